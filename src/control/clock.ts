@@ -1,0 +1,33 @@
+import { durationMs } from '../words/duration.ts'
+import { problem } from '../words/problem.ts'
+import { isoTime, isoTimeOrNull, parseIsoTime } from '../world/clock.ts'
+import type { Action, OutsideAction } from '../world/noun.ts'
+import type { World } from '../world/world.ts'
+import type { advanceClock, setClockMode, showClock } from './contract.ts'
+
+const reading = (world: World) => ({ mode: world.clock.mode, now: world.timestamp() })
+
+export const show: Action<typeof showClock> = (world) => ({
+  ...reading(world),
+  next_due_at: isoTimeOrNull(world.driver.nextDueAt() ?? null),
+})
+
+export const setMode: Action<typeof setClockMode> = (world, { body }) => {
+  if (body.mode !== world.clock.mode) world.setClock(world.now(), body.mode)
+  world.driver.wake()
+  return reading(world)
+}
+
+/** The latest instant a JavaScript date can hold. */
+const END_OF_TIME = 8.64e15
+
+export const advance: OutsideAction<typeof advanceClock> = async (world, { body }) => {
+  const target = body.by === undefined ? parseIsoTime(body.to!) : world.now() + durationMs(body.by)
+  if (target < world.now()) throw refusal('to', `time does not run backwards: it is ${world.timestamp()}`)
+  if (target > END_OF_TIME) throw refusal('by', 'leads beyond the year 275760')
+  const { fired, total } = await world.driver.advanceTo(target)
+  return { now: world.timestamp(), fired: fired.map((firing) => ({ ...firing, at: isoTime(firing.at) })), total }
+}
+
+const refusal = (field: string, message: string) =>
+  problem('validation_error', `${field}: ${message}.`, { details: [{ field, code: 'invalid_value', message }] })

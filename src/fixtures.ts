@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { nouns } from './nouns.ts'
+import { problem } from './words/problem.ts'
+import { parseWorldFile, type WorldFile } from './world/world-file.ts'
+
+/** Worlds that come with the package. This file and its bundle both lie one folder below the package. */
+const WORLDS = new URL('../fixtures/worlds/', import.meta.url)
+
+/** Reads a world that comes with the package by its name, or any world file by its path. */
+export async function loadWorldFile(nameOrPath: string): Promise<WorldFile> {
+  const path = /^[\w-]+$/.test(nameOrPath) ? fileURLToPath(new URL(`${nameOrPath}.yaml`, WORLDS)) : nameOrPath
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw problem('validation_error', `The world file ${path} cannot be read: ${error.message}.`)
+  })
+  const { parse } = await import('yaml')
+  return parseWorldFile(parse(text), nouns)
+}

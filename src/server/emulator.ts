@@ -1,0 +1,77 @@
+import { nouns } from '../nouns.ts'
+import type { ClockMode } from '../world/clock.ts'
+import { type FolderLock, lockFolder } from '../world/lock.ts'
+import type { WorldFile } from '../world/world-file.ts'
+import { Worlds } from '../world/worlds.ts'
+import { createApp } from './app.ts'
+import { createGuard } from './guard.ts'
+import { listen } from './listen.ts'
+import { RateLimits } from './limits.ts'
+
+export interface EmulatorOptions {
+  /** What the start-up world is made of. */
+  world: WorldFile
+  /** Folder of the data; everything is in memory without one. */
+  folder?: string | undefined
+  /** 0 takes a free one. */
+  port: number
+  /** An address besides loopback; opens the emulator to others. */
+  host?: string | undefined
+  clock?: ClockMode | undefined
+  /** Where a frozen clock starts, ISO 8601. */
+  now?: string | undefined
+  seed?: string | undefined
+  rateLimits?: boolean | undefined
+  /** Holds every answer against its contract; for the project's own tests. */
+  checkAnswers?: boolean | undefined
+  onFault: (error: unknown, doing: string) => void
+}
+
+export interface Emulator {
+  url: string
+  port: number
+  worlds: Worlds
+  stop(): Promise<void>
+}
+
+/** Starts the emulator of the whole service in this process. */
+export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const lock = options.folder === undefined ? undefined : lockFolder(options.folder)
+  try {
+    return await start(options, lock)
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}
+
+async function start(options: EmulatorOptions, lock: FolderLock | undefined): Promise<Emulator> {
+  const { folder, onFault } = options
+  const stopping = new AbortController()
+  const worlds = new Worlds({ ...options, file: options.world, nouns })
+  const app = createApp({
+    worlds,
+    routes: nouns.flatMap((noun) => noun.routes ?? []),
+    guard: createGuard({ openTo: options.host }),
+    limits: new RateLimits({ enabled: options.rateLimits ?? true }),
+    checkAnswers: options.checkAnswers ?? false,
+    signal: stopping.signal,
+    onFault,
+  })
+  const server = await listen(app, options.port, options.host)
+  const url = `http://${options.host && options.host !== '0.0.0.0' && options.host !== '::' ? options.host : 'localhost'}:${server.port}`
+  if (folder !== undefined) lock?.announce({ pid: process.pid, url })
+  // Work left over from the last run goes on at once, not at the first request.
+  worlds.get('default')
+  return {
+    url,
+    port: server.port,
+    worlds,
+    async stop() {
+      stopping.abort()
+      await server.close()
+      await worlds.close()
+      lock?.release()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Band } from '../words/operation.ts'
+import { problem } from '../words/problem.ts'
+import { machineNow } from '../world/machine-time.ts'
+
+/** Fixed window of the machine's clock: real clients wait in real time. */
+const WINDOW_MS = 60_000
+
+/** Requests per key and window. */
+export const DEFAULT_LIMITS: Readonly<Record<Band, number>> = {
+  send: 6_000,
+  read: 12_000,
+  agents: 600,
+  billing: 600,
+  other: 6_000,
+}
+
+export interface Standing {
+  limit: number
+  remaining: number
+  /** Unix seconds when the window resets. */
+  resetAt: number
+}
+
+interface Count {
+  opensAt: number
+  used: number
+}
+
+/** Counts requests per key and route family (interface §8). */
+export class RateLimits {
+  readonly #counts = new Map<string, Count>()
+  limits: Record<Band, number>
+  enabled: boolean
+
+  constructor({ enabled = true, limits = {} }: { enabled?: boolean; limits?: Partial<Record<Band, number>> } = {}) {
+    this.enabled = enabled
+    this.limits = { ...DEFAULT_LIMITS, ...limits }
+  }
+
+  /** Takes one request into account. `factor` raises the limit for accounts of a higher tier. */
+  take(key: string, band: Band, factor = 1): Standing & { refused: boolean } {
+    const now = machineNow()
+    const opensAt = now - (now % WINDOW_MS)
+    const name = `${band} ${key}`
+    let count = this.#counts.get(name)
+    if (count?.opensAt !== opensAt) {
+      count = { opensAt, used: 0 }
+      this.#counts.set(name, count)
+    }
+    const limit = this.limits[band] * factor
+    const refused = this.enabled && count.used >= limit
+    if (!refused) count.used++
+    return { limit, remaining: Math.max(0, limit - count.used), resetAt: (opensAt + WINDOW_MS) / 1000, refused }
+  }
+}
+
+export function rateLimitProblem({ limit, resetAt }: Standing) {
+  const retry_after = Math.max(1, Math.ceil(resetAt - machineNow() / 1000))
+  return problem(
+    'rate_limit_exceeded',
+    `More than ${limit} requests of this kind in one minute. Wait ${retry_after} s, then back off with jitter.`,
+    { retry_after },
+  )
+}

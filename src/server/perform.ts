@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import { type Operation, successStatuses } from '../words/operation.ts'
+import { problem } from '../words/problem.ts'
+import { Reply, Stream } from '../words/reply.ts'
+import { IdempotencyUuid } from '../words/ids.ts'
+import { validate } from '../words/validate.ts'
+import type { Call, Caller, Route } from '../world/noun.ts'
+import { findReplay, remember } from '../world/replays.ts'
+import type { World } from '../world/world.ts'
+
+/** A request as it came, before anything of it is believed. */
+export interface Incoming {
+  params: Record<string, string>
+  query: unknown
+  body: unknown
+  idempotencyKey: string | undefined
+  caller: Caller
+}
+
+export interface Outcome {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: Buffer | Stream | undefined
+}
+
+/**
+ * Answers one call: idempotent replay, then the body, then the action, in one transaction (choices, "Order of checks").
+ * With `checkAnswers` an answer that breaks its own contract is a bug and fails.
+ */
+export async function perform(
+  world: World,
+  route: Route,
+  incoming: Incoming,
+  { checkAnswers }: { checkAnswers: boolean },
+): Promise<Outcome> {
+  const { operation } = route
+  const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
+  if (route.outside) return answer(await route.action(world, callOf(operation, incoming)))
+  if (operation.method === 'get') return answer(route.action(world, callOf(operation, incoming)))
+  return world.transaction(() => {
+    const key = operation.idempotency && keyOf(incoming)
+    if (!key) return answer(route.action(world, callOf(operation, incoming)))
+    const scope = scopeOf(operation, incoming)
+    const replay = findReplay(world, scope, key, incoming.body)
+    if (replay) return { status: replay.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: replay.answer }
+    const outcome = answer(route.action(world, callOf(operation, incoming)))
+    remember(world, scope, key, incoming.body, outcome.status, outcome.body as Buffer)
+    return outcome
+  })
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
+
+const scopeOf = (operation: Operation, { params }: Incoming) => [operation.id, ...Object.values(params)].join(' ')
+
+/** The key as given in header or body; whether it has the right form is part of checking the body. */
+function keyOf({ idempotencyKey, body }: Incoming): string | undefined {
+  const inBody = (body as { idempotency_key?: unknown } | null)?.idempotency_key
+  return idempotencyKey ?? (typeof inBody === 'string' ? inBody : undefined)
+}
+
+function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
+  checkKey(operation, incoming)
+  return {
+    params: incoming.params,
+    query: operation.query && validate(operation.query, incoming.query, 'query'),
+    body: bodyOf(operation, incoming.body),
+    caller: incoming.caller,
+  }
+}
+
+function checkKey(operation: Operation, { idempotencyKey, body }: Incoming) {
+  if (!operation.idempotency || idempotencyKey === undefined) return
+  const inBody = (body as { idempotency_key?: unknown } | null)?.idempotency_key
+  if (typeof inBody === 'string' && inBody !== idempotencyKey)
+    throw keyProblem('conflict', 'the header and the body give different keys')
+  if (operation.idempotency === 'uuid' && !IdempotencyUuid.safeParse(idempotencyKey).success)
+    throw keyProblem('invalid_format', 'must be a UUID')
+  if (idempotencyKey.length === 0 || idempotencyKey.length > 255)
+    throw keyProblem('invalid_format', 'must have 1 to 255 characters')
+}
+
+const keyProblem = (code: string, message: string) =>
+  problem('validation_error', `Idempotency-Key: ${message}.`, { details: [{ field: 'Idempotency-Key', code, message }] })
+
+function bodyOf(operation: Operation, body: unknown): unknown {
+  if (!operation.body) {
+    if (body !== undefined && !isEmpty(body))
+      throw problem('validation_error', `${operation.method.toUpperCase()} ${operation.path} takes no body.`)
+    return undefined
+  }
+  if (body === undefined && operation.bodyOptional) return validate(operation.body, {}, 'body')
+  if (body === undefined) throw problem('validation_error', 'The body is missing. Send a JSON object.')
+  return validate(operation.body, body, 'body')
+}
+
+const isEmpty = (body: unknown) => typeof body === 'object' && body !== null && Object.keys(body).length === 0
+
+function outcomeOf(operation: Operation, value: unknown, check: boolean): Outcome {
+  if (value instanceof Stream) return { status: 200, headers: { 'Content-Type': operation.media! }, body: value }
+  const reply = value instanceof Reply ? value : new Reply(value)
+  const status = reply.status ?? successStatuses(operation)[0]!
+  if (check) checkAnswer(operation, status, reply.body)
+  if (reply.body === undefined) return { status, headers: reply.headers, body: undefined }
+  if (operation.media)
+    return { status, headers: { 'Content-Type': operation.media, ...reply.headers }, body: Buffer.from(reply.body as string) }
+  return { status, headers: { ...JSON_TYPE, ...reply.headers }, body: Buffer.from(JSON.stringify(reply.body)) }
+}
+
+function checkAnswer(operation: Operation, status: number, body: unknown) {
+  if (!successStatuses(operation).includes(status)) throw new Error(`${operation.id} does not document status ${status}`)
+  if (operation.media) return
+  const result = (operation.output as z.ZodType).safeParse(body)
+  if (!result.success) throw new Error(`${operation.id} breaks its own contract: ${result.error.message}`)
+}

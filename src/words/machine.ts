@@ -1,0 +1,43 @@
+/** A row of a state table: from, trigger, next state, then the effects in the order they happen. */
+export type Row = readonly [from: string, on: string, to: string, ...effects: string[]]
+
+type From<R extends Row> = R[0]
+type On<R extends Row> = R[1]
+type To<R extends Row> = R[2]
+type Effect<R extends Row> = R extends readonly [string, string, string, ...infer E] ? E[number] & string : never
+
+export interface Step<R extends Row> {
+  readonly from: From<R>
+  readonly on: On<R>
+  readonly to: To<R>
+  readonly effects: readonly Effect<R>[]
+}
+
+export interface Machine<R extends Row> {
+  readonly steps: readonly Step<R>[]
+  readonly states: readonly (From<R> | To<R>)[]
+  readonly triggers: readonly On<R>[]
+  /** The step a trigger takes from a state; undefined where the table has no such row, which refuses the trigger. */
+  next(state: string, trigger: On<R>): Step<R> | undefined
+}
+
+export type MachineState<M> = M extends Machine<infer R> ? From<R> | To<R> : never
+export type MachineTrigger<M> = M extends Machine<infer R> ? On<R> : never
+export type MachineEffect<M> = M extends Machine<infer R> ? Effect<R> : never
+
+/** A state table as a value. Two rows for one state and trigger would be a table that cannot be read; that throws. */
+export function machine<const R extends Row>(rows: readonly R[]): Machine<R> {
+  const byKey = new Map<string, Step<R>>()
+  const steps = rows.map(([from, on, to, ...effects]) => ({ from, on, to, effects }) as unknown as Step<R>)
+  for (const step of steps) {
+    const key = `${step.from}\n${step.on}`
+    if (byKey.has(key)) throw new Error(`two rows for ${step.from} on ${step.on}`)
+    byKey.set(key, step)
+  }
+  return {
+    steps,
+    states: [...new Set(steps.flatMap((step) => [step.from, step.to]))] as (From<R> | To<R>)[],
+    triggers: [...new Set(steps.map((step) => step.on))],
+    next: (state, trigger) => byKey.get(`${state}\n${trigger}`),
+  }
+}

@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import type { ProblemCode } from './problem.ts'
+
+export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
+
+/** The rate-limit family a call counts against (interface §8). */
+export type Band = 'send' | 'read' | 'agents' | 'billing' | 'other'
+
+/** What an `Idempotency-Key` may be: a UUID on sends, any string of up to 255 characters elsewhere. */
+export type KeyFormat = 'uuid' | 'text'
+
+type Schema = z.ZodType
+
+export interface Operation<
+  Path extends string = string,
+  Query extends Schema | undefined = Schema | undefined,
+  Body extends Schema | undefined = Schema | undefined,
+  Output extends Schema = Schema,
+> {
+  /** `noun.verb`; names the operation in the client, the CLI and the OpenAPI document. */
+  readonly id: string
+  /** The section of the interface that states it, or `control` for the control plane. */
+  readonly section: string
+  readonly summary: string
+  readonly method: Method
+  /** With parameters in braces: `/v1/contacts/{id}`. */
+  readonly path: Path
+  readonly query?: Query
+  readonly body?: Body
+  /** A body may be left out altogether. */
+  readonly bodyOptional?: boolean
+  readonly output: Output
+  /** Statuses of success; the first is the usual one. */
+  readonly status: number | readonly [number, ...number[]]
+  /** Refusals beyond those every call can meet. */
+  readonly problems: readonly ProblemCode[]
+  readonly band: Band
+  readonly idempotency?: KeyFormat
+  /** The interface leaves this open; `choices.md` decided it. */
+  readonly choice: boolean
+  /** Content type of an answer that is not JSON. */
+  readonly media?: string
+}
+
+type Definition<P extends string, Q extends Schema | undefined, B extends Schema | undefined, O extends Schema> = Omit<
+  Operation<P, Q, B, O>,
+  'band' | 'choice' | 'problems'
+> &
+  Partial<Pick<Operation, 'band' | 'choice' | 'problems'>>
+
+/** One call of the interface, stated once and read by the server, the client, the CLI and the documents. */
+export function operation<
+  const P extends string,
+  O extends Schema,
+  Q extends Schema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+>(definition: Definition<P, Q, B, O>): Operation<P, Q, B, O> {
+  return {
+    band: definition.method === 'get' ? 'read' : 'other',
+    choice: false,
+    problems: [],
+    ...definition,
+  }
+}
+
+/** The names in braces of a path, in order. */
+export type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? [Name, ...PathNames<Rest>]
+  : []
+
+export type PathParams<P extends string> = { [Name in PathNames<P>[number]]: string }
+
+/** What a caller passes, and what an action receives; undefined where the operation takes none. */
+export type Input<S> = [Exclude<S, undefined>] extends [never] ? undefined : z.input<Exclude<S, undefined> & Schema>
+export type Parsed<S> = [Exclude<S, undefined>] extends [never] ? undefined : z.output<Exclude<S, undefined> & Schema>
+
+/** The names in braces of a path, in order. */
+export function pathNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+}
+
+export const isControl = (operation: Pick<Operation, 'path'>) => !operation.path.startsWith('/v1/')
+
+export const successStatuses = (operation: Pick<Operation, 'status'>): readonly number[] =>
+  typeof operation.status === 'number' ? [operation.status] : operation.status

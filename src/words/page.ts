@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { problem } from './problem.ts'
+
+const whole = (name: string, low: number, high: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `${name} must be a whole number`)
+    .transform(Number)
+    .refine((n) => n >= low && n <= high, `${name} must be between ${low} and ${high}`)
+
+/** What every list takes. `cursor` is stable while records change; `offset` is the simpler, drifting alternative. */
+export const PageQuery = {
+  limit: whole('limit', 1, 200).optional().describe('Most items of one page: 1 to 200, else 50.'),
+  cursor: z.string().max(200).optional().describe('The next_cursor of the page before.'),
+  offset: whole('offset', 0, Number.MAX_SAFE_INTEGER).optional().describe('How many items to skip, instead of a cursor.'),
+}
+
+export interface PageRequest {
+  limit?: number | undefined
+  cursor?: string | undefined
+  offset?: number | undefined
+}
+
+export const PageFields = {
+  next_cursor: z.string().nullable().describe('Pass it as cursor for the next page; null on the last.'),
+  has_more: z.boolean(),
+}
+
+export interface Window {
+  /** One more than a page holds, so that the extra row tells whether there are more. */
+  limit: number
+  /** Sequence number that the rows must lie beyond; null from the start. */
+  beyond: number | null
+  offset: number
+}
+
+const DEFAULT_LIMIT = 50
+
+export function windowOf(query: PageRequest): Window {
+  if (query.cursor !== undefined && query.offset !== undefined)
+    throw problem('validation_error', 'Pass cursor or offset, not both.', {
+      details: [{ field: 'offset', code: 'conflict', message: 'cannot be combined with cursor' }],
+    })
+  return {
+    limit: (query.limit ?? DEFAULT_LIMIT) + 1,
+    beyond: query.cursor === undefined ? null : decodeCursor(query.cursor),
+    offset: query.offset ?? 0,
+  }
+}
+
+/** Cuts the extra row off and says where the next page starts. */
+export function pageOf<T extends { seq: number }>(rows: T[], window: Window) {
+  const items = rows.slice(0, window.limit - 1)
+  const has_more = rows.length === window.limit
+  const last = items.at(-1)
+  return { items, next_cursor: has_more && last ? encodeCursor(last.seq) : null, has_more }
+}
+
+const encodeCursor = (seq: number) => Buffer.from(`s${seq}`).toString('base64url')
+
+function decodeCursor(cursor: string): number {
+  const match = /^s(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
+  if (match) return Number(match[1])
+  throw problem('validation_error', 'The cursor is not one that this list returned.', {
+    details: [{ field: 'cursor', code: 'invalid_value', message: 'pass next_cursor of the page before, unchanged' }],
+  })
+}

@@ -1,0 +1,214 @@
+interface Entry {
+  readonly status: number
+  readonly meaning: string
+  /** What the caller does about it. */
+  readonly remedy: string
+}
+
+/** Every error code the service can answer (interface §7 and the choices beside it). */
+export const problems = {
+  invalid_json: {
+    status: 400,
+    meaning: 'The body is not JSON.',
+    remedy: 'Send one JSON object in UTF-8; the message says where parsing stopped.',
+  },
+  validation_error: {
+    status: 400,
+    meaning: 'A field, query parameter or header breaks a rule.',
+    remedy: 'Read details[]: each entry names a field and what it must be.',
+  },
+  unauthorized: {
+    status: 401,
+    meaning: 'The API key is missing or not one of this service.',
+    remedy: 'Send "Authorization: Bearer sk_sandbox_default".',
+  },
+  insufficient_balance: {
+    status: 402,
+    meaning: 'The free balance does not cover the hold.',
+    remedy: 'Top up by at least required_amount less the free balance, or wait for holds to settle.',
+  },
+  agent_not_approved: {
+    status: 403,
+    meaning: 'The agent is not approved for sending.',
+    remedy: 'Submit the agent and wait for APPROVED; agent_status says where it stands.',
+  },
+  agent_not_launched: {
+    status: 403,
+    meaning: 'The agent is approved, but live on no carrier.',
+    remedy: 'Wait until GET /v1/rcs/agents/{id}/launch shows a LAUNCHED carrier.',
+  },
+  message_type_not_allowed: {
+    status: 403,
+    meaning: 'The agent or channel does not permit this message_type.',
+    remedy: 'Use a message_type that the use_case permits (interface §2.7).',
+  },
+  channel_inactive: {
+    status: 403,
+    meaning: 'The channel is switched off.',
+    remedy: 'Send through an active channel.',
+  },
+  domain_not_verified: {
+    status: 403,
+    meaning: 'The sending domain of the email channel is not verified.',
+    remedy: 'Verify the domain, or send through a verified channel.',
+  },
+  host_not_allowed: {
+    status: 403,
+    meaning: 'The Host header names a machine this server does not answer for.',
+    remedy: 'Call it as localhost or 127.0.0.1, or start it with --host.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    meaning: 'A web page of another origin called the control plane.',
+    remedy: 'Call the control plane from the CLI, the library or a server, not from a page.',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'No such route or resource in this world.',
+    remedy: 'Check the id, and that the API key belongs to the world that holds it.',
+  },
+  device_not_rcs_capable: {
+    status: 404,
+    meaning: 'The phone cannot receive RCS.',
+    remedy: 'Reach the contact over another channel.',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path exists, but not with this method.',
+    remedy: 'Use a method from the Allow header.',
+  },
+  external_id_taken: {
+    status: 409,
+    meaning: 'Another contact has this external_id.',
+    remedy: 'Use another external_id, or update that contact.',
+  },
+  address_taken: {
+    status: 409,
+    meaning: 'Another contact has this email or phone.',
+    remedy: 'Update that contact, or remove the address from it first.',
+  },
+  message_not_revocable: {
+    status: 409,
+    meaning: 'The message has left the queue.',
+    remedy: 'Only a queued message can be revoked.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    meaning: 'The idempotency key was used with a different body.',
+    remedy: 'Use a new key for a new request, or repeat the first body unchanged.',
+  },
+  payload_too_large: {
+    status: 413,
+    meaning: 'The body is larger than 1 MiB.',
+    remedy: 'Send less in one request.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The body is not declared as JSON in UTF-8.',
+    remedy: 'Send "Content-Type: application/json".',
+  },
+  missing_consent: {
+    status: 422,
+    meaning: 'No consent record permits this send.',
+    remedy: 'Record consent with POST /v1/contacts/{id}/consent.',
+  },
+  consent_pending: {
+    status: 422,
+    meaning: 'Double opt-in is not confirmed yet.',
+    remedy: 'Wait for the contact to open the confirmation link.',
+  },
+  consent_revoked: {
+    status: 422,
+    meaning: 'The contact withdrew consent.',
+    remedy: 'Do not send; record new consent only when the contact gave it.',
+  },
+  recipient_suppressed: {
+    status: 422,
+    meaning: 'The status of the contact suppresses sends.',
+    remedy: 'Do not send; contact_status says why.',
+  },
+  no_active_session: {
+    status: 422,
+    meaning: 'No 24-hour conversation session is open with this phone.',
+    remedy: 'Send a MESSAGE, and a CONVERSATION after the user has replied.',
+  },
+  channel_unavailable: {
+    status: 422,
+    meaning: 'SMS sending is not available yet.',
+    remedy: 'Send over RCS or email.',
+  },
+  no_verified_address: {
+    status: 422,
+    meaning: 'The contact has no address on the doi_channel.',
+    remedy: 'Add the address to the contact, or choose another doi_channel.',
+  },
+  template_data_missing: {
+    status: 422,
+    meaning: 'The template needs variables that template_data does not give.',
+    remedy: 'Add the variables that details[] names.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    meaning: 'Too many requests with this key in the window.',
+    remedy: 'Wait retry_after seconds, then back off with jitter.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'The sandbox has a bug.',
+    remedy: 'Nothing was changed. Report it with the X-Request-Id and the lines on stderr.',
+  },
+  storage_unavailable: {
+    status: 503,
+    meaning: 'The data folder cannot be written: disk full, locked or read-only.',
+    remedy: 'Free space or release the lock, then repeat the request; nothing of it was kept.',
+  },
+  shutting_down: {
+    status: 503,
+    meaning: 'The server is stopping.',
+    remedy: 'Start it again and repeat the request.',
+  },
+} as const satisfies Record<string, Entry>
+
+export type ProblemCode = keyof typeof problems
+
+export interface Detail {
+  /** Path of the field: `content.suggestions[3].reply.text`. */
+  field: string
+  code: string
+  message: string
+}
+
+interface Extra {
+  details?: Detail[]
+  /** Route-specific fields beside the envelope (interface §7). */
+  [field: string]: unknown
+}
+
+/** A refusal: thrown by an action, rolls its transaction back, answered as the error envelope of interface §7. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly details: Detail[]
+  readonly extra: Record<string, unknown>
+
+  constructor(code: ProblemCode, message: string, { details = [], ...extra }: Extra = {}) {
+    super(message)
+    this.name = 'Problem'
+    this.code = code
+    this.details = details
+    this.extra = extra
+  }
+
+  get status(): number {
+    return problems[this.code].status
+  }
+
+  get body() {
+    return { error: this.code, message: this.message, details: this.details, ...this.extra }
+  }
+}
+
+/** The message defaults to the meaning and remedy of the code. */
+export function problem(code: ProblemCode, message?: string, extra?: Extra): Problem {
+  const { meaning, remedy } = problems[code]
+  return new Problem(code, message ?? `${meaning} ${remedy}`, extra)
+}

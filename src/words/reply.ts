@@ -1,0 +1,21 @@
+/** An answer that says more than its body: another status, headers, bytes that must not be serialised again. */
+export class Reply {
+  readonly status: number | undefined
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(body: unknown, { status, headers = {} }: { status?: number; headers?: Record<string, string> } = {}) {
+    this.body = body
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** An answer that goes on: `run` writes until the caller leaves or the server stops. */
+export class Stream {
+  readonly run: (write: (chunk: string) => void, signal: AbortSignal) => Promise<void>
+
+  constructor(run: Stream['run']) {
+    this.run = run
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/** Characters are Unicode code points, so an emoji outside the basic plane counts once. */
+export function countCharacters(text: string): number {
+  let count = text.length
+  for (let i = 0; i < text.length - 1; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      const low = text.charCodeAt(i + 1)
+      if (low >= 0xdc00 && low <= 0xdfff) {
+        count--
+        i++
+      }
+    }
+  }
+  return count
+}
+
+/** A string of `min` to `max` characters. */
+export const text = (max: number, min = 0) =>
+  z
+    .string()
+    .refine((value) => value.length <= max || (value.length <= 2 * max && countCharacters(value) <= max), {
+      error: `must have at most ${max.toLocaleString('en')} characters`,
+      params: { code: 'too_big' },
+    })
+    .refine((value) => value.length >= min, { error: 'must not be empty', params: { code: 'too_small' } })
+    .meta(min > 0 ? { maxLength: max, minLength: min } : { maxLength: max })
+
+/** An http or https address. */
+export const WebUrl = z
+  .string()
+  .max(2048)
+  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+    error: 'must be an http or https URL',
+    params: { code: 'invalid_url' },
+  })
+  .meta({ format: 'uri', example: 'https://example.com/image.png' })

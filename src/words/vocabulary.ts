@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** The closed vocabularies that more than one noun speaks (interface §2). */
+
+export const ChannelType = z.enum(['EMAIL', 'RCS', 'SMS'])
+export type ChannelType = z.infer<typeof ChannelType>
+
+/** Message types that a consent record can be about. */
+export const ConsentType = z.enum(['MESSAGE', 'NEWSLETTER'])
+export type ConsentType = z.infer<typeof ConsentType>
+
+export const MessageType = z.enum(['MESSAGE', 'CONVERSATION', 'NEWSLETTER'])
+export type MessageType = z.infer<typeof MessageType>
+
+export const TrafficType = z.enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'])
+export type TrafficType = z.infer<typeof TrafficType>

@@ -1,0 +1,57 @@
+import { machineNow } from './machine-time.ts'
+
+export const CLOCK_MODES = ['real', 'frozen'] as const
+export type ClockMode = (typeof CLOCK_MODES)[number]
+
+/** What is kept of a clock: a real one runs beside the machine's, a frozen one stands. */
+export type ClockState = { mode: 'real'; offsetMs: number } | { mode: 'frozen'; at: number }
+
+/** The world's time, in ms since 1970. It never runs backwards. */
+export class Clock {
+  #state: ClockState
+  /** While work of an instant is done, that instant is the time for everybody. */
+  #held: number | undefined
+
+  constructor(state: ClockState) {
+    this.#state = state
+  }
+
+  get state(): ClockState {
+    return this.#state
+  }
+
+  get mode(): ClockMode {
+    return this.#state.mode
+  }
+
+  now(): number {
+    return this.#held ?? readingOf(this.#state)
+  }
+
+  hold(at: number) {
+    this.#held = at
+  }
+
+  /** Time goes on as the mode has it. */
+  release() {
+    this.#held = undefined
+  }
+
+  /** Puts the clock to an instant; a real one runs on from there. */
+  set(at: number, mode: ClockMode = this.mode) {
+    this.#state = mode === 'frozen' ? { mode, at } : { mode, offsetMs: at - machineNow() }
+    this.#held = undefined
+  }
+}
+
+const readingOf = (state: ClockState) => (state.mode === 'frozen' ? state.at : machineNow() + state.offsetMs)
+
+/** ISO 8601 UTC with milliseconds, the form of every timestamp the service stamps. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString()
+
+export const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
+
+export const parseIsoTime = (text: string): number => Date.parse(text)
+
+/** `2026-11`, the billing month an instant lies in (UTC). */
+export const monthOf = (ms: number): string => isoTime(ms).slice(0, 7)

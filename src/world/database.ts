@@ -1,0 +1,81 @@
+import Sqlite from 'better-sqlite3'
+
+export type Param = string | number | bigint | Buffer | null
+type Params = Record<string, Param | undefined> | Param
+
+/** A prepared statement, compiled at its first use and once per database. */
+export interface Statement<Row> {
+  run(...params: Params[]): { changes: number; lastInsertRowid: number }
+  get(...params: Params[]): Row | undefined
+  all(...params: Params[]): Row[]
+  iterate(...params: Params[]): IterableIterator<Row>
+}
+
+export interface Database {
+  prepare<Row = unknown>(sql: string): Statement<Row>
+  exec(sql: string): void
+  /** The whole database as the bytes of its file. */
+  serialize(): Buffer
+  readonly inTransaction: boolean
+  pragma(sql: string): unknown
+  close(): void
+}
+
+export type Source = { memory: true; image?: Buffer } | { file: string }
+
+// 2 KiB pages: a send dirties about eight of them, and the log carries whole pages.
+const PAGE_BYTES = 2048
+const CACHE_KIB = 16_000
+/** Pages in the write-ahead log before it is folded back, about 16 MiB. */
+const CHECKPOINT_PAGES = 8_000
+/** How long a statement waits for another program that holds the file, in ms. Waiting stops the whole server. */
+const LOCK_WAIT_MS = 100
+
+export function openDatabase(source: Source): Database {
+  const db = 'file' in source ? new Sqlite(source.file, { timeout: LOCK_WAIT_MS }) : new Sqlite(source.image ?? ':memory:')
+  db.pragma(`page_size = ${PAGE_BYTES}`)
+  if ('file' in source) {
+    db.pragma('journal_mode = WAL')
+    // A killed process loses nothing that was committed; only a power cut may lose the last moments.
+    db.pragma('synchronous = NORMAL')
+    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    db.pragma('journal_size_limit = 67108864')
+  }
+  db.pragma(`cache_size = -${CACHE_KIB}`)
+  db.pragma('temp_store = MEMORY')
+  return wrap(db)
+}
+
+function wrap(db: Sqlite.Database): Database {
+  return {
+    prepare: (sql) => lazy(db, sql),
+    exec: (sql) => void db.exec(sql),
+    serialize: () => db.serialize(),
+    get inTransaction() {
+      return db.inTransaction
+    },
+    pragma: (sql) => db.pragma(sql, { simple: true }),
+    close: () => void db.close(),
+  }
+}
+
+function lazy<Row>(db: Sqlite.Database, sql: string): Statement<Row> {
+  let compiled: Sqlite.Statement<unknown[], Row> | undefined
+  const statement = () => {
+    compiled ??= db.prepare<unknown[], Row>(sql)
+    return compiled
+  }
+  return {
+    run: (...params) => statement().run(...params) as { changes: number; lastInsertRowid: number },
+    get: (...params) => statement().get(...params),
+    all: (...params) => statement().all(...params),
+    iterate: (...params) => statement().iterate(...params),
+  }
+}
+
+/** The file, not the caller, is at fault: disk full, locked, read-only, or failing. */
+export function isStorageFault(error: unknown): error is Error & { code: string } {
+  return (
+    error instanceof Sqlite.SqliteError && /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code)
+  )
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isStorageFault, openDatabase } from './database.ts'
+
+export interface Owner {
+  pid: number
+  url: string | null
+}
+
+export class FolderInUse extends Error {
+  readonly owner: Owner | undefined
+
+  constructor(folder: string, owner: Owner | undefined) {
+    const who = owner ? `process ${owner.pid}${owner.url ? ` at ${owner.url}` : ''}` : 'another process'
+    super(`The data folder ${folder} is in use by ${who}. Stop it, or start with another --data folder or --memory.`)
+    this.name = 'FolderInUse'
+    this.owner = owner
+  }
+}
+
+export interface FolderLock {
+  /** Leaves word for those who find the folder taken. */
+  announce(owner: Owner): void
+  release(): void
+}
+
+/** Takes a data folder for this process. The lock ends with the process, however that ends. */
+export function lockFolder(folder: string): FolderLock {
+  mkdirSync(folder, { recursive: true })
+  const ownerFile = join(folder, 'owner.json')
+  const db = openDatabase({ file: join(folder, 'lock.db') })
+  try {
+    db.pragma('journal_mode = DELETE')
+    db.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    db.close()
+    if (isStorageFault(error) && error.code.startsWith('SQLITE_BUSY')) throw new FolderInUse(folder, readOwner(ownerFile))
+    throw error
+  }
+  return {
+    announce: (owner) => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`),
+    release: () => db.close(),
+  }
+}
+
+function readOwner(file: string): Owner | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Owner
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,28 @@
+/** The machine's own clock and timers. Only the world, the rate limiter and HTTP timeouts go by them. */
+
+/** Milliseconds since 1970. */
+export const machineNow = (): number => Date.now()
+
+/** Milliseconds that only rise, for measuring. */
+export const stopwatch = (): (() => number) => {
+  const from = performance.now()
+  return () => performance.now() - from
+}
+
+/** The longest delay that setTimeout takes. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** Calls back after a delay; the returned function calls it off. A delay of 0 still lets other work go first. */
+export function after(ms: number, callback: () => void): () => void {
+  if (ms <= 0) {
+    const soon = setImmediate(callback)
+    return () => clearImmediate(soon)
+  }
+  const timer = setTimeout(callback, Math.min(ms, LONGEST_MS))
+  return () => clearTimeout(timer)
+}
+
+/** Lets waiting requests be answered before more of the same work goes on. */
+export const breathe = (): Promise<void> => new Promise((resume) => setImmediate(resume))
+
+export const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms))

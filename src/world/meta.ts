@@ -1,0 +1,18 @@
+import type { Database } from './database.ts'
+
+export const metaSchema = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/** Single facts about the world itself, as JSON: seed, clock, options. */
+export function metaStore(db: Database) {
+  const get = db.prepare<{ value: string }>('SELECT value FROM meta WHERE key = ?')
+  const set = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
+  return {
+    get<T>(key: string): T | undefined {
+      const row = get.get(key)
+      return row && (JSON.parse(row.value) as T)
+    },
+    set: (key: string, value: unknown) => void set.run(key, JSON.stringify(value)),
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database } from './database.ts'
+
+/** Raised by one with every change of a table; {@link migrations} then holds the way from the version before. */
+export const SCHEMA_VERSION = 1
+
+/** `migrations[n]` brings a file of version n to n + 1. Each runs once, in order, in its own transaction. */
+const migrations: Readonly<Record<number, string>> = {}
+
+/** Brings the file of an earlier release up to date; a file of a later one is left untouched. */
+export function migrate(db: Database, file: string) {
+  for (let version = versionOf(db); version !== SCHEMA_VERSION; version++) {
+    const step = migrations[version]
+    if (version > SCHEMA_VERSION || !step) {
+      db.close()
+      throw new SchemaMismatch(file, version)
+    }
+    db.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${version + 1}; COMMIT`)
+  }
+}
+
+const versionOf = (db: Database) => Number(db.pragma('user_version'))
+
+export class SchemaMismatch extends Error {
+  constructor(file: string, version: number) {
+    super(
+      `${file} has schema version ${version}; this release reads version ${SCHEMA_VERSION}. ` +
+        'Use the release that wrote it, or start with another --data folder.',
+    )
+    this.name = 'SchemaMismatch'
+  }
+}

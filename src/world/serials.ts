@@ -1,0 +1,40 @@
+import type { metaStore } from './meta.ts'
+
+/** How many numbers of a kind are set aside at once, so that counting costs no write per number. */
+const BLOCK = 1_000
+
+/** Counts each kind of id from 1. A killed process skips the rest of a block; none is ever given twice. */
+export class Serials {
+  readonly #meta: ReturnType<typeof metaStore>
+  readonly #used = new Map<string, number>()
+  readonly #reserved = new Map<string, number>()
+
+  constructor(meta: ReturnType<typeof metaStore>) {
+    this.#meta = meta
+  }
+
+  next(kind: string): number {
+    const n = (this.#used.get(kind) ?? this.#meta.get<number>(keyOf(kind)) ?? 0) + 1
+    if (n > (this.#reserved.get(kind) ?? 0)) this.#reserve(kind, n + BLOCK - 1)
+    this.#used.set(kind, n)
+    return n
+  }
+
+  /** A transaction was rolled back, and with it perhaps a reservation. */
+  distrust() {
+    this.#reserved.clear()
+  }
+
+  /** Gives back what was set aside and not used. */
+  settle() {
+    for (const [kind, used] of this.#used) this.#meta.set(keyOf(kind), used)
+    this.#reserved.clear()
+  }
+
+  #reserve(kind: string, upTo: number) {
+    this.#meta.set(keyOf(kind), upTo)
+    this.#reserved.set(kind, upTo)
+  }
+}
+
+const keyOf = (kind: string) => `serial ${kind}`

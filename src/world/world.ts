@@ -1,0 +1,180 @@
+import { problem } from '../words/problem.ts'
+import { seededShare, seededText, seededUuid } from './chance.ts'
+import { Clock, type ClockMode, type ClockState, isoTime } from './clock.ts'
+import { type Database, isStorageFault } from './database.ts'
+import { Driver } from './driver.ts'
+import { metaStore } from './meta.ts'
+import type { InsideWork, OutsideWork } from './noun.ts'
+import { Serials } from './serials.ts'
+import { Lane, timerStore } from './timers.ts'
+
+export interface Works {
+  readonly inside: Readonly<Record<string, InsideWork>>
+  readonly outside: Readonly<Record<string, OutsideWork>>
+}
+
+export type FaultListener = (error: unknown, doing: string) => void
+
+/** One isolated state: a database, a clock, a seed, and everything that is still to happen in it. */
+export class World {
+  readonly namespace: string
+  readonly db: Database
+  readonly seed: string
+  readonly clock: Clock
+  readonly works: Works
+  readonly driver: Driver
+  readonly onFault: FaultListener
+  readonly #stores = new Map<unknown, unknown>()
+  readonly #serials: Serials
+  readonly #begin
+  readonly #commit
+  readonly #rollback
+  readonly #listeners = new Set<() => void>()
+  #eventsWaiting = false
+  #unsavedRequests = 0
+
+  constructor(namespace: string, db: Database, works: Works, onFault: FaultListener) {
+    this.namespace = namespace
+    this.db = db
+    this.works = works
+    this.onFault = onFault
+    const meta = this.store(metaStore)
+    this.seed = meta.get<string>('seed')!
+    this.clock = new Clock(meta.get<ClockState>('clock')!)
+    this.#serials = new Serials(meta)
+    this.#begin = db.prepare('BEGIN IMMEDIATE')
+    this.#commit = db.prepare('COMMIT')
+    this.#rollback = db.prepare('ROLLBACK')
+    this.driver = new Driver(this)
+  }
+
+  /** The one instance of a store for this world. */
+  store<S>(make: (db: Database) => S): S {
+    let store = this.#stores.get(make) as S | undefined
+    if (store === undefined) {
+      store = make(this.db)
+      this.#stores.set(make, store)
+    }
+    return store
+  }
+
+  /** Milliseconds since 1970 on the world's clock. */
+  now(): number {
+    return this.clock.now()
+  }
+
+  /** Now, as the service stamps it. */
+  timestamp(): string {
+    return isoTime(this.now())
+  }
+
+  /** A new identifier: prefix and seeded UUID. The n-th of a kind is the same in every run of a seed. */
+  newId(prefix: string): string {
+    return prefix + seededUuid(this.seed, `${prefix}\n${this.#serials.next(prefix)}`)
+  }
+
+  /** An id for a request. Given even when nothing can be written, so that the refusal can be traced. */
+  newRequestId(): string {
+    try {
+      return this.newId('req_')
+    } catch (error) {
+      if (!isStorageFault(error)) throw error
+      return `req_${seededUuid(this.seed, `unsaved ${++this.#unsavedRequests}`)}`
+    }
+  }
+
+  /** New letters and digits, for secrets and tokens. */
+  newSecret(prefix: string, length: number): string {
+    return prefix + seededText(this.seed, `${prefix}\n${this.#serials.next(prefix)}`, length)
+  }
+
+  /** A secret that is always the same in this world. */
+  fixedSecret(purpose: string, length: number): string {
+    return seededText(this.seed, purpose, length)
+  }
+
+  /** A number in [0, 1), keyed by what it decides. */
+  share(...key: string[]): number {
+    return seededShare(this.seed, key.join('\n'))
+  }
+
+  /** Does some work all or nothing. Inside another transaction it becomes part of that one. */
+  transaction<T>(work: () => T): T {
+    if (this.db.inTransaction) return work()
+    try {
+      this.#begin.run()
+      const result = work()
+      this.#commit.run()
+      this.#committed()
+      return result
+    } catch (error) {
+      // A full disk ends the transaction by itself.
+      if (this.db.inTransaction) this.#rollback.run()
+      this.#eventsWaiting = false
+      this.#serials.distrust()
+      throw isStorageFault(error) ? storageProblem(error) : error
+    }
+  }
+
+  /** Work for later, in the transaction that deletes its row. */
+  schedule(kind: string, subject: string, dueAt: number, payload: string | null = null): number {
+    return this.#schedule(Lane.inside, kind, subject, dueAt, payload)
+  }
+
+  /** Work for later that speaks to the network. */
+  scheduleOutside(kind: string, subject: string, dueAt: number, payload: string | null = null): number {
+    return this.#schedule(Lane.outside, kind, subject, dueAt, payload)
+  }
+
+  cancel(timerId: number): boolean {
+    return this.store(timerStore).remove(timerId)
+  }
+
+  /** Tells those who follow the event log that it has grown, once the transaction holds. */
+  announceEvents() {
+    this.#eventsWaiting = true
+    if (!this.db.inTransaction) this.#committed()
+  }
+
+  /** Calls back whenever the event log has grown; the returned function ends it. */
+  followEvents(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  setClock(at: number, mode?: ClockMode) {
+    this.clock.set(at, mode)
+    this.store(metaStore).set('clock', this.clock.state)
+  }
+
+  /** Writes down what is kept in memory, so that a copy of the database is whole. */
+  settle() {
+    this.#serials.settle()
+  }
+
+  /** Ends all that is under way, keeps what is still to happen, and closes the file. */
+  async close(): Promise<void> {
+    await this.driver.stop()
+    this.settle()
+    this.db.close()
+  }
+
+  #schedule(lane: number, kind: string, subject: string, due_at: number, payload: string | null): number {
+    const known = lane === Lane.inside ? this.works.inside : this.works.outside
+    if (!known[kind]) throw new Error(`no work is known as ${kind}`)
+    const id = this.store(timerStore).insert({ due_at, kind, subject, payload }, lane)
+    this.driver.expect(lane, due_at)
+    return id
+  }
+
+  #committed() {
+    this.driver.wake()
+    if (!this.#eventsWaiting) return
+    this.#eventsWaiting = false
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function storageProblem(error: { code: string }) {
+  return problem('storage_unavailable', `The data folder cannot be written (${error.code}). Free space or release the lock, then repeat the request; nothing of it was kept.`)
+}

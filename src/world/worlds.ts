@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ClockMode, type ClockState, parseIsoTime } from './clock.ts'
+import { openDatabase } from './database.ts'
+import { machineNow } from './machine-time.ts'
+import { metaSchema, metaStore } from './meta.ts'
+import type { Noun } from './noun.ts'
+import { replaysSchema } from './replays.ts'
+import { migrate, SCHEMA_VERSION } from './schema.ts'
+import { timersSchema } from './timers.ts'
+import { type FaultListener, World, type Works } from './world.ts'
+import type { WorldFile } from './world-file.ts'
+
+export interface WorldsOptions {
+  /** What the start-up world is made of. */
+  file: WorldFile
+  nouns: readonly Noun[]
+  /** The data folder; everything is in memory without one. */
+  folder?: string | undefined
+  clock?: ClockMode | undefined
+  /** Where a frozen clock stands at first, ISO 8601. */
+  now?: string | undefined
+  seed?: string | undefined
+  onFault: FaultListener
+}
+
+/** A frozen clock begins here unless told otherwise, so that runs repeat. */
+const FROZEN_START = '2026-01-01T00:00:00.000Z'
+
+/** The worlds of one process, one for each namespace, each made at its first use from the start-up world. */
+export class Worlds {
+  readonly #options: WorldsOptions
+  readonly #works: Works
+  readonly #worlds = new Map<string, World>()
+  #image: Buffer | undefined
+
+  constructor(options: WorldsOptions) {
+    this.#options = options
+    this.#works = {
+      inside: Object.assign({}, ...options.nouns.map((noun) => noun.inside ?? {})),
+      outside: Object.assign({}, ...options.nouns.map((noun) => noun.outside ?? {})),
+    }
+    if (options.folder) mkdirSync(options.folder, { recursive: true })
+  }
+
+  get count(): number {
+    return this.#worlds.size
+  }
+
+  get(namespace: string): World {
+    const known = this.#worlds.get(namespace)
+    if (known) return known
+    const world = this.#open(namespace)
+    this.#worlds.set(namespace, world)
+    world.driver.start()
+    return world
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#worlds.values()].map((world) => world.close()))
+    this.#worlds.clear()
+  }
+
+  #open(namespace: string): World {
+    const { folder, onFault } = this.#options
+    if (!folder) return this.#start(namespace, openDatabase({ memory: true, image: this.#startImage() }))
+    const file = join(folder, `${namespace}.db`)
+    const isNew = !existsSync(file)
+    if (isNew) {
+      // Written whole or not at all: a crash leaves no half world behind.
+      writeFileSync(`${file}.new`, this.#startImage())
+      renameSync(`${file}.new`, file)
+    }
+    const db = openDatabase({ file })
+    migrate(db, file)
+    if (isNew) return this.#start(namespace, db)
+    const world = new World(namespace, db, this.#works, onFault)
+    const { clock, now } = this.#options
+    if (clock && (clock !== world.clock.mode || now)) world.setClock(now ? parseIsoTime(now) : world.now(), clock)
+    return world
+  }
+
+  #start(namespace: string, db: ReturnType<typeof openDatabase>): World {
+    const world = new World(namespace, db, this.#works, this.#options.onFault)
+    if (world.clock.mode === 'real') world.setClock(this.#startAt(), 'real')
+    return world
+  }
+
+  #startAt(): number {
+    const now = this.#options.now ?? this.#options.file.clock?.now
+    return now ? parseIsoTime(now) : machineNow()
+  }
+
+  /** The bytes of a fresh start-up world: made once, copied for each namespace. */
+  #startImage(): Buffer {
+    this.#image ??= this.#makeImage()
+    return this.#image
+  }
+
+  #makeImage(): Buffer {
+    const { file, nouns, onFault } = this.#options
+    const db = openDatabase({ memory: true })
+    db.exec('BEGIN')
+    db.exec([metaSchema, timersSchema, replaysSchema, ...nouns.map((noun) => noun.tables ?? '')].join('\n'))
+    db.pragma(`user_version = ${SCHEMA_VERSION}`)
+    const meta = metaStore(db)
+    meta.set('seed', this.#options.seed ?? file.seed)
+    meta.set('clock', this.#clockState())
+    const world = new World('', db, this.#works, onFault)
+    for (const { sections } of nouns)
+      for (const { key, load } of sections ?? []) if (file.sections[key] !== undefined) load(world, file.sections[key])
+    world.settle()
+    db.exec('COMMIT')
+    const image = db.serialize()
+    db.close()
+    return image
+  }
+
+  #clockState(): ClockState {
+    const { clock, now, file } = this.#options
+    const mode = clock ?? file.clock?.mode ?? 'real'
+    if (mode === 'real') return { mode, offsetMs: this.#startAt() - machineNow() }
+    return { mode, at: parseIsoTime(now ?? file.clock?.now ?? FROZEN_START) }
+  }
+}
