@@ -13,6 +13,15 @@ export async function loadWorldFile(nameOrPath: string): Promise<WorldFile> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw problem('validation_error', `The world file ${path} cannot be read: ${error.message}.`)
   })
-  const { parse } = await import('yaml')
-  return parseWorldFile(parse(text), nouns)
+  return parseWorldFile(await parseYaml(text, path), nouns)
+}
+
+async function parseYaml(text: string, path: string): Promise<unknown> {
+  const { parse, YAMLParseError } = await import('yaml')
+  try {
+    return parse(text)
+  } catch (error) {
+    if (error instanceof YAMLParseError) throw problem('validation_error', `${path} is not YAML: ${error.message}`)
+    throw error
+  }
 }

@@ -1,6 +1,32 @@
+import { agents } from './agents/index.ts'
+import { billing } from './billing/index.ts'
+import { campaigns } from './campaigns/index.ts'
+import { carriers } from './carriers/index.ts'
 import { channels } from './channels/index.ts'
+import { consent } from './consent/index.ts'
+import { contacts } from './contacts/index.ts'
 import { control } from './control/index.ts'
+import { conversations } from './conversations/index.ts'
+import { inbox } from './inbox/index.ts'
+import { messages } from './messages/index.ts'
+import { webhooks } from './webhooks/index.ts'
 import type { Noun } from './world/noun.ts'
 
-/** Every concept of the emulator. Each brings its tables, routes, due work and world-file sections. */
-export const nouns: readonly Noun[] = [channels, control]
+/**
+ * Every concept of the emulator. Each brings its tables, routes, due work and world-file sections; sections are loaded
+ * in this order, so what others name comes first.
+ */
+export const nouns: readonly Noun[] = [
+  messages,
+  billing,
+  carriers,
+  agents,
+  channels,
+  contacts,
+  consent,
+  conversations,
+  campaigns,
+  inbox,
+  webhooks,
+  control,
+]

@@ -1,6 +1,6 @@
-import { type Input, type Operation, type PathNames, pathNames } from '../words/operation.ts'
 import type { z } from 'zod'
 import { type Api, api } from '../api.ts'
+import { type Input, type Operation, type PathNames, pathNames } from '../words/operation.ts'
 import { exchange, type HttpAnswer } from './transport.ts'
 
 export interface ClientOptions {
@@ -39,13 +39,14 @@ export class Refusal extends Error {
 }
 
 type Strings<T extends string[]> = { [K in keyof T]: string }
-type Payload<O extends Operation> = undefined extends Input<O['body']>
-  ? undefined extends Input<O['query']>
-    ? []
-    : [query?: QueryOf<O['query']>]
-  : O['bodyOptional'] extends true
-    ? [body?: Input<O['body']>]
-    : [body: Input<O['body']>]
+type Payload<O extends Operation> =
+  undefined extends Input<O['body']>
+    ? undefined extends Input<O['query']>
+      ? []
+      : [query?: QueryOf<O['query']>]
+    : O['bodyOptional'] extends true
+      ? [body?: Input<O['body']>]
+      : [body: Input<O['body']>]
 /** Numbers may be given as numbers; they travel as text. */
 type QueryOf<Q> = { [K in keyof Input<Q>]: string extends Input<Q>[K] ? Input<Q>[K] | number : Input<Q>[K] }
 
@@ -54,13 +55,22 @@ export type ClientCall<O extends Operation> = (
   ...args: [...Strings<PathNames<O['path']>>, ...Payload<O>, options?: CallOptions]
 ) => Promise<z.output<O['output']>>
 
-export type Client = { [Noun in keyof Api]: { [Verb in keyof Api[Noun]]: Api[Noun][Verb] extends Operation ? ClientCall<Api[Noun][Verb]> : never } }
+export type Client = {
+  [Noun in keyof Api]: {
+    [Verb in keyof Api[Noun]]: Api[Noun][Verb] extends Operation ? ClientCall<Api[Noun][Verb]> : never
+  }
+}
 
 /** A typed client of the whole interface, made from its operations. */
 export function createClient(options: ClientOptions): Client {
   const nouns = Object.entries(api).map(([noun, operations]) => [
     noun,
-    Object.fromEntries(Object.entries(operations as Record<string, Operation>).map(([verb, operation]) => [verb, callOf(options, operation)])),
+    Object.fromEntries(
+      Object.entries(operations as Record<string, Operation>).map(([verb, operation]) => [
+        verb,
+        callOf(options, operation),
+      ]),
+    ),
   ])
   return Object.fromEntries(nouns) as Client
 }
@@ -87,7 +97,8 @@ export function call(
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   if (!operation.body)
-    for (const [name, value] of Object.entries(payload ?? {})) if (value !== undefined) url.searchParams.set(name, String(value))
+    for (const [name, value] of Object.entries(payload ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value))
   const body = operation.body && payload !== undefined ? JSON.stringify(payload) : undefined
   return exchange({
     method: operation.method.toUpperCase(),
@@ -107,7 +118,12 @@ export function call(
 /** The body of a success; throws the {@link Refusal} of anything else. */
 export function resultOf({ status, headers, body }: HttpAnswer): unknown {
   const isJson = /^application\/([\w.-]+\+)?json/.test(headers['content-type'] ?? '')
-  const content = isJson && body.length > 0 ? JSON.parse(body.toString()) : body.length > 0 ? body.toString() : undefined
+  const content =
+    isJson && body.length > 0 ? JSON.parse(body.toString()) : body.length > 0 ? body.toString() : undefined
   if (status >= 200 && status < 300) return content
-  throw new Refusal(status, isJson ? content : { message: `HTTP ${status}: ${String(content ?? '').slice(0, 200)}` }, headers)
+  throw new Refusal(
+    status,
+    isJson ? content : { message: `HTTP ${status}: ${String(content ?? '').slice(0, 200)}` },
+    headers,
+  )
 }

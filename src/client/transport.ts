@@ -8,6 +8,8 @@ export interface HttpRequest {
   body?: string | Buffer | undefined
   /** Milliseconds until the answer must be complete; 0 waits without end. */
   timeoutMs: number
+  /** How much of the answer's body is kept; all of it unless given. */
+  keepBytes?: number | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -30,7 +32,15 @@ export class Unreachable extends Error {
 }
 
 /** One HTTP exchange over node:http: no redirects followed, bytes as they are. */
-export function exchange({ method, url, headers, body, timeoutMs, signal }: HttpRequest): Promise<HttpAnswer> {
+export function exchange({
+  method,
+  url,
+  headers,
+  body,
+  timeoutMs,
+  keepBytes,
+  signal,
+}: HttpRequest): Promise<HttpAnswer> {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
@@ -43,7 +53,11 @@ export function exchange({ method, url, headers, body, timeoutMs, signal }: Http
     outgoing.on('error', fail)
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      let left = keepBytes ?? Number.POSITIVE_INFINITY
+      incoming.on('data', (chunk: Buffer) => {
+        if (left > 0) chunks.push(chunk.subarray(0, left))
+        left -= chunk.length
+      })
       incoming.on('error', fail)
       incoming.on('end', () => {
         clearTimeout(limit)
@@ -55,7 +69,9 @@ export function exchange({ method, url, headers, body, timeoutMs, signal }: Http
 }
 
 const flat = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value!]))
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value!]),
+  )
 
 const timedOut = (ms: number) => Object.assign(new Error(`no answer within ${ms} ms`), { code: 'ETIMEDOUT' })
 

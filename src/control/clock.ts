@@ -5,7 +5,8 @@ import type { Action, OutsideAction } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import type { advanceClock, setClockMode, showClock } from './contract.ts'
 
-const reading = (world: World) => ({ mode: world.clock.mode, now: world.timestamp() })
+/** The clock as answers show it. */
+export const reading = (world: World) => ({ mode: world.clock.mode, now: world.timestamp() })
 
 export const show: Action<typeof showClock> = (world) => ({
   ...reading(world),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Duration } from '../words/duration.ts'
-import { Timestamp } from '../words/ids.ts'
+import { AgentId, MessageId, Timestamp } from '../words/ids.ts'
 import { operation } from '../words/operation.ts'
+import { text } from '../words/text.ts'
 import { CLOCK_MODES } from '../world/clock.ts'
 
 const Clock = z.strictObject({ mode: z.enum(CLOCK_MODES), now: Timestamp })
@@ -55,4 +56,70 @@ export const setClockMode = operation({
   body: z.strictObject({ mode: z.enum(CLOCK_MODES) }),
   output: Clock,
   status: 200,
+})
+
+const Named = z.record(z.string(), z.unknown())
+
+export const showWorld = operation({
+  id: 'world.show',
+  section: 'control',
+  summary: 'Show what this world is made of: its fixed ids and magic recipients',
+  method: 'get',
+  path: '/_sandbox/world',
+  output: z.strictObject({
+    namespace: z.string(),
+    seed: z.string(),
+    clock: Clock,
+    agents: z.array(Named),
+    channels: z.array(Named),
+    templates: z.array(Named),
+    campaigns: z.array(Named),
+    carriers: z.array(Named),
+    magic_recipients: z.array(z.strictObject({ address: z.string(), does: z.string() })),
+  }),
+  status: 200,
+})
+
+export const resetWorld = operation({
+  id: 'world.reset',
+  section: 'control',
+  summary: 'Put the world back to how it started',
+  method: 'post',
+  path: '/_sandbox/reset',
+  body: z.strictObject({ scope: z.enum(['all']).default('all').describe('What to put back.') }),
+  bodyOptional: true,
+  output: z.strictObject({ namespace: z.string(), scope: z.string(), clock: Clock }),
+  status: 200,
+})
+
+const Received = z.strictObject({ message_id: MessageId, session_expires_at: Timestamp })
+
+export const replyFromHandset = operation({
+  id: 'handsets.reply',
+  section: 'control',
+  summary: 'Let the user of a phone reply to an agent',
+  method: 'post',
+  path: '/_sandbox/handsets/{phone}/reply',
+  body: z.strictObject({
+    agent_id: AgentId.describe('The agent whose thread the user answers in.'),
+    text: text(3_072, 1).describe('What the user types.'),
+  }),
+  output: Received,
+  status: 200,
+  problems: ['not_found', 'nothing_to_answer'],
+})
+
+export const tapOnHandset = operation({
+  id: 'handsets.tap',
+  section: 'control',
+  summary: 'Let the user of a phone tap a suggestion of a message',
+  method: 'post',
+  path: '/_sandbox/handsets/{phone}/tap',
+  body: z.strictObject({
+    message_id: MessageId.describe('The message that shows the suggestion.'),
+    index: z.int().min(0).default(0).describe('Which suggestion, from 0, in the order they are shown.'),
+  }),
+  output: Received,
+  status: 200,
+  problems: ['not_found', 'nothing_to_answer'],
 })

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import express, { type Express, type Request, type Response } from 'express'
+import { namespaceOfToken } from '../words/link.ts'
 import { type Band, isControl, type Method, type Operation } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
 import { Stream } from '../words/reply.ts'
@@ -34,7 +36,17 @@ export function createApp(options: AppOptions): Express {
   for (const [path, routes] of byPath(options.routes)) {
     const entry = app.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const route of routes) entry[route.operation.method]((req, res) => answer(options, route, req, res))
-    entry.all((req, res) => refuse(options, req, res, wrongMethod(req, routes.map((route) => route.operation))))
+    entry.all((req, res) =>
+      refuse(
+        options,
+        req,
+        res,
+        wrongMethod(
+          req,
+          routes.map((route) => route.operation),
+        ),
+      ),
+    )
   }
   app.use((req, res) => refuse(options, req, res, noSuchRoute(req, options.routes)))
   return app
@@ -49,7 +61,13 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
 async function answer(options: AppOptions, route: Route, req: Request, res: Response) {
   const { operation } = route
   await reply(options, req, res, async () => {
-    const world = admit(options, req, res, operation.band)
+    const world = admit(
+      options,
+      req,
+      res,
+      operation.band,
+      operation.openedAsLink ? String(req.params.token) : undefined,
+    )
     const body = await parseBody(req, res)
     const outcome = await perform(world, route, incomingOf(req, res, body, options.signal), {
       checkAnswers: options.checkAnswers ?? false,
@@ -76,12 +94,13 @@ async function reply(options: AppOptions, req: Request, res: Response, work: () 
 }
 
 /** Guard, key, rate limit: what every request passes first. */
-function admit({ worlds, guard, limits, limitFactor }: AppOptions, req: Request, res: Response, band: Band): World {
+function admit(options: AppOptions, req: Request, res: Response, band: Band, linkToken?: string): World {
+  const { worlds, guard, limits, limitFactor } = options
   const { host, origin, authorization } = req.headers
   guard.checkHost(host)
   if (!req.path.startsWith('/v1/')) {
     guard.checkOrigin(origin, host)
-    const world = worlds.get(controlNamespaceOf(authorization))
+    const world = worldOfLink(worlds, linkToken) ?? worlds.get(controlNamespaceOf(authorization))
     identify(res, world)
     return world
   }
@@ -97,6 +116,12 @@ function admit({ worlds, guard, limits, limitFactor }: AppOptions, req: Request,
   const refusal = standing(res, limits, namespace, band, limitFactor?.(world, band))
   if (refusal) throw refusal
   return world
+}
+
+/** A link makes no world: any page can have one opened. */
+function worldOfLink(worlds: Worlds, token: string | undefined): World | undefined {
+  const namespace = token === undefined ? undefined : namespaceOfToken(token)
+  return namespace === undefined ? undefined : worlds.find(namespace)
 }
 
 const identify = (res: Response, world: World) => res.setHeader('X-Request-Id', world.newRequestId())
@@ -120,6 +145,7 @@ function incomingOf(req: Request, res: Response, body: unknown, stopping: AbortS
       ip: req.socket.remoteAddress ?? '',
       requestId: String(res.getHeader('X-Request-Id')),
       baseUrl: `http://${req.headers.host}`,
+      lastEventId: req.get('Last-Event-ID'),
       get signal() {
         return leaving(res, stopping)
       },
@@ -137,13 +163,20 @@ async function write(req: Request, res: Response, { status, headers, body }: Out
   if (body instanceof Stream) {
     res.writeHead(status, { ...headers, 'Cache-Control': 'no-store' })
     res.flushHeaders()
-    await body.run((chunk) => res.write(chunk), leaving(res, stopping))
+    const signal = leaving(res, stopping)
+    await body.run((chunk) => writeChunk(res, chunk, signal), signal)
     res.end()
     return
   }
   if (!isControlRequest(req)) res.setHeader('Cache-Control', 'no-store')
   res.writeHead(status, body === undefined ? headers : { ...headers, 'Content-Length': body.length })
   res.end(body)
+}
+
+/** A slow reader is waited for, so that nothing piles up in memory. */
+async function writeChunk(res: Response, chunk: string, signal: AbortSignal) {
+  if (signal.aborted || res.write(chunk)) return
+  await once(res, 'drain', { signal }).catch(() => undefined)
 }
 
 const isControlRequest = (req: Request) => isControl({ path: req.path })
@@ -162,9 +195,13 @@ function writeProblem({ worlds, onFault }: AppOptions, req: Request, res: Respon
 }
 
 const bug = (request_id: string) =>
-  problem('internal_error', `The sandbox has a bug; nothing was changed. Report it with ${request_id} and the lines on stderr.`, {
-    request_id,
-  })
+  problem(
+    'internal_error',
+    `The sandbox has a bug; nothing was changed. Report it with ${request_id} and the lines on stderr.`,
+    {
+      request_id,
+    },
+  )
 
 function wrongMethod(req: Request, operations: readonly Operation[]): Problem {
   const allow = operations.map(({ method }) => method.toUpperCase()).join(', ')
@@ -174,6 +211,12 @@ function wrongMethod(req: Request, operations: readonly Operation[]): Problem {
 function noSuchRoute(req: Request, routes: readonly Route[]): Problem {
   const method = req.method.toLowerCase() as Method
   const near = routes.filter(({ operation }) => operation.path.split('/')[2] === req.path.split('/')[2])
-  const hint = near.length > 0 ? ` Known here: ${near.map((r) => `${r.operation.method.toUpperCase()} ${r.operation.path}`).slice(0, 8).join(', ')}.` : ''
+  const hint =
+    near.length > 0
+      ? ` Known here: ${near
+          .map((r) => `${r.operation.method.toUpperCase()} ${r.operation.path}`)
+          .slice(0, 8)
+          .join(', ')}.`
+      : ''
   return problem('not_found', `No route ${method.toUpperCase()} ${req.path}.${hint}`)
 }

@@ -26,7 +26,10 @@ function refusalOf(error: unknown): Problem | unknown {
   const { type, message } = error as { type?: string; message: string }
   if (type === 'entity.too.large') return problem('payload_too_large')
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
-    return problem('unsupported_media_type', `The ${type.split('.')[0]} of the body is not supported. Send plain UTF-8 JSON.`)
+    return problem(
+      'unsupported_media_type',
+      `The ${type.split('.')[0]} of the body is not supported. Send plain UTF-8 JSON.`,
+    )
   if (type === 'entity.parse.failed') return problem('invalid_json', `The body is not JSON: ${message}.`)
   if (type?.startsWith('request.') || type?.startsWith('entity.') || (error as { status?: number }).status === 400)
     return problem('invalid_json', `The body could not be read: ${message}.`)

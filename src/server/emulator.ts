@@ -5,8 +5,8 @@ import type { WorldFile } from '../world/world-file.ts'
 import { Worlds } from '../world/worlds.ts'
 import { createApp } from './app.ts'
 import { createGuard } from './guard.ts'
-import { listen } from './listen.ts'
 import { RateLimits } from './limits.ts'
+import { listen } from './listen.ts'
 
 export interface EmulatorOptions {
   /** What the start-up world is made of. */
@@ -62,6 +62,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const url = `http://${options.host && options.host !== '0.0.0.0' && options.host !== '::' ? options.host : 'localhost'}:${server.port}`
   if (folder !== undefined) lock?.announce({ pid: process.pid, url })
   // Work left over from the last run goes on at once, not at the first request.
+  worlds.resume()
   worlds.get('default')
   return {
     url,

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import { IdempotencyUuid } from '../words/ids.ts'
 import { type Operation, successStatuses } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
-import { IdempotencyUuid } from '../words/ids.ts'
 import { validate } from '../words/validate.ts'
 import type { Call, Caller, Route } from '../world/noun.ts'
 import { findReplay, remember } from '../world/replays.ts'
@@ -42,7 +42,8 @@ export async function perform(
     if (!key) return answer(route.action(world, callOf(operation, incoming)))
     const scope = scopeOf(operation, incoming)
     const replay = findReplay(world, scope, key, incoming.body)
-    if (replay) return { status: replay.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: replay.answer }
+    if (replay)
+      return { status: replay.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: replay.answer }
     const outcome = answer(route.action(world, callOf(operation, incoming)))
     remember(world, scope, key, incoming.body, outcome.status, outcome.body as Buffer)
     return outcome
@@ -81,7 +82,9 @@ function checkKey(operation: Operation, { idempotencyKey, body }: Incoming) {
 }
 
 const keyProblem = (code: string, message: string) =>
-  problem('validation_error', `Idempotency-Key: ${message}.`, { details: [{ field: 'Idempotency-Key', code, message }] })
+  problem('validation_error', `Idempotency-Key: ${message}.`, {
+    details: [{ field: 'Idempotency-Key', code, message }],
+  })
 
 function bodyOf(operation: Operation, body: unknown): unknown {
   if (!operation.body) {
@@ -103,12 +106,17 @@ function outcomeOf(operation: Operation, value: unknown, check: boolean): Outcom
   if (check) checkAnswer(operation, status, reply.body)
   if (reply.body === undefined) return { status, headers: reply.headers, body: undefined }
   if (operation.media)
-    return { status, headers: { 'Content-Type': operation.media, ...reply.headers }, body: Buffer.from(reply.body as string) }
+    return {
+      status,
+      headers: { 'Content-Type': operation.media, ...reply.headers },
+      body: Buffer.from(reply.body as string),
+    }
   return { status, headers: { ...JSON_TYPE, ...reply.headers }, body: Buffer.from(JSON.stringify(reply.body)) }
 }
 
 function checkAnswer(operation: Operation, status: number, body: unknown) {
-  if (!successStatuses(operation).includes(status)) throw new Error(`${operation.id} does not document status ${status}`)
+  if (!successStatuses(operation).includes(status))
+    throw new Error(`${operation.id} does not document status ${status}`)
   if (operation.media) return
   const result = (operation.output as z.ZodType).safeParse(body)
   if (!result.success) throw new Error(`${operation.id} breaks its own contract: ${result.error.message}`)

@@ -5,7 +5,10 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const idOf = (prefix: string, example: string) =>
   z
     .string()
-    .regex(new RegExp(`^${prefix}${UUID}$`, 'i'), `must be an id of the form ${example.replace(/[0-9a-f]{8}-.*$/, '<uuid>')}`)
+    .regex(
+      new RegExp(`^${prefix}${UUID}$`, 'i'),
+      `must be an id of the form ${example.replace(/[0-9a-f]{8}-.*$/, '<uuid>')}`,
+    )
     .meta({ example })
 
 const SAMPLE = '00000000-0000-4000-8000-000000000001'

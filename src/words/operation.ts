@@ -40,6 +40,8 @@ export interface Operation<
   readonly choice: boolean
   /** Content type of an answer that is not JSON. */
   readonly media?: string
+  /** People open it as a link, without a key: its `token` names the namespace. */
+  readonly openedAsLink?: boolean
 }
 
 type Definition<P extends string, Q extends Schema | undefined, B extends Schema | undefined, O extends Schema> = Omit<

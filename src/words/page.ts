@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problem } from './problem.ts'
 
-const whole = (name: string, low: number, high: number) =>
+export const whole = (name: string, low: number, high: number) =>
   z
     .string()
     .regex(/^\d+$/, `${name} must be a whole number`)
@@ -12,7 +12,9 @@ const whole = (name: string, low: number, high: number) =>
 export const PageQuery = {
   limit: whole('limit', 1, 200).optional().describe('Most items of one page: 1 to 200, else 50.'),
   cursor: z.string().max(200).optional().describe('The next_cursor of the page before.'),
-  offset: whole('offset', 0, Number.MAX_SAFE_INTEGER).optional().describe('How many items to skip, instead of a cursor.'),
+  offset: whole('offset', 0, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('How many items to skip, instead of a cursor.'),
 }
 
 export interface PageRequest {

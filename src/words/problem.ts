@@ -87,6 +87,16 @@ export const problems = {
     meaning: 'Another contact has this email or phone.',
     remedy: 'Update that contact, or remove the address from it first.',
   },
+  consent_not_pending: {
+    status: 409,
+    meaning: 'No double opt-in is waiting for confirmation on this record.',
+    remedy: 'Record consent with status PENDING and enforced_doi first.',
+  },
+  nothing_to_answer: {
+    status: 409,
+    meaning: 'The phone has received nothing that its user could answer like this.',
+    remedy: 'Send the phone a message first and wait until it is delivered.',
+  },
   message_not_revocable: {
     status: 409,
     meaning: 'The message has left the queue.',

@@ -11,9 +11,12 @@ export class Reply {
   }
 }
 
+/** Writes a piece of a stream; resolves when the caller is ready for the next one, or has left. */
+export type Write = (chunk: string) => Promise<void>
+
 /** An answer that goes on: `run` writes until the caller leaves or the server stops. */
 export class Stream {
-  readonly run: (write: (chunk: string) => void, signal: AbortSignal) => Promise<void>
+  readonly run: (write: Write, signal: AbortSignal) => Promise<void>
 
   constructor(run: Stream['run']) {
     this.run = run

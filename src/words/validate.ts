@@ -9,7 +9,8 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, where: 
   const details = result.error.issues.flatMap((issue) => detailsOf(issue as RawIssue, schema))
   const first = details[0]!
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
-  throw problem('validation_error', `${first.field || `The ${where}`}: ${first.message}${more}.`, { details })
+  const said = `${first.field || `The ${where}`}: ${first.message}${more}`
+  throw problem('validation_error', said.endsWith('?') ? said : `${said}.`, { details })
 }
 
 type Path = readonly PropertyKey[]
@@ -22,14 +23,18 @@ function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
       code: 'unknown_field',
       message: `unknown field${suggest(key, knownKeys(schema, issue.path))}`,
     }))
-  if (issue.code === 'invalid_union') {
-    // The branch that got furthest is the one that was meant.
-    const branches = issue.errors.map((errors) =>
-      errors.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] } as RawIssue, schema)),
-    )
-    return branches.sort((a, b) => a.length - b.length)[0] ?? [{ field: fieldName(issue.path), code: 'invalid_value', message: issue.message }]
-  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) return detailsOfUnion(issue, schema)
   return [{ field: fieldName(issue.path), code: codeOf(issue), message: messageOf(issue) }]
+}
+
+/** The branch with the fewest complaints about the value itself is the one that was meant; then the one with the fewest. */
+function detailsOfUnion(issue: RawIssue & { code: 'invalid_union' }, schema: z.ZodType): Detail[] {
+  const branches = issue.errors.map((errors) => ({
+    outer: errors.filter((inner) => inner.path.length === 0 || (inner.path.length === 1 && isMissing(inner))).length,
+    details: errors.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] } as RawIssue, schema)),
+  }))
+  branches.sort((a, b) => a.outer - b.outer || a.details.length - b.details.length)
+  return branches[0]!.details
 }
 
 /** `['content','suggestions',3,'reply']` → `content.suggestions[3].reply`. */
@@ -43,23 +48,39 @@ function fieldName(path: Path): string {
 const isMissing = (issue: RawIssue) => 'input' in issue && issue.input === undefined
 
 function codeOf(issue: RawIssue): string {
-  if (issue.code === 'invalid_type' || issue.code === 'invalid_value') return isMissing(issue) ? 'required' : issue.code
   if (issue.code === 'custom') return String(issue.params?.code ?? 'invalid_value')
-  return issue.code
+  if (isMissing(issue)) return 'required'
+  return issue.code === 'invalid_union' ? 'invalid_value' : issue.code
 }
 
 function messageOf(issue: RawIssue): string {
-  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && isMissing(issue)) return 'is required'
+  if (issue.code === 'custom') return issue.message
+  if (isMissing(issue)) return 'is required'
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values.map(String))}${guess(issue)}`
-  if (issue.code === 'too_big') return `must have at most ${issue.maximum}${unitOf(issue.origin)}`.replace('have at most', sized(issue.origin) ? 'have at most' : 'be at most')
-  if (issue.code === 'too_small') return `must have at least ${issue.minimum}${unitOf(issue.origin)}`.replace('have at least', sized(issue.origin) ? 'have at least' : 'be at least')
+  if (issue.code === 'too_big') return bound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
+  if (issue.code === 'too_small') return bound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')
+  if (issue.code === 'invalid_union' && 'options' in issue) return mustBeOneOf(issue.options as unknown[], issue)
+  if (issue.code === 'invalid_format' && issue.format === 'datetime') return 'must be a time in UTC such as 2026-01-01T00:00:00Z'
   return issue.message
 }
 
-const sized = (origin: string) => origin === 'string' || origin === 'array' || origin === 'object' || origin === 'record'
-const unitOf = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '')
-const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : type === 'nonoptional' ? 'given' : `a ${type}`)
+const UNITS: Record<string, string> = { string: 'character', array: 'item', object: 'field', record: 'field' }
+
+function bound(issue: { origin: string; exact?: boolean }, limit: number | bigint, than: string): string {
+  const unit = UNITS[issue.origin]
+  if (!unit) return `must be ${than} ${limit}`
+  return `must have ${issue.exact ? 'exactly' : than} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`
+}
+
+const TYPES: Record<string, string> = {
+  array: 'an array',
+  int: 'a whole number',
+  nonoptional: 'given',
+  object: 'an object',
+  record: 'an object',
+}
+const article = (type: string) => TYPES[type] ?? `a ${type}`
 const oneOf = (values: string[]) => (values.length === 1 ? values[0]! : `one of ${values.join(', ')}`)
 
 function guess(issue: RawIssue & { code: 'invalid_value' }): string {
@@ -75,7 +96,10 @@ export function suggest(word: string, known: readonly string[]): string {
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined
   const lower = word.toLowerCase()
-  const near = closest(lower, known.map((k) => k.toLowerCase()))
+  const near = closest(
+    lower,
+    known.map((k) => k.toLowerCase()),
+  )
   const original = known.find((k) => k.toLowerCase() === near)
   return distance(lower, near) <= Math.max(2, Math.floor(word.length / 3)) ? original : undefined
 }

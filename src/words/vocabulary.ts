@@ -14,3 +14,13 @@ export type MessageType = z.infer<typeof MessageType>
 
 export const TrafficType = z.enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'])
 export type TrafficType = z.infer<typeof TrafficType>
+
+/** Why a message failed (interface §6). */
+export const FailureReason = z.enum([
+  'UNKNOWN_RCS_USER',
+  'CARRIER_NOT_LAUNCHED',
+  'MESSAGE_EXPIRED',
+  'REJECTED_SPAM',
+  'ACCOUNT_SUSPENDED',
+])
+export type FailureReason = z.infer<typeof FailureReason>

@@ -18,5 +18,8 @@ export const seededShare = (seed: string, key: string): number =>
 /** Letters and digits, for secrets and tokens. */
 export function seededText(seed: string, key: string, length: number): string {
   const bytes = Buffer.from(digest(seed, key) + digest(seed, `${key}\n2`), 'hex')
-  return bytes.toString('base64').replace(/[^A-Za-z0-9]/g, '').slice(0, length)
+  return bytes
+    .toString('base64')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, length)
 }

@@ -32,7 +32,8 @@ const CHECKPOINT_PAGES = 8_000
 const LOCK_WAIT_MS = 100
 
 export function openDatabase(source: Source): Database {
-  const db = 'file' in source ? new Sqlite(source.file, { timeout: LOCK_WAIT_MS }) : new Sqlite(source.image ?? ':memory:')
+  const db =
+    'file' in source ? new Sqlite(source.file, { timeout: LOCK_WAIT_MS }) : new Sqlite(source.image ?? ':memory:')
   db.pragma(`page_size = ${PAGE_BYTES}`)
   if ('file' in source) {
     db.pragma('journal_mode = WAL')

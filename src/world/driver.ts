@@ -1,4 +1,6 @@
 import { Problem } from '../words/problem.ts'
+import type { Clock } from './clock.ts'
+import type { Database } from './database.ts'
 import { after, breathe, stopwatch } from './machine-time.ts'
 import { Lane, type Timer, timerStore } from './timers.ts'
 import type { World } from './world.ts'
@@ -28,6 +30,7 @@ export interface Report {
 /** Makes time pass: runs due rows in order of due time, each at its own instant, and moves the clock when told. */
 export class Driver {
   readonly #world: World
+  readonly #clock: Clock
   readonly #timers
   readonly #inFlight = new Map<number, Promise<void>>()
   /** No row of the lane is due before this instant; may be too early, never too late. */
@@ -41,9 +44,10 @@ export class Driver {
   #report: Report | undefined
   #running = false
 
-  constructor(world: World) {
+  constructor(world: World, db: Database, clock: Clock) {
     this.#world = world
-    this.#timers = world.store(timerStore)
+    this.#clock = clock
+    this.#timers = timerStore(db)
   }
 
   /** From now on due rows are run as the clock reaches them. */
@@ -67,7 +71,7 @@ export class Driver {
     this.#disarm = undefined
     this.#armedFor = dueAt
     const waitMs = dueAt - this.#world.now()
-    if (waitMs > 0 && (dueAt === Number.POSITIVE_INFINITY || this.#world.clock.mode === 'frozen')) return
+    if (waitMs > 0 && (dueAt === Number.POSITIVE_INFINITY || this.#clock.mode === 'frozen')) return
     this.#arm(waitMs)
   }
 
@@ -126,7 +130,7 @@ export class Driver {
   }
 
   async #advance(target: number): Promise<Report> {
-    const { clock } = this.#world
+    const clock = this.#clock
     const report: Report = { fired: [], total: 0 }
     this.#report = report
     clock.hold(clock.now())
@@ -143,7 +147,7 @@ export class Driver {
 
   /** One step of an advance; false once it is quiet up to the target. */
   async #step(target: number): Promise<boolean> {
-    const { clock } = this.#world
+    const clock = this.#clock
     // What is under way happens now: nothing later may overtake it.
     const horizon = () => (this.#inFlight.size > 0 ? clock.now() : Math.min(target, this.#earliest[Lane.outside]!))
     const reached = this.#runSlice(horizon())
@@ -195,7 +199,7 @@ export class Driver {
   }
 
   #runRow(row: Timer) {
-    const { clock } = this.#world
+    const clock = this.#clock
     const before = clock.now()
     const held = this.#advances > 0
     this.#timers.remove(row.id)
@@ -278,7 +282,9 @@ export class Driver {
     const waiting =
       this.#inFlight.size >= MOST_IN_FLIGHT
         ? undefined
-        : this.#timers.dueOutside(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1).find((row) => !this.#inFlight.has(row.id))
+        : this.#timers
+            .dueOutside(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
+            .find((row) => !this.#inFlight.has(row.id))
     this.#earliest[Lane.outside] = waiting?.due_at ?? Number.POSITIVE_INFINITY
   }
 }

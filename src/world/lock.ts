@@ -18,6 +18,8 @@ export class FolderInUse extends Error {
   }
 }
 
+export const LOCK_FILE = 'lock.db'
+
 export interface FolderLock {
   /** Leaves word for those who find the folder taken. */
   announce(owner: Owner): void
@@ -28,13 +30,14 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true })
   const ownerFile = join(folder, 'owner.json')
-  const db = openDatabase({ file: join(folder, 'lock.db') })
+  const db = openDatabase({ file: join(folder, LOCK_FILE) })
   try {
     db.pragma('journal_mode = DELETE')
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     db.close()
-    if (isStorageFault(error) && error.code.startsWith('SQLITE_BUSY')) throw new FolderInUse(folder, readOwner(ownerFile))
+    if (isStorageFault(error) && error.code.startsWith('SQLITE_BUSY'))
+      throw new FolderInUse(folder, readOwner(ownerFile))
     throw error
   }
   return {

@@ -7,7 +7,9 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT RO
 /** Single facts about the world itself, as JSON: seed, clock, options. */
 export function metaStore(db: Database) {
   const get = db.prepare<{ value: string }>('SELECT value FROM meta WHERE key = ?')
-  const set = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
+  const set = db.prepare(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  )
   return {
     get<T>(key: string): T | undefined {
       const row = get.get(key)

@@ -10,6 +10,8 @@ export interface Caller {
   readonly requestId: string
   /** `http://localhost:7270`, as the caller addressed the server. */
   readonly baseUrl: string
+  /** Where a reader of a stream that broke off wants to go on (`Last-Event-ID`). */
+  readonly lastEventId?: string | undefined
   /** The server is stopping, or the caller has left. */
   readonly signal: AbortSignal
 }

@@ -13,7 +13,12 @@ export interface WorldFile {
 
 const head = {
   description: z.string().optional().describe('What this world is for.'),
-  seed: z.string().min(1).max(100).default('messaging-sandbox').describe('Everything that happens by chance follows from it.'),
+  seed: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('messaging-sandbox')
+    .describe('Everything that happens by chance follows from it.'),
   clock: z
     .strictObject({
       mode: z.enum(CLOCK_MODES).default('real'),
@@ -26,7 +31,13 @@ const sectionsOf = (nouns: readonly Noun[]): Section[] => nouns.flatMap((noun) =
 
 /** The schema of a whole world file, put together from the sections that the nouns bring. */
 export const worldFileSchema = (nouns: readonly Noun[]) =>
-  z.strictObject({ ...head, ...Object.fromEntries(sectionsOf(nouns).map(({ key, schema }) => [key, schema.optional()])) })
+  z.strictObject({
+    ...head,
+    ...Object.fromEntries(sectionsOf(nouns).map(({ key, schema }) => [key, optional(schema)])),
+  })
+
+/** A section that has a default keeps it; any other may be left out. */
+const optional = (schema: z.ZodType) => (schema.safeParse(undefined).success ? schema : schema.optional())
 
 /** Checks the content of a world file; a fault names the field. */
 export function parseWorldFile(content: unknown, nouns: readonly Noun[]): WorldFile {

@@ -1,7 +1,7 @@
 import { problem } from '../words/problem.ts'
 import { seededShare, seededText, seededUuid } from './chance.ts'
 import { Clock, type ClockMode, type ClockState, isoTime } from './clock.ts'
-import { type Database, isStorageFault } from './database.ts'
+import { type Database, isStorageFault, type Statement } from './database.ts'
 import { Driver } from './driver.ts'
 import { metaStore } from './meta.ts'
 import type { InsideWork, OutsideWork } from './noun.ts'
@@ -13,46 +13,69 @@ export interface Works {
   readonly outside: Readonly<Record<string, OutsideWork>>
 }
 
+/** What a world knows of the process it lives in. */
+export interface Host {
+  /** How many worlds are open. */
+  readonly count: number
+  /** Puts a world back to how it started. */
+  reset(world: World): Promise<void>
+}
+
 export type FaultListener = (error: unknown, doing: string) => void
+
+/** All that changes when the database does. */
+interface State {
+  readonly db: Database
+  readonly seed: string
+  readonly clock: Clock
+  readonly serials: Serials
+  readonly driver: Driver
+  readonly begin: Statement<unknown>
+  readonly commit: Statement<unknown>
+  readonly rollback: Statement<unknown>
+}
 
 /** One isolated state: a database, a clock, a seed, and everything that is still to happen in it. */
 export class World {
   readonly namespace: string
-  readonly db: Database
-  readonly seed: string
-  readonly clock: Clock
   readonly works: Works
-  readonly driver: Driver
+  readonly host: Host
   readonly onFault: FaultListener
   readonly #stores = new Map<unknown, unknown>()
-  readonly #serials: Serials
-  readonly #begin
-  readonly #commit
-  readonly #rollback
+  #state: State
   readonly #listeners = new Set<() => void>()
   #eventsWaiting = false
   #unsavedRequests = 0
 
-  constructor(namespace: string, db: Database, works: Works, onFault: FaultListener) {
+  constructor(namespace: string, db: Database, { works, host, onFault }: { works: Works; host: Host; onFault: FaultListener }) {
     this.namespace = namespace
-    this.db = db
     this.works = works
+    this.host = host
     this.onFault = onFault
-    const meta = this.store(metaStore)
-    this.seed = meta.get<string>('seed')!
-    this.clock = new Clock(meta.get<ClockState>('clock')!)
-    this.#serials = new Serials(meta)
-    this.#begin = db.prepare('BEGIN IMMEDIATE')
-    this.#commit = db.prepare('COMMIT')
-    this.#rollback = db.prepare('ROLLBACK')
-    this.driver = new Driver(this)
+    this.#state = this.#read(db)
+  }
+
+  get db(): Database {
+    return this.#state.db
+  }
+
+  get seed(): string {
+    return this.#state.seed
+  }
+
+  get clock(): Clock {
+    return this.#state.clock
+  }
+
+  get driver(): Driver {
+    return this.#state.driver
   }
 
   /** The one instance of a store for this world. */
   store<S>(make: (db: Database) => S): S {
     let store = this.#stores.get(make) as S | undefined
     if (store === undefined) {
-      store = make(this.db)
+      store = make(this.#state.db)
       this.#stores.set(make, store)
     }
     return store
@@ -70,7 +93,7 @@ export class World {
 
   /** A new identifier: prefix and seeded UUID. The n-th of a kind is the same in every run of a seed. */
   newId(prefix: string): string {
-    return prefix + seededUuid(this.seed, `${prefix}\n${this.#serials.next(prefix)}`)
+    return prefix + seededUuid(this.seed, `${prefix}\n${this.#state.serials.next(prefix)}`)
   }
 
   /** An id for a request. Given even when nothing can be written, so that the refusal can be traced. */
@@ -85,7 +108,7 @@ export class World {
 
   /** New letters and digits, for secrets and tokens. */
   newSecret(prefix: string, length: number): string {
-    return prefix + seededText(this.seed, `${prefix}\n${this.#serials.next(prefix)}`, length)
+    return prefix + seededText(this.seed, `${prefix}\n${this.#state.serials.next(prefix)}`, length)
   }
 
   /** A secret that is always the same in this world. */
@@ -102,16 +125,16 @@ export class World {
   transaction<T>(work: () => T): T {
     if (this.db.inTransaction) return work()
     try {
-      this.#begin.run()
+      this.#state.begin.run()
       const result = work()
-      this.#commit.run()
+      this.#state.commit.run()
       this.#committed()
       return result
     } catch (error) {
       // A full disk ends the transaction by itself.
-      if (this.db.inTransaction) this.#rollback.run()
+      if (this.db.inTransaction) this.#state.rollback.run()
       this.#eventsWaiting = false
-      this.#serials.distrust()
+      this.#state.serials.distrust()
       throw isStorageFault(error) ? storageProblem(error) : error
     }
   }
@@ -149,7 +172,20 @@ export class World {
 
   /** Writes down what is kept in memory, so that a copy of the database is whole. */
   settle() {
-    this.#serials.settle()
+    this.#state.serials.settle()
+  }
+
+  /**
+   * Goes on with another database in place of its own: after a reset or a restore. Those who follow the event log
+   * stay; `swap` closes the old file and opens the new one.
+   */
+  async replace(swap: (old: Database) => Database): Promise<void> {
+    await this.driver.stop()
+    const db = swap(this.db)
+    this.#stores.clear()
+    this.#state = this.#read(db)
+    this.driver.start()
+    this.announceEvents()
   }
 
   /** Ends all that is under way, keeps what is still to happen, and closes the file. */
@@ -157,6 +193,21 @@ export class World {
     await this.driver.stop()
     this.settle()
     this.db.close()
+  }
+
+  #read(db: Database): State {
+    const meta = metaStore(db)
+    const clock = new Clock(meta.get<ClockState>('clock')!)
+    return {
+      db,
+      clock,
+      seed: meta.get<string>('seed')!,
+      serials: new Serials(meta),
+      driver: new Driver(this, db, clock),
+      begin: db.prepare('BEGIN IMMEDIATE'),
+      commit: db.prepare('COMMIT'),
+      rollback: db.prepare('ROLLBACK'),
+    }
   }
 
   #schedule(lane: number, kind: string, subject: string, due_at: number, payload: string | null): number {
@@ -176,5 +227,8 @@ export class World {
 }
 
 function storageProblem(error: { code: string }) {
-  return problem('storage_unavailable', `The data folder cannot be written (${error.code}). Free space or release the lock, then repeat the request; nothing of it was kept.`)
+  return problem(
+    'storage_unavailable',
+    `The data folder cannot be written (${error.code}). Free space or release the lock, then repeat the request; nothing of it was kept.`,
+  )
 }

@@ -1,14 +1,15 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ClockMode, type ClockState, parseIsoTime } from './clock.ts'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { LOCK_FILE } from './lock.ts'
 import { machineNow } from './machine-time.ts'
 import { metaSchema, metaStore } from './meta.ts'
 import type { Noun } from './noun.ts'
 import { replaysSchema } from './replays.ts'
 import { migrate, SCHEMA_VERSION } from './schema.ts'
 import { timersSchema } from './timers.ts'
-import { type FaultListener, World, type Works } from './world.ts'
+import { type FaultListener, type Host, World, type Works } from './world.ts'
 import type { WorldFile } from './world-file.ts'
 
 export interface WorldsOptions {
@@ -28,7 +29,7 @@ export interface WorldsOptions {
 const FROZEN_START = '2026-01-01T00:00:00.000Z'
 
 /** The worlds of one process, one for each namespace, each made at its first use from the start-up world. */
-export class Worlds {
+export class Worlds implements Host {
   readonly #options: WorldsOptions
   readonly #works: Works
   readonly #worlds = new Map<string, World>()
@@ -56,34 +57,72 @@ export class Worlds {
     return world
   }
 
+  /** The world of a namespace that has been used before. */
+  find(namespace: string): World | undefined {
+    const { folder } = this.#options
+    const exists = this.#worlds.has(namespace) || (folder !== undefined && existsSync(join(folder, `${namespace}.db`)))
+    return exists ? this.get(namespace) : undefined
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#worlds.values()].map((world) => world.close()))
     this.#worlds.clear()
   }
 
+  /** Opens the worlds that the data folder holds, so that what was left to do goes on. */
+  resume() {
+    const { folder } = this.#options
+    if (!folder) return
+    for (const name of readdirSync(folder))
+      if (name.endsWith('.db') && name !== LOCK_FILE) this.get(name.slice(0, -'.db'.length))
+  }
+
+  /** Puts a world back to how it started; those who follow it stay. */
+  async reset(world: World): Promise<void> {
+    await world.replace((old) => {
+      old.close()
+      const file = this.#fileOf(world.namespace)
+      if (file) for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+      return this.#fresh(file)
+    })
+    this.#settleStart(world)
+  }
+
+  #world(namespace: string, db: Database): World {
+    return new World(namespace, db, { works: this.#works, host: this, onFault: this.#options.onFault })
+  }
+
+  #fileOf(namespace: string): string | undefined {
+    const { folder } = this.#options
+    return folder && join(folder, `${namespace}.db`)
+  }
+
+  /** A database as every world starts: written whole or not at all, so a crash leaves no half world behind. */
+  #fresh(file: string | undefined): Database {
+    if (!file) return openDatabase({ memory: true, image: this.#startImage() })
+    writeFileSync(`${file}.new`, this.#startImage())
+    renameSync(`${file}.new`, file)
+    return openDatabase({ file })
+  }
+
   #open(namespace: string): World {
-    const { folder, onFault } = this.#options
-    if (!folder) return this.#start(namespace, openDatabase({ memory: true, image: this.#startImage() }))
-    const file = join(folder, `${namespace}.db`)
-    const isNew = !existsSync(file)
-    if (isNew) {
-      // Written whole or not at all: a crash leaves no half world behind.
-      writeFileSync(`${file}.new`, this.#startImage())
-      renameSync(`${file}.new`, file)
+    const file = this.#fileOf(namespace)
+    if (!file || !existsSync(file)) {
+      const world = this.#world(namespace, this.#fresh(file))
+      this.#settleStart(world)
+      return world
     }
     const db = openDatabase({ file })
     migrate(db, file)
-    if (isNew) return this.#start(namespace, db)
-    const world = new World(namespace, db, this.#works, onFault)
+    const world = this.#world(namespace, db)
     const { clock, now } = this.#options
     if (clock && (clock !== world.clock.mode || now)) world.setClock(now ? parseIsoTime(now) : world.now(), clock)
     return world
   }
 
-  #start(namespace: string, db: ReturnType<typeof openDatabase>): World {
-    const world = new World(namespace, db, this.#works, this.#options.onFault)
+  /** The image may be older than the world made from it; a real clock starts when the world does. */
+  #settleStart(world: World) {
     if (world.clock.mode === 'real') world.setClock(this.#startAt(), 'real')
-    return world
   }
 
   #startAt(): number {
@@ -98,7 +137,7 @@ export class Worlds {
   }
 
   #makeImage(): Buffer {
-    const { file, nouns, onFault } = this.#options
+    const { file, nouns } = this.#options
     const db = openDatabase({ memory: true })
     db.exec('BEGIN')
     db.exec([metaSchema, timersSchema, replaysSchema, ...nouns.map((noun) => noun.tables ?? '')].join('\n'))
@@ -106,7 +145,7 @@ export class Worlds {
     const meta = metaStore(db)
     meta.set('seed', this.#options.seed ?? file.seed)
     meta.set('clock', this.#clockState())
-    const world = new World('', db, this.#works, onFault)
+    const world = this.#world('', db)
     for (const { sections } of nouns)
       for (const { key, load } of sections ?? []) if (file.sections[key] !== undefined) load(world, file.sections[key])
     world.settle()

@@ -1,0 +1,98 @@
+import { type Range, withinRange } from '../words/range.ts'
+import type { FailureReason } from '../words/vocabulary.ts'
+import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
+
+/** What will become of a message: decided once, when it is dispatched. Delays are in ms. */
+export type Plan =
+  | { outcome: 'delivered'; afterMs: number; then: readonly PlannedStep[] }
+  | { outcome: 'failed'; afterMs: number; reason: FailureReason }
+  | { outcome: 'bounced'; afterMs: number; bounceType: 'hard' | 'soft' }
+  | { outcome: 'never_delivered' }
+
+/** What the recipient does with a delivered message, each so long after the step before. */
+export type PlannedStep =
+  | { does: 'read' | 'open' | 'click' | 'complain'; afterMs: number }
+  | { does: 'reply'; afterMs: number; text: string }
+  | { does: 'tap'; afterMs: number; index: number }
+
+/** A number in [0, 1) for each decision, by its name. */
+export type Draw = (decision: string) => number
+
+export interface RcsFacts {
+  carrier: CarrierProfile
+  magic: MagicRecipient | undefined
+  /** Why the carrier refuses whatever the recipient would do: the agent is not live there, or not for such traffic. */
+  refusal: FailureReason | undefined
+}
+
+/** Interface §2.7 and §6 first, then the recipient's fixed outcome, then the carrier's shares. */
+export function planRcs({ carrier, magic, refusal }: RcsFacts, draw: Draw): Plan {
+  const delay = (name: string, range: Range) => withinRange(range, draw(`${name} delay`))
+  const failed = (reason: FailureReason): Plan => ({
+    outcome: 'failed',
+    afterMs: delay('failure', carrier.failure_delay),
+    reason,
+  })
+  if (refusal) return failed(refusal)
+  const outcome = magic?.outcome ?? outcomeOf(carrier, draw('outcome'))
+  if (outcome === 'never_delivered') return { outcome }
+  if (outcome !== 'delivered') return failed(magic?.failure_reason ?? (outcome as FailureReason))
+  const isRead = magic?.read ?? draw('read') < carrier.read
+  return {
+    outcome,
+    afterMs: delay('delivery', magic?.delivery_delay ?? carrier.delivery_delay),
+    then: isRead ? [{ does: 'read', afterMs: delay('read', carrier.read_delay) }, ...answersOf(magic, carrier, delay)] : [],
+  }
+}
+
+function answersOf(magic: MagicRecipient | undefined, carrier: CarrierProfile, delay: (n: string, r: Range) => number): PlannedStep[] {
+  const afterMs = delay('reply', carrier.read_delay)
+  if (magic?.replies !== undefined) return [{ does: 'reply', afterMs, text: magic.replies }]
+  if (magic?.taps !== undefined) return [{ does: 'tap', afterMs, index: magic.taps }]
+  return []
+}
+
+function outcomeOf(carrier: CarrierProfile, draw: number): 'delivered' | 'never_delivered' | FailureReason {
+  let upTo = 0
+  for (const [reason, share] of Object.entries(carrier.failed)) {
+    upTo += share
+    if (draw < upTo) return reason as FailureReason
+  }
+  return draw < upTo + carrier.never_delivered ? 'never_delivered' : 'delivered'
+}
+
+export interface MailFacts {
+  mail: MailProfile
+  magic: MagicRecipient | undefined
+  /** There is a link that could be clicked. */
+  hasLink: boolean
+}
+
+export function planEmail({ mail, magic, hasLink }: MailFacts, draw: Draw): Plan {
+  const delay = (name: string, range: Range) => withinRange(range, draw(`${name} delay`))
+  const afterMs = delay('delivery', magic?.delivery_delay ?? mail.delivery_delay)
+  const outcome = magic?.outcome ?? (draw('bounce') < mail.bounced ? 'bounced' : 'delivered')
+  if (outcome === 'never_delivered') return { outcome }
+  if (outcome !== 'delivered') return { outcome: 'bounced', afterMs, bounceType: magic?.bounce_type ?? 'hard' }
+  const opened = magic ? (magic.opened ?? false) : draw('open') < mail.opened
+  const clicked = opened && hasLink && (magic ? (magic.clicked ?? false) : draw('click') < mail.clicked)
+  const then: PlannedStep[] = []
+  if (opened) then.push({ does: 'open', afterMs: delay('open', mail.open_delay) })
+  if (clicked) then.push({ does: 'click', afterMs: delay('click', mail.click_delay) })
+  if (magic?.complained) then.push({ does: 'complain', afterMs: delay('complaint', mail.open_delay) })
+  return { outcome, afterMs, then }
+}
+
+/** `opened+label@sandbox.test` is the same recipient as `opened@sandbox.test`. */
+export const withoutLabel = (email: string): string => email.toLowerCase().replace(/\+[^@]*@/, '@')
+
+/** The carrier of an ordinary number: by weight, from one draw. */
+export function carrierByDraw(carriers: readonly CarrierProfile[], draw: number): CarrierProfile {
+  const total = carriers.reduce((sum, { weight }) => sum + weight, 0)
+  let upTo = 0
+  for (const carrier of carriers) {
+    upTo += carrier.weight / total
+    if (draw < upTo) return carrier
+  }
+  return carriers.at(-1)!
+}

@@ -1,0 +1,85 @@
+import { api } from '../../../api.ts'
+import { call } from '../../../client/client.ts'
+import { TrafficType, MessageType } from '../../../words/vocabulary.ts'
+import { usage } from '../../exit.ts'
+import type { Question } from '../../io.ts'
+import type { Session } from '../../session.ts'
+import type { Request } from './request.ts'
+
+/** Ids of the default world, so that a first send needs none. */
+const DEFAULT_AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
+const DEFAULT_CHANNEL = 'ch_00000000-0000-4000-8000-000000000001'
+
+interface Need {
+  field: string
+  flag: string
+  question: Question
+}
+
+const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
+
+/** Fills in what the sandbox can know, asks a person for the rest, and refuses what is still incomplete. */
+export async function completed(session: Session, request: Request): Promise<Request> {
+  const { io, output } = session
+  const mayAsk = output.people && io.stdin.isTTY === true
+  const addressed = await asked(io, mayAsk, request, needs(request).filter(({ field }) => field === 'to'))
+  const preset = await presetsFor(session, addressed)
+  const filled = { ...preset, ...addressed }
+  return asked(io, mayAsk, filled, needs(filled))
+}
+
+async function presetsFor(session: Session, request: Request): Promise<Request> {
+  const wanted: Request = isEmail(request.to)
+    ? { channel_id: DEFAULT_CHANNEL }
+    : request.channel_id !== undefined
+      ? {}
+      : { agent_id: session.io.env.SANDBOX_AGENT || DEFAULT_AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' }
+  const lacks = Object.keys(wanted).some((field) => request[field] === undefined)
+  if (!lacks || request.to === undefined || (isEmail(request.to) && request.agent_id !== undefined)) return {}
+  // Elsewhere a guess could reach a real person from the wrong sender.
+  const isOurs = (!isEmail(request.to) && Boolean(session.io.env.SANDBOX_AGENT)) || (await isEmulator(session))
+  return isOurs ? wanted : {}
+}
+
+async function isEmulator({ endpoint, io }: Session): Promise<boolean> {
+  const { status, headers, body } = await call(endpoint, api.world.health, {}, undefined, { signal: io.signal })
+  if (status !== 200 || !/json/.test(headers['content-type'] ?? '')) return false
+  try {
+    return (JSON.parse(body.toString()) as { status?: unknown }).status === 'ok'
+  } catch {
+    return false
+  }
+}
+
+function needs(request: Request): Need[] {
+  const email = isEmail(request.to)
+  const rcs = !email && request.channel_id === undefined
+  const all: (Need | false)[] = [
+    { field: 'to', flag: '<to>', question: { message: 'To which phone number or email address?', default: '+491713920000' } },
+    email && { field: 'channel_id', flag: '--channel', question: { message: 'Through which channel (ch_…)?' } },
+    rcs && { field: 'agent_id', flag: '--agent', question: { message: 'By which agent (ag_…)?' } },
+    rcs && { field: 'message_type', flag: '--message-type', question: { message: 'Which message type?', choices: MessageType.options, default: 'MESSAGE' } },
+    rcs && { field: 'traffic_type', flag: '--traffic-type', question: { message: 'Which traffic type?', choices: TrafficType.options, default: 'TRANSACTION' } },
+    email && lacksSubject(request) && { field: 'subject', flag: '--subject', question: { message: 'Subject?' } },
+    request.template_id === undefined && {
+      field: 'content',
+      flag: email ? '--text, --html' : '--text, --content',
+      question: { message: 'Text of the message?' },
+    },
+  ]
+  return all.filter((need) => need !== false).filter(({ field }) => request[field] === undefined)
+}
+
+const lacksSubject = ({ content, template_id }: Request) =>
+  template_id === undefined && (content as { subject?: unknown } | undefined)?.subject === undefined
+
+async function asked(io: Session['io'], mayAsk: boolean, request: Request, missing: Need[]): Promise<Request> {
+  if (missing.length > 0 && !mayAsk)
+    throw usage(`Missing ${missing.map(({ flag }) => flag).join('; ')}.`, 'See: sandbox send --help')
+  const answers: Record<string, unknown> = {}
+  for (const { field, question } of missing) {
+    const answer = await io.ask(question)
+    answers[field] = field === 'content' ? { text: answer } : answer
+  }
+  return { ...request, ...answers }
+}

@@ -1,0 +1,15 @@
+/** The recipients that most are after; `sandbox world show` lists all of the world. */
+export const magicTable = (): readonly (readonly [address: string, what: string])[] => [
+  ['+491713920000', 'delivered, then read'],
+  ['+491713920001', 'delivered, never read'],
+  ['+491713920010', 'not RCS-capable: 404 at send'],
+  ['+491713920011 … 15', 'failed: UNKNOWN_RCS_USER, CARRIER_NOT_LAUNCHED, REJECTED_SPAM, …'],
+  ['+491713920020', 'phone off: expires at its ttl'],
+  ['+491713920030 … 32', 'replies "Hello", taps the first suggestion, replies STOP'],
+  ['+491713920040 … 43', 'blocked, consent revoked, consent pending, no consent'],
+  ['delivered@sandbox.test', 'also opened@, clicked@, bounced@, complained@, suppressed@'],
+]
+
+/** Whether others than this machine can reach the address. */
+export const isPublic = (host: string | undefined): boolean =>
+  host !== undefined && host !== 'localhost' && host !== '::1' && !/^127\./.test(host)

@@ -1,0 +1,25 @@
+import { api } from '../../../api.ts'
+import { call, resultOf } from '../../../client/client.ts'
+import { type Fault, misconfigured } from '../../exit.ts'
+import { holderOf } from './holder.ts'
+
+/** Says who holds a port, as far as that can be found out. */
+export async function portFault(port: number): Promise<Fault> {
+  const sandbox = await sandboxAt(port)
+  const holder = await holderOf(port)
+  const by = holder ? ` (process ${holder.pid}${holder.name ? `, ${holder.name}` : ''})` : ''
+  const who = sandbox ? `another sandbox${by}` : holder ? `${holder.name ?? 'a process'} (process ${holder.pid})` : 'another program'
+  const hint = sandbox
+    ? `Use that one, stop it, or start a second with --port 0 and another --data folder or --memory.`
+    : 'Stop it, or start with --port 0, which takes a free one.'
+  return misconfigured(`Port ${port} is in use by ${who}.`, hint, { port, holder: holder ?? null, sandbox })
+}
+
+async function sandboxAt(port: number): Promise<boolean> {
+  try {
+    const health = resultOf(await call({ baseUrl: `http://localhost:${port}`, timeoutMs: 1_000 }, api.world.health, {}, undefined))
+    return (health as { status?: unknown })?.status === 'ok'
+  } catch {
+    return false
+  }
+}

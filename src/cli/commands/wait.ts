@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import { api } from '../../api.ts'
+import { call, resultOf } from '../../client/client.ts'
+import { poll } from '../../client/poll.ts'
+import { Unreachable } from '../../client/transport.ts'
+import { timedOut } from '../exit.ts'
+import { durationFlag } from '../globals.ts'
+import { does, type Run, type Session } from '../session.ts'
+
+const LOOK_EVERY_MS = 50
+
+export function addWait(program: Command, run: Run) {
+  const command = program
+    .command('wait')
+    .description('Wait until the emulator answers')
+    .option('--timeout <duration>', 'how long to wait; 0 waits without end', durationFlag, 30_000)
+  does(command, run, wait)
+}
+
+async function wait({ io, output, endpoint }: Session, _: unknown, options: { timeout?: number }) {
+  const timeoutMs = options.timeout ?? 30_000
+  const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () => healthOf({ ...endpoint, timeoutMs }, io.signal))
+  if (health === undefined)
+    throw timedOut(`No emulator answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`, 'Start it with: npx sandbox start')
+  output.data(health, (paint) => `${paint.green('✓')} ${endpoint.baseUrl} is ready`)
+}
+
+async function healthOf(endpoint: Session['endpoint'], signal: AbortSignal): Promise<object | undefined> {
+  try {
+    return resultOf(await call(endpoint, api.world.health, {}, undefined, { signal })) as object
+  } catch (error) {
+    if (error instanceof Unreachable && !signal.aborted) return undefined
+    throw error
+  }
+}

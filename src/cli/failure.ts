@@ -1,0 +1,88 @@
+import { Refusal } from '../client/client.ts'
+import { Unreachable } from '../client/transport.ts'
+import { Problem, type ProblemCode, problems } from '../words/problem.ts'
+import { EXIT, type ExitCode, Fault, Interrupted } from './exit.ts'
+import type { Output } from './output.ts'
+import type { Paint } from './paint.ts'
+
+/** A failure as it is shown: what programs read, and what to do about it. */
+interface Failure {
+  exit: ExitCode
+  body: Record<string, unknown> & { error: string; message: string }
+  details?: readonly { field: string; message: string }[]
+  hint?: string | undefined
+  requestId?: string | undefined
+  stack?: string | undefined
+}
+
+/** Tells on stderr why the command failed; the result is its exit code. */
+export function tell(error: unknown, output: Output): ExitCode {
+  if (error instanceof Interrupted) return EXIT.interrupted
+  const failure = failureOf(error)
+  const { body, hint, requestId, exit, stack } = failure
+  output.warn({ ...body, ...(hint ? { hint } : {}), ...(requestId ? { request_id: requestId } : {}), exit_code: exit, ...(stack ? { stack } : {}) }, (paint) =>
+    inWords(failure, paint),
+  )
+  return exit
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Refusal) return refusal(error)
+  if (error instanceof Unreachable) return unreachable(error)
+  if (error instanceof Fault)
+    return { exit: error.exit, body: { error: error.code, message: error.message, ...error.extra }, hint: error.hint }
+  // What the server would answer with is thrown here only by files read on this side, such as a world file.
+  if (error instanceof Problem) return { exit: EXIT.configuration, body: error.body, details: error.details }
+  return bug(error)
+}
+
+function refusal(error: Refusal): Failure {
+  const { status, body, details } = error
+  const remedy = problems[error.code as ProblemCode]?.remedy
+  // The message of the sandbox says what to do; that of another service may not.
+  const hint = status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy
+  return {
+    exit: exitOf(error),
+    body: { ...body, error: error.code, message: error.message, http_status: status },
+    details,
+    hint,
+    requestId: error.headers['x-request-id'],
+  }
+}
+
+function exitOf({ status, code }: Refusal): ExitCode {
+  if (status === 401) return EXIT.configuration
+  // This 404 is about the phone, and nothing that was named is missing (interface §4.2).
+  return status === 404 && code !== 'device_not_rcs_capable' ? EXIT.notFound : EXIT.refused
+}
+
+function unreachable(error: Unreachable): Failure {
+  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(error.message)
+  return {
+    exit: EXIT.unreachable,
+    body: { error: 'unreachable', message: `${error.message}.`, cause: error.code },
+    hint: isLocal ? 'Is the sandbox running? Start it with: npx sandbox start' : 'Check --base-url and the network.',
+  }
+}
+
+function bug(error: unknown): Failure {
+  const stack = error instanceof Error ? error.stack : String(error)
+  return {
+    exit: EXIT.bug,
+    body: { error: 'bug', message: `This is a bug of the sandbox: ${error instanceof Error ? error.message : String(error)}` },
+    hint: 'Please report it with the command and the lines below.',
+    stack,
+  }
+}
+
+function inWords({ body, details = [], hint, requestId, stack }: Failure, paint: Paint): string {
+  // One broken field is named in the message already.
+  const fields = details.length > 1 ? details : []
+  return [
+    `${paint.red('✗')} ${body.message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
+    ...fields.map(({ field, message }) => `  ${paint.bold(field)}: ${message}`),
+    ...(hint && !body.message.includes(hint) ? [`  ${hint}`] : []),
+    ...(requestId ? [paint.dim(`  request ${requestId}`)] : []),
+    ...(stack ? [paint.dim(stack)] : []),
+  ].join('\n')
+}

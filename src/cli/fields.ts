@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+/** How a field of a request is said on the command line. */
+type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'pairs' | 'json'
+
+export interface Field {
+  /** As in the interface: `channel_type`. */
+  name: string
+  kind: Kind
+  /** Of a choice, or of the items of a list. */
+  choices?: readonly string[]
+  required: boolean
+  /** It can be taken away by `null`. */
+  nullable: boolean
+  description: string
+}
+
+/** The fields of a body or query, in its order; empty where it is no object. */
+export function fieldsOf(schema: z.ZodType | undefined): Field[] {
+  const object = schema && bare(schema).schema
+  if (!(object instanceof z.ZodObject)) return []
+  return Object.entries(object.shape as Record<string, z.ZodType>).map(([name, field]) => fieldOf(name, field))
+}
+
+function fieldOf(name: string, field: z.ZodType): Field {
+  const { schema, nullable, description } = bare(field)
+  return {
+    name,
+    ...shapeOf(schema),
+    required: field._zod.optin !== 'optional',
+    nullable,
+    description: description ?? '',
+  }
+}
+
+interface Bare {
+  schema: z.ZodType
+  nullable: boolean
+  description: string | undefined
+}
+
+/** What lies under optional, default, null and transforms. The outermost description counts. */
+function bare(schema: z.ZodType, nullable = false, description = schema.description): Bare {
+  const inner = innerOf(schema)
+  if (!inner) return { schema, nullable, description: description ?? schema.description }
+  return bare(inner, nullable || schema instanceof z.ZodNullable, description ?? schema.description)
+}
+
+function innerOf(schema: z.ZodType): z.ZodType | undefined {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  )
+    return schema.unwrap() as z.ZodType
+  if (schema instanceof z.ZodPipe) return schema.in as z.ZodType
+  return undefined
+}
+
+function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices'> {
+  if (schema instanceof z.ZodEnum) return { kind: 'choice', choices: schema.options.map(String) }
+  if (schema instanceof z.ZodBoolean) return { kind: 'boolean' }
+  if (schema instanceof z.ZodNumber) return { kind: 'number' }
+  if (schema instanceof z.ZodLiteral) return literal([...schema.values])
+  if (schema instanceof z.ZodRecord) return { kind: 'pairs' }
+  if (schema instanceof z.ZodArray) return listOf(bare(schema.element as z.ZodType).schema)
+  if (schema instanceof z.ZodObject || schema instanceof z.ZodUnion) return { kind: 'json' }
+  return { kind: 'text' }
+}
+
+const literal = (values: unknown[]): Pick<Field, 'kind' | 'choices'> =>
+  typeof values[0] === 'boolean' ? { kind: 'boolean' } : { kind: 'choice', choices: values.map(String) }
+
+function listOf(item: z.ZodType): Pick<Field, 'kind' | 'choices'> {
+  const { kind, choices } = shapeOf(item)
+  if (kind === 'choice') return { kind: 'list', choices: choices! }
+  return { kind: kind === 'text' ? 'list' : 'json' }
+}

@@ -1,0 +1,77 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { usage } from './exit.ts'
+import type { Field } from './fields.ts'
+
+/** `channel_type` → `--channel-type`. */
+export const flagName = (field: string) => `--${field.replaceAll('_', '-')}`
+
+/** `--channel-type` → `channelType`, as commander names the value. */
+export const optionKey = (flag: string) =>
+  flag.replace(/^--/, '').replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** A field as a flag, with its description as the help. */
+export function addFlag(command: Command, field: Field, flag = flagName(field.name)) {
+  for (const option of optionsOf(field, flag)) command.addOption(option)
+}
+
+function optionsOf({ kind, choices, description, required }: Field, flag: string): Option[] {
+  const said = required ? `${description} (required)`.trim() : description
+  switch (kind) {
+    case 'boolean':
+      return [new Option(flag, `${said} (${flag.replace('--', '--no-')} for false)`.trim()), new Option(flag.replace('--', '--no-')).hideHelp()]
+    case 'choice':
+      return [new Option(`${flag} <value>`, said).choices(choices!)]
+    case 'number':
+      return [new Option(`${flag} <number>`, said).argParser(numberOf)]
+    case 'list':
+      return [listOption(`${flag} <value>`, `${said} (repeatable, or separated by commas)`.trim(), choices)]
+    case 'pairs':
+      return [new Option(`${flag} <key=value>`, `${said} (repeatable)`.trim()).argParser(addPair)]
+    case 'json':
+      return [new Option(`${flag} <json>`, said).argParser(jsonOf)]
+    case 'text':
+      return [new Option(`${flag} <text>`, said)]
+  }
+}
+
+function listOption(flags: string, description: string, choices: readonly string[] | undefined): Option {
+  const option = new Option(flags, choices ? `${description} (${choices.join(', ')})` : description)
+  return option.argParser<string[]>((text, before = []) => {
+    const items = text.split(',').map((item) => item.trim()).filter(Boolean)
+    const strange = items.find((item) => choices && !choices.includes(item))
+    if (strange !== undefined) throw new InvalidArgumentError(`"${strange}" is none of ${choices!.join(', ')}.`)
+    return [...before, ...items]
+  })
+}
+
+export function numberOf(text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.')
+  return number
+}
+
+export function addPair(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (key === undefined) throw new InvalidArgumentError('It must have the form key=value.')
+  return { ...before, [key.trim()]: value! }
+}
+
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new InvalidArgumentError(`It must be JSON: ${(error as Error).message}.`)
+  }
+}
+
+/** A JSON object as the file or stdin holds it. */
+export function parseObject(text: string, from: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw usage(`${from} is not JSON: ${(error as Error).message}.`)
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw usage(`${from} must hold a JSON object.`)
+  return value as Record<string, unknown>
+}

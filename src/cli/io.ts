@@ -1,0 +1,34 @@
+/** Where a command writes; a process stream, or a collector in tests. */
+export interface Sink {
+  write(text: string | Uint8Array): unknown
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}
+
+export type StopReason = 'SIGINT' | 'SIGTERM' | 'EPIPE'
+
+/** A question asked on a terminal. */
+export interface Question {
+  message: string
+  choices?: readonly string[]
+  default?: string
+}
+
+/** All that a command knows of the process it runs in. */
+export interface Io {
+  stdout: Sink
+  stderr: Sink
+  stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean | undefined }
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+  /** Aborts, with a {@link StopReason}, when the user wants no more. */
+  signal: AbortSignal
+  /** Asks the user; only called when stdin and stdout are terminals. */
+  ask(question: Question): Promise<string>
+}
+
+export async function readAll(stdin: Io['stdin']): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,62 @@
+import { consent } from './overlays/consent.ts'
+import { clock } from './overlays/clock.ts'
+import { contacts } from './overlays/contacts.ts'
+import { handsets } from './overlays/handsets.ts'
+import { messages } from './overlays/messages.ts'
+import { webhooks } from './overlays/webhooks.ts'
+import type { ForPeople } from './output.ts'
+
+/** One command made from an operation; an operation can have several. */
+export interface Variant {
+  name: string
+  summary: string
+  /** Fields of the body that this command decides. */
+  preset: Readonly<Record<string, unknown>>
+  /** Fields that make no sense beside those. */
+  without?: readonly string[]
+  /** Fields that this command cannot do without, though the operation can. */
+  required?: readonly string[]
+}
+
+/** What a command has that its operation does not say. */
+export interface Overlay {
+  /** Another command does this. */
+  skip?: boolean
+  /** Flag of a field where its own name would be clumsy. */
+  flags?: Readonly<Record<string, string>>
+  /** Fields that may be given as plain arguments, after those of the path. */
+  positional?: readonly string[]
+  /** What is said of a path argument, and how it is read. */
+  args?: Readonly<Record<string, { name?: string; describe?: string; read?: (text: string) => string }>>
+  variants?: readonly Variant[]
+  /** What a table of the answer shows. */
+  columns?: readonly string[]
+  forPeople?: (answer: never) => ForPeople
+  examples?: readonly string[]
+}
+
+/** By the id of the operation. Only what cannot be told from the contract stands here. */
+export const overlays: Readonly<Record<string, Overlay>> = {
+  ...contacts,
+  ...consent,
+  ...messages,
+  ...webhooks,
+  ...clock,
+  ...handsets,
+}
+
+/** Under which heading `sandbox --help` lists a noun, and what it says of it. */
+export const nouns: Readonly<Record<string, { group: string; summary: string }>> = {
+  world: { group: 'Emulator:', summary: 'the simulated world: show it, reset it' },
+  handsets: { group: 'Emulator:', summary: 'act as the owner of a simulated phone' },
+  inbox: { group: 'Emulator:', summary: 'what a simulated phone or mailbox has received' },
+  messages: { group: 'Messages:', summary: 'read, list, watch and revoke messages' },
+  contacts: { group: 'Contacts & consent:', summary: 'create, get, update and delete contacts' },
+  consent: { group: 'Contacts & consent:', summary: 'list, grant, request, revoke and confirm consent' },
+  webhooks: { group: 'Webhooks:', summary: 'endpoints that receive events' },
+  events: { group: 'Webhooks:', summary: 'the log of events' },
+  clock: { group: 'Time:', summary: "show and move the world's clock" },
+  agents: { group: 'Account:', summary: 'RCS agents' },
+  campaigns: { group: 'Account:', summary: 'trigger, pause, resume and read campaigns' },
+  billing: { group: 'Account:', summary: 'balance, usage, tiers and top-ups' },
+}

@@ -1,0 +1,39 @@
+import type { Io, Question, StopReason } from './io.ts'
+
+/** One press of Ctrl-C can arrive twice: from the terminal, and from npx or our own parent that passes it on. */
+const SAME_PRESS_MS = 500
+
+/** The process as commands see it. A second signal ends it at once. */
+export function processIo(): Io {
+  const stop = new AbortController()
+  let stoppedAt: number | undefined
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+    const now = performance.now()
+    if (stoppedAt === undefined) {
+      stoppedAt = now
+      stop.abort(signal satisfies StopReason)
+    } else if (now - stoppedAt > SAME_PRESS_MS) process.exit(130)
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    stop.abort('EPIPE' satisfies StopReason)
+  })
+  process.stderr.on('error', () => {})
+  return {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    stdin: process.stdin,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: stop.signal,
+    ask: (question) => ask(question, stop.signal),
+  }
+}
+
+async function ask({ message, choices, default: preset }: Question, signal: AbortSignal): Promise<string> {
+  const { input, select } = await import('@inquirer/prompts')
+  if (choices) return select({ message, choices, ...(preset ? { default: preset } : {}) }, { signal })
+  return input({ message, required: true, ...(preset ? { default: preset } : {}) }, { signal })
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import type { ClientOptions } from '../client/client.ts'
+import { type ExitCode, Interrupted } from './exit.ts'
+import { addGlobals, endpointOf } from './globals.ts'
+import type { Io } from './io.ts'
+import type { Output } from './output.ts'
+
+/** What a command works with. */
+export interface Session {
+  io: Io
+  output: Output
+  /** The service to speak to. */
+  endpoint: Required<ClientOptions> & { apiKey: string; timeoutMs: number }
+}
+
+/** Where commands of one run are made and their exit code is left. */
+export interface Run {
+  io: Io
+  output: Output
+  exit: ExitCode
+}
+
+type Options = Record<string, unknown>
+type Work = (session: Session, args: (string | undefined)[], options: Options) => Promise<ExitCode | undefined | void>
+
+export interface WorkOptions {
+  /** Of the options that every command has, those that mean something here; all unless given. */
+  globals?: readonly string[]
+}
+
+/** Gives a command its work. */
+export function does(command: Command, run: Run, work: Work, { globals }: WorkOptions = {}) {
+  addGlobals(command, globals ? { only: globals } : {})
+  command.action(async () => {
+    const { io, output } = run
+    const session = { io, output, endpoint: endpointOf(command, io.env) }
+    run.exit = (await untilStopped(work(session, command.processedArgs, command.opts()), io)) ?? 0
+  })
+}
+
+/** A command that does not heed the signal itself is left where it stands; what it broke off is no failure. */
+async function untilStopped<T>(work: Promise<T>, io: Io): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (io.signal.aborted && isAbort(error)) throw new Interrupted()
+    throw error
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ['AbortError', 'AbortPromptError', 'ExitPromptError'].includes(error.name) || isAbort(error.cause)
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { api } from '../api.ts'
+import { call, type ClientOptions, resultOf } from './client.ts'
+
+export interface TimelineItem {
+  type: string
+  at: string | null
+}
+
+/** What is read of a message log object (interface §2.6). */
+export interface WatchedMessage {
+  id: string
+  status: string
+  failure_reason?: string | null
+  error_message?: string | null
+  cost?: string | null
+  events: TimelineItem[]
+}
+
+export type Ending = 'final' | 'settled' | 'timed out'
+
+export interface WatchOptions {
+  /** Between two looks, in ms. */
+  everyMs: number
+  /** How long to watch at most, in ms; 0 without end. */
+  timeoutMs: number
+  /** How long to go on after the message has come to rest in a status that `rests` names, in ms. */
+  settleMs: number
+  signal: AbortSignal
+  /** Nothing more is wanted after this status. */
+  ends(status: string): boolean
+  /** Something may follow this status, but need not. */
+  rests(status: string): boolean
+  /** Called with each thing that has happened to the message, once and in order. */
+  happened(item: TimelineItem, message: WatchedMessage): void
+}
+
+/** Looks at a message again and again until it has come to its end. */
+export async function watchMessage(endpoint: ClientOptions, id: string, options: WatchOptions): Promise<{ message: WatchedMessage; ending: Ending }> {
+  const elapsed = stopwatch()
+  let told = 0
+  let restsSince: number | undefined
+  let before: WatchedMessage | undefined
+  for (;;) {
+    const message = await look(endpoint, id, options.signal, before)
+    for (; told < message.events.length; told++) options.happened(message.events[told]!, message)
+    if (message.status !== before?.status) restsSince = options.rests(message.status) ? elapsed() : undefined
+    before = message
+    if (options.ends(message.status)) return { message, ending: 'final' }
+    if (restsSince !== undefined && elapsed() - restsSince >= options.settleMs) return { message, ending: 'settled' }
+    if (options.timeoutMs > 0 && elapsed() >= options.timeoutMs) return { message, ending: 'timed out' }
+    await sleep(options.everyMs, undefined, { signal: options.signal })
+  }
+}
+
+function stopwatch(): () => number {
+  const from = performance.now()
+  return () => performance.now() - from
+}
+
+async function look(endpoint: ClientOptions, id: string, signal: AbortSignal, before: WatchedMessage | undefined): Promise<WatchedMessage> {
+  const answer = await call(endpoint, api.messages.get, { id }, undefined, { signal })
+  const message = resultOf(answer) as Partial<WatchedMessage> & { status: string }
+  // A service that shows no timeline still shows its status.
+  const known = before?.events ?? []
+  const events = message.events ?? (before?.status === message.status ? known : [...known, { type: message.status, at: null }])
+  return { ...message, id, events }
+}

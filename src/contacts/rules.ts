@@ -1,0 +1,59 @@
+import { MOST_CUSTOM_FIELDS } from './contract.ts'
+import type { ContactRow } from './store.ts'
+
+type Scalar = string | number | boolean | null
+
+/** Fields as a caller gives them: absent leaves as it is, null clears. */
+export interface GivenFields {
+  external_id?: string | null | undefined
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  first_name?: string | null | undefined
+  last_name?: string | null | undefined
+  status?: ContactRow['status'] | undefined
+  source?: ContactRow['source'] | undefined
+  tags?: string[] | null | undefined
+  custom_fields?: Record<string, Scalar> | null | undefined
+}
+
+/** A contact of which nothing is known yet. */
+export const blankContact = (id: string, now: number): ContactRow => ({
+  id,
+  external_id: null,
+  email: null,
+  phone: null,
+  first_name: null,
+  last_name: null,
+  status: 'ACTIVE',
+  source: 'API',
+  tags: '[]',
+  custom_fields: '{}',
+  created_at: now,
+  updated_at: now,
+})
+
+/** The contact after the given fields: tags replaced, custom fields merged, all others set (choices, "Contacts"). */
+export function withFields(contact: ContactRow, given: GivenFields): ContactRow {
+  const { tags, custom_fields, ...plain } = given
+  const set = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  return {
+    ...contact,
+    ...set,
+    tags: tags === undefined ? contact.tags : JSON.stringify(tags ?? []),
+    custom_fields: custom_fields === undefined ? contact.custom_fields : merged(contact.custom_fields, custom_fields),
+  }
+}
+
+function merged(before: string, given: Record<string, Scalar> | null): string {
+  if (given === null) return '{}'
+  const fields = Object.entries({ ...JSON.parse(before), ...given }).filter(([, value]) => value !== null)
+  return JSON.stringify(Object.fromEntries(fields))
+}
+
+/** Merging may lead past the bound that each single request keeps. */
+export const hasTooManyFields = (contact: ContactRow): boolean =>
+  Object.keys(JSON.parse(contact.custom_fields)).length > MOST_CUSTOM_FIELDS
+
+/** The names of the fields in which two states of a contact differ. */
+export const changedFields = (before: ContactRow, after: ContactRow): (keyof ContactRow)[] =>
+  (Object.keys(after) as (keyof ContactRow)[]).filter((field) => before[field] !== after[field])

@@ -1,0 +1,60 @@
+import { emit } from '../webhooks/actions.ts'
+import { HOUR } from '../words/duration.ts'
+import { isoTime } from '../world/clock.ts'
+import type { InsideWork } from '../world/noun.ts'
+import type { World } from '../world/world.ts'
+import { type SessionRow, sessionStore } from './store.ts'
+
+/** Interface §8. */
+export const SESSION_MS = 24 * HOUR
+
+export type UserMessage =
+  | { type: 'text'; text: string }
+  | { type: 'suggested_reply' | 'suggested_action'; text: string; postback_data: string | null }
+
+/** The session of an agent and a phone that is open now. */
+export function openSession(world: World, agentId: string, phone: string): SessionRow | undefined {
+  const session = world.store(sessionStore).get(agentId, phone)
+  return session && session.expires_at > world.now() ? session : undefined
+}
+
+/** Interface §3.3: a reply opens a session for 24 hours, or moves the end of the open one. */
+export function replied(world: World, agentId: string, phone: string, message: UserMessage) {
+  const store = world.store(sessionStore)
+  const expires_at = world.now() + SESSION_MS
+  const known = openSession(world, agentId, phone)
+  if (known) world.cancel(known.timer_id)
+  const timer_id = world.schedule('conversation.end', `${agentId} ${phone}`, expires_at)
+  const times = { agent_id: agentId, phone, expires_at, timer_id }
+  if (known) store.extend(times)
+  else store.replace({ ...times, started_at: world.now() })
+  emit(world, 'conversation.started', `${agentId} ${phone}`, {
+    agent_id: agentId,
+    from: phone,
+    session_expires_at: isoTime(expires_at),
+    user_message: {
+      type: message.type,
+      text: message.text,
+      postback_data: message.type === 'text' ? null : message.postback_data,
+    },
+  })
+}
+
+/** 24 hours without a reply. */
+export const endSession: InsideWork = (world, { subject }) => {
+  const [agentId, phone] = subject.split(' ') as [string, string]
+  world.store(sessionStore).remove(agentId, phone)
+  emit(world, 'conversation.ended', subject, {
+    agent_id: agentId,
+    with: phone,
+    ended_at: world.timestamp(),
+    reason: 'ttl_expired',
+  })
+}
+
+/** The first CONVERSATION send of a session carries its fee. */
+export const recordFee = (world: World, agentId: string, phone: string, messageId: string) =>
+  world.store(sessionStore).setFee(agentId, phone, messageId)
+
+/** The send that carried the fee came to nothing, so the next one carries it. */
+export const forgetFee = (world: World, messageId: string) => world.store(sessionStore).clearFee(messageId)

@@ -1,0 +1,37 @@
+import { pageOf, windowOf } from '../words/page.ts'
+import { problem } from '../words/problem.ts'
+import { isoTime, parseIsoTime } from '../world/clock.ts'
+import type { Action } from '../world/noun.ts'
+import type { World } from '../world/world.ts'
+import type * as contract from './contract.ts'
+import { move } from './life.ts'
+import { type MessageRow, messageStore } from './store.ts'
+import { logOf } from './view.ts'
+
+export function messageById(world: World, id: string): MessageRow {
+  const row = world.store(messageStore).get(id)
+  if (!row) throw problem('not_found', `There is no message ${id} in this world.`)
+  return row
+}
+
+export const get: Action<typeof contract.get> = (world, { params }) => logOf(messageById(world, params.id))
+
+export const list: Action<typeof contract.list> = (world, { query }) => {
+  const { limit, cursor, offset, created_from, created_to, ...filter } = query
+  const window = windowOf({ limit, cursor, offset })
+  const times = {
+    created_from: created_from === undefined ? undefined : parseIsoTime(created_from),
+    created_to: created_to === undefined ? undefined : parseIsoTime(created_to),
+  }
+  const { items, ...rest } = pageOf(world.store(messageStore).list({ ...filter, ...times }, window), window)
+  return { messages: items.map(logOf), ...rest }
+}
+
+export const revoke: Action<typeof contract.revoke> = (world, { params }) => {
+  const row = messageById(world, params.id)
+  if (!move(world, row, 'revoke'))
+    throw problem('message_not_revocable', `The message is ${row.status}; only a queued one can be revoked.`, {
+      message_status: row.status,
+    })
+  return { id: row.id, status: 'revoked', revoked_at: isoTime(world.now()) }
+}

@@ -1,0 +1,37 @@
+import { machine } from '../words/machine.ts'
+
+/** Interface §3.2, row for row. A message that never was has no state; sending it makes it `queued`. */
+// biome-ignore format: a table is read by column
+export const rcsMessage = machine([
+  // from         on          to            effects
+  ['queued',     'dispatch', 'dispatched'],
+  ['queued',     'fail',     'failed',     'release hold', 'emit'],
+  ['queued',     'expire',   'expired',    'release hold', 'emit'],
+  ['queued',     'revoke',   'revoked',    'release hold', 'emit'],
+  ['dispatched', 'deliver',  'delivered',  'charge hold',  'emit'],
+  ['dispatched', 'fail',     'failed',     'release hold', 'emit'],
+  ['dispatched', 'expire',   'expired',    'release hold', 'emit'],
+  ['delivered',  'read',     'read',       'emit'],
+])
+
+/** Email has its own vocabulary of status (interface §3.2) and events (§6); a bounce gives the hold back. */
+// biome-ignore format: a table is read by column
+export const emailMessage = machine([
+  // from         on          to            effects
+  ['queued',     'dispatch', 'dispatched'],
+  ['queued',     'expire',   'expired',    'release hold', 'emit'],
+  ['queued',     'revoke',   'revoked',    'release hold', 'emit'],
+  ['dispatched', 'deliver',  'delivered',  'charge hold',  'emit'],
+  ['dispatched', 'bounce',   'bounced',    'release hold', 'emit'],
+  ['dispatched', 'expire',   'expired',    'release hold', 'emit'],
+  ['delivered',  'open',     'opened',     'emit'],
+  ['delivered',  'click',    'clicked',    'emit'],
+  ['opened',     'click',    'clicked',    'emit'],
+  ['delivered',  'complain', 'delivered',  'emit'],
+  ['opened',     'complain', 'opened',     'emit'],
+  ['clicked',    'complain', 'clicked',    'emit'],
+])
+
+export type Trigger = (typeof rcsMessage.triggers)[number] | (typeof emailMessage.triggers)[number]
+export type Status = (typeof rcsMessage.states)[number] | (typeof emailMessage.states)[number]
+export type Effect = (typeof rcsMessage.steps)[number]['effects'][number] | (typeof emailMessage.steps)[number]['effects'][number]

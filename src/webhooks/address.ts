@@ -1,0 +1,36 @@
+import { BlockList, isIP } from 'node:net'
+import { z } from 'zod'
+
+const nearby = new BlockList()
+nearby.addSubnet('127.0.0.0', 8, 'ipv4')
+nearby.addSubnet('10.0.0.0', 8, 'ipv4')
+nearby.addSubnet('172.16.0.0', 12, 'ipv4')
+nearby.addSubnet('192.168.0.0', 16, 'ipv4')
+nearby.addAddress('::1', 'ipv6')
+nearby.addSubnet('fc00::', 7, 'ipv6')
+
+/** Where events may be sent: https anywhere, http where nobody listens in (choices, "URL"). */
+export const EndpointUrl = z
+  .string()
+  .max(2048)
+  .check(({ value, issues }) => {
+    const message = faultOf(value)
+    if (message) issues.push({ code: 'custom', input: value, message, params: { code: 'invalid_url' } })
+  })
+  .meta({ format: 'uri', example: 'https://example.com/hook' })
+  .describe('Where events are POSTed: https anywhere, http on loopback and private addresses only.')
+
+function faultOf(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https URL, or an http URL of this machine or network'
+  if (url.protocol === 'https:' || isNearby(url.hostname)) return undefined
+  return 'must begin with https: http is for localhost, loopback and private addresses only'
+}
+
+/** A name other than localhost may lead anywhere, so for http only addresses count. */
+function isNearby(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
+  const address = hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(address)
+  return family !== 0 && nearby.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,144 @@
+import type { MachineEffect, MachineTrigger } from '../words/machine.ts'
+import { pageOf, windowOf } from '../words/page.ts'
+import { problem } from '../words/problem.ts'
+import { isoTime, isoTimeOrNull } from '../world/clock.ts'
+import type { Action, OutsideWork } from '../world/noun.ts'
+import type { World } from '../world/world.ts'
+import { attempt } from './attempt.ts'
+import { type AttemptRow, type DeliveryRow, deliveryStore, type ListedDelivery } from './delivery-store.ts'
+import { eventById } from './log.ts'
+import type { listDeliveries, replayEvent } from './log-contract.ts'
+import { type EventRow, logStore } from './log-store.ts'
+import { isSubscribed } from './patterns.ts'
+import { nextAttemptAt } from './rules.ts'
+import { delivery } from './states.ts'
+import { endpointStore } from './store.ts'
+
+export const ATTEMPT = 'webhook.attempt'
+
+/** Puts an event into the queue of every endpoint that is subscribed to it now. */
+export function deliver(world: World, event: EventRow) {
+  for (const { id, events } of world.store(endpointStore).all())
+    if (isSubscribed(JSON.parse(events), event.event)) enqueue(world, event, id)
+}
+
+/** The first of its queue is attempted at once; the others wait for their turn (choices, "Order"). */
+function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoint_id: string): string {
+  const store = world.store(deliveryStore)
+  const id = world.newId('dlv_')
+  store.insert({ id, event_seq, endpoint_id, subject, created_at: world.now() })
+  const head = store.head(endpoint_id, subject)!
+  if (head.status === 'waiting') move(world, head, 'turn', world.now())
+  return id
+}
+
+/** Writes down a delivery that has been made outside the queue. */
+export function recordDelivery(world: World, event: EventRow, endpoint_id: string, made: AttemptRow) {
+  const store = world.store(deliveryStore)
+  const seq = store.insertEnded({
+    id: world.newId('dlv_'),
+    event_seq: event.seq,
+    endpoint_id,
+    subject: event.subject,
+    status: made.error === null ? 'delivered' : 'failed',
+    created_at: event.at,
+    ended_at: world.now(),
+  })
+  store.addAttempt(seq, made)
+}
+
+/** Nothing more is sent to an endpoint that was removed. */
+export function cancelDeliveries(world: World, endpointId: string) {
+  for (const row of world.store(deliveryStore).open(endpointId)) move(world, row, 'cancel')
+}
+
+/** URL and secret are those of the moment, so a correction reaches what is still to be delivered. */
+export const attemptDelivery: OutsideWork = async (world, { subject: id }, signal) => {
+  const store = world.store(deliveryStore)
+  const row = store.get(id)
+  const endpoint = row && world.store(endpointStore).get(row.endpoint_id)
+  if (row?.status !== 'pending' || !endpoint) return () => undefined
+  const event = world.store(logStore).bySeq(row.event_seq)!
+  const made = await attempt(world, event, endpoint, store.attempts(row.seq).length + 1, signal)
+  return () => settle(world, store.get(id)!, made)
+}
+
+function settle(world: World, row: DeliveryRow, made: AttemptRow) {
+  const store = world.store(deliveryStore)
+  store.addAttempt(row.seq, made)
+  // The endpoint may have been removed while it was answering.
+  if (row.status !== 'pending') return
+  if (made.error === null) return move(world, row, 'deliver')
+  const retryAt = nextAttemptAt(made.number, store.attempts(row.seq)[0]!.at, made.at)
+  if (retryAt === undefined) move(world, row, 'give up')
+  else move(world, row, 'retry', retryAt)
+}
+
+type Trigger = MachineTrigger<typeof delivery>
+
+function move(world: World, row: DeliveryRow, trigger: Trigger, dueAt = world.now()) {
+  const step = delivery.next(row.status, trigger)
+  if (!step) throw new Error(`delivery ${row.id} is ${row.status}: it cannot ${trigger}`)
+  const hasEnded = step.to !== 'pending'
+  if (!world.store(deliveryStore).move(row.seq, step.from, step.to, hasEnded ? world.now() : null))
+    throw new Error(`delivery ${row.id} is no longer ${row.status}`)
+  for (const effect of step.effects) effects[effect](world, row, dueAt)
+}
+
+const effects: Record<MachineEffect<typeof delivery>, (world: World, row: DeliveryRow, dueAt: number) => void> = {
+  'schedule attempt': (world, { seq, id }, dueAt) =>
+    world.store(deliveryStore).expect(seq, world.scheduleOutside(ATTEMPT, id, dueAt), dueAt),
+  'cancel attempt': (world, { timer_id }) => void world.cancel(timer_id!),
+  'give turn': (world, { endpoint_id, subject }) => {
+    const next = world.store(deliveryStore).head(endpoint_id, subject)
+    if (next) move(world, next, 'turn')
+  },
+}
+
+export const list: Action<typeof listDeliveries> = (world, { query }) => {
+  const { endpoint_id, event_id, status } = query
+  const window = windowOf(query)
+  const event_seq = event_id === undefined ? undefined : eventById(world, event_id).seq
+  const rows = world.store(deliveryStore).page({ endpoint_id, event_seq, status }, window)
+  const { items, ...page } = pageOf(rows, window)
+  return { data: items.map((row) => shown(world, row)), ...page }
+}
+
+export const replay: Action<typeof replayEvent> = (world, { params, body: { endpoint_id } }) => {
+  const event = eventById(world, params.id)
+  const recipients = recipientsOf(world, event)
+  if (endpoint_id !== undefined && !recipients.includes(endpoint_id)) throw notSubscribed(endpoint_id, event)
+  const deliveries = recipients
+    .filter((id) => endpoint_id === undefined || id === endpoint_id)
+    .map((id) => world.store(deliveryStore).get(enqueue(world, event, id))!)
+  const of = { event_id: event.id, event: event.event }
+  return { event_id: event.id, deliveries: deliveries.map((row) => shown(world, { ...row, ...of })) }
+}
+
+/** A test event belongs to the endpoint that was tested, whatever others are subscribed to. */
+function recipientsOf(world: World, { event, subject }: EventRow): string[] {
+  const endpoints = world.store(endpointStore).all()
+  if (event === 'webhook.test') return endpoints.filter(({ id }) => id === subject).map(({ id }) => id)
+  return endpoints.filter(({ events }) => isSubscribed(JSON.parse(events), event)).map(({ id }) => id)
+}
+
+const notSubscribed = (id: string, { event }: EventRow) =>
+  problem('validation_error', `No endpoint ${id} is subscribed to ${event}.`, {
+    details: [{ field: 'endpoint_id', code: 'not_subscribed', message: `must be an endpoint subscribed to ${event}` }],
+  })
+
+const shown = (world: World, { seq, id, event_id, event, subject, endpoint_id, status, ...row }: ListedDelivery) => ({
+  id,
+  event_id,
+  event,
+  subject,
+  endpoint_id,
+  status,
+  attempts: world
+    .store(deliveryStore)
+    .attempts(seq)
+    .map((made) => ({ ...made, at: isoTime(made.at) })),
+  next_attempt_at: status === 'pending' ? isoTimeOrNull(row.next_at) : null,
+  created_at: isoTime(row.created_at),
+  ended_at: isoTimeOrNull(row.ended_at),
+})

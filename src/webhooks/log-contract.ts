@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { EventId, Timestamp, WebhookId } from '../words/ids.ts'
+import { operation } from '../words/operation.ts'
+import { PageFields, PageQuery, whole } from '../words/page.ts'
+import { eventNames } from './catalogue.ts'
+import { EventFilter } from './patterns.ts'
+import { delivery } from './states.ts'
+
+/** The event log, as only a sandbox shows it: read, follow, replay (control plane). */
+
+const Seq = z.int().min(0).describe('Position in the log; rises by at least one with every event.')
+const LogId = z
+  .string()
+  .describe('Differs when the log was begun anew: positions of another log mean nothing in this one.')
+const After = whole('after', 0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
+const EventFilterField = EventFilter.describe('Names or families, separated by commas.')
+
+const LoggedEvent = z.strictObject({
+  seq: Seq,
+  id: EventId,
+  event: z.enum(eventNames),
+  timestamp: Timestamp,
+  data: z.record(z.string(), z.unknown()),
+})
+
+export const listEvents = operation({
+  id: 'events.list',
+  section: 'control',
+  summary: 'Read the event log, oldest first',
+  method: 'get',
+  path: '/_sandbox/events',
+  query: z.strictObject({
+    after: After.optional(),
+    limit: whole('limit', 1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
+    event: EventFilterField.optional(),
+    subject: z.string().max(200).optional().describe('Only events of this message, contact or other record.'),
+  }),
+  output: z.strictObject({
+    events: z.array(LoggedEvent),
+    has_more: z.boolean().describe('More follow after the last one listed.'),
+    last_seq: Seq.describe('Position of the newest event of the whole log.'),
+    log_id: LogId,
+  }),
+  status: 200,
+})
+
+export const streamEvents = operation({
+  id: 'events.stream',
+  section: 'control',
+  summary: 'Follow the event log as server-sent events; Last-Event-ID or after resumes, else it starts now',
+  method: 'get',
+  path: '/_sandbox/events/stream',
+  query: z.strictObject({ after: After.optional(), events: EventFilterField.optional() }),
+  output: z.string(),
+  status: 200,
+  media: 'text/event-stream',
+})
+
+const Cursor = z.strictObject({
+  name: z.string(),
+  seq: Seq.nullable().describe('The last position that was dealt with; null when the cursor is new.'),
+  last_seq: Seq,
+  log_id: LogId,
+})
+
+export const showCursor = operation({
+  id: 'events.cursor',
+  section: 'control',
+  summary: 'Show how far a named reader of the log has come',
+  method: 'get',
+  path: '/_sandbox/events/cursors/{name}',
+  output: Cursor,
+  status: 200,
+})
+
+export const moveCursor = operation({
+  id: 'events.moveCursor',
+  section: 'control',
+  summary: 'Note how far a named reader of the log has come',
+  method: 'put',
+  path: '/_sandbox/events/cursors/{name}',
+  body: z.strictObject({ seq: Seq }),
+  output: Cursor,
+  status: 200,
+})
+
+export const showSecret = operation({
+  id: 'events.secret',
+  section: 'control',
+  summary: 'Show the secret that the relay signs with; it follows from the seed',
+  method: 'get',
+  path: '/_sandbox/events/secret',
+  output: z.strictObject({ secret: z.string() }),
+  status: 200,
+})
+
+const Attempt = z.strictObject({
+  number: z.int().min(1),
+  at: Timestamp,
+  status_code: z.int().nullable().describe('null when no answer came.'),
+  duration_ms: z.int().describe("On the machine's clock, so it differs between equal runs."),
+  error: z.string().nullable(),
+  response: z.string().nullable().describe('The beginning of what the receiver answered.'),
+})
+
+const Delivery = z.strictObject({
+  id: z.string(),
+  event_id: EventId,
+  event: z.enum(eventNames),
+  subject: z.string(),
+  endpoint_id: WebhookId,
+  status: z.enum(delivery.states),
+  attempts: z.array(Attempt),
+  next_attempt_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  ended_at: Timestamp.nullable(),
+})
+
+export const listDeliveries = operation({
+  id: 'events.deliveries',
+  section: 'control',
+  summary: 'List deliveries to endpoints with their attempts, newest first',
+  method: 'get',
+  path: '/_sandbox/webhooks/deliveries',
+  query: z.strictObject({
+    ...PageQuery,
+    endpoint_id: WebhookId.optional(),
+    event_id: EventId.optional(),
+    status: z.enum(delivery.states).optional(),
+  }),
+  output: z.strictObject({ data: z.array(Delivery), ...PageFields }),
+  status: 200,
+})
+
+export const replayEvent = operation({
+  id: 'events.replay',
+  section: 'control',
+  summary: 'Deliver an event again, same id and bytes, to the endpoints subscribed to it now',
+  method: 'post',
+  path: '/_sandbox/events/{id}/replay',
+  body: z.strictObject({ endpoint_id: WebhookId.optional().describe('To this endpoint only.') }),
+  bodyOptional: true,
+  output: z.strictObject({ event_id: EventId, deliveries: z.array(Delivery) }),
+  status: 200,
+  problems: ['not_found'],
+})

@@ -1,0 +1,15 @@
+import { type MachineState, machine } from '../words/machine.ts'
+
+/** A delivery of one event to one endpoint (choices, "Retries" and "Order"). */
+// biome-ignore format: a table is read by column
+export const delivery = machine([
+  // from        on         to           effects
+  ['waiting',   'turn',    'pending',   'schedule attempt'],
+  ['pending',   'retry',   'pending',   'schedule attempt'],
+  ['pending',   'deliver', 'delivered', 'give turn'],
+  ['pending',   'give up', 'failed',    'give turn'],
+  ['waiting',   'cancel',  'cancelled'],
+  ['pending',   'cancel',  'cancelled', 'cancel attempt'],
+])
+
+export type DeliveryStatus = MachineState<typeof delivery>

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** The domain of an address is the same in any case; the part before the @ is kept as it was written. */
+const withLowerDomain = (address: string) => {
+  const at = address.lastIndexOf('@')
+  return address.slice(0, at) + address.slice(at).toLowerCase()
+}
+
+/** An email address. Addresses are compared without regard to case. */
+export const Email = z
+  .email('must be an email address, such as ada@example.com')
+  .max(254)
+  .transform(withLowerDomain)
+  .meta({ example: 'ada@example.com' })
+
+/** The normal form of an email address; undefined when it is none. */
+export const toEmail = (text: string): string | undefined => Email.safeParse(text).data

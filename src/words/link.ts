@@ -1,0 +1,9 @@
+/** The token of a link that is opened without a key: `suite-1.doi_Yk3…`, so that it finds the world it comes from. */
+
+const TOKEN = /^([a-z0-9_-]{1,64})\.(\w+)$/
+
+export const linkToken = (namespace: string, secret: string): string => `${namespace}.${secret}`
+
+export const namespaceOfToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
+
+export const secretOfToken = (token: string): string | undefined => TOKEN.exec(token)?.[2]

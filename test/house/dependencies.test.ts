@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import config from '../../.dependency-cruiser.ts'
+
+const MANIFEST = {
+  type: 'module',
+  dependencies: { 'better-sqlite3': '*', chalk: '*', express: '*', zod: '*' },
+  devDependencies: { 'fast-check': '*' },
+}
+
+/** One file for each rule, so that a rule which no longer refuses anything is noticed. */
+const HOUSE: [path: string, source: string, breaks?: string][] = [
+  ['src/index.ts', "import './server/app.ts'\nimport './contacts/actions.ts'\nimport './world/world.ts'"],
+  ['src/server/app.ts', "import express from 'express'\nimport '../contacts/contract.ts'"],
+  ['src/world/world.ts', "import Sqlite from 'better-sqlite3'\nimport '../words/money.ts'"],
+  ['src/words/money.ts', "import { z } from 'zod'"],
+  ['src/contacts/contract.ts', "import '../words/money.ts'"],
+  ['src/contacts/store.ts', 'export interface Row { id: string }'],
+  ['src/contacts/rules.ts', "import type { Row } from './store.ts'\nimport '../words/money.ts'"],
+  ['src/contacts/actions.ts', "import './store.ts'\nimport './rules.ts'"],
+  ['src/cli/main.ts', "import chalk from 'chalk'\nimport './commands/start.ts'\nimport '../contacts/contract.ts'"],
+  ['src/cli/commands/start.ts', "import '../../index.ts'\nimport '../../server/app.ts'"],
+
+  ['src/words/clock.ts', "import { readFile } from 'node:fs/promises'", 'words-know-words'],
+  ['src/consent/contract.ts', "import type { World } from '../world/world.ts'", 'contracts-know-words'],
+  ['src/agents/contract.ts', "import './fields.ts'", 'contracts-reach-words-only'],
+  ['src/agents/fields.ts', "import '../world/world.ts'"],
+  ['src/agents/rules.ts', "import type { World } from '../world/world.ts'", 'states-and-rules-are-pure'],
+  ['src/agents/states.ts', "import { hash } from 'node:crypto'", 'states-and-rules-are-pure'],
+  ['src/billing/store.ts', 'export const one = 1'],
+  ['src/billing/rules.ts', "import { one } from './store.ts'", 'of-a-store-rules-know-the-types'],
+  ['src/messages/actions.ts', "import type { Row } from '../contacts/store.ts'", 'a-store-is-private'],
+  ['src/nouns.ts', "import './contacts/store.ts'", 'a-store-is-private'],
+  ['src/messages/seed.ts', "import type Sqlite from 'better-sqlite3'", 'sqlite-in-stores-and-world'],
+  ['src/messages/routes.ts', "import type { Request } from 'express'", 'express-in-the-server'],
+  ['src/server/banner.ts', "import chalk from 'chalk'", 'the-terminal-in-the-cli'],
+  ['src/relay/forward.ts', "import '../contacts/actions.ts'", 'the-cli-speaks-http'],
+  ['src/cli/exec.ts', "import '../world/world.ts'", 'start-knows-the-server-only'],
+  ['src/world/seed.ts', "import '../contacts/contract.ts'", 'the-world-knows-no-noun'],
+  ['src/webhooks/worker.ts', "import '../server/app.ts'", 'nobody-below-knows-a-door'],
+  ['src/carriers/one.ts', "import './two.ts'", 'no-circle'],
+  ['src/carriers/two.ts', "import './one.ts'"],
+  ['src/campaigns/alone.ts', 'export {}', 'no-orphan'],
+  ['src/campaigns/flow.ts', "import './gone.ts'", 'no-unresolvable'],
+  ['src/campaigns/check.ts', "import 'fast-check'", 'only-runtime-packages'],
+]
+
+let folder: string
+let result: ICruiseResult
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'house-'))
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'package.json'), JSON.stringify(MANIFEST))
+  for (const [path, source] of HOUSE) {
+    await mkdir(join(folder, dirname(path)), { recursive: true })
+    await writeFile(join(folder, path), source)
+  }
+  const { forbidden, options } = config
+  const { output } = await cruise(['src'], { ...options, ruleSet: { forbidden }, validate: true, baseDir: folder })
+  result = output as ICruiseResult
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+const broken = () => result.summary.violations.map(({ rule, from }) => `${from}: ${rule.name}`)
+
+const violations = HOUSE.flatMap(([path, source, breaks]) => (breaks ? [{ path, source, breaks }] : []))
+const lawful = HOUSE.slice(0, 10).map(([path]) => path)
+
+test.each(violations)('$breaks: $path may not say $source', ({ path, breaks }) => {
+  expect(broken()).toContain(`${path}: ${breaks}`)
+})
+
+test.each(lawful)('%s keeps every rule', (path) => {
+  expect(broken().filter((line) => line.startsWith(`${path}:`))).toEqual([])
+})
+
+test('every rule of the house is broken by some file above', () => {
+  const proven = new Set(violations.map(({ breaks }) => breaks))
+  expect(config.forbidden.map(({ name }) => name).filter((name) => !proven.has(name))).toEqual([])
+})

@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from '@swc/core'
+import { expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The world keeps the time and the chance; relay and client speak to real networks. */
+const MAY = /^src\/(world|relay|client)\//
+
+const CLOCKS = ['setTimeout', 'setInterval', 'setImmediate', 'performance', 'hrtime', 'uptime']
+const DICE = ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync']
+const MODULES = ['timers', 'timers/promises', 'perf_hooks'].flatMap((name) => [name, `node:${name}`])
+
+type Node = { type: string; [field: string]: unknown }
+
+/** What a source says of the machine's clock and of chance, each as it is written there. */
+function readings(source: string): string[] {
+  const found: string[] = []
+  walk(parseSync(source, { syntax: 'typescript', target: 'es2022' }), (node) => {
+    if (node.type === 'Identifier' && [...CLOCKS, ...DICE].includes(nameOf(node))) found.push(nameOf(node))
+    if (node.type === 'StringLiteral' && MODULES.includes(nameOf(node))) found.push(nameOf(node))
+    if (node.type === 'NewExpression' && nameOf(node.callee) === 'Date') found.push('new Date')
+    if (node.type === 'CallExpression' && nameOf(node.callee) === 'Date') found.push('Date()')
+    if (node.type === 'MemberExpression') {
+      const name = `${nameOf(node.object)}.${nameOf(node.property)}`
+      if (name === 'Date.now' || name === 'Math.random') found.push(name)
+    }
+  })
+  return [...new Set(found)]
+}
+
+const nameOf = (node: unknown): string => String((node as { value?: unknown } | undefined)?.value ?? '')
+
+function walk(node: unknown, visit: (node: Node) => void) {
+  if (Array.isArray(node)) for (const item of node) walk(item, visit)
+  else if (typeof node === 'object' && node !== null) {
+    if ('type' in node && typeof node.type === 'string') visit(node as Node)
+    for (const value of Object.values(node)) walk(value, visit)
+  }
+}
+
+test('only the world asks the machine for time and chance, and what speaks to real networks', () => {
+  const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => !MAY.test(path))
+  const askers = sources.map((path) => [path, readings(readFileSync(join(ROOT, path), 'utf8'))] as const)
+  expect(Object.fromEntries(askers.filter(([, found]) => found.length > 0))).toEqual({})
+  expect(sources.length).toBeGreaterThan(20)
+})
+
+test.each([
+  ['const at = Date.now()', 'Date.now'],
+  ['const at = new Date()', 'new Date'],
+  ['const at = Date()', 'Date()'],
+  ['globalThis.setTimeout(done, 5)', 'setTimeout'],
+  ['setInterval(done, 5)', 'setInterval'],
+  ['const later = setImmediate', 'setImmediate'],
+  ["import { setTimeout as sleep } from 'node:timers/promises'", 'node:timers/promises'],
+  ['const luck = Math.random()', 'Math.random'],
+  ["import { randomUUID } from 'node:crypto'", 'randomUUID'],
+  ['const id = crypto.randomUUID()', 'randomUUID'],
+  ['const at = performance.now()', 'performance'],
+  ['const at = process.hrtime.bigint()', 'hrtime'],
+])('%s is noticed', (source, reading) => {
+  expect(readings(source)).toContain(reading)
+})
+
+test('what only speaks of time is left alone: comments, texts, types, dates that were given', () => {
+  const source =
+    "// Date.now() is not used\nconst text = 'new Date() and setTimeout'\nlet at: Date = given\nDate.parse(text)"
+  expect(readings(source)).toEqual([])
+})

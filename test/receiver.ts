@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+export interface Received {
+  method: string
+  path: string
+  headers: Record<string, string>
+  /** The exact body, as text. */
+  body: string
+  /** The body as an event. */
+  event: { id: string; event: string; timestamp: string; data: Record<string, unknown> }
+}
+
+/** What the receiver says: a status, more than a status, or nothing at all. */
+type Answer = number | { status: number; headers?: Record<string, string>; body?: string } | 'never'
+
+export interface Receiver extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>/hook` */
+  readonly url: string
+  /** In the order in which they came. */
+  readonly received: Received[]
+  /** From now on; `n` counts the requests from 1. */
+  answer(how: Answer | ((request: Received, n: number) => Answer)): void
+  /** Resolves once there are so many requests. */
+  until(count: number): Promise<Received[]>
+}
+
+/** A server of somebody who receives webhooks: writes down what comes, answers as told, 200 unless told. */
+export async function startReceiver({ port = 0 }: { port?: number } = {}): Promise<Receiver> {
+  const received: Received[] = []
+  const waiting = new Set<() => void>()
+  let how: Parameters<Receiver['answer']>[0] = 200
+  const server = createServer(async (req, res) => {
+    const request = await read(req)
+    received.push(request)
+    for (const look of waiting) look()
+    write(res, typeof how === 'function' ? how(request, received.length) : how)
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`,
+    received,
+    answer(next) {
+      how = next
+    },
+    until: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (received.length < count) return
+          waiting.delete(look)
+          resolve(received)
+        }
+        waiting.add(look)
+        look()
+      }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function read(req: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = []
+  for await (const chunk of req) chunks.push(chunk)
+  const body = Buffer.concat(chunks).toString()
+  const headers = req.headers as Record<string, string>
+  return { method: req.method!, path: req.url!, headers, body, event: JSON.parse(body) }
+}
+
+function write(res: ServerResponse, answer: Answer) {
+  if (answer === 'never') return
+  const { status, headers = {}, body = '' } = typeof answer === 'number' ? { status: answer } : answer
+  res.writeHead(status, headers).end(body)
+}
