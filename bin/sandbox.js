@@ -45,7 +45,9 @@ function incomplete(error) {
     process.stderr.write('sandbox: the installation is incomplete. Run "npm ci" again. ' + error.message + '\n')
     process.exit(3)
   }
-  process.stderr.write('sandbox: a bug at start. Please report it with these lines.\n' + ((error && error.stack) || error) + '\n')
+  process.stderr.write(
+    'sandbox: a bug at start. Please report it with these lines.\n' + ((error && error.stack) || error) + '\n',
+  )
   process.exit(1)
 }
 
@@ -72,7 +74,11 @@ function runWithPinnedNode() {
 
 function tooOld() {
   process.stderr.write(
-    'sandbox: this is Node ' + process.versions.node + ', but ' + NEEDED.join('.') + ' or newer is needed. ' +
+    'sandbox: this is Node ' +
+      process.versions.node +
+      ', but ' +
+      NEEDED.join('.') +
+      ' or newer is needed. ' +
       'Get it from https://nodejs.org (or "nvm install 24"), or run "npm ci" in a checkout, which brings its own.\n',
   )
   process.exit(3)

@@ -1,5 +1,4 @@
 import * as billing from './billing/contract.ts'
-import * as messages from './messages/contract.ts'
 import { confirmConsent, listConsent, recordConsent, revokeConsent } from './consent/contract.ts'
 import { createContact, deleteContact, getContact, updateContact } from './contacts/contract.ts'
 import {
@@ -13,6 +12,7 @@ import {
   tapOnHandset,
 } from './control/contract.ts'
 import { showInbox } from './inbox/contract.ts'
+import * as messages from './messages/contract.ts'
 import { createWebhook, deleteWebhook, listWebhooks, testWebhook, updateWebhook } from './webhooks/contract.ts'
 import {
   listDeliveries,

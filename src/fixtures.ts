@@ -6,10 +6,15 @@ import { parseWorldFile, type WorldFile } from './world/world-file.ts'
 
 /** Worlds that come with the package. This file and its bundle both lie one folder below the package. */
 const WORLDS = new URL('../fixtures/worlds/', import.meta.url)
+/** The same beside the bundle, read and checked when the package was built (scripts/build.ts). */
+const BAKED = new URL('./worlds/', import.meta.url)
 
 /** Reads a world that comes with the package by its name, or any world file by its path. */
 export async function loadWorldFile(nameOrPath: string): Promise<WorldFile> {
-  const path = /^[\w-]+$/.test(nameOrPath) ? fileURLToPath(new URL(`${nameOrPath}.yaml`, WORLDS)) : nameOrPath
+  const isName = /^[\w-]+$/.test(nameOrPath)
+  const baked = isName && (await readFile(new URL(`${nameOrPath}.json`, BAKED), 'utf8').catch(() => undefined))
+  if (baked) return JSON.parse(baked) as WorldFile
+  const path = isName ? fileURLToPath(new URL(`${nameOrPath}.yaml`, WORLDS)) : nameOrPath
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw problem('validation_error', `The world file ${path} cannot be read: ${error.message}.`)
   })

@@ -1,7 +1,7 @@
 import { type Client, createClient } from './client/client.ts'
 import { loadWorldFile } from './fixtures.ts'
 import { type Emulator, startEmulator } from './server/emulator.ts'
-import type { ClockMode } from './world/clock.ts'
+import type { ClockMode } from './words/vocabulary.ts'
 
 export { type Client, type ClientOptions, createClient, Refusal } from './client/client.ts'
 export { Unreachable } from './client/transport.ts'
@@ -21,6 +21,8 @@ export interface SandboxOptions {
   data?: string
   /** Count requests against the rate limits; off unless asked for. */
   rateLimits?: boolean
+  /** Requests per key and minute in each band, instead of the usual ones. */
+  limits?: { send?: number; read?: number; agents?: number; billing?: number; other?: number }
   /** Key of the world to speak to, `sk_sandbox_default` unless given. */
   apiKey?: string
   /** Holds every answer against its contract and fails where one breaks it. */
@@ -55,6 +57,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     now: options.now,
     seed: options.seed,
     rateLimits: options.rateLimits ?? false,
+    limits: options.limits,
     checkAnswers: options.checkAnswers,
     onFault: options.onFault ?? reportFault,
   })
@@ -76,5 +79,7 @@ function sandboxOf(emulator: Emulator, apiKey: string): Sandbox {
 }
 
 function reportFault(error: unknown, doing: string) {
-  process.stderr.write(`messaging-sandbox: a bug while ${doing}\n${error instanceof Error ? error.stack : String(error)}\n`)
+  process.stderr.write(
+    `messaging-sandbox: a bug while ${doing}\n${error instanceof Error ? error.stack : String(error)}\n`,
+  )
 }

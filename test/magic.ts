@@ -79,10 +79,9 @@ export const emails = {
 }
 
 /** The contact of a magic email address. */
-export const emailContacts = Object.fromEntries(Object.keys(emails).map((name, i) => [name, `c_${uuid(201 + i)}`])) as Record<
-  keyof typeof emails,
-  string
->
+export const emailContacts = Object.fromEntries(
+  Object.keys(emails).map((name, i) => [name, `c_${uuid(201 + i)}`]),
+) as Record<keyof typeof emails, string>
 
 /** The least that an RCS text needs besides `to`. */
 export const rcsText = {

@@ -1,4 +1,4 @@
-import { type Client, createSandbox as createBareSandbox, type Sandbox, type SandboxOptions } from '../src/index.ts'
+import { createSandbox as createBareSandbox, type Sandbox, type SandboxOptions } from '../src/index.ts'
 
 export interface Fault {
   error: unknown
@@ -25,10 +25,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<TestS
   }
 }
 
-export type { Client, Sandbox, SandboxOptions }
+export type { Sandbox, SandboxOptions }
 
 function faultError(faults: readonly Fault[]): Error {
-  const lines = faults.map(({ error, doing }) => `while ${doing}: ${error instanceof Error ? error.stack : String(error)}`)
+  const lines = faults.map(
+    ({ error, doing }) => `while ${doing}: ${error instanceof Error ? error.stack : String(error)}`,
+  )
   return new AggregateError(
     faults.map(({ error }) => error),
     `the sandbox had ${faults.length === 1 ? 'a bug' : `${faults.length} bugs`}\n${lines.join('\n')}`,

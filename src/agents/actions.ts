@@ -7,8 +7,10 @@ export interface Agent extends Omit<AgentRow, 'launches' | 'newsletter_enabled'>
 }
 
 export function agentById(world: World, id: string): Agent | undefined {
-  const row = world.store(agentStore).get(id)
-  return row && { ...row, newsletter_enabled: row.newsletter_enabled === 1, launches: JSON.parse(row.launches) }
+  return world.recall(`agent ${id}`, () => {
+    const row = world.store(agentStore).get(id)
+    return row && { ...row, newsletter_enabled: row.newsletter_enabled === 1, launches: JSON.parse(row.launches) }
+  })
 }
 
 export const agentsOf = (world: World): AgentRow[] => world.store(agentStore).list()

@@ -126,7 +126,7 @@ export const BillingTerms = z.strictObject({
       { name: 'tier_2', from: 25_000, discount_percent: 10 },
       { name: 'tier_3', from: 100_000, discount_percent: 20 },
     ])
-    .refine((tiers) => tiers[0]!.from === 0 && tiers.every((tier, i) => i === 0 || tier.from > tiers[i - 1]!.from), {
+    .refine((tiers) => tiers[0]?.from === 0 && tiers.every((tier, i) => i === 0 || tier.from > tiers[i - 1]!.from), {
       error: 'must begin at 0 and rise',
     }),
 })

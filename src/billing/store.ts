@@ -54,9 +54,8 @@ export interface LedgerRow extends Funds {
 export function billingStore(db: Database) {
   const meta = metaStore(db)
   const funds = db.prepare<Funds>('SELECT free, reserved FROM balance')
-  // The row is checked by its constraints; the condition says which refusal it is.
-  const shift = db.prepare<Funds>(
-    'UPDATE balance SET free = free + :free, reserved = reserved + :reserved WHERE free + :free >= 0 RETURNING free, reserved',
+  const shift = db.prepare(
+    'UPDATE balance SET free = free + :free, reserved = reserved + :reserved WHERE free + :free >= 0',
   )
   const record = db.prepare(
     'INSERT INTO ledger (at, type, amount, free, reserved, message_id) VALUES (:at, :type, :amount, :free, :reserved, :message_id)',
@@ -83,7 +82,7 @@ export function billingStore(db: Database) {
     },
     funds: (): Funds => funds.get()!,
     /** Undefined when the free balance does not cover it; then nothing has changed. */
-    shift: (change: Funds): Funds | undefined => shift.get({ ...change }),
+    shift: (change: Funds): Funds | undefined => (shift.run({ ...change }).changes === 1 ? funds.get() : undefined),
     record: (row: Omit<LedgerRow, 'seq'>) => void record.run({ ...row }),
     list: ({ limit, beyond, offset }: Window) => list.all({ limit, beyond, offset }),
     volume: (month: string, channel: string): number => volume.get(month, channel)?.sent ?? 0,

@@ -18,9 +18,18 @@ export const carrierNames = (world: World): string[] => carriersOf(world).map(({
 
 export const magicRecipientsOf = (world: World): MagicRecipient[] => world.store(carrierStore).magicList()
 
+/** The recipient whose outcome is fixed, if this address is one. Asked for with every send, so all are kept at hand. */
+function magicOf(world: World, address: string): MagicRecipient | undefined {
+  const known = world.recall(
+    'magic recipients',
+    () => new Map(magicRecipientsOf(world).map((recipient) => [recipient.address, recipient])),
+  )
+  return known.get(address)
+}
+
 /** Any number is a phone; its carrier follows from the number and the seed. */
 export function deviceOf(world: World, phone: string): Device {
-  const magic = world.store(carrierStore).magic(phone)
+  const magic = magicOf(world, phone)
   return {
     carrier: carrierByDraw(carriersOf(world), world.share('carrier', phone)),
     rcsCapable: magic?.rcs_capable ?? true,
@@ -41,6 +50,6 @@ export function planRcsDelivery(world: World, messageId: string, device: Device,
 
 export function planEmailDelivery(world: World, messageId: string, address: string, hasLink: boolean): Plan {
   const store = world.store(carrierStore)
-  const facts = { mail: store.mail(), magic: store.magic(withoutLabel(address)), hasLink }
+  const facts = { mail: store.mail(), magic: magicOf(world, withoutLabel(address)), hasLink }
   return planEmail(facts, (decision) => world.share(decision, messageId))
 }

@@ -24,7 +24,6 @@ export function carrierStore(db: Database) {
   const insertCarrier = db.prepare('INSERT INTO carriers (name, profile) VALUES (?, ?)')
   const mail = db.prepare<{ profile: string }>('SELECT profile FROM mail')
   const setMail = db.prepare('INSERT INTO mail (id, profile) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET profile = excluded.profile')
-  const magic = db.prepare<{ recipient: string }>('SELECT recipient FROM magic_recipients WHERE address = ?')
   const magicList = db.prepare<{ recipient: string }>('SELECT recipient FROM magic_recipients ORDER BY position')
   const insertMagic = db.prepare('INSERT INTO magic_recipients (address, recipient) VALUES (?, ?)')
   let knownCarriers: CarrierProfile[] | undefined
@@ -45,10 +44,6 @@ export function carrierStore(db: Database) {
     setMail(profile: MailProfile) {
       knownMail = undefined
       setMail.run(JSON.stringify(profile))
-    },
-    magic(address: string): MagicRecipient | undefined {
-      const row = magic.get(address)
-      return row && JSON.parse(row.recipient)
     },
     magicList: (): MagicRecipient[] => magicList.all().map(({ recipient }) => JSON.parse(recipient)),
     insertMagic: (recipient: MagicRecipient) => void insertMagic.run(recipient.address, JSON.stringify(recipient)),

@@ -1,15 +1,17 @@
 import type { World } from '../world/world.ts'
 import { type ChannelRow, channelStore } from './store.ts'
 
-export function channelById(world: World, id: string) {
-  const row = world.store(channelStore).get(id)
-  return row && viewOf(row)
-}
+export const channelById = (world: World, id: string) =>
+  world.recall(`channel ${id}`, () => {
+    const row = world.store(channelStore).get(id)
+    return row && viewOf(row)
+  })
 
-export function channelOfAgent(world: World, agentId: string) {
-  const row = world.store(channelStore).ofAgent(agentId)
-  return row && viewOf(row)
-}
+export const channelOfAgent = (world: World, agentId: string) =>
+  world.recall(`channel of ${agentId}`, () => {
+    const row = world.store(channelStore).ofAgent(agentId)
+    return row && viewOf(row)
+  })
 
 const viewOf = ({ channel_id, type, name, active, domain_verified, message_types, agent_id }: ChannelRow) => ({
   channel_id,

@@ -38,7 +38,8 @@ function failureOf(error: unknown): Failure {
 
 function refusal(error: Refusal): Failure {
   const { status, body, details } = error
-  const remedy = problems[error.code as ProblemCode]?.remedy
+  // Of a broken field, the details say more than the remedy of all such refusals.
+  const remedy = details.length > 0 ? undefined : problems[error.code as ProblemCode]?.remedy
   // The message of the sandbox says what to do; that of another service may not.
   const hint = status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy
   return {

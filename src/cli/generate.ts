@@ -23,7 +23,7 @@ export function nounCommand(program: Command, noun: string): Command {
   const known = program.commands.find((command) => command.name() === noun)
   if (known) return known
   const { group = 'More:', summary = '' } = nouns[noun] ?? {}
-  return program.command(noun).summary(summary).description(summary).helpGroup(group)
+  return program.command(noun).summary(summary).description(summary).helpGroup(group).helpCommand(false)
 }
 
 function addOperation(group: Command, verb: string, operation: Operation, run: Run) {

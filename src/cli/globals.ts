@@ -15,6 +15,10 @@ export function durationFlag(text: string): number {
   return ms
 }
 
+/** A flag for a duration, with its default as a person would say it. */
+export const durationOption = (flags: string, description: string, preset: string) =>
+  new Option(flags, description).argParser(durationFlag).default(durationFlag(preset), preset)
+
 const globals = () => [
   new Option('--base-url <url>', `address of the service; else SANDBOX_BASE_URL, else ${DEFAULT_BASE_URL}`),
   new Option('--api-key <key>', `API key; else SANDBOX_API_KEY, else ${DEFAULT_API_KEY}`),

@@ -47,16 +47,16 @@ export const overlays: Readonly<Record<string, Overlay>> = {
 
 /** Under which heading `sandbox --help` lists a noun, and what it says of it. */
 export const nouns: Readonly<Record<string, { group: string; summary: string }>> = {
-  world: { group: 'Emulator:', summary: 'the simulated world: show it, reset it' },
-  handsets: { group: 'Emulator:', summary: 'act as the owner of a simulated phone' },
-  inbox: { group: 'Emulator:', summary: 'what a simulated phone or mailbox has received' },
-  messages: { group: 'Messages:', summary: 'read, list, watch and revoke messages' },
-  contacts: { group: 'Contacts & consent:', summary: 'create, get, update and delete contacts' },
-  consent: { group: 'Contacts & consent:', summary: 'list, grant, request, revoke and confirm consent' },
-  webhooks: { group: 'Webhooks:', summary: 'endpoints that receive events' },
-  events: { group: 'Webhooks:', summary: 'the log of events' },
-  clock: { group: 'Time:', summary: "show and move the world's clock" },
-  agents: { group: 'Account:', summary: 'RCS agents' },
-  campaigns: { group: 'Account:', summary: 'trigger, pause, resume and read campaigns' },
-  billing: { group: 'Account:', summary: 'balance, usage, tiers and top-ups' },
+  world: { group: 'Emulator:', summary: 'Show or reset the simulated world' },
+  handsets: { group: 'Emulator:', summary: 'Act as the owner of a simulated phone' },
+  inbox: { group: 'Emulator:', summary: 'Show what a simulated phone or mailbox has received' },
+  messages: { group: 'Messages:', summary: 'Get, list, watch and revoke messages' },
+  contacts: { group: 'Contacts & consent:', summary: 'Create, get, update and delete contacts' },
+  consent: { group: 'Contacts & consent:', summary: 'List, grant, request, revoke and confirm consent' },
+  webhooks: { group: 'Webhooks:', summary: 'Manage the endpoints that receive events' },
+  events: { group: 'Webhooks:', summary: 'Read the event log, deliveries and cursors; replay' },
+  clock: { group: 'Time:', summary: "Show and move the world's clock" },
+  agents: { group: 'Account:', summary: 'Create, edit and submit RCS agents' },
+  campaigns: { group: 'Account:', summary: 'Trigger, pause, resume and read campaigns' },
+  billing: { group: 'Account:', summary: 'Show balance, tiers and transactions' },
 }

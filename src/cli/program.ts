@@ -19,6 +19,8 @@ const mirrors = async (): Promise<Adder[]> => {
   return [addGenerated, addWatch]
 }
 
+const HEADINGS = ['Emulator:', 'Messages:', 'Contacts & consent:', 'Webhooks:', 'Time:', 'Account:']
+
 const FOOTER = `
 Output: for people on a terminal; JSON with --json and wherever stdout is no terminal.
 Exit codes: 0 ok, 1 bug, 2 usage, 3 configuration or key, 4 refused, 5 not found, 6 unreachable,
@@ -30,7 +32,7 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
     .description('A local sandbox of the messaging service, and a command line for any service with its interface.')
     .version(VERSION, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show help of a command')
+    .helpCommand(false)
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .exitOverride()
@@ -45,6 +47,9 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
   program.commandsGroup('Emulator:')
   const adders = await addersFor(argv[0])
   for (const add of adders) add(program, run)
+  const headings = (program.commands as Command[]).map((command) => command.helpGroup())
+  const order = [...HEADINGS, ...headings]
+  ;(program.commands as Command[]).sort((a, b) => order.indexOf(a.helpGroup()) - order.indexOf(b.helpGroup()))
   addGlobals(program)
   for (const group of program.commands) if (group.commands.length > 0) addGlobals(group, { hidden: true })
   return program

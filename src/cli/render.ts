@@ -15,9 +15,7 @@ export function render(answer: unknown, columns?: readonly string[]): ForPeople 
 
 /** The one field of an answer that is a list of records. */
 function listIn(answer: Fields): [string, Fields[]] | undefined {
-  const lists = Object.entries(answer).filter(
-    ([, value]) => Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object'),
-  )
+  const lists = Object.entries(answer).filter(([, value]) => isRecords(value))
   const few = Object.keys(answer).length <= 5
   return lists.length === 1 && few ? (lists[0] as [string, Fields[]]) : undefined
 }
@@ -43,12 +41,23 @@ function table(rows: Fields[], columns: readonly string[] | undefined, paint: Pa
 
 const isDeep = (value: unknown) => typeof value === 'object' && value !== null
 
-/** One line a field; what is unset is left out. */
+/** One line a field, and a table for each list of records in it; what is unset is left out. */
 export function record(fields: Fields, paint: Paint): string {
-  const shown = Object.entries(fields).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-  const width = Math.max(...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${inline(value)}`).join('\n')
+  const shown = Object.entries(fields).filter(([, value]) => !isUnset(value))
+  const width = Math.max(0, ...shown.map(([name]) => name.length))
+  return shown
+    .map(([name, value]) =>
+      isRecords(value)
+        ? `${paint.dim(name)}\n${table(value, undefined, paint).replace(/^/gm, '  ')}`
+        : `${paint.dim(name.padEnd(width))}  ${inline(value)}`,
+    )
+    .join('\n')
 }
+
+const isUnset = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
+const isRecords = (value: unknown): value is Fields[] =>
+  Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object' && !Array.isArray(item))
 
 function inline(value: unknown): string {
   if (value === null || value === undefined) return '–'

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { EXIT, type ExitCode, usage } from './exit.ts'
 import { tell } from './failure.ts'
 import type { Io } from './io.ts'
@@ -14,31 +14,40 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     color: !beforeRest.includes('--no-color'),
   })
   const state: Run = { io, output, exit: EXIT.ok }
+  let program: Command | undefined
   try {
-    const program = await createProgram(argv, state)
+    program = await createProgram(argv, state)
     await program.parseAsync(argv, { from: 'user' })
     return endOf(state)
   } catch (error) {
     // Our reader has left, as `| head` does: that is no failure.
     if (io.signal.reason === 'EPIPE') return EXIT.ok
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
-    return tell(error instanceof CommanderError ? misuse(error, argv) : error, output)
+    return tell(error instanceof CommanderError ? misuse(error, pathIn(program, argv)) : error, output)
   }
 }
 
 const endOf = ({ io, exit }: Run): ExitCode => (io.signal.reason === 'EPIPE' ? EXIT.ok : exit)
 
-function misuse(error: CommanderError, argv: readonly string[]) {
-  if (error.code === 'commander.help') return usage('Which command? None is given.', helpOf(argv))
+function misuse(error: CommanderError, path: string) {
+  const help = `See: ${path} --help`
+  if (error.code === 'commander.help') return usage('Which command? None is given.', help)
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n')
   const guess = more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
-  return usage(sentence(message), [guess, helpOf(argv)].filter(Boolean).join(' '))
+  return usage(sentence(message), [guess, help].filter(Boolean).join(' '))
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
 
-function helpOf(argv: readonly string[]): string {
-  const words = argv.filter((word) => /^[a-z][a-z-]*$/.test(word)).slice(0, 2)
-  return `See: ${['sandbox', ...(words.length > 0 ? words.slice(0, 1) : []), '--help'].join(' ')}`
+/** The innermost command that the words lead to: `sandbox messages get`. */
+function pathIn(program: Command | undefined, argv: readonly string[]): string {
+  let here = program
+  let path = 'sandbox'
+  for (const word of argv) {
+    const next = here?.commands.find((command) => command.name() === word)
+    if (!next) continue
+    here = next
+    path += ` ${word}`
+  }
+  return path
 }
-

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { api } from '../api.ts'
-import { call, type ClientOptions, resultOf } from './client.ts'
+import { type ClientOptions, call, resultOf } from './client.ts'
 
 export interface TimelineItem {
   type: string
@@ -36,7 +36,11 @@ export interface WatchOptions {
 }
 
 /** Looks at a message again and again until it has come to its end. */
-export async function watchMessage(endpoint: ClientOptions, id: string, options: WatchOptions): Promise<{ message: WatchedMessage; ending: Ending }> {
+export async function watchMessage(
+  endpoint: ClientOptions,
+  id: string,
+  options: WatchOptions,
+): Promise<{ message: WatchedMessage; ending: Ending }> {
   const elapsed = stopwatch()
   let told = 0
   let restsSince: number | undefined
@@ -58,11 +62,17 @@ function stopwatch(): () => number {
   return () => performance.now() - from
 }
 
-async function look(endpoint: ClientOptions, id: string, signal: AbortSignal, before: WatchedMessage | undefined): Promise<WatchedMessage> {
+async function look(
+  endpoint: ClientOptions,
+  id: string,
+  signal: AbortSignal,
+  before: WatchedMessage | undefined,
+): Promise<WatchedMessage> {
   const answer = await call(endpoint, api.messages.get, { id }, undefined, { signal })
   const message = resultOf(answer) as Partial<WatchedMessage> & { status: string }
   // A service that shows no timeline still shows its status.
   const known = before?.events ?? []
-  const events = message.events ?? (before?.status === message.status ? known : [...known, { type: message.status, at: null }])
+  const events =
+    message.events ?? (before?.status === message.status ? known : [...known, { type: message.status, at: null }])
   return { ...message, id, events }
 }

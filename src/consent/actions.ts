@@ -7,8 +7,9 @@ import type { Action, Caller } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import type { confirmConsent, listConsent, openDoiLink, recordConsent, revokeConsent } from './contract.ts'
 import { effects } from './effects.ts'
+import { ipHash } from './ip-hash.ts'
 import { confirmationPage } from './page.ts'
-import { addressOn, ipHash, proofAfter } from './rules.ts'
+import { addressOn, proofAfter } from './rules.ts'
 import { type ConsentTrigger, consent } from './states.ts'
 import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
 import { asListItem, asRecord, asRevoked } from './views.ts'
@@ -126,7 +127,11 @@ const blank = (world: World, contact: ContactRow, about: { channel_type: Channel
 
 const noAddress = (contact: ContactRow, channel: ChannelType) => {
   const field = channel === 'EMAIL' ? 'email' : 'phone'
-  return problem('no_verified_address', `Contact ${contact.id} has no ${field} for a confirmation over ${channel}. Add one, or choose another doi_channel.`, {
-    details: [{ field: 'doi_channel', code: 'no_address', message: `the contact has no ${field}` }],
-  })
+  return problem(
+    'no_verified_address',
+    `Contact ${contact.id} has no ${field} for a confirmation over ${channel}. Add one, or choose another doi_channel.`,
+    {
+      details: [{ field: 'doi_channel', code: 'no_address', message: `the contact has no ${field}` }],
+    },
+  )
 }

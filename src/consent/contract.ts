@@ -60,12 +60,23 @@ interface DoiClaims {
 }
 
 /** The combinations that §4.1 does not know (choices, "Consent"). Each entry: what is wrong, with which field. */
-const contradictions: readonly [claim: (record: DoiClaims) => boolean, field: string, code: string, message: string][] = [
-  [(r) => r.status === 'PENDING' && !r.enforced_doi, 'enforced_doi', 'conflict', 'must be true when status is PENDING'],
-  [(r) => r.status === 'GRANTED' && r.enforced_doi, 'status', 'conflict', 'must be PENDING when enforced_doi is true'],
-  [(r) => r.enforced_doi && !r.doi_channel, 'doi_channel', 'required', 'is required when enforced_doi is true'],
-  [(r) => !r.enforced_doi && !!r.doi_channel, 'doi_channel', 'conflict', 'is only for enforced_doi true'],
-]
+const contradictions: readonly [claim: (record: DoiClaims) => boolean, field: string, code: string, message: string][] =
+  [
+    [
+      (r) => r.status === 'PENDING' && !r.enforced_doi,
+      'enforced_doi',
+      'conflict',
+      'must be true when status is PENDING',
+    ],
+    [
+      (r) => r.status === 'GRANTED' && r.enforced_doi,
+      'status',
+      'conflict',
+      'must be PENDING when enforced_doi is true',
+    ],
+    [(r) => r.enforced_doi && !r.doi_channel, 'doi_channel', 'required', 'is required when enforced_doi is true'],
+    [(r) => !r.enforced_doi && !!r.doi_channel, 'doi_channel', 'conflict', 'is only for enforced_doi true'],
+  ]
 
 const ConsentRequest = z
   .strictObject({

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { ChannelType } from '../words/vocabulary.ts'
 
 /** The address a contact has on a channel. One that came through the API counts as verified (choices, "Contacts"). */
@@ -10,6 +9,3 @@ export const proofAfter = (
   before: { status: string; proof_text: string | null } | undefined,
   given: string | undefined,
 ): string | null => given ?? (before?.status === 'REVOKED' ? null : (before?.proof_text ?? null))
-
-/** What is kept of the address a consent was written from (interface §2.2). */
-export const ipHash = (salt: string, ip: string): string => createHmac('sha256', salt).update(ip).digest('hex')

@@ -15,13 +15,14 @@ CREATE TABLE consent_records (
   enforced_doi INTEGER NOT NULL,
   doi_status TEXT,
   doi_channel TEXT,
-  doi_token TEXT UNIQUE,
+  doi_token TEXT,
   granted_at INTEGER,
   revoked_at INTEGER,
   created_at INTEGER NOT NULL,
   ip_hash TEXT,
   UNIQUE (contact_id, channel_type, message_type)
 ) STRICT;
+CREATE UNIQUE INDEX consent_records_token ON consent_records (doi_token) WHERE doi_token IS NOT NULL;
 `
 
 export type ConsentStatus = 'GRANTED' | 'PENDING' | 'REVOKED'

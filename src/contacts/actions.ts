@@ -1,7 +1,7 @@
+import { emit } from '../webhooks/actions.ts'
 import { problem } from '../words/problem.ts'
 import { isoTime } from '../world/clock.ts'
 import type { World } from '../world/world.ts'
-import { emit } from '../webhooks/actions.ts'
 import { MOST_CUSTOM_FIELDS } from './contract.ts'
 import { blankContact, changedFields, type GivenFields, hasTooManyFields, withFields } from './rules.ts'
 import { type ContactRow, contactStore } from './store.ts'

@@ -70,7 +70,11 @@ const ContactRequest = z
   .strictObject({ ...z.object(ContactFields).partial().shape, source: Source.optional() })
   .refine(hasAddress, addressMissing)
 
-const nullable = <S extends z.ZodType>(field: S) => field.nullable().optional().describe(field.description ?? '')
+const nullable = <S extends z.ZodType>(field: S) =>
+  field
+    .nullable()
+    .optional()
+    .describe(field.description ?? '')
 
 const ContactPatch = z.strictObject({
   external_id: nullable(ContactFields.external_id),

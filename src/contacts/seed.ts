@@ -29,6 +29,8 @@ const isDoubled = (error: unknown): error is Error =>
 /** `UNIQUE constraint failed: contacts.email` is a fault of the file, not of the program. */
 function doubled(index: number, message: string) {
   const column = /\.(\w+)$/.exec(message)?.[1] ?? 'id'
-  const what = message.includes('consent_records.') ? 'consent: two records for one channel_type and message_type' : `${column}: another contact has it too`
+  const what = message.includes('consent_records.')
+    ? 'consent: two records for one channel_type and message_type'
+    : `${column}: another contact has it too`
   return problem('validation_error', `contacts[${index}].${what}.`)
 }

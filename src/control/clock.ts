@@ -19,13 +19,13 @@ export const setMode: Action<typeof setClockMode> = (world, { body }) => {
   return reading(world)
 }
 
-/** The latest instant a JavaScript date can hold. */
-const END_OF_TIME = 8.64e15
+/** Timestamps have years of four digits; the last one is left to what is scheduled from there. */
+const END_OF_TIME = parseIsoTime('9999-01-01T00:00:00.000Z')
 
 export const advance: OutsideAction<typeof advanceClock> = async (world, { body }) => {
   const target = body.by === undefined ? parseIsoTime(body.to!) : world.now() + durationMs(body.by)
   if (target < world.now()) throw refusal('to', `time does not run backwards: it is ${world.timestamp()}`)
-  if (target > END_OF_TIME) throw refusal('by', 'leads beyond the year 275760')
+  if (target > END_OF_TIME) throw refusal(body.by === undefined ? 'to' : 'by', 'leads beyond the year 9998')
   const { fired, total } = await world.driver.advanceTo(target)
   return { now: world.timestamp(), fired: fired.map((firing) => ({ ...firing, at: isoTime(firing.at) })), total }
 }

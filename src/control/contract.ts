@@ -3,9 +3,9 @@ import { Duration } from '../words/duration.ts'
 import { AgentId, MessageId, Timestamp } from '../words/ids.ts'
 import { operation } from '../words/operation.ts'
 import { text } from '../words/text.ts'
-import { CLOCK_MODES } from '../world/clock.ts'
+import { ClockMode } from '../words/vocabulary.ts'
 
-const Clock = z.strictObject({ mode: z.enum(CLOCK_MODES), now: Timestamp })
+const Clock = z.strictObject({ mode: ClockMode, now: Timestamp })
 
 export const health = operation({
   id: 'world.health',
@@ -53,7 +53,7 @@ export const setClockMode = operation({
   summary: 'Let the clock run with the machine, or stand still',
   method: 'post',
   path: '/_sandbox/clock/mode',
-  body: z.strictObject({ mode: z.enum(CLOCK_MODES) }),
+  body: z.strictObject({ mode: ClockMode }),
   output: Clock,
   status: 200,
 })

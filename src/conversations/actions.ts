@@ -22,6 +22,7 @@ export function openSession(world: World, agentId: string, phone: string): Sessi
 export function replied(world: World, agentId: string, phone: string, message: UserMessage) {
   const store = world.store(sessionStore)
   const expires_at = world.now() + SESSION_MS
+  endIfOver(world, agentId, phone)
   const known = openSession(world, agentId, phone)
   if (known) world.cancel(known.timer_id)
   const timer_id = world.schedule('conversation.end', `${agentId} ${phone}`, expires_at)
@@ -40,14 +41,26 @@ export function replied(world: World, agentId: string, phone: string, message: U
   })
 }
 
+/** A reply may come in the instant a session ends, or before its end was run: the old one ends first. */
+function endIfOver(world: World, agentId: string, phone: string) {
+  const session = world.store(sessionStore).get(agentId, phone)
+  if (!session || session.expires_at > world.now()) return
+  world.cancel(session.timer_id)
+  end(world, session)
+}
+
 /** 24 hours without a reply. */
 export const endSession: InsideWork = (world, { subject }) => {
-  const [agentId, phone] = subject.split(' ') as [string, string]
-  world.store(sessionStore).remove(agentId, phone)
-  emit(world, 'conversation.ended', subject, {
-    agent_id: agentId,
+  const session = world.store(sessionStore).get(...(subject.split(' ') as [string, string]))
+  if (session) end(world, session)
+}
+
+function end(world: World, { agent_id, phone, expires_at }: SessionRow) {
+  world.store(sessionStore).remove(agent_id, phone)
+  emit(world, 'conversation.ended', `${agent_id} ${phone}`, {
+    agent_id,
     with: phone,
-    ended_at: world.timestamp(),
+    ended_at: isoTime(expires_at),
     reason: 'ttl_expired',
   })
 }

@@ -24,6 +24,8 @@ function normal(text: string): string {
   const address = text.includes('@') ? toEmail(text) : toE164(text)
   if (address) return address
   throw problem('validation_error', `"${text}" is neither an email address nor a phone number such as +491713920000.`, {
-    details: [{ field: 'address', code: 'invalid_value', message: 'must be an email address or an international phone number' }],
+    details: [
+      { field: 'address', code: 'invalid_value', message: 'must be an email address or an international phone number' },
+    ],
   })
 }

@@ -1,4 +1,6 @@
+import { toEmail } from '../words/email.ts'
 import { pageOf, windowOf } from '../words/page.ts'
+import { toE164 } from '../words/phone.ts'
 import { problem } from '../words/problem.ts'
 import { isoTime, parseIsoTime } from '../world/clock.ts'
 import type { Action } from '../world/noun.ts'
@@ -17,15 +19,18 @@ export function messageById(world: World, id: string): MessageRow {
 export const get: Action<typeof contract.get> = (world, { params }) => logOf(messageById(world, params.id))
 
 export const list: Action<typeof contract.list> = (world, { query }) => {
-  const { limit, cursor, offset, created_from, created_to, ...filter } = query
+  const { limit, cursor, offset, created_from, created_to, to, ...filter } = query
   const window = windowOf({ limit, cursor, offset })
   const times = {
     created_from: created_from === undefined ? undefined : parseIsoTime(created_from),
     created_to: created_to === undefined ? undefined : parseIsoTime(created_to),
   }
-  const { items, ...rest } = pageOf(world.store(messageStore).list({ ...filter, ...times }, window), window)
+  const { items, ...rest } = pageOf(world.store(messageStore).list({ ...filter, ...times, to: to && asSent(to) }, window), window)
   return { messages: items.map(logOf), ...rest }
 }
+
+/** Recipients are kept in their normal form, so one is found however it is written. */
+const asSent = (to: string): string => toE164(to) ?? toEmail(to) ?? to
 
 export const revoke: Action<typeof contract.revoke> = (world, { params }) => {
   const row = messageById(world, params.id)

@@ -121,8 +121,9 @@ const recipientWork =
 
 /** A carrier that gives up says why. */
 function fail(world: World, row: MessageRow, failure_reason: FailureReason): boolean {
+  if (!move(world, { ...row, failure_reason }, 'fail')) return false
   world.store(messageStore).setFailure(row.seq, failure_reason, FAILURES[failure_reason])
-  return move(world, { ...row, failure_reason }, 'fail')
+  return true
 }
 
 /** Interface §6, in words for `error_message`. */
@@ -138,8 +139,9 @@ export const messageWork: Readonly<Record<string, InsideWork>> = {
   'message.dispatch': work('dispatch', dispatched),
   'message.deliver': work('deliver', (world, row) => followPlan(world, row, 0)),
   'message.fail': (world, { subject }) => {
-    const row = world.store(messageStore).get(subject)!
-    fail(world, { ...row, timer_id: null }, (JSON.parse(row.plan!) as Plan & { outcome: 'failed' }).reason)
+    const row = world.store(messageStore).get(subject)
+    const plan = row?.plan == null ? undefined : (JSON.parse(row.plan) as Plan)
+    if (row && plan?.outcome === 'failed') fail(world, { ...row, timer_id: null }, plan.reason)
   },
   'message.bounce': work('bounce'),
   'message.expire': work('expire'),
@@ -148,8 +150,8 @@ export const messageWork: Readonly<Record<string, InsideWork>> = {
   'message.click': recipientWork('click'),
   'message.complain': recipientWork('complain'),
   'message.answer': (world, { subject, payload }) => {
-    const row = world.store(messageStore).get(subject)!
-    const step = planOf(row).at(Number(payload)) as PlannedStep & { does: 'reply' | 'tap' }
-    answer(world, row, step)
+    const row = world.store(messageStore).get(subject)
+    const step = row && planOf(row).at(Number(payload))
+    if (step?.does === 'reply' || step?.does === 'tap') answer(world, row!, step)
   },
 }

@@ -1,10 +1,11 @@
 import { nouns } from '../nouns.ts'
-import type { ClockMode } from '../world/clock.ts'
+import type { Band } from '../words/operation.ts'
+import type { ClockMode } from '../words/vocabulary.ts'
 import { type FolderLock, lockFolder } from '../world/lock.ts'
 import type { WorldFile } from '../world/world-file.ts'
 import { Worlds } from '../world/worlds.ts'
 import { createApp } from './app.ts'
-import { createGuard } from './guard.ts'
+import { createGuard, isLoopback } from './guard.ts'
 import { RateLimits } from './limits.ts'
 import { listen } from './listen.ts'
 
@@ -22,6 +23,8 @@ export interface EmulatorOptions {
   now?: string | undefined
   seed?: string | undefined
   rateLimits?: boolean | undefined
+  /** Requests per key and window, where they are not to be the usual ones. */
+  limits?: Partial<Record<Band, number>> | undefined
   /** Holds every answer against its contract; for the project's own tests. */
   checkAnswers?: boolean | undefined
   onFault: (error: unknown, doing: string) => void
@@ -52,8 +55,8 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const app = createApp({
     worlds,
     routes: nouns.flatMap((noun) => noun.routes ?? []),
-    guard: createGuard({ openTo: options.host }),
-    limits: new RateLimits({ enabled: options.rateLimits ?? true }),
+    guard: createGuard({ openTo: options.host && !isLoopback(options.host) ? options.host : undefined }),
+    limits: new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits }),
     checkAnswers: options.checkAnswers ?? false,
     signal: stopping.signal,
     onFault,

@@ -32,7 +32,7 @@ export class RateLimits {
   limits: Record<Band, number>
   enabled: boolean
 
-  constructor({ enabled = true, limits = {} }: { enabled?: boolean; limits?: Partial<Record<Band, number>> } = {}) {
+  constructor({ enabled = true, limits = {} }: { enabled?: boolean; limits?: Partial<Record<Band, number>> | undefined } = {}) {
     this.enabled = enabled
     this.limits = { ...DEFAULT_LIMITS, ...limits }
   }

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { after } from '../world/machine-time.ts'
-import { isLoopback } from './guard.ts'
 
 /** How long a stop waits for requests under way, in ms of the machine. */
 const GRACE_MS = 5_000
@@ -21,25 +20,45 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** "localhost" is ::1 on one machine and 127.0.0.1 on the next, so both are listened on where both exist. */
+/** "localhost" is ::1 on one machine and 127.0.0.1 on the next, so both are listened on, and the host beside them. */
 export async function listen(handler: RequestListener, port: number, host: string | undefined): Promise<Listening> {
-  const first = createServer(handler)
-  const boundPort = await bind(first, port, host ?? '127.0.0.1')
-  const servers = [first]
-  if (host === undefined || (isLoopback(host) && host !== '::1')) {
-    const second = createServer(handler)
-    try {
-      await bind(second, boundPort, '::1')
-      servers.push(second)
-    } catch (error) {
-      // A port the system chose may be taken on the other loopback; then 127.0.0.1 alone serves.
-      if (error instanceof PortInUse && port !== 0) {
-        await shut(first)
+  const servers: Server[] = []
+  let boundPort = port
+  try {
+    for (const { address, optional } of addressesOf(host)) {
+      const server = createServer(handler)
+      const taken = await bind(server, boundPort, address).catch((error: unknown) => {
+        // Machines without IPv6 exist; and a port the system chose may be taken on the other loopback.
+        if (optional && !(error instanceof PortInUse && port !== 0)) return undefined
         throw error
-      }
+      })
+      if (taken === undefined) continue
+      boundPort = taken
+      servers.push(server)
     }
+  } catch (error) {
+    await Promise.all(servers.map(shut))
+    throw error
   }
   return { port: boundPort, close: () => Promise.all(servers.map(shut)).then(() => undefined) }
+}
+
+interface Address {
+  address: string
+  /** The server is of use without it. */
+  optional: boolean
+}
+
+function addressesOf(host: string | undefined): Address[] {
+  const loopbacks = [
+    { address: '127.0.0.1', optional: false },
+    { address: '::1', optional: true },
+  ]
+  if (host === undefined || host === 'localhost' || loopbacks.some(({ address }) => address === host)) return loopbacks
+  // These hold the loopback of their kind already; the wildcard of IPv6 takes IPv4 along.
+  if (host === '::') return [{ address: host, optional: false }]
+  if (host === '0.0.0.0') return [{ address: host, optional: false }, loopbacks[1]!]
+  return [...loopbacks, { address: host, optional: false }]
 }
 
 function bind(server: Server, port: number, host: string): Promise<number> {

@@ -36,18 +36,28 @@ export async function perform(
   const { operation } = route
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
   if (route.outside) return answer(await route.action(world, callOf(operation, incoming)))
-  if (operation.method === 'get') return answer(route.action(world, callOf(operation, incoming)))
-  return world.transaction(() => {
-    const key = operation.idempotency && keyOf(incoming)
-    if (!key) return answer(route.action(world, callOf(operation, incoming)))
-    const scope = scopeOf(operation, incoming)
-    const replay = findReplay(world, scope, key, incoming.body)
-    if (replay)
-      return { status: replay.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: replay.answer }
-    const outcome = answer(route.action(world, callOf(operation, incoming)))
-    remember(world, scope, key, incoming.body, outcome.status, outcome.body as Buffer)
-    return outcome
-  })
+  const outcome =
+    operation.method === 'get'
+      ? answer(route.action(world, callOf(operation, incoming)))
+      : world.join(() => performOnce(world, route, incoming, answer))
+  // Nothing is told that might still be lost.
+  const settled = world.settled()
+  if (settled) await settled
+  return outcome
+}
+
+/** A request with an idempotency key is done once; its repetition gets the first answer again. */
+function performOnce(world: World, { operation, action }: Route, incoming: Incoming, answer: (value: unknown) => Outcome): Outcome {
+  if (operation.idempotency) refuseTwoKeys(incoming)
+  const key = operation.idempotency && keyOf(incoming)
+  if (!key) return answer(action(world, callOf(operation, incoming)))
+  refuseTwoKeys(incoming)
+  const scope = scopeOf(operation, incoming)
+  const replay = findReplay(world, scope, key, incoming.body)
+  if (replay) return { status: replay.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: replay.answer }
+  const outcome = answer(action(world, callOf(operation, incoming)))
+  remember(world, scope, key, incoming.body, outcome.status, outcome.body as Buffer)
+  return outcome
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
@@ -70,11 +80,15 @@ function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
   }
 }
 
-function checkKey(operation: Operation, { idempotencyKey, body }: Incoming) {
-  if (!operation.idempotency || idempotencyKey === undefined) return
+/** Before any replay: which of two keys was meant cannot be known. */
+function refuseTwoKeys({ idempotencyKey, body }: Incoming) {
   const inBody = (body as { idempotency_key?: unknown } | null)?.idempotency_key
-  if (typeof inBody === 'string' && inBody !== idempotencyKey)
+  if (idempotencyKey !== undefined && inBody !== undefined && inBody !== idempotencyKey)
     throw keyProblem('conflict', 'the header and the body give different keys')
+}
+
+function checkKey(operation: Operation, { idempotencyKey }: Incoming) {
+  if (!operation.idempotency || idempotencyKey === undefined) return
   if (operation.idempotency === 'uuid' && !IdempotencyUuid.safeParse(idempotencyKey).success)
     throw keyProblem('invalid_format', 'must be a UUID')
   if (idempotencyKey.length === 0 || idempotencyKey.length > 255)

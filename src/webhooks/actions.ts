@@ -14,7 +14,7 @@ import type {
   testWebhook,
   updateWebhook,
 } from './contract.ts'
-import { cancelDeliveries, deliver, recordDelivery } from './deliveries.ts'
+import { cancelDeliveries, deliver, ENDPOINTS, recordDelivery } from './deliveries.ts'
 import { append } from './log.ts'
 import { type EndpointRow, endpointStore } from './store.ts'
 
@@ -37,6 +37,7 @@ export function addEndpoint(
 ): EndpointRow {
   const id = world.newId('')
   const now = world.now()
+  world.forget(ENDPOINTS)
   world.store(endpointStore).insert({
     id,
     url,
@@ -65,6 +66,7 @@ export const update: Action<typeof updateWebhook> = (world, { params, body }) =>
     ...(secret && { secret }),
     updated_at: world.now(),
   }
+  world.forget(ENDPOINTS)
   world.store(endpointStore).update(row)
   return { ...shown(row), ...(secret && { secret }) }
 }
@@ -72,6 +74,7 @@ export const update: Action<typeof updateWebhook> = (world, { params, body }) =>
 export const remove: Action<typeof deleteWebhook> = (world, { params }) => {
   const { id } = endpointById(world, params.id)
   cancelDeliveries(world, id)
+  world.forget(ENDPOINTS)
   world.store(endpointStore).remove(id)
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { Duration, durationMs, HOUR } from '../words/duration.ts'
 import { EventId, Timestamp, WebhookId } from '../words/ids.ts'
 import { operation } from '../words/operation.ts'
 import { PageFields, PageQuery, whole } from '../words/page.ts'
-import { eventNames } from './catalogue.ts'
+import { catalogue, type EventData, type EventName, eventNames } from './catalogue.ts'
 import { EventFilter } from './patterns.ts'
 import { delivery } from './states.ts'
 
@@ -15,13 +16,27 @@ const LogId = z
 const After = whole('after', 0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
 const EventFilterField = EventFilter.describe('Names or families, separated by commas.')
 
-const LoggedEvent = z.strictObject({
-  seq: Seq,
-  id: EventId,
-  event: z.enum(eventNames),
-  timestamp: Timestamp,
-  data: z.record(z.string(), z.unknown()),
-})
+const LEAST_HEARTBEAT_MS = 100
+
+const Heartbeat = Duration.transform(durationMs)
+  .refine((ms) => ms >= LEAST_HEARTBEAT_MS && ms <= HOUR, 'must be between 100ms and 1h')
+  .describe("How often a silent stream shows that it lives, on the machine's clock; else 15s.")
+
+/** An event as the log shows it; `data` is that of its name in the catalogue. */
+export type LoggedEvent = {
+  [Name in EventName]: { seq: number; id: string; event: Name; timestamp: string; data: EventData<Name> }
+}[EventName]
+
+const kinds = eventNames.map((name) =>
+  z.strictObject({
+    seq: Seq,
+    id: EventId,
+    event: z.literal(name),
+    timestamp: Timestamp,
+    data: catalogue[name].data as z.ZodType,
+  }),
+)
+const LoggedEvent = z.discriminatedUnion('event', kinds as [(typeof kinds)[0]]) as unknown as z.ZodType<LoggedEvent>
 
 export const listEvents = operation({
   id: 'events.list',
@@ -50,7 +65,11 @@ export const streamEvents = operation({
   summary: 'Follow the event log as server-sent events; Last-Event-ID or after resumes, else it starts now',
   method: 'get',
   path: '/_sandbox/events/stream',
-  query: z.strictObject({ after: After.optional(), events: EventFilterField.optional() }),
+  query: z.strictObject({
+    after: After.optional(),
+    events: EventFilterField.optional(),
+    heartbeat: Heartbeat.optional(),
+  }),
   output: z.string(),
   status: 200,
   media: 'text/event-stream',

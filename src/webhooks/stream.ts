@@ -27,7 +27,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
       const isCaughtUp = rows.length < PAGE
       // Read in the same breath as the page, so nothing lies between its end and this position.
       const position = isCaughtUp ? Math.max(seq, log.lastSeq()) : rows.at(-1)!.seq
-      const news = isCaughtUp ? newsIn(world, signal) : breathe().then(() => true)
+      const news = isCaughtUp ? newsIn(world, signal, query.heartbeat ?? HEARTBEAT_MS) : breathe().then(() => true)
       for (const row of rows) if (!signal.aborted) await write(written(row))
       seq = position
       if (!(await news) && !signal.aborted) await write(`: at ${seq}\n\n`)
@@ -36,7 +36,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
 }
 
 /** Resolves to true when the log has grown or the reader has left, to false when a heartbeat is due. */
-function newsIn(world: World, signal: AbortSignal): Promise<boolean> {
+function newsIn(world: World, signal: AbortSignal, heartbeatMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isNews: boolean) => {
       unfollow()
@@ -46,7 +46,7 @@ function newsIn(world: World, signal: AbortSignal): Promise<boolean> {
     }
     const onAbort = () => end(true)
     const unfollow = world.followEvents(() => end(true))
-    const calm = afterMs(HEARTBEAT_MS, () => end(false))
+    const calm = afterMs(heartbeatMs, () => end(false))
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) end(true)
   })

@@ -21,6 +21,7 @@ export function parseDuration(text: string): number | undefined {
 export const Duration = z
   .string()
   .regex(PATTERN, 'must be a duration such as 250ms, 30s, 5m, 24h or 7d')
+  .refine((text) => !PATTERN.test(text) || parseDuration(text) !== undefined, 'is too long')
   .meta({ example: '24h' })
 
 /** Milliseconds of a string that {@link Duration} has accepted. */
@@ -32,12 +33,13 @@ export function durationMs(text: string): number {
 
 /** A duration in people's form: `90m` → "1 h 30 min", `400` ms → "0.4 s". */
 export function humanDuration(ms: number): string {
-  if (ms < MINUTE) return `${Math.round(ms / 100) / 10} s`
+  const seconds = Math.round(ms / 100) / 10
+  if (seconds < 60) return `${seconds} s`
   const parts: [number, string][] = [
-    [Math.floor(ms / DAY), 'd'],
-    [Math.floor((ms % DAY) / HOUR), 'h'],
-    [Math.floor((ms % HOUR) / MINUTE), 'min'],
-    [Math.floor((ms % MINUTE) / SECOND), 's'],
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [Math.floor(seconds) % 60, 's'],
   ]
   return parts
     .filter(([count]) => count > 0)

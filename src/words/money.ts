@@ -13,9 +13,10 @@ export const fromEuros = (euros: number): TenThousandths => Math.round(euros * U
 
 /** True for a number that 4 decimals hold exactly. */
 export const isWholeTenThousandth = (euros: number): boolean =>
-  Number.isSafeInteger(fromEuros(euros)) && Math.abs(euros * UNIT - fromEuros(euros)) < 1e-6
+  Number.isSafeInteger(fromEuros(euros)) && toEuros(fromEuros(euros)) === euros
 
-/** A price less some percent, rounded half up to 1/10,000. */
+/** A price less some percent (at most two decimals), rounded half up to 1/10,000. Reckoned in integers: halves must be exact. */
 export function lessPercent(amount: TenThousandths, percent: number): TenThousandths {
-  return Math.floor((amount * (100 - percent)) / 100 + 0.5)
+  const restHundredths = Math.round((100 - percent) * 100)
+  return Math.floor((amount * restHundredths + 5_000) / 10_000)
 }

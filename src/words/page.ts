@@ -61,8 +61,9 @@ export function pageOf<T extends { seq: number }>(rows: T[], window: Window) {
 const encodeCursor = (seq: number) => Buffer.from(`s${seq}`).toString('base64url')
 
 function decodeCursor(cursor: string): number {
-  const match = /^s(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
-  if (match) return Number(match[1])
+  const seq = Number(/^s(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
+  // Base64 is read leniently, so the way back tells whether the text is one that was given out.
+  if (encodeCursor(seq) === cursor) return seq
   throw problem('validation_error', 'The cursor is not one that this list returned.', {
     details: [{ field: 'cursor', code: 'invalid_value', message: 'pass next_cursor of the page before, unchanged' }],
   })

@@ -3,9 +3,24 @@ import { z } from 'zod'
 
 /** E.164 of a phone number in international format, `+49 171 3920000` → `+491713920000`; undefined when it is none. */
 export function toE164(text: string): string | undefined {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const number = parse(text)
+  if (number === undefined) return undefined
+  if (parsed.size >= MOST_KEPT) parsed.clear()
+  parsed.set(text, number)
+  return number
+}
+
+// Parsing is a tenth of the work of a send, and the same numbers are sent to again and again.
+const parsed = new Map<string, string>()
+const MOST_KEPT = 5_000
+
+function parse(text: string): string | undefined {
   if (!text.trim().startsWith('+')) return undefined
-  const parsed = parsePhoneNumberFromString(text)
-  return parsed?.isPossible() ? parsed.number : undefined
+  // The whole text must be the number: none is looked for inside, no letters, no extension.
+  const found = parsePhoneNumberFromString(text.trim(), { extract: false })
+  return found?.isPossible() && !found.ext ? found.number : undefined
 }
 
 /** A phone number in international format; the parsed value is its E.164 form. */

@@ -15,6 +15,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, where: 
 
 type Path = readonly PropertyKey[]
 type RawIssue = z.core.$ZodIssue
+type UnionIssue = z.core.$ZodIssueInvalidUnion
 
 function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
   if (issue.code === 'unrecognized_keys')
@@ -23,15 +24,25 @@ function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
       code: 'unknown_field',
       message: `unknown field${suggest(key, knownKeys(schema, issue.path))}`,
     }))
-  if (issue.code === 'invalid_union' && issue.errors.length > 0) return detailsOfUnion(issue, schema)
+  if (issue.code === 'invalid_union')
+    return 'discriminator' in issue ? detailsOf(asValueIssue(issue), schema) : detailsOfUnion(issue, schema)
   return [{ field: fieldName(issue.path), code: codeOf(issue), message: messageOf(issue) }]
 }
 
+/** A union told apart by one field complains about that field: it must be one of the known values. */
+function asValueIssue(issue: UnionIssue): RawIssue {
+  const { input, discriminator = '', options = [] } = issue as UnionIssue & { discriminator?: string; options?: [] }
+  const given = (input as Record<string, unknown> | undefined)?.[discriminator]
+  return { code: 'invalid_value', values: options, path: issue.path, input: given, message: issue.message }
+}
+
 /** The branch with the fewest complaints about the value itself is the one that was meant; then the one with the fewest. */
-function detailsOfUnion(issue: RawIssue & { code: 'invalid_union' }, schema: z.ZodType): Detail[] {
+function detailsOfUnion(issue: UnionIssue, schema: z.ZodType): Detail[] {
   const branches = issue.errors.map((errors) => ({
     outer: errors.filter((inner) => inner.path.length === 0 || (inner.path.length === 1 && isMissing(inner))).length,
-    details: errors.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] } as RawIssue, schema)),
+    details: errors.flatMap((inner) =>
+      detailsOf({ ...inner, path: [...issue.path, ...inner.path] } as RawIssue, schema),
+    ),
   }))
   branches.sort((a, b) => a.outer - b.outer || a.details.length - b.details.length)
   return branches[0]!.details
@@ -50,7 +61,7 @@ const isMissing = (issue: RawIssue) => 'input' in issue && issue.input === undef
 function codeOf(issue: RawIssue): string {
   if (issue.code === 'custom') return String(issue.params?.code ?? 'invalid_value')
   if (isMissing(issue)) return 'required'
-  return issue.code === 'invalid_union' ? 'invalid_value' : issue.code
+  return issue.code
 }
 
 function messageOf(issue: RawIssue): string {
@@ -60,8 +71,8 @@ function messageOf(issue: RawIssue): string {
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values.map(String))}${guess(issue)}`
   if (issue.code === 'too_big') return bound(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')
   if (issue.code === 'too_small') return bound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')
-  if (issue.code === 'invalid_union' && 'options' in issue) return mustBeOneOf(issue.options as unknown[], issue)
-  if (issue.code === 'invalid_format' && issue.format === 'datetime') return 'must be a time in UTC such as 2026-01-01T00:00:00Z'
+  if (issue.code === 'invalid_format' && issue.format === 'datetime')
+    return 'must be a time in UTC such as 2026-01-01T00:00:00Z'
   return issue.message
 }
 
@@ -101,7 +112,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     known.map((k) => k.toLowerCase()),
   )
   const original = known.find((k) => k.toLowerCase() === near)
-  return distance(lower, near) <= Math.max(2, Math.floor(word.length / 3)) ? original : undefined
+  // A third of the letters may be wrong, but never all of them.
+  const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1)
+  return distance(lower, near) <= most ? original : undefined
 }
 
 /** The keys an object schema at a path knows; empty where the path leads to no object. */
@@ -120,7 +133,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
 }
 
 function childOf(schema: z.core.$ZodType, part: PropertyKey): z.core.$ZodType[] {
-  if (schema instanceof z.ZodObject) return part in schema.shape ? [schema.shape[part as string]!] : []
+  if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, part) ? [schema.shape[part as string]!] : []
   if (schema instanceof z.ZodArray) return [schema.element]
   if (schema instanceof z.ZodRecord) return [schema.valueType]
   return []

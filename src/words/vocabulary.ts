@@ -15,6 +15,10 @@ export type MessageType = z.infer<typeof MessageType>
 export const TrafficType = z.enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'])
 export type TrafficType = z.infer<typeof TrafficType>
 
+/** How a world's time passes: with the machine's, or only when told. */
+export const ClockMode = z.enum(['real', 'frozen'])
+export type ClockMode = z.infer<typeof ClockMode>
+
 /** Why a message failed (interface §6). */
 export const FailureReason = z.enum([
   'UNKNOWN_RCS_USER',

@@ -1,7 +1,5 @@
+import type { ClockMode } from '../words/vocabulary.ts'
 import { machineNow } from './machine-time.ts'
-
-export const CLOCK_MODES = ['real', 'frozen'] as const
-export type ClockMode = (typeof CLOCK_MODES)[number]
 
 /** What is kept of a clock: a real one runs beside the machine's, a frozen one stands. */
 export type ClockState = { mode: 'real'; offsetMs: number } | { mode: 'frozen'; at: number }
@@ -47,7 +45,17 @@ export class Clock {
 const readingOf = (state: ClockState) => (state.mode === 'frozen' ? state.at : machineNow() + state.offsetMs)
 
 /** ISO 8601 UTC with milliseconds, the form of every timestamp the service stamps. */
-export const isoTime = (ms: number): string => new Date(ms).toISOString()
+export function isoTime(ms: number): string {
+  if (ms !== lastMs) {
+    lastMs = ms
+    lastText = new Date(ms).toISOString()
+  }
+  return lastText
+}
+
+// One send stamps the same instant several times.
+let lastMs = Number.NaN
+let lastText = ''
 
 export const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
 

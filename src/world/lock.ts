@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isStorageFault, openDatabase } from './database.ts'
+import { type Database, isStorageFault, openDatabase } from './database.ts'
 
 export interface Owner {
   pid: number
@@ -18,7 +18,8 @@ export class FolderInUse extends Error {
   }
 }
 
-export const LOCK_FILE = 'lock.db'
+/** No namespace can be called so, as its file would end in .db. */
+const LOCK_FILE = 'folder.lock'
 
 export interface FolderLock {
   /** Leaves word for those who find the folder taken. */
@@ -30,19 +31,22 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true })
   const ownerFile = join(folder, 'owner.json')
-  const db = openDatabase({ file: join(folder, LOCK_FILE) })
+  let db: Database | undefined
   try {
+    // Opening reads the file already, which is refused while another process holds it.
+    db = openDatabase({ file: join(folder, LOCK_FILE) })
     db.pragma('journal_mode = DELETE')
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
-    db.close()
+    db?.close()
     if (isStorageFault(error) && error.code.startsWith('SQLITE_BUSY'))
       throw new FolderInUse(folder, readOwner(ownerFile))
     throw error
   }
+  const held = db
   return {
     announce: (owner) => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`),
-    release: () => db.close(),
+    release: () => held.close(),
   }
 }
 

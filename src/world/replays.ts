@@ -68,12 +68,16 @@ function fingerprint(body: unknown): string {
   return hash('sha256', JSON.stringify(sorted(rest)), 'hex')
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+/** No body that was ever accepted nests deeper. */
+const DEEPEST = 64
+
+function sorted(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value
+  if (depth > DEEPEST) throw problem('idempotency_key_reused')
+  if (Array.isArray(value)) return value.map((inner) => sorted(inner, depth + 1))
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
+      .map(([key, inner]) => [key, sorted(inner, depth + 1)]),
   )
 }

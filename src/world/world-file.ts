@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problem } from '../words/problem.ts'
 import { validate } from '../words/validate.ts'
-import { CLOCK_MODES, type ClockMode } from './clock.ts'
+import { ClockMode } from '../words/vocabulary.ts'
 import type { Noun, Section } from './noun.ts'
 
 export interface WorldFile {
@@ -21,7 +21,7 @@ const head = {
     .describe('Everything that happens by chance follows from it.'),
   clock: z
     .strictObject({
-      mode: z.enum(CLOCK_MODES).default('real'),
+      mode: ClockMode.default('real'),
       now: z.iso.datetime().optional().describe('Where the clock starts; now if it is real, else 2026-01-01T00:00Z.'),
     })
     .optional(),

@@ -1,12 +1,13 @@
-import { problem } from '../words/problem.ts'
+import type { ClockMode } from '../words/vocabulary.ts'
 import { seededShare, seededText, seededUuid } from './chance.ts'
-import { Clock, type ClockMode, type ClockState, isoTime } from './clock.ts'
-import { type Database, isStorageFault, type Statement } from './database.ts'
+import { Clock, type ClockState, isoTime } from './clock.ts'
+import { type Database, isStorageFault } from './database.ts'
 import { Driver } from './driver.ts'
 import { metaStore } from './meta.ts'
 import type { InsideWork, OutsideWork } from './noun.ts'
 import { Serials } from './serials.ts'
 import { Lane, timerStore } from './timers.ts'
+import { Transactions } from './transactions.ts'
 
 export interface Works {
   readonly inside: Readonly<Record<string, InsideWork>>
@@ -30,9 +31,7 @@ interface State {
   readonly clock: Clock
   readonly serials: Serials
   readonly driver: Driver
-  readonly begin: Statement<unknown>
-  readonly commit: Statement<unknown>
-  readonly rollback: Statement<unknown>
+  readonly transactions: Transactions
 }
 
 /** One isolated state: a database, a clock, a seed, and everything that is still to happen in it. */
@@ -43,11 +42,18 @@ export class World {
   readonly onFault: FaultListener
   readonly #stores = new Map<unknown, unknown>()
   #state: State
+  readonly #recalled = new Map<string, unknown>()
+  /** Something kept was written and is not committed, so a rollback makes all that is kept doubtful. */
+  #forgotten = false
   readonly #listeners = new Set<() => void>()
   #eventsWaiting = false
   #unsavedRequests = 0
 
-  constructor(namespace: string, db: Database, { works, host, onFault }: { works: Works; host: Host; onFault: FaultListener }) {
+  constructor(
+    namespace: string,
+    db: Database,
+    { works, host, onFault }: { works: Works; host: Host; onFault: FaultListener },
+  ) {
     this.namespace = namespace
     this.works = works
     this.host = host
@@ -79,6 +85,22 @@ export class World {
       this.#stores.set(make, store)
     }
     return store
+  }
+
+  /** A value that is read with every send and changes hardly ever, kept until {@link forget} or a rollback. */
+  recall<T>(key: string, read: () => T): T {
+    const known = this.#recalled.get(key)
+    if (known !== undefined) return known as T
+    const value = read()
+    // What does not exist is not kept: callers can name any number of such things.
+    if (value !== undefined) this.#recalled.set(key, value)
+    return value
+  }
+
+  /** What was kept under the key has changed. */
+  forget(key: string) {
+    this.#recalled.delete(key)
+    this.#forgotten = true
   }
 
   /** Milliseconds since 1970 on the world's clock. */
@@ -121,22 +143,19 @@ export class World {
     return seededShare(this.seed, key.join('\n'))
   }
 
-  /** Does some work all or nothing. Inside another transaction it becomes part of that one. */
+  /** Does some work all or nothing, and keeps it. Inside another transaction it becomes part of that one. */
   transaction<T>(work: () => T): T {
-    if (this.db.inTransaction) return work()
-    try {
-      this.#state.begin.run()
-      const result = work()
-      this.#state.commit.run()
-      this.#committed()
-      return result
-    } catch (error) {
-      // A full disk ends the transaction by itself.
-      if (this.db.inTransaction) this.#state.rollback.run()
-      this.#eventsWaiting = false
-      this.#state.serials.distrust()
-      throw isStorageFault(error) ? storageProblem(error) : error
-    }
+    return this.#state.transactions.run(work)
+  }
+
+  /** The same for a request: kept together with others of the same moment, once {@link settled} says so. */
+  join<T>(work: () => T): T {
+    return this.#state.transactions.join(work)
+  }
+
+  /** Resolves when all that was written so far is kept; undefined when it is already. */
+  settled(): Promise<void> | undefined {
+    return this.#state.transactions.settled()
   }
 
   /** Work for later, in the transaction that deletes its row. */
@@ -156,7 +175,7 @@ export class World {
   /** Tells those who follow the event log that it has grown, once the transaction holds. */
   announceEvents() {
     this.#eventsWaiting = true
-    if (!this.db.inTransaction) this.#committed()
+    if (!this.#state.transactions.isOpen) this.#committed()
   }
 
   /** Calls back whenever the event log has grown; the returned function ends it. */
@@ -181,8 +200,10 @@ export class World {
    */
   async replace(swap: (old: Database) => Database): Promise<void> {
     await this.driver.stop()
+    this.#state.transactions.flush()
     const db = swap(this.db)
     this.#stores.clear()
+    this.#recalled.clear()
     this.#state = this.#read(db)
     this.driver.start()
     this.announceEvents()
@@ -191,6 +212,7 @@ export class World {
   /** Ends all that is under way, keeps what is still to happen, and closes the file. */
   async close(): Promise<void> {
     await this.driver.stop()
+    this.#state.transactions.flush()
     this.settle()
     this.db.close()
   }
@@ -204,9 +226,7 @@ export class World {
       seed: meta.get<string>('seed')!,
       serials: new Serials(meta),
       driver: new Driver(this, db, clock),
-      begin: db.prepare('BEGIN IMMEDIATE'),
-      commit: db.prepare('COMMIT'),
-      rollback: db.prepare('ROLLBACK'),
+      transactions: new Transactions(db, { committed: () => this.#committed(), undone: () => this.#undone() }),
     }
   }
 
@@ -218,17 +238,17 @@ export class World {
     return id
   }
 
+  #undone() {
+    if (this.#forgotten) this.#recalled.clear()
+    this.#forgotten = false
+    this.#state.serials.distrust()
+  }
+
   #committed() {
+    this.#forgotten = false
     this.driver.wake()
     if (!this.#eventsWaiting) return
     this.#eventsWaiting = false
     for (const listener of this.#listeners) listener()
   }
-}
-
-function storageProblem(error: { code: string }) {
-  return problem(
-    'storage_unavailable',
-    `The data folder cannot be written (${error.code}). Free space or release the lock, then repeat the request; nothing of it was kept.`,
-  )
 }

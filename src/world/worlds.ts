@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ClockMode, type ClockState, parseIsoTime } from './clock.ts'
+import type { ClockMode } from '../words/vocabulary.ts'
+import { type ClockState, parseIsoTime } from './clock.ts'
 import { type Database, openDatabase } from './database.ts'
-import { LOCK_FILE } from './lock.ts'
 import { machineNow } from './machine-time.ts'
 import { metaSchema, metaStore } from './meta.ts'
 import type { Noun } from './noun.ts'
 import { replaysSchema } from './replays.ts'
 import { migrate, SCHEMA_VERSION } from './schema.ts'
 import { timersSchema } from './timers.ts'
-import { type FaultListener, type Host, World, type Works } from './world.ts'
+import { type FaultListener, type Host, type Works, World } from './world.ts'
 import type { WorldFile } from './world-file.ts'
 
 export interface WorldsOptions {
@@ -73,8 +73,7 @@ export class Worlds implements Host {
   resume() {
     const { folder } = this.#options
     if (!folder) return
-    for (const name of readdirSync(folder))
-      if (name.endsWith('.db') && name !== LOCK_FILE) this.get(name.slice(0, -'.db'.length))
+    for (const name of readdirSync(folder)) if (name.endsWith('.db')) this.get(name.slice(0, -'.db'.length))
   }
 
   /** Puts a world back to how it started; those who follow it stay. */

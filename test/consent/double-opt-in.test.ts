@@ -6,7 +6,13 @@ import type { Sandbox } from '../../src/index.ts'
 import { emptySandbox } from '../contacts/plain.ts'
 
 const about = { channel_type: 'RCS', message_type: 'NEWSLETTER' } as const
-const viaEmail = { ...about, status: 'PENDING', source: 'signup form', enforced_doi: true, doi_channel: 'EMAIL' } as const
+const viaEmail = {
+  ...about,
+  status: 'PENDING',
+  source: 'signup form',
+  enforced_doi: true,
+  doi_channel: 'EMAIL',
+} as const
 
 const inboxOf = async (client: Sandbox['client'], address: string) => (await client.inbox.show(address)).messages
 
@@ -30,7 +36,13 @@ test('a contact who opens the link of the confirmation has granted consent from 
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(await page.text()).toContain('this is confirmed')
   expect((await client.consent.list(id)).consent_records).toMatchObject([
-    { status: 'GRANTED', enforced_doi: true, doi_status: 'DOI_ACCEPTED', doi_channel: 'EMAIL', granted_at: '2026-01-31T00:00:00.000Z' },
+    {
+      status: 'GRANTED',
+      enforced_doi: true,
+      doi_status: 'DOI_ACCEPTED',
+      doi_channel: 'EMAIL',
+      granted_at: '2026-01-31T00:00:00.000Z',
+    },
   ])
 })
 

@@ -18,7 +18,8 @@ async function post(sandbox: Sandbox, contact: string, body: unknown) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-const ada = async (sandbox: Sandbox) => (await sandbox.client.contacts.create({ email: 'ada@example.com', external_id: 'crm-7' })).id
+const ada = async (sandbox: Sandbox) =>
+  (await sandbox.client.contacts.create({ email: 'ada@example.com', external_id: 'crm-7' })).id
 
 test('each route carries the fields that the interface gives it', async () => {
   await using sandbox = await emptySandbox()
@@ -29,13 +30,37 @@ test('each route carries the fields that the interface gives it', async () => {
   const at = '2026-01-01T00:00:00.000Z'
   const doi = { enforced_doi: false, doi_status: null, doi_channel: null }
   const about = { id, channel_type: 'EMAIL', message_type: 'NEWSLETTER' }
-  expect(created).toEqual({ ...about, ...doi, contact_id, status: 'GRANTED', source: 'signup form', granted_at: at, revoked_at: null, created_at: at })
+  expect(created).toEqual({
+    ...about,
+    ...doi,
+    contact_id,
+    status: 'GRANTED',
+    source: 'signup form',
+    granted_at: at,
+    revoked_at: null,
+    created_at: at,
+  })
 
-  const item = { ...about, ...doi, status: 'GRANTED', source: 'signup form', proof_text: 'Ticked the box.', granted_at: at, revoked_at: null, created_at: at }
+  const item = {
+    ...about,
+    ...doi,
+    status: 'GRANTED',
+    source: 'signup form',
+    proof_text: 'Ticked the box.',
+    granted_at: at,
+    revoked_at: null,
+    created_at: at,
+  }
   expect(await client.consent.list(contact_id)).toEqual({ contact_id, consent_records: [item] })
   expect((await client.contacts.get(contact_id)).consent_records).toEqual([item])
 
-  expect(await client.consent.revoke(contact_id, id)).toEqual({ ...about, ...doi, contact_id, status: 'REVOKED', revoked_at: at })
+  expect(await client.consent.revoke(contact_id, id)).toEqual({
+    ...about,
+    ...doi,
+    contact_id,
+    status: 'REVOKED',
+    revoked_at: at,
+  })
 })
 
 test('the contact is found by its external_id, and the answer carries its id', async () => {
@@ -159,7 +184,9 @@ test('every write keeps a salted hash of the address it came from, and no answer
     expect(JSON.stringify([answer, list])).not.toContain('ip_hash')
 
     const db = new Sqlite(join(folder, 'default.db'), { readonly: true })
-    const rows = db.prepare<[], { ip_hash: string }>('SELECT ip_hash FROM consent_records WHERE id = ?').all(...([answer.body.id] as unknown as []))
+    const rows = db
+      .prepare<[], { ip_hash: string }>('SELECT ip_hash FROM consent_records WHERE id = ?')
+      .all(...([answer.body.id] as unknown as []))
     db.close()
     expect(rows).toHaveLength(1)
     expect(rows[0]!.ip_hash).toMatch(/^[0-9a-f]{64}$/)

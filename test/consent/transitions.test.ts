@@ -5,7 +5,13 @@ import { emptySandbox } from '../contacts/plain.ts'
 
 const about = { channel_type: 'RCS', message_type: 'NEWSLETTER' } as const
 const granted = { ...about, status: 'GRANTED', source: 'signup form' } as const
-const pending = { ...about, status: 'PENDING', source: 'signup form', enforced_doi: true, doi_channel: 'EMAIL' } as const
+const pending = {
+  ...about,
+  status: 'PENDING',
+  source: 'signup form',
+  enforced_doi: true,
+  doi_channel: 'EMAIL',
+} as const
 
 const START = '2026-01-01T00:00:00.000Z'
 const LATER = '2026-01-01T01:00:00.000Z'
@@ -37,8 +43,22 @@ const pull = {
   revoke: ({ sandbox, contactId, recordId }: Subject) => sandbox.client.consent.revoke(contactId, recordId),
 }
 
-const isGranted = { status: 'GRANTED', enforced_doi: false, doi_status: null, doi_channel: null, granted_at: LATER, revoked_at: null }
-const isPending = { status: 'PENDING', enforced_doi: true, doi_status: 'DOI_SEND', doi_channel: 'EMAIL', granted_at: null, revoked_at: null }
+const isGranted = {
+  status: 'GRANTED',
+  enforced_doi: false,
+  doi_status: null,
+  doi_channel: null,
+  granted_at: LATER,
+  revoked_at: null,
+}
+const isPending = {
+  status: 'PENDING',
+  enforced_doi: true,
+  doi_status: 'DOI_SEND',
+  doi_channel: 'EMAIL',
+  granted_at: null,
+  revoked_at: null,
+}
 
 /** Interface §3.1 with its "existing record" spelt out: what the record is after the trigger, or the refusal. */
 const outcomes: Record<(typeof STATES)[number], Record<(typeof TRIGGERS)[number], object | string>> = {
@@ -63,26 +83,25 @@ const outcomes: Record<(typeof STATES)[number], Record<(typeof TRIGGERS)[number]
   },
 }
 
-test.each(STATES.flatMap((state) => TRIGGERS.map((trigger) => ({ state, trigger, outcome: outcomes[state][trigger] }))))(
-  'in $state, $trigger has the outcome of the interface',
-  async ({ state, trigger, outcome }) => {
-    await using sandbox = await emptySandbox()
-    const subject = await contactIn(sandbox, state)
-    const before = await sandbox.client.consent.list(subject.contactId)
+test.each(
+  STATES.flatMap((state) => TRIGGERS.map((trigger) => ({ state, trigger, outcome: outcomes[state][trigger] }))),
+)('in $state, $trigger has the outcome of the interface', async ({ state, trigger, outcome }) => {
+  await using sandbox = await emptySandbox()
+  const subject = await contactIn(sandbox, state)
+  const before = await sandbox.client.consent.list(subject.contactId)
 
-    if (typeof outcome === 'string') {
-      await expect(pull[trigger](subject)).rejects.toMatchObject({ code: outcome } satisfies Partial<Refusal>)
-      expect(await sandbox.client.consent.list(subject.contactId)).toEqual(before)
-      return
-    }
+  if (typeof outcome === 'string') {
+    await expect(pull[trigger](subject)).rejects.toMatchObject({ code: outcome } satisfies Partial<Refusal>)
+    expect(await sandbox.client.consent.list(subject.contactId)).toEqual(before)
+    return
+  }
 
-    await pull[trigger](subject)
-    const { consent_records } = await sandbox.client.consent.list(subject.contactId)
-    expect(consent_records).toHaveLength(1)
-    expect(consent_records[0]).toMatchObject(outcome)
-    if (state !== 'NONE') expect(consent_records[0]).toMatchObject({ id: subject.recordId, created_at: START })
-  },
-)
+  await pull[trigger](subject)
+  const { consent_records } = await sandbox.client.consent.list(subject.contactId)
+  expect(consent_records).toHaveLength(1)
+  expect(consent_records[0]).toMatchObject(outcome)
+  if (state !== 'NONE') expect(consent_records[0]).toMatchObject({ id: subject.recordId, created_at: START })
+})
 
 test('the table has no state, trigger or row besides those proven above', () => {
   expect([...consent.states].sort()).toEqual([...STATES].sort())

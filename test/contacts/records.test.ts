@@ -37,23 +37,48 @@ test('a new contact has the fields that were given, and null where nothing was',
 })
 
 test.each([
-  ['email, in any case', { email: 'ADA@Example.COM' }],
-  ['phone, however it is written', { phone: '+49 30 23125001' }],
-  ['email before a phone that nobody has', { email: 'ada@example.com', phone: OTHER_PHONE }],
-  ['phone before an external_id that nobody has', { phone: PHONE, external_id: 'crm-9' }],
-  ['external_id, with an email that nobody has', { external_id: 'crm-7', email: 'countess@example.com' }],
-])('a contact that is known by its %s is updated', async (_, given) => {
+  { by: 'email, in any case', given: { email: 'ADA@Example.COM' }, kept: { email: 'ADA@example.com' } },
+  { by: 'phone, however it is written', given: { phone: '+49 30 23125001' }, kept: { phone: PHONE } },
+  {
+    by: 'email before a phone that nobody has',
+    given: { email: 'ada@example.com', phone: OTHER_PHONE },
+    kept: { phone: OTHER_PHONE },
+  },
+  {
+    by: 'phone before an external_id that nobody has',
+    given: { phone: PHONE, external_id: 'crm-9' },
+    kept: { external_id: 'crm-9' },
+  },
+  {
+    by: 'external_id, with an email that nobody has',
+    given: { external_id: 'crm-7', email: 'countess@example.com' },
+    kept: { email: 'countess@example.com' },
+  },
+])('a contact that is known by its $by is updated', async ({ given, kept }) => {
   await using sandbox = await emptySandbox()
-  const known = { email: 'ada@example.com', phone: PHONE, external_id: 'crm-7', first_name: 'Ada', source: 'MANUAL' } as const
-  const before = await sandbox.client.contacts.create({ ...known, tags: ['a'], custom_fields: { plan: 'free', seats: 2 } })
+  const known = {
+    email: 'ada@example.com',
+    phone: PHONE,
+    external_id: 'crm-7',
+    first_name: 'Ada',
+    source: 'MANUAL',
+  } as const
+  const before = await sandbox.client.contacts.create({
+    ...known,
+    tags: ['a'],
+    custom_fields: { plan: 'free', seats: 2 },
+  })
   await sandbox.clock.advance('1h')
-  const { status, body } = await post(sandbox, { ...given, last_name: 'Lovelace', tags: ['b'], custom_fields: { plan: 'gold' } })
+  const { status, body } = await post(sandbox, {
+    ...given,
+    last_name: 'Lovelace',
+    tags: ['b'],
+    custom_fields: { plan: 'gold' },
+  })
   expect(status).toBe(200)
   expect(body).toEqual({
     ...before,
-    ...given,
-    ...(given.phone === '+49 30 23125001' ? { phone: PHONE } : {}),
-    ...(given.email === 'ADA@Example.COM' ? { email: 'ADA@example.com' } : {}),
+    ...kept,
     last_name: 'Lovelace',
     tags: ['b'],
     custom_fields: { plan: 'gold', seats: 2 },
@@ -69,7 +94,10 @@ test.each([
   const { client } = sandbox
   const ada = await client.contacts.create({ email: 'ada@example.com', external_id: 'crm-7' })
   const bob = await client.contacts.create({ phone: OTHER_PHONE, external_id: 'crm-8' })
-  expect(await post(sandbox, { ...body, first_name: 'X' })).toMatchObject({ status: 409, body: { error, details: [{ field, code: 'taken' }] } })
+  expect(await post(sandbox, { ...body, first_name: 'X' })).toMatchObject({
+    status: 409,
+    body: { error, details: [{ field, code: 'taken' }] },
+  })
   expect(await client.contacts.get(ada.id)).toMatchObject(ada)
   expect(await client.contacts.get(bob.id)).toMatchObject(bob)
 })
@@ -107,7 +135,13 @@ test('an update clears fields with null, replaces tags and merges custom fields'
     tags: ['a', 'b'],
     custom_fields: { plan: 'free', seats: 2, trial: true },
   })
-  const patch = { email: null, external_id: null, first_name: null, tags: ['c'], custom_fields: { plan: 'gold', trial: null } }
+  const patch = {
+    email: null,
+    external_id: null,
+    first_name: null,
+    tags: ['c'],
+    custom_fields: { plan: 'gold', trial: null },
+  }
   expect(await client.contacts.update(id, patch)).toMatchObject({
     email: null,
     external_id: null,
@@ -116,7 +150,10 @@ test('an update clears fields with null, replaces tags and merges custom fields'
     tags: ['c'],
     custom_fields: { plan: 'gold', seats: 2 },
   })
-  expect(await client.contacts.update(id, { tags: null, custom_fields: null })).toMatchObject({ tags: [], custom_fields: {} })
+  expect(await client.contacts.update(id, { tags: null, custom_fields: null })).toMatchObject({
+    tags: [],
+    custom_fields: {},
+  })
   await expect(client.contacts.get('crm-7')).rejects.toMatchObject({ status: 404 })
 })
 
@@ -124,15 +161,21 @@ test('a contact keeps at least one of email and phone', async () => {
   await using sandbox = await emptySandbox()
   const { client } = sandbox
   const { id } = await client.contacts.create({ email: 'ada@example.com' })
-  await expect(client.contacts.update(id, { email: null })).rejects.toMatchObject({ status: 400, details: [{ field: 'email', code: 'required' }] })
+  await expect(client.contacts.update(id, { email: null })).rejects.toMatchObject({
+    status: 400,
+    details: [{ field: 'email', code: 'required' }],
+  })
   expect(await client.contacts.update(id, { email: null, phone: PHONE })).toMatchObject({ email: null, phone: PHONE })
 })
 
-test.each(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'] as const)('the status of a contact can be set to %s', async (status) => {
-  await using sandbox = await emptySandbox()
-  const { id } = await sandbox.client.contacts.create({ email: 'ada@example.com' })
-  expect(await sandbox.client.contacts.update(id, { status })).toMatchObject({ status })
-})
+test.each(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'] as const)(
+  'the status of a contact can be set to %s',
+  async (status) => {
+    await using sandbox = await emptySandbox()
+    const { id } = await sandbox.client.contacts.create({ email: 'ada@example.com' })
+    expect(await sandbox.client.contacts.update(id, { status })).toMatchObject({ status })
+  },
+)
 
 test('an update that changes nothing leaves the contact as it was', async () => {
   await using sandbox = await emptySandbox()
@@ -140,7 +183,9 @@ test('an update that changes nothing leaves the contact as it was', async () => 
   const ada = await client.contacts.create({ email: 'ada@example.com', tags: ['a'], custom_fields: { plan: 'free' } })
   await sandbox.clock.advance('1h')
   expect(await client.contacts.update(ada.id, {})).toEqual(ada)
-  expect(await client.contacts.update(ada.id, { tags: ['a'], custom_fields: { plan: 'free' }, phone: null })).toEqual(ada)
+  expect(await client.contacts.update(ada.id, { tags: ['a'], custom_fields: { plan: 'free' }, phone: null })).toEqual(
+    ada,
+  )
 })
 
 test('a deleted contact takes its consent along, and its addresses are free again', async () => {
@@ -193,7 +238,12 @@ test.each([
   ['a tag of 101 characters', { email, tags: ['a', 'x'.repeat(101)] }, 'tags[1]', 'too_big'],
   ['an empty tag', { email, tags: [''] }, 'tags[0]', 'too_small'],
   ['101 custom fields', { email, custom_fields: fields(101) }, 'custom_fields', 'too_big'],
-  ['a custom field of 1,001 characters', { email, custom_fields: { a: 'x'.repeat(1_001) } }, 'custom_fields.a', 'too_big'],
+  [
+    'a custom field of 1,001 characters',
+    { email, custom_fields: { a: 'x'.repeat(1_001) } },
+    'custom_fields.a',
+    'too_big',
+  ],
   ['an object in a custom field', { email, custom_fields: { a: { b: 1 } } }, 'custom_fields.a', 'invalid_type'],
   ['a list in a custom field', { email, custom_fields: { a: [1] } }, 'custom_fields.a', 'invalid_type'],
   ['custom fields that are a list', { email, custom_fields: [] }, 'custom_fields', 'invalid_type'],
@@ -213,10 +263,10 @@ test('what is just within the limits is kept whole', async () => {
     email: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.com`,
     external_id: '🦊'.repeat(255),
     first_name: '🦊'.repeat(200),
-    tags: many(100, (n) => `${n}`.padEnd(100, '🦊'.repeat(1)).slice(0, 100)),
+    tags: many(100, (n) => `${n + 100}${'🦊'.repeat(97)}`),
     custom_fields: { ...fields(99), long: 'ü'.repeat(1_000) },
   }
-  expect(await post(sandbox, body)).toMatchObject({ status: 201, body: { ...body, tags: body.tags } })
+  expect(await post(sandbox, body)).toMatchObject({ status: 201, body })
 })
 
 test('merging does not lead past the limit of custom fields', async () => {

@@ -24,7 +24,6 @@ test('every package with an install script is allowed or denied by name, so that
   const { packages } = read('package-lock.json') as { packages: Record<string, { hasInstallScript?: boolean }> }
   const withScripts = Object.entries(packages).filter(([, entry]) => entry.hasInstallScript)
   const names = withScripts.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
-  // fsevents has one only where it is built from source, on macOS.
   const judged = Object.keys(read('package.json').allowScripts)
   expect(names.filter((name) => !judged.includes(name))).toEqual([])
 })

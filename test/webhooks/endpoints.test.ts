@@ -164,7 +164,8 @@ test.for([
   await using sandbox = await start()
   const { secret: _secret, ...endpoint } = await sandbox.client.webhooks.create({ url, events: ['*'] })
   const refused = await post(sandbox, 'PATCH', `/v1/webhooks/${endpoint.id}`, body)
-  expect(refused).toMatchObject({ status: 400, body: { error: 'validation_error', details: [{ field }] } })
+  expect(refused).toMatchObject({ status: 400, body: { error: 'validation_error' } })
+  expect((refused.body.details as unknown[])[0]).toMatchObject({ field })
   expect((await sandbox.client.webhooks.list()).data).toEqual([endpoint])
 })
 

@@ -1,21 +1,22 @@
 import type { Command } from 'commander'
 import { api } from '../../api.ts'
 import { call, resultOf } from '../../client/client.ts'
-import { durationFlag } from '../globals.ts'
 import { printable } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { completed } from './send/complete.ts'
 import { addSendFlags, type SendFlags } from './send/flags.ts'
 import { requestOf } from './send/request.ts'
-import { intervalFlag, watch } from './watch.ts'
+import { intervalOption, settleOption, watch } from './watch.ts'
 
 export function addSend(program: Command, run: Run) {
   const command = program.command('send').helpGroup('Messages:').description('Send a message over RCS or email')
   const suggestions = addSendFlags(command)
   command
-    .option('--watch', 'follow the message until it ends')
-    .option('--settle <duration>', 'with --watch: how long to wait for more after it is delivered', durationFlag, 5_000)
-    .option('--interval <duration>', 'with --watch: time between two looks', intervalFlag, 250)
+    .optionsGroup('Following it:')
+    .option('--watch', 'follow the message until it ends, as messages watch does')
+    .addOption(settleOption())
+    .addOption(intervalOption())
+    .optionsGroup('')
   does(command, run, (session, [to], options) => send(session, { ...options, to, suggestions } as unknown as SendFlags))
 }
 

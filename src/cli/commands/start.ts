@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Emulator } from '../../server/emulator.ts'
+import { isLoopback } from '../../server/guard.ts'
 import { VERSION } from '../../version.ts'
 import { EXIT, misconfigured } from '../exit.ts'
 import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../globals.ts'
 import type { Output } from '../output.ts'
 import { does, type Run, type Session } from '../session.ts'
-import { isPublic, magicTable } from './start/banner.ts'
+import { magicTable } from './start/banner.ts'
 import { portFault } from './start/port.ts'
 
 interface StartOptions {
@@ -88,7 +89,7 @@ async function ready(emulator: Emulator, { host, clock, quiet }: StartOptions, f
   const { url, port } = emulator
   // From the moment the system made this process, so that nothing is left out.
   const ms = Math.round(performance.now())
-  if (isPublic(host))
+  if (host !== undefined && !isLoopback(host))
     output.warn({ warning: 'open_to_network', message: `The emulator and its control plane are open to everybody who reaches ${host}:${port}.` }, (paint) =>
       paint.yellow(`! The emulator and its control plane are open to everybody who reaches ${host}:${port}.`),
     )

@@ -4,7 +4,7 @@ import { call, resultOf } from '../../client/client.ts'
 import { poll } from '../../client/poll.ts'
 import { Unreachable } from '../../client/transport.ts'
 import { timedOut } from '../exit.ts'
-import { durationFlag } from '../globals.ts'
+import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
 
 const LOOK_EVERY_MS = 50
@@ -13,12 +13,12 @@ export function addWait(program: Command, run: Run) {
   const command = program
     .command('wait')
     .description('Wait until the emulator answers')
-    .option('--timeout <duration>', 'how long to wait; 0 waits without end', durationFlag, 30_000)
+    .addOption(durationOption('--timeout <duration>', 'how long to wait; 0 waits without end', '30s'))
   does(command, run, wait)
 }
 
-async function wait({ io, output, endpoint }: Session, _: unknown, options: { timeout?: number }) {
-  const timeoutMs = options.timeout ?? 30_000
+async function wait({ io, output, endpoint }: Session, _: unknown, options: Record<string, unknown>) {
+  const timeoutMs = options.timeout as number
   const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () => healthOf({ ...endpoint, timeoutMs }, io.signal))
   if (health === undefined)
     throw timedOut(`No emulator answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`, 'Start it with: npx sandbox start')

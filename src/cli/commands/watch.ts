@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type TimelineItem, type WatchedMessage, watchMessage } from '../../client/watch.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../exit.ts'
 import { nounCommand } from '../generate.ts'
-import { durationFlag } from '../globals.ts'
+import { durationFlag, durationOption } from '../globals.ts'
 import type { Paint } from '../paint.ts'
 import { printable } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
@@ -23,9 +23,9 @@ export function addWatch(program: Command, run: Run) {
     .argument('<id>')
     .description('Follow the timeline of a message until it ends')
     .addOption(new Option('--until <status>', 'end there, and take less for a failure').choices(['delivered', 'read']))
-    .option('--settle <duration>', 'how long to wait for more after it is delivered', durationFlag, 5_000)
-    .option('--interval <duration>', 'time between two looks', intervalFlag, 250)
-    .option('--timeout <duration>', 'how long to watch; without end unless given', durationFlag, 0)
+    .addOption(settleOption())
+    .addOption(intervalOption())
+    .addOption(durationOption('--timeout <duration>', 'how long to watch; without end unless given', '0'))
     .addHelpText('after', '\nExits with 0 when the message arrived, 7 when it ended otherwise, 8 when the time was up.')
   does(command, run, (session, [id], options) => watch(session, id!, options as unknown as WatchFlags))
 }
@@ -64,7 +64,7 @@ function inWords({ type, at }: TimelineItem, { failure_reason }: WatchedMessage,
 }
 
 function notArrived({ id, status, failure_reason, error_message }: WatchedMessage): Fault {
-  const why = [failure_reason, error_message].filter(Boolean).join(': ')
+  const why = [failure_reason, error_message].filter(Boolean).join(': ').replace(/\.$/, '')
   return new Fault(`${id} ended as ${status}${why ? `: ${printable(why)}` : ''}.`, {
     code: 'not_delivered',
     exit: EXIT.expectation,
@@ -72,7 +72,11 @@ function notArrived({ id, status, failure_reason, error_message }: WatchedMessag
   })
 }
 
-export function intervalFlag(text: string): number {
+export const settleOption = () => durationOption('--settle <duration>', 'how long to wait for more after it is delivered', '5s')
+
+export const intervalOption = () => durationOption('--interval <duration>', 'time between two looks', '250ms').argParser(intervalFlag)
+
+function intervalFlag(text: string): number {
   const ms = durationFlag(text)
   if (ms === 0) throw new InvalidArgumentError('It must be more than 0.')
   return ms

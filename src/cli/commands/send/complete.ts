@@ -22,7 +22,9 @@ const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 export async function completed(session: Session, request: Request): Promise<Request> {
   const { io, output } = session
   const mayAsk = output.people && io.stdin.isTTY === true
-  const addressed = await asked(io, mayAsk, request, needs(request).filter(({ field }) => field === 'to'))
+  // Whether it is an email decides what else is needed.
+  const first = request.to === undefined ? needs(request).filter(({ field }) => field === 'to' || field === 'content') : []
+  const addressed = await asked(io, mayAsk, request, first)
   const preset = await presetsFor(session, addressed)
   const filled = { ...preset, ...addressed }
   return asked(io, mayAsk, filled, needs(filled))

@@ -67,7 +67,7 @@ export function addSendFlags(command: Command): unknown[] {
   ])
   group('Template:', [field('template_id', 'id'), field('template_version', 'version'), field('template_data', 'key=value').argParser(addPair)])
   group('Sender and delivery:', [
-    field('agent_id', 'id').env('SANDBOX_AGENT'),
+    field('agent_id', 'id'),
     field('channel_id', 'id'),
     field('message_type', 'type'),
     field('traffic_type', 'type'),

@@ -9,7 +9,3 @@ export const magicTable = (): readonly (readonly [address: string, what: string]
   ['+491713920040 … 43', 'blocked, consent revoked, consent pending, no consent'],
   ['delivered@sandbox.test', 'also opened@, clicked@, bounced@, complained@, suppressed@'],
 ]
-
-/** Whether others than this machine can reach the address. */
-export const isPublic = (host: string | undefined): boolean =>
-  host !== undefined && host !== 'localhost' && host !== '::1' && !/^127\./.test(host)

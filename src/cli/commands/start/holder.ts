@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, readlink } from 'node:fs/promises'
+import { basename } from 'node:path'
 
 export interface Holder {
   pid: number
@@ -30,8 +31,14 @@ async function fromProc(port: number): Promise<Holder | undefined> {
   const sockets = new Set(rows.filter((row) => row[1]?.endsWith(suffix) && row[3] === LISTENING).map((row) => `socket:[${row[9]}]`))
   if (sockets.size === 0) return undefined
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
-    if (await holds(pid, sockets)) return { pid: Number(pid), name: (await readFile(`/proc/${pid}/comm`, 'utf8')).trim() }
+    if (await holds(pid, sockets)) return { pid: Number(pid), name: await nameOf(pid) }
   return undefined
+}
+
+/** The program and its script; the kernel's own short name of a Node process says nothing. */
+async function nameOf(pid: string): Promise<string> {
+  const [program = '', script = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
+  return [basename(program), script.startsWith('-') ? '' : basename(script)].filter(Boolean).join(' ')
 }
 
 async function holds(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {

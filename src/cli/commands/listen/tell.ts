@@ -1,0 +1,100 @@
+import type { Attempt } from '../../../relay/forward.ts'
+import type { RelayListener } from '../../../relay/relay.ts'
+import type { Output } from '../../output.ts'
+import type { Paint } from '../../paint.ts'
+import { printable } from '../../render.ts'
+
+interface Envelope {
+  id: string
+  timestamp: string
+  data: Record<string, unknown>
+}
+
+const GUARANTEE = 'one at a time in log order; after a break the last event can come twice: know it by its id'
+
+/** Says in lines what a relay does. */
+export function createTeller(output: Output, { baseUrl, target }: { baseUrl: string; target?: URL | undefined }) {
+  const count = { forwarded: 0, failed: 0 }
+  const hinted = new Set<number>()
+  let isFirst = true
+  let isLost = false
+
+  const hint = (status: number | null) => {
+    const said = status === null ? undefined : HINTS[status]
+    if (!said || hinted.has(status!)) return
+    hinted.add(status!)
+    output.warn({ type: 'hint', status, message: said }, (paint) => paint.yellow(`  ! ${said}`))
+  }
+
+  const listener: RelayListener = {
+    connected({ log_id, last_seq, namespace }, cursor) {
+      if (isFirst) {
+        const line = { type: 'ready', url: baseUrl, namespace: namespace ?? null, log_id, last_seq, cursor, forward_to: target?.href ?? null, order: GUARANTEE }
+        output.data(line, (paint) =>
+          [
+            `${paint.green('✓')} following ${baseUrl} after event ${cursor}${target ? `, forwarding to ${paint.cyan(target.href)}` : ''}`,
+            paint.dim(`  ${target ? GUARANTEE : 'only printed; --forward-to <url> sends them on'}`),
+          ].join('\n'),
+        )
+      } else if (isLost) {
+        output.warn({ type: 'resumed', cursor }, (paint) => paint.dim(`  connected again, going on after event ${cursor}`))
+      }
+      isFirst = false
+      isLost = false
+    },
+    lost(error) {
+      isLost = true
+      output.warn({ type: 'lost', message: error.message }, (paint) => paint.yellow(`! ${error.message}; connecting again …`))
+    },
+    newLog({ log_id }, cursor) {
+      const message = cursor === 0 ? 'The emulator has a fresh log; reading it from its start.' : `The log was set back; going on after event ${cursor}.`
+      output.warn({ type: 'new_log', log_id, cursor, message }, (paint) => paint.yellow(`! ${message}`))
+    },
+    targetIs(state, attempt) {
+      const message = state === 'down' ? `Nobody answers at ${target!.href}; waiting for it …` : `${target!.href} answers again.`
+      output.warn({ type: `target_${state}`, message, reason: attempt.error }, (paint) => (state === 'down' ? paint.yellow(`! ${message}`) : paint.dim(`  ${message}`)))
+    },
+    event(event, delivery) {
+      const envelope = JSON.parse(event.body) as Envelope
+      const outcome = delivery && { delivered: delivery.delivered, status: delivery.last.status, duration_ms: delivery.last.durationMs, attempts: delivery.attempts, error: delivery.last.error }
+      if (delivery) count[delivery.delivered ? 'forwarded' : 'failed']++
+      output.data({ type: 'event', seq: event.seq, ...envelope, ...outcome }, (paint) =>
+        [
+          paint.dim(envelope.timestamp.slice(11, 23)),
+          paint.bold(event.event.padEnd(20)),
+          printable(subjectOf(envelope)),
+          ...(delivery ? [outcomeOf(delivery.last, delivery.delivered, delivery.attempts, paint)] : []),
+        ].join('  '),
+      )
+      if (delivery && !delivery.delivered) hint(delivery.last.status)
+    },
+  }
+  return {
+    ...listener,
+    stopped: (cursor: number | undefined) =>
+      output.data({ type: 'stopped', cursor: cursor ?? null, ...count }, (paint) =>
+        paint.dim(`stopped after event ${cursor ?? 0}; ${count.forwarded} forwarded, ${count.failed} failed. Go on with --from ${cursor ?? 0}`),
+      ),
+  }
+}
+
+const CHECK = 'check that your server verifies the raw body, before any JSON parsing, with this secret: sandbox listen --print-secret'
+const HINTS: Readonly<Record<number, string>> = {
+  400: `Your server answered 400: ${CHECK}`,
+  401: `Your server answered 401: ${CHECK}`,
+  403: `Your server answered 403: ${CHECK}`,
+}
+
+/** What the event is about. */
+function subjectOf({ id, data }: Envelope): string {
+  const names = ['message_id', 'contact_id', 'run_id', 'campaign_id', 'agent_id', 'channel_id']
+  const name = names.find((field) => typeof data[field] === 'string')
+  return name ? String(data[name]) : id
+}
+
+function outcomeOf({ status, durationMs, error }: Attempt, delivered: boolean, attempts: number, paint: Paint): string {
+  const tries = attempts > 1 ? ` after ${attempts} tries` : ''
+  if (delivered) return `${paint.green(String(status))} ${paint.dim(`${durationMs} ms${tries}`)}`
+  return paint.red(`failed: ${status ?? error}${tries}; skipped`)
+}
+

@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Waits in real time, or as a test has it; rejects when the signal aborts. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
+
+export const waitForReal: Wait = (ms, signal) => sleep(ms, undefined, { signal })
+
+export interface Backoff {
+  /** Before the second try, in ms; doubles from try to try. */
+  firstMs: number
+  mostMs: number
+}
+
+/** How long to wait after a number of failures in a row. */
+export const delayAfter = (failures: number, { firstMs, mostMs }: Backoff): number => Math.min(mostMs, firstMs * 2 ** (failures - 1))

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { type Problem, problem } from '../words/problem.ts'
+import { Stream } from '../words/reply.ts'
+import type { Head } from './admission.ts'
+import type { Outcome } from './perform.ts'
+
+/** Aborts when the caller has left or the server stops. */
+export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal {
+  const left = new AbortController()
+  res.once('close', () => left.abort())
+  return AbortSignal.any([left.signal, stopping])
+}
+
+export async function write(
+  res: ServerResponse,
+  head: Head,
+  { status, headers, body }: Outcome,
+  stopping: AbortSignal,
+) {
+  head['Cache-Control'] = 'no-store'
+  if (body instanceof Stream) return writeStream(res, { ...head, ...headers }, body, stopping)
+  if (body !== undefined) head['Content-Length'] = body.length
+  res.writeHead(status, Object.assign(head, headers))
+  res.end(body)
+}
+
+async function writeStream(res: ServerResponse, head: Head, stream: Stream, stopping: AbortSignal) {
+  res.writeHead(200, head)
+  res.flushHeaders()
+  const signal = leaving(res, stopping)
+  await stream.run((chunk) => writeChunk(res, chunk, signal), signal)
+  res.end()
+}
+
+/** A slow reader is waited for, so that nothing piles up in memory. */
+async function writeChunk(res: ServerResponse, chunk: string, signal: AbortSignal) {
+  if (signal.aborted || res.write(chunk)) return
+  await once(res, 'drain', { signal }).catch(() => undefined)
+}
+
+/** The error envelope of interface §7. */
+export function writeProblem(res: ServerResponse, head: Head, refusal: Problem) {
+  if (typeof refusal.extra.retry_after === 'number') head['Retry-After'] = refusal.extra.retry_after
+  if (typeof refusal.extra.allow === 'string') head.Allow = refusal.extra.allow
+  // The rest of a body that is too large is not waited for.
+  if (refusal.code === 'payload_too_large') head.Connection = 'close'
+  const body = Buffer.from(JSON.stringify(refusal.body))
+  head['Content-Type'] = 'application/json; charset=utf-8'
+  head['Content-Length'] = body.length
+  res.writeHead(refusal.status, head)
+  res.end(body)
+}
+
+/** What the caller learns of a fault that is not theirs. */
+export const bug = (request_id: string): Problem =>
+  problem(
+    'internal_error',
+    `The sandbox has a bug; nothing was changed. Report it with ${request_id} and the lines on stderr.`,
+    { request_id },
+  )

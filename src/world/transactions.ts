@@ -1,0 +1,146 @@
+import { problem } from '../words/problem.ts'
+import { type Database, isStorageFault, type Statement } from './database.ts'
+import { after } from './machine-time.ts'
+
+export interface TransactionListener {
+  committed(): void
+  /** Something was undone; what was learnt meanwhile may be wrong. */
+  undone(): void
+}
+
+/** Requests that are committed together. */
+interface Batch {
+  /** Resolves once all of it is kept; rejects when none is. */
+  readonly settled: Promise<void>
+  readonly keep: () => void
+  readonly lose: (reason: unknown) => void
+  readonly callOff: () => void
+}
+
+/**
+ * Work that is done all or nothing. A commit to disk costs as much as a send itself, so requests that arrive in the
+ * same turn of the event loop share one: each is undone alone when it is refused, and answered when the batch is kept.
+ */
+export class Transactions {
+  readonly #db: Database
+  readonly #listener: TransactionListener
+  readonly #statements: Readonly<Record<'begin' | 'commit' | 'rollback' | 'mark' | 'release' | 'undo', Statement<unknown>>>
+  #working = false
+  #batch: Batch | undefined
+
+  constructor(db: Database, listener: TransactionListener) {
+    this.#db = db
+    this.#listener = listener
+    this.#statements = {
+      begin: db.prepare('BEGIN IMMEDIATE'),
+      commit: db.prepare('COMMIT'),
+      rollback: db.prepare('ROLLBACK'),
+      mark: db.prepare('SAVEPOINT work'),
+      release: db.prepare('RELEASE work'),
+      undo: db.prepare('ROLLBACK TO work'),
+    }
+  }
+
+  /** Something is written that is not kept yet. */
+  get isOpen(): boolean {
+    return this.#working || this.#batch !== undefined
+  }
+
+  /** Does the work and commits it. Inside other work it becomes part of that. */
+  run<T>(work: () => T): T {
+    if (this.#working) return work()
+    this.flush()
+    return this.#guard(() => {
+      this.#statements.begin.run()
+      const result = this.#work(work)
+      this.#statements.commit.run()
+      this.#listener.committed()
+      return result
+    })
+  }
+
+  /** Does the work and commits it with the others of this turn; {@link settled} tells when. */
+  join<T>(work: () => T): T {
+    if (this.#working) return work()
+    this.#batch ??= this.#guard(() => this.#open())
+    this.#statements.mark.run()
+    try {
+      const result = this.#work(work)
+      this.#statements.release.run()
+      return result
+    } catch (error) {
+      this.#undoOne(error)
+      throw asProblem(error)
+    }
+  }
+
+  /** Resolves when everything written so far is kept; undefined when it is already. */
+  settled(): Promise<void> | undefined {
+    return this.#batch?.settled
+  }
+
+  /** Commits the batch now. */
+  flush() {
+    const batch = this.#batch
+    if (!batch) return
+    this.#batch = undefined
+    batch.callOff()
+    try {
+      this.#guard(() => this.#statements.commit.run())
+      batch.keep()
+    } catch (error) {
+      batch.lose(error)
+      return
+    }
+    this.#listener.committed()
+  }
+
+  #open(): Batch {
+    this.#statements.begin.run()
+    const { promise: settled, resolve: keep, reject: lose } = Promise.withResolvers<void>()
+    // Whoever waits for it learns of it; a batch of refusals has nobody who waits.
+    settled.catch(() => undefined)
+    return { settled, keep, lose, callOff: after(0, () => this.flush()) }
+  }
+
+  #work<T>(work: () => T): T {
+    this.#working = true
+    try {
+      return work()
+    } finally {
+      this.#working = false
+    }
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      // A full disk ends the transaction by itself.
+      if (this.#db.inTransaction) this.#statements.rollback.run()
+      this.#listener.undone()
+      throw asProblem(error)
+    }
+  }
+
+  #undoOne(error: unknown) {
+    this.#listener.undone()
+    if (this.#db.inTransaction) {
+      this.#statements.undo.run()
+      this.#statements.release.run()
+      return
+    }
+    const batch = this.#batch
+    this.#batch = undefined
+    batch?.callOff()
+    batch?.lose(asProblem(error))
+  }
+}
+
+function asProblem(error: unknown): unknown {
+  if (!isStorageFault(error)) return error
+  return problem(
+    'storage_unavailable',
+    `The data folder cannot be written (${error.code}). Free space or release the lock, then repeat the request; nothing of it was kept.`,
+  )
+}

@@ -1,0 +1,24 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { parse, stringify } from 'yaml'
+
+/** A folder that goes away with the test. */
+export async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'sandbox-'))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a world file is whatever its YAML says.
+type World = any
+
+/** The path of a world file that is the default one but for a change. */
+export async function worldLikeDefault(change: (world: World) => void): Promise<string> {
+  const world = parse(await readFile(new URL('../fixtures/worlds/default.yaml', import.meta.url), 'utf8'))
+  change(world)
+  const path = join(await folder(), 'world.yaml')
+  await writeFile(path, stringify(world))
+  return path
+}

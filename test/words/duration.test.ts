@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Duration, durationMs, humanDuration, parseDuration } from '../../src/words/duration.ts'
+
+test.each([
+  ['250ms', 250],
+  ['3600s', 3_600_000],
+  ['1.5m', 90_000],
+  ['24h', 86_400_000],
+  ['7d', 604_800_000],
+  ['0s', 0],
+])('%s is %i ms', (text, ms) => {
+  expect(parseDuration(text)).toBe(ms)
+  expect(durationMs(Duration.parse(text))).toBe(ms)
+})
+
+test.each(['', 's', '24', '24 h', '-5s', '+5s', '1e3s', '5S', '5w', '.5s', '5.s', '1h30m', ' 5s', '5s\n'])(
+  '%j is not a duration',
+  (text) => {
+    expect(parseDuration(text)).toBeUndefined()
+    expect(Duration.safeParse(text).success).toBe(false)
+  },
+)
+
+test('a duration too long to count in milliseconds is refused where it is read, not where it is used', () => {
+  const result = Duration.safeParse(`${'9'.repeat(30)}d`)
+  expect(result.error?.issues.map(({ message }) => message)).toEqual(['is too long'])
+  expect(() => durationMs('soon')).toThrow('not a duration: soon')
+})
+
+test('whatever the schema accepts has a length in ms', () => {
+  const texts = fc.tuple(fc.stringMatching(/^\d{1,20}(\.\d{1,3})?$/), fc.constantFrom('ms', 's', 'm', 'h', 'd'))
+  fc.assert(
+    fc.property(texts, ([digits, unit]) => {
+      const text = digits + unit
+      expect(Duration.safeParse(text).success).toBe(parseDuration(text) !== undefined)
+    }),
+  )
+})
+
+test.each([
+  [0, '0 s'],
+  [400, '0.4 s'],
+  [12_340, '12.3 s'],
+  [59_940, '59.9 s'],
+  [59_960, '1 min'],
+  [90_000, '1 min 30 s'],
+  [5_400_000, '1 h 30 min'],
+  [172_800_000, '2 d'],
+  [90_061_000, '1 d 1 h 1 min 1 s'],
+])('%i ms reads as %s', (ms, text) => {
+  expect(humanDuration(ms)).toBe(text)
+})

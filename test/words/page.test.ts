@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { PageQuery, pageOf, windowOf } from '../../src/words/page.ts'
+import { Problem } from '../../src/words/problem.ts'
+
+const Query = z.strictObject(PageQuery)
+const rows = (count: number) => Array.from({ length: count }, (_, i) => ({ seq: count - i }))
+
+/** The rows a store finds for a window: newest first, beyond the cursor. */
+const found = (all: { seq: number }[], { limit, beyond, offset }: ReturnType<typeof windowOf>) =>
+  all.filter(({ seq }) => beyond === null || seq < beyond).slice(offset, offset + limit)
+
+test('a page holds 50 items unless told, and asks for one more to know whether there are more', () => {
+  expect(windowOf({})).toEqual({ limit: 51, beyond: null, offset: 0 })
+  expect(windowOf({ limit: 200, offset: 7 })).toEqual({ limit: 201, beyond: null, offset: 7 })
+})
+
+test('the last page has no cursor, also when it is exactly full', () => {
+  expect(pageOf(rows(3), windowOf({ limit: 3 }))).toEqual({ items: rows(3), next_cursor: null, has_more: false })
+  expect(pageOf([], windowOf({}))).toEqual({ items: [], next_cursor: null, has_more: false })
+})
+
+test('following the cursors shows every item once, whatever the size of a page', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 20 }), (count, limit) => {
+      const seen: number[] = []
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const window = windowOf({ limit, cursor })
+        const page = pageOf(found(rows(count), window), window)
+        expect(page.has_more).toBe(page.next_cursor !== null)
+        seen.push(...page.items.map(({ seq }) => seq))
+        cursor = page.next_cursor
+      }
+      expect(seen).toEqual(rows(count).map(({ seq }) => seq))
+    }),
+  )
+})
+
+test('an item that is added meanwhile moves no page', () => {
+  const window = windowOf({ limit: 2 })
+  const { next_cursor } = pageOf(found(rows(5), window), window)
+  const next = windowOf({ limit: 2, cursor: next_cursor! })
+  expect(pageOf(found([{ seq: 6 }, ...rows(5)], next), next).items).toEqual([{ seq: 3 }, { seq: 2 }])
+})
+
+const first = windowOf({ limit: 1 })
+const cursor = pageOf(found(rows(2), first), first).next_cursor!
+
+test.each([
+  '',
+  'nonsense',
+  `${cursor}=`,
+  ` ${cursor}`,
+  `${cursor}!`,
+  Buffer.from('s1x').toString('base64url'),
+  cursor.slice(1),
+])('the cursor %j was never given out, and is refused', (wrong) => {
+  const refusal = caught(() => windowOf({ cursor: wrong }))
+  expect(refusal.status).toBe(400)
+  expect(refusal.details).toMatchObject([{ field: 'cursor', code: 'invalid_value' }])
+})
+
+test('cursor and offset exclude each other', () => {
+  expect(caught(() => windowOf({ cursor, offset: 1 })).details).toMatchObject([{ field: 'offset', code: 'conflict' }])
+})
+
+test.each([
+  [{ limit: '1' }, { limit: 1 }],
+  [
+    { limit: '200', offset: '0' },
+    { limit: 200, offset: 0 },
+  ],
+])('the query %j is read as %j', (given, read) => {
+  expect(Query.parse(given)).toEqual(read)
+})
+
+test.each([
+  { limit: '0' },
+  { limit: '201' },
+  { limit: '-1' },
+  { limit: '1.5' },
+  { limit: '1e2' },
+  { limit: '' },
+  { offset: '9'.repeat(40) },
+])('the query %j is refused', (given) => {
+  expect(Query.safeParse(given).error?.issues[0]?.path).toEqual(Object.keys(given))
+})
+
+function caught(work: () => unknown): Problem {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}

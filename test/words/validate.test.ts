@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { Phone } from '../../src/words/phone.ts'
+import { Problem } from '../../src/words/problem.ts'
+import { text } from '../../src/words/text.ts'
+import { nearest, suggest, validate } from '../../src/words/validate.ts'
+
+const Reply = z.strictObject({ reply: z.strictObject({ text: text(25, 1), postback_data: z.string() }) })
+const Action = z.strictObject({
+  action: z.strictObject({ text: text(25, 1), open_url: z.strictObject({ url: z.string() }).optional() }),
+})
+const Send = z.strictObject({
+  to: Phone,
+  ttl: z.string().optional(),
+  message_type: z.enum(['MESSAGE', 'CONVERSATION', 'NEWSLETTER']),
+  content: z
+    .strictObject({
+      text: text(3072).optional(),
+      suggestions: z
+        .array(z.union([Reply, Action]))
+        .max(11)
+        .optional(),
+    })
+    .optional(),
+})
+
+const good = { to: '+491713920000', message_type: 'MESSAGE' }
+const reply = { reply: { text: 'Yes', postback_data: 'eWVz' } }
+const send = (changes: object) => refusal(Send, { ...good, ...changes })
+
+test('what is right comes back parsed', () => {
+  expect(validate(Send, { ...good, to: '+49 171 3920000' }, 'body')).toEqual(good)
+})
+
+test('each broken field is named, and the message tells the first and how many more there are', () => {
+  const { status, code, message, details } = refusal(Send, { to: 'Ada', message_type: 5, ttl: 60 })
+  expect({ status, code }).toEqual({ status: 400, code: 'validation_error' })
+  expect(details.map(({ field }) => field)).toEqual(['to', 'ttl', 'message_type'])
+  expect(message).toBe(
+    'to: must be a phone number in international format, such as +491713920000 (and 2 more, see details).',
+  )
+})
+
+test('a field that is missing is required, whatever it should have been', () => {
+  expect(refusal(Send, {}).details).toEqual([
+    { field: 'to', code: 'required', message: 'is required' },
+    { field: 'message_type', code: 'required', message: 'is required' },
+  ])
+  expect(refusal(z.strictObject({ suggestion: z.union([Reply, Action]) }), {}).details).toEqual([
+    { field: 'suggestion', code: 'required', message: 'is required' },
+  ])
+})
+
+test('an unknown field is refused, and the nearest known one is offered', () => {
+  expect(send({ tll: '60s' })).toMatchObject({
+    message: 'tll: unknown field, did you mean "ttl"?',
+    details: [{ field: 'tll', code: 'unknown_field', message: 'unknown field, did you mean "ttl"?' }],
+  })
+  expect(send({ messageType: 'MESSAGE' }).details[0]!.message).toBe('unknown field, did you mean "message_type"?')
+  expect(send({ colour: 'red' }).message).toBe('colour: unknown field.')
+})
+
+test('an unknown field deep inside is named with its path, and its neighbours are offered', () => {
+  expect(send({ content: { txt: 'Hello' } }).details).toEqual([
+    { field: 'content.txt', code: 'unknown_field', message: 'unknown field, did you mean "text"?' },
+  ])
+  const misspelt = { reply: { text: 'Yes', postback_data: 'eWVz', postback_dat: 'eWVz' } }
+  expect(send({ content: { suggestions: [reply, misspelt] } }).details).toEqual([
+    {
+      field: 'content.suggestions[1].reply.postback_dat',
+      code: 'unknown_field',
+      message: 'unknown field, did you mean "postback_data"?',
+    },
+  ])
+})
+
+test('names that every object has are unknown like any other', () => {
+  for (const name of ['constructor', 'toString', '__proto__'])
+    expect(
+      refusal(Send, JSON.parse(`{"to":"+491713920000","message_type":"MESSAGE","${name}":{}}`)).details,
+    ).toMatchObject([{ field: name, code: 'unknown_field' }])
+})
+
+test('of a union the branch that was meant complains, with the path to the field', () => {
+  const tooLong = { reply: { text: 'x'.repeat(26), postback_data: 'eWVz' } }
+  expect(send({ content: { suggestions: [reply, reply, reply, tooLong] } }).details).toEqual([
+    { field: 'content.suggestions[3].reply.text', code: 'too_big', message: 'must have at most 25 characters' },
+  ])
+  const poorAction = { action: { text: 7, open_url: { uri: 'https://example.com' } } }
+  expect(send({ content: { suggestions: [poorAction] } }).details.map(({ field }) => field)).toEqual([
+    'content.suggestions[0].action.text',
+    'content.suggestions[0].action.open_url.url',
+    'content.suggestions[0].action.open_url.uri',
+  ])
+})
+
+test('of a union told apart by a field, that field must be one of the known values', () => {
+  const Node = z.discriminatedUnion('node', [
+    z.strictObject({ node: z.literal('SEND'), to: z.string() }),
+    z.strictObject({ node: z.literal('WAIT'), delay: z.string() }),
+  ])
+  const Flow = z.strictObject({ flow: z.array(Node) })
+  expect(refusal(Flow, { flow: [{ node: 'SND' }] }).details).toEqual([
+    { field: 'flow[0].node', code: 'invalid_value', message: 'must be one of SEND, WAIT, did you mean "SEND"?' },
+  ])
+  expect(refusal(Flow, { flow: [{}] }).details).toEqual([
+    { field: 'flow[0].node', code: 'required', message: 'is required' },
+  ])
+  expect(refusal(Flow, { flow: [{ node: 'WAIT', dealy: '1h' }] }).details).toEqual([
+    { field: 'flow[0].delay', code: 'required', message: 'is required' },
+    { field: 'flow[0].dealy', code: 'unknown_field', message: 'unknown field, did you mean "delay"?' },
+  ])
+})
+
+test('a value outside of its vocabulary is told the whole vocabulary', () => {
+  expect(send({ message_type: 'NEWSLETER' }).details).toEqual([
+    {
+      field: 'message_type',
+      code: 'invalid_value',
+      message: 'must be one of MESSAGE, CONVERSATION, NEWSLETTER, did you mean "NEWSLETTER"?',
+    },
+  ])
+  expect(send({ message_type: 'message' }).details[0]!.message).toMatch(/did you mean "MESSAGE"\?$/)
+  expect(send({ message_type: null }).details[0]!.message).toBe('must be one of MESSAGE, CONVERSATION, NEWSLETTER')
+})
+
+test.each([
+  [z.string(), 5, 'must be a string'],
+  [z.boolean(), 'yes', 'must be a boolean'],
+  [z.int(), 1.5, 'must be a whole number'],
+  [z.array(z.string()), {}, 'must be an array'],
+  [z.strictObject({}), [], 'must be an object'],
+  [z.record(z.string(), z.string()), [], 'must be an object'],
+  [z.string().min(1), '', 'must have at least 1 character'],
+  [z.string().min(8), 'short', 'must have at least 8 characters'],
+  [z.string().length(6), '12345', 'must have exactly 6 characters'],
+  [z.array(z.string()).max(11), Array(12).fill(''), 'must have at most 11 items'],
+  [z.array(z.string()).min(2), [''], 'must have at least 2 items'],
+  [z.number().min(10), 9, 'must be at least 10'],
+  [z.number().max(5000), 5001, 'must be at most 5000'],
+  [z.number().positive(), 0, 'must be more than 0'],
+  [z.number().lt(1), 1, 'must be less than 1'],
+  [z.iso.datetime(), 'tomorrow', 'must be a time in UTC such as 2026-01-01T00:00:00Z'],
+])('the rule of case %# is told in words', (schema, value, message) => {
+  expect(refusal(z.strictObject({ field: schema }), { field: value }).details[0]).toMatchObject({
+    field: 'field',
+    message,
+  })
+})
+
+test('a body that is no object at all is called by its name', () => {
+  expect(refusal(Send, 'hello').message).toBe('The body: must be an object.')
+  expect(refusal(Send, undefined).message).toBe('The body: is required.')
+  expect(
+    refusal(
+      z.strictObject({}).refine(() => false, 'give either by or to'),
+      {},
+    ).message,
+  ).toBe('The body: give either by or to.')
+})
+
+test.each([
+  ['ttl', 'ttl'],
+  ['TTL', 'ttl'],
+  ['tll', 'ttl'],
+  ['mesage_typ', 'message_type'],
+  ['agentId', 'agent_id'],
+  ['colour', undefined],
+  ['x', undefined],
+  ['', undefined],
+])('near to %j is %j', (word, known) => {
+  expect(nearest(word, ['ttl', 'message_type', 'agent_id', 'content'])).toBe(known)
+})
+
+test('nothing is offered where nothing is known', () => {
+  expect(suggest('ttl', [])).toBe('')
+})
+
+function refusal(schema: z.ZodType, value: unknown): Problem {
+  try {
+    validate(schema, value, 'body')
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
