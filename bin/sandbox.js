@@ -1,24 +1,22 @@
 #!/usr/bin/env node
 // Older Nodes must be able to read this file: no top-level await, no ?. and ??, no node: imports.
-import childProcess from 'child_process'
-import fs from 'fs'
 import module from 'module'
-import os from 'os'
-import path from 'path'
-import url from 'url'
 
-// What the dependencies demand: better-sqlite3 13 crashes on Node 20, the prompts need 22.13.
-var NEEDED = [22, 13]
+// Required and not imported: an import evaluates all that a module of Node exports, which costs milliseconds.
+var require = module.createRequire(import.meta.url)
+var fs = require('fs')
+var os = require('os')
+var path = require('path')
+var url = require('url')
+
+// better-sqlite3 13 crashes where Node-API is older than 10, which is so before 22.14 and in the first releases of 23.
+var NEEDED_NAPI = 10
+var NEEDED = '22.22'
 var RERUN = 'SANDBOX_PINNED_NODE'
 var here = path.dirname(url.fileURLToPath(import.meta.url))
 
-if (isGoodNode(process.versions.node)) runHere()
+if (Number(process.versions.napi) >= NEEDED_NAPI && Number(process.versions.node.split('.')[0]) >= 22) runHere()
 else runWithPinnedNode()
-
-function isGoodNode(version) {
-  var parts = version.split('.').map(Number)
-  return parts[0] > NEEDED[0] || (parts[0] === NEEDED[0] && parts[1] >= NEEDED[1])
-}
 
 function runHere() {
   if (module.enableCompileCache) module.enableCompileCache(cacheFolder())
@@ -56,10 +54,14 @@ function runWithPinnedNode() {
   if (process.env[RERUN] || !fs.existsSync(pinned)) return tooOld()
   var env = Object.assign({}, process.env)
   env[RERUN] = '1'
-  var child = childProcess.spawn(pinned, [url.fileURLToPath(import.meta.url)].concat(process.argv.slice(2)), {
-    stdio: 'inherit',
-    env: env,
-  })
+  var child = require('child_process').spawn(
+    pinned,
+    [url.fileURLToPath(import.meta.url)].concat(process.argv.slice(2)),
+    {
+      stdio: 'inherit',
+      env: env,
+    },
+  )
   // A console of Windows gives Ctrl-C to both by itself, and kill() there would end the child at once.
   var forward = function (signal) {
     if (process.platform !== 'win32') child.kill(signal)
@@ -77,7 +79,7 @@ function tooOld() {
     'sandbox: this is Node ' +
       process.versions.node +
       ', but ' +
-      NEEDED.join('.') +
+      NEEDED +
       ' or newer is needed. ' +
       'Get it from https://nodejs.org (or "nvm install 24"), or run "npm ci" in a checkout, which brings its own.\n',
   )

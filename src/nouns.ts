@@ -9,6 +9,8 @@ import { control } from './control/index.ts'
 import { conversations } from './conversations/index.ts'
 import { inbox } from './inbox/index.ts'
 import { messages } from './messages/index.ts'
+import { openapi } from './openapi/index.ts'
+import { testAgent } from './test-agent/index.ts'
 import { webhooks } from './webhooks/index.ts'
 import type { Noun } from './world/noun.ts'
 
@@ -27,6 +29,8 @@ export const nouns: readonly Noun[] = [
   conversations,
   campaigns,
   inbox,
+  testAgent,
   webhooks,
   control,
+  openapi,
 ]

@@ -24,11 +24,18 @@ export async function ask(
   path: string,
   { body, headers = {} }: RawOptions = {},
 ): Promise<RawAnswer> {
-  const sent = { Authorization: `Bearer ${apiKey}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }
+  const sent = {
+    Authorization: `Bearer ${apiKey}`,
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...headers,
+  }
   const answer = await exchange({
     method,
     url: new URL(url + path),
-    headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Record<string, string>,
+    headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >,
     body: body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     timeoutMs: 10_000,
   })

@@ -1,12 +1,17 @@
 import { type TenThousandths, toEuros } from '../words/money.ts'
 import { pageOf, windowOf } from '../words/page.ts'
-import type { ChannelType } from '../words/vocabulary.ts'
-import { isoTime, monthOf } from '../world/clock.ts'
+import { ChannelType } from '../words/vocabulary.ts'
+import { isoTime, monthEndAt, monthOf } from '../world/clock.ts'
 import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
-import type { balance, tier, transactions } from './contract.ts'
-import { classify, type PriceFacts, priceOf, type TierTerms, tierAfter, tierAt } from './rules.ts'
-import { billingStore, type Funds, type Movement } from './store.ts'
+import type { balance, Classification, tier, transactions } from './contract.ts'
+import { expectInvoice } from './invoices.ts'
+import { balanceOf, fundsOf, moveMoney, transactionId } from './movements.ts'
+import { classify, type PriceFacts, priceOf, sendLimitFactor, type TierTerms, tierAfter, tierAt } from './rules.ts'
+import { billingStore, type Funds } from './store.ts'
+import { watchFall } from './watch.ts'
+
+export { balanceOf, deposit, fundsOf } from './movements.ts'
 
 export interface Quote {
   channel: ChannelType
@@ -34,41 +39,44 @@ export function quote(world: World, facts: PriceFacts): Quote {
 
 export const topupUrl = (world: World): string => world.store(billingStore).terms().topup_url
 
-export const fundsOf = (world: World): Funds => world.store(billingStore).funds()
-
-export const balanceOf = ({ free, reserved }: Funds) => ({
-  free: toEuros(free),
-  reserved: toEuros(reserved),
-  total: toEuros(free + reserved),
-})
-
 /** Reserves money for a message and counts it. Undefined when the free balance does not cover it. */
-export function hold(world: World, { channel, price }: Quote, messageId: string): Funds | undefined {
+export function hold(world: World, quote: Quote, messageId: string): Funds | undefined {
+  const { channel, classification, price, tier, volume } = quote
   const store = world.store(billingStore)
-  const funds = store.shift({ free: -price, reserved: price })
+  const funds =
+    price > 0 ? moveMoney(world, 'hold', { free: -price, reserved: price }, messageId)?.funds : store.funds()
   if (!funds) return undefined
-  if (price > 0) recordMovement(world, 'hold', price, funds, messageId)
-  store.count(monthNow(world), channel)
-  return funds
+  store.count('sent', monthNow(world), channel, classification, price)
+  if (tierAt(store.terms().tiers, volume + 1) !== tier) world.forget(SEND_LIMIT)
+  return watchFall(world, price, funds)
+}
+
+/** What settling needs to know of a message. */
+export interface Held {
+  id: string
+  channel: ChannelType
+  classification: Classification | null
+  /** 1/10,000 EUR. */
+  hold: TenThousandths
 }
 
 /** Delivered: what was held is spent. */
-export function charge(world: World, messageId: string, amount: TenThousandths) {
-  if (amount === 0) return
-  recordMovement(world, 'charge', amount, world.store(billingStore).shift({ free: 0, reserved: -amount })!, messageId)
+export function charge(world: World, message: Held) {
+  settled(world, 'charged', message)
+  if (message.hold === 0) return
+  moveMoney(world, 'charge', { free: 0, reserved: -message.hold }, message.id)
+  expectInvoice(world)
 }
 
 /** Not delivered: what was held is free again. */
-export function release(world: World, messageId: string, amount: TenThousandths) {
-  world.store(billingStore).unsubscribe(messageId)
-  if (amount === 0) return
-  recordMovement(world, 'release', amount, world.store(billingStore).shift({ free: amount, reserved: -amount })!, messageId)
+export function release(world: World, message: Held) {
+  world.store(billingStore).unsubscribe(message.id)
+  settled(world, 'released', message)
+  if (message.hold > 0) moveMoney(world, 'release', { free: message.hold, reserved: -message.hold }, message.id)
 }
 
-/** New money, such as the opening balance. */
-export function deposit(world: World, type: 'opening' | 'topup', amount: TenThousandths) {
-  recordMovement(world, type, amount, world.store(billingStore).shift({ free: amount, reserved: 0 })!, null)
-}
+const settled = (world: World, how: 'charged' | 'released', { channel, classification, hold }: Held) =>
+  world.store(billingStore).count(how, monthNow(world), channel, classification!, hold)
 
 export const isPaidSubscriber = (world: World, agentId: string, contactId: string): boolean =>
   world.store(billingStore).isSubscriber(agentId, contactId, monthNow(world))
@@ -76,8 +84,22 @@ export const isPaidSubscriber = (world: World, agentId: string, contactId: strin
 export const recordSubscriber = (world: World, agentId: string, contactId: string, messageId: string) =>
   world.store(billingStore).subscribe(agentId, contactId, monthNow(world), messageId)
 
-function recordMovement(world: World, type: Movement, amount: TenThousandths, funds: Funds, message_id: string | null) {
-  world.store(billingStore).record({ at: world.now(), type, amount, ...funds, message_id })
+/** The name under which the factor of the send limit is kept; whoever changes a tier forgets it. */
+const SEND_LIMIT = 'send limit'
+
+/** How often the limit of sends is multiplied: by the highest tier of this month (choices, "Rate limits"). */
+export function sendLimit(world: World): number {
+  const known = world.recall(SEND_LIMIT, () => readSendLimit(world))
+  if (world.now() < known.until) return known.factor
+  world.forget(SEND_LIMIT)
+  return readSendLimit(world).factor
+}
+
+function readSendLimit(world: World): { factor: number; until: number } {
+  const store = world.store(billingStore)
+  const month = monthNow(world)
+  const volumes = ChannelType.options.map((channel) => store.volume(month, channel))
+  return { factor: sendLimitFactor(store.terms().tiers, volumes), until: monthEndAt(month) }
 }
 
 export const showBalance: Action<typeof balance> = (world) => balanceOf(fundsOf(world))
@@ -110,7 +132,7 @@ export const listTransactions: Action<typeof transactions> = (world, { query }) 
   const { items, ...rest } = pageOf(world.store(billingStore).list(window), window)
   return {
     data: items.map(({ seq, at, type, amount, free, reserved, message_id }) => ({
-      id: `txn_${seq}`,
+      id: transactionId(seq),
       type,
       amount: toEuros(amount),
       free_after: toEuros(free),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosen } from '../words/choice.ts'
 import { MessageId, Timestamp } from '../words/ids.ts'
 import { isWholeTenThousandth } from '../words/money.ts'
 import { operation } from '../words/operation.ts'
@@ -10,13 +11,18 @@ export const Classification = z.enum(['basic_message', 'single_message', 'conver
 export type Classification = z.infer<typeof Classification>
 
 /** EUR outside, at most 4 decimals. */
-export const Euros = z.number().refine(isWholeTenThousandth, 'must have at most 4 decimals').meta({ multipleOf: 0.0001 })
+export const Euros = z
+  .number()
+  .refine(isWholeTenThousandth, 'must have at most 4 decimals')
+  .meta({ multipleOf: 0.0001 })
 
-export const Balance = z.strictObject({
-  free: z.number().describe('Immediately spendable, EUR.'),
-  reserved: z.number().describe('Held across all messages in flight, EUR.'),
-  total: z.number().describe('free + reserved, EUR.'),
-})
+export const Balance = z
+  .strictObject({
+    free: z.number().describe('Immediately spendable, EUR.'),
+    reserved: z.number().describe('Held across all messages in flight, EUR.'),
+    total: z.number().describe('free + reserved, EUR.'),
+  })
+  .meta({ id: 'Balance' })
 
 export const Tier = z.strictObject({
   channel: ChannelType,
@@ -32,8 +38,10 @@ export const SendBilling = z.strictObject({
   message_price: z.number().describe('Unit price for this classification and tier, EUR.'),
   balance: Balance,
   tier: Tier,
-  in_session: z.boolean().optional().describe('On conversation sends: the session fee is already paid.'),
-  mau_charged: z.boolean().optional().describe('On newsletter sends: this one pays the subscriber for the month.'),
+  ...chosen({
+    in_session: z.boolean().optional().describe('On conversation sends: the session fee is already paid.'),
+    mau_charged: z.boolean().optional().describe('On newsletter sends: this one pays the subscriber for the month.'),
+  }),
 })
 
 export const MOVEMENTS = ['opening', 'topup', 'hold', 'charge', 'release'] as const
@@ -98,12 +106,14 @@ export const transactions = operation({
 })
 
 const Prices = z.strictObject({
-  rcs: z.strictObject({
-    basic_message: Euros.min(0).default(0.05),
-    single_message: Euros.min(0).default(0.08),
-    conversation: Euros.min(0).default(0.12),
-    mau: Euros.min(0).default(0.2),
-  }).prefault({}),
+  rcs: z
+    .strictObject({
+      basic_message: Euros.min(0).default(0.05),
+      single_message: Euros.min(0).default(0.08),
+      conversation: Euros.min(0).default(0.12),
+      mau: Euros.min(0).default(0.2),
+    })
+    .prefault({}),
   email: z.strictObject({ basic_message: Euros.min(0).default(0.005) }).prefault({}),
 })
 
@@ -129,5 +139,16 @@ export const BillingTerms = z.strictObject({
     .refine((tiers) => tiers[0]?.from === 0 && tiers.every((tier, i) => i === 0 || tier.from > tiers[i - 1]!.from), {
       error: 'must begin at 0 and rise',
     }),
+  topup: z
+    .strictObject({
+      min: Euros.positive().default(10).describe('Smallest top-up, EUR.'),
+      max_balance: Euros.positive().default(5_000).describe('What the balance may come to by topping up, EUR.'),
+    })
+    .prefault({}),
+  payment: z
+    .enum(['accepted', 'declined'])
+    .default('accepted')
+    .describe('What becomes of the simulated payment of an auto-reload.'),
+  vat_percent: z.number().min(0).max(100).default(19).describe('Stated on invoices; prices are without it.'),
 })
 export type BillingTerms = z.infer<typeof BillingTerms>

@@ -1,4 +1,4 @@
-import { fromEuros, lessPercent, type TenThousandths } from '../words/money.ts'
+import { fromEuros, lessPercent, type TenThousandths, toEuros } from '../words/money.ts'
 import { countCharacters } from '../words/text.ts'
 import type { ChannelType, MessageType } from '../words/vocabulary.ts'
 import type { BillingTerms, Classification } from './contract.ts'
@@ -33,7 +33,7 @@ export interface PriceFacts {
 
 /** The classification, and whether an earlier send already pays for this one. */
 export function classify(facts: PriceFacts): { classification: Classification; alreadyPaid: boolean } {
-  if (facts.channel === 'EMAIL') return { classification: 'basic_message', alreadyPaid: false }
+  if (facts.channel !== 'RCS') return { classification: 'basic_message', alreadyPaid: false }
   if (facts.messageType === 'NEWSLETTER') return { classification: 'mau', alreadyPaid: facts.subscriberPaid }
   if (facts.messageType === 'CONVERSATION' && facts.bySession)
     return { classification: 'conversation', alreadyPaid: facts.sessionPaid }
@@ -50,7 +50,35 @@ export const tierAfter = (tiers: readonly TierTerms[], volume: number): TierTerm
   tiers.find(({ from }) => from > volume)
 
 /** The price of one message. SMS is simulated at the prices of RCS. */
-export function priceOf(terms: BillingTerms, channel: ChannelType, classification: Classification, tier: TierTerms): TenThousandths {
+export function priceOf(
+  terms: BillingTerms,
+  channel: ChannelType,
+  classification: Classification,
+  tier: TierTerms,
+): TenThousandths {
   const list = channel === 'EMAIL' ? terms.prices.email.basic_message : terms.prices.rcs[classification]
   return lessPercent(fromEuros(list), tier.discount_percent)
 }
+
+/** How often the limit of sends is multiplied in the highest tier that a channel has: twice with each step (choices). */
+export const sendLimitFactor = (tiers: readonly TierTerms[], volumes: readonly number[]): number =>
+  2 ** Math.max(0, ...volumes.map((volume) => tiers.findLastIndex(({ from }) => volume >= from)))
+
+interface Funds {
+  free: TenThousandths
+  reserved: TenThousandths
+}
+
+export const exceedsBalance = ({ topup }: BillingTerms, { free, reserved }: Funds, amount: TenThousandths): boolean =>
+  free + reserved + amount > fromEuros(topup.max_balance)
+
+/** Why an automatic reload comes to nothing, in words for its event; undefined when it is good. */
+export function refuseReload(terms: BillingTerms, funds: Funds, amount: TenThousandths): string | undefined {
+  if (terms.payment === 'declined') return 'The payment was declined.'
+  if (!exceedsBalance(terms, funds, amount)) return undefined
+  return `The balance may come to ${terms.topup.max_balance} EUR; ${toEuros(amount)} EUR more would lead past it.`
+}
+
+/** True at the one movement that takes the balance from above a threshold to below it. */
+export const fellBelow = (threshold: TenThousandths, before: TenThousandths, after: TenThousandths): boolean =>
+  before >= threshold && after < threshold

@@ -1,8 +1,9 @@
 import type { TenThousandths } from '../words/money.ts'
 import type { Window } from '../words/page.ts'
+import type { ChannelType } from '../words/vocabulary.ts'
 import type { Database } from '../world/database.ts'
 import { metaStore } from '../world/meta.ts'
-import { BillingTerms, type MOVEMENTS } from './contract.ts'
+import { BillingTerms, type Classification, type MOVEMENTS } from './contract.ts'
 
 export const tables = `
 CREATE TABLE balance (
@@ -20,12 +21,23 @@ CREATE TABLE ledger (
   reserved INTEGER NOT NULL,
   message_id TEXT
 ) STRICT;
-CREATE TABLE volumes (
+CREATE TABLE usage (
   month TEXT NOT NULL,
   channel TEXT NOT NULL,
-  sent INTEGER NOT NULL,
-  PRIMARY KEY (month, channel)
+  classification TEXT NOT NULL,
+  price INTEGER NOT NULL,
+  sent INTEGER NOT NULL DEFAULT 0,
+  charged INTEGER NOT NULL DEFAULT 0,
+  released INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (month, channel, classification, price)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE invoices (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  month TEXT NOT NULL UNIQUE,
+  vat_percent REAL,
+  issued_at INTEGER
+) STRICT;
 CREATE TABLE subscribers (
   agent_id TEXT NOT NULL,
   contact_id TEXT NOT NULL,
@@ -51,21 +63,62 @@ export interface LedgerRow extends Funds {
   message_id: string | null
 }
 
+/** Messages of one kind and price in a month: how many were sent, and what became of holds in that month. */
+export interface UsageRow {
+  channel: ChannelType
+  classification: Classification
+  price: TenThousandths
+  sent: number
+  charged: number
+  released: number
+}
+
+export interface IssuedInvoice {
+  seq: number
+  id: string
+  month: string
+  vat_percent: number
+  issued_at: number
+}
+
+/** Thresholds of the free balance that something happens below; undefined where nothing does. */
+export interface Watch {
+  alertBelow?: TenThousandths | undefined
+  reload?: { below: TenThousandths; amount: TenThousandths } | undefined
+}
+
 export function billingStore(db: Database) {
   const meta = metaStore(db)
   const funds = db.prepare<Funds>('SELECT free, reserved FROM balance')
-  const shift = db.prepare(
-    'UPDATE balance SET free = free + :free, reserved = reserved + :reserved WHERE free + :free >= 0',
-  )
+  const shift = db.prepare('UPDATE balance SET free = free + ?, reserved = reserved + ? WHERE free >= -?')
   const record = db.prepare(
-    'INSERT INTO ledger (at, type, amount, free, reserved, message_id) VALUES (:at, :type, :amount, :free, :reserved, :message_id)',
+    'INSERT INTO ledger (at, type, amount, free, reserved, message_id) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const list = db.prepare<LedgerRow>(
     'SELECT * FROM ledger WHERE (:beyond IS NULL OR seq < :beyond) ORDER BY seq DESC LIMIT :limit OFFSET :offset',
   )
-  const volume = db.prepare<{ sent: number }>('SELECT sent FROM volumes WHERE month = ? AND channel = ?')
-  const count = db.prepare(
-    'INSERT INTO volumes (month, channel, sent) VALUES (?, ?, 1) ON CONFLICT (month, channel) DO UPDATE SET sent = sent + 1',
+  const volume = db.prepare<{ sent: number | null }>(
+    'SELECT sum(sent) AS sent FROM usage WHERE month = ? AND channel = ?',
+  )
+  const counting = (column: 'sent' | 'charged' | 'released') =>
+    db.prepare(
+      `INSERT INTO usage (month, channel, classification, price, ${column}) VALUES (?, ?, ?, ?, 1)
+       ON CONFLICT DO UPDATE SET ${column} = ${column} + 1`,
+    )
+  const count = { sent: counting('sent'), charged: counting('charged'), released: counting('released') }
+  const usage = db.prepare<UsageRow>(
+    `SELECT channel, classification, price, sent, charged, released FROM usage WHERE month = ?
+     ORDER BY channel DESC, classification, price DESC`,
+  )
+  const newestInvoice = db.prepare<{ month: string | null }>('SELECT max(month) AS month FROM invoices')
+  const beginInvoice = db.prepare('INSERT INTO invoices (id, month) VALUES (?, ?) ON CONFLICT (month) DO NOTHING')
+  const issueInvoice = db.prepare(
+    'UPDATE invoices SET issued_at = :issued_at, vat_percent = :vat_percent WHERE id = :id AND issued_at IS NULL',
+  )
+  const invoice = db.prepare<IssuedInvoice>('SELECT * FROM invoices WHERE id = ? AND issued_at IS NOT NULL')
+  const invoices = db.prepare<IssuedInvoice>(
+    `SELECT * FROM invoices WHERE issued_at IS NOT NULL AND (:beyond IS NULL OR seq < :beyond)
+     ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
   )
   const subscriber = db.prepare('SELECT 1 FROM subscribers WHERE agent_id = ? AND contact_id = ? AND month = ?')
   const subscribe = db.prepare('INSERT INTO subscribers (agent_id, contact_id, month, message_id) VALUES (?, ?, ?, ?)')
@@ -82,11 +135,29 @@ export function billingStore(db: Database) {
     },
     funds: (): Funds => funds.get()!,
     /** Undefined when the free balance does not cover it; then nothing has changed. */
-    shift: (change: Funds): Funds | undefined => (shift.run({ ...change }).changes === 1 ? funds.get() : undefined),
-    record: (row: Omit<LedgerRow, 'seq'>) => void record.run({ ...row }),
+    shift: (change: Funds): Funds | undefined =>
+      shift.run(change.free, change.reserved, change.free).changes === 1 ? funds.get() : undefined,
+    record: ({ at, type, amount, free, reserved, message_id }: Omit<LedgerRow, 'seq'>) =>
+      record.run(at, type, amount, free, reserved, message_id).lastInsertRowid,
     list: ({ limit, beyond, offset }: Window) => list.all({ limit, beyond, offset }),
     volume: (month: string, channel: string): number => volume.get(month, channel)?.sent ?? 0,
-    count: (month: string, channel: string) => void count.run(month, channel),
+    count: (
+      what: 'sent' | 'charged' | 'released',
+      month: string,
+      channel: string,
+      classification: string,
+      price: number,
+    ) => void count[what].run(month, channel, classification, price),
+    usage: (month: string): UsageRow[] => usage.all(month),
+    watch: (): Watch => meta.get<Watch>('balance watch') ?? {},
+    setWatch: (watch: Watch) => meta.set('balance watch', watch),
+    newestInvoiceMonth: (): string | undefined => newestInvoice.get()?.month ?? undefined,
+    /** False where the month has one. */
+    beginInvoice: (id: string, month: string): boolean => beginInvoice.run(id, month).changes === 1,
+    issueInvoice: (id: string, issued_at: number, vat_percent: number) =>
+      void issueInvoice.run({ id, issued_at, vat_percent }),
+    invoice: (id: string) => invoice.get(id),
+    invoices: ({ limit, beyond, offset }: Window) => invoices.all({ limit, beyond, offset }),
     isSubscriber: (agentId: string, contactId: string, month: string) =>
       subscriber.get(agentId, contactId, month) !== undefined,
     subscribe: (agentId: string, contactId: string, month: string, messageId: string) =>

@@ -1,8 +1,10 @@
-import type { World } from '../world/world.ts'
-import type { FailureReason } from '../words/vocabulary.ts'
-import type { CarrierProfile, MagicRecipient } from './contract.ts'
-import { carrierByDraw, type Plan, planEmail, planRcs, withoutLabel } from './rules.ts'
+import { problem } from '../words/problem.ts'
 import { withinRange } from '../words/range.ts'
+import type { FailureReason } from '../words/vocabulary.ts'
+import type { Action } from '../world/noun.ts'
+import type { World } from '../world/world.ts'
+import type { CarrierProfile, MagicRecipient, updateCarrier } from './contract.ts'
+import { carrierByDraw, type Plan, planEmail, planRcs, planSms, withoutLabel } from './rules.ts'
 import { carrierStore } from './store.ts'
 
 /** A phone as the simulated network knows it. */
@@ -12,7 +14,11 @@ export interface Device {
   magic: MagicRecipient | undefined
 }
 
-export const carriersOf = (world: World): CarrierProfile[] => world.store(carrierStore).carriers()
+/** Read at every send, so they are kept at hand. */
+const CARRIERS = 'carriers'
+
+export const carriersOf = (world: World): CarrierProfile[] =>
+  world.recall(CARRIERS, () => world.store(carrierStore).carriers())
 
 export const carrierNames = (world: World): string[] => carriersOf(world).map(({ name }) => name)
 
@@ -27,6 +33,9 @@ function magicOf(world: World, address: string): MagicRecipient | undefined {
   return known.get(address)
 }
 
+/** True for a recipient of the world whose outcome is fixed. */
+export const isMagic = (world: World, address: string): boolean => magicOf(world, withoutLabel(address)) !== undefined
+
 /** Any number is a phone; its carrier follows from the number and the seed. */
 export function deviceOf(world: World, phone: string): Device {
   const magic = magicOf(world, phone)
@@ -38,18 +47,49 @@ export function deviceOf(world: World, phone: string): Device {
 }
 
 /** How long a message to this phone waits in the queue, in ms. */
-export const rcsDispatchDelay = (world: World, device: Device, messageId: string): number =>
+export const phoneDispatchDelay = (world: World, device: Device, messageId: string): number =>
   withinRange(device.carrier.dispatch_delay, world.share('dispatch delay', messageId))
 
 export const emailDispatchDelay = (world: World, messageId: string): number =>
   withinRange(world.store(carrierStore).mail().dispatch_delay, world.share('dispatch delay', messageId))
 
-export function planRcsDelivery(world: World, messageId: string, device: Device, refusal: FailureReason | undefined): Plan {
+export function planRcsDelivery(
+  world: World,
+  messageId: string,
+  device: Device,
+  refusal: FailureReason | undefined,
+): Plan {
   return planRcs({ ...device, refusal }, (decision) => world.share(decision, messageId))
 }
+
+export const planSmsDelivery = (world: World, messageId: string, device: Device): Plan =>
+  planSms(device, (decision) => world.share(decision, messageId))
 
 export function planEmailDelivery(world: World, messageId: string, address: string, hasLink: boolean): Plan {
   const store = world.store(carrierStore)
   const facts = { mail: store.mail(), magic: magicOf(world, withoutLabel(address)), hasLink }
   return planEmail(facts, (decision) => world.share(decision, messageId))
 }
+
+/** PATCH /_sandbox/carriers/{name}. */
+export const update: Action<typeof updateCarrier> = (world, { params, body }) => {
+  const carrier = carriersOf(world).find(({ name }) => name === params.name)
+  if (!carrier)
+    throw problem(
+      'not_found',
+      `There is no carrier ${params.name} in this world; there are ${carrierNames(world).join(', ')}.`,
+    )
+  world.forget(CARRIERS)
+  world.store(carrierStore).updateCarrier({ ...carrier, ...body })
+  return { name: carrier.name, outage: body.outage }
+}
+
+/** A message of a campaign was refused for an outage: how often in a row that happened on this carrier. */
+export const refused = (world: World, campaignId: string, carrier: CarrierProfile): number =>
+  world.store(carrierStore).refuse(campaignId, carrier.name)
+
+/** A message of a campaign was taken, which ends the row of refusals. */
+export const taken = (world: World, campaignId: string, carrier: CarrierProfile) =>
+  world.store(carrierStore).take(campaignId, carrier.name)
+
+export const forgetRefusals = (world: World, campaignId: string) => world.store(carrierStore).forgetRefusals(campaignId)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operation } from '../words/operation.ts'
 import { DelayRange } from '../words/range.ts'
 import { FailureReason } from '../words/vocabulary.ts'
 
@@ -18,6 +19,10 @@ export const CarrierProfile = z
     read: Share.default(1).describe('Share of the delivered ones that are read.'),
     failed: z.partialRecord(FailureReason, Share).default({}).describe('Share that fails, by failure_reason.'),
     never_delivered: Share.default(0).describe('Share that is neither delivered nor failed, and ends at its ttl.'),
+    outage: z
+      .boolean()
+      .default(false)
+      .describe('Takes no message while it lasts: they stay queued and are tried again.'),
   })
   .refine(({ delivered, failed, never_delivered }) => {
     const rest = sum(Object.values(failed)) + never_delivered
@@ -34,6 +39,7 @@ export const MailProfile = z.strictObject({
   bounced: Share.default(0).describe('Share that bounces hard.'),
   opened: Share.default(0).describe('Share of the delivered ones that are opened.'),
   clicked: Share.default(0).describe('Share of the opened ones whose first link is clicked.'),
+  complained: Share.default(0).describe('Share of the delivered ones that are marked as spam.'),
 })
 export type MailProfile = z.infer<typeof MailProfile>
 
@@ -54,3 +60,17 @@ export const MagicRecipient = z.strictObject({
   taps: z.int().min(0).optional().describe('Index of the suggestion that is tapped once the message is read.'),
 })
 export type MagicRecipient = z.infer<typeof MagicRecipient>
+
+export const updateCarrier = operation({
+  id: 'carriers.update',
+  section: 'control',
+  summary: 'Let an outage of a simulated carrier begin or end',
+  method: 'patch',
+  path: '/_sandbox/carriers/{name}',
+  body: z.strictObject({
+    outage: z.boolean().describe('While true the carrier takes no message; campaigns count that as provider errors.'),
+  }),
+  output: z.strictObject({ name: z.string(), outage: z.boolean() }),
+  status: 200,
+  problems: ['not_found'],
+})

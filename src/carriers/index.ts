@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { type Noun, section } from '../world/noun.ts'
-import { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
+import { type Noun, route, section } from '../world/noun.ts'
+import { update } from './actions.ts'
+import { CarrierProfile, MagicRecipient, MailProfile, updateCarrier } from './contract.ts'
 import { carrierStore, tables } from './store.ts'
 
 /** The simulated network: who carries what how fast, and what becomes of it. */
 export const carriers: Noun = {
   tables,
+  routes: [route(updateCarrier, update)],
   sections: [
     section('carriers', z.array(CarrierProfile).min(1), (world, list) => {
       for (const profile of list) world.store(carrierStore).insertCarrier(profile)

@@ -4,7 +4,7 @@ import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
 
 /** What will become of a message: decided once, when it is dispatched. Delays are in ms. */
 export type Plan =
-  | { outcome: 'delivered'; afterMs: number; then: readonly PlannedStep[] }
+  | { outcome: 'delivered'; afterMs: number; steps: readonly PlannedStep[] }
   | { outcome: 'failed'; afterMs: number; reason: FailureReason }
   | { outcome: 'bounced'; afterMs: number; bounceType: 'hard' | 'soft' }
   | { outcome: 'never_delivered' }
@@ -41,11 +41,29 @@ export function planRcs({ carrier, magic, refusal }: RcsFacts, draw: Draw): Plan
   return {
     outcome,
     afterMs: delay('delivery', magic?.delivery_delay ?? carrier.delivery_delay),
-    then: isRead ? [{ does: 'read', afterMs: delay('read', carrier.read_delay) }, ...answersOf(magic, carrier, delay)] : [],
+    steps: isRead
+      ? [{ does: 'read', afterMs: delay('read', carrier.read_delay) }, ...answersOf(magic, carrier, delay)]
+      : [],
   }
 }
 
-function answersOf(magic: MagicRecipient | undefined, carrier: CarrierProfile, delay: (n: string, r: Range) => number): PlannedStep[] {
+/** Why a message fails on RCS, though an SMS to the same phone arrives. */
+const OF_RCS_ALONE: readonly FailureReason[] = ['UNKNOWN_RCS_USER', 'CARRIER_NOT_LAUNCHED']
+
+/** The same recipient and carrier over SMS: no read receipts, no answers, and nothing of RCS can fail. */
+export function planSms(facts: Omit<RcsFacts, 'refusal'>, draw: Draw): Plan {
+  const plan = planRcs({ ...facts, refusal: undefined }, draw)
+  if (plan.outcome === 'delivered') return { ...plan, steps: [] }
+  if (plan.outcome !== 'failed' || !OF_RCS_ALONE.includes(plan.reason)) return plan
+  const afterMs = withinRange(facts.carrier.delivery_delay, draw('delivery delay'))
+  return { outcome: 'delivered', afterMs, steps: [] }
+}
+
+function answersOf(
+  magic: MagicRecipient | undefined,
+  carrier: CarrierProfile,
+  delay: (n: string, r: Range) => number,
+): PlannedStep[] {
   const afterMs = delay('reply', carrier.read_delay)
   if (magic?.replies !== undefined) return [{ does: 'reply', afterMs, text: magic.replies }]
   if (magic?.taps !== undefined) return [{ does: 'tap', afterMs, index: magic.taps }]
@@ -76,11 +94,12 @@ export function planEmail({ mail, magic, hasLink }: MailFacts, draw: Draw): Plan
   if (outcome !== 'delivered') return { outcome: 'bounced', afterMs, bounceType: magic?.bounce_type ?? 'hard' }
   const opened = magic ? (magic.opened ?? false) : draw('open') < mail.opened
   const clicked = opened && hasLink && (magic ? (magic.clicked ?? false) : draw('click') < mail.clicked)
-  const then: PlannedStep[] = []
-  if (opened) then.push({ does: 'open', afterMs: delay('open', mail.open_delay) })
-  if (clicked) then.push({ does: 'click', afterMs: delay('click', mail.click_delay) })
-  if (magic?.complained) then.push({ does: 'complain', afterMs: delay('complaint', mail.open_delay) })
-  return { outcome, afterMs, then }
+  const steps: PlannedStep[] = []
+  if (opened) steps.push({ does: 'open', afterMs: delay('open', mail.open_delay) })
+  if (clicked) steps.push({ does: 'click', afterMs: delay('click', mail.click_delay) })
+  const complained = magic ? (magic.complained ?? false) : draw('complaint') < mail.complained
+  if (complained) steps.push({ does: 'complain', afterMs: delay('complaint', mail.open_delay) })
+  return { outcome, afterMs, steps }
 }
 
 /** `opened+label@sandbox.test` is the same recipient as `opened@sandbox.test`. */

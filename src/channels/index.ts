@@ -1,7 +1,10 @@
+import { z } from 'zod'
+import { agentsOf } from '../agents/actions.ts'
+import { displayNameOf } from '../agents/rules.ts'
 import { AgentId, ChannelId, TemplateId } from '../words/ids.ts'
 import { ChannelType, ConsentType } from '../words/vocabulary.ts'
-import { z } from 'zod'
 import { type Noun, section } from '../world/noun.ts'
+import { openChannelOf } from './actions.ts'
 import { channelStore, tables } from './store.ts'
 
 const Channel = z.strictObject({
@@ -22,11 +25,18 @@ const Template = z.strictObject({
   content: z.record(z.string(), z.unknown()).describe('Content of a send, with {{variables}} in its texts.'),
 })
 
+const Preview = z.strictObject({
+  sms: z.boolean().default(false).describe('Simulate SMS sending, which the service announces but does not offer yet.'),
+})
+
 /** Channels and templates are made in the dashboard only (interface §1), so here they come from the world file. */
 export const channels: Noun = {
   tables,
   sections: [
-    section('channels', z.array(Channel), (world, list) => {
+    section('preview', Preview, (world, { sms }) => {
+      if (sms) world.store(channelStore).insertPreview('sms')
+    }),
+    section('channels', z.array(Channel).default([]), (world, list) => {
       for (const { active, domain_verified, message_types, agent_id, ...rest } of list)
         world.store(channelStore).insert({
           ...rest,
@@ -35,6 +45,8 @@ export const channels: Noun = {
           message_types: JSON.stringify(message_types),
           agent_id: agent_id ?? null,
         })
+      for (const agent of agentsOf(world))
+        if (agent.approved_at !== null) openChannelOf(world, agent.agent_id, displayNameOf(agent))
     }),
     section('templates', z.array(Template), (world, list) => {
       for (const [position, { content, ...rest }] of list.entries())

@@ -1,5 +1,5 @@
-import type { Database } from '../world/database.ts'
 import type { ChannelType, ConsentType } from '../words/vocabulary.ts'
+import type { Database } from '../world/database.ts'
 
 export const tables = `
 CREATE TABLE channels (
@@ -20,6 +20,9 @@ CREATE TABLE templates (
   name TEXT NOT NULL,
   content TEXT NOT NULL,
   PRIMARY KEY (template_id, version)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE previews (
+  name TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 `
 
@@ -64,7 +67,11 @@ export function channelStore(db: Database) {
     `INSERT INTO templates (template_id, version, position, channel_type, name, content)
      VALUES (:template_id, :version, :position, :channel_type, :name, :content)`,
   )
+  const preview = db.prepare('SELECT 1 FROM previews WHERE name = ?')
+  const insertPreview = db.prepare('INSERT INTO previews (name) VALUES (?)')
   return {
+    hasPreview: (name: string): boolean => preview.get(name) !== undefined,
+    insertPreview: (name: string) => void insertPreview.run(name),
     get: (id: string) => get.get(id),
     ofAgent: (agentId: string) => ofAgent.get(agentId),
     list: () => list.all(),

@@ -20,8 +20,15 @@ export function tell(error: unknown, output: Output): ExitCode {
   if (error instanceof Interrupted) return EXIT.interrupted
   const failure = failureOf(error)
   const { body, hint, requestId, exit, stack } = failure
-  output.warn({ ...body, ...(hint ? { hint } : {}), ...(requestId ? { request_id: requestId } : {}), exit_code: exit, ...(stack ? { stack } : {}) }, (paint) =>
-    inWords(failure, paint),
+  output.warn(
+    {
+      ...body,
+      ...(hint ? { hint } : {}),
+      ...(requestId ? { request_id: requestId } : {}),
+      exit_code: exit,
+      ...(stack ? { stack } : {}),
+    },
+    (paint) => inWords(failure, paint),
   )
   return exit
 }
@@ -70,7 +77,10 @@ function bug(error: unknown): Failure {
   const stack = error instanceof Error ? error.stack : String(error)
   return {
     exit: EXIT.bug,
-    body: { error: 'bug', message: `This is a bug of the sandbox: ${error instanceof Error ? error.message : String(error)}` },
+    body: {
+      error: 'bug',
+      message: `This is a bug of the sandbox: ${error instanceof Error ? error.message : String(error)}`,
+    },
     hint: 'Please report it with the command and the lines below.',
     stack,
   }

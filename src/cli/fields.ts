@@ -19,7 +19,9 @@ export interface Field {
 export function fieldsOf(schema: z.ZodType | undefined): Field[] {
   const object = schema && bare(schema).schema
   if (!(object instanceof z.ZodObject)) return []
-  return Object.entries(object.shape as Record<string, z.ZodType>).map(([name, field]) => fieldOf(name, field))
+  return Object.entries(object.shape as Record<string, z.ZodType>)
+    .filter(([, field]) => !(bare(field).schema instanceof z.ZodNever))
+    .map(([name, field]) => fieldOf(name, field))
 }
 
 function fieldOf(name: string, field: z.ZodType): Field {
@@ -27,7 +29,8 @@ function fieldOf(name: string, field: z.ZodType): Field {
   return {
     name,
     ...shapeOf(schema),
-    required: field._zod.optin !== 'optional',
+    // A field with a default may be left out as well.
+    required: field._zod.optin === undefined,
     nullable,
     description: description ?? '',
   }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { usage } from './exit.ts'
-import { type Io, readAll } from './io.ts'
 import { parseObject } from './flags.ts'
+import { type Io, readAll } from './io.ts'
 
 /** The text of a file, or of stdin for `-`. */
 export async function textOf(io: Io, path: string): Promise<string> {
@@ -13,4 +13,5 @@ export async function textOf(io: Io, path: string): Promise<string> {
 }
 
 /** The JSON object in a file, or on stdin for `-`. */
-export const objectIn = async (io: Io, path: string) => parseObject(await textOf(io, path), path === '-' ? 'stdin' : path)
+export const objectIn = async (io: Io, path: string) =>
+  parseObject(await textOf(io, path), path === '-' ? 'stdin' : path)

@@ -18,7 +18,10 @@ function optionsOf({ kind, choices, description, required }: Field, flag: string
   const said = required ? `${description} (required)`.trim() : description
   switch (kind) {
     case 'boolean':
-      return [new Option(flag, `${said} (${flag.replace('--', '--no-')} for false)`.trim()), new Option(flag.replace('--', '--no-')).hideHelp()]
+      return [
+        new Option(flag, `${said} (${flag.replace('--', '--no-')} for false)`.trim()),
+        new Option(flag.replace('--', '--no-')).hideHelp(),
+      ]
     case 'choice':
       return [new Option(`${flag} <value>`, said).choices(choices!)]
     case 'number':
@@ -37,7 +40,10 @@ function optionsOf({ kind, choices, description, required }: Field, flag: string
 function listOption(flags: string, description: string, choices: readonly string[] | undefined): Option {
   const option = new Option(flags, choices ? `${description} (${choices.join(', ')})` : description)
   return option.argParser<string[]>((text, before = []) => {
-    const items = text.split(',').map((item) => item.trim()).filter(Boolean)
+    const items = text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
     const strange = items.find((item) => choices && !choices.includes(item))
     if (strange !== undefined) throw new InvalidArgumentError(`"${strange}" is none of ${choices!.join(', ')}.`)
     return [...before, ...items]
@@ -72,6 +78,7 @@ export function parseObject(text: string, from: string): Record<string, unknown>
   } catch (error) {
     throw usage(`${from} is not JSON: ${(error as Error).message}.`)
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw usage(`${from} must hold a JSON object.`)
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw usage(`${from} must hold a JSON object.`)
   return value as Record<string, unknown>
 }

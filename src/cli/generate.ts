@@ -5,7 +5,7 @@ import { type Operation, pathNames } from '../words/operation.ts'
 import { usage } from './exit.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { objectIn } from './files.ts'
-import { addFlag, flagName, optionKey } from './flags.ts'
+import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
 import { nouns, type Overlay, overlays, type Variant } from './overlay.ts'
 import { render } from './render.ts'
 import { does, type Run, type Session } from './session.ts'
@@ -13,24 +13,26 @@ import { does, type Run, type Session } from './session.ts'
 /** A command for every operation: path parameters as arguments, fields of the body or query as flags. */
 export function addGenerated(program: Command, run: Run) {
   for (const [noun, operations] of Object.entries(api as Record<string, Record<string, Operation>>)) {
-    const group = nounCommand(program, noun)
+    const group = nounCommand(program, kebab(noun))
     for (const [verb, operation] of Object.entries(operations)) addOperation(group, verb, operation, run)
   }
 }
 
 /** The command `sandbox <noun>`, under its heading. */
 export function nounCommand(program: Command, noun: string): Command {
-  const known = program.commands.find((command) => command.name() === noun)
+  const name = kebab(noun)
+  const known = program.commands.find((command) => command.name() === name)
   if (known) return known
   const { group = 'More:', summary = '' } = nouns[noun] ?? {}
-  return program.command(noun).summary(summary).description(summary).helpGroup(group).helpCommand(false)
+  return program.command(name).summary(summary).description(summary).helpGroup(group).helpCommand(false)
 }
 
 function addOperation(group: Command, verb: string, operation: Operation, run: Run) {
   const overlay = overlays[operation.id] ?? {}
   if (overlay.skip || operation.media === 'text/event-stream') return
   const plain: Variant = { name: verb, summary: operation.summary, preset: {} }
-  for (const variant of overlay.variants ?? [plain]) addCommand(group, { operation, overlay, variant, name: kebab(variant.name) }, run)
+  for (const variant of overlay.variants ?? [plain])
+    addCommand(group, { operation, overlay, variant, name: kebab(variant.name) }, run)
 }
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')
@@ -50,28 +52,48 @@ function addCommand(group: Command, plan: Plan, run: Run) {
     command.argument(`<${said?.name ?? name}>`, said?.describe ?? '')
   }
   const fields = fieldsFor(plan)
-  for (const field of fields.filter(({ name }) => overlay.positional?.includes(name)))
-    command.argument(`[${field.name}]`, field.description)
+  for (const field of fields.filter(({ name }) => overlay.positional?.includes(name))) addArgument(command, field)
   for (const field of fields) addFlag(command, field, overlay.flags?.[field.name])
   if (operation.body) command.option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
   if (operation.body && fields.some(({ nullable }) => nullable))
-    command.option('--unset <field>', 'field to clear (repeatable)', (name: string, before: string[] = []) => [...before, name])
-  if (operation.idempotency) command.option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
+    command.option('--unset <field>', 'field to clear (repeatable)', (name: string, before: string[] = []) => [
+      ...before,
+      name,
+    ])
+  if (operation.idempotency)
+    command.option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
   command.addHelpText('after', `\n${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`)
   does(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
 }
 
-const examplesOf = ({ examples = [] }: Overlay) => (examples.length > 0 ? `\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : '')
+/** A number is one wherever it stands. */
+function addArgument(command: Command, { name, kind, description }: Field) {
+  if (kind === 'number') command.argument(`[${name}]`, description, numberOf)
+  else command.argument(`[${name}]`, description)
+}
+
+const examplesOf = ({ examples = [] }: Overlay) =>
+  examples.length > 0 ? `\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : ''
 
 function fieldsFor({ operation, variant }: Plan): Field[] {
-  const decided = new Set([...Object.keys(variant.preset), ...(variant.without ?? [])])
+  // The key has a flag of its own and travels in the header.
+  const keys = operation.idempotency ? ['idempotency_key'] : []
+  const decided = new Set([...Object.keys(variant.preset), ...(variant.without ?? []), ...keys])
   return fieldsOf(operation.body ?? operation.query)
     .filter(({ name }) => !decided.has(name))
     .map((field) => ({ ...field, required: field.required || (variant.required?.includes(field.name) ?? false) }))
 }
 
-async function perform(session: Session, plan: Plan, fields: Field[], args: string[], options: Record<string, unknown>) {
+async function perform(
+  session: Session,
+  plan: Plan,
+  fields: Field[],
+  args: string[],
+  options: Record<string, unknown>,
+) {
   const { operation, overlay } = plan
+  if (session.output.people && operation.media && !operation.media.startsWith('text/'))
+    throw usage(`${operation.media} is nothing for a terminal.`, 'Send it to a file: append > and a name.')
   const names = pathNames(operation.path)
   const params = Object.fromEntries(names.map((name, i) => [name, overlay.args?.[name]?.read?.(args[i]!) ?? args[i]!]))
   const payload = await payloadOf(session, plan, fields, args.slice(names.length), options)
@@ -82,7 +104,13 @@ async function perform(session: Session, plan: Plan, fields: Field[], args: stri
   session.output.data(result ?? null, overlay.forPeople?.(result as never) ?? render(result, overlay.columns))
 }
 
-async function payloadOf({ io }: Session, plan: Plan, fields: Field[], rest: (string | undefined)[], options: Record<string, unknown>) {
+async function payloadOf(
+  { io }: Session,
+  plan: Plan,
+  fields: Field[],
+  rest: (string | undefined)[],
+  options: Record<string, unknown>,
+) {
   const { operation, overlay, variant } = plan
   const payload = { ...(typeof options.data === 'string' ? await objectIn(io, options.data) : {}), ...variant.preset }
   const positional = fields.filter(({ name }) => overlay.positional?.includes(name))
@@ -93,7 +121,8 @@ async function payloadOf({ io }: Session, plan: Plan, fields: Field[], rest: (st
   }
   for (const name of (options.unset as string[] | undefined) ?? []) payload[unsettable(name, fields)] = null
   const missing = fields.filter(({ name, required }) => required && payload[name] === undefined)
-  if (missing.length > 0) throw usage(`Missing ${missing.map(({ name }) => overlay.flags?.[name] ?? flagName(name)).join(', ')}.`)
+  if (missing.length > 0)
+    throw usage(`Missing ${missing.map(({ name }) => overlay.flags?.[name] ?? flagName(name)).join(', ')}.`)
   return Object.keys(payload).length === 0 && (operation.bodyOptional || !operation.body) ? undefined : payload
 }
 
@@ -101,5 +130,8 @@ function unsettable(text: string, fields: Field[]): string {
   const name = text.replaceAll('-', '_')
   const clearable = fields.filter(({ nullable }) => nullable).map((field) => field.name)
   if (clearable.includes(name)) return name
-  throw usage(`--unset ${text}: there is no such field to clear.`, `Fields that can be cleared: ${clearable.join(', ')}.`)
+  throw usage(
+    `--unset ${text}: there is no such field to clear.`,
+    `Fields that can be cleared: ${clearable.join(', ')}.`,
+  )
 }

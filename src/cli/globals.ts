@@ -11,7 +11,8 @@ const DEFAULT_TIMEOUT_MS = 30_000
 /** Milliseconds of `30s`, `500ms`, `5m`; `0` means without end. */
 export function durationFlag(text: string): number {
   const ms = text === '0' ? 0 : parseDuration(text)
-  if (ms === undefined) throw new InvalidArgumentError('It must be a duration such as 500ms, 30s or 5m, or 0 for no limit.')
+  if (ms === undefined)
+    throw new InvalidArgumentError('It must be a duration such as 500ms, 30s or 5m, or 0 for no limit.')
   return ms
 }
 
@@ -22,7 +23,9 @@ export const durationOption = (flags: string, description: string, preset: strin
 const globals = () => [
   new Option('--base-url <url>', `address of the service; else SANDBOX_BASE_URL, else ${DEFAULT_BASE_URL}`),
   new Option('--api-key <key>', `API key; else SANDBOX_API_KEY, else ${DEFAULT_API_KEY}`),
-  new Option('--timeout <duration>', 'how long an answer may take; 0 waits without end (default: 30s)').argParser(durationFlag),
+  new Option('--timeout <duration>', 'how long an answer may take; 0 waits without end (default: 30s)').argParser(
+    durationFlag,
+  ),
   new Option('--json', 'JSON on stdout, also on a terminal'),
   new Option('--no-color', 'no colour; NO_COLOR does the same'),
 ]
@@ -30,7 +33,10 @@ const globals = () => [
 export const GROUP = 'Options of every command:'
 
 /** They may stand before the command or after it. A command's own option of the same name comes first. */
-export function addGlobals(command: Command, { only, hidden = false }: { only?: readonly string[]; hidden?: boolean } = {}) {
+export function addGlobals(
+  command: Command,
+  { only, hidden = false }: { only?: readonly string[]; hidden?: boolean } = {},
+) {
   for (const option of globals()) {
     const known = command.options.some(({ long }) => long === option.long)
     if (known || (only && !only.includes(option.long!))) continue
@@ -40,15 +46,20 @@ export function addGlobals(command: Command, { only, hidden = false }: { only?: 
   }
 }
 
-/** The value of an option given anywhere from the program down to the command; the nearest wins. */
+/** The value of an option of every command, wherever it stands; the nearest wins. A command's own of that name is another. */
 function given<T>(command: Command, name: string): T | undefined {
-  for (let here: Command | null = command; here; here = here.parent)
-    if (here.getOptionValueSource(name) === 'cli') return here.getOptionValue(name) as T
+  for (let here: Command | null = command; here; here = here.parent) {
+    const isOurs = here.options.some((option) => option.attributeName() === name && option.helpGroupHeading === GROUP)
+    if (isOurs && here.getOptionValueSource(name) === 'cli') return here.getOptionValue(name) as T
+  }
   return undefined
 }
 
 /** Which service to speak to, and how long to wait for it. */
-export function endpointOf(command: Command, env: Io['env']): Required<ClientOptions> & { apiKey: string; timeoutMs: number } {
+export function endpointOf(
+  command: Command,
+  env: Io['env'],
+): Required<ClientOptions> & { apiKey: string; timeoutMs: number } {
   const flag = given<string>(command, 'baseUrl')
   const baseUrl = flag ?? (env.SANDBOX_BASE_URL || DEFAULT_BASE_URL)
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {

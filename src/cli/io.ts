@@ -25,6 +25,8 @@ export interface Io {
   signal: AbortSignal
   /** Asks the user; only called when stdin and stdout are terminals. */
   ask(question: Question): Promise<string>
+  /** Shows people that something is waited for, until the returned function is called. */
+  spin(text: string): Promise<() => void>
 }
 
 export async function readAll(stdin: Io['stdin']): Promise<string> {

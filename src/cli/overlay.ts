@@ -1,10 +1,11 @@
-import { consent } from './overlays/consent.ts'
+import type { ForPeople } from './output.ts'
+import { billing } from './overlays/billing.ts'
 import { clock } from './overlays/clock.ts'
+import { consent } from './overlays/consent.ts'
 import { contacts } from './overlays/contacts.ts'
 import { handsets } from './overlays/handsets.ts'
 import { messages } from './overlays/messages.ts'
 import { webhooks } from './overlays/webhooks.ts'
-import type { ForPeople } from './output.ts'
 
 /** One command made from an operation; an operation can have several. */
 export interface Variant {
@@ -43,20 +44,23 @@ export const overlays: Readonly<Record<string, Overlay>> = {
   ...webhooks,
   ...clock,
   ...handsets,
+  ...billing,
 }
 
 /** Under which heading `sandbox --help` lists a noun, and what it says of it. */
 export const nouns: Readonly<Record<string, { group: string; summary: string }>> = {
   world: { group: 'Emulator:', summary: 'Show or reset the simulated world' },
   handsets: { group: 'Emulator:', summary: 'Act as the owner of a simulated phone' },
+  carriers: { group: 'Emulator:', summary: 'Let a simulated carrier fail and recover' },
   inbox: { group: 'Emulator:', summary: 'Show what a simulated phone or mailbox has received' },
   messages: { group: 'Messages:', summary: 'Get, list, watch and revoke messages' },
-  contacts: { group: 'Contacts & consent:', summary: 'Create, get, update and delete contacts' },
+  contacts: { group: 'Contacts & consent:', summary: 'Create, import, get, update and delete contacts' },
   consent: { group: 'Contacts & consent:', summary: 'List, grant, request, revoke and confirm consent' },
   webhooks: { group: 'Webhooks:', summary: 'Manage the endpoints that receive events' },
   events: { group: 'Webhooks:', summary: 'Read the event log, deliveries and cursors; replay' },
   clock: { group: 'Time:', summary: "Show and move the world's clock" },
   agents: { group: 'Account:', summary: 'Create, edit and submit RCS agents' },
+  'test-agent': { group: 'Account:', summary: 'Send a few messages to your own phone' },
   campaigns: { group: 'Account:', summary: 'Trigger, pause, resume and read campaigns' },
-  billing: { group: 'Account:', summary: 'Show balance, tiers and transactions' },
+  billing: { group: 'Account:', summary: 'Show balance, usage and invoices; top up' },
 }

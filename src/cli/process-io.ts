@@ -1,3 +1,4 @@
+import { sinceProcessStart } from '../client/stopwatch.ts'
 import type { Io, Question, StopReason } from './io.ts'
 
 /** One press of Ctrl-C can arrive twice: from the terminal, and from npx or our own parent that passes it on. */
@@ -8,7 +9,7 @@ export function processIo(): Io {
   const stop = new AbortController()
   let stoppedAt: number | undefined
   const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
-    const now = performance.now()
+    const now = sinceProcessStart()
     if (stoppedAt === undefined) {
       stoppedAt = now
       stop.abort(signal satisfies StopReason)
@@ -29,7 +30,17 @@ export function processIo(): Io {
     cwd: process.cwd(),
     signal: stop.signal,
     ask: (question) => ask(question, stop.signal),
+    spin,
   }
+}
+
+async function spin(text: string): Promise<() => void> {
+  // A terminal that does not know its width would be drawn over without end.
+  if (!process.stderr.isTTY || !process.stderr.columns) return () => {}
+  const { default: ora } = await import('ora')
+  // Ctrl-C stays ours.
+  const spinner = ora({ text, stream: process.stderr, discardStdin: false }).start()
+  return () => void spinner.stop()
 }
 
 async function ask({ message, choices, default: preset }: Question, signal: AbortSignal): Promise<string> {

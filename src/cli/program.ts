@@ -15,8 +15,12 @@ const parts: Readonly<Record<string, () => Promise<Adder>>> = {
 }
 
 const mirrors = async (): Promise<Adder[]> => {
-  const [{ addGenerated }, { addWatch }] = await Promise.all([import('./generate.ts'), import('./commands/watch.ts')])
-  return [addGenerated, addWatch]
+  const [{ addGenerated }, { addWatch }, { addImport }] = await Promise.all([
+    import('./generate.ts'),
+    import('./commands/watch.ts'),
+    import('./commands/import.ts'),
+  ])
+  return [addGenerated, addWatch, addImport]
 }
 
 const HEADINGS = ['Emulator:', 'Messages:', 'Contacts & consent:', 'Webhooks:', 'Time:', 'Account:']

@@ -20,9 +20,18 @@ function listIn(answer: Fields): [string, Fields[]] | undefined {
   return lists.length === 1 && few ? (lists[0] as [string, Fields[]]) : undefined
 }
 
-function withRest(answer: Fields, [name, rows]: [string, Fields[]], columns: readonly string[] | undefined, paint: Paint): string {
+function withRest(
+  answer: Fields,
+  [name, rows]: [string, Fields[]],
+  columns: readonly string[] | undefined,
+  paint: Paint,
+): string {
   const { [name]: _, next_cursor, has_more, ...rest } = answer
-  const lines = [rows.length === 0 ? paint.dim(`no ${name === 'data' ? 'items' : name.replaceAll('_', ' ')}`) : table(rows, columns, paint)]
+  const lines = [
+    rows.length === 0
+      ? paint.dim(`no ${name === 'data' ? 'items' : name.replaceAll('_', ' ')}`)
+      : table(rows, columns, paint),
+  ]
   if (Object.keys(rest).length > 0) lines.unshift(record(rest, paint), '')
   if (has_more) lines.push(paint.dim(`more: --cursor ${String(next_cursor)}`))
   return lines.join('\n')
@@ -32,10 +41,18 @@ const MOST_COLUMNS = 6
 
 function table(rows: Fields[], columns: readonly string[] | undefined, paint: Paint): string {
   const first = rows[0]!
-  const names = columns ?? Object.keys(first).filter((key) => !isDeep(first[key])).slice(0, MOST_COLUMNS)
+  const names =
+    columns ??
+    Object.keys(first)
+      .filter((key) => !isDeep(first[key]))
+      .slice(0, MOST_COLUMNS)
   const cells = rows.map((row) => names.map((name) => inline(row[name])))
   const widths = names.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]!.length)))
-  const line = (texts: readonly string[]) => texts.map((text, i) => text.padEnd(widths[i]!)).join('  ').trimEnd()
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, i) => text.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd()
   return [paint.dim(line(names)), ...cells.map(line)].join('\n')
 }
 

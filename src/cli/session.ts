@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ClientOptions } from '../client/client.ts'
-import { type ExitCode, Interrupted } from './exit.ts'
+import { EXIT, type ExitCode, Interrupted } from './exit.ts'
 import { addGlobals, endpointOf } from './globals.ts'
 import type { Io } from './io.ts'
 import type { Output } from './output.ts'
@@ -21,7 +21,11 @@ export interface Run {
 }
 
 type Options = Record<string, unknown>
-type Work = (session: Session, args: (string | undefined)[], options: Options) => Promise<ExitCode | undefined | void>
+type Work = (
+  session: Session,
+  args: (string | undefined)[],
+  options: Options,
+) => Promise<ExitCode | undefined> | Promise<void>
 
 export interface WorkOptions {
   /** Of the options that every command has, those that mean something here; all unless given. */
@@ -34,14 +38,14 @@ export function does(command: Command, run: Run, work: Work, { globals }: WorkOp
   command.action(async () => {
     const { io, output } = run
     const session = { io, output, endpoint: endpointOf(command, io.env) }
-    run.exit = (await untilStopped(work(session, command.processedArgs, command.opts()), io)) ?? 0
+    run.exit = (await untilStopped(work(session, command.processedArgs, command.opts()), io)) ?? EXIT.ok
   })
 }
 
 /** A command that does not heed the signal itself is left where it stands; what it broke off is no failure. */
-async function untilStopped<T>(work: Promise<T>, io: Io): Promise<T> {
+async function untilStopped(work: ReturnType<Work>, io: Io): Promise<ExitCode | undefined> {
   try {
-    return await work
+    return (await work) ?? undefined
   } catch (error) {
     if (io.signal.aborted && isAbort(error)) throw new Interrupted()
     throw error

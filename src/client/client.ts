@@ -44,7 +44,7 @@ type Payload<O extends Operation> =
     ? undefined extends Input<O['query']>
       ? []
       : [query?: QueryOf<O['query']>]
-    : O['bodyOptional'] extends true
+    : true extends O['bodyOptional']
       ? [body?: Input<O['body']>]
       : [body: Input<O['body']>]
 /** Numbers may be given as numbers; they travel as text. */
@@ -117,13 +117,12 @@ export function call(
 
 /** The body of a success; throws the {@link Refusal} of anything else. */
 export function resultOf({ status, headers, body }: HttpAnswer): unknown {
-  const isJson = /^application\/([\w.-]+\+)?json/.test(headers['content-type'] ?? '')
-  const content =
-    isJson && body.length > 0 ? JSON.parse(body.toString()) : body.length > 0 ? body.toString() : undefined
-  if (status >= 200 && status < 300) return content
-  throw new Refusal(
-    status,
-    isJson ? content : { message: `HTTP ${status}: ${String(content ?? '').slice(0, 200)}` },
-    headers,
-  )
+  const type = headers['content-type'] ?? ''
+  const isJson = /^application\/([\w.-]+\+)?json/.test(type) && body.length > 0
+  const isGood = status >= 200 && status < 300
+  // A PDF is bytes, and would not survive being read as text.
+  if (isGood && !isJson) return body.length === 0 ? undefined : /^text\//.test(type) ? body.toString() : body
+  const content = isJson ? JSON.parse(body.toString()) : undefined
+  if (isGood) return content
+  throw new Refusal(status, content ?? { message: `HTTP ${status}: ${body.toString().slice(0, 200)}` }, headers)
 }

@@ -54,6 +54,12 @@ export const revoke: Action<typeof revokeConsent> = (world, { params, caller }) 
   return asRevoked(row)
 }
 
+/** Takes consent back without a request, because of what the contact did. Where there is none, nothing happens. */
+export function withdraw(world: World, contact: ContactRow, channelType: ChannelType, messageType: ConsentType) {
+  const before = world.store(consentStore).about(contact.id, channelType, messageType)
+  if (before) take(world, 'revoke', before, { ...before }, contact, undefined)
+}
+
 export const confirm: Action<typeof confirmConsent> = (world, { params, caller }) => {
   const contact = contactOf(world, params.id)
   return asRecord(confirmRecord(world, recordOf(world, contact, params.record_id), contact, caller))
@@ -83,15 +89,15 @@ function take(
   before: ConsentRow | undefined,
   row: ConsentRow,
   contact: ContactRow,
-  caller: Caller,
+  caller: Caller | undefined,
 ) {
   const step = consent.next(before?.status ?? 'NONE', trigger)
   if (!step) throw problem('consent_not_pending', notPending(row.status), { status: row.status })
   if (step.effects.length === 0) return
   // Only an absent record is in NONE, and no row leads there.
   row.status = step.to as ConsentStatus
-  row.ip_hash = ipHash(world.fixedSecret('salt of ip_hash', 43), caller.ip)
-  for (const effect of step.effects) effects[effect](world, { before, row, contact, baseUrl: caller.baseUrl })
+  row.ip_hash = caller ? ipHash(world.fixedSecret('salt of ip_hash', 43), caller.ip) : null
+  for (const effect of step.effects) effects[effect](world, { before, row, contact, baseUrl: caller?.baseUrl ?? '' })
 }
 
 const notPending = (status: ConsentStatus) =>

@@ -4,8 +4,8 @@ import { operation } from '../words/operation.ts'
 import { text } from '../words/text.ts'
 import { ChannelType, ConsentType } from '../words/vocabulary.ts'
 
-export const ConsentStatus = z.enum(['GRANTED', 'REVOKED', 'PENDING'])
-const DoiStatus = z.enum(['DOI_SEND', 'DOI_ACCEPTED'])
+export const ConsentStatus = z.enum(['GRANTED', 'REVOKED', 'PENDING']).meta({ id: 'ConsentStatus' })
+const DoiStatus = z.enum(['DOI_SEND', 'DOI_ACCEPTED']).meta({ id: 'DoiStatus' })
 
 export const MOST_PROOF_CHARACTERS = 5_000
 
@@ -28,8 +28,8 @@ const record = {
 
 const Full = z.strictObject(record)
 
-export const ConsentListItem = Full.omit({ contact_id: true })
-const ConsentRecord = Full.omit({ proof_text: true })
+export const ConsentListItem = Full.omit({ contact_id: true }).meta({ id: 'ListedConsentRecord' })
+const ConsentRecord = Full.omit({ proof_text: true }).meta({ id: 'ConsentRecord' })
 const RevokedRecord = Full.pick({
   id: true,
   contact_id: true,
@@ -91,6 +91,10 @@ const ConsentRequest = z
   .superRefine((body, context) => {
     for (const [holds, field, code, message] of contradictions)
       if (holds(body)) context.addIssue({ code: 'custom', path: [field], message, params: { code } })
+  })
+  .meta({
+    id: 'ConsentRequest',
+    example: { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'signup form' },
   })
 
 export const listConsent = operation({

@@ -43,7 +43,7 @@ export interface ConsentRow {
   granted_at: number | null
   revoked_at: number | null
   created_at: number
-  /** HMAC of the address that wrote last; null for records of a world file. */
+  /** HMAC of the address that wrote last; null where no request did, as in a world file or after a complaint. */
   ip_hash: string | null
 }
 

@@ -21,11 +21,13 @@ export const contactByEmail = (world: World, email: string): ContactRow | undefi
   world.store(contactStore).byEmail(email)
 
 /** Makes a contact of addresses in their normal form, or of more. Nobody else may have its addresses. */
-export function addContact(world: World, given: GivenFields): ContactRow {
+export function addContact(world: World, given: GivenFields, how: 'created' | 'imported' = 'created'): ContactRow {
   const row = withFields(blankContact(world.newId('c_'), world.now()), given)
   check(world, row)
   world.store(contactStore).insert(row)
-  emit(world, 'contact.created', row.id, { ...eventOf(row), created_at: isoTime(row.created_at) })
+  const at = isoTime(row.created_at)
+  if (how === 'created') emit(world, 'contact.created', row.id, { ...eventOf(row), created_at: at })
+  else emit(world, 'contact.imported', row.id, { ...eventOf(row), imported_at: at })
   return row
 }
 
@@ -41,11 +43,23 @@ export function changeContact(world: World, before: ContactRow, given: GivenFiel
 }
 
 /** Adds a contact, or changes the one known by email, else phone, else external_id (choices, "Contacts"). */
-export function upsertContact(world: World, given: GivenFields): { contact: ContactRow; isNew: boolean } {
+export function upsertContact(
+  world: World,
+  given: GivenFields,
+  how: 'created' | 'imported' = 'created',
+): { contact: ContactRow; isNew: boolean } {
   const known = knownAs(world, given)
   return known
     ? { contact: changeContact(world, known, given), isNew: false }
-    : { contact: addContact(world, given), isNew: true }
+    : { contact: addContact(world, how === 'imported' ? { source: 'IMPORT', ...given } : given, how), isNew: true }
+}
+
+/** Each of these suppresses more than those before it; a contact is never moved back by itself. */
+const SUPPRESSION: readonly ContactRow['status'][] = ['ACTIVE', 'BOUNCED', 'UNSUBSCRIBED', 'BLOCKED']
+
+/** What a contact's mailbox has said suppresses sends from now on (choices, "Contacts"). */
+export function suppressContact(world: World, contact: ContactRow, status: ContactRow['status']) {
+  if (SUPPRESSION.indexOf(status) > SUPPRESSION.indexOf(contact.status)) changeContact(world, contact, { status })
 }
 
 /** Deletes a contact. Its consent records go with it, its messages stay. */

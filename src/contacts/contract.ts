@@ -6,10 +6,10 @@ import { operation } from '../words/operation.ts'
 import { Phone } from '../words/phone.ts'
 import { text } from '../words/text.ts'
 
-export const ContactStatus = z.enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'])
+export const ContactStatus = z.enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED']).meta({ id: 'ContactStatus' })
 export type ContactStatus = z.infer<typeof ContactStatus>
 
-export const ContactSource = z.enum(['API', 'IMPORT', 'LANDING_PAGE', 'MANUAL'])
+export const ContactSource = z.enum(['API', 'IMPORT', 'LANDING_PAGE', 'MANUAL']).meta({ id: 'ContactSource' })
 export type ContactSource = z.infer<typeof ContactSource>
 
 export const MOST_TAGS = 100
@@ -66,9 +66,10 @@ const hasAddress = (contact: { email?: unknown; phone?: unknown }) =>
 
 const addressMissing = { path: ['email'], error: 'give email, phone or both', params: { code: 'required' } }
 
-const ContactRequest = z
+export const ContactRequest = z
   .strictObject({ ...z.object(ContactFields).partial().shape, source: Source.optional() })
   .refine(hasAddress, addressMissing)
+  .meta({ id: 'ContactRequest', example: { phone: '+4917139200050', first_name: 'Ada', tags: ['spring'] } })
 
 const nullable = <S extends z.ZodType>(field: S) =>
   field
@@ -87,20 +88,22 @@ const ContactPatch = z.strictObject({
   custom_fields: nullable(ContactFields.custom_fields),
 })
 
-const Contact = z.strictObject({
-  id: ContactId,
-  external_id: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable().describe('E.164.'),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  status: Status,
-  source: ContactSource.describe('Where the contact came from.'),
-  tags: z.array(z.string()),
-  custom_fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+const Contact = z
+  .strictObject({
+    id: ContactId,
+    external_id: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable().describe('E.164.'),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    status: Status,
+    source: ContactSource.describe('Where the contact came from.'),
+    tags: z.array(z.string()),
+    custom_fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Contact' })
 
 /** A contact of a world file, as it is at the start, with its consent. */
 export const ContactSeed = z
@@ -123,6 +126,42 @@ export const createContact = operation({
   output: Contact,
   status: [201, 200],
   problems: ['external_id_taken', 'address_taken'],
+  choice: true,
+})
+
+export const MOST_IMPORTED = 10_000
+
+export const importContacts = operation({
+  id: 'contacts.import',
+  section: '4.6',
+  summary: 'Create or update many contacts at once; a bad row does not keep the others out',
+  method: 'post',
+  path: '/v1/contacts/import',
+  body: z
+    .strictObject({
+      contacts: z
+        .array(z.record(z.string(), z.unknown()))
+        .min(1)
+        .describe(
+          `Up to ${MOST_IMPORTED.toLocaleString('en')}, each as the body of POST /v1/contacts, taken in order.`,
+        ),
+    })
+    .meta({ id: 'ImportRequest', example: { contacts: [{ email: 'ada@example.com' }, { phone: '+491713920050' }] } }),
+  maxBodyBytes: 16 * 1024 * 1024,
+  output: z.strictObject({
+    imported: z.int().describe('New contacts.'),
+    updated: z.int().describe('Contacts that were known, whether or not something changed.'),
+    skipped: z.int().describe('Rows that were refused; errors says why.'),
+    errors: z.array(
+      z.strictObject({
+        index: z.int().describe('Place of the row in contacts, from 0.'),
+        field: z.string().describe('Which field of it.'),
+        message: z.string(),
+      }),
+    ),
+  }),
+  status: 200,
+  problems: ['limit_exceeded'],
   choice: true,
 })
 

@@ -2,10 +2,11 @@ import { consentRecordsOf } from '../consent/actions.ts'
 import { problem } from '../words/problem.ts'
 import { Reply } from '../words/reply.ts'
 import { isoTime } from '../world/clock.ts'
-import { type Action, type Route, route } from '../world/noun.ts'
+import { type Action, type Route, route, routeOutside } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import { changeContact, contactByRef, removeContact, upsertContact } from './actions.ts'
-import { createContact, deleteContact, getContact, updateContact } from './contract.ts'
+import { createContact, deleteContact, getContact, importContacts, updateContact } from './contract.ts'
+import { importAll } from './import.ts'
 import type { ContactRow } from './store.ts'
 
 const create: Action<typeof createContact> = (world, { body }) => {
@@ -42,6 +43,7 @@ function locate(world: World, ref: string): ContactRow {
 
 export const routes: readonly Route[] = [
   route(createContact, create),
+  routeOutside(importContacts, importAll),
   route(getContact, get),
   route(updateContact, update),
   route(deleteContact, remove),

@@ -56,6 +56,13 @@ export function contactStore(db: Database) {
      WHERE id = :id`,
   )
   const remove = db.prepare('DELETE FROM contacts WHERE id = ?')
+  // A tag is found as the JSON string it is kept as. Only "," could also be read across the border of two tags.
+  const tagged = `(:tag IS NULL OR (instr(tags, json_quote(:tag)) > 0
+    AND (:tag <> ',' OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag))))`
+  const count = db.prepare<{ count: number }>(`SELECT count(*) AS count FROM contacts WHERE ${tagged}`)
+  const after = db.prepare<{ seq: number; id: string }>(
+    `SELECT seq, id FROM contacts WHERE seq > :seq AND ${tagged} ORDER BY seq LIMIT :limit`,
+  )
   return {
     byId: (id: string) => byId.get(id),
     byExternalId: (externalId: string) => byExternalId.get(externalId),
@@ -64,5 +71,7 @@ export function contactStore(db: Database) {
     insert: (row: ContactRow) => void insert.run({ ...row }),
     update: (row: ContactRow) => void update.run({ ...row }),
     remove: (id: string) => void remove.run(id),
+    count: (tag: string | null) => count.get({ tag })!.count,
+    after: (seq: number, tag: string | null, limit: number) => after.all({ seq, tag, limit }),
   }
 }

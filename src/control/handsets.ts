@@ -1,6 +1,6 @@
 import { openSession } from '../conversations/actions.ts'
 import { messageById } from '../messages/actions.ts'
-import { lastDelivered, receive, type Received, suggestedOn } from '../messages/inbound.ts'
+import { lastDelivered, type Received, receive, suggestedOn } from '../messages/inbound.ts'
 import { toE164 } from '../words/phone.ts'
 import { problem } from '../words/problem.ts'
 import { isoTime } from '../world/clock.ts'
@@ -34,9 +34,14 @@ export const tap: Action<typeof tapOnHandset> = (world, { params, body }) => {
   const message = messageById(world, body.message_id)
   if (message.recipient !== phone || message.channel !== 'RCS')
     throw problem('nothing_to_answer', `${body.message_id} is not a message to ${phone}.`)
-  if (message.deliver_at === null) throw problem('nothing_to_answer', `${body.message_id} is ${message.status}, not delivered.`)
+  if (message.deliver_at === null)
+    throw problem('nothing_to_answer', `${body.message_id} is ${message.status}, not delivered.`)
   const chips = suggestedOn(message)
   const chip = chips[body.index]
-  if (!chip) throw problem('nothing_to_answer', `${body.message_id} has ${chips.length} suggestions; there is none at index ${body.index}.`)
+  if (!chip)
+    throw problem(
+      'nothing_to_answer',
+      `${body.message_id} has ${chips.length} suggestions; there is none at index ${body.index}.`,
+    )
   return outcome(world, receive(world, message, chip))
 }

@@ -18,17 +18,19 @@ export const show: Action<typeof showWorld> = (world) => ({
   namespace: world.namespace,
   seed: world.seed,
   clock: reading(world),
-  agents: agentsOf(world).map(({ agent_id, status, use_case, billing_category, newsletter_enabled, profile, launches }) => ({
-    agent_id,
-    display_name: JSON.parse(profile).display_name ?? null,
-    status,
-    use_case,
-    billing_category,
-    newsletter_enabled: newsletter_enabled === 1,
-    launched_on: (JSON.parse(launches) as { carrier: string; status: string }[])
-      .filter((launch) => launch.status === 'LAUNCHED')
-      .map(({ carrier }) => carrier),
-  })),
+  agents: agentsOf(world).map(
+    ({ agent_id, status, use_case, billing_category, newsletter_enabled, profile, launches }) => ({
+      agent_id,
+      display_name: JSON.parse(profile).display_name ?? null,
+      status,
+      use_case,
+      billing_category,
+      newsletter_enabled: newsletter_enabled === 1,
+      launched_on: (JSON.parse(launches) as { carrier: string; status: string }[])
+        .filter((launch) => launch.status === 'LAUNCHED')
+        .map(({ carrier }) => carrier),
+    }),
+  ),
   channels: channelsOf(world).map(({ channel_id, type, name, agent_id, isActive, isDomainVerified, messageTypes }) => ({
     channel_id,
     type,
@@ -38,8 +40,18 @@ export const show: Action<typeof showWorld> = (world) => ({
     domain_verified: isDomainVerified,
     message_types: messageTypes,
   })),
-  templates: templatesOf(world).map(({ template_id, version, channel_type, name }) => ({ template_id, version, channel_type, name })),
-  campaigns: campaignsOf(world).map(({ campaign_id, name, trigger, status }) => ({ campaign_id, name, trigger, status })),
+  templates: templatesOf(world).map(({ template_id, version, channel_type, name }) => ({
+    template_id,
+    version,
+    channel_type,
+    name,
+  })),
+  campaigns: campaignsOf(world).map(({ campaign_id, name, trigger, status }) => ({
+    campaign_id,
+    name,
+    trigger,
+    status,
+  })),
   carriers: carriersOf(world).map((carrier) => ({ ...carrier })),
   magic_recipients: magicRecipientsOf(world).map(({ address, does }) => ({ address, does })),
 })

@@ -32,7 +32,9 @@ export function sessionStore(db: Database) {
   const extend = db.prepare(
     'UPDATE sessions SET expires_at = :expires_at, timer_id = :timer_id WHERE agent_id = :agent_id AND phone = :phone',
   )
-  const setFee = db.prepare('UPDATE sessions SET fee_message_id = :message_id WHERE agent_id = :agent_id AND phone = :phone')
+  const setFee = db.prepare(
+    'UPDATE sessions SET fee_message_id = :message_id WHERE agent_id = :agent_id AND phone = :phone',
+  )
   const clearFee = db.prepare('UPDATE sessions SET fee_message_id = NULL WHERE fee_message_id = ?')
   const remove = db.prepare('DELETE FROM sessions WHERE agent_id = ? AND phone = ?')
   return {

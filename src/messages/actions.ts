@@ -25,7 +25,10 @@ export const list: Action<typeof contract.list> = (world, { query }) => {
     created_from: created_from === undefined ? undefined : parseIsoTime(created_from),
     created_to: created_to === undefined ? undefined : parseIsoTime(created_to),
   }
-  const { items, ...rest } = pageOf(world.store(messageStore).list({ ...filter, ...times, to: to && asSent(to) }, window), window)
+  const { items, ...rest } = pageOf(
+    world.store(messageStore).list({ ...filter, ...times, to: to && asSent(to) }, window),
+    window,
+  )
   return { messages: items.map(logOf), ...rest }
 }
 

@@ -40,15 +40,25 @@ const announcements: { [T in Trigger]?: (world: World, row: MessageRow, at: stri
       failed_at: at,
       failure_reason: row.failure_reason as FailureReason,
     }),
-  expire: (world, row, at) => emit(world, 'message.expired', row.id, { ...head(row), status: 'expired', expired_at: at }),
+  expire: (world, row, at) =>
+    emit(world, 'message.expired', row.id, { ...head(row), status: 'expired', expired_at: at }),
   revoke: (world, row, at) => emit(world, 'message.revoked', row.id, { ...head(row), revoked_at: at }),
   bounce(world, row, at) {
     const { bounceType } = JSON.parse(row.plan!) as Plan & { outcome: 'bounced' }
-    emit(world, 'email.bounced', row.id, { ...mailHead(row), bounce_type: bounceType, ...BOUNCES[bounceType], bounced_at: at })
+    emit(world, 'email.bounced', row.id, {
+      ...mailHead(row),
+      bounce_type: bounceType,
+      ...BOUNCES[bounceType],
+      bounced_at: at,
+    })
   },
   open: (world, row, at) => emit(world, 'email.opened', row.id, { ...mailHead(row), opened_at: at }),
   click: (world, row, at) =>
-    emit(world, 'email.clicked', row.id, { ...mailHead(row), url: firstLinkOf(JSON.parse(row.content)) ?? '', clicked_at: at }),
+    emit(world, 'email.clicked', row.id, {
+      ...mailHead(row),
+      url: firstLinkOf(JSON.parse(row.content)) ?? '',
+      clicked_at: at,
+    }),
   complain: (world, row, at) => emit(world, 'email.complained', row.id, { ...mailHead(row), complained_at: at }),
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosen } from '../words/choice.ts'
 import { Phone } from '../words/phone.ts'
 import { text, WebUrl } from '../words/text.ts'
 
@@ -12,6 +13,8 @@ export const LIMITS = {
   cardDescription: 2_000,
   suggestionText: 25,
   postbackData: 2_048,
+  /** Ten parts of 153 characters: the most that is common for one SMS. */
+  smsText: 1_530,
 } as const
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -32,17 +35,23 @@ const SuggestedAction = z
     dial: z.strictObject({ phone_number: Phone }).optional(),
     open_url: z.strictObject({ url: WebUrl }).optional(),
   })
-  .refine(({ dial, open_url }) => (dial === undefined) !== (open_url === undefined), 'must have exactly one of dial, open_url')
+  .refine(
+    ({ dial, open_url }) => (dial === undefined) !== (open_url === undefined),
+    'must have exactly one of dial, open_url',
+  )
 
 export const Suggestion = z
   .strictObject({ reply: Reply.optional(), action: SuggestedAction.optional() })
-  .refine(({ reply, action }) => (reply === undefined) !== (action === undefined), 'must have exactly one of reply, action')
+  .refine(
+    ({ reply, action }) => (reply === undefined) !== (action === undefined),
+    'must have exactly one of reply, action',
+  )
+  .meta({ id: 'Suggestion' })
 export type Suggestion = z.infer<typeof Suggestion>
 
 const Media = z.strictObject({
   url: WebUrl,
-  height: z.enum(['SHORT', 'MEDIUM', 'TALL']),
-  thumbnail_url: WebUrl.optional(),
+  ...chosen({ height: z.enum(['SHORT', 'MEDIUM', 'TALL']), thumbnail_url: WebUrl.optional() }),
 })
 
 const Card = z
@@ -56,13 +65,16 @@ const Card = z
     ({ title, description, media }) => title !== undefined || description !== undefined || media !== undefined,
     'must have at least one of title, description, media',
   )
+  .meta({ id: 'Card' })
 
 const RichCard = z
   .strictObject({
-    standalone: z.strictObject({ orientation: z.enum(['VERTICAL', 'HORIZONTAL']), content: Card }).optional(),
+    standalone: z
+      .strictObject({ ...chosen({ orientation: z.enum(['VERTICAL', 'HORIZONTAL']) }), content: Card })
+      .optional(),
     carousel: z
       .strictObject({
-        card_width: z.enum(['SMALL', 'MEDIUM']),
+        ...chosen({ card_width: z.enum(['SMALL', 'MEDIUM']) }),
         cards: z.array(Card).min(LIMITS.carouselCards.min).max(LIMITS.carouselCards.max),
       })
       .optional(),
@@ -73,13 +85,21 @@ const RichCard = z
   )
 
 /** Content of every channel in one object; RcsContent and EmailContent say which go together. */
-export const Content = z.strictObject({
-  text: z.string().min(1).optional().describe('Plain text; on RCS at most 3,072 characters.'),
-  suggestions: z.array(Suggestion).max(LIMITS.suggestions).optional().describe('RCS: reply and action chips under the text.'),
-  rich_card: RichCard.optional().describe('RCS: one card or a carousel, instead of text.'),
-  html: z.string().min(1).optional().describe('Email: the HTML part.'),
-  subject: z.string().min(1).max(998).optional().describe('Email: the subject, unless given at top level.'),
-})
+export const Content = z
+  .strictObject({
+    text: z.string().min(1).optional().describe('Plain text; on RCS at most 3,072 characters.'),
+    suggestions: z
+      .array(Suggestion)
+      .max(LIMITS.suggestions)
+      .optional()
+      .describe('RCS: reply and action chips under the text.'),
+    rich_card: RichCard.optional().describe('RCS: one card or a carousel, instead of text.'),
+    ...chosen({
+      html: z.string().min(1).optional().describe('Email: the HTML part.'),
+      subject: z.string().min(1).max(998).optional().describe('Email: the subject, unless given at top level.'),
+    }),
+  })
+  .meta({ id: 'Content' })
 export type Content = z.infer<typeof Content>
 
 /** RCS content of §2.4: text with or without suggestions, or a rich card. */
@@ -101,6 +121,9 @@ export const RcsContent = z
 export const EmailContent = z
   .strictObject({ text: Content.shape.text, html: Content.shape.html, subject: Content.shape.subject })
   .refine(({ text, html }) => text !== undefined || html !== undefined, 'must have at least one of html, text')
+
+/** What an SMS can carry. */
+export const SmsContent = z.strictObject({ text: text(LIMITS.smsText, 1) })
 
 /** The chips of a message, in the order a person sees them. */
 export function suggestionsOf(content: Content): Suggestion[] {

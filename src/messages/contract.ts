@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { SendBilling } from '../billing/contract.ts'
-import { AgentId, CampaignId, ChannelId, ContactId, IdempotencyUuid, MessageId, TemplateId, Timestamp } from '../words/ids.ts'
+import { chosen } from '../words/choice.ts'
+import {
+  AgentId,
+  CampaignId,
+  ChannelId,
+  ContactId,
+  IdempotencyUuid,
+  MessageId,
+  TemplateId,
+  Timestamp,
+} from '../words/ids.ts'
 import { operation } from '../words/operation.ts'
 import { PageFields, PageQuery } from '../words/page.ts'
 import { ChannelType, MessageType, TrafficType } from '../words/vocabulary.ts'
@@ -12,28 +22,35 @@ export const MAX_TTL_S = 2_592_000
 export const Ttl = z
   .string()
   .regex(/^[1-9]\d*s$/, 'must be whole seconds such as 3600s')
-  .refine((value) => !/^[1-9]\d*s$/.test(value) || Number(value.slice(0, -1)) <= MAX_TTL_S, `must be at most ${MAX_TTL_S}s (30 days)`)
+  .refine(
+    (value) => !/^[1-9]\d*s$/.test(value) || Number(value.slice(0, -1)) <= MAX_TTL_S,
+    `must be at most ${MAX_TTL_S}s (30 days)`,
+  )
   .meta({ example: '3600s' })
 
 /** Interface §2.3. */
-export const SendRequest = z
-  .strictObject({
-    agent_id: AgentId.optional().describe('RCS: an approved agent that is launched on at least one carrier.'),
-    channel_id: ChannelId.optional().describe('Email and SMS: the channel to send through.'),
-    to: z.string().min(1).max(320).describe('RCS and SMS: a phone number in international format. Email: an address.'),
-    message_type: MessageType.optional().describe('Required on RCS; on email MESSAGE or NEWSLETTER, else MESSAGE.'),
-    traffic_type: TrafficType.optional().describe('Required on RCS; accepted and without effect on email.'),
-    content: Content.optional().describe('What to send, unless a template says it.'),
+export const sendFields = {
+  agent_id: AgentId.optional().describe('RCS: an approved agent that is launched on at least one carrier.'),
+  channel_id: ChannelId.optional().describe('Email and SMS: the channel to send through.'),
+  to: z.string().min(1).max(320).describe('RCS and SMS: a phone number in international format. Email: an address.'),
+  message_type: MessageType.optional().describe('Required on RCS; on email MESSAGE or NEWSLETTER, else MESSAGE.'),
+  traffic_type: TrafficType.optional().describe('Required on RCS; accepted and without effect on email.'),
+  content: Content.optional().describe('What to send, unless a template says it.'),
+  template_id: TemplateId.optional().describe('Send a template instead of content.'),
+  ttl: Ttl.optional().describe('Revoked when not delivered within it; 30 days unless given.'),
+  idempotency_key: IdempotencyUuid.optional().describe('The same as the Idempotency-Key header.'),
+  ...chosen({
     subject: z.string().min(1).max(998).optional().describe('Email: the subject.'),
-    template_id: TemplateId.optional().describe('Send a template instead of content.'),
     template_version: z.string().min(1).max(100).optional().describe('Else the latest.'),
     template_data: z
       .record(z.string().min(1).max(100), z.union([z.string().max(5_000), z.number(), z.boolean()]))
       .optional()
       .describe("Values of the template's variables."),
-    ttl: Ttl.optional().describe('Revoked when not delivered within it; 30 days unless given.'),
-    idempotency_key: IdempotencyUuid.optional().describe('The same as the Idempotency-Key header.'),
-  })
+  }),
+}
+
+export const SendRequest = z
+  .strictObject(sendFields)
   .refine(({ agent_id, channel_id }) => (agent_id === undefined) !== (channel_id === undefined), {
     error: 'give exactly one of agent_id (RCS) and channel_id (email, SMS)',
     path: ['agent_id'],
@@ -44,19 +61,35 @@ export const SendRequest = z
     path: ['content'],
     params: { code: 'exactly_one' },
   })
-  .refine(({ template_id, template_version, template_data }) => template_id !== undefined || (template_version ?? template_data) === undefined, {
-    error: 'template_version and template_data need a template_id',
-    path: ['template_id'],
-    params: { code: 'required' },
+  .refine(
+    ({ template_id, template_version, template_data }) =>
+      template_id !== undefined || (template_version ?? template_data) === undefined,
+    {
+      error: 'template_version and template_data need a template_id',
+      path: ['template_id'],
+      params: { code: 'required' },
+    },
+  )
+  .meta({
+    id: 'SendRequest',
+    example: {
+      agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+      to: '+4917139200000',
+      message_type: 'MESSAGE',
+      traffic_type: 'TRANSACTION',
+      content: { text: 'Your parcel arrives today.' },
+    },
   })
 export type SendRequest = z.output<typeof SendRequest>
 
-export const SendResponse = z.strictObject({
-  message_id: MessageId,
-  status: z.literal('queued'),
-  created_at: Timestamp,
-  billing: SendBilling,
-})
+export const SendResponse = z
+  .strictObject({
+    message_id: MessageId,
+    status: z.literal('queued'),
+    created_at: Timestamp,
+    billing: SendBilling,
+  })
+  .meta({ id: 'SendResponse' })
 
 export const send = operation({
   id: 'messages.send',
@@ -89,19 +122,21 @@ export const send = operation({
   ],
 })
 
-export const MessageStatus = z.enum([
-  'queued',
-  'dispatched',
-  'delivered',
-  'read',
-  'failed',
-  'expired',
-  'revoked',
-  'bounced',
-  'opened',
-  'clicked',
-  'received',
-])
+export const MessageStatus = z
+  .enum([
+    'queued',
+    'dispatched',
+    'delivered',
+    'read',
+    'failed',
+    'expired',
+    'revoked',
+    'bounced',
+    'opened',
+    'clicked',
+    'received',
+  ])
+  .meta({ id: 'MessageStatus' })
 
 export const TimelineType = z.enum([
   'queued',
@@ -123,34 +158,38 @@ export const Direction = z.enum(['OUTBOUND', 'INBOUND'])
 const instant = (what: string) => Timestamp.nullable().describe(what)
 
 /** Interface §2.6 and the choices beside it; unset is null. */
-export const MessageLog = z.strictObject({
-  id: MessageId,
-  direction: Direction,
-  channel: ChannelType,
-  channel_id: ChannelId.nullable(),
-  agent_id: AgentId.nullable(),
-  contact_id: ContactId.nullable(),
-  campaign_id: CampaignId.nullable(),
-  to: z.string().describe('Recipient; on INBOUND the agent.'),
-  message_type: MessageType,
-  traffic_type: TrafficType.nullable(),
-  content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']),
-  content: z.record(z.string(), z.unknown()),
-  template_id: TemplateId.nullable(),
-  status: MessageStatus,
-  failure_reason: z.string().nullable(),
-  error_message: z.string().nullable(),
-  ttl: z.string().nullable(),
-  cost: z.string().nullable().describe('EUR with 4 decimals, once settled.'),
-  created_at: Timestamp,
-  sent_at: instant('Dispatched to the carrier or mail server.'),
-  delivered_at: instant('Arrived.'),
-  read_at: instant('Opened on the device; RCS.'),
-  failed_at: instant('Delivery proved impossible.'),
-  expired_at: instant('The ttl ran out.'),
-  revoked_at: instant('Taken back while queued.'),
-  events: z.array(z.strictObject({ type: TimelineType, at: Timestamp })).describe('The timeline, oldest first.'),
-})
+export const MessageLog = z
+  .strictObject({
+    id: MessageId,
+    channel_id: ChannelId.nullable(),
+    contact_id: ContactId.nullable(),
+    campaign_id: CampaignId.nullable(),
+    status: MessageStatus,
+    created_at: Timestamp,
+    delivered_at: instant('Arrived.'),
+    events: z.array(z.strictObject({ type: TimelineType, at: Timestamp })).describe('The timeline, oldest first.'),
+    ...chosen({
+      direction: Direction,
+      channel: ChannelType,
+      agent_id: AgentId.nullable(),
+      to: z.string().describe('Recipient; on INBOUND the agent.'),
+      message_type: MessageType,
+      traffic_type: TrafficType.nullable(),
+      content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']),
+      content: z.record(z.string(), z.unknown()),
+      template_id: TemplateId.nullable(),
+      failure_reason: z.string().nullable(),
+      error_message: z.string().nullable(),
+      ttl: z.string().nullable(),
+      cost: z.string().nullable().describe('EUR with 4 decimals, once settled.'),
+      sent_at: instant('Dispatched to the carrier or mail server.'),
+      read_at: instant('Opened on the device; RCS.'),
+      failed_at: instant('Delivery proved impossible.'),
+      expired_at: instant('The ttl ran out.'),
+      revoked_at: instant('Taken back while queued.'),
+    }),
+  })
+  .meta({ id: 'Message' })
 
 export const get = operation({
   id: 'messages.get',
@@ -171,16 +210,18 @@ export const list = operation({
   path: '/v1/messages',
   query: z.strictObject({
     campaign_id: CampaignId.optional().describe('Of this campaign.'),
-    contact_id: ContactId.optional().describe('To or from this contact.'),
-    channel_id: ChannelId.optional().describe('Through this channel.'),
-    agent_id: AgentId.optional().describe('By this agent.'),
-    status: MessageStatus.optional().describe('In this status now.'),
-    direction: Direction.optional().describe('OUTBOUND or INBOUND.'),
-    message_type: MessageType.optional().describe('Of this message_type.'),
-    to: z.string().min(1).max(320).optional().describe('To this phone number or email address.'),
-    created_from: Timestamp.optional().describe('Created at this instant or later.'),
-    created_to: Timestamp.optional().describe('Created before this instant.'),
-    ...PageQuery,
+    ...chosen({
+      contact_id: ContactId.optional().describe('To or from this contact.'),
+      channel_id: ChannelId.optional().describe('Through this channel.'),
+      agent_id: AgentId.optional().describe('By this agent.'),
+      status: MessageStatus.optional().describe('In this status now.'),
+      direction: Direction.optional().describe('OUTBOUND or INBOUND.'),
+      message_type: MessageType.optional().describe('Of this message_type.'),
+      to: z.string().min(1).max(320).optional().describe('To this phone number or email address.'),
+      created_from: Timestamp.optional().describe('Created at this instant or later.'),
+      created_to: Timestamp.optional().describe('Created before this instant.'),
+      ...PageQuery,
+    }),
   }),
   output: z.strictObject({ messages: z.array(MessageLog), ...PageFields }),
   status: 200,

@@ -49,6 +49,7 @@ export function receive(world: World, to: MessageRow, message: UserMessage): Rec
     template_id: null,
     ttl: null,
     status: 'received',
+    classification: null,
     hold: 0,
     timer_id: null,
     created_at: world.now(),

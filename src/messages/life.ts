@@ -1,26 +1,31 @@
-import { agentById, isLaunchedOn } from '../agents/actions.ts'
+import { isLaunchedOn } from '../agents/actions.ts'
 import { trafficTypesOf } from '../agents/rules.ts'
+import { senderById } from '../agents/shared.ts'
 import * as billing from '../billing/actions.ts'
-import { deviceOf, planEmailDelivery, planRcsDelivery } from '../carriers/actions.ts'
+import { deviceOf, planEmailDelivery, planRcsDelivery, planSmsDelivery } from '../carriers/actions.ts'
 import type { Plan, PlannedStep } from '../carriers/rules.ts'
 import { forgetFee } from '../conversations/actions.ts'
 import type { FailureReason } from '../words/vocabulary.ts'
 import type { InsideWork } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
-import { firstLinkOf } from './content.ts'
-import { type Effect, emailMessage, rcsMessage, type Trigger } from './states.ts'
-import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { announce, announceQueued } from './announce.ts'
+import { firstLinkOf } from './content.ts'
 import { answer } from './inbound.ts'
+import { isRefusedForOutage, OUTAGE_RETRY_MS } from './outage.ts'
+import { type Effect, emailMessage, rcsMessage, smsMessage, type Trigger } from './states.ts'
+import { type MessageRow, messageStore, type NewMessage } from './store.ts'
+import { suppressRecipient } from './suppress.ts'
 
-export interface Beginning
-  extends Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'> {
+export interface Beginning extends Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'> {
   ttlMs: number
   dispatchDelayMs: number
 }
 
 /** Queues a message. Exactly one thing is to happen to it next, and that is a row in the timer table. */
-export function begin(world: World, { ttlMs, dispatchDelayMs, price: _, settled: __, ...message }: Beginning & { price?: unknown; settled?: unknown }) {
+export function begin(
+  world: World,
+  { ttlMs, dispatchDelayMs, price: _, settled: __, ...message }: Beginning & { price?: unknown; settled?: unknown },
+) {
   const created_at = world.now()
   const expires_at = created_at + ttlMs
   const dispatchAt = created_at + dispatchDelayMs
@@ -28,29 +33,32 @@ export function begin(world: World, { ttlMs, dispatchDelayMs, price: _, settled:
     dispatchAt <= expires_at
       ? world.schedule('message.dispatch', message.id, dispatchAt)
       : world.schedule('message.expire', message.id, expires_at)
-  world.store(messageStore).insert({ ...message, direction: 'OUTBOUND', status: 'queued', timer_id, created_at, expires_at })
+  world
+    .store(messageStore)
+    .insert({ ...message, direction: 'OUTBOUND', status: 'queued', timer_id, created_at, expires_at })
   announceQueued(world, message, created_at)
 }
 
-const machineOf = (row: MessageRow) => (row.channel === 'EMAIL' ? emailMessage : rcsMessage)
+const machines = { RCS: rcsMessage, EMAIL: emailMessage, SMS: smsMessage } as const
 
 /** What the state tables name as effects. */
 const effects: Readonly<Record<Effect, (world: World, row: MessageRow, trigger: Trigger) => void>> = {
   'charge hold'(world, row) {
-    billing.charge(world, row.id, row.hold)
+    billing.charge(world, row)
     world.store(messageStore).settle(row.seq, row.hold)
   },
   'release hold'(world, row) {
-    billing.release(world, row.id, row.hold)
+    billing.release(world, row)
     forgetFee(world, row.id)
     world.store(messageStore).settle(row.seq, 0)
   },
   emit: announce,
+  suppress: suppressRecipient,
 }
 
 /** Takes the step that the state table has for this trigger. False, and nothing done, where it has none. */
 export function move(world: World, row: MessageRow, trigger: Trigger): boolean {
-  const step = machineOf(row).next(row.status, trigger as never)
+  const step = machines[row.channel].next(row.status, trigger as never)
   if (!step) return false
   const at = world.now()
   if (!world.store(messageStore).move(row.seq, trigger, step.from, step.to, at)) return false
@@ -71,9 +79,18 @@ const work =
 const next = (world: World, row: MessageRow, trigger: Trigger, at: number) =>
   world.store(messageStore).setTimer(row.seq, world.schedule(`message.${trigger}`, row.id, at))
 
+/** A carrier under outage takes nothing: the message stays queued and is tried again until its ttl ends. */
+function postponed(world: World, row: MessageRow): boolean {
+  if (row.channel === 'EMAIL' || !isRefusedForOutage(world, row)) return false
+  const at = world.now() + OUTAGE_RETRY_MS
+  if (at > row.expires_at!) next(world, row, 'expire', row.expires_at!)
+  else next(world, row, 'dispatch', at)
+  return true
+}
+
 /** The plan of a delivery is decided here, from the seed (choices, "Outcome precedence"). */
 function dispatched(world: World, row: MessageRow) {
-  const plan = row.channel === 'EMAIL' ? planOfEmail(world, row) : planOfRcs(world, row)
+  const plan = plans[row.channel](world, row)
   world.store(messageStore).setPlan(row.seq, JSON.stringify(plan))
   const at = plan.outcome === 'never_delivered' ? Number.POSITIVE_INFINITY : world.now() + plan.afterMs
   if (at > row.expires_at!) next(world, row, 'expire', row.expires_at!)
@@ -90,9 +107,14 @@ function planOfRcs(world: World, row: MessageRow): Plan {
   return planRcsDelivery(world, row.id, device, carrierRefusal(world, row, device.carrier.name))
 }
 
+const planOfSms = (world: World, row: MessageRow): Plan =>
+  planSmsDelivery(world, row.id, deviceOf(world, row.recipient))
+
+const plans = { RCS: planOfRcs, EMAIL: planOfEmail, SMS: planOfSms } as const
+
 /** Interface §2.7 and §6: what a carrier turns away, whoever the recipient is. */
 function carrierRefusal(world: World, row: MessageRow, carrier: string): FailureReason | undefined {
-  const agent = agentById(world, row.agent_id!)!
+  const agent = senderById(world, row.agent_id!)!
   if (!trafficTypesOf[agent.use_case].includes(row.traffic_type!)) return 'REJECTED_SPAM'
   return isLaunchedOn(agent, carrier) ? undefined : 'CARRIER_NOT_LAUNCHED'
 }
@@ -110,7 +132,7 @@ function followPlan(world: World, row: MessageRow, index: number) {
 
 function planOf(row: MessageRow): readonly PlannedStep[] {
   const plan = row.plan === null ? undefined : (JSON.parse(row.plan) as Plan)
-  return plan?.outcome === 'delivered' ? plan.then : []
+  return plan?.outcome === 'delivered' ? plan.steps : []
 }
 
 /** Due work of a step that the recipient takes. */
@@ -136,7 +158,11 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
 }
 
 export const messageWork: Readonly<Record<string, InsideWork>> = {
-  'message.dispatch': work('dispatch', dispatched),
+  'message.dispatch': (world, { subject }) => {
+    const row = world.store(messageStore).get(subject)
+    if (!row || postponed(world, row)) return
+    if (move(world, { ...row, timer_id: null }, 'dispatch')) dispatched(world, row)
+  },
   'message.deliver': work('deliver', (world, row) => followPlan(world, row, 0)),
   'message.fail': (world, { subject }) => {
     const row = world.store(messageStore).get(subject)

@@ -1,7 +1,7 @@
-import { messageTypesOf } from '../agents/rules.ts'
 import type { AgentStatus, UseCase } from '../agents/contract.ts'
-import type { ConsentType, MessageType } from '../words/vocabulary.ts'
+import { messageTypesOf } from '../agents/rules.ts'
 import type { ProblemCode } from '../words/problem.ts'
+import type { ConsentType, MessageType } from '../words/vocabulary.ts'
 
 export interface RcsSendFacts {
   messageType: MessageType
@@ -14,6 +14,11 @@ export interface RcsSendFacts {
 export interface EmailSendFacts {
   messageType: ConsentType
   channel: { isActive: boolean; isDomainVerified: boolean; allows: boolean }
+  recipient: RecipientFacts
+}
+
+export interface SmsSendFacts {
+  channel: { isActive: boolean; allows: boolean }
   recipient: RecipientFacts
 }
 
@@ -67,6 +72,14 @@ export function refuseEmail({ channel, messageType, recipient }: EmailSendFacts)
   if (!channel.allows) return 'message_type_not_allowed'
   if (recipient.status !== 'ACTIVE') return 'recipient_suppressed'
   return messageType === 'NEWSLETTER' ? refusalOf(recipient.consent) : undefined
+}
+
+/** As for an RCS `MESSAGE`: every SMS needs consent. A bounced email address says nothing of the phone. */
+export function refuseSms({ channel, recipient }: SmsSendFacts): Refusal | undefined {
+  if (!channel.isActive) return 'channel_inactive'
+  if (!channel.allows) return 'message_type_not_allowed'
+  if (recipient.status === 'BLOCKED' || recipient.status === 'UNSUBSCRIBED') return 'recipient_suppressed'
+  return refusalOf(recipient.consent)
 }
 
 function refusalOf(consent: RecipientFacts['consent']): Refusal | undefined {

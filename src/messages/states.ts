@@ -14,7 +14,8 @@ export const rcsMessage = machine([
   ['delivered',  'read',     'read',       'emit'],
 ])
 
-/** Email has its own vocabulary of status (interface §3.2) and events (§6); a bounce gives the hold back. */
+/** Email has its own vocabulary of status (interface §3.2) and events (§6); a bounce gives the hold back. A hard
+ * bounce and a complaint suppress the contact. */
 // biome-ignore format: a table is read by column
 export const emailMessage = machine([
   // from         on          to            effects
@@ -22,16 +23,30 @@ export const emailMessage = machine([
   ['queued',     'expire',   'expired',    'release hold', 'emit'],
   ['queued',     'revoke',   'revoked',    'release hold', 'emit'],
   ['dispatched', 'deliver',  'delivered',  'charge hold',  'emit'],
-  ['dispatched', 'bounce',   'bounced',    'release hold', 'emit'],
+  ['dispatched', 'bounce',   'bounced',    'release hold', 'emit', 'suppress'],
   ['dispatched', 'expire',   'expired',    'release hold', 'emit'],
   ['delivered',  'open',     'opened',     'emit'],
   ['delivered',  'click',    'clicked',    'emit'],
   ['opened',     'click',    'clicked',    'emit'],
-  ['delivered',  'complain', 'delivered',  'emit'],
-  ['opened',     'complain', 'opened',     'emit'],
-  ['clicked',    'complain', 'clicked',    'emit'],
+  ['delivered',  'complain', 'delivered',  'emit', 'suppress'],
+  ['opened',     'complain', 'opened',     'emit', 'suppress'],
+  ['clicked',    'complain', 'clicked',    'emit', 'suppress'],
+])
+
+/** SMS, where a preview simulates it: as RCS, without read receipts. */
+// biome-ignore format: a table is read by column
+export const smsMessage = machine([
+  // from         on          to            effects
+  ['queued',     'dispatch', 'dispatched'],
+  ['queued',     'expire',   'expired',    'release hold', 'emit'],
+  ['queued',     'revoke',   'revoked',    'release hold', 'emit'],
+  ['dispatched', 'deliver',  'delivered',  'charge hold',  'emit'],
+  ['dispatched', 'fail',     'failed',     'release hold', 'emit'],
+  ['dispatched', 'expire',   'expired',    'release hold', 'emit'],
 ])
 
 export type Trigger = (typeof rcsMessage.triggers)[number] | (typeof emailMessage.triggers)[number]
 export type Status = (typeof rcsMessage.states)[number] | (typeof emailMessage.states)[number]
-export type Effect = (typeof rcsMessage.steps)[number]['effects'][number] | (typeof emailMessage.steps)[number]['effects'][number]
+export type Effect =
+  | (typeof rcsMessage.steps)[number]['effects'][number]
+  | (typeof emailMessage.steps)[number]['effects'][number]

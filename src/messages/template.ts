@@ -24,7 +24,8 @@ function variablesOf(content: unknown): string[] {
 
 function eachText(content: unknown, visit: (text: string) => void) {
   if (typeof content === 'string') visit(content)
-  else if (content !== null && typeof content === 'object') for (const inner of Object.values(content)) eachText(inner, visit)
+  else if (content !== null && typeof content === 'object')
+    for (const inner of Object.values(content)) eachText(inner, visit)
 }
 
 function fill(content: unknown, values: TemplateData): unknown {

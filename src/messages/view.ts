@@ -1,5 +1,5 @@
-import { toDecimal } from '../words/money.ts'
 import type { z } from 'zod'
+import { toDecimal } from '../words/money.ts'
 import { isoTime, isoTimeOrNull } from '../world/clock.ts'
 import type { MessageLog, TimelineType } from './contract.ts'
 import type { MessageRow } from './store.ts'
@@ -50,7 +50,13 @@ const STEPS = [
 ] as const satisfies readonly (readonly [keyof MessageRow, TimelineType])[]
 
 function timelineOf(row: MessageRow): { type: TimelineType; at: string }[] {
-  const first = { type: row.direction === 'INBOUND' ? ('received' as const) : ('queued' as const), at: isoTime(row.created_at) }
-  const later = STEPS.filter(([column]) => row[column] !== null).map(([column, type]) => ({ type, at: isoTime(row[column]!) }))
+  const first = {
+    type: row.direction === 'INBOUND' ? ('received' as const) : ('queued' as const),
+    at: isoTime(row.created_at),
+  }
+  const later = STEPS.filter(([column]) => row[column] !== null).map(([column, type]) => ({
+    type,
+    at: isoTime(row[column]!),
+  }))
   return [first, ...later]
 }

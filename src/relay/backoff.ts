@@ -12,4 +12,5 @@ export interface Backoff {
 }
 
 /** How long to wait after a number of failures in a row. */
-export const delayAfter = (failures: number, { firstMs, mostMs }: Backoff): number => Math.min(mostMs, firstMs * 2 ** (failures - 1))
+export const delayAfter = (failures: number, { firstMs, mostMs }: Backoff): number =>
+  Math.min(mostMs, firstMs * 2 ** (failures - 1))

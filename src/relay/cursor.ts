@@ -1,5 +1,5 @@
-import { createClient } from '../client/client.ts'
 import type { ClientOptions } from '../client/client.ts'
+import { createClient } from '../client/client.ts'
 
 /** Where a reader of the log stands: everything up to here is dealt with. */
 export interface Cursor {

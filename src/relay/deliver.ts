@@ -20,7 +20,10 @@ export interface Delivery {
 }
 
 /** Tries until the target answers 2xx or the retries are used up. While nobody listens there, it waits without end. */
-export async function deliver(event: LogEvent, { target, retries, backoff, wait, signal, targetIs }: DeliverOptions): Promise<Delivery> {
+export async function deliver(
+  event: LogEvent,
+  { target, retries, backoff, wait, signal, targetIs }: DeliverOptions,
+): Promise<Delivery> {
   let downs = 0
   for (let attempts = 1; ; ) {
     const last = await forward(target, event, attempts, signal)

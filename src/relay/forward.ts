@@ -22,7 +22,12 @@ export interface Attempt {
 }
 
 /** Posts the bytes as they are, with the headers of a webhook (interface §5). */
-export async function forward({ url, secret, timeoutMs }: Target, { body }: LogEvent, attempt: number, signal: AbortSignal): Promise<Attempt> {
+export async function forward(
+  { url, secret, timeoutMs }: Target,
+  { body }: LogEvent,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<Attempt> {
   const from = performance.now()
   const durationMs = () => Math.round(performance.now() - from)
   const headers = {

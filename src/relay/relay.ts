@@ -2,7 +2,7 @@ import { Refusal } from '../client/client.ts'
 import { Unreachable } from '../client/transport.ts'
 import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import type { Cursor } from './cursor.ts'
-import { type Delivery, type DeliverOptions, deliver } from './deliver.ts'
+import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
 import type { Attempt, Target } from './forward.ts'
 import { type Hello, type LogEvent, openStream } from './stream.ts'
 
@@ -74,7 +74,8 @@ export async function relay(options: RelayOptions): Promise<{ cursor: number | u
 }
 
 /** Broken connections, and what a server says that is stopping or overloaded, pass. */
-const isPassing = (error: unknown) => error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
+const isPassing = (error: unknown) =>
+  error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
 
 async function* follow(options: RelayOptions, at: Position): AsyncGenerator<'connected' | 'event'> {
   const { baseUrl, apiKey, events, signal, on, silenceMs = SILENCE_MS } = options
@@ -111,7 +112,10 @@ function settle(hello: Hello, at: Position, on: RelayListener): boolean {
   return true
 }
 
-async function passOn(event: LogEvent, { target, retries = RETRIES, backoff = BACKOFF, wait = waitForReal, signal, on }: RelayOptions) {
+async function passOn(
+  event: LogEvent,
+  { target, retries = RETRIES, backoff = BACKOFF, wait = waitForReal, signal, on }: RelayOptions,
+) {
   const options: Omit<DeliverOptions, 'target'> = { retries, backoff, wait, signal, targetIs: on.targetIs }
   on.event(event, target && (await deliver(event, { ...options, target })))
 }

@@ -59,7 +59,11 @@ function connect({ baseUrl, apiKey, after, events, silenceMs, signal }: StreamOp
   if (events !== undefined) url.searchParams.set('events', events)
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
-    const outgoing = send(url, { headers: { Accept: 'text/event-stream', Authorization: `Bearer ${apiKey}` }, agent: false, signal })
+    const outgoing = send(url, {
+      headers: { Accept: 'text/event-stream', Authorization: `Bearer ${apiKey}` },
+      agent: false,
+      signal,
+    })
     const limit = setTimeout(() => outgoing.destroy(silent(silenceMs)), silenceMs)
     outgoing.on('error', (error) => {
       clearTimeout(limit)
@@ -78,7 +82,11 @@ async function refusalOf(response: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
   try {
-    return resultOf({ status: response.statusCode!, headers: response.headers as Record<string, string>, body: Buffer.concat(chunks) })
+    return resultOf({
+      status: response.statusCode!,
+      headers: response.headers as Record<string, string>,
+      body: Buffer.concat(chunks),
+    })
   } catch (refusal) {
     return refusal
   }

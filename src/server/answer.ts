@@ -20,7 +20,7 @@ export async function write(
 ) {
   head['Cache-Control'] = 'no-store'
   if (body instanceof Stream) return writeStream(res, { ...head, ...headers }, body, stopping)
-  if (body !== undefined) head['Content-Length'] = body.length
+  if (body !== undefined) head['Content-Length'] = Buffer.byteLength(body)
   res.writeHead(status, Object.assign(head, headers))
   res.end(body)
 }
@@ -45,9 +45,9 @@ export function writeProblem(res: ServerResponse, head: Head, refusal: Problem) 
   if (typeof refusal.extra.allow === 'string') head.Allow = refusal.extra.allow
   // The rest of a body that is too large is not waited for.
   if (refusal.code === 'payload_too_large') head.Connection = 'close'
-  const body = Buffer.from(JSON.stringify(refusal.body))
+  const body = JSON.stringify(refusal.body)
   head['Content-Type'] = 'application/json; charset=utf-8'
-  head['Content-Length'] = body.length
+  head['Content-Length'] = Buffer.byteLength(body)
   res.writeHead(refusal.status, head)
   res.end(body)
 }

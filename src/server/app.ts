@@ -7,7 +7,7 @@ import { type AdmissionOptions, admit, type Head } from './admission.ts'
 import { bug, leaving, write, writeProblem } from './answer.ts'
 import { readBody } from './body.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
-import { type Incoming, perform } from './perform.ts'
+import { type Incoming, perform, undocumented } from './perform.ts'
 
 export interface AppOptions extends AdmissionOptions {
   routes: readonly Route[]
@@ -40,23 +40,32 @@ export function createApp(options: AppOptions): Express {
 }
 
 type Handler = (req: Request, res: Response) => Promise<void>
+type Target = Pick<Operation, 'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink'>
+
+/** What a request meant that no operation takes. */
+const NO_OPERATION: Target = {
+  id: 'no operation',
+  band: 'other',
+  path: '',
+  problems: ['not_found', 'method_not_allowed', 'rate_limit_exceeded'],
+}
 
 /** Answers the requests of one operation. */
 const answering = (options: AppOptions, route: Route): Handler =>
   guarded(options, route.operation, async (world, req, res, head) => {
-    const incoming = incomingOf(req, res, head, await readBody(req), options.signal)
+    const incoming = incomingOf(req, res, head, await readBody(req, route.operation.maxBodyBytes), options.signal)
     await write(res, head, await perform(world, route, incoming, options), options.signal)
   })
 
 /** Answers requests that no operation takes, after the same checks of key and limit. */
 const refusing = (options: AppOptions, refusal: (req: Request) => Problem): Handler =>
-  guarded(options, { band: 'other' }, async (_world, req) => {
+  guarded(options, NO_OPERATION, async (_world, req) => {
     throw refusal(req)
   })
 
 function guarded(
   options: AppOptions,
-  target: Pick<Operation, 'band' | 'openedAsLink'>,
+  target: Target,
   work: (world: World, req: Request, res: Response, head: Head) => Promise<void>,
 ): Handler {
   return async (req, res) => {
@@ -66,8 +75,9 @@ function guarded(
     } catch (error) {
       if (res.headersSent) return void res.destroy()
       head['X-Request-Id'] ??= options.worlds.get(DEFAULT_NAMESPACE).newRequestId()
-      if (!(error instanceof Problem)) options.onFault(error, `${req.method} ${req.path} (${head['X-Request-Id']})`)
-      writeProblem(res, head, error instanceof Problem ? error : bug(String(head['X-Request-Id'])))
+      const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
+      if (!(fault instanceof Problem)) options.onFault(fault, `${req.method} ${req.path} (${head['X-Request-Id']})`)
+      writeProblem(res, head, fault instanceof Problem ? fault : bug(String(head['X-Request-Id'])))
     }
   }
 }

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { problem } from '../words/problem.ts'
 
-const LIMIT_BYTES = 1024 * 1024
+const MIB = 1024 * 1024
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
 
@@ -9,32 +10,33 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf
  * The JSON object of a request; undefined when it has no body. Read here rather than by express.json, which costs a
  * send a tenth of its time for encodings that are refused anyway.
  */
-export async function readBody(req: IncomingMessage): Promise<unknown> {
+export async function readBody(req: IncomingMessage, mostBytes = MIB): Promise<unknown> {
   const { headers } = req
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return undefined
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw problem('unsupported_media_type')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw problem('unsupported_media_type', 'Compressed bodies are not supported. Send plain UTF-8 JSON.')
-  if (Number(headers['content-length'] ?? 0) > LIMIT_BYTES) throw problem('payload_too_large')
-  const bytes = await bytesOf(req)
+  if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
+  const bytes = await bytesOf(req, mostBytes)
   return bytes.length === 0 ? undefined : parse(bytes)
 }
 
-function bytesOf(req: IncomingMessage): Promise<Buffer> {
+const tooLarge = (mostBytes: number) =>
+  problem('payload_too_large', `The body is larger than ${mostBytes / MIB} MiB. Send less in one request.`)
+
+function bytesOf(req: IncomingMessage, mostBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
     req.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > LIMIT_BYTES) reject(problem('payload_too_large'))
+      if (length > mostBytes) reject(tooLarge(mostBytes))
       else chunks.push(chunk)
     })
     req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
     req.on('error', (error) => reject(problem('invalid_json', `The body broke off: ${error.message}.`)))
   })
 }
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 function parse(bytes: Buffer): object {
   const value = parseJson(bytes)
@@ -45,8 +47,26 @@ function parse(bytes: Buffer): object {
 
 function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes))
+    if (!isUtf8(bytes)) throw new Error('Not every byte is part of a UTF-8 character')
+    const text = bytes.toString()
+    const value: unknown = JSON.parse(text)
+    if (HALF_ESCAPED.test(text) && hasHalfCharacter(value)) throw new Error('Half a surrogate pair is escaped')
+    return value
   } catch (error) {
     throw problem('invalid_json', `The body is not JSON in UTF-8: ${(error as Error).message}.`)
   }
+}
+
+/** An escape can spell one half of a surrogate pair alone: no UTF-8 can carry it on (RFC 8259 §8.2). */
+const HALF_ESCAPED = /\\ud[89a-f]/i
+
+/** Walks without recursion, since a body may nest as deep as it is long. */
+function hasHalfCharacter(body: unknown): boolean {
+  const waiting = [body]
+  for (const value of waiting) {
+    if (typeof value === 'string' && !value.isWellFormed()) return true
+    if (value !== null && typeof value === 'object')
+      for (const [key, inner] of Object.entries(value)) waiting.push(key, inner)
+  }
+  return false
 }

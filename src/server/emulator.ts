@@ -1,3 +1,5 @@
+import { sendLimit } from '../billing/actions.ts'
+import { rateLimitsOf } from '../control/rate-limits.ts'
 import { nouns } from '../nouns.ts'
 import type { Band } from '../words/operation.ts'
 import type { ClockMode } from '../words/vocabulary.ts'
@@ -6,6 +8,7 @@ import type { WorldFile } from '../world/world-file.ts'
 import { Worlds } from '../world/worlds.ts'
 import { createApp } from './app.ts'
 import { createGuard, isLoopback } from './guard.ts'
+import { limitRoutes } from './limit-routes.ts'
 import { RateLimits } from './limits.ts'
 import { listen } from './listen.ts'
 
@@ -52,11 +55,13 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const { folder, onFault } = options
   const stopping = new AbortController()
   const worlds = new Worlds({ ...options, file: options.world, nouns })
+  const limits = new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits })
   const app = createApp({
     worlds,
-    routes: nouns.flatMap((noun) => noun.routes ?? []),
+    routes: [...nouns.flatMap((noun) => noun.routes ?? []), ...limitRoutes(limits)],
     guard: createGuard({ openTo: options.host && !isLoopback(options.host) ? options.host : undefined }),
-    limits: new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits }),
+    limits,
+    allowanceOf: (world, band) => ({ factor: band === 'send' ? sendLimit(world) : 1, own: rateLimitsOf(world) }),
     checkAnswers: options.checkAnswers ?? false,
     signal: stopping.signal,
     onFault,
@@ -65,8 +70,14 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const url = `http://${options.host && options.host !== '0.0.0.0' && options.host !== '::' ? options.host : 'localhost'}:${server.port}`
   if (folder !== undefined) lock?.announce({ pid: process.pid, url })
   // Work left over from the last run goes on at once, not at the first request.
-  worlds.resume()
-  worlds.get('default')
+  try {
+    worlds.resume()
+    worlds.get('default')
+  } catch (error) {
+    await server.close()
+    await worlds.close()
+    throw error
+  }
   return {
     url,
     port: server.port,

@@ -1,3 +1,4 @@
+import type { OwnRateLimits } from '../control/rate-limits-contract.ts'
 import type { Band } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
 import { machineNow } from '../world/machine-time.ts'
@@ -21,6 +22,17 @@ export interface Standing {
   resetAt: number
 }
 
+interface Terms {
+  enabled: boolean
+  limits: Record<Band, number>
+}
+
+/** What holds for one key: its tier raises a limit, and the control plane sets others. */
+export interface Allowance {
+  factor?: number | undefined
+  own?: OwnRateLimits | undefined
+}
+
 interface Count {
   opensAt: number
   used: number
@@ -29,16 +41,22 @@ interface Count {
 /** Counts requests per key and route family (interface §8). */
 export class RateLimits {
   readonly #counts = new Map<string, Count>()
-  limits: Record<Band, number>
-  enabled: boolean
+  readonly #terms: Terms
 
-  constructor({ enabled = true, limits = {} }: { enabled?: boolean; limits?: Partial<Record<Band, number>> | undefined } = {}) {
-    this.enabled = enabled
-    this.limits = { ...DEFAULT_LIMITS, ...limits }
+  constructor({
+    enabled = true,
+    limits = {},
+  }: { enabled?: boolean; limits?: Partial<Record<Band, number>> | undefined } = {}) {
+    this.#terms = { enabled, limits: { ...DEFAULT_LIMITS, ...limits } }
   }
 
-  /** Takes one request into account. `factor` raises the limit for accounts of a higher tier. */
-  take(key: string, band: Band, factor = 1): Standing & { refused: boolean } {
+  /** What holds for a key with settings of its own. */
+  termsWith({ enabled = this.#terms.enabled, limits }: OwnRateLimits): Terms {
+    return { enabled, limits: { ...this.#terms.limits, ...limits } }
+  }
+
+  /** Takes one request into account. */
+  take(key: string, band: Band, { factor = 1, own = {} }: Allowance = {}): Standing & { refused: boolean } {
     const now = machineNow()
     const opensAt = now - (now % WINDOW_MS)
     const name = `${band} ${key}`
@@ -47,8 +65,8 @@ export class RateLimits {
       count = { opensAt, used: 0 }
       this.#counts.set(name, count)
     }
-    const limit = this.limits[band] * factor
-    const refused = this.enabled && count.used >= limit
+    const limit = (own.limits?.[band] ?? this.#terms.limits[band]) * factor
+    const refused = (own.enabled ?? this.#terms.enabled) && count.used >= limit
     if (!refused) count.used++
     return { limit, remaining: Math.max(0, limit - count.used), resetAt: (opensAt + WINDOW_MS) / 1000, refused }
   }

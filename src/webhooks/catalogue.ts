@@ -40,7 +40,7 @@ const email = {
 const contact = { contact_id: `c_${uuid}`, external_id: null, email: null, phone: '+491713920000', status: 'ACTIVE' }
 const run = {
   campaign_id: uuid,
-  run_id: uuid,
+  run_id: `run_${uuid}`,
   counts: { total: 20, pending: 20, in_progress: 0, completed: 0, failed: 0, ineligible: 0 },
   at: now,
 }

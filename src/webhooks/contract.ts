@@ -18,22 +18,26 @@ const Events = z
 const Secret = text(255, 1).describe('Key of the signature, whole; else whsec_ and 32 random characters.')
 const Description = text(500).nullable().optional().describe('What this endpoint is for.')
 
-export const EndpointInput = z.strictObject({
-  url: EndpointUrl,
-  events: Events,
-  secret: Secret.optional(),
-  description: Description,
-})
+export const EndpointInput = z
+  .strictObject({
+    url: EndpointUrl,
+    events: Events,
+    secret: Secret.optional(),
+    description: Description,
+  })
+  .meta({ example: { url: 'https://example.com/hook', events: ['message.*'] } })
 
-const Endpoint = z.strictObject({
-  id: WebhookId,
-  url: z.string(),
-  events: z.array(z.string()),
-  description: z.string().nullable(),
-  status: z.literal('ACTIVE'),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+const Endpoint = z
+  .strictObject({
+    id: WebhookId,
+    url: z.string(),
+    events: z.array(z.string()),
+    description: z.string().nullable(),
+    status: z.literal('ACTIVE'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'WebhookEndpoint' })
 
 export const createWebhook = operation({
   id: 'webhooks.create',

@@ -122,18 +122,20 @@ const Attempt = z.strictObject({
   response: z.string().nullable().describe('The beginning of what the receiver answered.'),
 })
 
-const Delivery = z.strictObject({
-  id: z.string(),
-  event_id: EventId,
-  event: z.enum(eventNames),
-  subject: z.string(),
-  endpoint_id: WebhookId,
-  status: z.enum(delivery.states),
-  attempts: z.array(Attempt),
-  next_attempt_at: Timestamp.nullable(),
-  created_at: Timestamp,
-  ended_at: Timestamp.nullable(),
-})
+const Delivery = z
+  .strictObject({
+    id: z.string(),
+    event_id: EventId,
+    event: z.enum(eventNames),
+    subject: z.string(),
+    endpoint_id: WebhookId,
+    status: z.enum(delivery.states),
+    attempts: z.array(Attempt),
+    next_attempt_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    ended_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'Delivery' })
 
 export const listDeliveries = operation({
   id: 'events.deliveries',
@@ -149,6 +151,7 @@ export const listDeliveries = operation({
   }),
   output: z.strictObject({ data: z.array(Delivery), ...PageFields }),
   status: 200,
+  problems: ['not_found'],
 })
 
 export const replayEvent = operation({

@@ -35,9 +35,7 @@ export interface LogQuery {
 }
 
 export function logStore(db: Database) {
-  const append = db.prepare(
-    'INSERT INTO events (id, event, at, subject, body) VALUES (:id, :event, :at, :subject, :body)',
-  )
+  const append = db.prepare('INSERT INTO events (id, event, at, subject, body) VALUES (?, ?, ?, ?, ?)')
   const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')
   const bySeq = db.prepare<EventRow>('SELECT * FROM events WHERE seq = ?')
   const byId = db.prepare<EventRow>('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 1')
@@ -52,7 +50,10 @@ export function logStore(db: Database) {
     'INSERT INTO event_cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq',
   )
   return {
-    append: (row: Omit<EventRow, 'seq'>): EventRow => ({ seq: append.run({ ...row }).lastInsertRowid, ...row }),
+    append(row: Omit<EventRow, 'seq'>): EventRow {
+      const { lastInsertRowid: seq } = append.run(row.id, row.event, row.at, row.subject, row.body)
+      return { seq, ...row }
+    },
     /** 0 while the log is empty. */
     lastSeq: () => last.get()?.seq ?? 0,
     bySeq: (seq: number) => bySeq.get(seq),

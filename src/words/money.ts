@@ -15,8 +15,9 @@ export const fromEuros = (euros: number): TenThousandths => Math.round(euros * U
 export const isWholeTenThousandth = (euros: number): boolean =>
   Number.isSafeInteger(fromEuros(euros)) && toEuros(fromEuros(euros)) === euros
 
-/** A price less some percent (at most two decimals), rounded half up to 1/10,000. Reckoned in integers: halves must be exact. */
-export function lessPercent(amount: TenThousandths, percent: number): TenThousandths {
-  const restHundredths = Math.round((100 - percent) * 100)
-  return Math.floor((amount * restHundredths + 5_000) / 10_000)
-}
+/** Some percent (at most two decimals) of an amount, rounded half up to 1/10,000. Reckoned in integers: halves must be exact. */
+export const percentOf = (amount: TenThousandths, percent: number): TenThousandths =>
+  Math.floor((amount * Math.round(percent * 100) + 5_000) / 10_000)
+
+/** A price less some percent, rounded half up. */
+export const lessPercent = (amount: TenThousandths, percent: number): TenThousandths => percentOf(amount, 100 - percent)

@@ -16,6 +16,7 @@ export interface Operation<
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
   Output extends Schema = Schema,
+  BodyOptional extends boolean = boolean,
 > {
   /** `noun.verb`; names the operation in the client, the CLI and the OpenAPI document. */
   readonly id: string
@@ -28,7 +29,7 @@ export interface Operation<
   readonly query?: Query
   readonly body?: Body
   /** A body may be left out altogether. */
-  readonly bodyOptional?: boolean
+  readonly bodyOptional?: BodyOptional
   readonly output: Output
   /** Statuses of success; the first is the usual one. */
   readonly status: number | readonly [number, ...number[]]
@@ -38,16 +39,21 @@ export interface Operation<
   readonly idempotency?: KeyFormat
   /** The interface leaves this open; `choices.md` decided it. */
   readonly choice: boolean
+  /** How large the body may be, where the 1 MiB of every other call is too little. */
+  readonly maxBodyBytes?: number
   /** Content type of an answer that is not JSON. */
   readonly media?: string
   /** People open it as a link, without a key: its `token` names the namespace. */
   readonly openedAsLink?: boolean
 }
 
-type Definition<P extends string, Q extends Schema | undefined, B extends Schema | undefined, O extends Schema> = Omit<
-  Operation<P, Q, B, O>,
-  'band' | 'choice' | 'problems'
-> &
+type Definition<
+  P extends string,
+  Q extends Schema | undefined,
+  B extends Schema | undefined,
+  O extends Schema,
+  X extends boolean,
+> = Omit<Operation<P, Q, B, O, X>, 'band' | 'choice' | 'problems'> &
   Partial<Pick<Operation, 'band' | 'choice' | 'problems'>>
 
 /** One call of the interface, stated once and read by the server, the client, the CLI and the documents. */
@@ -56,7 +62,8 @@ export function operation<
   O extends Schema,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
->(definition: Definition<P, Q, B, O>): Operation<P, Q, B, O> {
+  const X extends boolean = false,
+>(definition: Definition<P, Q, B, O, X>): Operation<P, Q, B, O, X> {
   return {
     band: definition.method === 'get' ? 'read' : 'other',
     choice: false,
@@ -79,6 +86,29 @@ export type Parsed<S> = [Exclude<S, undefined>] extends [never] ? undefined : z.
 /** The names in braces of a path, in order. */
 export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+}
+
+/** Refusals that a call can meet before its own rules are asked: the server's, and those of a failing machine. */
+const COMMON: readonly ProblemCode[] = [
+  'validation_error',
+  'invalid_json',
+  'unauthorized',
+  'host_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'internal_error',
+  'storage_unavailable',
+  'shutting_down',
+]
+
+/** Every refusal that a call can answer. Any other one is a bug, or missing from its `problems`. */
+export function problemsOf(operation: Pick<Operation, 'path' | 'idempotency' | 'problems'>): ReadonlySet<ProblemCode> {
+  return new Set([
+    ...COMMON,
+    isControl(operation) ? 'origin_not_allowed' : 'rate_limit_exceeded',
+    ...(operation.idempotency ? (['idempotency_key_reused'] as const) : []),
+    ...operation.problems,
+  ])
 }
 
 export const isControl = (operation: Pick<Operation, 'path'>) => !operation.path.startsWith('/v1/')

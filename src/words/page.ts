@@ -7,6 +7,7 @@ export const whole = (name: string, low: number, high: number) =>
     .regex(/^\d+$/, `${name} must be a whole number`)
     .transform(Number)
     .refine((n) => n >= low && n <= high, `${name} must be between ${low} and ${high}`)
+    .meta({ type: 'integer', minimum: low, maximum: high })
 
 /** What every list takes. `cursor` is stable while records change; `offset` is the simpler, drifting alternative. */
 export const PageQuery = {

@@ -38,4 +38,4 @@ export const Phone = z
     })
     return z.NEVER
   })
-  .meta({ example: '+491713920000' })
+  .meta({ id: 'PhoneNumber', example: '+491713920000' })

@@ -32,6 +32,31 @@ export const problems = {
     meaning: 'The agent is not approved for sending.',
     remedy: 'Submit the agent and wait for APPROVED; agent_status says where it stands.',
   },
+  agent_not_editable: {
+    status: 409,
+    meaning: 'The agent cannot be changed in its present status.',
+    remedy: 'Edit an agent while it is DRAFT, or after a rejection; agent_status says where it stands.',
+  },
+  agent_not_submittable: {
+    status: 409,
+    meaning: 'The agent cannot be submitted in its present status.',
+    remedy: 'Only a DRAFT or REJECTED agent can be submitted; agent_status says where it stands.',
+  },
+  agent_state_conflict: {
+    status: 409,
+    meaning: 'The status of the agent does not permit this.',
+    remedy: 'The message names the status that it needs; agent_status says where it stands.',
+  },
+  agent_profile_incomplete: {
+    status: 422,
+    meaning: 'The review needs a complete brand profile.',
+    remedy: 'Add the fields that details[] names with PATCH /v1/rcs/agents/{id}, then submit again.',
+  },
+  newsletter_not_enabled: {
+    status: 409,
+    meaning: 'The agent was created without newsletter_enabled, and that cannot be added later.',
+    remedy: 'Create a new agent with newsletter_enabled and have it approved.',
+  },
   agent_not_launched: {
     status: 403,
     meaning: 'The agent is approved, but live on no carrier.',
@@ -51,6 +76,16 @@ export const problems = {
     status: 403,
     meaning: 'The sending domain of the email channel is not verified.',
     remedy: 'Verify the domain, or send through a verified channel.',
+  },
+  test_agent_forbidden: {
+    status: 403,
+    meaning: 'The Test Agent sends to the verified phone of this key only.',
+    remedy: 'Register your own phone with POST /v1/test/register, verify it, and send to it.',
+  },
+  test_agent_limit_reached: {
+    status: 403,
+    meaning: 'The Test Agent has sent five messages to this phone, which is all it may get.',
+    remedy: 'Create an agent of your own with POST /v1/rcs/agents and submit it.',
   },
   host_not_allowed: {
     status: 403,
@@ -102,6 +137,36 @@ export const problems = {
     meaning: 'The message has left the queue.',
     remedy: 'Only a queued message can be revoked.',
   },
+  campaign_already_running: {
+    status: 409,
+    meaning: 'A run of the campaign is open, be it running or paused.',
+    remedy: 'Wait until it is completed, or resume it if it is paused; campaign_status says which.',
+  },
+  campaign_not_api_triggered: {
+    status: 409,
+    meaning: 'The campaign has another trigger than API.',
+    remedy: 'Configure the campaign for the API trigger, or let its own trigger start it.',
+  },
+  campaign_not_manually_triggered: {
+    status: 409,
+    meaning: 'The campaign has another trigger than MANUAL.',
+    remedy: 'Define it with the trigger MANUAL, or let its own trigger start it.',
+  },
+  campaign_not_event_triggered: {
+    status: 409,
+    meaning: 'The campaign has another trigger than EVENT.',
+    remedy: 'Define it with the trigger EVENT, or let its own trigger start it.',
+  },
+  campaign_not_pausable: {
+    status: 409,
+    meaning: 'The campaign is not running.',
+    remedy: 'Only a RUNNING campaign can be paused; campaign_status says where it stands.',
+  },
+  campaign_not_resumable: {
+    status: 409,
+    meaning: 'The campaign is not paused.',
+    remedy: 'Only PAUSED, PAUSED_ERROR and PAUSED_BALANCE can be resumed; campaign_status says where it stands.',
+  },
   idempotency_key_reused: {
     status: 409,
     meaning: 'The idempotency key was used with a different body.',
@@ -109,7 +174,7 @@ export const problems = {
   },
   payload_too_large: {
     status: 413,
-    meaning: 'The body is larger than 1 MiB.',
+    meaning: 'The body is larger than this call takes: 1 MiB, on an import 16 MiB.',
     remedy: 'Send less in one request.',
   },
   unsupported_media_type: {
@@ -151,6 +216,21 @@ export const problems = {
     status: 422,
     meaning: 'The contact has no address on the doi_channel.',
     remedy: 'Add the address to the contact, or choose another doi_channel.',
+  },
+  limit_exceeded: {
+    status: 422,
+    meaning: 'The request is more than the account or one call may hold.',
+    remedy: 'Ask for less; the message names the limit.',
+  },
+  invalid_code: {
+    status: 422,
+    meaning: 'This is not the code that was sent to the phone.',
+    remedy: 'Give the number that was registered last and the newest code sent to it.',
+  },
+  code_expired: {
+    status: 422,
+    meaning: 'The code is older than 10 minutes, or was tried five times.',
+    remedy: 'Call POST /v1/test/register for a new one.',
   },
   template_data_missing: {
     status: 422,

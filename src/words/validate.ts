@@ -58,14 +58,18 @@ function fieldName(path: Path): string {
 
 const isMissing = (issue: RawIssue) => 'input' in issue && issue.input === undefined
 
+/** A field that is known, and that this request may not give. */
+const isForbidden = (issue: RawIssue) => issue.code === 'invalid_type' && issue.expected === 'never'
+
 function codeOf(issue: RawIssue): string {
   if (issue.code === 'custom') return String(issue.params?.code ?? 'invalid_value')
   if (isMissing(issue)) return 'required'
+  if (isForbidden(issue)) return 'immutable'
   return issue.code
 }
 
 function messageOf(issue: RawIssue): string {
-  if (issue.code === 'custom') return issue.message
+  if (issue.code === 'custom' || isForbidden(issue)) return issue.message
   if (isMissing(issue)) return 'is required'
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values.map(String))}${guess(issue)}`

@@ -4,9 +4,24 @@ import { hash } from 'node:crypto'
 
 const digest = (seed: string, key: string) => hash('sha256', `${seed}\n${key}`, 'hex')
 
-/** A UUID (version 4 in form). */
-export function seededUuid(seed: string, key: string): string {
-  const hex = digest(seed, key)
+/** A UUID (version 4 in form) for every number: made with each send, so mixed from integers and not hashed. */
+export function seededUuids(seed: string, kind: string): (n: number) => string {
+  const key = digest(seed, kind)
+  const k = Array.from({ length: 8 }, (_, i) => Number.parseInt(key.slice(8 * i, 8 * i + 8), 16))
+  // For one key each word is a different number for each n, so no two ids of a kind are alike.
+  const word = (i: number, n: number) => (mix(mix(n ^ k[i]!) + k[i + 4]!) >>> 0).toString(16).padStart(8, '0')
+  return (n) => uuidOf(word(0, n) + word(1, n) + word(2, n) + word(3, n))
+}
+
+/** A bijection of 32-bit integers that leaves no bit alone, with the constants of lowbias32. */
+function mix(value: number): number {
+  let h = value | 0
+  h = Math.imul(h ^ (h >>> 16), 0x21f0aaad)
+  h = Math.imul(h ^ (h >>> 15), 0x735a2d97)
+  return h ^ (h >>> 15)
+}
+
+function uuidOf(hex: string): string {
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) & 3]
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

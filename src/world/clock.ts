@@ -63,3 +63,15 @@ export const parseIsoTime = (text: string): number => Date.parse(text)
 
 /** `2026-11`, the billing month an instant lies in (UTC). */
 export const monthOf = (ms: number): string => isoTime(ms).slice(0, 7)
+
+/** First instant of a month such as `2026-11`, UTC. */
+export const monthStartAt = (month: string): number => parseIsoTime(`${month}-01T00:00:00.000Z`)
+
+/** First instant after a month. */
+export function monthEndAt(month: string): number {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return Date.UTC(year, number)
+}
+
+/** For libraries that ask for the machine's form of an instant. */
+export const dateOf = (ms: number): Date => new Date(ms)

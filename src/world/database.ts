@@ -25,7 +25,7 @@ export type Source = { memory: true; image?: Buffer } | { file: string }
 
 // 2 KiB pages: a send dirties about eight of them, and the log carries whole pages.
 const PAGE_BYTES = 2048
-const CACHE_KIB = 16_000
+const CACHE_KIB = 8_000
 /** Pages in the write-ahead log before it is folded back, about 16 MiB. */
 const CHECKPOINT_PAGES = 8_000
 /** How long a statement waits for another program that holds the file, in ms. Waiting stops the whole server. */
@@ -76,7 +76,9 @@ function lazy<Row>(db: Sqlite.Database, sql: string): Statement<Row> {
 
 /** The file, not the caller, is at fault: disk full, locked, read-only, or failing. */
 export function isStorageFault(error: unknown): error is Error & { code: string } {
-  return (
-    error instanceof Sqlite.SqliteError && /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code)
-  )
+  const { code } = (error ?? {}) as { code?: unknown }
+  if (typeof code !== 'string' || !(error instanceof Error)) return false
+  return error instanceof Sqlite.SqliteError
+    ? /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code)
+    : 'syscall' in error && /^(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO|ENOENT)$/.test(code)
 }

@@ -79,9 +79,9 @@ export class Driver {
    * Moves the clock to an instant, running all that falls due on the way, network work and its retries included.
    * Resolves when it is quiet.
    */
-  advanceTo(target: number): Promise<Report> {
+  advance(targetOf: () => number): Promise<Report> {
     this.#advances++
-    const done = this.#advancing.then(() => this.#advance(target))
+    const done = this.#advancing.then(() => this.#advance(targetOf()))
     this.#advancing = done.catch(() => undefined)
     return done.finally(() => {
       this.#advances--
@@ -137,10 +137,14 @@ export class Driver {
     try {
       this.#refresh()
       while (!this.#stopping.signal.aborted && (await this.#step(target)));
-    } finally {
-      this.#report = undefined
       const reached = this.#stopping.signal.aborted ? clock.now() : Math.max(target, clock.now())
       this.#world.transaction(() => this.#world.setClock(reached))
+    } catch (error) {
+      // What was run so far has happened; time goes on from there.
+      clock.set(clock.now())
+      throw error
+    } finally {
+      this.#report = undefined
     }
     return report
   }

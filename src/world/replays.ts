@@ -13,7 +13,7 @@ CREATE TABLE replays (
   key TEXT NOT NULL UNIQUE,
   request TEXT NOT NULL,
   status INTEGER NOT NULL,
-  answer BLOB NOT NULL,
+  answer TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
 `
@@ -22,7 +22,7 @@ interface Replay {
   seq: number
   request: string
   status: number
-  answer: Buffer
+  answer: string
   created_at: number
 }
 
@@ -38,7 +38,7 @@ function replayStore(db: Database) {
   )
   return {
     find: (key: string) => find.get(key),
-    insert: (row: { key: string; request: string; status: number; answer: Buffer; created_at: number }) =>
+    insert: (row: { key: string; request: string; status: number; answer: string; created_at: number }) =>
       void insert.run(row),
     remove: (seq: number) => void remove.run(seq),
     sweep: (before: number) => void sweep.run(before),
@@ -53,7 +53,7 @@ export function findReplay(world: World, scope: string, key: string, body: unkno
   return replay
 }
 
-export function remember(world: World, scope: string, key: string, body: unknown, status: number, answer: Buffer) {
+export function remember(world: World, scope: string, key: string, body: unknown, status: number, answer: string) {
   const store = world.store(replayStore)
   const created_at = world.now()
   const outdated = store.find(`${scope} ${key}`)

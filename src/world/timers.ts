@@ -28,9 +28,7 @@ export interface Timer {
 }
 
 export function timerStore(db: Database) {
-  const insert = db.prepare(
-    'INSERT INTO timers (lane, due_at, kind, subject, payload) VALUES (:lane, :due_at, :kind, :subject, :payload)',
-  )
+  const insert = db.prepare('INSERT INTO timers (lane, due_at, kind, subject, payload) VALUES (?, ?, ?, ?, ?)')
   const remove = db.prepare('DELETE FROM timers WHERE id = ?')
   const next = db.prepare<Timer>(
     'SELECT id, due_at, kind, subject, payload FROM timers WHERE lane = ? ORDER BY due_at, id LIMIT 1',
@@ -41,7 +39,8 @@ export function timerStore(db: Database) {
   )
   const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)
   return {
-    insert: (timer: Omit<Timer, 'id'>, lane: number): number => insert.run({ lane, ...timer }).lastInsertRowid,
+    insert: ({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number =>
+      insert.run(lane, due_at, kind, subject, payload).lastInsertRowid,
     remove: (id: number): boolean => remove.run(id).changes === 1,
     nextInside: () => next.get(Lane.inside),
     nextOutside: () => next.get(Lane.outside),

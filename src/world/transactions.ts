@@ -24,7 +24,9 @@ interface Batch {
 export class Transactions {
   readonly #db: Database
   readonly #listener: TransactionListener
-  readonly #statements: Readonly<Record<'begin' | 'commit' | 'rollback' | 'mark' | 'release' | 'undo', Statement<unknown>>>
+  readonly #statements: Readonly<
+    Record<'begin' | 'commit' | 'rollback' | 'mark' | 'release' | 'undo', Statement<unknown>>
+  >
   #working = false
   #batch: Batch | undefined
 
@@ -137,7 +139,8 @@ export class Transactions {
   }
 }
 
-function asProblem(error: unknown): unknown {
+/** A data folder that cannot be written is no bug: the caller learns what to do about it. */
+export function asProblem(error: unknown): unknown {
   if (!isStorageFault(error)) return error
   return problem(
     'storage_unavailable',

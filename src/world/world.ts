@@ -1,5 +1,5 @@
 import type { ClockMode } from '../words/vocabulary.ts'
-import { seededShare, seededText, seededUuid } from './chance.ts'
+import { seededShare, seededText, seededUuids } from './chance.ts'
 import { Clock, type ClockState, isoTime } from './clock.ts'
 import { type Database, isStorageFault } from './database.ts'
 import { Driver } from './driver.ts'
@@ -30,6 +30,8 @@ interface State {
   readonly seed: string
   readonly clock: Clock
   readonly serials: Serials
+  /** Makes the n-th id of each kind. */
+  readonly uuids: Map<string, (n: number) => string>
   readonly driver: Driver
   readonly transactions: Transactions
 }
@@ -115,7 +117,7 @@ export class World {
 
   /** A new identifier: prefix and seeded UUID. The n-th of a kind is the same in every run of a seed. */
   newId(prefix: string): string {
-    return prefix + seededUuid(this.seed, `${prefix}\n${this.#state.serials.next(prefix)}`)
+    return prefix + this.#uuid(prefix, this.#state.serials.next(prefix))
   }
 
   /** An id for a request. Given even when nothing can be written, so that the refusal can be traced. */
@@ -124,7 +126,7 @@ export class World {
       return this.newId('req_')
     } catch (error) {
       if (!isStorageFault(error)) throw error
-      return `req_${seededUuid(this.seed, `unsaved ${++this.#unsavedRequests}`)}`
+      return `req_${this.#uuid('unsaved', ++this.#unsavedRequests)}`
     }
   }
 
@@ -213,8 +215,21 @@ export class World {
   async close(): Promise<void> {
     await this.driver.stop()
     this.#state.transactions.flush()
-    this.settle()
+    try {
+      this.settle()
+    } catch (error) {
+      // On a full disk the numbers that were set aside are skipped, which is no loss.
+      if (!isStorageFault(error)) throw error
+    }
     this.db.close()
+  }
+
+  #uuid(kind: string, n: number): string {
+    const known = this.#state.uuids.get(kind)
+    if (known) return known(n)
+    const make = seededUuids(this.seed, kind)
+    this.#state.uuids.set(kind, make)
+    return make(n)
   }
 
   #read(db: Database): State {
@@ -225,6 +240,7 @@ export class World {
       clock,
       seed: meta.get<string>('seed')!,
       serials: new Serials(meta),
+      uuids: new Map(),
       driver: new Driver(this, db, clock),
       transactions: new Transactions(db, { committed: () => this.#committed(), undone: () => this.#undone() }),
     }

@@ -7,8 +7,9 @@ import { machineNow } from './machine-time.ts'
 import { metaSchema, metaStore } from './meta.ts'
 import type { Noun } from './noun.ts'
 import { replaysSchema } from './replays.ts'
-import { migrate, SCHEMA_VERSION } from './schema.ts'
+import { migrate, NotAWorld, SCHEMA_VERSION } from './schema.ts'
 import { timersSchema } from './timers.ts'
+import { asProblem } from './transactions.ts'
 import { type FaultListener, type Host, type Works, World } from './world.ts'
 import type { WorldFile } from './world-file.ts'
 
@@ -51,7 +52,7 @@ export class Worlds implements Host {
   get(namespace: string): World {
     const known = this.#worlds.get(namespace)
     if (known) return known
-    const world = this.#open(namespace)
+    const world = this.#opened(namespace)
     this.#worlds.set(namespace, world)
     world.driver.start()
     return world
@@ -104,6 +105,14 @@ export class Worlds implements Host {
     return openDatabase({ file })
   }
 
+  #opened(namespace: string): World {
+    try {
+      return this.#open(namespace)
+    } catch (error) {
+      throw asProblem(error)
+    }
+  }
+
   #open(namespace: string): World {
     const file = this.#fileOf(namespace)
     if (!file || !existsSync(file)) {
@@ -111,7 +120,7 @@ export class Worlds implements Host {
       this.#settleStart(world)
       return world
     }
-    const db = openDatabase({ file })
+    const db = openWorldFile(file)
     migrate(db, file)
     const world = this.#world(namespace, db)
     const { clock, now } = this.#options
@@ -159,5 +168,13 @@ export class Worlds implements Host {
     const mode = clock ?? file.clock?.mode ?? 'real'
     if (mode === 'real') return { mode, offsetMs: this.#startAt() - machineNow() }
     return { mode, at: parseIsoTime(now ?? file.clock?.now ?? FROZEN_START) }
+  }
+}
+
+function openWorldFile(file: string): Database {
+  try {
+    return openDatabase({ file })
+  } catch (error) {
+    throw /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code)) ? new NotAWorld(file) : error
   }
 }

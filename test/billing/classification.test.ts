@@ -7,7 +7,11 @@ const reply = { reply: { text: 'Yes', postback_data: 'eWVz' } }
 const action = { action: { text: 'Open', open_url: { url: 'https://example.com' } } }
 const card = { title: 'Hi' }
 
-const byTemplate = (template_data: Record<string, string>) => ({ content: undefined, template_id: templates.deliveryNotice, template_data })
+const byTemplate = (template_data: Record<string, string>) => ({
+  content: undefined,
+  template_id: templates.deliveryNotice,
+  template_data,
+})
 
 /** Interface §2.5: what a content is billed as. */
 const contents: readonly [what: string, part: object, classification: string, price: number][] = [
@@ -17,13 +21,28 @@ const contents: readonly [what: string, part: object, classification: string, pr
   ['160 emoji', { content: { text: x(160, '\u{1F680}') } }, 'basic_message', 0.05],
   ['161 emoji', { content: { text: x(161, '\u{1F680}') } }, 'single_message', 0.08],
   ['160 umlauts, which are 320 bytes', { content: { text: x(160, 'ü') } }, 'basic_message', 0.05],
-  ['81 letters with a combining accent, which are 162 characters', { content: { text: x(81, 'e\u0301') } }, 'single_message', 0.08],
+  [
+    '81 letters with a combining accent, which are 162 characters',
+    { content: { text: x(81, 'e\u0301') } },
+    'single_message',
+    0.08,
+  ],
   ['an empty list of suggestions', { content: { text: 'x', suggestions: [] } }, 'basic_message', 0.05],
   ['a reply', { content: { text: 'x', suggestions: [reply] } }, 'single_message', 0.08],
   ['an action', { content: { text: 'x', suggestions: [action] } }, 'single_message', 0.08],
   ['a long text with suggestions', { content: { text: x(161), suggestions: [reply, action] } }, 'single_message', 0.08],
-  ['a card', { content: { rich_card: { standalone: { orientation: 'VERTICAL', content: card } } } }, 'single_message', 0.08],
-  ['a carousel', { content: { rich_card: { carousel: { card_width: 'SMALL', cards: [card, card] } } } }, 'single_message', 0.08],
+  [
+    'a card',
+    { content: { rich_card: { standalone: { orientation: 'VERTICAL', content: card } } } },
+    'single_message',
+    0.08,
+  ],
+  [
+    'a carousel',
+    { content: { rich_card: { carousel: { card_width: 'SMALL', cards: [card, card] } } } },
+    'single_message',
+    0.08,
+  ],
   ['a template with suggestions', byTemplate({ name: 'Ada', eta: 'today' }), 'single_message', 0.08],
 ]
 
@@ -50,7 +69,15 @@ test('an RCS message is billed by its content', async () => {
 test('a text that a template makes long is billed as long', async () => {
   await using sandbox = await createSandbox({ world: await templateWorld() })
   const send = async (count: number) =>
-    (await sandbox.client.messages.send({ ...rcsText, content: undefined, template_id: templates.deliveryNotice, template_data: { word: x(count) }, to: phones.off })).billing
+    (
+      await sandbox.client.messages.send({
+        ...rcsText,
+        content: undefined,
+        template_id: templates.deliveryNotice,
+        template_data: { word: x(count) },
+        to: phones.off,
+      })
+    ).billing
   expect(await send(160)).toMatchObject({ message_type: 'basic_message' })
   expect(await send(161)).toMatchObject({ message_type: 'single_message' })
 })
@@ -71,7 +98,12 @@ test('email is billed alike whatever it says, and apart from RCS', async () => {
     { ...email, content: { text: 'Hi' } },
     { ...email, content: { html: x(5000) } },
     { ...email, content: { text: 'Hi' }, message_type: 'NEWSLETTER' as const },
-    { channel_id: email.channel_id, to: email.to, template_id: templates.orderConfirmation, template_data: { name: 'Ada', order_id: '7' } },
+    {
+      channel_id: email.channel_id,
+      to: email.to,
+      template_id: templates.orderConfirmation,
+      template_data: { name: 'Ada', order_id: '7' },
+    },
   ]
   for (const [i, body] of bodies.entries())
     expect((await client.messages.send(body)).billing).toMatchObject({
@@ -90,7 +122,10 @@ test('email is billed alike whatever it says, and apart from RCS', async () => {
 test('MESSAGE of an agent is billed by content whatever its billing_category', async () => {
   await using sandbox = await createSandbox()
   for (const agent_id of [agents.multi, agents.transactional, agents.promotional])
-    expect((await sandbox.client.messages.send({ ...rcsText, agent_id, to: phones.off })).billing).toMatchObject({ message_type: 'basic_message', hold_amount: 0.05 })
+    expect((await sandbox.client.messages.send({ ...rcsText, agent_id, to: phones.off })).billing).toMatchObject({
+      message_type: 'basic_message',
+      hold_amount: 0.05,
+    })
 })
 
 test('delivered is charged, given up is released, and every movement is in the ledger', async () => {
@@ -102,13 +137,21 @@ test('delivered is charged, given up is released, and every movement is in the l
   await clock.advance('1m')
   expect(await client.billing.balance()).toEqual({ free: 999.95, reserved: 0, total: 999.95 })
   const { data } = await client.billing.transactions()
-  expect(data.map(({ type, amount, message_id }) => ({ type, amount, message_id })).toReversed().slice(0, 3)).toEqual([
+  expect(
+    data
+      .map(({ type, amount, message_id }) => ({ type, amount, message_id }))
+      .toReversed()
+      .slice(0, 3),
+  ).toEqual([
     { type: 'opening', amount: 1000, message_id: null },
     { type: 'hold', amount: 0.05, message_id: delivered.message_id },
     { type: 'hold', amount: 0.08, message_id: failed.message_id },
   ])
-  expect(data.slice(0, 2).map(({ type, amount, message_id }) => `${type} ${amount} ${message_id}`).sort()).toEqual(
-    [`charge 0.05 ${delivered.message_id}`, `release 0.08 ${failed.message_id}`].sort(),
-  )
+  expect(
+    data
+      .slice(0, 2)
+      .map(({ type, amount, message_id }) => `${type} ${amount} ${message_id}`)
+      .sort(),
+  ).toEqual([`charge 0.05 ${delivered.message_id}`, `release 0.08 ${failed.message_id}`].sort())
   expect(data[0]).toMatchObject({ free_after: 999.95, reserved_after: 0 })
 })

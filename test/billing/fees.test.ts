@@ -17,16 +17,35 @@ test('the first CONVERSATION of a session carries its fee, whatever it says; the
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await openSession(sandbox, phones.neverReads)
-  const send = async (text: string) => (await client.messages.send({ ...conversation, to: phones.neverReads, content: { text } })).billing
+  const send = async (text: string) =>
+    (await client.messages.send({ ...conversation, to: phones.neverReads, content: { text } })).billing
   const before = await client.billing.balance()
-  expect(await send('Hi')).toMatchObject({ message_type: 'conversation', hold_amount: 0.12, message_price: 0.12, in_session: false })
-  expect(await send('x'.repeat(161))).toMatchObject({ message_type: 'conversation', hold_amount: 0, message_price: 0, in_session: true })
+  expect(await send('Hi')).toMatchObject({
+    message_type: 'conversation',
+    hold_amount: 0.12,
+    message_price: 0.12,
+    in_session: false,
+  })
+  expect(await send('x'.repeat(161))).toMatchObject({
+    message_type: 'conversation',
+    hold_amount: 0,
+    message_price: 0,
+    in_session: true,
+  })
   await clock.advance('1m')
   expect(await send('Still here?')).toMatchObject({ hold_amount: 0, in_session: true })
   await clock.advance('1m')
   const after = await client.billing.balance()
-  expect(after).toEqual({ free: Math.round((before.free - 0.12) * 1e4) / 1e4, reserved: 0, total: Math.round((before.total - 0.12) * 1e4) / 1e4 })
-  expect((await client.messages.list({ direction: 'OUTBOUND', message_type: 'CONVERSATION' })).messages.map(({ cost }) => cost)).toEqual(['0.0000', '0.0000', '0.1200'])
+  expect(after).toEqual({
+    free: Math.round((before.free - 0.12) * 1e4) / 1e4,
+    reserved: 0,
+    total: Math.round((before.total - 0.12) * 1e4) / 1e4,
+  })
+  expect(
+    (await client.messages.list({ direction: 'OUTBOUND', message_type: 'CONVERSATION' })).messages.map(
+      ({ cost }) => cost,
+    ),
+  ).toEqual(['0.0000', '0.0000', '0.1200'])
 })
 
 test('a new session has a new fee, and each phone its own', async () => {
@@ -35,7 +54,9 @@ test('a new session has a new fee, and each phone its own', async () => {
   const fee = async (to: string) => (await client.messages.send({ ...conversation, to })).billing.hold_amount
   await openSession(sandbox, phones.readsAll)
   await openSession(sandbox, phones.neverReads)
-  expect([await fee(phones.readsAll), await fee(phones.neverReads), await fee(phones.readsAll)]).toEqual([0.12, 0.12, 0])
+  expect([await fee(phones.readsAll), await fee(phones.neverReads), await fee(phones.readsAll)]).toEqual([
+    0.12, 0.12, 0,
+  ])
   await clock.advance('25h')
   await client.handsets.reply(phones.readsAll, { agent_id: agents.multi, text: 'Hi again' })
   expect([await fee(phones.readsAll), await fee(phones.readsAll)]).toEqual([0.12, 0])
@@ -44,7 +65,8 @@ test('a new session has a new fee, and each phone its own', async () => {
 test('a fee moves to the next send when the one that carried it was revoked or failed', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  const send = async (change: object = {}) => client.messages.send({ ...conversation, to: phones.neverReads, ...change })
+  const send = async (change: object = {}) =>
+    client.messages.send({ ...conversation, to: phones.neverReads, ...change })
   await openSession(sandbox, phones.neverReads)
   const first = await send()
   await client.messages.revoke(first.message_id)
@@ -57,8 +79,14 @@ test('a fee moves to the next send when the one that carried it was revoked or f
   const failing = await send({ agent_id: agents.transactional, traffic_type: 'PROMOTION' })
   expect(failing.billing).toMatchObject({ hold_amount: 0.12 })
   await clock.advance('1m')
-  expect(await client.messages.get(failing.message_id)).toMatchObject({ status: 'failed', failure_reason: 'REJECTED_SPAM' })
-  expect((await send({ agent_id: agents.transactional })).billing).toMatchObject({ hold_amount: 0.12, in_session: false })
+  expect(await client.messages.get(failing.message_id)).toMatchObject({
+    status: 'failed',
+    failure_reason: 'REJECTED_SPAM',
+  })
+  expect((await send({ agent_id: agents.transactional })).billing).toMatchObject({
+    hold_amount: 0.12,
+    in_session: false,
+  })
 })
 
 test('CONVERSATION of an agent that is not billed by session is billed by content', async () => {
@@ -67,7 +95,13 @@ test('CONVERSATION of an agent that is not billed by session is billed by conten
   })
   await using sandbox = await createSandbox({ world })
   await openSession(sandbox, phones.neverReads, agents.transactional)
-  const send = (text: string) => sandbox.client.messages.send({ ...conversation, agent_id: agents.transactional, to: phones.neverReads, content: { text } })
+  const send = (text: string) =>
+    sandbox.client.messages.send({
+      ...conversation,
+      agent_id: agents.transactional,
+      to: phones.neverReads,
+      content: { text },
+    })
   const [short, long] = [await send('Hi'), await send('x'.repeat(161))]
   expect(short.billing).toMatchObject({ message_type: 'basic_message', hold_amount: 0.05 })
   expect(long.billing).toMatchObject({ message_type: 'single_message', hold_amount: 0.08 })
@@ -96,8 +130,14 @@ test('another agent pays for the same subscriber anew', async () => {
     file.agents[3].newsletter_enabled = true
   })
   await using sandbox = await createSandbox({ world })
-  const send = async (agent_id: string) => (await sandbox.client.messages.send({ ...newsletter, agent_id })).billing.mau_charged
-  expect([await send(agents.multi), await send(agents.promotional), await send(agents.multi), await send(agents.promotional)]).toEqual([true, true, false, false])
+  const send = async (agent_id: string) =>
+    (await sandbox.client.messages.send({ ...newsletter, agent_id })).billing.mau_charged
+  expect([
+    await send(agents.multi),
+    await send(agents.promotional),
+    await send(agents.multi),
+    await send(agents.promotional),
+  ]).toEqual([true, true, false, false])
 })
 
 test('a newsletter that came to nothing leaves the subscriber to be paid for', async () => {
@@ -118,9 +158,16 @@ test('a newsletter that came to nothing leaves the subscriber to be paid for', a
 })
 
 test('a send that costs nothing needs no money', async () => {
-  await using sandbox = await createSandbox({ world: await worldLikeDefault((file) => Object.assign(file.billing, { balance: 0.2 })) })
+  await using sandbox = await createSandbox({
+    world: await worldLikeDefault((file) => Object.assign(file.billing, { balance: 0.2 })),
+  })
   const { client } = sandbox
   await client.messages.send(newsletter)
-  expect((await client.messages.send(newsletter)).billing).toMatchObject({ hold_amount: 0, balance: { free: 0, reserved: 0.2, total: 0.2 } })
-  await expect(client.messages.send({ ...newsletter, to: phones.readsAll })).rejects.toMatchObject({ code: 'insufficient_balance' })
+  expect((await client.messages.send(newsletter)).billing).toMatchObject({
+    hold_amount: 0,
+    balance: { free: 0, reserved: 0.2, total: 0.2 },
+  })
+  await expect(client.messages.send({ ...newsletter, to: phones.readsAll })).rejects.toMatchObject({
+    code: 'insufficient_balance',
+  })
 })

@@ -4,9 +4,19 @@ import { channels, emails, phones, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 
 /** Thresholds that a test reaches, and prices whose discounts end in a half. */
-const world = (tiers: object[] = [{ name: 'tier_1', from: 0 }, { name: 'tier_2', from: 3, discount_percent: 10 }, { name: 'tier_3', from: 5, discount_percent: 20 }]) =>
+const world = (
+  tiers: object[] = [
+    { name: 'tier_1', from: 0 },
+    { name: 'tier_2', from: 3, discount_percent: 10 },
+    { name: 'tier_3', from: 5, discount_percent: 20 },
+  ],
+) =>
   worldLikeDefault((file) => {
-    file.billing = { balance: 1000, tiers, prices: { rcs: { basic_message: 0.0505, single_message: 0.0333 }, email: { basic_message: 0.0005 } } }
+    file.billing = {
+      balance: 1000,
+      tiers,
+      prices: { rcs: { basic_message: 0.0505, single_message: 0.0333 }, email: { basic_message: 0.0005 } },
+    }
   })
 
 test('the tier rises at once with the volume of the month, and the price falls by 10 and 20 percent, rounded half up', async () => {
@@ -28,7 +38,10 @@ test('the tier rises at once with the volume of the month, and the price falls b
     [7, 'tier_3', 0.0404],
   ])
   // 0.0333 less 20 % is 0.02664.
-  expect((await client.messages.send({ ...rcsText, content: { text: 'x'.repeat(161) }, to: phones.off })).billing.hold_amount).toBe(0.0266)
+  expect(
+    (await client.messages.send({ ...rcsText, content: { text: 'x'.repeat(161) }, to: phones.off })).billing
+      .hold_amount,
+  ).toBe(0.0266)
 })
 
 test('each channel has a tier of its own', async () => {
@@ -36,15 +49,31 @@ test('each channel has a tier of its own', async () => {
   const { client } = sandbox
   for (let i = 0; i < 4; i++) await client.messages.send({ ...rcsText, to: phones.off })
   const email = { channel_id: channels.email, to: emails.delivered, subject: 'Hi', content: { text: 'Hi' } }
-  expect((await client.messages.send(email)).billing).toMatchObject({ hold_amount: 0.0005, tier: { channel: 'EMAIL', current: 'tier_1', volume_used: 1 } })
+  expect((await client.messages.send(email)).billing).toMatchObject({
+    hold_amount: 0.0005,
+    tier: { channel: 'EMAIL', current: 'tier_1', volume_used: 1 },
+  })
   for (let i = 0; i < 3; i++) await client.messages.send(email)
-  expect((await client.messages.send(email)).billing).toMatchObject({ hold_amount: 0.0005, tier: { current: 'tier_2' } })
-  expect((await client.messages.send(email)).billing).toMatchObject({ hold_amount: 0.0004, tier: { current: 'tier_3' } })
+  expect((await client.messages.send(email)).billing).toMatchObject({
+    hold_amount: 0.0005,
+    tier: { current: 'tier_2' },
+  })
+  expect((await client.messages.send(email)).billing).toMatchObject({
+    hold_amount: 0.0004,
+    tier: { current: 'tier_3' },
+  })
   expect(await client.billing.tier()).toEqual({
     month: '2026-01',
     tiers: [
       { channel: 'RCS', current: 'tier_2', volume_used: 4, discount_percent: 10, next_tier: 'tier_3', next_tier_at: 5 },
-      { channel: 'EMAIL', current: 'tier_3', volume_used: 6, discount_percent: 20, next_tier: null, next_tier_at: null },
+      {
+        channel: 'EMAIL',
+        current: 'tier_3',
+        volume_used: 6,
+        discount_percent: 20,
+        next_tier: null,
+        next_tier_at: null,
+      },
     ],
   })
 })
@@ -56,8 +85,14 @@ test('with the turn of the month the volume begins anew; what was held at the ol
   const { message_id } = await client.messages.send({ ...rcsText, to: phones.after1Hour })
   expect((await client.billing.tier()).tiers[0]).toMatchObject({ current: 'tier_2', volume_used: 4 })
   await clock.advance('1s')
-  expect(await client.billing.tier()).toMatchObject({ month: '2026-02', tiers: [{ current: 'tier_1', volume_used: 0, next_tier_at: 3 }, {}] })
-  expect((await client.messages.send({ ...rcsText, to: phones.off })).billing).toMatchObject({ hold_amount: 0.0505, tier: { current: 'tier_1', volume_used: 1 } })
+  expect(await client.billing.tier()).toMatchObject({
+    month: '2026-02',
+    tiers: [{ current: 'tier_1', volume_used: 0, next_tier_at: 3 }, {}],
+  })
+  expect((await client.messages.send({ ...rcsText, to: phones.off })).billing).toMatchObject({
+    hold_amount: 0.0505,
+    tier: { current: 'tier_1', volume_used: 1 },
+  })
   await clock.advance('2h')
   expect(await client.messages.get(message_id)).toMatchObject({ cost: '0.0455' })
 })
@@ -65,7 +100,9 @@ test('with the turn of the month the volume begins anew; what was held at the ol
 test('a refused send does not count, a revoked one does', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
-  await expect(client.messages.send({ ...rcsText, to: phones.noContact })).rejects.toMatchObject({ code: 'missing_consent' })
+  await expect(client.messages.send({ ...rcsText, to: phones.noContact })).rejects.toMatchObject({
+    code: 'missing_consent',
+  })
   expect((await client.billing.tier()).tiers[0]).toMatchObject({ volume_used: 0 })
   await client.messages.revoke((await client.messages.send({ ...rcsText, to: phones.off })).message_id)
   expect((await client.billing.tier()).tiers[0]).toMatchObject({ volume_used: 1 })
@@ -75,7 +112,15 @@ test('the default thresholds are 25,000 and 100,000, with 10 and 20 percent', as
   const { BillingTerms } = await import('../../src/billing/contract.ts')
   const { priceOf, tierAt } = await import('../../src/billing/rules.ts')
   const terms = BillingTerms.parse({})
-  const cases: readonly [volume: number, tier: string, basic: number, single: number, conversation: number, mau: number, email: number][] = [
+  const cases: readonly [
+    volume: number,
+    tier: string,
+    basic: number,
+    single: number,
+    conversation: number,
+    mau: number,
+    email: number,
+  ][] = [
     [0, 'tier_1', 500, 800, 1200, 2000, 50],
     [24_999, 'tier_1', 500, 800, 1200, 2000, 50],
     [25_000, 'tier_2', 450, 720, 1080, 1800, 45],
@@ -85,12 +130,28 @@ test('the default thresholds are 25,000 and 100,000, with 10 and 20 percent', as
   ]
   for (const [volume, name, ...prices] of cases) {
     const tier = tierAt(terms.tiers, volume)
-    const rcs = (['basic_message', 'single_message', 'conversation', 'mau'] as const).map((kind) => priceOf(terms, 'RCS', kind, tier))
-    expect({ volume, name: tier.name, prices: [...rcs, priceOf(terms, 'EMAIL', 'basic_message', tier)] }).toEqual({ volume, name, prices })
+    const rcs = (['basic_message', 'single_message', 'conversation', 'mau'] as const).map((kind) =>
+      priceOf(terms, 'RCS', kind, tier),
+    )
+    expect({ volume, name: tier.name, prices: [...rcs, priceOf(terms, 'EMAIL', 'basic_message', tier)] }).toEqual({
+      volume,
+      name,
+      prices,
+    })
   }
 })
 
 test('tiers that do not begin at 0 or do not rise are no world', async () => {
-  for (const tiers of [[{ name: 'tier_1', from: 1 }], [{ name: 'tier_1', from: 0 }, { name: 'tier_2', from: 0 }], []])
-    await expect(createSandbox({ world: await world(tiers) })).rejects.toMatchObject({ code: 'validation_error', message: expect.stringContaining('billing.tiers') })
+  for (const tiers of [
+    [{ name: 'tier_1', from: 1 }],
+    [
+      { name: 'tier_1', from: 0 },
+      { name: 'tier_2', from: 0 },
+    ],
+    [],
+  ])
+    await expect(createSandbox({ world: await world(tiers) })).rejects.toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining('billing.tiers'),
+    })
 })

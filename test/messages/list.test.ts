@@ -7,7 +7,8 @@ const email = { channel_id: channels.email, to: emails.delivered, subject: 'Hi',
 
 async function send({ client }: Sandbox, count: number, from = 50) {
   const ids: string[] = []
-  for (let i = 0; i < count; i++) ids.push((await client.messages.send({ ...rcsText, to: phone(from + (i % 20)) })).message_id)
+  for (let i = 0; i < count; i++)
+    ids.push((await client.messages.send({ ...rcsText, to: phone(from + (i % 20)) })).message_id)
   return ids
 }
 
@@ -20,8 +21,10 @@ test('each filter finds what it names and nothing else', async () => {
   const failed = (await client.messages.send({ ...rcsText, to: phones.unknownUser })).message_id
   const answered = (await client.messages.send({ ...rcsText, to: phones.repliesHello })).message_id
   await clock.advance('1h')
-  const newsletter = (await client.messages.send({ ...rcsText, message_type: 'NEWSLETTER', to: phones.neverReads })).message_id
-  const byOther = (await client.messages.send({ ...rcsText, agent_id: agents.transactional, to: phones.neverReads })).message_id
+  const newsletter = (await client.messages.send({ ...rcsText, message_type: 'NEWSLETTER', to: phones.neverReads }))
+    .message_id
+  const byOther = (await client.messages.send({ ...rcsText, agent_id: agents.transactional, to: phones.neverReads }))
+    .message_id
   const mail = (await client.messages.send(email)).message_id
   const inbound = (await client.messages.list({ direction: 'INBOUND' })).messages[0]!.id
   const all = [mail, byOther, newsletter, inbound, answered, failed, plain]
@@ -54,7 +57,8 @@ test('each filter finds what it names and nothing else', async () => {
     [{ contact_id: `c_${uuid(999)}` }, []],
     [{ contact_id: contactOf(1), limit: '1', offset: '1' }, [newsletter]],
   ]
-  for (const [filter, ids] of cases) expect({ filter, ids: idsOf(await client.messages.list(filter as never)) }).toEqual({ filter, ids })
+  for (const [filter, ids] of cases)
+    expect({ filter, ids: idsOf(await client.messages.list(filter as never)) }).toEqual({ filter, ids })
 })
 
 test('a cursor goes on where the page ended, however much is sent meanwhile', async () => {
@@ -148,5 +152,6 @@ test('the list shows the same objects as the single route', async () => {
   await client.messages.send({ ...rcsText, to: phones.repliesHello })
   await client.messages.send(email)
   await sandbox.clock.advance('1m')
-  for (const message of (await client.messages.list()).messages) expect(await client.messages.get(message.id)).toEqual(message)
+  for (const message of (await client.messages.list()).messages)
+    expect(await client.messages.get(message.id)).toEqual(message)
 })

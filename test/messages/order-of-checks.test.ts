@@ -18,16 +18,64 @@ const pairs: readonly [first: string, then: string, body: object, status: number
   ['body', 'template', { ...rcs, ...byTemplate(`tpl_${uuid(99)}`), ttl: '1h' }, 400, 'validation_error'],
   ['body', 'SMS', { ...email, channel_id: channels.sms, ttl: '0s' }, 400, 'validation_error'],
   ['agent', 'template', { ...rcs, ...nobody, ...byTemplate(`tpl_${uuid(99)}`) }, 404, 'not_found'],
-  ['template', 'agent not approved', { ...rcs, agent_id: agents.draft, ...byTemplate(`tpl_${uuid(99)}`) }, 404, 'not_found'],
-  ['data of the template', 'agent not approved', { ...rcs, agent_id: agents.draft, ...byTemplate(templates.deliveryNotice) }, 422, 'template_data_missing'],
-  ['template', 'channel inactive', { ...email, subject: undefined, channel_id: channels.emailInactive, ...byTemplate(templates.orderConfirmation) }, 422, 'template_data_missing'],
-  ['agent not approved', 'suppression', { ...rcs, agent_id: agents.draft, to: phones.blocked }, 403, 'agent_not_approved'],
+  [
+    'template',
+    'agent not approved',
+    { ...rcs, agent_id: agents.draft, ...byTemplate(`tpl_${uuid(99)}`) },
+    404,
+    'not_found',
+  ],
+  [
+    'data of the template',
+    'agent not approved',
+    { ...rcs, agent_id: agents.draft, ...byTemplate(templates.deliveryNotice) },
+    422,
+    'template_data_missing',
+  ],
+  [
+    'template',
+    'channel inactive',
+    { ...email, subject: undefined, channel_id: channels.emailInactive, ...byTemplate(templates.orderConfirmation) },
+    422,
+    'template_data_missing',
+  ],
+  [
+    'agent not approved',
+    'suppression',
+    { ...rcs, agent_id: agents.draft, to: phones.blocked },
+    403,
+    'agent_not_approved',
+  ],
   ['agent not launched', 'message_type', { ...rcs, ...nowhere, message_type: 'NEWSLETTER' }, 403, 'agent_not_launched'],
-  ['message_type', 'suppression', { ...rcs, agent_id: agents.otp, message_type: 'NEWSLETTER', to: phones.blocked }, 403, 'message_type_not_allowed'],
+  [
+    'message_type',
+    'suppression',
+    { ...rcs, agent_id: agents.otp, message_type: 'NEWSLETTER', to: phones.blocked },
+    403,
+    'message_type_not_allowed',
+  ],
   ['channel inactive', 'domain', { ...email, channel_id: `ch_${uuid(9)}` }, 403, 'channel_inactive'],
-  ['domain', 'message_type', { ...email, channel_id: `ch_${uuid(10)}`, message_type: 'NEWSLETTER' }, 403, 'domain_not_verified'],
-  ['channel inactive', 'suppression', { ...email, channel_id: channels.emailInactive, to: emails.suppressed }, 403, 'channel_inactive'],
-  ['suppression', 'newsletter_enabled', { ...rcs, agent_id: agents.promotional, message_type: 'NEWSLETTER', to: phones.blocked }, 422, 'recipient_suppressed'],
+  [
+    'domain',
+    'message_type',
+    { ...email, channel_id: `ch_${uuid(10)}`, message_type: 'NEWSLETTER' },
+    403,
+    'domain_not_verified',
+  ],
+  [
+    'channel inactive',
+    'suppression',
+    { ...email, channel_id: channels.emailInactive, to: emails.suppressed },
+    403,
+    'channel_inactive',
+  ],
+  [
+    'suppression',
+    'newsletter_enabled',
+    { ...rcs, agent_id: agents.promotional, message_type: 'NEWSLETTER', to: phones.blocked },
+    422,
+    'recipient_suppressed',
+  ],
   ['suppression', 'session', { ...rcs, message_type: 'CONVERSATION', to: phones.blocked }, 422, 'recipient_suppressed'],
   ['suppression', 'device', { ...rcs, to: '+491713920044' }, 422, 'recipient_suppressed'],
   ['suppression', 'consent', { ...rcs, to: '+491713920045' }, 422, 'recipient_suppressed'],
@@ -43,10 +91,21 @@ const pairs: readonly [first: string, then: string, body: object, status: number
 const world = () =>
   worldLikeDefault((file) => {
     file.billing.balance = 0
-    file.agents.push({ agent_id: nowhere.agent_id, use_case: 'TRANSACTIONAL', display_name: 'Nowhere', launched_on: [] })
+    file.agents.push({
+      agent_id: nowhere.agent_id,
+      use_case: 'TRANSACTIONAL',
+      display_name: 'Nowhere',
+      launched_on: [],
+    })
     file.channels.push(
       { channel_id: `ch_${uuid(9)}`, type: 'EMAIL', name: 'Neither', active: false, domain_verified: false },
-      { channel_id: `ch_${uuid(10)}`, type: 'EMAIL', name: 'No newsletters', domain_verified: false, message_types: ['MESSAGE'] },
+      {
+        channel_id: `ch_${uuid(10)}`,
+        type: 'EMAIL',
+        name: 'No newsletters',
+        domain_verified: false,
+        message_types: ['MESSAGE'],
+      },
     )
     const revoked = [{ channel_type: 'RCS', message_type: 'MESSAGE', status: 'REVOKED', source: 'test' }]
     const add = (nn: number, status: string, rcs_capable: boolean, consent: object[]) => {
@@ -66,7 +125,9 @@ test('the rules of a send are checked in their documented order', async () => {
     expect({ first, then, status: answer.status, error: answer.json.error }).toEqual({ first, then, status, error })
   }
   // With an agent and a template both unknown, it is the agent that is named.
-  const both = await ask(sandbox, 'POST', '/v1/messages', { body: { ...rcs, ...nobody, ...byTemplate(`tpl_${uuid(99)}`) } })
+  const both = await ask(sandbox, 'POST', '/v1/messages', {
+    body: { ...rcs, ...nobody, ...byTemplate(`tpl_${uuid(99)}`) },
+  })
   expect(both.json.details).toMatchObject([{ field: 'agent_id' }])
 })
 
@@ -78,20 +139,38 @@ test('a replay comes before the body and before all rules, but after the key', a
   const first = await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers })
   expect(first.status).toBe(200)
   await sandbox.client.contacts.update('magic-00', { status: 'BLOCKED' })
-  expect(await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers })).toMatchObject({ status: 200, text: first.text })
+  expect(await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers })).toMatchObject({
+    status: 200,
+    text: first.text,
+  })
   // Another body with the key is refused for that, even where it is no send at all.
   for (const body of [{ ...rcs, ttl: '1h' }, {}, { nonsense: true }])
-    expect(await ask(sandbox, 'POST', '/v1/messages', { body, headers })).toMatchObject({ status: 409, json: { error: 'idempotency_key_reused' } })
-  expect(await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers: { ...headers, Authorization: undefined } })).toMatchObject({ status: 401 })
-  expect(await ask(sandbox, 'POST', '/v1/messages', { body: rcs })).toMatchObject({ status: 422, json: { error: 'recipient_suppressed' } })
+    expect(await ask(sandbox, 'POST', '/v1/messages', { body, headers })).toMatchObject({
+      status: 409,
+      json: { error: 'idempotency_key_reused' },
+    })
+  expect(
+    await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers: { ...headers, Authorization: undefined } }),
+  ).toMatchObject({ status: 401 })
+  expect(await ask(sandbox, 'POST', '/v1/messages', { body: rcs })).toMatchObject({
+    status: 422,
+    json: { error: 'recipient_suppressed' },
+  })
 })
 
 test('the key comes before the rate limit, and the rate limit before a replay', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 1 } })
   const headers = { 'Idempotency-Key': key }
   expect((await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers })).status).toBe(200)
-  expect(await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers })).toMatchObject({ status: 429, json: { error: 'rate_limit_exceeded' } })
+  expect(await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers })).toMatchObject({
+    status: 429,
+    json: { error: 'rate_limit_exceeded' },
+  })
   expect(await ask(sandbox, 'POST', '/v1/messages', { body: '{', headers })).toMatchObject({ status: 429 })
-  expect(await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers: { Authorization: 'Bearer nonsense' } })).toMatchObject({ status: 401 })
-  expect(await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers: { Authorization: 'Bearer nonsense' } })).toMatchObject({ status: 401 })
+  expect(
+    await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers: { Authorization: 'Bearer nonsense' } }),
+  ).toMatchObject({ status: 401 })
+  expect(
+    await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers: { Authorization: 'Bearer nonsense' } }),
+  ).toMatchObject({ status: 401 })
 })

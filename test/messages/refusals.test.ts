@@ -23,23 +23,44 @@ const world = () =>
   })
 
 const unknown = (field: string) => ({ details: [{ field, code: 'not_found' }] })
-const ofPhone = (nn: number, message_type = 'MESSAGE') => ({ contact_id: contactOf(nn), channel_type: 'RCS', message_type })
+const ofPhone = (nn: number, message_type = 'MESSAGE') => ({
+  contact_id: contactOf(nn),
+  channel_type: 'RCS',
+  message_type,
+})
 
 /** A request, what it is refused with, and what the refusal says besides. */
 const refusals: readonly [what: string, body: object, status: number, error: string, says: object][] = [
   ['an unknown agent', { ...rcs, agent_id: `ag_live_${uuid(99)}` }, 404, 'not_found', unknown('agent_id')],
   ['an unknown channel', { ...email, channel_id: `ch_${uuid(99)}` }, 404, 'not_found', unknown('channel_id')],
-  ['an unknown template', { ...rcs, content: undefined, template_id: `tpl_${uuid(99)}` }, 404, 'not_found', unknown('template_id')],
+  [
+    'an unknown template',
+    { ...rcs, content: undefined, template_id: `tpl_${uuid(99)}` },
+    404,
+    'not_found',
+    unknown('template_id'),
+  ],
   [
     'an unknown version of a template',
-    { ...rcs, content: undefined, template_id: templates.deliveryNotice, template_version: '9', template_data: { name: 'a', eta: 'b' } },
+    {
+      ...rcs,
+      content: undefined,
+      template_id: templates.deliveryNotice,
+      template_version: '9',
+      template_data: { name: 'a', eta: 'b' },
+    },
     404,
     'not_found',
     unknown('template_id'),
   ],
   [
     'a template of another channel',
-    { ...rcs, content: undefined, template_id: templates.orderConfirmation, template_data: { name: 'a', order_id: 'b' } },
+    {
+      ...rcs,
+      content: undefined,
+      template_id: templates.orderConfirmation,
+      template_data: { name: 'a', order_id: 'b' },
+    },
     400,
     'validation_error',
     { details: [{ field: 'template_id', code: 'invalid_value' }] },
@@ -51,19 +72,85 @@ const refusals: readonly [what: string, body: object, status: number, error: str
     'template_data_missing',
     { details: [{ field: 'template_data.eta', code: 'required' }] },
   ],
-  ['the RCS channel instead of the agent', { ...email, channel_id: channels.rcs }, 400, 'validation_error', { details: [{ field: 'channel_id' }] }],
-  ['SMS', { ...email, subject: undefined, channel_id: channels.sms, to: phones.readsAll }, 422, 'channel_unavailable', {}],
-  ['an agent in draft', { ...rcs, agent_id: agents.draft }, 403, 'agent_not_approved', { agent_id: agents.draft, agent_status: 'DRAFT' }],
-  ['a suspended agent', { ...rcs, agent_id: suspended }, 403, 'agent_not_approved', { agent_id: suspended, agent_status: 'SUSPENDED' }],
-  ['an agent that is launched nowhere', { ...rcs, agent_id: unlaunched }, 403, 'agent_not_launched', { agent_id: unlaunched, agent_status: 'APPROVED' }],
-  ['CONVERSATION by an OTP agent', { ...rcs, agent_id: agents.otp, message_type: 'CONVERSATION' }, 403, 'message_type_not_allowed', { agent_id: agents.otp, agent_status: 'APPROVED' }],
-  ['NEWSLETTER by an OTP agent', { ...newsletter, agent_id: agents.otp }, 403, 'message_type_not_allowed', { agent_id: agents.otp }],
-  ['NEWSLETTER by a TRANSACTIONAL agent', { ...newsletter, agent_id: agents.transactional }, 403, 'message_type_not_allowed', {}],
-  ['CONVERSATION by a PROMOTIONAL agent', { ...rcs, agent_id: agents.promotional, message_type: 'CONVERSATION' }, 403, 'message_type_not_allowed', {}],
+  [
+    'the RCS channel instead of the agent',
+    { ...email, channel_id: channels.rcs },
+    400,
+    'validation_error',
+    { details: [{ field: 'channel_id' }] },
+  ],
+  [
+    'SMS',
+    { ...email, subject: undefined, channel_id: channels.sms, to: phones.readsAll },
+    422,
+    'channel_unavailable',
+    {},
+  ],
+  [
+    'an agent in draft',
+    { ...rcs, agent_id: agents.draft },
+    403,
+    'agent_not_approved',
+    { agent_id: agents.draft, agent_status: 'DRAFT' },
+  ],
+  [
+    'a suspended agent',
+    { ...rcs, agent_id: suspended },
+    403,
+    'agent_not_approved',
+    { agent_id: suspended, agent_status: 'SUSPENDED' },
+  ],
+  [
+    'an agent that is launched nowhere',
+    { ...rcs, agent_id: unlaunched },
+    403,
+    'agent_not_launched',
+    { agent_id: unlaunched, agent_status: 'APPROVED' },
+  ],
+  [
+    'CONVERSATION by an OTP agent',
+    { ...rcs, agent_id: agents.otp, message_type: 'CONVERSATION' },
+    403,
+    'message_type_not_allowed',
+    { agent_id: agents.otp, agent_status: 'APPROVED' },
+  ],
+  [
+    'NEWSLETTER by an OTP agent',
+    { ...newsletter, agent_id: agents.otp },
+    403,
+    'message_type_not_allowed',
+    { agent_id: agents.otp },
+  ],
+  [
+    'NEWSLETTER by a TRANSACTIONAL agent',
+    { ...newsletter, agent_id: agents.transactional },
+    403,
+    'message_type_not_allowed',
+    {},
+  ],
+  [
+    'CONVERSATION by a PROMOTIONAL agent',
+    { ...rcs, agent_id: agents.promotional, message_type: 'CONVERSATION' },
+    403,
+    'message_type_not_allowed',
+    {},
+  ],
   ['an inactive channel', { ...email, channel_id: channels.emailInactive }, 403, 'channel_inactive', {}],
   ['an unverified domain', { ...email, channel_id: channels.emailUnverified }, 403, 'domain_not_verified', {}],
-  ['a newsletter through a channel without', { ...email, channel_id: mailOnly, message_type: 'NEWSLETTER' }, 403, 'message_type_not_allowed', {}],
-  ['a BLOCKED contact', { ...rcs, to: phones.blocked }, 422, 'recipient_suppressed', { to: phones.blocked, contact_id: contactOf(40), contact_status: 'BLOCKED' }],
+  [
+    'a newsletter through a channel without',
+    { ...email, channel_id: mailOnly, message_type: 'NEWSLETTER' },
+    403,
+    'message_type_not_allowed',
+    {},
+  ],
+  [
+    'a BLOCKED contact',
+    { ...rcs, to: phones.blocked },
+    422,
+    'recipient_suppressed',
+    { to: phones.blocked, contact_id: contactOf(40), contact_status: 'BLOCKED' },
+  ],
   [
     'an UNSUBSCRIBED contact',
     { ...email, to: emails.suppressed },
@@ -71,12 +158,48 @@ const refusals: readonly [what: string, body: object, status: number, error: str
     'recipient_suppressed',
     { to: emails.suppressed, contact_id: emailContacts.suppressed, contact_status: 'UNSUBSCRIBED' },
   ],
-  ['revoked consent', { ...rcs, to: phones.consentRevoked }, 422, 'consent_revoked', { to: phones.consentRevoked, ...ofPhone(41) }],
-  ['pending consent', { ...rcs, to: phones.consentPending }, 422, 'consent_pending', { to: phones.consentPending, ...ofPhone(42) }],
-  ['nobody known at the number', { ...rcs, to: phones.noContact }, 422, 'missing_consent', { to: phones.noContact, contact_id: null, channel_type: 'RCS', message_type: 'MESSAGE' }],
-  ['a newsletter with revoked consent', { ...newsletter, to: phones.consentRevoked }, 422, 'missing_consent', ofPhone(41, 'NEWSLETTER')],
-  ['a newsletter with pending consent', { ...newsletter, to: phones.consentPending }, 422, 'missing_consent', ofPhone(42, 'NEWSLETTER')],
-  ['a newsletter to nobody known', { ...newsletter, to: phones.noContact }, 422, 'missing_consent', { contact_id: null }],
+  [
+    'revoked consent',
+    { ...rcs, to: phones.consentRevoked },
+    422,
+    'consent_revoked',
+    { to: phones.consentRevoked, ...ofPhone(41) },
+  ],
+  [
+    'pending consent',
+    { ...rcs, to: phones.consentPending },
+    422,
+    'consent_pending',
+    { to: phones.consentPending, ...ofPhone(42) },
+  ],
+  [
+    'nobody known at the number',
+    { ...rcs, to: phones.noContact },
+    422,
+    'missing_consent',
+    { to: phones.noContact, contact_id: null, channel_type: 'RCS', message_type: 'MESSAGE' },
+  ],
+  [
+    'a newsletter with revoked consent',
+    { ...newsletter, to: phones.consentRevoked },
+    422,
+    'missing_consent',
+    ofPhone(41, 'NEWSLETTER'),
+  ],
+  [
+    'a newsletter with pending consent',
+    { ...newsletter, to: phones.consentPending },
+    422,
+    'missing_consent',
+    ofPhone(42, 'NEWSLETTER'),
+  ],
+  [
+    'a newsletter to nobody known',
+    { ...newsletter, to: phones.noContact },
+    422,
+    'missing_consent',
+    { contact_id: null },
+  ],
   [
     'a newsletter by an agent without newsletter_enabled',
     { ...newsletter, agent_id: agents.promotional },
@@ -84,9 +207,27 @@ const refusals: readonly [what: string, body: object, status: number, error: str
     'missing_consent',
     { details: [{ field: 'agent_id', code: 'newsletter_not_enabled' }] },
   ],
-  ['a newsletter by email to nobody known', { ...email, to: 'ada@example.com', message_type: 'NEWSLETTER' }, 422, 'missing_consent', { channel_type: 'EMAIL', message_type: 'NEWSLETTER' }],
-  ['CONVERSATION without a session', { ...rcs, message_type: 'CONVERSATION' }, 422, 'no_active_session', { to: phones.readsAll }],
-  ['CONVERSATION with revoked consent', { ...rcs, message_type: 'CONVERSATION', to: phones.consentRevoked }, 422, 'consent_revoked', ofPhone(41)],
+  [
+    'a newsletter by email to nobody known',
+    { ...email, to: 'ada@example.com', message_type: 'NEWSLETTER' },
+    422,
+    'missing_consent',
+    { channel_type: 'EMAIL', message_type: 'NEWSLETTER' },
+  ],
+  [
+    'CONVERSATION without a session',
+    { ...rcs, message_type: 'CONVERSATION' },
+    422,
+    'no_active_session',
+    { to: phones.readsAll },
+  ],
+  [
+    'CONVERSATION with revoked consent',
+    { ...rcs, message_type: 'CONVERSATION', to: phones.consentRevoked },
+    422,
+    'consent_revoked',
+    ofPhone(41),
+  ],
   ['a phone without RCS', { ...rcs, to: phones.notCapable }, 404, 'device_not_rcs_capable', { to: phones.notCapable }],
 ]
 
@@ -109,7 +250,9 @@ test('each refusal of a send has its status, its code and its context, and chang
 })
 
 test('a send beyond the balance is a 402 with what is needed, what is there and where to top up', async () => {
-  await using sandbox = await createSandbox({ world: await worldLikeDefault((file) => Object.assign(file.billing, { balance: 0.0799 })) })
+  await using sandbox = await createSandbox({
+    world: await worldLikeDefault((file) => Object.assign(file.billing, { balance: 0.0799 })),
+  })
   const { client } = sandbox
   const before = await everythingOf(client)
   const single = { ...rcs, content: { text: 'x'.repeat(161) } }
@@ -131,7 +274,10 @@ test('a send beyond the balance is a 402 with what is needed, what is there and 
   for (let i = 0; i < 5; i++) await client.messages.send(email)
   const stranger = { ...email, to: 'ada@example.com' }
   const poor = await everythingOf(client)
-  expect(await ask(sandbox, 'POST', '/v1/messages', { body: stranger })).toMatchObject({ status: 402, json: { required_amount: 0.005, balance: { free: 0.0049 } } })
+  expect(await ask(sandbox, 'POST', '/v1/messages', { body: stranger })).toMatchObject({
+    status: 402,
+    json: { required_amount: 0.005, balance: { free: 0.0049 } },
+  })
   expect(await everythingOf(client)).toEqual(poor)
   expect((await client.events.list({ event: 'contact.created' })).events).toEqual([])
 })
@@ -140,8 +286,16 @@ test('an email MESSAGE to a stranger makes a contact, and needs no consent', asy
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({ ...email, to: 'Ada@Example.com' })
   const log = await sandbox.client.messages.get(message_id)
-  expect(log).toMatchObject({ to: 'Ada@example.com', message_type: 'MESSAGE', contact_id: expect.stringMatching(/^c_/) })
-  expect(await sandbox.client.contacts.get(log.contact_id!)).toMatchObject({ email: 'Ada@example.com', source: 'API', consent_records: [] })
+  expect(log).toMatchObject({
+    to: 'Ada@example.com',
+    message_type: 'MESSAGE',
+    contact_id: expect.stringMatching(/^c_/),
+  })
+  expect(await sandbox.client.contacts.get(log.contact_id!)).toMatchObject({
+    email: 'Ada@example.com',
+    source: 'API',
+    consent_records: [],
+  })
   expect((await sandbox.client.messages.send({ ...email, to: 'ada@EXAMPLE.com' })).message_id).not.toBe(message_id)
   expect((await sandbox.client.messages.list({ contact_id: log.contact_id! })).messages).toHaveLength(2)
 })

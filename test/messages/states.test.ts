@@ -30,7 +30,7 @@ const RCS: Expectation = {
   revoked: {},
 }
 
-/** The same with email's own words (§3.2 and §6): a bounce gives the hold back, a complaint moves nothing. */
+/** The same with email's own words (§3.2 and §6): a bounce gives the hold back, a complaint moves nothing but the contact. */
 const EMAIL: Expectation = {
   queued: {
     dispatch: ['dispatched'],
@@ -39,12 +39,12 @@ const EMAIL: Expectation = {
   },
   dispatched: {
     deliver: ['delivered', 'charge hold', 'emit'],
-    bounce: ['bounced', 'release hold', 'emit'],
+    bounce: ['bounced', 'release hold', 'emit', 'suppress'],
     expire: ['expired', 'release hold', 'emit'],
   },
-  delivered: { open: ['opened', 'emit'], click: ['clicked', 'emit'], complain: ['delivered', 'emit'] },
-  opened: { click: ['clicked', 'emit'], complain: ['opened', 'emit'] },
-  clicked: { complain: ['clicked', 'emit'] },
+  delivered: { open: ['opened', 'emit'], click: ['clicked', 'emit'], complain: ['delivered', 'emit', 'suppress'] },
+  opened: { click: ['clicked', 'emit'], complain: ['opened', 'emit', 'suppress'] },
+  clicked: { complain: ['clicked', 'emit', 'suppress'] },
   bounced: {},
   expired: {},
   revoked: {},
@@ -69,12 +69,31 @@ function describeTable<R extends Row>(name: string, table: Machine<R>, expected:
   })
 }
 
-const email = (to: string) => ({ channel_id: channels.email, to, subject: 'Hello', content: { html: '<a href="https://example.com">x</a>' } })
+const email = (to: string) => ({
+  channel_id: channels.email,
+  to,
+  subject: 'Hello',
+  content: { html: '<a href="https://example.com">x</a>' },
+})
 
-type Status = 'queued' | 'dispatched' | 'delivered' | 'read' | 'failed' | 'expired' | 'revoked' | 'bounced' | 'opened' | 'clicked' | 'received'
+type Status =
+  | 'queued'
+  | 'dispatched'
+  | 'delivered'
+  | 'read'
+  | 'failed'
+  | 'expired'
+  | 'revoked'
+  | 'bounced'
+  | 'opened'
+  | 'clicked'
+  | 'received'
 
 /** One message in each status there is, by what happens to magic recipients. */
-async function messagesInEachStatus({ client, clock }: Pick<Sandbox, 'client' | 'clock'>): Promise<Record<Status, string>> {
+async function messagesInEachStatus({
+  client,
+  clock,
+}: Pick<Sandbox, 'client' | 'clock'>): Promise<Record<Status, string>> {
   const rcs = async (to: string, ttl?: string) => (await client.messages.send({ ...rcsText, to, ttl })).message_id
   const mail = async (to: string) => (await client.messages.send(email(to))).message_id
   const revoked = await rcs(phones.readsAll)
@@ -104,12 +123,25 @@ test('only a queued message can be revoked; in every other status that is a 409 
 
   for (const [status, id] of Object.entries(ids)) {
     if (status === 'queued') continue
-    const before = [await client.messages.get(id), await client.billing.balance(), await client.events.list({ limit: 1000 })]
+    const before = [
+      await client.messages.get(id),
+      await client.billing.balance(),
+      await client.events.list({ limit: 1000 }),
+    ]
     expect(await ask(sandbox, 'DELETE', `/v1/messages/${id}`)).toMatchObject({
       status: 409,
-      json: { error: 'message_not_revocable', message: expect.stringContaining(status), details: [], message_status: status },
+      json: {
+        error: 'message_not_revocable',
+        message: expect.stringContaining(status),
+        details: [],
+        message_status: status,
+      },
     })
-    expect([await client.messages.get(id), await client.billing.balance(), await client.events.list({ limit: 1000 })]).toEqual(before)
+    expect([
+      await client.messages.get(id),
+      await client.billing.balance(),
+      await client.events.list({ limit: 1000 }),
+    ]).toEqual(before)
   }
 
   const held = (await client.billing.balance()).reserved
@@ -129,17 +161,43 @@ test('only a queued message can be revoked; in every other status that is a 409 
   expect(await client.messages.get(ids.queued)).toMatchObject({ status: 'revoked', sent_at: null })
 })
 
+test('a revoked message has nothing left to do', async () => {
+  await using sandbox = await createSandbox()
+  const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await sandbox.client.messages.revoke(message_id)
+  const { fired } = await sandbox.clock.advance('31d')
+  expect(fired.filter(({ subject }) => subject === message_id)).toEqual([])
+})
+
 test('revoking what does not exist is a 404', async () => {
   await using sandbox = await createSandbox()
   for (const id of ['msg_00000000-0000-4000-8000-00000000dead', 'nonsense', '%20'])
-    expect(await ask(sandbox, 'DELETE', `/v1/messages/${id}`)).toMatchObject({ status: 404, json: { error: 'not_found', details: [] } })
+    expect(await ask(sandbox, 'DELETE', `/v1/messages/${id}`)).toMatchObject({
+      status: 404,
+      json: { error: 'not_found', details: [] },
+    })
 })
 
 /** The way of a message to its end: timeline, settlement, events. */
 const ways = [
-  { to: phones.readsAll, timeline: ['queued', 'sent', 'delivered', 'read'], cost: '0.0500', events: ['message.queued', 'message.delivered', 'message.read'] },
-  { to: phones.neverReads, timeline: ['queued', 'sent', 'delivered'], cost: '0.0500', events: ['message.queued', 'message.delivered'] },
-  { to: phones.off, timeline: ['queued', 'sent', 'expired'], cost: '0.0000', events: ['message.queued', 'message.expired'] },
+  {
+    to: phones.readsAll,
+    timeline: ['queued', 'sent', 'delivered', 'read'],
+    cost: '0.0500',
+    events: ['message.queued', 'message.delivered', 'message.read'],
+  },
+  {
+    to: phones.neverReads,
+    timeline: ['queued', 'sent', 'delivered'],
+    cost: '0.0500',
+    events: ['message.queued', 'message.delivered'],
+  },
+  {
+    to: phones.off,
+    timeline: ['queued', 'sent', 'expired'],
+    cost: '0.0000',
+    events: ['message.queued', 'message.expired'],
+  },
   ...(
     [
       [phones.unknownUser, 'UNKNOWN_RCS_USER'],
@@ -148,20 +206,64 @@ const ways = [
       [phones.accountSuspended, 'ACCOUNT_SUSPENDED'],
       [phones.expiresByItself, 'MESSAGE_EXPIRED'],
     ] as const
-  ).map(([to, reason]) => ({ to, reason, timeline: ['queued', 'sent', 'failed'], cost: '0.0000', events: ['message.queued', 'message.failed'] })),
-  { to: emails.delivered, timeline: ['queued', 'sent', 'delivered'], cost: '0.0050', events: ['message.queued', 'email.delivered'] },
-  { to: emails.opened, timeline: ['queued', 'sent', 'delivered', 'opened'], cost: '0.0050', events: ['message.queued', 'email.delivered', 'email.opened'] },
+  ).map(([to, reason]) => ({
+    to,
+    reason,
+    timeline: ['queued', 'sent', 'failed'],
+    cost: '0.0000',
+    events: ['message.queued', 'message.failed'],
+  })),
+  {
+    to: emails.delivered,
+    timeline: ['queued', 'sent', 'delivered'],
+    cost: '0.0050',
+    events: ['message.queued', 'email.delivered'],
+  },
+  {
+    to: emails.opened,
+    timeline: ['queued', 'sent', 'delivered', 'opened'],
+    cost: '0.0050',
+    events: ['message.queued', 'email.delivered', 'email.opened'],
+  },
   {
     to: emails.clicked,
     timeline: ['queued', 'sent', 'delivered', 'opened', 'clicked'],
     cost: '0.0050',
     events: ['message.queued', 'email.delivered', 'email.opened', 'email.clicked'],
   },
-  { to: emails.bounced, timeline: ['queued', 'sent', 'bounced'], cost: '0.0000', events: ['message.queued', 'email.bounced'], bounce: 'hard' },
-  { to: emails.softBounced, timeline: ['queued', 'sent', 'bounced'], cost: '0.0000', events: ['message.queued', 'email.bounced'], bounce: 'soft' },
-  { to: emails.complained, timeline: ['queued', 'sent', 'delivered'], cost: '0.0050', events: ['message.queued', 'email.delivered', 'email.complained'] },
-  { to: 'delivered+label@sandbox.test', timeline: ['queued', 'sent', 'delivered'], cost: '0.0050', events: ['message.queued', 'email.delivered'] },
-  { to: 'Bounced+Other@Sandbox.Test', timeline: ['queued', 'sent', 'bounced'], cost: '0.0000', events: ['message.queued', 'email.bounced'], bounce: 'hard' },
+  {
+    to: emails.bounced,
+    timeline: ['queued', 'sent', 'bounced'],
+    cost: '0.0000',
+    events: ['message.queued', 'email.bounced'],
+    bounce: 'hard',
+  },
+  {
+    to: emails.softBounced,
+    timeline: ['queued', 'sent', 'bounced'],
+    cost: '0.0000',
+    events: ['message.queued', 'email.bounced'],
+    bounce: 'soft',
+  },
+  {
+    to: emails.complained,
+    timeline: ['queued', 'sent', 'delivered'],
+    cost: '0.0050',
+    events: ['message.queued', 'email.delivered', 'email.complained'],
+  },
+  {
+    to: 'delivered+label@sandbox.test',
+    timeline: ['queued', 'sent', 'delivered'],
+    cost: '0.0050',
+    events: ['message.queued', 'email.delivered'],
+  },
+  {
+    to: 'Bounced+Other@Sandbox.Test',
+    timeline: ['queued', 'sent', 'bounced'],
+    cost: '0.0000',
+    events: ['message.queued', 'email.bounced'],
+    bounce: 'hard',
+  },
 ]
 
 test('each magic recipient takes a message its way: timeline, settlement and events agree', async () => {
@@ -176,7 +278,12 @@ test('each magic recipient takes a message its way: timeline, settlement and eve
   for (const { way, message_id } of sent) {
     const log = await client.messages.get(message_id)
     const { events } = await client.events.list({ subject: message_id })
-    expect({ to: way.to, timeline: log.events.map(({ type }) => type), cost: log.cost, events: events.map(({ event }) => event) }).toEqual({
+    expect({
+      to: way.to,
+      timeline: log.events.map(({ type }) => type),
+      cost: log.cost,
+      events: events.map(({ event }) => event),
+    }).toEqual({
       to: way.to,
       timeline: way.timeline,
       cost: way.cost,
@@ -184,14 +291,23 @@ test('each magic recipient takes a message its way: timeline, settlement and eve
     })
     if ('reason' in way) {
       expect(log).toMatchObject({ failure_reason: way.reason, error_message: expect.any(String) })
-      expect(events[1]!.data).toMatchObject({ to: way.to, status: 'failed', failure_reason: way.reason, failed_at: log.failed_at })
+      expect(events[1]!.data).toMatchObject({
+        to: way.to,
+        status: 'failed',
+        failure_reason: way.reason,
+        failed_at: log.failed_at,
+      })
     } else expect(log).toMatchObject({ failure_reason: null, error_message: null })
     if ('bounce' in way) expect(events[1]!.data).toMatchObject({ bounce_type: way.bounce, subject: 'Hello' })
     // The timeline rises, and its instants are those of the events.
     const times = log.events.map(({ at }) => at)
     expect(times).toEqual([...times].sort())
     expect(events.map(({ timestamp }) => timestamp)).toEqual([...events.map(({ timestamp }) => timestamp)].sort())
-    expect(times).toEqual(expect.arrayContaining(events.filter(({ event }) => event !== 'email.complained').map(({ timestamp }) => timestamp)))
+    expect(times).toEqual(
+      expect.arrayContaining(
+        events.filter(({ event }) => event !== 'email.complained').map(({ timestamp }) => timestamp),
+      ),
+    )
   }
 })
 
@@ -201,7 +317,14 @@ test('a message carries its instants in the log, and its agent and phone in ever
   expect(created_at).toBe('2026-01-01T00:00:00.000Z')
   await sandbox.clock.advance('1m')
   const log = await sandbox.client.messages.get(message_id)
-  expect(log).toMatchObject({ direction: 'OUTBOUND', channel: 'RCS', channel_id: channels.rcs, agent_id: rcsText.agent_id, to: phones.readsAll, created_at })
+  expect(log).toMatchObject({
+    direction: 'OUTBOUND',
+    channel: 'RCS',
+    channel_id: channels.rcs,
+    agent_id: rcsText.agent_id,
+    to: phones.readsAll,
+    created_at,
+  })
   expect(log.events).toEqual([
     { type: 'queued', at: created_at },
     { type: 'sent', at: log.sent_at },
@@ -244,7 +367,11 @@ test('due work that comes too late for a message changes nothing, in any status'
     const clock = { advance: (by: string) => client.clock.advance({ by }) }
     const { queued: _, ...ids } = await messagesInEachStatus({ client, clock })
     const world = emulator.worlds.get('default')
-    const seen = async () => [await client.messages.list({ limit: 200 }), await client.billing.balance(), await client.events.list({ limit: 1000 })]
+    const seen = async () => [
+      await client.messages.list({ limit: 200 }),
+      await client.billing.balance(),
+      await client.events.list({ limit: 1000 }),
+    ]
     await clock.advance('1m')
     const before = await seen()
     let late = 0

@@ -28,8 +28,19 @@ export function addListen(program: Command, run: Run) {
     .option('--events <names>', 'only these: names or families such as message.*, separated by commas')
     .option('--secret <secret>', "key of the signature; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
     .option('--print-secret', 'print the secret alone, and exit')
-    .addOption(durationOption('--timeout <duration>', 'how long your server may take to answer; 0 waits without end, as for a debugger', '5s'))
-    .option('--retries <number>', 'how often to try again when your server answers no 2xx; then the event is skipped', countOf, 5)
+    .addOption(
+      durationOption(
+        '--timeout <duration>',
+        'how long your server may take to answer; 0 waits without end, as for a debugger',
+        '5s',
+      ),
+    )
+    .option(
+      '--retries <number>',
+      'how often to try again when your server answers no 2xx; then the event is skipped',
+      countOf,
+      5,
+    )
     .option('--from <start|seq>', 'where to begin: start of the log, or after a position; else now')
     .option('--cursor <name>', 'keep the position under this name in the emulator, and go on from there next time')
     .addHelpText('after', AFTER)
@@ -83,7 +94,7 @@ async function secretOf({ endpoint, io }: Session): Promise<string> {
 const noEmulator = (baseUrl: string) =>
   misconfigured(
     `${baseUrl} is no sandbox, and only a sandbox has an event log to follow.`,
-    'A service posts to registered endpoints: sandbox webhooks create --url <https URL> --event "message.*"',
+    'A service posts to registered endpoints: sandbox webhooks create --url <https URL> --events "message.*"',
   )
 
 function fromOf(text: string | undefined): number | undefined {
@@ -95,7 +106,11 @@ function fromOf(text: string | undefined): number | undefined {
 
 /** `3000/hook` and `localhost:3000/hook` mean what they look like. */
 function targetOf(text: string): URL {
-  const whole = /^https?:\/\//.test(text) ? text : /^\d+(\/|$)/.test(text) ? `http://localhost:${text}` : `http://${text}`
+  const whole = /^https?:\/\//.test(text)
+    ? text
+    : /^\d+(\/|$)/.test(text)
+      ? `http://localhost:${text}`
+      : `http://${text}`
   if (/^[a-z]+:\/\//.test(text) && whole !== text) throw new InvalidArgumentError('It must be an http or https URL.')
   if (!URL.canParse(whole)) throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hook.')
   return new URL(whole)

@@ -29,7 +29,10 @@ interface SendAnswer {
 async function send(session: Session, flags: SendFlags) {
   const { io, output, endpoint } = session
   const body = await completed(session, await requestOf(io, flags))
-  const answer = await call(endpoint, api.messages.send, {}, body, { idempotencyKey: flags.idempotencyKey, signal: io.signal })
+  const answer = await call(endpoint, api.messages.send, {}, body, {
+    idempotencyKey: flags.idempotencyKey,
+    signal: io.signal,
+  })
   const sent = resultOf(answer) as SendAnswer
   const next = `npx sandbox messages watch ${sent.message_id}`
   output.data(sent, (paint) =>
@@ -49,6 +52,8 @@ function moneyOf({ billing }: SendAnswer): string {
     ['price', billing?.message_price],
     ['free balance', billing?.balance?.free],
   ] as const
-  const said = parts.filter(([, amount]) => amount !== undefined).map(([name, amount]) => `${name} ${amount!.toFixed(4)} EUR`)
+  const said = parts
+    .filter(([, amount]) => amount !== undefined)
+    .map(([name, amount]) => `${name} ${amount!.toFixed(4)} EUR`)
   return [billing?.message_type, ...said].filter(Boolean).join(' · ')
 }

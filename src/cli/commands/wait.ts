@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { api } from '../../api.ts'
-import { call, resultOf } from '../../client/client.ts'
+import { call, Refusal, resultOf } from '../../client/client.ts'
 import { poll } from '../../client/poll.ts'
 import { Unreachable } from '../../client/transport.ts'
 import { timedOut } from '../exit.ts'
@@ -19,9 +19,15 @@ export function addWait(program: Command, run: Run) {
 
 async function wait({ io, output, endpoint }: Session, _: unknown, options: Record<string, unknown>) {
   const timeoutMs = options.timeout as number
-  const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () => healthOf({ ...endpoint, timeoutMs }, io.signal))
+  const calm = output.people ? await io.spin(`waiting for ${endpoint.baseUrl}`) : () => {}
+  const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () =>
+    healthOf({ ...endpoint, timeoutMs }, io.signal),
+  ).finally(calm)
   if (health === undefined)
-    throw timedOut(`No emulator answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`, 'Start it with: npx sandbox start')
+    throw timedOut(
+      `No emulator answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`,
+      'Start it with: npx sandbox start',
+    )
   output.data(health, (paint) => `${paint.green('✓')} ${endpoint.baseUrl} is ready`)
 }
 
@@ -29,7 +35,8 @@ async function healthOf(endpoint: Session['endpoint'], signal: AbortSignal): Pro
   try {
     return resultOf(await call(endpoint, api.world.health, {}, undefined, { signal })) as object
   } catch (error) {
-    if (error instanceof Unreachable && !signal.aborted) return undefined
+    const isStopping = error instanceof Refusal && error.status >= 500
+    if (isStopping || (error instanceof Unreachable && !signal.aborted)) return undefined
     throw error
   }
 }

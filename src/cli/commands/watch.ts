@@ -43,9 +43,14 @@ export async function watch(session: Session, id: string, flags: WatchFlags): Pr
     happened: (item, at) => output.data(lineOf(item, at), (paint) => inWords(item, at, paint)),
   })
   if (ending === 'timed out')
-    throw timedOut(`${id} is still ${message.status} after ${flags.timeout / 1000} s.`, 'If its clock is frozen, move it: sandbox clock advance 1m')
+    throw timedOut(
+      `${id} is still ${message.status} after ${flags.timeout / 1000} s.`,
+      'If its clock is frozen, move it: sandbox clock advance 1m',
+    )
   if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
-  output.note((paint) => `${paint.green('✓')} ${message.status}${message.cost ? paint.dim(` · cost ${message.cost} EUR`) : ''}`)
+  output.note(
+    (paint) => `${paint.green('✓')} ${message.status}${message.cost ? paint.dim(` · cost ${message.cost} EUR`) : ''}`,
+  )
   return EXIT.ok
 }
 
@@ -72,9 +77,11 @@ function notArrived({ id, status, failure_reason, error_message }: WatchedMessag
   })
 }
 
-export const settleOption = () => durationOption('--settle <duration>', 'how long to wait for more after it is delivered', '5s')
+export const settleOption = () =>
+  durationOption('--settle <duration>', 'how long to wait for more after it is delivered', '5s')
 
-export const intervalOption = () => durationOption('--interval <duration>', 'time between two looks', '250ms').argParser(intervalFlag)
+export const intervalOption = () =>
+  durationOption('--interval <duration>', 'time between two looks', '250ms').argParser(intervalFlag)
 
 function intervalFlag(text: string): number {
   const ms = durationFlag(text)

@@ -15,7 +15,12 @@ export const contacts: Record<string, Overlay> = {
   'contacts.update': {
     flags,
     args: { id },
-    examples: ['sandbox contacts update magic-50 --status BLOCKED', 'sandbox contacts update magic-50 --unset last_name'],
+    examples: [
+      'sandbox contacts update magic-50 --status BLOCKED',
+      'sandbox contacts update magic-50 --unset last_name',
+    ],
   },
   'contacts.delete': { args: { id } },
+  // It reads a file instead of a body.
+  'contacts.import': { skip: true },
 }

@@ -29,7 +29,16 @@ export function createTeller(output: Output, { baseUrl, target }: { baseUrl: str
   const listener: RelayListener = {
     connected({ log_id, last_seq, namespace }, cursor) {
       if (isFirst) {
-        const line = { type: 'ready', url: baseUrl, namespace: namespace ?? null, log_id, last_seq, cursor, forward_to: target?.href ?? null, order: GUARANTEE }
+        const line = {
+          type: 'ready',
+          url: baseUrl,
+          namespace: namespace ?? null,
+          log_id,
+          last_seq,
+          cursor,
+          forward_to: target?.href ?? null,
+          order: GUARANTEE,
+        }
         output.data(line, (paint) =>
           [
             `${paint.green('✓')} following ${baseUrl} after event ${cursor}${target ? `, forwarding to ${paint.cyan(target.href)}` : ''}`,
@@ -37,26 +46,42 @@ export function createTeller(output: Output, { baseUrl, target }: { baseUrl: str
           ].join('\n'),
         )
       } else if (isLost) {
-        output.warn({ type: 'resumed', cursor }, (paint) => paint.dim(`  connected again, going on after event ${cursor}`))
+        output.warn({ type: 'resumed', cursor }, (paint) =>
+          paint.dim(`  connected again, going on after event ${cursor}`),
+        )
       }
       isFirst = false
       isLost = false
     },
     lost(error) {
       isLost = true
-      output.warn({ type: 'lost', message: error.message }, (paint) => paint.yellow(`! ${error.message}; connecting again …`))
+      output.warn({ type: 'lost', message: error.message }, (paint) =>
+        paint.yellow(`! ${error.message}; connecting again …`),
+      )
     },
     newLog({ log_id }, cursor) {
-      const message = cursor === 0 ? 'The emulator has a fresh log; reading it from its start.' : `The log was set back; going on after event ${cursor}.`
+      const message =
+        cursor === 0
+          ? 'The emulator has a fresh log; reading it from its start.'
+          : `The log was set back; going on after event ${cursor}.`
       output.warn({ type: 'new_log', log_id, cursor, message }, (paint) => paint.yellow(`! ${message}`))
     },
     targetIs(state, attempt) {
-      const message = state === 'down' ? `Nobody answers at ${target!.href}; waiting for it …` : `${target!.href} answers again.`
-      output.warn({ type: `target_${state}`, message, reason: attempt.error }, (paint) => (state === 'down' ? paint.yellow(`! ${message}`) : paint.dim(`  ${message}`)))
+      const message =
+        state === 'down' ? `Nobody answers at ${target!.href}; waiting for it …` : `${target!.href} answers again.`
+      output.warn({ type: `target_${state}`, message, reason: attempt.error }, (paint) =>
+        state === 'down' ? paint.yellow(`! ${message}`) : paint.dim(`  ${message}`),
+      )
     },
     event(event, delivery) {
       const envelope = JSON.parse(event.body) as Envelope
-      const outcome = delivery && { delivered: delivery.delivered, status: delivery.last.status, duration_ms: delivery.last.durationMs, attempts: delivery.attempts, error: delivery.last.error }
+      const outcome = delivery && {
+        delivered: delivery.delivered,
+        status: delivery.last.status,
+        duration_ms: delivery.last.durationMs,
+        attempts: delivery.attempts,
+        error: delivery.last.error,
+      }
       if (delivery) count[delivery.delivered ? 'forwarded' : 'failed']++
       output.data({ type: 'event', seq: event.seq, ...envelope, ...outcome }, (paint) =>
         [
@@ -73,12 +98,15 @@ export function createTeller(output: Output, { baseUrl, target }: { baseUrl: str
     ...listener,
     stopped: (cursor: number | undefined) =>
       output.data({ type: 'stopped', cursor: cursor ?? null, ...count }, (paint) =>
-        paint.dim(`stopped after event ${cursor ?? 0}; ${count.forwarded} forwarded, ${count.failed} failed. Go on with --from ${cursor ?? 0}`),
+        paint.dim(
+          `stopped after event ${cursor ?? 0}; ${count.forwarded} forwarded, ${count.failed} failed. Go on with --from ${cursor ?? 0}`,
+        ),
       ),
   }
 }
 
-const CHECK = 'check that your server verifies the raw body, before any JSON parsing, with this secret: sandbox listen --print-secret'
+const CHECK =
+  'check that your server verifies the raw body, before any JSON parsing, with this secret: sandbox listen --print-secret'
 const HINTS: Readonly<Record<number, string>> = {
   400: `Your server answered 400: ${CHECK}`,
   401: `Your server answered 401: ${CHECK}`,
@@ -97,4 +125,3 @@ function outcomeOf({ status, durationMs, error }: Attempt, delivered: boolean, a
   if (delivered) return `${paint.green(String(status))} ${paint.dim(`${durationMs} ms${tries}`)}`
   return paint.red(`failed: ${status ?? error}${tries}; skipped`)
 }
-

@@ -1,6 +1,6 @@
 import { api } from '../../../api.ts'
 import { call } from '../../../client/client.ts'
-import { TrafficType, MessageType } from '../../../words/vocabulary.ts'
+import { MessageType, TrafficType } from '../../../words/vocabulary.ts'
 import { usage } from '../../exit.ts'
 import type { Question } from '../../io.ts'
 import type { Session } from '../../session.ts'
@@ -23,7 +23,8 @@ export async function completed(session: Session, request: Request): Promise<Req
   const { io, output } = session
   const mayAsk = output.people && io.stdin.isTTY === true
   // Whether it is an email decides what else is needed.
-  const first = request.to === undefined ? needs(request).filter(({ field }) => field === 'to' || field === 'content') : []
+  const first =
+    request.to === undefined ? needs(request).filter(({ field }) => field === 'to' || field === 'content') : []
   const addressed = await asked(io, mayAsk, request, first)
   const preset = await presetsFor(session, addressed)
   const filled = { ...preset, ...addressed }
@@ -35,7 +36,11 @@ async function presetsFor(session: Session, request: Request): Promise<Request> 
     ? { channel_id: DEFAULT_CHANNEL }
     : request.channel_id !== undefined
       ? {}
-      : { agent_id: session.io.env.SANDBOX_AGENT || DEFAULT_AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' }
+      : {
+          agent_id: session.io.env.SANDBOX_AGENT || DEFAULT_AGENT,
+          message_type: 'MESSAGE',
+          traffic_type: 'TRANSACTION',
+        }
   const lacks = Object.keys(wanted).some((field) => request[field] === undefined)
   if (!lacks || request.to === undefined || (isEmail(request.to) && request.agent_id !== undefined)) return {}
   // Elsewhere a guess could reach a real person from the wrong sender.
@@ -57,11 +62,23 @@ function needs(request: Request): Need[] {
   const email = isEmail(request.to)
   const rcs = !email && request.channel_id === undefined
   const all: (Need | false)[] = [
-    { field: 'to', flag: '<to>', question: { message: 'To which phone number or email address?', default: '+491713920000' } },
+    {
+      field: 'to',
+      flag: '<to>',
+      question: { message: 'To which phone number or email address?', default: '+491713920000' },
+    },
     email && { field: 'channel_id', flag: '--channel', question: { message: 'Through which channel (ch_…)?' } },
     rcs && { field: 'agent_id', flag: '--agent', question: { message: 'By which agent (ag_…)?' } },
-    rcs && { field: 'message_type', flag: '--message-type', question: { message: 'Which message type?', choices: MessageType.options, default: 'MESSAGE' } },
-    rcs && { field: 'traffic_type', flag: '--traffic-type', question: { message: 'Which traffic type?', choices: TrafficType.options, default: 'TRANSACTION' } },
+    rcs && {
+      field: 'message_type',
+      flag: '--message-type',
+      question: { message: 'Which message type?', choices: MessageType.options, default: 'MESSAGE' },
+    },
+    rcs && {
+      field: 'traffic_type',
+      flag: '--traffic-type',
+      question: { message: 'Which traffic type?', choices: TrafficType.options, default: 'TRANSACTION' },
+    },
     email && lacksSubject(request) && { field: 'subject', flag: '--subject', question: { message: 'Subject?' } },
     request.template_id === undefined && {
       field: 'content',

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { api } from '../../../api.ts'
 import { fieldsOf } from '../../fields.ts'
 import { addPair, jsonOf } from '../../flags.ts'
-import { api } from '../../../api.ts'
 
 export interface SendFlags {
   to?: string
@@ -50,7 +50,9 @@ export function addSendFlags(command: Command): unknown[] {
     return choices ? option.choices(choices) : option
   }
   const chip = (flag: string, form: string, what: string, read: (said: Pair) => unknown) =>
-    new Option(`${flag} <${form}>`, `${what} (repeatable)`).argParser((text) => void suggestions.push(read(pairOf(text, form))))
+    new Option(`${flag} <${form}>`, `${what} (repeatable)`).argParser(
+      (text) => void suggestions.push(read(pairOf(text, form))),
+    )
   const group = (heading: string, options: Option[]) => {
     for (const option of options) command.addOption(option.helpGroup(heading))
   }
@@ -59,13 +61,19 @@ export function addSendFlags(command: Command): unknown[] {
     new Option('--text <text>', 'plain text'),
     chip('--suggest-reply', 'text[=postback]', 'a reply to tap; postback in base64, else made from the text', replyOf),
     chip('--suggest-url', 'text=url', 'a link to tap', ([text, url]) => ({ action: { text, open_url: { url } } })),
-    chip('--suggest-dial', 'text=phone', 'a number to call', ([text, phone_number]) => ({ action: { text, dial: { phone_number } } })),
+    chip('--suggest-dial', 'text=phone', 'a number to call', ([text, phone_number]) => ({
+      action: { text, dial: { phone_number } },
+    })),
     field('subject', 'text'),
     new Option('--html <html>', 'email: the HTML part, or @file'),
     new Option('--content <file>', 'JSON file with the content object (card, carousel, …), - for stdin'),
     new Option('--content-json <json>', 'the content object itself').argParser(jsonOf),
   ])
-  group('Template:', [field('template_id', 'id'), field('template_version', 'version'), field('template_data', 'key=value').argParser(addPair)])
+  group('Template:', [
+    field('template_id', 'id'),
+    field('template_version', 'version'),
+    field('template_data', 'key=value').argParser(addPair),
+  ])
   group('Sender and delivery:', [
     field('agent_id', 'id'),
     field('channel_id', 'id'),
@@ -88,7 +96,9 @@ function pairOf(text: string, form: string): Pair {
   throw new InvalidArgumentError(`It must have the form ${form}.`)
 }
 
-const replyOf = ([text, postback]: Pair) => ({ reply: { text, postback_data: postback || Buffer.from(text).toString('base64') } })
+const replyOf = ([text, postback]: Pair) => ({
+  reply: { text, postback_data: postback || Buffer.from(text).toString('base64') },
+})
 
 const EXAMPLES = `
 Against the sandbox, agent, channel and types may be left out. SANDBOX_AGENT sets the agent.

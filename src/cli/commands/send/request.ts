@@ -40,7 +40,8 @@ async function wholeContent(io: Io, { content, contentJson, data }: SendFlags): 
   if (content === '-' && data === '-') throw usage('Only one of --content and --data can be read from stdin.')
   if (content !== undefined) return objectIn(io, content)
   if (contentJson === undefined) return undefined
-  if (contentJson === null || typeof contentJson !== 'object' || Array.isArray(contentJson)) throw usage('--content-json must be a JSON object.')
+  if (contentJson === null || typeof contentJson !== 'object' || Array.isArray(contentJson))
+    throw usage('--content-json must be a JSON object.')
   return contentJson
 }
 

@@ -1,5 +1,12 @@
-/** The recipients that most are after; `sandbox world show` lists all of the world. */
-export const magicTable = (): readonly (readonly [address: string, what: string])[] => [
+type Line = readonly [address: string, what: string]
+
+/** The recipients that most are after, as far as this world has them; `sandbox world show` lists all. */
+export function magicTable(recipients: unknown): readonly Line[] {
+  const known = new Set(((recipients ?? []) as { address: string }[]).map(({ address }) => address))
+  return LINES.filter(([address]) => known.has(address.split(' ')[0]!))
+}
+
+const LINES: readonly Line[] = [
   ['+491713920000', 'delivered, then read'],
   ['+491713920001', 'delivered, never read'],
   ['+491713920010', 'not RCS-capable: 404 at send'],

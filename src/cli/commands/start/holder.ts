@@ -19,16 +19,22 @@ export async function holderOf(port: number): Promise<Holder | undefined> {
 }
 
 const output = (program: string, args: string[]): Promise<string> =>
-  new Promise((resolve, reject) => execFile(program, args, { timeout: 2_000 }, (error, stdout) => (error ? reject(error) : resolve(stdout))))
+  new Promise((resolve, reject) =>
+    execFile(program, args, { timeout: 2_000 }, (error, stdout) => (error ? reject(error) : resolve(stdout))),
+  )
 
 const LISTENING = '0A'
 
 /** Slim containers have neither ss nor lsof, but the kernel tells the same in /proc. */
 async function fromProc(port: number): Promise<Holder | undefined> {
-  const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')))
+  const tables = await Promise.all(
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
+  )
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const rows = tables.flatMap((table) => table.split('\n')).map((line) => line.trim().split(/\s+/))
-  const sockets = new Set(rows.filter((row) => row[1]?.endsWith(suffix) && row[3] === LISTENING).map((row) => `socket:[${row[9]}]`))
+  const sockets = new Set(
+    rows.filter((row) => row[1]?.endsWith(suffix) && row[3] === LISTENING).map((row) => `socket:[${row[9]}]`),
+  )
   if (sockets.size === 0) return undefined
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
     if (await holds(pid, sockets)) return { pid: Number(pid), name: await nameOf(pid) }
@@ -57,6 +63,8 @@ export function fromLsof(text: string): Holder | undefined {
 export function fromNetstat(text: string, port: number): Holder | undefined {
   const rows = text.split('\n').map((line) => line.trim().split(/\s+/))
   // The word for LISTENING is translated; a listening row is the one whose peer has port 0.
-  const row = rows.find(([protocol, local, peer]) => protocol === 'TCP' && local?.endsWith(`:${port}`) && peer?.endsWith(':0'))
+  const row = rows.find(
+    ([protocol, local, peer]) => protocol === 'TCP' && local?.endsWith(`:${port}`) && peer?.endsWith(':0'),
+  )
   return row ? { pid: Number(row.at(-1)) } : undefined
 }

@@ -8,7 +8,11 @@ export async function portFault(port: number): Promise<Fault> {
   const sandbox = await sandboxAt(port)
   const holder = await holderOf(port)
   const by = holder ? ` (process ${holder.pid}${holder.name ? `, ${holder.name}` : ''})` : ''
-  const who = sandbox ? `another sandbox${by}` : holder ? `${holder.name ?? 'a process'} (process ${holder.pid})` : 'another program'
+  const who = sandbox
+    ? `another sandbox${by}`
+    : holder
+      ? `${holder.name ?? 'a process'} (process ${holder.pid})`
+      : 'another program'
   const hint = sandbox
     ? `Use that one, stop it, or start a second with --port 0 and another --data folder or --memory.`
     : 'Stop it, or start with --port 0, which takes a free one.'
@@ -17,7 +21,9 @@ export async function portFault(port: number): Promise<Fault> {
 
 async function sandboxAt(port: number): Promise<boolean> {
   try {
-    const health = resultOf(await call({ baseUrl: `http://localhost:${port}`, timeoutMs: 1_000 }, api.world.health, {}, undefined))
+    const health = resultOf(
+      await call({ baseUrl: `http://localhost:${port}`, timeoutMs: 1_000 }, api.world.health, {}, undefined),
+    )
     return (health as { status?: unknown })?.status === 'ok'
   } catch {
     return false

@@ -1,0 +1,227 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { latencies, median, type Request, send, throughput } from './bench/load.ts'
+import { BIN, runTime, startExpress, startSandbox } from './bench/processes.ts'
+import { richWorld, scratch } from './bench/worlds.ts'
+
+/** One line of the table: what was measured, against what, and what it may be. */
+interface Row {
+  what: string
+  measured: string
+  baseline: string
+  ratio: string
+  target: string
+  ok: boolean
+}
+
+const CONNECTIONS = 16
+const rows: Row[] = []
+const folder = await scratch()
+const world = richWorld(folder)
+const sendRequest: Request = {
+  method: 'POST',
+  path: '/v1/messages',
+  body: JSON.stringify({
+    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    to: '+491713920000',
+    message_type: 'MESSAGE',
+    traffic_type: 'TRANSACTION',
+    content: { text: 'Your order is on its way' },
+  }),
+}
+
+const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
+const perSecond = (value: number) => `${Math.round(value)}/s`
+const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
+
+function atMost(
+  what: string,
+  value: number,
+  base: number,
+  factor: number,
+  show: (n: number) => string,
+  against: string,
+) {
+  rows.push({
+    what,
+    measured: show(value),
+    baseline: `${show(base)} ${against}`,
+    ratio: `${(value / base).toFixed(2)} ×`,
+    target: `≤ ${factor} ×`,
+    ok: value <= base * factor,
+  })
+}
+
+async function repeat(times: number, once: () => Promise<number>): Promise<number> {
+  const values: number[] = []
+  for (let i = 0; i < times; i++) values.push(await once())
+  return median(values)
+}
+
+async function startTimes() {
+  const bare = () => runTime(['-e', '0'])
+  const ready = async () => {
+    const sandbox = await startSandbox('--data', join(folder, `start-${Math.round(performance.now())}`))
+    await sandbox.stop()
+    return sandbox.readyMs
+  }
+  await ready()
+  const bareMs = await repeat(11, bare)
+  atMost('start to ready', await repeat(11, ready), bareMs, 6, ms, 'node -e 0')
+  atMost('sandbox --version', await repeat(11, () => runTime([BIN, '--version'])), bareMs, 2, ms, 'node -e 0')
+  const sandbox = await startSandbox('--memory')
+  const sent = () =>
+    runTime([BIN, 'send', '+491713920000', '--text', 'Hi', '--base-url', `http://localhost:${sandbox.port}`])
+  await sent()
+  atMost('sandbox send', await repeat(11, sent), bareMs, 4, ms, 'node -e 0')
+  await sandbox.stop()
+}
+
+/** Rounds alternate between the two, so that a noisy machine disturbs both alike. */
+async function sendThroughput(what: string, ...flags: string[]) {
+  const express = await startExpress()
+  const sandbox = await startSandbox(
+    '--world',
+    world,
+    '--data',
+    join(folder, what.replace(/\W+/g, '-')),
+    '--no-rate-limit',
+    ...flags,
+  )
+  const ours: number[] = []
+  const theirs: number[] = []
+  for (let round = 0; round < 6; round++) {
+    theirs.push(await throughput(express.port, sendRequest, CONNECTIONS, 1_500))
+    ours.push(await throughput(sandbox.port, sendRequest, CONNECTIONS, 1_500))
+  }
+  await Promise.all([express.stop(), sandbox.stop()])
+  // The first round of each warms up.
+  const [value, base] = [median(ours.slice(1)), median(theirs.slice(1))]
+  rows.push({
+    what,
+    measured: perSecond(value),
+    baseline: `${perSecond(base)} bare Express`,
+    ratio: `${(value / base).toFixed(2)} ×`,
+    target: '≥ 0.6 ×',
+    ok: value >= base * 0.6,
+  })
+}
+
+async function memory() {
+  const sandbox = await startSandbox('--world', world, '--data', join(folder, 'memory'), '--no-rate-limit')
+  const before = sandbox.memory()
+  await send(sandbox.port, sendRequest, CONNECTIONS, 100_000)
+  const after = sandbox.memory()
+  await sandbox.stop()
+  rows.push({
+    what: 'memory after 100,000 messages',
+    measured: megabytes(after),
+    baseline: `${megabytes(before)} at start`,
+    ratio: `${(after / before).toFixed(2)} ×`,
+    target: '< 150 MB',
+    ok: after < 150e6,
+  })
+}
+
+/** Copies of a real message under new ids, so that a long log need not be sent message by message. */
+function lengthen(file: string, upTo: number): string[] {
+  const db = new Sqlite(file)
+  const columns = (db.pragma('table_info(messages)') as { name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => !['seq', 'id'].includes(name))
+  const have = db.prepare('SELECT count(*) FROM messages').pluck().get() as number
+  db.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO messages (id, ${columns.join(', ')})
+     SELECT 'msg_' || lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), ${columns.map((c) => `m.${c}`).join(', ')}
+     FROM n, (SELECT * FROM messages WHERE status = 'read' ORDER BY seq LIMIT 1) AS m`,
+  ).run(Math.max(1, upTo - have))
+  const step = Math.max(1, Math.floor(upTo / 200))
+  const ids = db.prepare('SELECT id FROM messages WHERE seq % ? = 0 LIMIT 200').pluck().all(step) as string[]
+  db.close()
+  return ids
+}
+
+async function readsAt(messages: number): Promise<{ list: number; get: number }> {
+  const data = join(folder, `reads-${messages}`)
+  const seed = await startSandbox('--world', world, '--data', data, '--clock', 'frozen')
+  await send(seed.port, sendRequest, 1, 10)
+  await send(seed.port, { method: 'POST', path: '/_sandbox/clock/advance', body: '{"by":"1m"}' }, 1, 1)
+  await seed.stop()
+  const ids = lengthen(join(data, 'default.db'), messages)
+  const sandbox = await startSandbox('--data', data, '--no-rate-limit')
+  const list = Array.from({ length: 200 }, () => ({ method: 'GET', path: '/v1/messages?limit=50' }))
+  const get = ids.map((id) => ({ method: 'GET', path: `/v1/messages/${id}` }))
+  await latencies(sandbox.port, [...list, ...get])
+  const found = { list: median(await latencies(sandbox.port, list)), get: median(await latencies(sandbox.port, get)) }
+  await sandbox.stop()
+  return found
+}
+
+async function reads() {
+  const short = await readsAt(1_000)
+  const long = await readsAt(1_000_000)
+  atMost('list at 1,000,000 messages', long.list, short.list, 1.5, ms, 'at 1,000')
+  atMost('get at 1,000,000 messages', long.get, short.get, 1.5, ms, 'at 1,000')
+}
+
+async function library() {
+  const { createSandbox } = (await import(
+    new URL('../dist/index.js', import.meta.url).href
+  )) as typeof import('../src/index.ts')
+  const once = async () => {
+    const from = performance.now()
+    const sandbox = await createSandbox()
+    const took = performance.now() - from
+    await sandbox.stop()
+    return took
+  }
+  const first = await once()
+  const typical = await repeat(21, once)
+  rows.push({
+    what: 'createSandbox(), first call',
+    measured: ms(first),
+    baseline: 'module loaded',
+    ratio: '',
+    target: '≤ 15 ms',
+    ok: first <= 15,
+  })
+  rows.push({
+    what: 'createSandbox(), median',
+    measured: ms(typical),
+    baseline: 'module loaded',
+    ratio: '',
+    target: '≤ 15 ms',
+    ok: typical <= 15,
+  })
+}
+
+function print() {
+  const titles: Row = {
+    what: 'what',
+    measured: 'measured',
+    baseline: 'baseline',
+    ratio: 'ratio',
+    target: 'target',
+    ok: true,
+  }
+  const names = ['what', 'measured', 'baseline', 'ratio', 'target'] as const
+  const widths = names.map((name) => Math.max(...[titles, ...rows].map((row) => row[name].length)))
+  for (const row of [titles, ...rows])
+    console.log(
+      `${names.map((name, i) => row[name].padEnd(widths[i]!)).join('  ')}  ${row === titles ? '' : row.ok ? 'ok' : 'MISSED'}`,
+    )
+  console.log('In one run on one machine; baseline and measure side by side.')
+}
+
+const parts: Record<string, () => Promise<void>> = {
+  start: startTimes,
+  send: () => sendThroughput('send, on disk, real clock'),
+  frozen: () => sendThroughput('send, on disk, frozen clock', '--clock', 'frozen'),
+  memory,
+  reads,
+  library,
+}
+const asked = process.argv.slice(2)
+for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()
+print()

@@ -1,0 +1,88 @@
+import { connect, type Socket } from 'node:net'
+
+export interface Request {
+  method: string
+  path: string
+  body?: string
+}
+
+/** Answers per second of a server on this machine, over so many kept-alive connections for so long. */
+export async function throughput(port: number, request: Request, connections: number, ms: number): Promise<number> {
+  const end = performance.now() + ms
+  const from = performance.now()
+  const counts = await Promise.all(
+    Array.from({ length: connections }, () => ask(port, request, () => performance.now() < end)),
+  )
+  return (counts.reduce((sum, { count }) => sum + count, 0) * 1000) / (performance.now() - from)
+}
+
+/** Sends exactly so many requests. */
+export async function send(port: number, request: Request, connections: number, times: number): Promise<void> {
+  let left = times
+  await Promise.all(Array.from({ length: connections }, () => ask(port, request, () => left-- > 0)))
+}
+
+/** Milliseconds that each of so many requests took, one after another. */
+export async function latencies(port: number, requests: readonly Request[]): Promise<number[]> {
+  const times: number[] = []
+  let started = 0
+  for (const request of requests) {
+    started = performance.now()
+    let first = true
+    await ask(port, request, () => {
+      const again = first
+      first = false
+      return again
+    })
+    times.push(performance.now() - started)
+  }
+  return times
+}
+
+/** One connection: a request, its whole answer, the next. Anything but a 2xx is an error: it would be another measure. */
+function ask(port: number, request: Request, goOn: () => boolean): Promise<{ count: number }> {
+  const bytes = bytesOf(port, request)
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, '127.0.0.1')
+    let count = 0
+    let pending = ''
+    const next = () => {
+      if (goOn()) return void socket.write(bytes)
+      socket.end()
+      resolve({ count })
+    }
+    socket.setNoDelay(true)
+    socket.setEncoding('latin1')
+    socket.on('error', reject)
+    socket.on('connect', next)
+    socket.on('data', (chunk: string) => {
+      pending += chunk
+      const length = answerLength(pending)
+      if (length === undefined || pending.length < length) return
+      if (!pending.startsWith('HTTP/1.1 2')) return void socket.destroy(new Error(pending.slice(0, 400)))
+      pending = pending.slice(length)
+      count++
+      next()
+    })
+  })
+}
+
+function bytesOf(port: number, { method, path, body = '' }: Request): string {
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: localhost:${port}`,
+    'Authorization: Bearer sk_sandbox_default',
+    ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`] : []),
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+function answerLength(text: string): number | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const match = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))
+  return match ? end + 4 + Number(match[1]) : undefined
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

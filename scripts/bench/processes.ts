@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = new URL('../../', import.meta.url)
+export const BIN = fileURLToPath(new URL('bin/sandbox.js', ROOT))
+const EXPRESS = fileURLToPath(new URL('scripts/bench/express.ts', ROOT))
+
+export interface Running {
+  port: number
+  /** From spawn to its line of readiness, ms. */
+  readyMs: number
+  /** Resident memory, bytes. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+export const startSandbox = (...flags: string[]): Promise<Running> => start([BIN, 'start', '--port', '0', ...flags])
+export const startExpress = (): Promise<Running> => start([EXPRESS])
+
+/** Starts a server that says on its first line, in JSON, where it listens. */
+async function start(args: string[]): Promise<Running> {
+  const from = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const line = await firstLine(child)
+  const readyMs = performance.now() - from
+  return {
+    port: Number(new URL((JSON.parse(line) as { url: string }).url).port),
+    readyMs,
+    memory: () => memoryOf(child.pid!),
+    stop: () => ended(child, () => child.kill('SIGTERM')),
+  }
+}
+
+/** Milliseconds from spawn to the end of a program. */
+export async function runTime(args: string[]): Promise<number> {
+  const from = performance.now()
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  await ended(child)
+  return performance.now() - from
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) return line
+  throw new Error('the server ended before it was ready')
+}
+
+function ended(child: ChildProcess, how?: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    how?.()
+  })
+}
+
+function memoryOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
+}

@@ -1,0 +1,8 @@
+/** Writes the generated parts of docs/, each between its markers; what stands around them is written by hand. */
+import { writeFileSync } from 'node:fs'
+import { pages } from './docs/pages.ts'
+
+for (const { name, file, text } of pages()) {
+  writeFileSync(file, text)
+  console.log(`docs/${name}: ${text.split('\n').length} lines`)
+}

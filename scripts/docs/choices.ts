@@ -1,0 +1,50 @@
+import { documentOf, operationsOf } from '../../src/openapi/document.ts'
+import { type CatalogueEntry, catalogue, eventNames } from '../../src/webhooks/catalogue.ts'
+import { callOf } from './operations.ts'
+import { code, table } from './table.ts'
+
+export function chosenOperations(): string {
+  const rows = operationsOf('service')
+    .filter(({ operation }) => operation.choice)
+    .map(({ operation }) => [code(callOf(operation)), operation.summary, `§${operation.section}`])
+  return table(['Call', 'What it does', 'Named in'], rows)
+}
+
+/** Fields of the document that are marked, by the schema or call they stand in. */
+export function chosenFields(): string {
+  const { components, paths } = documentOf('service', '') as { components: { schemas: object }; paths: object }
+  const marked = [...markedIn(components.schemas, []), ...markedIn(paths, [])]
+  const byOwner = Map.groupBy(marked, ({ owner }) => owner)
+  const rows = [...byOwner].map(([owner, fields]) => [
+    owner,
+    [...new Set(fields.map(({ name }) => code(name)))].join(', '),
+  ])
+  return table(['In', 'Fields'], rows)
+}
+
+interface Marked {
+  owner: string
+  name: string
+}
+
+function markedIn(value: unknown, path: readonly string[]): Marked[] {
+  if (typeof value !== 'object' || value === null) return []
+  const here = value as Record<string, unknown>
+  const inner = Object.entries(here).flatMap(([key, child]) => markedIn(child, [...path, key]))
+  if (here['x-sandbox-choice'] !== true || 'operationId' in here) return inner
+  const name = String(here.in === 'query' ? here.name : path.at(-1))
+  return [{ owner: ownerOf(path), name }, ...inner]
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+const ownerOf = ([first, second]: readonly string[]) =>
+  METHODS.includes(second ?? '') ? code(`${second!.toUpperCase()} ${first}`) : `${first}`
+
+export function chosenEvents(): string {
+  const rows = eventNames
+    .map((name) => [name, catalogue[name] as CatalogueEntry] as const)
+    .filter(([, { choice }]) => choice)
+    .map(([name, { summary }]) => [code(name), summary])
+  return table(['Event', 'When'], rows)
+}

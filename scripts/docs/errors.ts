@@ -1,0 +1,37 @@
+import { operationsOf } from '../../src/openapi/document.ts'
+import { problemsOf } from '../../src/words/operation.ts'
+import { type ProblemCode, problems } from '../../src/words/problem.ts'
+import { code, table } from './table.ts'
+
+export const problemCodes = Object.keys(problems) as ProblemCode[]
+
+/** Every code with its status, what it means, what to do, and who answers it. */
+export function errorTable(): string {
+  const rows = problemCodes
+    .toSorted((a, b) => problems[a].status - problems[b].status)
+    .map((name) => [
+      code(name),
+      String(problems[name].status),
+      problems[name].meaning,
+      problems[name].remedy,
+      fromWhere(name),
+    ])
+  return table(['Code', 'Status', 'Meaning', 'What to do', 'Answered by'], rows)
+}
+
+const SERVICE = problemsOf({ path: '/v1/', problems: [] })
+const CONTROL = problemsOf({ path: '/_sandbox/', problems: [] })
+
+/** What a path or method that does not exist is answered with; no operation can document it. */
+const UNROUTED: readonly ProblemCode[] = ['method_not_allowed']
+
+function fromWhere(name: ProblemCode): string {
+  if (SERVICE.has(name) && CONTROL.has(name)) return 'any call'
+  if (SERVICE.has(name)) return 'any call under `/v1`'
+  if (CONTROL.has(name)) return 'any call of the control plane'
+  if (UNROUTED.includes(name)) return 'paths without such a method'
+  return [...operationsOf('service'), ...operationsOf('control')]
+    .filter(({ operation }) => problemsOf(operation).has(name))
+    .map(({ operation }) => code(operation.id))
+    .join(', ')
+}

@@ -1,0 +1,33 @@
+import { operationsOf, type Part } from '../../src/openapi/document.ts'
+import { type Operation, successStatuses } from '../../src/words/operation.ts'
+import { code, table } from './table.ts'
+
+/** Every operation of a part, a table for each noun. */
+export function operationTables(part: Part): string {
+  const byNoun = Map.groupBy(operationsOf(part), ({ noun }) => noun)
+  return [...byNoun]
+    .map(
+      ([noun, entries]) =>
+        `### ${noun}\n\n${table(
+          HEAD,
+          entries.map(({ operation }) => rowOf(operation)),
+        )}`,
+    )
+    .join('\n\n')
+}
+
+const HEAD = ['Call', 'What it does', 'Id', 'Success', 'Refusals of its own', 'Source']
+
+const rowOf = (operation: Operation): string[] => [
+  code(callOf(operation)),
+  operation.summary + (operation.idempotency ? ' (takes an idempotency key)' : ''),
+  code(operation.id),
+  successStatuses(operation).join(', '),
+  operation.problems.map(code).join(', ') || '–',
+  sourceOf(operation),
+]
+
+export const callOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
+
+const sourceOf = ({ section, choice }: Operation) =>
+  section === 'control' ? 'sandbox' : `§${section}${choice ? ', [chosen](choices.md)' : ''}`

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { chosenEvents, chosenFields, chosenOperations } from './choices.ts'
+import { errorTable } from './errors.ts'
+import { eventList } from './events.ts'
+import { operationTables } from './operations.ts'
+
+/** Generated parts by page and by the name in their markers. */
+const PARTS: Record<string, Record<string, () => string>> = {
+  'api.md': { service: () => operationTables('service'), control: () => operationTables('control') },
+  'choices.md': { operations: chosenOperations, fields: chosenFields, events: chosenEvents },
+  'errors.md': { codes: errorTable },
+  'events.md': { events: eventList },
+}
+
+/** Each page with its generated parts as they should read. */
+export const pages = () =>
+  Object.entries(PARTS).map(([name, parts]) => {
+    const file = new URL(`../../docs/${name}`, import.meta.url)
+    return { name, file, text: withParts(readFileSync(file, 'utf8'), parts) }
+  })
+
+export function withParts(text: string, parts: Record<string, () => string>): string {
+  return Object.entries(parts).reduce((before, [part, write]) => {
+    const between = new RegExp(`(<!-- generated: ${part} -->\n)[^]*?(<!-- end of ${part} -->)`)
+    if (!between.test(before)) throw new Error(`no markers for the generated part "${part}"`)
+    return before.replace(between, (_, begin: string, end: string) => `${begin}\n${write()}\n\n${end}`)
+  }, text)
+}

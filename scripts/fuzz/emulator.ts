@@ -1,0 +1,10 @@
+/** The emulator that is fuzzed, in a process of its own: tells its address, and every bug it notices itself. */
+import { createSandbox } from '../../src/index.ts'
+
+const sandbox = await createSandbox({
+  checkAnswers: true,
+  onFault: (error, doing) =>
+    process.send!({ fault: `${doing}: ${error instanceof Error ? error.stack : String(error)}` }),
+})
+process.send!({ url: sandbox.url })
+process.once('disconnect', () => void sandbox.stop().then(() => process.exit()))

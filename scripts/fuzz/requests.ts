@@ -1,0 +1,159 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { JsonSchema } from '../../src/openapi/schema.ts'
+import { broken, junk } from './broken.ts'
+import type { Call, Interface } from './document.ts'
+import { valuesOf } from './values.ts'
+
+/** A request before the ids in it are filled in. */
+export interface Draft {
+  call: Call
+  /** By name, as text and not yet encoded. */
+  path: Record<string, string>
+  query: [name: string, value: string][]
+  headers: Record<string, string>
+  /** Bytes, or JSON text. */
+  body: Uint8Array | string | undefined
+}
+
+/** A stream never ends, and a reset would take away what the other requests rest on. */
+const LEFT_OUT = ['events.stream', 'world.reset']
+
+/** Requests to every operation: most as the document has them, some with one thing broken, some with everything. */
+export function requestsOf(parts: readonly Interface[]): Arbitrary<Draft> {
+  const all = parts.flatMap(({ calls, named }) =>
+    calls.filter(({ id }) => !LEFT_OUT.includes(id)).map((call) => requestTo(call, named)),
+  )
+  return fc.oneof(...all)
+}
+
+const requestTo = (call: Call, named: Interface['named']): Arbitrary<Draft> =>
+  fc.record({
+    call: fc.constant(call),
+    path: pathOf(call, named),
+    query: queryOf(call, named),
+    headers: headersOf(call),
+    body: bodyOf(call, named),
+  })
+
+const mostly = <T>(usual: Arbitrary<T>, odd: Arbitrary<T>, oneIn = 8): Arbitrary<T> =>
+  fc.oneof({ arbitrary: usual, weight: oneIn - 1 }, { arbitrary: odd, weight: 1 })
+
+const ADDRESSES = ['+491713920050', '4917139200050', 'delivered@sandbox.test', 'DELIVERED@SANDBOX.TEST', 'magic-50']
+
+function pathOf({ parameters }: Call, named: Interface['named']): Arbitrary<Record<string, string>> {
+  const wild = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.string({ minLength: 1, unit: 'binary' }),
+    junk.map(String),
+    fc.constantFrom(...ADDRESSES),
+  )
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  return fc.record(
+    Object.fromEntries(
+      inPath.map(({ name, schema }) => [
+        name,
+        mostly(hintOf(name, schema) ?? valuesOf(schema, named).map(String), wild, schema.$ref ? 8 : 3),
+      ]),
+    ),
+  )
+}
+
+/** Where the schema says "any text", what would be found. */
+function hintOf(name: string, { $ref }: JsonSchema): Arbitrary<string> | undefined {
+  if ($ref) return undefined
+  if (name === 'address' || name === 'phone') return fc.nat(20).map((n) => `{{PhoneNumber ${n}}}`)
+  return name === 'id' ? fc.nat(20).map((n) => `{{ContactId ${n}}}`) : undefined
+}
+
+function queryOf({ parameters }: Call, named: Interface['named']): Arbitrary<[string, string][]> {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+  const pairs = inQuery.map(({ name, schema }) =>
+    fc.option(
+      mostly(valuesOf(schema, named), junk).map((value): [string, string] => [name, String(value)]),
+      { nil: undefined },
+    ),
+  )
+  const usual = fc.tuple(...pairs).map((all) => all.filter((pair) => pair !== undefined))
+  // Unknown names, and names that come twice.
+  const odd = fc
+    .tuple(usual, fc.string(), junk)
+    .map(([all, name, value]): [string, string][] => [...all, ...all.slice(0, 1), [name, String(value)]])
+  return mostly(usual, odd, 12)
+}
+
+const KEYS = [
+  'Bearer sk_sandbox_default',
+  'Bearer sk_sandbox_other',
+  'Bearer sk_live_x',
+  'Basic YQ==',
+  'Bearer ',
+  'bearer sk_sandbox_default',
+]
+
+function headersOf({ parameters }: Call): Arbitrary<Record<string, string>> {
+  const key = mostly(fc.constant(KEYS[0]), fc.constantFrom(...KEYS, undefined), 20)
+  const type = mostly(
+    fc.constant('application/json'),
+    fc.constantFrom('application/json; charset=utf-8', 'text/plain', 'application/json; charset=utf-16', undefined),
+    30,
+  )
+  const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key')
+  const idempotency = takesKey
+    ? fc.option(mostly(fc.uuid(), fc.constantFrom('once', '', 'x'.repeat(255), 'x'.repeat(256)), 4), { nil: undefined })
+    : fc.constant(undefined)
+  const odd = fc.option(
+    fc.constantFrom(
+      ['Host', 'evil.example'],
+      ['Origin', 'https://evil.example'],
+      ['X-Request-Id', 'mine'],
+      ['Content-Encoding', 'gzip'],
+    ),
+    { freq: 40, nil: undefined },
+  )
+  return fc
+    .tuple(key, type, idempotency, odd)
+    .map(
+      ([Authorization, contentType, idempotencyKey, more]) =>
+        Object.fromEntries(
+          Object.entries({
+            Authorization,
+            'Content-Type': contentType,
+            'Idempotency-Key': idempotencyKey,
+            ...(more ? { [more[0]!]: more[1] } : {}),
+          }).filter(([, value]) => value !== undefined),
+        ) as Record<string, string>,
+    )
+}
+
+function bodyOf({ body }: Call, named: Interface['named']): Arbitrary<Draft['body']> {
+  const uninvited = fc.constantFrom('{}', '{"a":1}', '[]', 'null', '{')
+  if (!body) return mostly(fc.constant(undefined), uninvited, 20)
+  const valid = fc.oneof(
+    valuesOf(body.schema, named),
+    ...(body.example === undefined ? [] : [exampleWith(body, named)]),
+  )
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 60 }),
+    uninvited,
+    fc.constant('['.repeat(50_000)),
+    fc.constant(undefined),
+  )
+  return fc.oneof(
+    { arbitrary: valid.map((value) => JSON.stringify(value)), weight: 6 },
+    { arbitrary: broken(valid), weight: 4 },
+    { arbitrary: bytes, weight: 1 },
+  )
+}
+
+/** What nearly always is accepted, with some fields of another value. */
+function exampleWith({ schema, example }: NonNullable<Call['body']>, named: Interface['named']): Arbitrary<unknown> {
+  const { properties = {} } = (schema.$ref ? named(schema.$ref as string) : schema) as {
+    properties?: Record<string, JsonSchema>
+  }
+  const names = Object.keys(properties)
+  if (names.length === 0) return fc.constant(example)
+  const field = fc
+    .constantFrom(...names)
+    .chain((name) => valuesOf(properties[name]!, named).map((value) => [name, value] as const))
+  return fc.array(field, { maxLength: 2 }).map((fields) => ({ ...(example as object), ...Object.fromEntries(fields) }))
+}

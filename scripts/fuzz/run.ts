@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { exchange, type HttpAnswer } from '../../src/client/transport.ts'
+import { readInterface } from './document.ts'
+import { faultOf, type Sent } from './judge.ts'
+import { Known } from './known.ts'
+import { type Draft, requestsOf } from './requests.ts'
+
+export interface Finding {
+  /** Number of the request in its run, from 0. */
+  n: number
+  fault: string
+  sent: Sent
+  answer: HttpAnswer | undefined
+}
+
+export interface Outcome {
+  findings: Finding[]
+  /** How often each operation answered each status. */
+  sums: Map<string, Map<number, number>>
+}
+
+export interface RunOptions {
+  /** Address of an emulator on this machine. */
+  url: string
+  seed: number
+  requests: number
+  onProgress?: (done: number) => void
+}
+
+/** Sends requests one after another, so that the same seed does the same again. */
+export async function fuzz({ url, seed, requests, onProgress }: RunOptions): Promise<Outcome> {
+  const known = new Known()
+  const outcome: Outcome = { findings: [], sums: new Map() }
+  await acquaint(url, known)
+  const drafts = fc.sample(requestsOf([readInterface('service'), readInterface('control')]), {
+    seed,
+    numRuns: requests,
+  })
+  for (const [n, draft] of drafts.entries()) {
+    const sent = fill(draft, url, known)
+    const answer = await send(sent).catch((error: Error) => error)
+    const fault = answer instanceof Error ? answer.message : faultOf(sent, answer)
+    if (fault !== undefined)
+      outcome.findings.push({ n, fault, sent, answer: answer instanceof Error ? undefined : answer })
+    if (answer instanceof Error) continue
+    count(outcome.sums, draft.call.id, answer.status)
+    if (answer.status < 300) known.learn(sent.url.pathname, answer.body.toString())
+    if (n % 1000 === 999) onProgress?.(n + 1)
+  }
+  return outcome
+}
+
+/** The world tells what it is made of. */
+async function acquaint(url: string, known: Known) {
+  const { body } = await exchange({
+    method: 'GET',
+    url: new URL('/_sandbox/world', url),
+    headers: {},
+    timeoutMs: 10_000,
+  })
+  known.learn('/_sandbox/world', body.toString())
+  for (let nn = 50; nn < 60; nn++) known.learn('', `"c_00000000-0000-4000-8000-0000000000${nn}"`)
+}
+
+function fill(draft: Draft, base: string, known: Known): Sent {
+  const path = Object.fromEntries(Object.entries(draft.path).map(([name, value]) => [name, known.fill(value)]))
+  const query = draft.query.map(([name, value]): [string, string] => [name, known.fill(value)])
+  const url = new URL(
+    draft.call.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(path[name]!)),
+    base,
+  )
+  // Half a surrogate pair cannot be encoded; it is sent as what it becomes.
+  url.search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
+  const body = typeof draft.body === 'string' ? known.fill(draft.body) : draft.body
+  return { ...draft, path, query: query.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]), url, body }
+}
+
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+
+const send = ({ call, url, headers, body }: Sent): Promise<HttpAnswer> =>
+  exchange({
+    method: call.method,
+    url,
+    headers,
+    body: body === undefined || typeof body === 'string' ? body : Buffer.from(body),
+    timeoutMs: 20_000,
+  })
+
+function count(sums: Outcome['sums'], id: string, status: number) {
+  const statuses = sums.get(id) ?? new Map<number, number>()
+  sums.set(id, statuses.set(status, (statuses.get(status) ?? 0) + 1))
+}
+
+/** A finding as a person repeats it. */
+export function tell({ n, fault, sent, answer }: Finding): string {
+  const { call, url, headers, body } = sent
+  const shown =
+    body === undefined
+      ? 'no body'
+      : Buffer.from(body as string)
+          .toString()
+          .slice(0, 1_500)
+  const said = answer ? `${answer.status} ${answer.body.toString().slice(0, 600)}` : 'no answer'
+  return `#${n} ${call.id}: ${fault}\n  ${call.method} ${url.pathname}${url.search} ${JSON.stringify(headers)}\n  ${shown}\n  → ${said}`
+}

@@ -1,0 +1,134 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { JsonSchema } from '../../src/openapi/schema.ts'
+
+/** Ids and addresses that exist: `{{AgentId 3}}` is filled in when the request is sent, from what was seen by then. */
+export const SEEN = /\{\{(\w+) (\d+)\}\}/g
+
+const seen = (kind: string) => fc.nat(20).map((n) => `{{${kind} ${n}}}`)
+
+/** Nothing leaves this machine, and nobody listens on the port. */
+const urls = fc.constantFrom(
+  'http://127.0.0.1:9/hook',
+  'http://localhost:9/',
+  'https://127.0.0.1:9/x?y=%20',
+  'http://[::1]:9/',
+)
+
+const KINDS = /^(Contact|Message|Agent|Consent|Channel|Template|Event|Campaign|Webhook)Id$|^PhoneNumber$/
+
+type Named = (reference: string) => JsonSchema
+
+/** Values that a schema allows, its edges among them. */
+export function valuesOf(schema: JsonSchema, named: Named): Arbitrary<unknown> {
+  const {
+    $ref,
+    enum: choices,
+    anyOf,
+    oneOf,
+  } = schema as { $ref?: string; enum?: unknown[]; anyOf?: JsonSchema[]; oneOf?: JsonSchema[] }
+  if ($ref) {
+    const kind = $ref.split('/').at(-1)!
+    const any = valuesOf(named($ref), named)
+    return KINDS.test(kind) ? fc.oneof({ arbitrary: seen(kind), weight: 8 }, { arbitrary: any, weight: 1 }) : any
+  }
+  if ('const' in schema) return fc.constant(schema.const)
+  if (choices) return fc.constantFrom(...choices)
+  const branches = anyOf ?? oneOf
+  if (branches) return fc.oneof(...branches.map((branch) => valuesOf(branch, named)))
+  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => valuesOf({ ...schema, type }, named)))
+  return ofType(schema, named)
+}
+
+function ofType(schema: JsonSchema, named: Named): Arbitrary<unknown> {
+  switch (schema.type) {
+    case 'string':
+      return text(schema)
+    case 'integer':
+      return numbers(schema, (min, max) => fc.integer({ min, max }))
+    case 'number':
+      return numbers(schema, (min, max) =>
+        fc.integer({ min: Math.ceil(min), max: Math.floor(max) }).map((n) => n / (schema.multipleOf ? 10_000 : 1)),
+      )
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return list(schema, named)
+    case 'object':
+      return record(schema, named)
+    default:
+      return fc.jsonValue({ maxDepth: 2 })
+  }
+}
+
+interface Text {
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  examples?: string[]
+}
+
+function text(schema: JsonSchema): Arbitrary<string> {
+  const { format, pattern, minLength = 0, maxLength = 200, examples = [] } = schema as Text
+  if (format === 'uri') return urls
+  if (format === 'date-time')
+    return fc
+      .date({ noInvalidDate: true, min: new Date('2025-12-01'), max: new Date('2026-03-01') })
+      .map((date) => date.toISOString())
+  const length = { minLength, maxLength: Math.min(maxLength, minLength + 40) }
+  const free = pattern
+    ? fc.stringMatching(new RegExp(pattern)).filter((value) => value.length >= minLength && value.length <= maxLength)
+    : fc.oneof(
+        fc.string(length),
+        fc.string({ ...length, unit: 'binary' }).filter((value) => [...value].length >= minLength),
+      )
+  if (examples.length > 0) return fc.oneof(fc.constantFrom(...examples), free)
+  if (pattern || maxLength > 10_000) return free
+  return fc.oneof(
+    { arbitrary: free, weight: 8 },
+    { arbitrary: fc.constantFrom('x', '\u{1f600}').map((unit) => unit.repeat(maxLength)), weight: 1 },
+  )
+}
+
+function numbers(schema: JsonSchema, between: (min: number, max: number) => Arbitrary<number>): Arbitrary<number> {
+  const { minimum: min = -1_000_000, maximum: max = 1_000_000 } = schema as { minimum?: number; maximum?: number }
+  return fc.oneof(between(min, Math.min(max, min + 300)), between(min, max), fc.constantFrom(min, max))
+}
+
+function list(schema: JsonSchema, named: Named): Arbitrary<unknown[]> {
+  const {
+    items = {},
+    minItems = 0,
+    maxItems = 20,
+  } = schema as { items?: JsonSchema; minItems?: number; maxItems?: number }
+  const short = fc.array(valuesOf(items, named), { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) })
+  const full = valuesOf(items, named).map((item) => new Array(maxItems).fill(item))
+  return maxItems > 20 ? short : fc.oneof({ arbitrary: short, weight: 8 }, { arbitrary: full, weight: 1 })
+}
+
+function record(schema: JsonSchema, named: Named): Arbitrary<unknown> {
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+    propertyNames = { type: 'string' },
+  } = schema as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+    additionalProperties?: JsonSchema | boolean
+    propertyNames?: JsonSchema
+  }
+  const known = fc.record(
+    Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, valuesOf(inner, named)])),
+    { requiredKeys: required },
+  )
+  if (typeof additionalProperties !== 'object') return known
+  const more = fc.dictionary(
+    valuesOf(propertyNames, named) as Arbitrary<string>,
+    valuesOf(additionalProperties, named),
+    { maxKeys: 4 },
+  )
+  return fc.tuple(more, known).map(([a, b]) => ({ ...a, ...b }))
+}

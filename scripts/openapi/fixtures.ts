@@ -1,0 +1,16 @@
+import { documentOf, type Part } from '../../src/openapi/document.ts'
+
+/** Where an emulator listens unless it is told otherwise. */
+const BASE_URL = 'http://localhost:7270'
+
+const FILES: Record<Part, URL> = {
+  service: new URL('../../fixtures/openapi.json', import.meta.url),
+  control: new URL('../../fixtures/control-openapi.json', import.meta.url),
+}
+
+/** The committed documents, as they should read. */
+export const fixtures = () =>
+  (Object.keys(FILES) as Part[]).map((part) => ({
+    file: FILES[part],
+    text: `${JSON.stringify(documentOf(part, BASE_URL), null, 2)}\n`,
+  }))

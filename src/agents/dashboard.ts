@@ -1,0 +1,68 @@
+import { carrierNames } from '../carriers/actions.ts'
+import { openChannelOf } from '../channels/actions.ts'
+import { problem } from '../words/problem.ts'
+import { suggest } from '../words/validate.ts'
+import type { Action } from '../world/noun.ts'
+import type { World } from '../world/world.ts'
+import { rowOf, shown } from './actions.ts'
+import type * as control from './control-contract.ts'
+import { take } from './lifecycle.ts'
+import { displayNameOf, launchesOn } from './rules.ts'
+import { type AgentTrigger, agent } from './states.ts'
+import { type AgentRow, agentStore } from './store.ts'
+
+/** POST /_sandbox/agents: nobody reviews it, so no event tells of it. */
+export const provision: Action<typeof control.provision> = (world, { body }) => {
+  const { region, billing_category, use_case, newsletter_enabled, launched_on, ...profile } = body
+  for (const [i, carrier] of (launched_on ?? []).entries()) checkCarrier(world, `launched_on[${i}]`, carrier)
+  const now = world.now()
+  const carriers = carrierNames(world)
+  const row: AgentRow = {
+    agent_id: world.newId('ag_live_'),
+    status: 'APPROVED',
+    region,
+    billing_category,
+    use_case,
+    newsletter_enabled: newsletter_enabled ? 1 : 0,
+    profile: JSON.stringify(profile),
+    launches: JSON.stringify(launchesOn(carriers, launched_on ?? carriers, 'LAUNCHED', now)),
+    created_at: now,
+    submitted_at: null,
+    approved_at: now,
+    rejected_at: null,
+    rejection_reason: null,
+    timer_id: null,
+  }
+  world.store(agentStore).insert(row)
+  openChannelOf(world, row.agent_id, displayNameOf(row))
+  return shown(row)
+}
+
+/** Complains of a carrier that the world does not have. */
+export function checkCarrier(world: World, field: string, carrier: string) {
+  const known = carrierNames(world)
+  if (known.includes(carrier)) return
+  const message = `must be a carrier of this world: ${known.join(', ')}${suggest(carrier, known)}`
+  throw problem('validation_error', `${field}: ${message}`, { details: [{ field, code: 'invalid_value', message }] })
+}
+
+export const review: Action<typeof control.review> = (world, { params, body }) =>
+  decide(world, params.id, body.outcome === 'approved' ? 'approve' : 'reject', body.reason)
+
+export const suspend: Action<typeof control.suspend> = (world, { params }) => decide(world, params.id, 'suspend')
+
+export const reinstate: Action<typeof control.reinstate> = (world, { params }) => decide(world, params.id, 'reinstate')
+
+function decide(world: World, id: string, trigger: AgentTrigger, reason?: string) {
+  const row = rowOf(world, id)
+  if (agent.next(row.status, trigger)) return shown(take(world, row, trigger, reason))
+  const from = agent.steps.filter(({ on }) => on === trigger).map((step) => step.from)
+  throw problem(
+    'agent_state_conflict',
+    `The agent is ${row.status}; to ${trigger} it, it must be ${from.join(' or ')}.`,
+    {
+      agent_id: row.agent_id,
+      agent_status: row.status,
+    },
+  )
+}

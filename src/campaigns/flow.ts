@@ -1,0 +1,103 @@
+/** How the nodes of a flow hang together, whatever they do. */
+
+export interface Linked {
+  id: string
+  node: string
+  next?: string | undefined
+  yes?: string | undefined
+  no?: string | undefined
+}
+
+export interface FlowFault {
+  index: number
+  field: string
+  code: string
+  message: string
+}
+
+type Way = { field: 'next' | 'yes' | 'no'; to: string | undefined }
+
+/** The ways out of a node. Where it names none, the next in the list follows. */
+function waysFrom(flow: readonly Linked[], index: number): Way[] {
+  const { node, next, yes, no } = flow[index]!
+  if (node === 'END') return []
+  if (node === 'CONDITION')
+    return [
+      { field: 'yes', to: yes },
+      { field: 'no', to: no },
+    ]
+  return [{ field: 'next', to: next ?? flow[index + 1]?.id }]
+}
+
+/** The node that follows one with a single way out. A flow without faults has one. */
+export const following = (flow: readonly Linked[], index: number): string => waysFrom(flow, index)[0]!.to!
+
+/** What keeps a flow from bringing every contact to an END: a fault names the node and its field. */
+export function faultsOf(flow: readonly Linked[]): FlowFault[] {
+  const faults = [...doubledIds(flow), ...danglingWays(flow)]
+  return faults.length > 0 ? faults : circlesAndIslands(flow)
+}
+
+const doubledIds = (flow: readonly Linked[]): FlowFault[] =>
+  flow.flatMap(({ id }, index) =>
+    flow.findIndex((other) => other.id === id) === index
+      ? []
+      : [{ index, field: 'id', code: 'duplicate', message: `another node is named ${id} too` }],
+  )
+
+function danglingWays(flow: readonly Linked[]): FlowFault[] {
+  const known = new Set(flow.map(({ id }) => id))
+  return flow.flatMap((_, index) =>
+    waysFrom(flow, index).flatMap(({ field, to }): FlowFault[] => {
+      if (to === undefined)
+        return [
+          { index, field, code: 'required', message: 'nothing follows: name a node, or let an END come after it' },
+        ]
+      return known.has(to) ? [] : [{ index, field, code: 'unknown_node', message: `no node is named ${to}` }]
+    }),
+  )
+}
+
+/** A contact must come to each node at most once, or it would never end and be sent to again and again. */
+function circlesAndIslands(flow: readonly Linked[]): FlowFault[] {
+  const indexOf = new Map(flow.map(({ id }, index) => [id, index]))
+  const faults: FlowFault[] = []
+  const visited = new Set<number>()
+  const path = new Set<number>()
+  const visit = (index: number) => {
+    visited.add(index)
+    path.add(index)
+    for (const { field, to } of waysFrom(flow, index)) {
+      const target = indexOf.get(to!)!
+      if (path.has(target))
+        faults.push({
+          index,
+          field,
+          code: 'circle',
+          message: `leads back to ${to}; a contact would never reach an END`,
+        })
+      else if (!visited.has(target)) visit(target)
+    }
+    path.delete(index)
+  }
+  visit(0)
+  for (const [index, { id }] of flow.entries())
+    if (!visited.has(index)) faults.push({ index, field: 'id', code: 'unreachable', message: `no way leads to ${id}` })
+  return faults
+}
+
+/** The most that a contact can cost from each node to an END, by what each node costs. */
+export function dearestWays(flow: readonly Linked[], costOf: (index: number) => number): (id: string) => number {
+  const indexOf = new Map(flow.map(({ id }, index) => [id, index]))
+  const known = new Map<string, number>()
+  const dearest = (id: string): number => {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const index = indexOf.get(id)!
+    const rest = waysFrom(flow, index).map(({ to }) => dearest(to!))
+    const cost = costOf(index) + Math.max(0, ...rest)
+    known.set(id, cost)
+    return cost
+  }
+  return dearest
+}

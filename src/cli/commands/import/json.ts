@@ -1,0 +1,32 @@
+import { usage } from '../../exit.ts'
+import { textOf } from '../../files.ts'
+import { jsonOf } from '../../flags.ts'
+import type { Io } from '../../io.ts'
+import type { Row } from './row.ts'
+
+/** The rows of a JSON file or of stdin: an array of contacts, or the body of POST /v1/contacts/import. */
+export async function* jsonRows(io: Io, path: string): AsyncGenerator<Row> {
+  const contacts = contactsIn(await textOf(io, path), path)
+  for (const [index, contact] of contacts.entries()) {
+    const row = { place: { index }, share: (index + 1) / contacts.length }
+    const isObject = typeof contact === 'object' && contact !== null && !Array.isArray(contact)
+    yield isObject
+      ? { ...row, contact: contact as Record<string, unknown> }
+      : { ...row, fault: { field: '', message: 'must be an object' } }
+  }
+}
+
+function contactsIn(text: string, path: string): unknown[] {
+  const value = parsed(text.replace(/^\ufeff/, ''), path)
+  const contacts = Array.isArray(value) ? value : (value as { contacts?: unknown } | null)?.contacts
+  if (Array.isArray(contacts)) return contacts
+  throw usage(`${path} must hold a JSON array of contacts, or an object with such an array in contacts.`)
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return jsonOf(text)
+  } catch (error) {
+    throw usage(`${path} is not JSON: ${(error as Error).message.replace(/^It must be JSON: /, '')}`)
+  }
+}

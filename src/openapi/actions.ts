@@ -1,0 +1,33 @@
+import { Reply } from '../words/reply.ts'
+import type { OutsideAction } from '../world/noun.ts'
+import type {
+  loadDocsFile,
+  openControlDocs,
+  openServiceDocs,
+  showControlDocument,
+  showServiceDocument,
+} from './contract.ts'
+import type { Part } from './document.ts'
+import { docsPage } from './page.ts'
+import { viewerFile } from './viewer.ts'
+
+/** Imported when somebody asks: reading every schema takes longer than a start may. */
+async function documentText(part: Part, baseUrl: string): Promise<string> {
+  const { documentOf } = await import('./document.ts')
+  return JSON.stringify(documentOf(part, baseUrl))
+}
+
+export const serviceDocument: OutsideAction<typeof showServiceDocument> = (_, { caller }) =>
+  documentText('service', caller.baseUrl)
+
+export const controlDocument: OutsideAction<typeof showControlDocument> = (_, { caller }) =>
+  documentText('control', caller.baseUrl)
+
+export const serviceDocs: OutsideAction<typeof openServiceDocs> = async () => docsPage('/openapi.json')
+
+export const controlDocs: OutsideAction<typeof openControlDocs> = async () => docsPage('/_sandbox/openapi.json')
+
+export const docsFile: OutsideAction<typeof loadDocsFile> = async (_, { params }) => {
+  const { bytes, type } = await viewerFile(params.file)
+  return new Reply(bytes, { headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' } })
+}

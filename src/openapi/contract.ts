@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { operation } from '../words/operation.ts'
+
+/**
+ * Documents and pages about the interface. They are made of the API, so they stand beside it: not in api.ts, not in
+ * the client, not in the documents themselves.
+ */
+
+const page = { section: 'control', method: 'get', output: z.string(), status: 200, choice: true } as const
+const json = { ...page, media: 'application/json' } as const
+const html = { ...page, media: 'text/html; charset=utf-8' } as const
+
+export const showServiceDocument = operation({
+  ...json,
+  id: 'openapi.service',
+  summary: 'Show the OpenAPI document of the service',
+  path: '/openapi.json',
+})
+
+export const showControlDocument = operation({
+  ...json,
+  id: 'openapi.control',
+  summary: 'Show the OpenAPI document of the control plane',
+  path: '/_sandbox/openapi.json',
+})
+
+export const openServiceDocs = operation({
+  ...html,
+  id: 'docs.service',
+  summary: 'Read and try the service in a browser',
+  path: '/docs',
+})
+
+export const openControlDocs = operation({
+  ...html,
+  id: 'docs.control',
+  summary: 'Read and try the control plane in a browser',
+  path: '/_sandbox/docs',
+})
+
+export const loadDocsFile = operation({
+  ...html,
+  id: 'docs.file',
+  summary: 'A file that the pages load',
+  path: '/docs/{file}',
+  problems: ['not_found'],
+})

@@ -1,0 +1,88 @@
+import { api } from '../api.ts'
+import { VERSION } from '../version.ts'
+import { isControl, type Operation } from '../words/operation.ts'
+import { webhooksOf } from './events.ts'
+import { operationObject } from './operations.ts'
+import { commonResponses, headers } from './responses.ts'
+import { collectSchemas, type JsonSchema } from './schema.ts'
+
+/** The service's own routes under /v1, or what only a sandbox has under /_sandbox. */
+export type Part = 'service' | 'control'
+
+const ABOUT: Record<Part, { title: string; description: string }> = {
+  service: {
+    title: 'Messaging service',
+    description: `RCS and email messaging, as the sandbox answers it.
+
+Where the interface of the service leaves a point open, the sandbox had to choose; such operations and fields carry \`x-sandbox-choice: true\`.
+
+Every answer carries \`X-Request-Id\` and the three \`X-RateLimit-*\` headers. Bodies are strict: an unknown field is refused. A path that does not exist is a 404 \`not_found\`; a method that a path does not have is a 405 \`method_not_allowed\` with \`Allow\`.`,
+  },
+  control: {
+    title: 'Control plane of the messaging sandbox',
+    description: `What the service's dashboard and the passing of time do: clock, handsets, inbox, event log.
+
+The key says which world is meant; without one it is that of \`sk_sandbox_default\`. Web pages of other origins are refused.`,
+  },
+}
+
+/** What the tags say; a noun that is not listed has its name alone. */
+const TAGS: Readonly<Record<string, string>> = {
+  messages: 'Send messages over RCS and email, read and revoke them.',
+  contacts: 'People, with their addresses and fields.',
+  consent: 'What a contact agreed to, per channel type and message type.',
+  agents: "RCS agents: a brand's verified sender identities.",
+  campaigns: 'Trigger, pause, resume and follow campaigns that exist.',
+  billing: 'Balance, tiers and movements of money.',
+  webhooks: 'Endpoints that receive events, and the events themselves.',
+  test: 'The shared test agent, for a few messages to one verified phone.',
+  testAgent: 'The shared test agent, for a few messages to one verified phone.',
+  events: 'The event log, its readers and its deliveries.',
+  clock: "The world's time.",
+  world: 'The simulated world as a whole.',
+  handsets: 'Simulated phones.',
+  inbox: 'What simulated phones and mailboxes have received.',
+}
+
+/** The operations of a part with the noun they belong to, in the order of the API. */
+export function operationsOf(part: Part): { noun: string; operation: Operation }[] {
+  const nouns = Object.entries(api as Record<string, Record<string, Operation>>)
+  const all = nouns.flatMap(([noun, verbs]) => Object.values(verbs).map((operation) => ({ noun, operation })))
+  return all.filter(({ operation }) => isControl(operation) === (part === 'control'))
+}
+
+/** The OpenAPI 3.1 document of a part, as the server at `baseUrl` answers it. */
+export function documentOf(part: Part, baseUrl: string): JsonSchema {
+  const schemas = collectSchemas()
+  const operations = operationsOf(part)
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const { noun, operation } of operations)
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation, noun, schemas) }
+  const responses = commonResponses(operations[0]!.operation.path, schemas)
+  const webhooks = part === 'service' ? { webhooks: webhooksOf(schemas) } : {}
+  return {
+    openapi: '3.1.0',
+    info: { ...ABOUT[part], version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: baseUrl, description: 'This sandbox' }],
+    tags: [...new Set(operations.map(({ noun }) => noun))].map((name) => ({ name, description: TAGS[name] ?? name })),
+    security: [{ apiKey: [] }],
+    paths,
+    ...webhooks,
+    components: { securitySchemes, headers: headersOf(part), responses, schemas: sorted(schemas.components) },
+  }
+}
+
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'sk_sandbox_<namespace>',
+    description: 'Each namespace (1 to 64 of a-z, 0-9, - and _) is a world of its own, made on first use.',
+  },
+}
+
+/** The control plane knows no limits and repeats no answers. */
+const headersOf = (part: Part) => (part === 'service' ? headers : { 'X-Request-Id': headers['X-Request-Id'] })
+
+const sorted = <T>(record: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b, 'en')))

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { type CatalogueEntry, catalogue, type EventName, eventNames } from '../webhooks/catalogue.ts'
+import { EventId, Timestamp } from '../words/ids.ts'
+import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
+
+const HEADERS = {
+  'X-Service-Signature': [
+    'sha256= and the HMAC-SHA256 of the exact bytes of the body in lower-case hex, keyed with the whole secret of the endpoint. To be verified before the body is believed.',
+    { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
+    true,
+  ],
+  'X-Service-Event-Id': ['The id of the event, as in the body.', { $ref: '#/components/schemas/EventId' }, true],
+  'X-Service-Delivery-Attempt': ['Which attempt this is, from 1.', { type: 'integer', minimum: 1 }, true],
+} as const
+
+/** What is POSTed to registered endpoints (interface §6): a webhook for every event of the catalogue. */
+export const webhooksOf = (schemas: Schemas): Record<string, JsonSchema> =>
+  Object.fromEntries(eventNames.map((name) => [name, { post: delivery(name, schemas) }]))
+
+function delivery(name: EventName, schemas: Schemas): JsonSchema {
+  const { summary, choice, data, example }: CatalogueEntry = catalogue[name]
+  const Event = z.strictObject({ id: EventId, event: z.literal(name), timestamp: Timestamp, data })
+  return {
+    operationId: `event.${name}`,
+    tags: ['webhooks'],
+    summary,
+    ...(choice ? CHOICE : {}),
+    security: [],
+    parameters: Object.entries(HEADERS).map(([header, [description, schema, required]]) => ({
+      name: header,
+      in: 'header',
+      required,
+      description,
+      schema,
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.of(Event), example: eventExample(name, example) } },
+    },
+    responses: {
+      '2XX': {
+        description: 'Received. Any other answer, and none within 5 s, is a failure, and the event comes again.',
+      },
+    },
+  }
+}
+
+/** An event as it is sent, with the example of the catalogue. */
+export const eventExample = (name: EventName, data: unknown = catalogue[name].example) => ({
+  id: 'evt_00000000-0000-4000-8000-000000000001',
+  event: name,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  data,
+})

@@ -1,0 +1,46 @@
+import { isControl, type Operation } from '../words/operation.ts'
+import { parametersOf } from './parameters.ts'
+import { responsesOf } from './responses.ts'
+import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
+
+/** An operation as OpenAPI's Operation Object. */
+export function operationObject(operation: Operation, tag: string, schemas: Schemas): JsonSchema {
+  const parameters = parametersOf(operation, schemas)
+  return {
+    operationId: operation.id,
+    tags: [tag],
+    summary: operation.summary,
+    description: sourceOf(operation),
+    ...(operation.choice ? CHOICE : {}),
+    // The control plane takes a key only to know which world is meant.
+    security: isControl(operation) ? [{ apiKey: [] }, {}] : [{ apiKey: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBodyOf(operation, schemas),
+    responses: responsesOf(operation, schemas),
+  }
+}
+
+function sourceOf({ section, choice }: Operation): string {
+  if (section === 'control') return 'Belongs to the sandbox; the service has nothing like it.'
+  return choice
+    ? `The interface names it in section ${section}; what it takes and answers was chosen by this sandbox.`
+    : `Section ${section} of the interface.`
+}
+
+function requestBodyOf({ body, bodyOptional = false }: Operation, schemas: Schemas): JsonSchema {
+  if (!body) return {}
+  const schema = schemas.of(body)
+  const example = exampleOf(schema, schemas)
+  return {
+    requestBody: {
+      required: !bodyOptional,
+      content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+    },
+  }
+}
+
+/** Viewers make an example of their own from every field there is, and some fields exclude each other. */
+function exampleOf(schema: JsonSchema, { components }: Schemas): unknown {
+  const named = typeof schema.$ref === 'string' ? components[schema.$ref.split('/').at(-1)!] : undefined
+  return ((schema.examples ?? named?.examples) as unknown[] | undefined)?.[0]
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+export interface JsonSchema {
+  [keyword: string]: unknown
+}
+
+/** Marks what the interface leaves open and this sandbox decided. */
+export const CHOICE = { 'x-sandbox-choice': true }
+
+export interface Schemas {
+  /** What lies on the wire: what a caller may send, or what an action may answer. */
+  of(schema: z.ZodType): JsonSchema
+  /** The schemas that were met so far and carry a name: `.meta({ id })`. */
+  readonly components: Record<string, JsonSchema>
+}
+
+/** Turns the contracts' schemas into those of a document, and gathers the named ones. */
+export function collectSchemas(): Schemas {
+  const components: Record<string, JsonSchema> = {}
+  function add(id: string, schema: JsonSchema) {
+    const known = components[id]
+    if (known && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`two schemas have the id ${id}: give one of them another`)
+    components[id] = schema
+  }
+  return {
+    components,
+    of(schema) {
+      // A schema that carries a name is only referred to where it lies inside another one.
+      const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), { io: 'input' })
+      for (const [id, definition] of Object.entries($defs)) add(id, tidy(definition as JsonSchema))
+      return tidy(properties!.it as JsonSchema)
+    },
+  }
+}
+
+const isNull = (schema: JsonSchema | undefined) => schema?.type === 'null'
+
+/** The same schema in the words of an OpenAPI document; what only zod needs is left out. */
+function tidy({ id: _, example, choice, ...schema }: JsonSchema): JsonSchema {
+  const inner = deepened(schema)
+  if (typeof inner.$ref === 'string') inner.$ref = inner.$ref.replace('#/$defs/', '#/components/schemas/')
+  if (example !== undefined) inner.examples = [example]
+  if (choice) Object.assign(inner, CHOICE)
+  // A number of a query travels as text, and is read by a pattern.
+  if (inner.type === 'integer') delete inner.pattern
+  if (inner.maximum === Number.MAX_SAFE_INTEGER) delete inner.maximum
+  if (inner.minimum === Number.MIN_SAFE_INTEGER) delete inner.minimum
+  // The calendar in a regular expression helps nobody; that it must be UTC does.
+  if (inner.format === 'date-time') inner.pattern = 'Z$'
+  return orNull(inner)
+}
+
+function deepened(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, deeper(keyword, value)]))
+}
+
+/** Only where a schema stands: an enum, a default or an example may look like one. */
+function deeper(keyword: string, value: unknown): unknown {
+  if (['items', 'additionalProperties', 'propertyNames', 'not'].includes(keyword))
+    return typeof value === 'object' ? tidy(value as JsonSchema) : value
+  if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(keyword)) return (value as JsonSchema[]).map(tidy)
+  if (['properties', 'patternProperties'].includes(keyword))
+    return Object.fromEntries(
+      Object.entries(value as Record<string, JsonSchema>).map(([name, inner]) => [name, tidy(inner)]),
+    )
+  return value
+}
+
+/** `anyOf: [X, null]` says in three lines what `type: [X, null]` says in one. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...outer } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema
+  const { description, ...inner } = anyOf[0] as JsonSchema
+  if (typeof inner.type === 'string' && !inner.enum && !('const' in inner))
+    return { ...inner, type: [inner.type, 'null'], ...(description ? { description } : {}), ...outer }
+  const said = description !== undefined && description !== outer.description ? { description } : {}
+  return { ...outer, anyOf: [{ ...inner, ...said }, { type: 'null' }] }
+}

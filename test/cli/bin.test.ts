@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { VERSION } from '../../src/version.ts'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { startCommand } from './process.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+const exec = (program: string, argv: string[], env: Record<string, string> = {}): Promise<Ended> =>
+  new Promise((resolve) =>
+    execFile(program, argv, { env: { ...process.env, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    ),
+  )
+
+test('the version is printed', async () => {
+  expect(await exec(process.execPath, [join(root, 'bin/sandbox.js'), '--version'])).toEqual({
+    code: 0,
+    stdout: `${VERSION}\n`,
+    stderr: '',
+  })
+})
+
+test('a reader that leaves early, such as head, ends a command quietly', async () => {
+  await using sandbox = await createSandbox()
+  for (let n = 0; n < 30; n++) await sandbox.client.contacts.create({ email: `n${n}@example.com` })
+  const listening = startCommand(['listen', '--from', 'start'], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  await listening.line(1)
+  listening.child.stdout!.destroy()
+  await sandbox.client.contacts.create({ email: 'late@example.com' })
+  expect(await listening.ended).toBe(0)
+  expect(listening.stderr()).toBe('')
+})
+
+test('the entry says nothing that an old Node could not read', async () => {
+  const source = await readFile(join(root, 'bin/sandbox.js'), 'utf8')
+  const code = source.replace(/^#!.*$/m, '').replace(/^\s*\/\/.*$/gm, '')
+  // Optional chaining and ?? came with 14, the node: scheme with 14.13 and top-level await with 14.8.
+  expect(code).not.toMatch(/\?\.[^\d]|\?\?|from 'node:|^await |^[^'"]*[^\w]await /m)
+})
+
+test('a Node that is too old runs the pinned one, with its exit code, or says in one line what to do', async () => {
+  // What an old Node sees, made with the one we have: the entry asks process.versions.
+  const pretend = join(await folder(), 'old.mjs')
+  await writeFile(
+    pretend,
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })\n",
+  )
+  const asOld = (bin: string, ...argv: string[]) => exec(process.execPath, ['--import', pretend, bin, ...argv])
+  const pinned = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (existsSync(pinned)) {
+    expect(await asOld(join(root, 'bin/sandbox.js'), '--version')).toEqual({
+      code: 0,
+      stdout: `${VERSION}\n`,
+      stderr: '',
+    })
+    expect((await asOld(join(root, 'bin/sandbox.js'), 'nonsense')).code).toBe(2)
+  }
+  const elsewhere = await folder()
+  await mkdir(join(elsewhere, 'bin'))
+  await cp(join(root, 'bin/sandbox.js'), join(elsewhere, 'bin/sandbox.js'))
+  await writeFile(join(elsewhere, 'package.json'), '{"type":"module"}')
+  await chmod(join(elsewhere, 'bin/sandbox.js'), 0o755)
+  const refused = await asOld(join(elsewhere, 'bin/sandbox.js'), 'start')
+  expect(refused).toMatchObject({ code: 3, stdout: '' })
+  expect(refused.stderr).toMatch(/^sandbox: this is Node 20\.20\.2, but 22\.\d+ or newer is needed\. .*\n$/)
+})

@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { api } from '../../src/api.ts'
+import { fieldsOf } from '../../src/cli/fields.ts'
+import { flagName } from '../../src/cli/flags.ts'
+import { overlays } from '../../src/cli/overlay.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import type { Run } from '../../src/cli/session.ts'
+import type { Operation } from '../../src/words/operation.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const program = await createProgram([], { io: {}, output: {}, exit: 0 } as unknown as Run)
+const leaves = (command: Command, path: string[] = []): { path: string[]; command: Command }[] =>
+  command.commands.length === 0
+    ? [{ path, command }]
+    : command.commands.flatMap((inner) => leaves(inner as Command, [...path, inner.name()]))
+const commands = leaves(program)
+
+test('help lists the commands under headings', async () => {
+  const { code, stdout } = await sandboxCommand(['--help'])
+  expect(code).toBe(0)
+  const headings = ['Emulator:', 'Messages:', 'Contacts & consent:', 'Webhooks:', 'Time:', 'Account:']
+  const places = headings.map((heading) => stdout.indexOf(`\n${heading}\n`))
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  expect(Math.min(...places)).toBeGreaterThan(0)
+})
+
+test.each(commands.map(({ path }) => path.join(' ')))(
+  'sandbox %s --help explains it and all its options',
+  async (path) => {
+    const { code, stdout } = await sandboxCommand([...path.split(' '), '--help'])
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Usage: sandbox ${path}`)
+    const { command } = commands.find((entry) => entry.path.join(' ') === path)!
+    expect(command.description()).not.toBe('')
+  },
+)
+
+test('every operation can be said on the command line', () => {
+  const said = new Set(commands.map(({ path }) => path.join('.')))
+  for (const [noun, operations] of Object.entries(api as Record<string, Record<string, Operation>>))
+    for (const [verb, operation] of Object.entries(operations)) {
+      if (overlays[operation.id]?.skip || operation.media === 'text/event-stream') continue
+      const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+      const names = overlays[operation.id]?.variants?.map(({ name }) => name) ?? [kebab(verb)]
+      for (const name of names) expect(said, operation.id).toContain(`${kebab(noun)}.${name}`)
+    }
+})
+
+test('an overlay belongs to an operation that exists and names fields that it has', () => {
+  const operations = Object.values(api as Record<string, Record<string, Operation>>).flatMap((noun) =>
+    Object.values(noun),
+  )
+  for (const [id, { flags = {}, positional = [], variants = [] }] of Object.entries(overlays)) {
+    const operation = operations.find((entry) => entry.id === id)
+    if (id === 'consent.open_link') continue
+    expect(operation, id).toBeDefined()
+    const known = fieldsOf(operation!.body ?? operation!.query).map(({ name }) => name)
+    const named = [
+      ...Object.keys(flags),
+      ...positional,
+      ...variants.flatMap(({ preset, without = [] }) => [...Object.keys(preset), ...without]),
+    ]
+    for (const name of named) expect(known, id).toContain(name)
+  }
+})
+
+test('send has a flag for every field of the request', async () => {
+  const { FLAG_OF } = await import('../../src/cli/commands/send/flags.ts')
+  const elsewhere = ['to', 'content']
+  const fields = fieldsOf(api.messages.send.body).map(({ name }) => name)
+  expect(fields.filter((name) => !(name in FLAG_OF) && !elsewhere.includes(name))).toEqual([])
+  expect(flagName('channel_type')).toBe('--channel-type')
+})

@@ -1,0 +1,80 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+test('a program gets one JSON document on stdout and nothing else', async () => {
+  await using sandbox = await createSandbox()
+  const got = await sandboxCommand(['contacts', 'get', 'magic-00'], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(got).toMatchObject({ code: 0, stderr: '' })
+  expect(got.json).toMatchObject({ phone: '+491713920000', external_id: 'magic-00' })
+})
+
+test('a person gets words, and JSON with --json', async () => {
+  await using sandbox = await createSandbox()
+  const at = { tty: true, env: { SANDBOX_BASE_URL: sandbox.url } }
+  expect((await sandboxCommand(['billing', 'balance'], at)).stdout).toMatch(/free\s+1000\n/)
+  expect((await sandboxCommand(['billing', 'balance', '--json'], at)).json).toMatchObject({ free: 1000 })
+  expect((await sandboxCommand(['--json', 'billing', 'balance'], at)).json).toMatchObject({ free: 1000 })
+})
+
+test('colour is for people, and not with NO_COLOR or --no-color', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url, NO_COLOR: '' }
+  const colour = '\u001b['
+  expect((await sandboxCommand(['billing', 'balance'], { tty: true, env })).stdout).toContain(colour)
+  expect((await sandboxCommand(['billing', 'balance', '--no-color'], { tty: true, env })).stdout).not.toContain(colour)
+  expect(
+    (await sandboxCommand(['billing', 'balance'], { tty: true, env: { ...env, NO_COLOR: '1' } })).stdout,
+  ).not.toContain(colour)
+})
+
+test('a refusal is JSON on stderr with the request id, and exit 4', async () => {
+  await using sandbox = await createSandbox()
+  const got = await sandboxCommand(['messages', 'list', '--limit', '0'], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(got).toMatchObject({ code: 4, stdout: '' })
+  expect(got.error).toMatchObject({ error: 'validation_error', http_status: 400, exit_code: 4 })
+  expect(got.error.request_id).toMatch(/^req_/)
+})
+
+test('each kind of failure has its own exit code', async () => {
+  await using sandbox = await createSandbox()
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url } }
+  const codeOf = async (...argv: string[]) => (await sandboxCommand(argv, at)).code
+  expect(await codeOf('messages', 'get', 'msg_00000000-0000-4000-8000-000000000009')).toBe(5)
+  expect(await codeOf('billing', 'balance', '--api-key', 'sk_live_1')).toBe(3)
+  expect(await codeOf('billing', 'balance', '--base-url', 'http://localhost:1')).toBe(6)
+  expect(await codeOf('billing', 'balance', '--base-url', 'localhost:7270')).toBe(2)
+  expect(await codeOf('send', '+491713920010', '--text', 'not capable, yet nothing that was named is missing')).toBe(4)
+})
+
+test('a sandbox that does not run is said with the command that starts it', async () => {
+  const got = await sandboxCommand(['billing', 'balance', '--base-url', 'http://localhost:1'])
+  expect(got.error).toMatchObject({ error: 'unreachable', hint: expect.stringContaining('npx sandbox start') })
+})
+
+test('what is misspelt is refused with the nearest that exists', async () => {
+  const hintOf = async (...argv: string[]) => {
+    const { code, error } = await sandboxCommand(argv)
+    expect(code).toBe(2)
+    return error.hint
+  }
+  expect(await hintOf('mesages')).toContain('Did you mean messages?')
+  expect(await hintOf('contacts', 'creat')).toContain('Did you mean create?')
+  expect(await hintOf('send', '+491713920000', '--txt', 'hi')).toContain('Did you mean --text?')
+})
+
+test('an answer that is no JSON is told, not thrown', async () => {
+  const server = createServer((_, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const got = await sandboxCommand(['billing', 'balance', '--base-url', baseUrl])
+  server.close()
+  expect(got).toMatchObject({ code: 4 })
+  expect(got.error).toMatchObject({ error: 'http_502', message: expect.stringContaining('Bad gateway') })
+})
+
+test('a wrong address in the environment is a fault of the configuration', async () => {
+  expect((await sandboxCommand(['billing', 'balance'], { env: { SANDBOX_BASE_URL: 'sandbox' } })).code).toBe(3)
+})

@@ -1,0 +1,128 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const at = (sandbox: Sandbox) => ({ env: { SANDBOX_BASE_URL: sandbox.url } })
+
+test('a first send against the sandbox needs no more than a number and a text', async () => {
+  await using sandbox = await createSandbox()
+  const { code, json } = await sandboxCommand(
+    ['send', '+491713920000', '--text', 'Your order is on its way'],
+    at(sandbox),
+  )
+  expect(code).toBe(0)
+  expect(json).toMatchObject({ status: 'queued', billing: { message_type: 'basic_message' } })
+  expect(await sandbox.client.messages.get(String(json.message_id))).toMatchObject({
+    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    message_type: 'MESSAGE',
+    traffic_type: 'TRANSACTION',
+    content: { text: 'Your order is on its way' },
+  })
+})
+
+test('an email goes through the email channel of the default world', async () => {
+  await using sandbox = await createSandbox()
+  const { json } = await sandboxCommand(
+    ['send', 'delivered@sandbox.test', '--subject', 'Hello', '--html', '<p>Hi</p>'],
+    at(sandbox),
+  )
+  expect(await sandbox.client.messages.get(String(json.message_id))).toMatchObject({
+    channel: 'EMAIL',
+    to: 'delivered@sandbox.test',
+  })
+})
+
+test('suggestions keep the order of their flags', async () => {
+  await using sandbox = await createSandbox()
+  const chips = [
+    '--suggest-url',
+    'Track=https://example.com/?a=b',
+    '--suggest-reply',
+    'Yes=cG9zdGJhY2s=',
+    '--suggest-reply',
+    'No',
+    '--suggest-dial',
+    'Call=+491713920001',
+  ]
+  const { json } = await sandboxCommand(['send', '+491713920000', '--text', 'Shall we?', ...chips], at(sandbox))
+  const { content } = await sandbox.client.messages.get(String(json.message_id))
+  expect(content.suggestions).toEqual([
+    { action: { text: 'Track', open_url: { url: 'https://example.com/?a=b' } } },
+    { reply: { text: 'Yes', postback_data: 'cG9zdGJhY2s=' } },
+    { reply: { text: 'No', postback_data: Buffer.from('No').toString('base64') } },
+    { action: { text: 'Call', dial: { phone_number: '+491713920001' } } },
+  ])
+})
+
+test('a card comes from a file, a letter too, and a ttl may be said in minutes', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await mkdtemp(join(tmpdir(), 'sandbox-send-'))
+  const card = { rich_card: { standalone: { orientation: 'VERTICAL', content: { title: 'New' } } } }
+  await writeFile(join(cwd, 'card.json'), JSON.stringify(card))
+  await writeFile(join(cwd, 'letter.html'), '<p>Dear Ada</p>')
+  const sent = await sandboxCommand(['send', '+491713920000', '--content', 'card.json', '--ttl', '5m'], {
+    ...at(sandbox),
+    cwd,
+  })
+  expect(await sandbox.client.messages.get(String(sent.json.message_id))).toMatchObject({ content: card, ttl: '300s' })
+  const mailed = await sandboxCommand(['send', 'delivered@sandbox.test', '--subject', 'Hi', '--html', '@letter.html'], {
+    ...at(sandbox),
+    cwd,
+  })
+  expect((await sandbox.client.messages.get(String(mailed.json.message_id))).content).toMatchObject({
+    html: '<p>Dear Ada</p>',
+  })
+})
+
+test('a template is sent with its variables', async () => {
+  await using sandbox = await createSandbox()
+  const template = ['--template', 'tpl_00000000-0000-4000-8000-000000000002', '--var', 'name=Ada', '--var', 'eta=noon']
+  const { json, code } = await sandboxCommand(['send', '+491713920000', ...template], at(sandbox))
+  expect(code).toBe(0)
+  expect(await sandbox.client.messages.get(String(json.message_id))).toMatchObject({ template_id: template[1] })
+})
+
+test('the same idempotency key sends once', async () => {
+  await using sandbox = await createSandbox()
+  const argv = ['send', '+491713920000', '--text', 'once', '--idempotency-key', '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b']
+  const first = await sandboxCommand(argv, at(sandbox))
+  expect((await sandboxCommand(argv, at(sandbox))).stdout).toBe(first.stdout)
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(1)
+})
+
+test('without a terminal, what is missing is named', async () => {
+  const got = await sandboxCommand(['send'])
+  expect(got).toMatchObject({ code: 2, asked: [], error: { message: expect.stringContaining('<to>') } })
+})
+
+test('at a terminal, what is missing is asked for', async () => {
+  await using sandbox = await createSandbox()
+  const got = await sandboxCommand(['send', '+491713920000'], {
+    ...at(sandbox),
+    tty: true,
+    answers: { 'Text of the message?': 'Hi' },
+  })
+  expect(got.code).toBe(0)
+  expect(got.stdout).toMatch(/✓ queued {2}msg_/)
+  expect(got.stdout).toContain('npx sandbox messages watch msg_')
+  expect(got.stdout).toContain('free balance 999.9500 EUR')
+})
+
+test('another service gets no sender by guess', async () => {
+  const requests: string[] = []
+  const server = createServer((req, res) => {
+    requests.push(`${req.method} ${req.url}`)
+    res.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":"not_found","message":"no","details":[]}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const got = await sandboxCommand(['send', '+491713920000', '--text', 'hi', '--base-url', baseUrl])
+  server.close()
+  expect(got).toMatchObject({ code: 2, error: { message: expect.stringContaining('--agent') } })
+  expect(requests).toEqual(['GET /_sandbox/health'])
+})

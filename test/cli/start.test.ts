@@ -1,0 +1,93 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { expect, test } from 'vitest'
+import { createClient } from '../../src/index.ts'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { startCommand } from './process.ts'
+import { sandboxCommand } from './terminal.ts'
+
+test('start says in one line of JSON that it is ready and where, and a signal ends it with 0', async () => {
+  const cwd = await folder()
+  const started = startCommand(['start', '--port', '0'], { cwd })
+  const ready = await started.line(1)
+  expect(ready).toMatchObject({ ready: true, api_key: 'sk_sandbox_default', pid: started.child.pid })
+  expect(String(ready.data)).toMatch(/\.sandbox$/)
+  const client = createClient({ baseUrl: String(ready.url), apiKey: String(ready.api_key) })
+  expect(await client.world.health()).toMatchObject({ status: 'ok' })
+  started.child.kill('SIGTERM')
+  expect(await started.ended).toBe(0)
+  expect(started.stderr()).toBe('')
+  expect(started.stdout().trim().split('\n')).toHaveLength(1)
+})
+
+test('start at a terminal shows the address, the key, the data, magic recipients and the next command', async () => {
+  const got = await sandboxCommand(['start', '--port', '0', '--memory', '--clock', 'frozen'], {
+    tty: true,
+    onOutput: (_, stop) => stop('SIGINT'),
+  })
+  expect(got.code).toBe(0)
+  for (const piece of [
+    /http:\/\/localhost:\d+/,
+    'sk_sandbox_default',
+    'in memory',
+    '+491713920000',
+    'npx sandbox send',
+    /ready in \d+ ms/,
+    'frozen',
+  ])
+    expect(got.stdout).toMatch(piece)
+})
+
+test('a data folder that is in use is refused in one line', async () => {
+  const data = await folder()
+  await using _ = await createSandbox({ data })
+  const got = await sandboxCommand(['start', '--port', '0', '--data', data])
+  expect(got).toMatchObject({ code: 3, stdout: '' })
+  expect(got.error.message).toContain(`process ${process.pid}`)
+})
+
+test('a port that another sandbox holds is refused with its holder and the way out', async () => {
+  await using other = await createSandbox()
+  const got = await sandboxCommand(['start', '--memory', '--port', new URL(other.url).port])
+  expect(got).toMatchObject({ code: 3, error: { sandbox: true, hint: expect.stringContaining('--port 0') } })
+  expect(got.error.message).toContain('another sandbox')
+  if (process.platform === 'linux') expect(got.error.holder).toMatchObject({ pid: process.pid })
+})
+
+test('a port that another program holds is refused too', async () => {
+  const server = createServer((_, res) => res.writeHead(404).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const got = await sandboxCommand(['start', '--memory', '--port', String((server.address() as AddressInfo).port)])
+  server.close()
+  expect(got).toMatchObject({ code: 3, error: { sandbox: false } })
+})
+
+test('mistakes in the options are named before anything is started', async () => {
+  const codeOf = async (...argv: string[]) =>
+    (await sandboxCommand(['start', ...argv], { onOutput: (_, stop) => stop('SIGINT') })).code
+  expect(await codeOf('--port', '70000')).toBe(2)
+  expect(await codeOf('--clock', 'fast')).toBe(2)
+  expect(await codeOf('--now', 'yesterday')).toBe(2)
+  expect(await codeOf('--memory', '--data', 'x')).toBe(2)
+  expect(await codeOf('--memory', '--port', '0', '--world', 'no-such-world')).toBe(3)
+  expect(await codeOf('--memory', '--port', '0', '--host', '203.0.113.9')).toBe(3)
+})
+
+test('a host that others can reach is listened on beside loopback, with a warning', async () => {
+  const address = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
+  if (!address) return
+  let answers: Promise<number[]> | undefined
+  const got = await sandboxCommand(['start', '--memory', '--port', '0', '--host', address], {
+    onOutput(text, stop) {
+      const port = new URL(JSON.parse(text).url).port
+      const ask = async (host: string) => (await fetch(`http://${host}:${port}/_sandbox/health`)).status
+      answers = Promise.all([ask(address), ask('127.0.0.1')]).finally(() => stop('SIGTERM'))
+    },
+  })
+  expect(await answers).toEqual([200, 200])
+  expect(got.error).toMatchObject({ warning: 'open_to_network' })
+})

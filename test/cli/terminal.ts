@@ -1,0 +1,88 @@
+import type { ExitCode } from '../../src/cli/exit.ts'
+import type { Io, Question, StopReason } from '../../src/cli/io.ts'
+import { run } from '../../src/cli/run.ts'
+
+interface TerminalOptions {
+  /** People sit at it. */
+  tty?: boolean
+  env?: Record<string, string>
+  cwd?: string
+  stdin?: string
+  /** What the person says to each question. */
+  answers?: Record<string, string>
+  /** Called with each piece of stdout. */
+  onOutput?: (text: string, stop: (reason: StopReason) => void) => void
+}
+
+interface Ended {
+  code: ExitCode
+  stdout: string
+  stderr: string
+  /** The one JSON document on stdout. */
+  json: Record<string, unknown>
+  /** The last line of JSON on stderr. */
+  error: Record<string, unknown>
+  /** Each line of stdout as JSON. */
+  lines: Record<string, unknown>[]
+  asked: string[]
+}
+
+/** Runs one command line in this process, as somebody at a terminal or a program does. */
+export async function sandboxCommand(argv: readonly string[], options: TerminalOptions = {}): Promise<Ended> {
+  const { tty = false, env = {}, cwd = process.cwd(), stdin = '', answers = {}, onOutput } = options
+  const stop = new AbortController()
+  const asked: string[] = []
+  let stdout = ''
+  let stderr = ''
+  const io: Io = {
+    stdout: {
+      isTTY: tty,
+      write(text) {
+        stdout += Buffer.from(text).toString()
+        onOutput?.(String(text), (reason) => stop.abort(reason))
+      },
+    },
+    stderr: {
+      isTTY: tty,
+      write(text) {
+        stderr += String(text)
+      },
+    },
+    stdin: Object.assign(lines(stdin), { isTTY: tty }),
+    env: { NO_COLOR: '1', ...env },
+    cwd,
+    signal: stop.signal,
+    spin: async () => () => {},
+    async ask({ message }: Question) {
+      asked.push(message)
+      const answer = answers[message]
+      if (answer === undefined) throw new Error(`nobody answers "${message}"`)
+      return answer
+    },
+  }
+  const code = await run(argv, io)
+  const parsed = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  return {
+    code,
+    stdout,
+    stderr,
+    asked,
+    get json() {
+      return JSON.parse(stdout)
+    },
+    get error() {
+      return parsed(stderr).at(-1)!
+    },
+    get lines() {
+      return parsed(stdout)
+    },
+  }
+}
+
+async function* lines(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}

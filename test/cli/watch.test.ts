@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const send = async (sandbox: Sandbox, to: string, ...flags: string[]) => {
+  const { json } = await sandboxCommand(['send', to, '--text', 'hi', ...flags], {
+    env: { SANDBOX_BASE_URL: sandbox.url },
+  })
+  return String(json.message_id)
+}
+const watch = (sandbox: Sandbox, id: string, ...flags: string[]) =>
+  sandboxCommand(['messages', 'watch', id, '--interval', '1ms', ...flags], { env: { SANDBOX_BASE_URL: sandbox.url } })
+
+test('a message that was read shows its timeline, one line each, and exits with 0', async () => {
+  await using sandbox = await createSandbox()
+  const id = await send(sandbox, '+491713920000')
+  await sandbox.clock.advance('24h')
+  const { code, lines } = await watch(sandbox, id)
+  expect(code).toBe(0)
+  expect(lines.map(({ type }) => type)).toEqual(['queued', 'sent', 'delivered', 'read'])
+})
+
+test('a message that failed says why and exits with 7', async () => {
+  await using sandbox = await createSandbox()
+  const id = await send(sandbox, '+491713920011')
+  await sandbox.clock.advance('24h')
+  const { code, lines, error } = await watch(sandbox, id)
+  expect(code).toBe(7)
+  expect(lines.at(-1)).toMatchObject({ type: 'failed', failure_reason: 'UNKNOWN_RCS_USER' })
+  expect(error).toMatchObject({ error: 'not_delivered', status: 'failed', exit_code: 7 })
+})
+
+test('a message that is delivered and never read is let go after a while, unless read was asked for', async () => {
+  await using sandbox = await createSandbox()
+  const id = await send(sandbox, '+491713920001')
+  await sandbox.clock.advance('1h')
+  expect((await watch(sandbox, id, '--settle', '0')).code).toBe(0)
+  expect((await watch(sandbox, id, '--until', 'delivered')).code).toBe(0)
+  expect((await watch(sandbox, id, '--until', 'read', '--timeout', '1ms')).code).toBe(8)
+})
+
+test('what happens while we watch is told as it happens', async () => {
+  await using sandbox = await createSandbox()
+  const id = await send(sandbox, '+491713920000')
+  let moved: Promise<unknown> | undefined
+  const { code, lines } = await sandboxCommand(['messages', 'watch', id, '--interval', '1ms'], {
+    env: { SANDBOX_BASE_URL: sandbox.url },
+    onOutput() {
+      moved ??= sandbox.clock.advance('24h')
+    },
+  })
+  await moved
+  expect(code).toBe(0)
+  expect(lines.map(({ type }) => type)).toEqual(['queued', 'sent', 'delivered', 'read'])
+})
+
+test('Ctrl-C ends a watch with 130, and a reader that leaves ends it quietly', async () => {
+  await using sandbox = await createSandbox()
+  const id = await send(sandbox, '+491713920000')
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const interrupted = await sandboxCommand(['messages', 'watch', id], { env, onOutput: (_, stop) => stop('SIGINT') })
+  expect(interrupted).toMatchObject({ code: 130, stderr: '' })
+  const left = await sandboxCommand(['messages', 'watch', id], { env, onOutput: (_, stop) => stop('EPIPE') })
+  expect(left).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('a message that is not there is not found', async () => {
+  await using sandbox = await createSandbox()
+  expect((await watch(sandbox, 'msg_00000000-0000-4000-8000-000000000009')).code).toBe(5)
+})

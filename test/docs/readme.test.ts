@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createSandbox } from '../sandbox.ts'
+
+const root = new URL('../../', import.meta.url)
+const readme = await readFile(new URL('README.md', root), 'utf8')
+const run = promisify(execFile)
+
+/** The code block after a marker. */
+function block(marker: string): string {
+  const match = new RegExp(`<!-- ${marker} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(readme)
+  if (!match) throw new Error(`README.md has no block ${marker}`)
+  return match[1]!
+}
+
+/** Runs shell lines as they stand; only npx is spared its half second of looking the command up. */
+async function shell(lines: string, url: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'readme-'))
+  const bin = fileURLToPath(new URL('bin/sandbox.js', root))
+  const script = `set -e\nnpx() { shift; "${process.execPath}" "${bin}" "$@"; }\n${lines}`
+  try {
+    return await run('sh', ['-c', script], { cwd: folder, env: { ...process.env, SANDBOX_BASE_URL: url } })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const documents = (stdout: string): Record<string, unknown>[] => {
+  const parts = stdout.trim().split(/\n(?=[{])/)
+  return parts.filter((part) => part.startsWith('{')).map((part) => JSON.parse(part))
+}
+
+test('the walkthrough of the README runs as written', { timeout: 40_000 }, async () => {
+  await using sandbox = await createSandbox({ clock: 'real' })
+  const { stdout } = await shell(block('walkthrough'), sandbox.url)
+  const printed = documents(stdout.replace(/^exit code 7$/m, ''))
+  expect(stdout).toContain('exit code 7')
+  expect(printed).toContainEqual(expect.objectContaining({ status: 'queued' }))
+  expect(stdout).toMatch(/"read"/)
+  expect(stdout).toContain('REJECTED_SPAM')
+  expect(stdout).toContain('/_sandbox/doi/')
+  expect(stdout).toContain('whsec_')
+  expect(await sandbox.client.billing.balance()).toEqual({ free: 999.95, reserved: 0, total: 999.95 })
+})
+
+test('the curl call of the README sends a message', async () => {
+  await using sandbox = await createSandbox()
+  const { stdout } = await shell(block('curl').replace('http://localhost:7270', sandbox.url), sandbox.url)
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'queued', billing: { hold_amount: 0.05 } })
+})
+
+test('the library example of the README prints what it says', async () => {
+  // Inside the package its own name can be imported, as a user would.
+  const file = new URL(`dist/readme-${process.pid}.ts`, root)
+  await writeFile(file, block('library'))
+  try {
+    const { stdout } = await run(process.execPath, [fileURLToPath(file)])
+    expect(stdout.trim()).toBe('expired')
+  } finally {
+    await rm(file)
+  }
+})
+
+test('the table of magic recipients is that of the default world', async () => {
+  await using sandbox = await createSandbox()
+  const { magic_recipients } = await sandbox.client.world.show()
+  const rows = magic_recipients.map(({ address, does }) => `| \`${address}\` | ${does} |`)
+  const table = /<!-- magic -->\n\| address \| what happens \|\n\|---\|---\|\n([\s\S]*?)\n?<!-- \/magic -->/.exec(
+    readme,
+  )
+  expect(table?.[1]?.trim().split('\n')).toEqual(rows)
+})
+
+test('every command the README shows is one the program knows', async () => {
+  const bin = fileURLToPath(new URL('bin/sandbox.js', root))
+  const shown = [...readme.matchAll(/npx sandbox ([a-z]+)(?: ([a-z]+(?:-[a-z]+)*))?/g)].map(([, noun, verb]) => {
+    const isGroup = !['start', 'send', 'listen', 'wait'].includes(noun!)
+    return isGroup && verb ? `${noun} ${verb}` : noun!
+  })
+  const helps = [...new Set(shown)]
+  expect(helps.length).toBeGreaterThan(8)
+  for (const words of helps) {
+    const { stdout } = await run(process.execPath, [bin, ...words.split(' '), '--help'])
+    expect(stdout, words).toContain(`Usage: sandbox ${words}`)
+  }
+})

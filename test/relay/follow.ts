@@ -1,0 +1,88 @@
+import type { Cursor } from '../../src/relay/cursor.ts'
+import { fleetingCursor } from '../../src/relay/cursor.ts'
+import type { Delivery } from '../../src/relay/deliver.ts'
+import { type RelayOptions, relay } from '../../src/relay/relay.ts'
+import type { LogEvent } from '../../src/relay/stream.ts'
+import type { Sandbox } from '../sandbox.ts'
+
+export const SECRET = 'whsec_of-this-test'
+
+export interface Following extends AsyncDisposable {
+  /** What the relay told, in order: `connected 3`, `event message.queued 200`, … */
+  readonly told: string[]
+  readonly events: { event: LogEvent; delivery: Delivery | undefined }[]
+  /** Delays it asked for, in ms; they take no time. */
+  readonly waits: number[]
+  /** Resolves when it has told something that begins so, for the nth time. */
+  until(beginning: string, times?: number): Promise<void>
+  stop(): Promise<number | undefined>
+}
+
+type Options = Partial<Omit<RelayOptions, 'target'>> & {
+  to?: string
+  url?: string
+  timeoutMs?: number
+  cursor?: Cursor
+}
+
+/** A relay that runs beside the test, on no real delays. */
+export function follow(
+  sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
+  { to, timeoutMs = 5_000, ...options }: Options = {},
+): Following {
+  const stop = new AbortController()
+  const told: string[] = []
+  const waits: number[] = []
+  const events: Following['events'] = []
+  const looks = new Set<() => void>()
+  const tell = (line: string) => {
+    told.push(line)
+    for (const look of looks) look()
+  }
+  const running = relay({
+    baseUrl: sandbox.url,
+    apiKey: sandbox.apiKey,
+    target: to === undefined ? undefined : { url: new URL(to), secret: SECRET, timeoutMs },
+    cursor: fleetingCursor(),
+    wait: (ms) => {
+      waits.push(ms)
+      return new Promise((resume) => setImmediate(resume))
+    },
+    signal: stop.signal,
+    on: {
+      connected: (_, cursor) => tell(`connected ${cursor}`),
+      lost: () => tell('lost'),
+      newLog: (_, cursor) => tell(`new log ${cursor}`),
+      targetIs: (state) => tell(`target ${state}`),
+      event(event, delivery) {
+        events.push({ event, delivery })
+        tell(`event ${event.event}${delivery ? ` ${delivery.last.status}` : ''}`)
+      },
+    },
+    ...options,
+  })
+  running.catch((error: Error) => tell(`failed ${error.message}`))
+  const end = async () => {
+    stop.abort()
+    return (await running).cursor
+  }
+  return {
+    told,
+    waits,
+    events,
+    until: (beginning, times = 1) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (told.filter((line) => line.startsWith(beginning)).length < times) return
+          looks.delete(look)
+          resolve()
+        }
+        looks.add(look)
+        look()
+      }),
+    stop: end,
+    async [Symbol.asyncDispose]() {
+      await end().catch(() => {})
+    },
+  }
+}

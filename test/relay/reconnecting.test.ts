@@ -1,0 +1,123 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { fleetingCursor } from '../../src/relay/cursor.ts'
+import { folder } from '../folder.ts'
+import { startReceiver } from '../receiver.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { follow } from './follow.ts'
+
+const addContact = (sandbox: Sandbox, n: number) => sandbox.client.contacts.create({ email: `n${n}@example.com` })
+const emails = (received: readonly { event: { data: Record<string, unknown> } }[]) =>
+  received.map(({ event }) => event.data.email)
+
+test('a restart of the emulator on the same folder loses nothing and repeats nothing', async () => {
+  const data = await folder()
+  await using receiver = await startReceiver()
+  const before = await createSandbox({ data })
+  const port = Number(new URL(before.url).port)
+  await using relay = follow(before, { to: receiver.url })
+  await relay.until('connected')
+  await addContact(before, 1)
+  await relay.until('event')
+  await before.stop()
+  await relay.until('lost')
+  await using after = await createSandbox({ data, port })
+  await addContact(after, 2)
+  await relay.until('event', 2)
+  await addContact(after, 3)
+  await relay.until('event', 3)
+  expect(emails(receiver.received)).toEqual(['n1@example.com', 'n2@example.com', 'n3@example.com'])
+})
+
+test('an emulator with a fresh log is read from its start', async () => {
+  await using receiver = await startReceiver()
+  const before = await createSandbox({ seed: 'one' })
+  const port = Number(new URL(before.url).port)
+  await using relay = follow(before, { to: receiver.url })
+  await relay.until('connected')
+  for (let n = 1; n <= 3; n++) await addContact(before, n)
+  await relay.until('event', 3)
+  await before.stop()
+  await using after = await createSandbox({ port, seed: 'two' })
+  await addContact(after, 4)
+  await relay.until('new log')
+  await relay.until('event', 4)
+  expect(relay.told).toContain('new log 0')
+  expect(emails(receiver.received).at(-1)).toBe('n4@example.com')
+})
+
+test('an emulator that was never there is not waited for', async () => {
+  await using relay = follow({ url: 'http://localhost:1', apiKey: 'sk_sandbox_default' })
+  await relay.until('failed')
+  expect(relay.told[0]).toContain('cannot be reached')
+})
+
+/** A stream that says what it is told to, for what a real emulator does only when it is broken. */
+async function startStream(onRequest: (n: number, url: string, res: ServerResponse) => void) {
+  let requests = 0
+  const server = createServer((req, res) => {
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    onRequest(++requests, req.url!, res)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'sk_sandbox_default' }
+}
+
+const hello = (last_seq: number) =>
+  `event: hello\ndata: {"log_id":"log_1","last_seq":${last_seq},"namespace":"default"}\n\n`
+const event = (seq: number) =>
+  `id: ${seq}\nevent: contact.created\ndata: {"id":"evt_${seq}","event":"contact.created","data":{}}\n\n`
+
+test('a connection that has gone silent is given up, and resumed after the last event', async () => {
+  const urls: string[] = []
+  const stream = await startStream((n, url, res) => {
+    urls.push(url)
+    res.write(hello(n))
+    res.write(event(n))
+  })
+  await using relay = follow(stream, { silenceMs: 30, cursor: fleetingCursor(0) })
+  await relay.until('event', 2)
+  expect(relay.told.slice(0, 3)).toEqual(['connected 0', 'event contact.created', 'lost'])
+  expect(urls.slice(0, 2)).toEqual(['/_sandbox/events/stream?after=0', '/_sandbox/events/stream?after=1'])
+})
+
+test('heartbeats keep a quiet connection alive', async () => {
+  const stream = await startStream((_, __, res) => {
+    res.write(hello(0))
+    const beat = setInterval(() => res.write(': at 0\n\n'), 20)
+    const later = setTimeout(() => res.write(event(1)), 200)
+    res.on('close', () => {
+      clearInterval(beat)
+      clearTimeout(later)
+    })
+  })
+  await using relay = follow(stream, { silenceMs: 100 })
+  await relay.until('event')
+  expect(relay.told).toEqual(['connected 0', 'event contact.created'])
+})
+
+test('an event that comes twice over the wire is passed on once', async () => {
+  const stream = await startStream((_, __, res) => res.write(hello(0) + event(1) + event(1) + event(2)))
+  await using relay = follow(stream)
+  await relay.until('event', 2)
+  expect(relay.events.map(({ event: { seq } }) => seq)).toEqual([1, 2])
+})
+
+test('an event that is cut between any two bytes arrives whole', async () => {
+  const body = '{"id":"evt_1","event":"contact.created","data":{"first_name":"Zoë 🚀"}}'
+  const bytes = Buffer.from(`${hello(0)}id: 1\nevent: contact.created\ndata: ${body}\n\n`)
+  const stream = await startStream(async (_, __, res) => {
+    for (const byte of bytes) {
+      res.write(Buffer.of(byte))
+      await new Promise((resume) => setImmediate(resume))
+    }
+  })
+  await using relay = follow(stream)
+  await relay.until('event')
+  expect(relay.events[0]!.event.body).toBe(body)
+})

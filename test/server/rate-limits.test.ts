@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { ask, type RawAnswer } from '../http.ts'
+import { phones, rcsText } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const rcs = { ...rcsText, to: phones.off }
+
+const standing = ({ headers }: RawAnswer) => ({
+  limit: Number(headers['x-ratelimit-limit']),
+  remaining: Number(headers['x-ratelimit-remaining']),
+})
+
+/** The window turns with the minute of the machine: what is counted over it must not straddle a turn. */
+async function withinAMinute() {
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < 1_500) await new Promise((resume) => setTimeout(resume, left + 10))
+}
+
+test('every answer under /v1 says how many requests are left, errors included', async () => {
+  await using sandbox = await createSandbox({ rateLimits: true })
+  const answers = [
+    await ask(sandbox, 'GET', '/v1/messages'),
+    await ask(sandbox, 'GET', '/v1/messages/x'),
+    await ask(sandbox, 'GET', '/v1/messages?limit=0'),
+    await ask(sandbox, 'POST', '/v1/messages', { body: rcs }),
+    await ask(sandbox, 'POST', '/v1/messages', { body: '{' }),
+    await ask(sandbox, 'POST', '/v1/messages', { body: 'x', headers: { 'Content-Type': 'text/plain' } }),
+    await ask(sandbox, 'PUT', '/v1/messages'),
+    await ask(sandbox, 'GET', '/v1/nothing'),
+    await ask(sandbox, 'GET', '/v1/messages/%ZZ'),
+    await ask(sandbox, 'GET', '/v1/messages', { headers: { Authorization: undefined } }),
+    await ask(sandbox, 'GET', '/v1/messages', { headers: { Authorization: 'Bearer nonsense' } }),
+    await ask(sandbox, 'GET', '/v1/messages', { headers: { Host: 'evil.example' } }),
+  ]
+  for (const { status, headers } of answers) {
+    expect({ status, headers }).toMatchObject({
+      headers: {
+        'x-ratelimit-limit': expect.stringMatching(/^\d+$/),
+        'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
+      },
+    })
+    const reset = Number(headers['x-ratelimit-reset'])
+    expect(reset % 60).toBe(0)
+    expect(reset - Date.now() / 1000).toBeGreaterThan(-1)
+    expect(reset - Date.now() / 1000).toBeLessThanOrEqual(60)
+  }
+})
+
+test('sending, reading and billing have limits of their own', async () => {
+  await using sandbox = await createSandbox({ rateLimits: true })
+  expect(standing(await ask(sandbox, 'POST', '/v1/messages', { body: rcs })).limit).toBe(6_000)
+  expect(standing(await ask(sandbox, 'GET', '/v1/messages')).limit).toBe(12_000)
+  expect(standing(await ask(sandbox, 'GET', '/v1/messages/x')).limit).toBe(12_000)
+  expect(standing(await ask(sandbox, 'GET', '/v1/billing/balance')).limit).toBe(600)
+  expect(standing(await ask(sandbox, 'DELETE', '/v1/messages/x')).limit).toBe(6_000)
+})
+
+test('one request too many is a 429 that says how long to wait, and does nothing', async () => {
+  await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 3 } })
+  await withinAMinute()
+  const answers = []
+  for (let i = 0; i < 5; i++) answers.push(await ask(sandbox, 'POST', '/v1/messages', { body: rcs }))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429])
+  expect(answers.map(standing)).toEqual([2, 1, 0, 0, 0].map((remaining) => ({ limit: 3, remaining })))
+
+  const { headers, json } = answers[4]!
+  expect(json).toEqual({
+    error: 'rate_limit_exceeded',
+    message: expect.any(String),
+    details: [],
+    retry_after: expect.any(Number),
+  })
+  expect(headers['retry-after']).toBe(String(json.retry_after))
+  const untilReset = Number(headers['x-ratelimit-reset']) - Date.now() / 1000
+  expect(Math.abs(Number(json.retry_after) - untilReset)).toBeLessThanOrEqual(1)
+  expect(Number(json.retry_after)).toBeGreaterThanOrEqual(1)
+
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(3)
+  expect((await sandbox.client.billing.balance()).reserved).toBe(0.15)
+})
+
+test('each key is counted for itself, and the control plane not at all', async () => {
+  await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 1, other: 1 } })
+  await withinAMinute()
+  const send = (namespace: string) =>
+    ask({ url: sandbox.url, apiKey: `sk_sandbox_${namespace}` }, 'POST', '/v1/messages', { body: rcs })
+  expect([(await send('one')).status, (await send('one')).status, (await send('two')).status]).toEqual([200, 429, 200])
+  for (let i = 0; i < 5; i++) {
+    const answer = await ask(sandbox, 'POST', '/_sandbox/clock/advance', { body: { by: '1s' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers).not.toHaveProperty('x-ratelimit-limit')
+  }
+})
+
+test('refused requests count too', async () => {
+  await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 2 } })
+  await withinAMinute()
+  const statuses = []
+  for (const body of ['{', { ...rcs, to: phones.noContact }, rcs])
+    statuses.push((await ask(sandbox, 'POST', '/v1/messages', { body })).status)
+  expect(statuses).toEqual([400, 422, 429])
+})
+
+test('switched off, the limits are told and not enforced', async () => {
+  await using sandbox = await createSandbox({ rateLimits: false, limits: { send: 1 } })
+  await withinAMinute()
+  const answers = [
+    await ask(sandbox, 'POST', '/v1/messages', { body: rcs }),
+    await ask(sandbox, 'POST', '/v1/messages', { body: rcs }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(standing(answers[1]!)).toEqual({ limit: 1, remaining: 0 })
+})

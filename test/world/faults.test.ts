@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import type { Client } from '../../src/index.ts'
+import { folder } from '../folder.ts'
+import { ask } from '../http.ts'
+import { phone, phones, rcsText } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+import { startChild } from './child.ts'
+
+const units = (euros: number) => Math.round(euros * 10_000)
+
+/** Every page of a list, oldest last. */
+async function all<T>(
+  page: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
+): Promise<T[]> {
+  const found: T[] = []
+  let cursor: string | undefined
+  do {
+    const { items, next_cursor } = await page(cursor)
+    found.push(...items)
+    cursor = next_cursor ?? undefined
+  } while (cursor)
+  return found
+}
+
+const messagesOf = (client: Client) =>
+  all(async (cursor) => {
+    const { messages, next_cursor } = await client.messages.list({ limit: 200, cursor })
+    return { items: messages, next_cursor }
+  })
+
+/** The ledger adds up to the balance, and no message moved money twice. */
+async function auditLedger(client: Client) {
+  const ledger = await all(async (cursor) => {
+    const { data, next_cursor } = await client.billing.transactions({ limit: 200, cursor })
+    return { items: data, next_cursor }
+  })
+  const sumOf = (type: string) =>
+    ledger.filter((line) => line.type === type).reduce((sum, { amount }) => sum + units(amount), 0)
+  const { free, reserved } = await client.billing.balance()
+  expect(units(reserved)).toBe(sumOf('hold') - sumOf('charge') - sumOf('release'))
+  expect(units(free)).toBe(sumOf('opening') - sumOf('hold') + sumOf('release'))
+  const moves = ledger.map(({ type, message_id }) => `${type} ${message_id}`)
+  expect(new Set(moves).size).toBe(moves.length)
+  expect(ledger.filter(({ type }) => type === 'opening')).toHaveLength(1)
+  return ledger
+}
+
+test('kill -9 in a stream of sends loses nothing that was acknowledged, charges nothing twice, and what was pending goes on', async () => {
+  const data = await folder()
+  const first = await startChild(data)
+  const acknowledged = new Map<string, string>()
+  const tried: string[] = []
+  let killed = false
+  const body = (i: number) => ({ ...rcsText, to: phone(50 + (i % 20)) })
+  const bodies = new Map<string, object>()
+
+  const stream = async (lane: number) => {
+    for (let i = lane; !killed; i += 6) {
+      const key = randomUUID()
+      tried.push(key)
+      bodies.set(key, body(i))
+      const answer = await ask(first, 'POST', '/v1/messages', {
+        body: body(i),
+        headers: { 'Idempotency-Key': key },
+      }).catch(() => undefined)
+      if (!answer) return
+      expect(answer.status).toBe(200)
+      acknowledged.set(key, String(answer.json.message_id))
+      // Deliveries fall due in between, so that the kill may come in the middle of one.
+      if (i % 20 === 0) await first.client.clock.advance({ by: '700ms' }).catch(() => undefined)
+    }
+  }
+  const lanes = [0, 1, 2, 3, 4, 5].map(stream)
+  while (acknowledged.size < 120) await new Promise((resume) => setTimeout(resume, 5))
+  const exited = first.end('SIGKILL')
+  killed = true
+  await Promise.all([...lanes, exited])
+
+  const second = await startChild(data)
+  const messages = await messagesOf(second.client)
+  const ids = messages.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect([...acknowledged.values()].filter((id) => !ids.includes(id))).toEqual([])
+  // What was under way was done or not, and was not done by halves.
+  expect(ids.length).toBeLessThanOrEqual(tried.length)
+  await auditLedger(second.client)
+
+  // Repeated with its key, each send is the one it was; those that got no answer are sent now, or were.
+  for (const key of tried.slice(-20)) {
+    const answer = await ask(second, 'POST', '/v1/messages', {
+      body: bodies.get(key),
+      headers: { 'Idempotency-Key': key },
+    })
+    expect(answer.status).toBe(200)
+    if (acknowledged.has(key))
+      expect(answer).toMatchObject({
+        json: { message_id: acknowledged.get(key) },
+        headers: { 'idempotent-replayed': 'true' },
+      })
+  }
+
+  const { total } = await second.client.clock.advance({ by: '31d' })
+  expect(total).toBeGreaterThan(0)
+  const settled = await messagesOf(second.client)
+  expect(settled.filter(({ status }) => status !== 'delivered' && status !== 'read')).toEqual([])
+  const ledger = await auditLedger(second.client)
+  expect(ledger.filter(({ type }) => type === 'charge')).toHaveLength(settled.length)
+  expect(await second.client.billing.balance()).toMatchObject({ reserved: 0 })
+
+  // Every message was announced once, in order.
+  const events = await all(async (cursor) => {
+    const { events, has_more } = await second.client.events.list({
+      limit: 1000,
+      after: Number(cursor ?? 0),
+      event: 'message.queued,message.delivered',
+    })
+    return { items: events, next_cursor: has_more ? String(events.at(-1)!.seq) : null }
+  })
+  expect(events).toHaveLength(settled.length * 2)
+  expect(second.stderr()).not.toMatch(/bug/i)
+  expect(await second.end('SIGTERM')).toBe(0)
+})
+
+test('on a full disk a send is a 503 that says what to do; nothing acknowledged is lost, and with room it goes on', async () => {
+  const data = await folder()
+  const first = await startChild(data, { fileBytes: 1024 * 1024 })
+  const acknowledged: string[] = []
+  const refused: Awaited<ReturnType<typeof ask>>[] = []
+  const body = (n: number) => ({ ...rcsText, content: { text: 'x'.repeat(3000) }, to: phone(50 + n) })
+  // A batch that does not fit leaves room for a single one, so the disk is full after some refusals only.
+  for (let size = 8; refused.length < 20; size = refused.length > 0 ? 1 : 8) {
+    const answers = await Promise.all(
+      Array.from({ length: size }, (_, n) => ask(first, 'POST', '/v1/messages', { body: body(n) })),
+    )
+    for (const answer of answers)
+      if (answer.status === 200) acknowledged.push(String(answer.json.message_id))
+      else refused.push(answer)
+  }
+  expect(acknowledged.length).toBeGreaterThan(10)
+  for (const answer of refused)
+    expect(answer).toMatchObject({
+      status: 503,
+      headers: { 'x-request-id': expect.stringMatching(/^req_/), 'x-ratelimit-limit': expect.any(String) },
+      json: { error: 'storage_unavailable', message: expect.stringMatching(/Free space/), details: [] },
+    })
+  // What is there can still be read.
+  expect((await messagesOf(first.client)).map(({ id }) => id).sort()).toEqual(acknowledged.toSorted())
+  await auditLedger(first.client)
+  expect(await first.end('SIGTERM')).toBe(0)
+  expect(first.stderr()).not.toMatch(/\bbug\b|at .*\.ts:/)
+
+  const second = await startChild(data)
+  expect((await messagesOf(second.client)).map(({ id }) => id).sort()).toEqual(acknowledged.toSorted())
+  expect(await second.client.messages.send({ ...rcsText, to: phones.readsAll })).toMatchObject({ status: 'queued' })
+  await second.client.clock.advance({ by: '31d' })
+  await auditLedger(second.client)
+  expect(await second.client.billing.balance()).toMatchObject({ reserved: 0 })
+})
+
+test('while another program locks the file, sends are a 503; after that they work, and nothing was kept of the refused ones', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  const { client } = sandbox
+  const body = { ...rcsText, to: phones.readsAll }
+  const headers = { 'Idempotency-Key': randomUUID() }
+  await client.messages.send({ ...body, to: phones.neverReads })
+
+  const other = new Sqlite(join(data, 'default.db'))
+  try {
+    other.exec('BEGIN IMMEDIATE')
+    const refused = await Promise.all([0, 1].map(() => ask(sandbox, 'POST', '/v1/messages', { body, headers })))
+    for (const answer of refused)
+      expect(answer).toMatchObject({
+        status: 503,
+        json: { error: 'storage_unavailable', message: expect.stringMatching(/SQLITE_BUSY.*lock/), details: [] },
+        headers: { 'x-request-id': expect.stringMatching(/^req_/) },
+      })
+    // Reading goes on meanwhile.
+    expect((await client.messages.list()).messages).toHaveLength(1)
+    other.exec('ROLLBACK')
+  } finally {
+    other.close()
+  }
+
+  const answer = await ask(sandbox, 'POST', '/v1/messages', { body, headers })
+  expect(answer.status).toBe(200)
+  expect(answer.headers).not.toHaveProperty('idempotent-replayed')
+  await sandbox.clock.advance('31d')
+  expect((await client.messages.list()).messages).toHaveLength(2)
+  await auditLedger(client)
+  sandbox.faults.length = 0
+})
+
+test('an advance that cannot be written down is a 503, and time goes on from where it was', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data, clock: 'real' })
+  const { client } = sandbox
+  const { message_id } = await client.messages.send({ ...rcsText, to: phones.after1Hour })
+  const other = new Sqlite(join(data, 'default.db'))
+  try {
+    other.exec('BEGIN IMMEDIATE')
+    const refused = await ask(sandbox, 'POST', '/_sandbox/clock/advance', { body: { by: '2h' } })
+    expect(refused).toMatchObject({ status: 503, json: { error: 'storage_unavailable' } })
+  } finally {
+    other.close()
+  }
+  const offset = async () => Math.abs(Date.parse((await client.clock.show()).now) - Date.now())
+  await new Promise((resume) => setTimeout(resume, 20))
+  const before = await client.clock.show()
+  await expect.poll(async () => (await client.clock.show()).now).not.toBe(before.now)
+  expect(await offset()).toBeLessThan(1_000)
+  await sandbox.clock.advance('2h')
+  expect(await client.messages.get(message_id)).toMatchObject({ delivered_at: expect.any(String) })
+})
+
+test('a world that cannot be made because its folder is gone is a 503, not a bug', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  await rm(data, { recursive: true })
+  expect(await ask({ url: sandbox.url, apiKey: 'sk_sandbox_new' }, 'GET', '/v1/messages')).toMatchObject({
+    status: 503,
+    json: { error: 'storage_unavailable' },
+  })
+})
+
+test('a data folder serves one process; the second one is told who has it', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  const faults = [createSandbox({ data }), startChild(data)]
+  await expect(faults[0]).rejects.toMatchObject({
+    name: 'FolderInUse',
+    message: expect.stringContaining(`process ${process.pid} at ${sandbox.url}`),
+  })
+  await expect(faults[1]).rejects.toThrow(/^exit 3: .*is in use by process/)
+  expect(await sandbox.client.world.health()).toMatchObject({ status: 'ok' })
+  await sandbox.stop()
+  await using again = await createSandbox({ data })
+  expect(await again.client.world.health()).toMatchObject({ status: 'ok' })
+})
+
+test('a file of a later release is left alone', async () => {
+  const data = await folder()
+  await (await createSandbox({ data })).stop()
+  const file = join(data, 'default.db')
+  const db = new Sqlite(file)
+  db.pragma('user_version = 999')
+  db.close()
+  await expect(createSandbox({ data })).rejects.toThrow(/schema version 999.*--data/)
+  await expect(startChild(data)).rejects.toThrow(/^exit 3: .*schema version 999/)
+  const untouched = new Sqlite(file)
+  expect(untouched.pragma('user_version', { simple: true })).toBe(999)
+  untouched.pragma('user_version = 1')
+  untouched.close()
+  // The failed start holds neither folder nor port.
+  await using sandbox = await createSandbox({ data })
+  expect(await sandbox.client.world.health()).toMatchObject({ status: 'ok' })
+})
+
+test('a start from a file that is no database says which file it is', async () => {
+  const data = await folder()
+  await writeFile(join(data, 'default.db'), 'this is not a database, and long enough to be looked at as if it were one')
+  await expect(createSandbox({ data })).rejects.toThrow(/default\.db is not a file of the sandbox.*--data/)
+})
