@@ -2,7 +2,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { documentOf, type Part } from '../../src/openapi/document.ts'
 import type { JsonSchema } from '../../src/openapi/schema.ts'
 
-export interface Parameter {
+/** What is wrong with a value; undefined when it fits its schema. */
+type Fits = (value: unknown) => string | undefined
+
+interface StatedParameter {
   name: string
   in: 'path' | 'query' | 'header'
   required: boolean
@@ -15,12 +18,10 @@ export interface Call {
   method: string
   path: string
   isControl: boolean
-  parameters: Parameter[]
-  body?: { schema: JsonSchema; required: boolean; example: unknown; fits: ValidateFunction }
-  /** By status: whether an answer's body fits; undefined where there is none to check. */
-  answers: Map<number, ValidateFunction | undefined>
-  /** By name of the parameter: whether a value fits. */
-  fits: Map<string, ValidateFunction>
+  parameters: (StatedParameter & { fault: Fits })[]
+  body?: { schema: JsonSchema; required: boolean; example: unknown; fault: Fits }
+  /** By status: what is wrong with an answer's body; undefined where there is none to check. */
+  answers: Map<number, Fits | undefined>
 }
 
 export interface Interface {
@@ -29,11 +30,16 @@ export interface Interface {
   named(reference: string): JsonSchema
 }
 
+interface Answer {
+  $ref?: string
+  content?: Record<string, { schema: JsonSchema }>
+}
+
 interface Operation {
   operationId: string
-  parameters?: Parameter[]
+  parameters?: StatedParameter[]
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema: JsonSchema }> }>
+  responses: Record<string, Answer>
 }
 
 /** What a part of the interface allows, read from its OpenAPI document alone. */
@@ -47,25 +53,32 @@ export function readInterface(part: Part): Interface {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 6 })
   ajv.addSchema({ $id: 'document', components })
   const lastOf = (reference: string) => reference.split('/').at(-1)!
-  const compile = (schema: JsonSchema | undefined) => schema && ajv.compile(schema)
-  const answerOf = ({ $ref, content }: Operation['responses'][string]) => {
-    const said = $ref ? (components.responses![lastOf($ref)] as { content: typeof content }).content : content
-    return compile(said?.['application/json']?.schema)
+  const fitting = (schema: JsonSchema): Fits => {
+    let validate: ValidateFunction | undefined
+    return (value) => {
+      // Compiled when the first value comes: there are hundreds, and a short run meets few.
+      validate ??= ajv.compile(schema)
+      return validate(value) ? undefined : JSON.stringify(validate.errors?.slice(0, 4))
+    }
+  }
+  const answerOf = ({ $ref, content }: Answer) => {
+    const said = $ref ? (components.responses as Record<string, Answer>)[lastOf($ref)]!.content : content
+    const schema = said?.['application/json']?.schema
+    return schema && fitting(schema)
+  }
+  const bodyOf = ({ required, content }: NonNullable<Operation['requestBody']>) => {
+    const { schema, example } = content['application/json']!
+    return { required, schema, example, fault: fitting(schema) }
   }
   const callOf = (path: string, method: string, operation: Operation): Call => ({
     id: operation.operationId,
     method: method.toUpperCase(),
     path,
     isControl: part === 'control',
-    parameters: operation.parameters ?? [],
+    parameters: (operation.parameters ?? []).map((parameter) => ({ ...parameter, fault: fitting(parameter.schema) })),
     ...(operation.requestBody ? { body: bodyOf(operation.requestBody) } : {}),
     answers: new Map(Object.entries(operation.responses).map(([status, said]) => [Number(status), answerOf(said)])),
-    fits: new Map((operation.parameters ?? []).map(({ name, schema }) => [name, compile(schema)!])),
   })
-  const bodyOf = ({ required, content }: NonNullable<Operation['requestBody']>) => {
-    const { schema, example } = content['application/json']!
-    return { required, schema, example, fits: compile(schema)! }
-  }
   return {
     calls: Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => callOf(path, method, operation)),

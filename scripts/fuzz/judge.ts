@@ -10,21 +10,16 @@ export interface Sent extends Draft {
 export function faultOf(sent: Sent, answer: HttpAnswer): string | undefined {
   const { call } = sent
   if (answer.status >= 500) return 'a 5xx'
-  if (isElsewhere(sent, answer)) return undefined
+  if (isElsewhere(sent)) return undefined
   if (!call.answers.has(answer.status)) return `status ${answer.status} is not documented`
   return headerFault(sent, answer) ?? bodyFault(sent, answer) ?? (answer.status < 300 ? forbidden(sent) : undefined)
 }
 
-/** A parameter such as `..` makes another path of it, which may lead nowhere or to another operation. */
-function isElsewhere({ call, url, path }: Sent, { status }: HttpAnswer): boolean {
-  const meant = call.path.split('/').length
-  const segments = url.pathname.split('/')
-  return (
-    Object.keys(path).length > 0 &&
-    (segments.length !== meant ||
-      segments.includes('') !== call.path.split('/').includes('') ||
-      ((status === 404 || status === 405) && segments.slice(1).includes('')))
-  )
+/** A parameter such as `..` makes another path of it, which leads elsewhere or nowhere. */
+const isElsewhere = ({ call, url }: Sent): boolean => {
+  const meant = call.path.split('/')
+  const gone = url.pathname.split('/')
+  return gone.length !== meant.length || gone.slice(1).includes('')
 }
 
 const ALWAYS = ['x-request-id']
@@ -36,41 +31,42 @@ function headerFault({ call }: Sent, { headers }: HttpAnswer): string | undefine
 }
 
 function bodyFault({ call }: Sent, { status, headers, body }: HttpAnswer): string | undefined {
-  const fits = call.answers.get(status)
-  if (!fits) return undefined
+  const faultIn = call.answers.get(status)
+  if (!faultIn) return undefined
   if (!/^application\/json/.test(headers['content-type'] ?? '')) return `the answer is ${headers['content-type']}`
-  if (fits(JSON.parse(body.toString()))) return undefined
-  return `the answer is not as documented: ${JSON.stringify(fits.errors?.slice(0, 4))}`
+  return say('the answer is not as documented', faultIn(JSON.parse(body.toString())))
 }
 
+const say = (what: string, fault: string | undefined) => fault && `${what}: ${fault}`
+
 /** What the document forbids in a request that was accepted all the same. */
-function forbidden(sent: Sent): string | undefined {
-  return forbiddenBody(sent) ?? forbiddenParameter(sent)
-}
+const forbidden = (sent: Sent): string | undefined => forbiddenBody(sent) ?? forbiddenQuery(sent) ?? forbiddenKey(sent)
 
 function forbiddenBody({ call, body }: Sent): string | undefined {
   if (!call.body) return undefined
   if (body === undefined || body.length === 0) return call.body.required ? 'no body was accepted' : undefined
-  if (call.body.fits(JSON.parse(Buffer.from(body as string).toString()))) return undefined
-  return `a forbidden body was accepted: ${JSON.stringify(call.body.fits.errors?.slice(0, 4))}`
+  return say('a forbidden body was accepted', call.body.fault(JSON.parse(Buffer.from(body as string).toString())))
 }
 
-function forbiddenParameter({ call, query, headers }: Sent): string | undefined {
-  const names = new Set<string>()
+function forbiddenQuery({ call, query }: Sent): string | undefined {
+  const names = query.map(([name]) => name)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) return `the query parameter ${JSON.stringify(twice)} was accepted twice`
   for (const [name, text] of query) {
     const parameter = call.parameters.find((known) => known.in === 'query' && known.name === name)
     if (!parameter) return `the unknown query parameter ${JSON.stringify(name)} was accepted`
-    if (names.has(name)) return `the query parameter ${name} was accepted twice`
-    names.add(name)
-    if (!call.fits.get(name)!(readAs(parameter.schema.type, text)))
-      return `${name}=${JSON.stringify(text)} was accepted`
+    const fault = parameter.fault(readAs(parameter.schema.type, text))
+    if (fault) return `${name}=${JSON.stringify(text)} was accepted: ${fault}`
   }
-  const key = headers['Idempotency-Key']
-  if (key !== undefined && call.fits.has('Idempotency-Key') && !call.fits.get('Idempotency-Key')!(key))
-    return 'a forbidden idempotency key was accepted'
   return undefined
 }
 
 /** A query carries text; a number in it is written in digits. */
 const readAs = (type: unknown, text: string): unknown =>
   type === 'integer' && /^\d+$/.test(text) ? Number(text) : text
+
+function forbiddenKey({ call, headers }: Sent): string | undefined {
+  const key = headers['Idempotency-Key']
+  const parameter = call.parameters.find(({ name }) => name === 'Idempotency-Key')
+  return key === undefined ? undefined : say('a forbidden idempotency key was accepted', parameter?.fault(key))
+}

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { JsonSchema } from '../../src/openapi/schema.ts'
 import { broken, junk } from './broken.ts'
 import type { Call, Interface } from './document.ts'
+import { seeds, weights } from './seeds.ts'
 import { valuesOf } from './values.ts'
 
 /** A request before the ids in it are filled in. */
@@ -15,13 +16,15 @@ export interface Draft {
   body: Uint8Array | string | undefined
 }
 
-/** A stream never ends, and a reset would take away what the other requests rest on. */
-const LEFT_OUT = ['events.stream', 'world.reset']
+/** A stream never ends, a reset takes away what the other requests rest on, and limits refuse them. */
+const LEFT_OUT = ['events.stream', 'world.reset', 'world.setRateLimits']
 
 /** Requests to every operation: most as the document has them, some with one thing broken, some with everything. */
 export function requestsOf(parts: readonly Interface[]): Arbitrary<Draft> {
   const all = parts.flatMap(({ calls, named }) =>
-    calls.filter(({ id }) => !LEFT_OUT.includes(id)).map((call) => requestTo(call, named)),
+    calls
+      .filter(({ id }) => !LEFT_OUT.includes(id))
+      .map((call) => ({ arbitrary: requestTo(call, named), weight: weights[call.id] ?? 1 })),
   )
   return fc.oneof(...all)
 }
@@ -70,7 +73,8 @@ function queryOf({ parameters }: Call, named: Interface['named']): Arbitrary<[st
   const pairs = inQuery.map(({ name, schema }) =>
     fc.option(
       mostly(valuesOf(schema, named), junk).map((value): [string, string] => [name, String(value)]),
-      { nil: undefined },
+      // Every second one is left out.
+      { nil: undefined, freq: 2 },
     ),
   )
   const usual = fc.tuple(...pairs).map((all) => all.filter((pair) => pair !== undefined))
@@ -90,6 +94,13 @@ const KEYS = [
   'bearer sk_sandbox_default',
 ]
 
+const ODD_HEADERS = [
+  ['Host', 'evil.example'],
+  ['Origin', 'https://evil.example'],
+  ['X-Request-Id', 'mine'],
+  ['Content-Encoding', 'gzip'],
+] as const
+
 function headersOf({ parameters }: Call): Arbitrary<Record<string, string>> {
   const key = mostly(fc.constant(KEYS[0]), fc.constantFrom(...KEYS, undefined), 20)
   const type = mostly(
@@ -101,37 +112,26 @@ function headersOf({ parameters }: Call): Arbitrary<Record<string, string>> {
   const idempotency = takesKey
     ? fc.option(mostly(fc.uuid(), fc.constantFrom('once', '', 'x'.repeat(255), 'x'.repeat(256)), 4), { nil: undefined })
     : fc.constant(undefined)
-  const odd = fc.option(
-    fc.constantFrom(
-      ['Host', 'evil.example'],
-      ['Origin', 'https://evil.example'],
-      ['X-Request-Id', 'mine'],
-      ['Content-Encoding', 'gzip'],
-    ),
-    { freq: 40, nil: undefined },
+  const odd = mostly(fc.constant(undefined), fc.constantFrom(...ODD_HEADERS), 40)
+  return fc.tuple(key, type, idempotency, odd).map(
+    ([Authorization, contentType, idempotencyKey, more]) =>
+      Object.fromEntries(
+        Object.entries({
+          Authorization,
+          'Content-Type': contentType,
+          'Idempotency-Key': idempotencyKey,
+          ...(more ? { [more[0]!]: more[1] } : {}),
+        }).filter(([, value]) => value !== undefined),
+      ) as Record<string, string>,
   )
-  return fc
-    .tuple(key, type, idempotency, odd)
-    .map(
-      ([Authorization, contentType, idempotencyKey, more]) =>
-        Object.fromEntries(
-          Object.entries({
-            Authorization,
-            'Content-Type': contentType,
-            'Idempotency-Key': idempotencyKey,
-            ...(more ? { [more[0]!]: more[1] } : {}),
-          }).filter(([, value]) => value !== undefined),
-        ) as Record<string, string>,
-    )
 }
 
-function bodyOf({ body }: Call, named: Interface['named']): Arbitrary<Draft['body']> {
+function bodyOf({ id, body }: Call, named: Interface['named']): Arbitrary<Draft['body']> {
   const uninvited = fc.constantFrom('{}', '{"a":1}', '[]', 'null', '{')
   if (!body) return mostly(fc.constant(undefined), uninvited, 20)
-  const valid = fc.oneof(
-    valuesOf(body.schema, named),
-    ...(body.example === undefined ? [] : [exampleWith(body, named)]),
-  )
+  const good = [...(seeds[id] ?? []), ...(body.example === undefined ? [] : [body.example])]
+  const near = good.map((example) => ({ arbitrary: exampleWith(body.schema, example, named), weight: 2 }))
+  const valid = fc.oneof({ arbitrary: valuesOf(body.schema, named), weight: 1 + good.length }, ...near)
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 60 }),
     uninvited,
@@ -146,7 +146,7 @@ function bodyOf({ body }: Call, named: Interface['named']): Arbitrary<Draft['bod
 }
 
 /** What nearly always is accepted, with some fields of another value. */
-function exampleWith({ schema, example }: NonNullable<Call['body']>, named: Interface['named']): Arbitrary<unknown> {
+function exampleWith(schema: JsonSchema, example: unknown, named: Interface['named']): Arbitrary<unknown> {
   const { properties = {} } = (schema.$ref ? named(schema.$ref as string) : schema) as {
     properties?: Record<string, JsonSchema>
   }

@@ -18,8 +18,17 @@ const KINDS = /^(Contact|Message|Agent|Consent|Channel|Template|Event|Campaign|W
 
 type Named = (reference: string) => JsonSchema
 
+/** The same schema stands in many places, and what makes its values is costly to put together. */
+const made = new WeakMap<JsonSchema, Arbitrary<unknown>>()
+
 /** Values that a schema allows, its edges among them. */
 export function valuesOf(schema: JsonSchema, named: Named): Arbitrary<unknown> {
+  const known = made.get(schema) ?? make(schema, named)
+  made.set(schema, known)
+  return known
+}
+
+function make(schema: JsonSchema, named: Named): Arbitrary<unknown> {
   const {
     $ref,
     enum: choices,
@@ -108,6 +117,13 @@ function list(schema: JsonSchema, named: Named): Arbitrary<unknown[]> {
   return maxItems > 20 ? short : fc.oneof({ arbitrary: short, weight: 8 }, { arbitrary: full, weight: 1 })
 }
 
+/** Addresses that somebody has, where any text may stand. */
+function fieldOf(name: string, schema: JsonSchema, named: Named): Arbitrary<unknown> {
+  const values = valuesOf(schema, named)
+  if (name !== 'to') return values
+  return fc.oneof(seen('PhoneNumber'), fc.constantFrom('delivered@sandbox.test', 'bounced@sandbox.test'), values)
+}
+
 function record(schema: JsonSchema, named: Named): Arbitrary<unknown> {
   const {
     properties = {},
@@ -121,7 +137,7 @@ function record(schema: JsonSchema, named: Named): Arbitrary<unknown> {
     propertyNames?: JsonSchema
   }
   const known = fc.record(
-    Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, valuesOf(inner, named)])),
+    Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, fieldOf(name, inner, named)])),
     { requiredKeys: required },
   )
   if (typeof additionalProperties !== 'object') return known

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosen } from '../words/choice.ts'
 import { Email } from '../words/email.ts'
 import { AgentId, Timestamp } from '../words/ids.ts'
 import { operation } from '../words/operation.ts'
@@ -21,10 +22,10 @@ export type LaunchStatus = z.infer<typeof LaunchStatus>
 /** The shared Test Agent (interface §4.3): the same for everybody, and nobody's own, so no route of agents knows it. */
 export const TEST_AGENT_ID = 'ag_live_7e57a9e4-0000-4000-8000-000000000000'
 
-export const Region = z.literal('EUROPE').describe('The only one there is; fixed at creation.')
-export const Category = BillingCategory.describe('CONVERSATIONAL is billed by session, NON_CONVERSATIONAL by message.')
+const Region = z.literal('EUROPE').describe('The only one there is; fixed at creation.')
+const Category = BillingCategory.describe('CONVERSATIONAL is billed by session, NON_CONVERSATIONAL by message.')
 const Use = UseCase.describe('Decides which message_type and traffic_type it may send; fixed once submitted.')
-export const Newsletter = z.boolean().describe('May send NEWSLETTER; fixed at creation.')
+const Newsletter = z.boolean().describe('May send NEWSLETTER; fixed at creation.')
 
 /** The brand profile: how the sender looks on a phone, and whom its user can ask. */
 export const brand = {
@@ -32,7 +33,7 @@ export const brand = {
   description: text(500, 1).describe('What the brand writes about.'),
   color: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0B5FFF')
+    .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #0B5FFF')
     .describe('Colour of the brand.'),
   logo_url: WebUrl.describe('Picture beside the name.'),
   banner_url: WebUrl.describe('Picture above the profile.'),
@@ -47,7 +48,7 @@ export type BrandField = keyof typeof brand
 const each = <T>(make: (field: z.ZodType<string, string>) => T) =>
   Object.fromEntries(Object.entries(brand).map(([name, field]) => [name, make(field)])) as Record<BrandField, T>
 
-export const optionalBrand = each((field) => field.optional())
+export const optionalBrand = chosen(each((field) => field.optional()))
 
 /** The agent record; unset is null. */
 export const Agent = z
@@ -58,12 +59,14 @@ export const Agent = z
     billing_category: Category,
     use_case: Use,
     newsletter_enabled: Newsletter,
-    ...each((field) => field.nullable()),
-    created_at: Timestamp,
-    submitted_at: Timestamp.nullable(),
-    approved_at: Timestamp.nullable(),
-    rejected_at: Timestamp.nullable(),
-    rejection_reason: z.string().nullable(),
+    ...chosen(each((field) => field.nullable())),
+    ...chosen({
+      created_at: Timestamp,
+      submitted_at: Timestamp.nullable(),
+      approved_at: Timestamp.nullable(),
+      rejected_at: Timestamp.nullable(),
+      rejection_reason: z.string().nullable(),
+    }),
   })
   .meta({ id: 'Agent' })
 

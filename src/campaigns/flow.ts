@@ -35,7 +35,7 @@ export const following = (flow: readonly Linked[], index: number): string => way
 /** What keeps a flow from bringing every contact to an END: a fault names the node and its field. */
 export function faultsOf(flow: readonly Linked[]): FlowFault[] {
   const faults = [...doubledIds(flow), ...danglingWays(flow)]
-  return faults.length > 0 ? faults : circlesAndIslands(flow)
+  return faults.length > 0 || flow.length === 0 ? faults : circlesAndIslands(flow)
 }
 
 const doubledIds = (flow: readonly Linked[]): FlowFault[] =>

@@ -1,4 +1,4 @@
-import type { ChannelType, ConsentType } from '../words/vocabulary.ts'
+import type { ChannelType } from '../words/vocabulary.ts'
 import type { Database } from '../world/database.ts'
 
 export const tables = `
@@ -47,8 +47,6 @@ export interface TemplateRow {
   /** JSON of the content, with `{{variables}}`. */
   content: string
 }
-
-export type AllowedTypes = readonly ConsentType[]
 
 export function channelStore(db: Database) {
   const get = db.prepare<ChannelRow>('SELECT * FROM channels WHERE channel_id = ?')

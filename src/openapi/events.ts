@@ -18,8 +18,7 @@ export const webhooksOf = (schemas: Schemas): Record<string, JsonSchema> =>
   Object.fromEntries(eventNames.map((name) => [name, { post: delivery(name, schemas) }]))
 
 function delivery(name: EventName, schemas: Schemas): JsonSchema {
-  const { summary, choice, data, example }: CatalogueEntry = catalogue[name]
-  const Event = z.strictObject({ id: EventId, event: z.literal(name), timestamp: Timestamp, data })
+  const { summary, choice }: CatalogueEntry = catalogue[name]
   return {
     operationId: `event.${name}`,
     tags: ['webhooks'],
@@ -35,7 +34,7 @@ function delivery(name: EventName, schemas: Schemas): JsonSchema {
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: schemas.of(Event), example: eventExample(name, example) } },
+      content: { 'application/json': { schema: schemas.of(EventEnvelope(name)), example: eventExample(name) } },
     },
     responses: {
       '2XX': {
@@ -45,10 +44,14 @@ function delivery(name: EventName, schemas: Schemas): JsonSchema {
   }
 }
 
+/** Interface §6. */
+export const EventEnvelope = (name: EventName) =>
+  z.strictObject({ id: EventId, event: z.literal(name), timestamp: Timestamp, data: catalogue[name].data as z.ZodType })
+
 /** An event as it is sent, with the example of the catalogue. */
-export const eventExample = (name: EventName, data: unknown = catalogue[name].example) => ({
+export const eventExample = (name: EventName) => ({
   id: 'evt_00000000-0000-4000-8000-000000000001',
   event: name,
   timestamp: '2026-01-01T00:00:00.000Z',
-  data,
+  data: catalogue[name].example,
 })

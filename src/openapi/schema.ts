@@ -28,11 +28,21 @@ export function collectSchemas(): Schemas {
     components,
     of(schema) {
       // A schema that carries a name is only referred to where it lies inside another one.
-      const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), { io: 'input' })
+      const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
+        io: 'input',
+        override: refuseFlags,
+      })
       for (const [id, definition] of Object.entries($defs)) add(id, tidy(definition as JsonSchema))
       return tidy(properties!.it as JsonSchema)
     },
   }
+}
+
+/** JSON Schema knows no flags, and zod leaves them out without a word: the document would say something else. */
+function refuseFlags({ zodSchema }: { zodSchema: z.core.$ZodType }) {
+  const { patterns } = zodSchema._zod.bag as { patterns?: Set<RegExp> }
+  const flagged = [...(patterns ?? [])].find(({ flags }) => flags.includes('i'))
+  if (flagged) throw new Error(`${flagged} in a contract: spell both cases out instead of the flag`)
 }
 
 const isNull = (schema: JsonSchema | undefined) => schema?.type === 'null'

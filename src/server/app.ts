@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Operation } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
 import type { Caller, Route } from '../world/noun.ts'
+import { asProblem } from '../world/transactions.ts'
 import type { World } from '../world/world.ts'
 import { type AdmissionOptions, admit, type Head } from './admission.ts'
 import { bug, leaving, write, writeProblem } from './answer.ts'
@@ -72,8 +73,9 @@ function guarded(
     const head: Head = {}
     try {
       await work(admit(options, req, target, head), req, res, head)
-    } catch (error) {
+    } catch (thrown) {
       if (res.headersSent) return void res.destroy()
+      const error = asProblem(thrown)
       head['X-Request-Id'] ??= options.worlds.get(DEFAULT_NAMESPACE).newRequestId()
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
       if (!(fault instanceof Problem)) options.onFault(fault, `${req.method} ${req.path} (${head['X-Request-Id']})`)

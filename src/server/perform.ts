@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { IdempotencyUuid } from '../words/ids.ts'
 import { type Operation, problemsOf, successStatuses } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
@@ -80,11 +80,14 @@ function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
   checkKey(operation, incoming)
   return {
     params: incoming.params,
-    query: operation.query && validate(operation.query, incoming.query, 'query'),
+    query: validate(operation.query ?? NO_QUERY, incoming.query, 'query'),
     body: bodyOf(operation, incoming.body),
     caller: incoming.caller,
   }
 }
+
+/** Where an operation takes no query, a parameter is refused by name like an unknown field. */
+const NO_QUERY = z.strictObject({})
 
 /** Before any replay: which of two keys was meant cannot be known. */
 function refuseTwoKeys({ idempotencyKey, body }: Incoming) {

@@ -26,6 +26,7 @@ export class Clock {
     return this.#held ?? readingOf(this.#state)
   }
 
+  /** From now on it is this instant, until it is released. */
   hold(at: number) {
     this.#held = at
   }
@@ -33,6 +34,17 @@ export class Clock {
   /** Time goes on as the mode has it. */
   release() {
     this.#held = undefined
+  }
+
+  /** What is done together is done at one instant. A clock that is put meanwhile stays where it was put. */
+  during<T>(at: number, work: () => T): T {
+    const before = this.#held
+    this.#held = at
+    try {
+      return work()
+    } finally {
+      if (this.#held === at) this.#held = before
+    }
   }
 
   /** Puts the clock to an instant; a real one runs on from there. */

@@ -203,17 +203,8 @@ export class Driver {
   }
 
   #runRow(row: Timer) {
-    const clock = this.#clock
-    const before = clock.now()
-    const held = this.#advances > 0
     this.#timers.remove(row.id)
-    clock.hold(row.due_at)
-    try {
-      this.#world.works.inside[row.kind]!(this.#world, row)
-    } finally {
-      if (held) clock.hold(before)
-      else clock.release()
-    }
+    this.#clock.during(row.due_at, () => this.#world.works.inside[row.kind]!(this.#world, row))
   }
 
   /** After a bug: finds the row that has it, sets it aside, and lets the others through. */

@@ -147,12 +147,12 @@ export class World {
 
   /** Does some work all or nothing, and keeps it. Inside another transaction it becomes part of that one. */
   transaction<T>(work: () => T): T {
-    return this.#state.transactions.run(work)
+    return this.#state.transactions.run(() => this.#atOneInstant(work))
   }
 
   /** The same for a request: kept together with others of the same moment, once {@link settled} says so. */
   join<T>(work: () => T): T {
-    return this.#state.transactions.join(work)
+    return this.#state.transactions.join(() => this.#atOneInstant(work))
   }
 
   /** Resolves when all that was written so far is kept; undefined when it is already. */
@@ -252,6 +252,10 @@ export class World {
     const id = this.store(timerStore).insert({ due_at, kind, subject, payload }, lane)
     this.driver.expect(lane, due_at)
     return id
+  }
+
+  #atOneInstant<T>(work: () => T): T {
+    return this.clock.during(this.clock.now(), work)
   }
 
   #undone() {

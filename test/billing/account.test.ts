@@ -19,7 +19,12 @@ test('usage says what the month has cost, by channel and classification', async 
   await client.messages.send({ ...rcsText, to: phones.unknownUser })
   await client.messages.send({ ...rcsText, to: phones.off })
   await client.messages.send({ ...rcsText, to: phones.neverReads, content: { text: 'x'.repeat(161) } })
-  const newsletter = { ...rcsText, message_type: 'NEWSLETTER', traffic_type: 'PROMOTION', to: phones.neverReads } as const
+  const newsletter = {
+    ...rcsText,
+    message_type: 'NEWSLETTER',
+    traffic_type: 'PROMOTION',
+    to: phones.neverReads,
+  } as const
   await client.messages.send(newsletter)
   await client.messages.send(newsletter)
   await client.messages.send(mail)
@@ -94,7 +99,7 @@ test('the same key tops up once, in header or body, whatever text it is', async 
   await using sandbox = await createSandbox()
   const topup = (body: object, key?: string) =>
     ask(sandbox, 'POST', '/v1/billing/topup', { body, headers: key === undefined ? {} : { 'Idempotency-Key': key } })
-  const key = 'order 7/ü'.replace('ü', 'u')
+  const key = 'order 7/a b'
   const first = await topup({ amount: 20 }, key)
   const again = await topup({ amount: 20, idempotency_key: key })
   expect([first.status, again.status]).toEqual([201, 201])
@@ -113,7 +118,10 @@ test('a top-up is at least 10 EUR of whole cents, and leads to 5,000 EUR at most
   const topup = (body: object) => ask(sandbox, 'POST', '/v1/billing/topup', { body })
   for (const amount of [0, -10, 9.99, 10.001, '50', null, 1e9, undefined])
     expect(await topup({ amount })).toMatchObject({ status: 400, json: { details: [{ field: 'amount' }] } })
-  expect(await topup({ amount: 10, currency: 'USD' })).toMatchObject({ status: 400, json: { details: [{ field: 'currency' }] } })
+  expect(await topup({ amount: 10, currency: 'USD' })).toMatchObject({
+    status: 400,
+    json: { details: [{ field: 'currency' }] },
+  })
   await client.messages.send({ ...rcsText, to: phones.off })
   expect(await topup({ amount: 4000.01 })).toMatchObject({
     status: 422,
@@ -140,13 +148,19 @@ test('the world says what may be topped up', async () => {
 test('a low balance is told of once each time it falls below the threshold', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
-  expect(await client.billing.setAlerts({ enabled: true, threshold: 999.9 })).toEqual({ enabled: true, threshold: 999.9 })
+  expect(await client.billing.setAlerts({ enabled: true, threshold: 999.9 })).toEqual({
+    enabled: true,
+    threshold: 999.9,
+  })
   const send = async () => (await client.messages.send({ ...rcsText, to: phones.off })).message_id
   const first = await send()
   await send()
   expect(await eventsOf(sandbox)).toEqual([])
   await send()
-  const low = { event: 'billing.balance_low', data: { balance: { free: 999.85, reserved: 0.15, total: 1000 }, threshold: 999.9, at: START } }
+  const low = {
+    event: 'billing.balance_low',
+    data: { balance: { free: 999.85, reserved: 0.15, total: 1000 }, threshold: 999.9, at: START },
+  }
   expect(await eventsOf(sandbox)).toEqual([low])
   await send()
   expect(await eventsOf(sandbox)).toEqual([low])
@@ -200,7 +214,12 @@ test('a reload whose payment is declined, or that leads past the highest balance
     expect(await eventsOf(sandbox)).toEqual([
       {
         event: 'billing.auto_reload_failed',
-        data: { amount: 10, balance: { free: 0.95, reserved: 0.05, total: 1 }, reason: expect.stringMatching(reason), at: START },
+        data: {
+          amount: 10,
+          balance: { free: 0.95, reserved: 0.05, total: 1 },
+          reason: expect.stringMatching(reason),
+          at: START,
+        },
       },
     ])
   }
@@ -212,7 +231,11 @@ test('switched on below its threshold the reload happens at once, and once', asy
   await client.billing.setAutoReload({ enabled: true, threshold: 2000, amount: 10 })
   await client.billing.setAutoReload({ enabled: true, threshold: 2000, amount: 10 })
   expect((await client.billing.balance()).free).toBe(1010)
-  expect(await client.billing.setAutoReload({ enabled: false })).toEqual({ enabled: false, threshold: null, amount: null })
+  expect(await client.billing.setAutoReload({ enabled: false })).toEqual({
+    enabled: false,
+    threshold: null,
+    amount: null,
+  })
 })
 
 test('settings that are switched on need their values', async () => {
@@ -244,7 +267,9 @@ test('a send that is refused for money leaves no reload and no alert behind', as
   await using sandbox = await createSandbox({ world: await billingWorld({ balance: 0.06 }) })
   const { client } = sandbox
   await client.billing.setAutoReload({ enabled: true, threshold: 0.03, amount: 10 })
-  await expect(client.messages.send({ ...rcsText, to: phones.off, content: { text: 'x'.repeat(161) } })).rejects.toMatchObject({
+  await expect(
+    client.messages.send({ ...rcsText, to: phones.off, content: { text: 'x'.repeat(161) } }),
+  ).rejects.toMatchObject({
     code: 'insufficient_balance',
   })
   expect(await eventsOf(sandbox)).toEqual([])

@@ -28,7 +28,9 @@ test('each month with charges has an invoice from its end on, with a line for ea
   await clock.advance('11h')
   expect((await client.billing.invoices()).data).toEqual([])
   const { fired } = await clock.advance('1h')
-  expect(fired).toEqual([{ at: '2026-02-01T00:00:00.000Z', what: 'billing.month', subject: expect.stringMatching(/^inv_/) }])
+  expect(fired).toEqual([
+    { at: '2026-02-01T00:00:00.000Z', what: 'billing.month', subject: expect.stringMatching(/^inv_/) },
+  ])
   expect(await client.billing.invoices()).toEqual({
     data: [
       {
@@ -169,5 +171,7 @@ test('the invoice of a month comes though the emulator was stopped at its end', 
   }
   await using sandbox = await createSandbox({ data })
   await sandbox.clock.advance('40d')
-  expect((await sandbox.client.billing.invoices()).data).toMatchObject([{ month: '2026-01', issued_at: '2026-02-01T00:00:00.000Z' }])
+  expect((await sandbox.client.billing.invoices()).data).toMatchObject([
+    { month: '2026-01', issued_at: '2026-02-01T00:00:00.000Z' },
+  ])
 })

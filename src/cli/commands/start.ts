@@ -172,7 +172,7 @@ async function ready(
           `  data      ${folder ?? 'in memory, gone at the end'}${clock === 'frozen' ? '\n  clock     frozen: sandbox clock advance 24h' : ''}`,
           '',
           `  ${paint.bold('Magic recipients')}`,
-          ...table.map(([address, what]) => `  ${address.padEnd(22)}${paint.dim(what)}`),
+          ...table.map(([address, what]) => `  ${address.padEnd(24)}${paint.dim(what)}`),
           '',
           `  Try       ${paint.cyan(`npx sandbox send ${port === DEFAULT_PORT ? '' : `--base-url ${url} `}+491713920000 --text "Your order is on its way"`)}`,
           paint.dim('  Stop with Ctrl-C'),

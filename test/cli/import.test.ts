@@ -1,0 +1,191 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+/** Runs `sandbox contacts import` on a file with this content. */
+async function importing(
+  sandbox: Pick<Sandbox, 'url'>,
+  name: string,
+  content: string | Buffer,
+  { args = [], tty = false }: { args?: string[]; tty?: boolean } = {},
+) {
+  const cwd = await folder()
+  await writeFile(join(cwd, name), content)
+  return sandboxCommand(['contacts', 'import', name, ...args], { cwd, tty, env: { SANDBOX_BASE_URL: sandbox.url } })
+}
+
+const nowhere = { url: 'http://localhost:1' }
+
+test('a CSV file becomes contacts, with tags, own fields and empty cells', async () => {
+  await using sandbox = await createSandbox()
+  const csv =
+    '\ufeffemail, phone ,first_name,tags,custom_fields.plan\r\nada@example.com,,"Ada, ""Countess""",vip; spring ;,0042\r\n'
+  const got = await importing(sandbox, 'people.CSV', csv)
+  expect(got).toMatchObject({ code: 0, stderr: '' })
+  expect(got.json).toEqual({ imported: 1, updated: 0, skipped: 0, errors: [] })
+  const { id } = await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  expect(await sandbox.client.contacts.get(id)).toMatchObject({
+    phone: null,
+    first_name: 'Ada, "Countess"',
+    tags: ['vip', 'spring'],
+    custom_fields: { plan: '0042' },
+    source: 'IMPORT',
+  })
+})
+
+test('rows that are refused are listed with their lines, the others are taken, and the exit code is 4', async () => {
+  await using sandbox = await createSandbox()
+  const csv = [
+    'email,first_name',
+    'ada@example.com,"two',
+    'lines"',
+    'nonsense,Bob',
+    '',
+    'cy@example.com',
+    'dan@example.com,Dan',
+    ',Eve',
+  ].join('\n')
+  const got = await importing(sandbox, 'people.csv', csv)
+  expect(got.code).toBe(4)
+  expect(got.json).toEqual({
+    imported: 2,
+    updated: 0,
+    skipped: 3,
+    errors: [
+      { line: 4, field: 'email', message: expect.stringContaining('email address') },
+      { line: 6, field: '', message: 'has 1 cells where the first line has 2' },
+      { line: 8, field: 'email', message: 'give email, phone or both' },
+    ],
+  })
+  const shown = await importing(sandbox, 'people.csv', csv, { tty: true })
+  expect(shown).toMatchObject({ code: 4 })
+  expect(shown.stdout).toMatch(/^! 0 new, 2 updated, 3 refused\n {2}line 4 {2}email: .*\n {2}line 6 {2}has 1 cells/)
+})
+
+test('a column that no contact has stops the import before anything is sent', async () => {
+  const cases: readonly [header: string, message: RegExp, hint: RegExp][] = [
+    ['email,frist_name', /"frist_name".*did you mean "first_name"\?/, /Columns: external_id, email/],
+    ['email;first_name', /"email;first_name"/, /--delimiter ";"/],
+    ['email,email', /two columns "email"/, /./],
+    ['first_name,tags', /neither a column email nor a column phone/, /Columns/],
+    ['email,custom_fields.', /"custom_fields\."/, /./],
+  ]
+  for (const [header, message, hint] of cases) {
+    const { code, stdout, error } = await importing(nowhere, 'people.csv', `${header}\na@example.com,x`)
+    expect({ header, code, stdout }).toEqual({ header, code: 2, stdout: '' })
+    expect(error.message).toMatch(message)
+    if (hint.source !== '.') expect(error.hint).toMatch(hint)
+  }
+})
+
+test('cells can be separated by something else', async () => {
+  await using sandbox = await createSandbox()
+  const got = await importing(sandbox, 'people.csv', 'email;tags\nada@example.com;"a;b"', {
+    args: ['--delimiter', ';'],
+  })
+  expect(got.json).toMatchObject({ imported: 1 })
+  expect(await sandbox.client.contacts.create({ email: 'ada@example.com' })).toMatchObject({ tags: ['a', 'b'] })
+})
+
+test('what is not UTF-8 is refused, row by row', async () => {
+  await using sandbox = await createSandbox()
+  const csv = Buffer.concat([
+    Buffer.from('email,last_name\nada@example.com,M'),
+    Buffer.from([0xfc]),
+    Buffer.from('ller\nbob@example.com,Meier\n'),
+  ])
+  expect((await importing(sandbox, 'people.csv', csv)).json).toEqual({
+    imported: 1,
+    updated: 0,
+    skipped: 1,
+    errors: [{ line: 2, field: 'last_name', message: 'is not text in UTF-8' }],
+  })
+})
+
+test('a JSON file is an array of contacts or the body of the request; rows are named by their index', async () => {
+  await using sandbox = await createSandbox()
+  const rows = [{ email: 'ada@example.com', custom_fields: { visits: 3 } }, 7, { email: 'bob@example.com', nick: 'B' }]
+  for (const [content, counts] of [
+    [rows, { imported: 1, updated: 0 }],
+    [{ contacts: rows }, { imported: 0, updated: 1 }],
+  ] as const) {
+    const got = await importing(sandbox, 'people.json', JSON.stringify(content))
+    expect(got.code).toBe(4)
+    expect(got.json).toMatchObject({
+      ...counts,
+      skipped: 2,
+      errors: [
+        { index: 1, message: 'must be an object' },
+        { index: 2, field: 'nick' },
+      ],
+    })
+  }
+})
+
+test('many rows go in several requests, and a bar shows people how far it is', async () => {
+  await using sandbox = await createSandbox()
+  const csv = `email\n${Array.from({ length: 1_201 }, (_, i) => `person-${i}@example.com`).join('\n')}\n`
+  const got = await importing(sandbox, 'people.csv', csv, { tty: true })
+  expect(got).toMatchObject({ code: 0, stdout: '✓ 1201 new, 0 updated, none refused\n' })
+  const frames = got.stderr.split('\r').filter((frame) => frame.includes('contacts'))
+  expect(frames.map((frame) => /([\d,]+) contacts/.exec(frame)?.[1])).toEqual(['500', '1,000', '1,201'])
+  expect(frames.map((frame) => frame.split('█').length - 1)).toEqual([10, 20, 24])
+})
+
+test('stdin is imported with --format', async () => {
+  await using sandbox = await createSandbox()
+  const got = await sandboxCommand(['contacts', 'import', '-', '--format', 'csv'], {
+    env: { SANDBOX_BASE_URL: sandbox.url },
+    stdin: 'email\nada@example.com\n',
+  })
+  expect(got.json).toMatchObject({ imported: 1 })
+})
+
+test('a file that is missing, empty, broken or of another kind is a mistake of usage', async () => {
+  await using sandbox = await createSandbox()
+  expect((await sandboxCommand(['contacts', 'import', 'nothing.csv'])).error.message).toContain('there is no such file')
+  const cases: readonly [name: string, content: string, message: RegExp][] = [
+    ['people.txt', 'email\n', /neither \.csv nor \.json/],
+    ['people.csv', '', /holds no contacts/],
+    ['people.csv', 'email\n', /holds no contacts/],
+    ['people.csv', 'email\n"ada@example.com', /is not CSV.*[Qq]uote/],
+    ['people.json', '[', /is not JSON/],
+    ['people.json', '{"people":[]}', /array of contacts/],
+    ['people.json', '[]', /holds no contacts/],
+  ]
+  for (const [name, content, message] of cases) {
+    const { code, error } = await importing(sandbox, name, content)
+    expect({ name, content, code }).toEqual({ name, content, code: 2 })
+    expect(error.message).toMatch(message)
+  }
+})
+
+test('where the service cannot be reached, that is said', async () => {
+  expect((await importing(nowhere, 'people.csv', 'email\nada@example.com')).code).toBe(6)
+})
+
+test('an import that breaks off says how far it came', async () => {
+  await using sandbox = await createSandbox({ rateLimits: true, limits: { other: 1 } })
+  // The window turns with the minute of the machine, and must not in between.
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < 1_500) await new Promise((resume) => setTimeout(resume, left + 10))
+  const csv = `email\n${Array.from({ length: 501 }, (_, i) => `person-${i}@example.com`).join('\n')}`
+  const got = await importing(sandbox, 'people.csv', csv)
+  expect(got.code).toBe(4)
+  expect(got.error).toMatchObject({ error: 'rate_limit_exceeded' })
+  expect(got.stderr).toContain('"imported":500')
+})
+
+test('money is topped up by a plain argument, and a PDF is nothing for a terminal', async () => {
+  await using sandbox = await createSandbox()
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url } }
+  expect((await sandboxCommand(['billing', 'topup', '50'], at)).json).toMatchObject({
+    amount: 50,
+    balance: { free: 1050 },
+  })
+  expect((await sandboxCommand(['billing', 'topup', 'fifty'], at)).code).toBe(2)
+  expect((await sandboxCommand(['billing', 'invoice-pdf', 'inv_1'], { ...at, tty: true })).code).toBe(2)
+})

@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { problemCodes } from '../../scripts/docs/errors.ts'
+import { pages, withParts } from '../../scripts/docs/pages.ts'
+import { operationsOf } from '../../src/openapi/document.ts'
+import { EventEnvelope } from '../../src/openapi/events.ts'
+import { eventNames } from '../../src/webhooks/catalogue.ts'
+import { problemsOf } from '../../src/words/operation.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const page = (name: string) => readFileSync(`${ROOT}docs/${name}`, 'utf8')
+const everyOperation = () => [...operationsOf('service'), ...operationsOf('control')].map(({ operation }) => operation)
+
+test.each(pages())('docs/$name is what the code says; npm run docs writes it', ({ file, text }) => {
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('the table of errors has every code, and no other', () => {
+  const rows = [...page('errors.md').matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)].map((match) => match[1]!)
+  expect(rows.toSorted()).toEqual(problemCodes.toSorted())
+})
+
+test('every code is thrown somewhere, and no code is thrown that does not exist', () => {
+  const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter(
+    (path) => !/(contract|words\/(problem|operation)|openapi\/problems)\.ts$/.test(path),
+  )
+  const text = sources.map((path) => readFileSync(`${ROOT}${path}`, 'utf8')).join('\n')
+  const said = new Set([...text.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!))
+  expect(problemCodes.filter((code) => !said.has(code))).toEqual([])
+})
+
+test('every code is one that some operation answers, or that any call can meet', () => {
+  const documented = new Set(everyOperation().flatMap((operation) => [...problemsOf(operation)]))
+  // No operation has the method that this one speaks of.
+  expect(problemCodes.filter((code) => !documented.has(code))).toEqual(['method_not_allowed'])
+})
+
+test('the list of events has every name with an example that its schema accepts', () => {
+  const examples = [...page('events.md').matchAll(/^### ([\w.]+)\n[^]*?```json\n([^]*?)```/gm)]
+  expect(examples.map((match) => match[1])).toEqual(eventNames)
+  for (const [, name, text] of examples) {
+    const event = JSON.parse(text!)
+    expect(event.event).toBe(name)
+    expect(EventEnvelope(event.event).safeParse(event).error).toBeUndefined()
+  }
+})
+
+test('the list of calls has every operation', () => {
+  const rows = [...page('api.md').matchAll(/^\| `([A-Z]+) (\S+)` \|/gm)].map((match) => `${match[1]} ${match[2]}`)
+  const calls = everyOperation().map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  expect(rows.toSorted()).toEqual(calls.toSorted())
+})
+
+test('the page of choices names every call, field and event that was chosen', () => {
+  const text = page('choices.md')
+  for (const { choice, section, method, path } of everyOperation())
+    if (choice && section !== 'control') expect(text).toContain(`\`${method.toUpperCase()} ${path}\``)
+  expect(text).toMatch(/^\| Message \| .*`direction`.*`cost`/m)
+})
+
+test('what is written by hand around the generated parts stays', () => {
+  const before = 'Above\n<!-- generated: a -->\nold\n<!-- end of a -->\nBelow\n'
+  expect(withParts(before, { a: () => 'new $1' })).toBe(
+    'Above\n<!-- generated: a -->\n\nnew $1\n\n<!-- end of a -->\nBelow\n',
+  )
+  expect(() => withParts(before, { b: () => '' })).toThrow('no markers for the generated part "b"')
+})

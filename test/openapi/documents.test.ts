@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { fixtures } from '../../scripts/openapi/fixtures.ts'
+import { nouns } from '../../src/nouns.ts'
+import { documentOf, operationsOf, type Part } from '../../src/openapi/document.ts'
+import { catalogue } from '../../src/webhooks/catalogue.ts'
+import { problemsOf } from '../../src/words/operation.ts'
+import { problems } from '../../src/words/problem.ts'
+import { ask } from '../http.ts'
+import { createSandbox } from '../sandbox.ts'
+
+type Json = Record<string, never>
+interface Operation {
+  operationId: string
+  security: Json[]
+  'x-sandbox-choice'?: boolean
+  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Json }[]
+  requestBody?: { content: Record<string, { schema: Json; example?: unknown }> }
+  responses: Record<string, Response & { $ref?: string }>
+}
+interface Response {
+  description: string
+  headers: Json
+  content?: Record<string, { schema: Json; examples?: Record<string, { value: { error: string } }> }>
+}
+interface Document {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  webhooks?: Record<string, { post: Operation }>
+  components: { schemas: Record<string, Json>; responses: Record<string, Response> }
+}
+
+const PARTS: Part[] = ['service', 'control']
+const read = (part: Part) => documentOf(part, 'http://localhost:7270') as unknown as Document
+const operationsIn = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+const responseIn = ({ components }: Document, { $ref, ...response }: Operation['responses'][string]): Response =>
+  $ref ? components.responses[$ref.split('/').at(-1)!]! : (response as Response)
+
+test.each(fixtures())('$file is what the operations say; npm run openapi writes it', ({ file, text }) => {
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('every route of the emulator is in one of the documents, but for pages and the documents themselves', () => {
+  const documented = PARTS.flatMap((part) => operationsOf(part).map(({ operation }) => operation.id))
+  const served = nouns.flatMap(({ routes = [] }) => routes.map(({ operation }) => operation))
+  const left = served.filter(({ id }) => !documented.includes(id))
+  expect(left.map(({ path }) => path).sort()).toEqual([
+    '/_sandbox/docs',
+    '/_sandbox/doi/{token}',
+    '/_sandbox/openapi.json',
+    '/docs',
+    '/docs/{file}',
+    '/openapi.json',
+  ])
+  expect(documented.filter((id) => !served.some((operation) => operation.id === id))).toEqual([])
+})
+
+test.each(PARTS)(
+  'the %s document states for every operation who may call it, with what, and what comes back',
+  (part) => {
+    const document = read(part)
+    expect(document.openapi).toBe('3.1.0')
+    const stated = new Map(operationsIn(document).map((entry) => [entry.operation.operationId, entry]))
+    for (const { operation } of operationsOf(part)) {
+      const entry = stated.get(operation.id)
+      expect(entry, operation.id).toMatchObject({ path: operation.path, method: operation.method })
+      const { responses, security, 'x-sandbox-choice': choice = false } = entry!.operation
+      expect(choice, operation.id).toBe(operation.choice)
+      expect(security).toEqual(part === 'service' ? [{ apiKey: [] }] : [{ apiKey: [] }, {}])
+      const codes = Object.entries(responses).flatMap(([status, response]) => {
+        const { headers, content } = responseIn(document, response)
+        expect(Object.keys(headers)).toEqual(
+          expect.arrayContaining(
+            part === 'service'
+              ? ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+              : ['X-Request-Id'],
+          ),
+        )
+        return Object.keys(content?.['application/json']?.examples ?? {}).map((code) => [code, Number(status)])
+      })
+      expect(Object.fromEntries(codes), operation.id).toEqual(
+        Object.fromEntries([...problemsOf(operation)].map((code) => [code, problems[code].status])),
+      )
+    }
+  },
+)
+
+test.each(PARTS)('every parameter of the %s document is described', (part) => {
+  for (const { operation } of operationsIn(read(part)))
+    for (const { name, description } of operation.parameters ?? [])
+      expect(description, `${operation.operationId} ${name}`).toMatch(/\.$/)
+})
+
+test.each(PARTS)('every example in the %s document is valid', (part) => {
+  const document = JSON.parse(
+    JSON.stringify(read(part)).replaceAll('"#/components/', '"document#/components/'),
+  ) as Document
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 6 })
+  ajv.addSchema({ $id: 'document', components: document.components })
+  const check = (schema: Json, example: unknown, where: string) => {
+    const valid = ajv.validate(schema, example)
+    expect(valid ? [] : ajv.errors, where).toEqual([])
+  }
+  for (const { operation } of [
+    ...operationsIn(document),
+    ...Object.values(document.webhooks ?? {}).map(({ post }) => ({ operation: post })),
+  ]) {
+    for (const { schema, example } of Object.values(operation.requestBody?.content ?? {}))
+      if (example !== undefined) check(schema, example, operation.operationId)
+    for (const response of Object.values(operation.responses))
+      for (const { schema, examples = {} } of Object.values(responseIn(document, response).content ?? {}))
+        for (const [code, { value }] of Object.entries(examples))
+          check(schema, value, `${operation.operationId} ${code}`)
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    for (const example of (schema.examples as unknown as unknown[] | undefined) ?? []) check(schema, example, name)
+})
+
+test('the service document has a webhook for every event of the catalogue, with its signature', () => {
+  const { webhooks = {} } = read('service')
+  expect(Object.keys(webhooks)).toEqual(Object.keys(catalogue))
+  for (const { post } of Object.values(webhooks))
+    expect(post.parameters).toContainEqual(
+      expect.objectContaining({ name: 'X-Service-Signature', in: 'header', required: true }),
+    )
+})
+
+test('the emulator answers its documents without a key, with its own address as the server', async () => {
+  await using sandbox = await createSandbox()
+  for (const [path, part] of [
+    ['/openapi.json', 'service'],
+    ['/_sandbox/openapi.json', 'control'],
+  ] as const) {
+    const { status, headers, json } = await ask(sandbox, 'GET', path, { headers: { Authorization: undefined } })
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/json' })
+    expect(json).toEqual(JSON.parse(JSON.stringify(documentOf(part, sandbox.url))))
+  }
+})
