@@ -97,7 +97,7 @@ export const api = {
   testAgent: { register: testAgent.register, verify: testAgent.verify, send: testAgent.send, status: testAgent.status },
   clock: { show: showClock, advance: advanceClock, mode: setClockMode },
   world: { health, show: showWorld, reset: resetWorld, rateLimits: showRateLimits, setRateLimits },
-  handsets: { reply: replyFromHandset, tap: tapOnHandset },
+  handset: { reply: replyFromHandset, tap: tapOnHandset },
 } as const
 
 export type Api = typeof api

@@ -47,7 +47,7 @@ function pathOf({ parameters }: Call, named: Interface['named']): Arbitrary<Reco
   const wild = fc.oneof(
     fc.string({ minLength: 1 }),
     fc.string({ minLength: 1, unit: 'binary' }),
-    junk.map(String),
+    junk.map(asText),
     fc.constantFrom(...ADDRESSES),
   )
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
@@ -72,7 +72,7 @@ function queryOf({ parameters }: Call, named: Interface['named']): Arbitrary<[st
   const inQuery = parameters.filter((parameter) => parameter.in === 'query')
   const pairs = inQuery.map(({ name, schema }) =>
     fc.option(
-      mostly(valuesOf(schema, named), junk).map((value): [string, string] => [name, String(value)]),
+      mostly(valuesOf(schema, named), junk).map((value): [string, string] => [name, asText(value)]),
       // Every second one is left out.
       { nil: undefined, freq: 2 },
     ),
@@ -81,9 +81,12 @@ function queryOf({ parameters }: Call, named: Interface['named']): Arbitrary<[st
   // Unknown names, and names that come twice.
   const odd = fc
     .tuple(usual, fc.string(), junk)
-    .map(([all, name, value]): [string, string][] => [...all, ...all.slice(0, 1), [name, String(value)]])
+    .map(([all, name, value]): [string, string][] => [...all, ...all.slice(0, 1), [name, asText(value)]])
   return mostly(usual, odd, 12)
 }
+
+/** An object may have a toString of its own. */
+const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 const KEYS = [
   'Bearer sk_sandbox_default',
@@ -155,5 +158,6 @@ function exampleWith(schema: JsonSchema, example: unknown, named: Interface['nam
   const field = fc
     .constantFrom(...names)
     .chain((name) => valuesOf(properties[name]!, named).map((value) => [name, value] as const))
-  return fc.array(field, { maxLength: 2 }).map((fields) => ({ ...(example as object), ...Object.fromEntries(fields) }))
+  const fields = fc.oneof(fc.constant([]), fc.array(field, { maxLength: 1 }), fc.array(field, { maxLength: 2 }))
+  return fields.map((entries) => ({ ...(example as object), ...Object.fromEntries(entries) }))
 }

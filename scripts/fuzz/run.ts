@@ -83,7 +83,8 @@ const send = ({ call, url, headers, body }: Sent): Promise<HttpAnswer> =>
     url,
     headers,
     body: body === undefined || typeof body === 'string' ? body : Buffer.from(body),
-    timeoutMs: 20_000,
+    // An advance by a day attempts every delivery of that day.
+    timeoutMs: 120_000,
   })
 
 function count(sums: Outcome['sums'], id: string, status: number) {

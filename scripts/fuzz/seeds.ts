@@ -36,8 +36,8 @@ export const seeds: Readonly<Record<string, unknown[]>> = {
   ],
   'testAgent.register': [{ phone: '+4917139200050' }],
   'clock.advance': [{ by: '2s' }, { by: '25h' }],
-  'handsets.reply': [{ agent_id, text: 'Hello' }],
-  'handsets.tap': [{ message_id: '{{MessageId 1}}', index: 0 }],
+  'handset.reply': [{ agent_id, text: 'Hello' }],
+  'handset.tap': [{ message_id: '{{MessageId 1}}', index: 0 }],
   'events.moveCursor': [{ seq: 0 }],
   'consent.record': [
     {
@@ -69,5 +69,5 @@ export const weights: Readonly<Record<string, number>> = {
   'contacts.create': 2,
   'consent.record': 2,
   'campaigns.trigger': 2,
-  'handsets.reply': 2,
+  'handset.reply': 2,
 }

@@ -4,9 +4,10 @@ import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import type * as contract from './contract.ts'
 import { reviewDays, take, write } from './lifecycle.ts'
-import { brandFields, editedProfile, missingOf, type Profile } from './rules.ts'
+import { draftOf, editedProfile, missingOf } from './rules.ts'
 import { agent } from './states.ts'
 import { type AgentRow, agentStore, type Launch } from './store.ts'
+import { shown } from './view.ts'
 
 export interface Agent extends Omit<AgentRow, 'launches' | 'newsletter_enabled'> {
   newsletter_enabled: boolean
@@ -33,45 +34,8 @@ export function rowOf(world: World, id: string): AgentRow {
   return row
 }
 
-/** The agent as the interface shows it. */
-export function shown(row: AgentRow) {
-  const profile: Profile = JSON.parse(row.profile)
-  return {
-    agent_id: row.agent_id,
-    status: row.status,
-    region: row.region,
-    billing_category: row.billing_category,
-    use_case: row.use_case,
-    newsletter_enabled: row.newsletter_enabled === 1,
-    ...(Object.fromEntries(brandFields.map((field) => [field, profile[field] ?? null])) as Shown),
-    created_at: isoTime(row.created_at),
-    submitted_at: isoTimeOrNull(row.submitted_at),
-    approved_at: isoTimeOrNull(row.approved_at),
-    rejected_at: isoTimeOrNull(row.rejected_at),
-    rejection_reason: row.rejection_reason,
-  }
-}
-
-type Shown = Record<(typeof brandFields)[number], string | null>
-
 export const create: Action<typeof contract.create> = (world, { body }) => {
-  const { region, billing_category, use_case, newsletter_enabled, ...profile } = body
-  const row: AgentRow = {
-    agent_id: world.newId('ag_draft_'),
-    status: 'DRAFT',
-    region,
-    billing_category,
-    use_case,
-    newsletter_enabled: newsletter_enabled ? 1 : 0,
-    profile: JSON.stringify(profile),
-    launches: '[]',
-    created_at: world.now(),
-    submitted_at: null,
-    approved_at: null,
-    rejected_at: null,
-    rejection_reason: null,
-    timer_id: null,
-  }
+  const row = draftOf(world.newId('ag_draft_'), body, world.now())
   world.store(agentStore).insert(row)
   return shown(row)
 }

@@ -4,34 +4,25 @@ import { problem } from '../words/problem.ts'
 import { suggest } from '../words/validate.ts'
 import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
-import { rowOf, shown } from './actions.ts'
+import { rowOf } from './actions.ts'
 import type * as control from './control-contract.ts'
 import { take } from './lifecycle.ts'
-import { displayNameOf, launchesOn } from './rules.ts'
+import { displayNameOf, draftOf, launchesOn } from './rules.ts'
 import { type AgentTrigger, agent } from './states.ts'
 import { type AgentRow, agentStore } from './store.ts'
+import { shown } from './view.ts'
 
 /** POST /_sandbox/agents: nobody reviews it, so no event tells of it. */
 export const provision: Action<typeof control.provision> = (world, { body }) => {
-  const { region, billing_category, use_case, newsletter_enabled, launched_on, ...profile } = body
+  const { launched_on, ...given } = body
   for (const [i, carrier] of (launched_on ?? []).entries()) checkCarrier(world, `launched_on[${i}]`, carrier)
   const now = world.now()
   const carriers = carrierNames(world)
   const row: AgentRow = {
-    agent_id: world.newId('ag_live_'),
+    ...draftOf(world.newId('ag_live_'), given, now),
     status: 'APPROVED',
-    region,
-    billing_category,
-    use_case,
-    newsletter_enabled: newsletter_enabled ? 1 : 0,
-    profile: JSON.stringify(profile),
     launches: JSON.stringify(launchesOn(carriers, launched_on ?? carriers, 'LAUNCHED', now)),
-    created_at: now,
-    submitted_at: null,
     approved_at: now,
-    rejected_at: null,
-    rejection_reason: null,
-    timer_id: null,
   }
   world.store(agentStore).insert(row)
   openChannelOf(world, row.agent_id, displayNameOf(row))

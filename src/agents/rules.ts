@@ -1,7 +1,7 @@
 import type { Detail } from '../words/problem.ts'
 import type { MessageType, TrafficType } from '../words/vocabulary.ts'
 import { type BrandField, brand, type UseCase } from './contract.ts'
-import type { Launch } from './store.ts'
+import type { AgentRow, Launch } from './store.ts'
 
 /** Interface §2.7, "Allowed message types per use_case". */
 export const messageTypesOf: Readonly<Record<UseCase, readonly MessageType[]>> = {
@@ -36,6 +36,32 @@ export const missingOf = (profile: Profile): Detail[] =>
 export function editedProfile(before: Profile, edit: { [F in BrandField]?: string | null | undefined }): Profile {
   const merged = brandFields.map((field) => [field, edit[field] === undefined ? before[field] : edit[field]] as const)
   return Object.fromEntries(merged.filter(([, value]) => value != null))
+}
+
+/** What is said of an agent when it is made. */
+type Given = Pick<AgentRow, 'region' | 'billing_category' | 'use_case'> & { newsletter_enabled: boolean } & {
+  [F in BrandField]?: string | undefined
+}
+
+/** A new agent, before anybody has reviewed it. */
+export function draftOf(agent_id: string, given: Given, now: number): AgentRow {
+  const { region, billing_category, use_case, newsletter_enabled, ...profile } = given
+  return {
+    agent_id,
+    status: 'DRAFT',
+    region,
+    billing_category,
+    use_case,
+    newsletter_enabled: newsletter_enabled ? 1 : 0,
+    profile: JSON.stringify(profile),
+    launches: '[]',
+    created_at: now,
+    submitted_at: null,
+    approved_at: null,
+    rejected_at: null,
+    rejection_reason: null,
+    timer_id: null,
+  }
 }
 
 /** Of a new agent: live where it is said, nowhere else. */

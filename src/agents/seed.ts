@@ -1,7 +1,7 @@
 import { carrierNames } from '../carriers/actions.ts'
 import type { World } from '../world/world.ts'
 import { checkCarrier } from './dashboard.ts'
-import { launchesOn } from './rules.ts'
+import { draftOf, launchesOn } from './rules.ts'
 import { agentStore } from './store.ts'
 import type { AgentEntry, ReviewTerms } from './world-contract.ts'
 
@@ -14,37 +14,19 @@ export function loadAgents(world: World, entries: readonly AgentEntry[]) {
   }
 }
 
-function load(world: World, entry: AgentEntry) {
-  const {
-    agent_id,
-    status,
-    billing_category,
-    use_case,
-    newsletter_enabled,
-    launched_on,
-    rejection_reason,
-    ...profile
-  } = entry
+function load(world: World, { agent_id, status, launched_on, rejection_reason, ...given }: AgentEntry) {
   const now = world.now()
-  const isApproved = status === 'APPROVED' || status === 'SUSPENDED'
-  const carriers = isApproved ? carrierNames(world) : []
+  const wasApproved = status === 'APPROVED' || status === 'SUSPENDED'
+  const carriers = wasApproved ? carrierNames(world) : []
+  const liveAs = status === 'SUSPENDED' ? 'SUSPENDED' : 'LAUNCHED'
   world.store(agentStore).insert({
-    agent_id,
+    ...draftOf(agent_id, { region: 'EUROPE', ...given }, now),
     status,
-    region: 'EUROPE',
-    billing_category,
-    use_case,
-    newsletter_enabled: newsletter_enabled ? 1 : 0,
-    profile: JSON.stringify(profile),
-    launches: JSON.stringify(
-      launchesOn(carriers, launched_on ?? carriers, status === 'SUSPENDED' ? 'SUSPENDED' : 'LAUNCHED', now),
-    ),
-    created_at: now,
+    launches: JSON.stringify(launchesOn(carriers, launched_on ?? carriers, liveAs, now)),
     submitted_at: status === 'DRAFT' ? null : now,
-    approved_at: isApproved ? now : null,
+    approved_at: wasApproved ? now : null,
     rejected_at: status === 'REJECTED' ? now : null,
     rejection_reason: status === 'REJECTED' ? (rejection_reason ?? world.store(agentStore).terms().reason) : null,
-    timer_id: null,
   })
 }
 

@@ -2,12 +2,14 @@ import type { z } from 'zod'
 import { agentById } from '../agents/actions.ts'
 import { channelById, templateById } from '../channels/actions.ts'
 import { contactByRef } from '../contacts/actions.ts'
-import { emailContent, rcsContent } from '../messages/request.ts'
+import { emailContent, rcsContent, smsContent } from '../messages/request.ts'
 import { render } from '../messages/template.ts'
 import { type Detail, Problem, problem } from '../words/problem.ts'
+import type { ChannelType } from '../words/vocabulary.ts'
 import { parseIsoTime } from '../world/clock.ts'
 import type { World } from '../world/world.ts'
 import type { CampaignDefinition, Send } from './definition-contract.ts'
+import { channelTypeOf } from './reach.ts'
 
 type Given = z.output<typeof CampaignDefinition>
 
@@ -55,7 +57,7 @@ function faultsOfSender(
     if (channel.type === 'RCS')
       return [wrong('channel_id', 'invalid_value', 'is an RCS channel; give agent_id instead')]
     return message_type === 'CONVERSATION'
-      ? [wrong('message_type', 'invalid_value', 'must be MESSAGE or NEWSLETTER on email')]
+      ? [wrong('message_type', 'invalid_value', `must be MESSAGE or NEWSLETTER on ${channel.type}`)]
       : []
   }
   return [
@@ -65,24 +67,24 @@ function faultsOfSender(
   ]
 }
 
-function faultsOfContent(
-  world: World,
-  { agent_id, content, template_id, template_data }: Send,
-  path: string,
-): Detail[] {
-  const isRcs = agent_id !== undefined
-  if (template_id === undefined) return faultsIn(path, () => contentFor(isRcs, content))
+function faultsOfContent(world: World, send: Send, path: string): Detail[] {
+  const { content, template_id, template_data } = send
+  const checked = contents[channelTypeOf(world, send)]
+  if (template_id === undefined) return faultsIn(path, () => checked(content))
   const template = templateById(world, template_id, undefined)
   if (!template) return [unknown(`${path}.template_id`)]
-  if ((template.channel_type === 'RCS') === isRcs)
-    return faultsIn(path, () => contentFor(isRcs, render(template.content, template_data ?? {})))
+  if (template.channel_type === channelTypeOf(world, send))
+    return faultsIn(path, () => checked(render(template.content, template_data ?? {})))
   return [
     { field: `${path}.template_id`, code: 'invalid_value', message: `is a template for ${template.channel_type}` },
   ]
 }
 
-const contentFor = (isRcs: boolean, content: unknown) =>
-  isRcs ? rcsContent(content) : emailContent(content, undefined)
+const contents: Readonly<Record<ChannelType, (content: unknown) => unknown>> = {
+  RCS: rcsContent,
+  EMAIL: (content) => emailContent(content, undefined),
+  SMS: smsContent,
+}
 
 /** What a send would be refused for, told of its place in the definition. */
 function faultsIn(path: string, attempt: () => unknown): Detail[] {

@@ -1,7 +1,7 @@
 import { agentById } from '../agents/actions.ts'
 import * as billing from '../billing/actions.ts'
 import type { PricedContent } from '../billing/rules.ts'
-import { channelById, templateById } from '../channels/actions.ts'
+import { templateById } from '../channels/actions.ts'
 import { render } from '../messages/template.ts'
 import { type TenThousandths, toEuros } from '../words/money.ts'
 import { type Problem, problem } from '../words/problem.ts'
@@ -9,6 +9,7 @@ import type { World } from '../world/world.ts'
 import type { Definition, Send } from './definition-contract.ts'
 import type { Standing } from './execution-store.ts'
 import { dearestWays } from './flow.ts'
+import { channelTypeOf } from './reach.ts'
 
 /**
  * What contacts will cost from where they stand, 1/10,000 EUR: the dearest way through the flow for each, at the price
@@ -39,9 +40,8 @@ export const hasNoMoney = (world: World): boolean => billing.fundsOf(world).free
 
 function priceOf(world: World, send: Send): TenThousandths {
   const agent = send.agent_id === undefined ? undefined : agentById(world, send.agent_id)
-  const channel = send.agent_id === undefined ? (channelById(world, send.channel_id!)?.type ?? 'EMAIL') : 'RCS'
   return billing.quote(world, {
-    channel,
+    channel: channelTypeOf(world, send),
     messageType: send.message_type ?? 'MESSAGE',
     content: contentOf(world, send),
     bySession: agent?.billing_category === 'CONVERSATIONAL',

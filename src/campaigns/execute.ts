@@ -9,6 +9,7 @@ import type { Definition, Node, Send, SendNode } from './definition-contract.ts'
 import { hasNoMoney } from './estimate.ts'
 import { type ExecutionRow, executionStore } from './execution-store.ts'
 import { following } from './flow.ts'
+import { addressOf } from './reach.ts'
 import { endOf, type Hindrance, takesFallback } from './rules.ts'
 
 /** What a node makes of a contact that comes by. */
@@ -110,8 +111,8 @@ function sendWithFallback(world: World, campaignId: string, node: SendNode, cont
   return sendTo(world, campaignId, node.fallback, contact)
 }
 
-function sendTo(world: World, campaignId: string, send: Send, { phone, email }: ContactRow): Sent {
-  const to = send.agent_id === undefined ? email : phone
+function sendTo(world: World, campaignId: string, send: Send, contact: ContactRow): Sent {
+  const to = addressOf(world, send, contact)
   if (to === null) return 'no_address'
   const sent = sendFor(world, requestOf(send, to), campaignId)
   return 'message_id' in sent ? sent : sent.code

@@ -34,12 +34,19 @@ export const endOf = (hindrance: Hindrance): 'ineligible' | 'failed' =>
 export const takesFallback = (hindrance: Hindrance): boolean =>
   hindrance === 'device_not_rcs_capable' || hindrance === 'no_address'
 
-/** Contacts begun in one go. One go must take no longer than a few ms, or requests would have to wait. */
-const MOST_AT_ONCE = 10
+/** Sends in one go. It must take no longer than a few ms, or requests would have to wait. */
+const MOST_SENDS = 10
+
+interface Paced {
+  throughput: number
+  flow: readonly { node: string }[]
+}
 
 /** How many contacts begin at once, and after how many ms of world time the next ones do. */
-export function paceOf(throughput: number): { batch: number; everyMs: number } {
-  const batch = Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(throughput / 50)))
+export function paceOf({ throughput, flow }: Paced): { batch: number; everyMs: number } {
+  const sends = flow.filter(({ node }) => node === 'SEND').length
+  const most = Math.floor(MOST_SENDS / Math.max(1, sends))
+  const batch = Math.max(1, Math.min(most, Math.ceil(throughput / 50)))
   return { batch, everyMs: Math.max(1, Math.round((batch * SECOND) / throughput)) }
 }
 

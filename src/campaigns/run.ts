@@ -131,7 +131,7 @@ export function startForAudience(world: World, campaign: CampaignRow, total: num
 
 /** The first step comes a pace after the start too, so on a clock that stands nobody begins before it moves. */
 export function planStep(world: World, campaign: CampaignRow, { seq }: RunRow) {
-  const { everyMs } = paceOf(definitionOf(world, campaign).throughput)
+  const { everyMs } = paceOf(definitionOf(world, campaign))
   const timer = world.schedule('campaign.step', campaign.campaign_id, world.now() + everyMs)
   world.store(campaignStore).setStep(seq, timer)
 }

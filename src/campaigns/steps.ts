@@ -30,7 +30,7 @@ export const step: InsideWork = (world, { subject }) => {
   const executions = world.store(executionStore)
   const definition = definitionOf(world, campaign)
   store.setStep(run.seq, null)
-  for (const execution of executions.queued(run.seq, paceOf(definition.throughput).batch))
+  for (const execution of executions.queued(run.seq, paceOf(definition).batch))
     if (!proceed(world, definition, execution)) return void move(world, campaign, 'exhaust')
   if (executions.hasQueued(run.seq)) planStep(world, campaign, run)
   else finishIfDone(world, campaign)

@@ -23,7 +23,7 @@ export function nounCommand(program: Command, noun: string): Command {
   const name = kebab(noun)
   const known = program.commands.find((command) => command.name() === name)
   if (known) return known
-  const { group = 'More:', summary = '' } = nouns[noun] ?? {}
+  const { group = 'More:', summary = '' } = nouns[name] ?? {}
   return program.command(name).summary(summary).description(summary).helpGroup(group).helpCommand(false)
 }
 

@@ -1,9 +1,10 @@
 import type { ForPeople } from './output.ts'
 import { billing } from './overlays/billing.ts'
+import { campaigns } from './overlays/campaigns.ts'
 import { clock } from './overlays/clock.ts'
 import { consent } from './overlays/consent.ts'
 import { contacts } from './overlays/contacts.ts'
-import { handsets } from './overlays/handsets.ts'
+import { handset } from './overlays/handset.ts'
 import { messages } from './overlays/messages.ts'
 import { webhooks } from './overlays/webhooks.ts'
 
@@ -43,14 +44,15 @@ export const overlays: Readonly<Record<string, Overlay>> = {
   ...messages,
   ...webhooks,
   ...clock,
-  ...handsets,
+  ...handset,
+  ...campaigns,
   ...billing,
 }
 
 /** Under which heading `sandbox --help` lists a noun, and what it says of it. */
 export const nouns: Readonly<Record<string, { group: string; summary: string }>> = {
   world: { group: 'Emulator:', summary: 'Show or reset the simulated world' },
-  handsets: { group: 'Emulator:', summary: 'Act as the owner of a simulated phone' },
+  handset: { group: 'Emulator:', summary: 'Act as the owner of a simulated phone' },
   carriers: { group: 'Emulator:', summary: 'Let a simulated carrier fail and recover' },
   inbox: { group: 'Emulator:', summary: 'Show what a simulated phone or mailbox has received' },
   messages: { group: 'Messages:', summary: 'Get, list, watch and revoke messages' },

@@ -15,12 +15,13 @@ const parts: Readonly<Record<string, () => Promise<Adder>>> = {
 }
 
 const mirrors = async (): Promise<Adder[]> => {
-  const [{ addGenerated }, { addWatch }, { addImport }] = await Promise.all([
+  const [{ addGenerated }, { addWatch }, { addImport }, { addCampaignStatus }] = await Promise.all([
     import('./generate.ts'),
     import('./commands/watch.ts'),
     import('./commands/import.ts'),
+    import('./commands/campaign.ts'),
   ])
-  return [addGenerated, addWatch, addImport]
+  return [addGenerated, addWatch, addImport, addCampaignStatus]
 }
 
 const HEADINGS = ['Emulator:', 'Messages:', 'Contacts & consent:', 'Webhooks:', 'Time:', 'Account:']

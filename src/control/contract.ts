@@ -95,7 +95,7 @@ export const resetWorld = operation({
 const Received = z.strictObject({ message_id: MessageId, session_expires_at: Timestamp })
 
 export const replyFromHandset = operation({
-  id: 'handsets.reply',
+  id: 'handset.reply',
   section: 'control',
   summary: 'Let the user of a phone reply to an agent',
   method: 'post',
@@ -110,7 +110,7 @@ export const replyFromHandset = operation({
 })
 
 export const tapOnHandset = operation({
-  id: 'handsets.tap',
+  id: 'handset.tap',
   section: 'control',
   summary: 'Let the user of a phone tap a suggestion of a message',
   method: 'post',

@@ -40,7 +40,7 @@ const TAGS: Readonly<Record<string, string>> = {
   events: 'The event log, its readers and its deliveries.',
   clock: "The world's time.",
   world: 'The simulated world as a whole.',
-  handsets: 'Simulated phones.',
+  handset: 'Simulated phones.',
   inbox: 'What simulated phones and mailboxes have received.',
 }
 

@@ -145,9 +145,9 @@ export const listDeliveries = operation({
   path: '/_sandbox/webhooks/deliveries',
   query: z.strictObject({
     ...PageQuery,
-    endpoint_id: WebhookId.optional(),
-    event_id: EventId.optional(),
-    status: z.enum(delivery.states).optional(),
+    endpoint_id: WebhookId.optional().describe('To this endpoint.'),
+    event_id: EventId.optional().describe('Of this event.'),
+    status: z.enum(delivery.states).optional().describe('In this status now.'),
   }),
   output: z.strictObject({ data: z.array(Delivery), ...PageFields }),
   status: 200,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { worldLikeDefault } from '../folder.ts'
 import { agents, campaigns, channels, contactOf, emailContacts, phone, templates, uuid } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { countsOf, type Definition, define, end, notice, reminder, sentBy, wait } from './campaign.ts'
@@ -47,9 +48,22 @@ test('a contact without an address on the channel is ineligible, and so is one o
     content: { subject: 'Hi', text: 'Hello' },
   } as const
   expect(await countsOf(sandbox, await run(sandbox, [mail, end], [contactOf(50)]))).toMatchObject({ ineligible: 1 })
-  const fallback = { channel_id: channels.sms, content: { subject: 'Hi', text: 'Hello' } }
+  const fallback = { channel_id: channels.sms, content: { text: 'Hello' } }
   const id = await run(sandbox, [{ ...notice, fallback }, end], [contactOf(10)])
   expect(await countsOf(sandbox, id)).toMatchObject({ ineligible: 1 })
+})
+
+test('where SMS is previewed, it reaches a device that is not RCS-capable', async () => {
+  const world = await worldLikeDefault((file) => {
+    file.preview = { sms: true }
+  })
+  await using sandbox = await createSandbox({ world })
+  const consent = { channel_type: 'SMS', message_type: 'MESSAGE', status: 'GRANTED', source: 'test' } as const
+  await sandbox.client.consent.record(contactOf(10), consent)
+  const fallback = { channel_id: channels.sms, content: { text: 'Hello' } }
+  const id = await run(sandbox, [{ ...notice, fallback }, end], [contactOf(10)])
+  expect(await countsOf(sandbox, id)).toMatchObject({ completed: 1 })
+  expect(await sentBy(sandbox, id)).toMatchObject([{ channel: 'SMS', to: phone(10), status: 'delivered' }])
 })
 
 test.each([

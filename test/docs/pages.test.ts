@@ -37,7 +37,7 @@ test('every code is one that some operation answers, or that any call can meet',
 })
 
 test('the list of events has every name with an example that its schema accepts', () => {
-  const examples = [...page('events.md').matchAll(/^### ([\w.]+)\n[^]*?```json\n([^]*?)```/gm)]
+  const examples = [...page('events.md').matchAll(/^### ([\w.]+)\n[\s\S]*?```json\n([\s\S]*?)```/gm)]
   expect(examples.map((match) => match[1])).toEqual(eventNames)
   for (const [, name, text] of examples) {
     const event = JSON.parse(text!)

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { fixtures } from '../../scripts/openapi/fixtures.ts'
 import { nouns } from '../../src/nouns.ts'
 import { documentOf, operationsOf, type Part } from '../../src/openapi/document.ts'
+import { limitRoutes } from '../../src/server/limit-routes.ts'
+import { RateLimits } from '../../src/server/limits.ts'
 import { catalogue } from '../../src/webhooks/catalogue.ts'
 import { problemsOf } from '../../src/words/operation.ts'
 import { problems } from '../../src/words/problem.ts'
@@ -46,7 +48,8 @@ test.each(fixtures())('$file is what the operations say; npm run openapi writes 
 
 test('every route of the emulator is in one of the documents, but for pages and the documents themselves', () => {
   const documented = PARTS.flatMap((part) => operationsOf(part).map(({ operation }) => operation.id))
-  const served = nouns.flatMap(({ routes = [] }) => routes.map(({ operation }) => operation))
+  const routes = [...nouns.flatMap((noun) => noun.routes ?? []), ...limitRoutes(new RateLimits())]
+  const served = routes.map(({ operation }) => operation)
   const left = served.filter(({ id }) => !documented.includes(id))
   expect(left.map(({ path }) => path).sort()).toEqual([
     '/_sandbox/docs',

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { campaigns } from '../magic.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const status = (sandbox: Sandbox, id: string, ...flags: string[]) =>
+  sandboxCommand(['campaigns', 'status', id, ...flags], { env: { SANDBOX_BASE_URL: sandbox.url } })
+
+test('a campaign that reached everybody is followed to its end and exits with 0', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.campaigns.trigger(campaigns.demo)
+  let moved: Promise<unknown> | undefined
+  const { code, lines } = await sandboxCommand(
+    ['campaigns', 'status', campaigns.demo, '--watch', '--interval', '1ms'],
+    {
+      env: { SANDBOX_BASE_URL: sandbox.url },
+      onOutput() {
+        moved ??= sandbox.clock.advance('24h')
+      },
+    },
+  )
+  await moved
+  expect(code).toBe(0)
+  expect(lines[0]).toMatchObject({ status: 'RUNNING' })
+  expect(lines.at(-1)).toMatchObject({ status: 'COMPLETED', counts: { total: 20, completed: 20 } })
+})
+
+test('a campaign that could not reach everybody exits with 7 and says the counts', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.campaigns.trigger(campaigns.partial)
+  await sandbox.clock.advance('24h')
+  const { code, error } = await status(sandbox, campaigns.partial, '--watch')
+  expect(code).toBe(7)
+  expect(error).toMatchObject({ error: 'not_completed', status: 'COMPLETED_PARTIAL', counts: { ineligible: 3 } })
+})
+
+test('a campaign that still runs when the time is up exits with 8; a look at it exits with 0', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.campaigns.trigger(campaigns.demo)
+  expect((await status(sandbox, campaigns.demo, '--watch', '--interval', '1ms', '--timeout', '1ms')).code).toBe(8)
+  const { code, json } = await status(sandbox, campaigns.demo)
+  expect(code).toBe(0)
+  expect(json).toMatchObject({ status: 'RUNNING', campaign_id: campaigns.demo })
+})
