@@ -94,6 +94,16 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     to: { path: '^src/(server|cli|relay)/' },
   },
   {
+    name: 'documents-know-contracts',
+    comment: 'The documents say what the contracts say; what the emulator does behind them is not theirs to know.',
+    from: { path: '^src/openapi/' },
+    to: {
+      path: '^src/',
+      pathNot: ['^src/(openapi|words)/', '^src/world/noun\\.ts$', '^src/(api|version)\\.ts$', CONTRACT],
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
     name: 'no-circle',
     comment: 'Types may refer to each other; what runs may not.',
     from: { path: '^src/' },

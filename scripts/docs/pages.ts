@@ -21,7 +21,7 @@ export const pages = () =>
 
 export function withParts(text: string, parts: Record<string, () => string>): string {
   return Object.entries(parts).reduce((before, [part, write]) => {
-    const between = new RegExp(`(<!-- generated: ${part} -->\n)[\s\S]*?(<!-- end of ${part} -->)`)
+    const between = new RegExp(`(<!-- generated: ${part} -->\n)[\\s\\S]*?(<!-- end of ${part} -->)`)
     if (!between.test(before)) throw new Error(`no markers for the generated part "${part}"`)
     return before.replace(between, (_, begin: string, end: string) => `${begin}\n${write()}\n\n${end}`)
   }, text)

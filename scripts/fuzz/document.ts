@@ -50,7 +50,13 @@ export function readInterface(part: Part): Interface {
     'paths' | 'components',
     Record<string, Record<string, never>>
   >
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 6 })
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+    multipleOfPrecision: 6,
+    code: { optimize: false },
+  })
   ajv.addSchema({ $id: 'document', components })
   const lastOf = (reference: string) => reference.split('/').at(-1)!
   const fitting = (schema: JsonSchema): Fits => {

@@ -71,9 +71,13 @@ function fill(draft: Draft, base: string, known: Known): Sent {
   )
   // Half a surrogate pair cannot be encoded; it is sent as what it becomes.
   url.search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
-  const body = typeof draft.body === 'string' ? known.fill(draft.body) : draft.body
+  const body = typeof draft.body === 'string' ? staying(known.fill(draft.body)) : draft.body
   return { ...draft, path, query: query.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]), url, body }
 }
+
+/** Whatever address a body names, what the emulator would call is this machine, where nobody listens. */
+const staying = (text: string) =>
+  text.replace(/(https?:\/\/)(?!127\.0\.0\.1:9|localhost:9|\[::1\]:9)[^/?#"\\\s]*/gi, '$1127.0.0.1:9')
 
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 

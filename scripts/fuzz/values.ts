@@ -14,6 +14,9 @@ const urls = fc.constantFrom(
   'http://[::1]:9/',
 )
 
+/** Made once: its table of all characters takes a while. */
+export const anyCharacter = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })
+
 const KINDS = /^(Contact|Message|Agent|Consent|Channel|Template|Event|Campaign|Webhook)Id$|^PhoneNumber$/
 
 type Named = (reference: string) => JsonSchema
@@ -88,10 +91,10 @@ function text(schema: JsonSchema): Arbitrary<string> {
       .map((date) => date.toISOString())
   const length = { minLength, maxLength: Math.min(maxLength, minLength + 40) }
   const free = pattern
-    ? fc.stringMatching(new RegExp(pattern)).filter((value) => value.length >= minLength && value.length <= maxLength)
+    ? matching(pattern).filter((value) => value.length >= minLength && value.length <= maxLength)
     : fc.oneof(
         fc.string(length),
-        fc.string({ ...length, unit: 'binary' }).filter((value) => [...value].length >= minLength),
+        fc.string({ ...length, unit: anyCharacter }).filter((value) => [...value].length >= minLength),
       )
   if (examples.length > 0) return fc.oneof(fc.constantFrom(...examples), free)
   if (pattern || maxLength > 10_000) return free
@@ -99,6 +102,14 @@ function text(schema: JsonSchema): Arbitrary<string> {
     { arbitrary: free, weight: 8 },
     { arbitrary: fc.constantFrom('x', '\u{1f600}').map((unit) => unit.repeat(maxLength)), weight: 1 },
   )
+}
+
+const patterns = new Map<string, Arbitrary<string>>()
+
+function matching(pattern: string): Arbitrary<string> {
+  const known = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern))
+  patterns.set(pattern, known)
+  return known
 }
 
 function numbers(schema: JsonSchema, between: (min: number, max: number) => Arbitrary<number>): Arbitrary<number> {

@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import type { IncomingMessage } from 'node:http'
 import { namespaceOfToken } from '../words/link.ts'
 import type { Band, Operation } from '../words/operation.ts'
 import type { Problem } from '../words/problem.ts'
@@ -19,12 +19,15 @@ export interface AdmissionOptions {
 /** Headers that an answer will carry, whatever becomes of the request. */
 export type Head = Record<string, string | number>
 
+/** A request; what Express adds is there only for a path that Express has found. */
+export type Asked = IncomingMessage & { params?: Record<string, string | string[]>; query?: unknown }
+
 type Target = Pick<Operation, 'band' | 'openedAsLink'>
 
 /** Guard, key, rate limit: what every request passes first. Writes what it learns into the head of the answer. */
-export function admit(options: AdmissionOptions, req: Request, target: Target, head: Head): World {
+export function admit(options: AdmissionOptions, req: Asked, target: Target, head: Head): World {
   const { host, origin, authorization } = req.headers
-  if (!req.url.startsWith('/v1/')) {
+  if (!req.url!.startsWith('/v1/')) {
     options.guard.checkHost(host)
     options.guard.checkOrigin(origin, host)
     const world = worldOfLink(options.worlds, target, req) ?? options.worlds.get(controlNamespaceOf(authorization))
@@ -40,7 +43,7 @@ export function admit(options: AdmissionOptions, req: Request, target: Target, h
 
 function worldOfKey(
   { worlds, guard, limits }: AdmissionOptions,
-  { host, authorization }: Request['headers'],
+  { host, authorization }: IncomingMessage['headers'],
   band: Band,
   head: Head,
 ): World {
@@ -55,8 +58,8 @@ function worldOfKey(
 }
 
 /** A link makes no world: any page can have one opened. */
-function worldOfLink(worlds: Worlds, { openedAsLink }: Target, req: Request): World | undefined {
-  const namespace = openedAsLink ? namespaceOfToken(String(req.params.token)) : undefined
+function worldOfLink(worlds: Worlds, { openedAsLink }: Target, req: Asked): World | undefined {
+  const namespace = openedAsLink ? namespaceOfToken(String(req.params?.token)) : undefined
   return namespace === undefined ? undefined : worlds.find(namespace)
 }
 

@@ -1,10 +1,11 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import express, { type NextFunction, type Request, type Response } from 'express'
 import type { Operation } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
 import type { Caller, Route } from '../world/noun.ts'
 import { asProblem } from '../world/transactions.ts'
 import type { World } from '../world/world.ts'
-import { type AdmissionOptions, admit, type Head } from './admission.ts'
+import { type AdmissionOptions, type Asked, admit, type Head } from './admission.ts'
 import { bug, leaving, write, writeProblem } from './answer.ts'
 import { readBody } from './body.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
@@ -18,8 +19,24 @@ export interface AppOptions extends AdmissionOptions {
   onFault: (error: unknown, doing: string) => void
 }
 
-/** Express, with one handler for every operation. */
-export function createApp(options: AppOptions): Express {
+/**
+ * One handler for every operation. A path without parameters needs no search: it is looked up, and everything else is
+ * Express's to find. A send, the path that counts, is a tenth quicker for it.
+ */
+export function createApp(options: AppOptions): RequestListener {
+  const handlers = new Map(options.routes.map((route) => [route, answering(options, route)]))
+  const known = new Map<string, Handler>()
+  for (const [{ operation }, handler] of handlers)
+    if (!operation.path.includes('{')) known.set(`${operation.method.toUpperCase()} ${operation.path}`, handler)
+  const app = createExpress(options, handlers)
+  return (req, res) => {
+    const handler = known.get(`${req.method} ${req.url}`)
+    if (handler) handler(req, res)
+    else app(req, res)
+  }
+}
+
+function createExpress(options: AppOptions, handlers: ReadonlyMap<Route, Handler>): RequestListener {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
@@ -29,7 +46,7 @@ export function createApp(options: AppOptions): Express {
     const wrongMethod = refusing(options, (req) => methodProblem(req, routes))
     // Express would answer HEAD like GET, and some GETs do something.
     entry.head(wrongMethod)
-    for (const route of routes) entry[route.operation.method](answering(options, route))
+    for (const route of routes) entry[route.operation.method](handlers.get(route)!)
     entry.all(wrongMethod)
   }
   app.use(refusing(options, (req) => routeProblem(req, options.routes)))
@@ -40,7 +57,7 @@ export function createApp(options: AppOptions): Express {
   return app
 }
 
-type Handler = (req: Request, res: Response) => Promise<void>
+type Handler = (req: Asked, res: ServerResponse) => Promise<void>
 type Target = Pick<Operation, 'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink'>
 
 /** What a request meant that no operation takes. */
@@ -59,7 +76,7 @@ const answering = (options: AppOptions, route: Route): Handler =>
   })
 
 /** Answers requests that no operation takes, after the same checks of key and limit. */
-const refusing = (options: AppOptions, refusal: (req: Request) => Problem): Handler =>
+const refusing = (options: AppOptions, refusal: (req: Asked) => Problem): Handler =>
   guarded(options, NO_OPERATION, async (_world, req) => {
     throw refusal(req)
   })
@@ -67,7 +84,7 @@ const refusing = (options: AppOptions, refusal: (req: Request) => Problem): Hand
 function guarded(
   options: AppOptions,
   target: Target,
-  work: (world: World, req: Request, res: Response, head: Head) => Promise<void>,
+  work: (world: World, req: Asked, res: ServerResponse, head: Head) => Promise<void>,
 ): Handler {
   return async (req, res) => {
     const head: Head = {}
@@ -78,18 +95,18 @@ function guarded(
       const error = asProblem(thrown)
       head['X-Request-Id'] ??= options.worlds.get(DEFAULT_NAMESPACE).newRequestId()
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
-      if (!(fault instanceof Problem)) options.onFault(fault, `${req.method} ${req.path} (${head['X-Request-Id']})`)
+      if (!(fault instanceof Problem)) options.onFault(fault, `${req.method} ${pathOf(req)} (${head['X-Request-Id']})`)
       writeProblem(res, head, fault instanceof Problem ? fault : bug(String(head['X-Request-Id'])))
     }
   }
 }
 
-function incomingOf(req: Request, res: Response, head: Head, body: unknown, stopping: AbortSignal): Incoming {
+function incomingOf(req: Asked, res: ServerResponse, head: Head, body: unknown, stopping: AbortSignal): Incoming {
   return {
-    params: req.params as Record<string, string>,
+    params: (req.params ?? NOTHING) as Record<string, string>,
     // Parsing it costs something, and few operations ask.
     get query() {
-      return req.query
+      return req.query ?? NOTHING
     },
     body,
     idempotencyKey: headerOf(req, 'idempotency-key'),
@@ -97,7 +114,9 @@ function incomingOf(req: Request, res: Response, head: Head, body: unknown, stop
   }
 }
 
-const callerOf = (req: Request, res: Response, head: Head, stopping: AbortSignal): Caller => ({
+const NOTHING = Object.freeze({})
+
+const callerOf = (req: IncomingMessage, res: ServerResponse, head: Head, stopping: AbortSignal): Caller => ({
   ip: req.socket.remoteAddress ?? '',
   requestId: String(head['X-Request-Id']),
   baseUrl: `http://${req.headers.host}`,
@@ -107,7 +126,10 @@ const callerOf = (req: Request, res: Response, head: Head, stopping: AbortSignal
   },
 })
 
-function headerOf(req: Request, name: string): string | undefined {
+/** Without the query. */
+const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
+
+function headerOf(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name]
   return typeof value === 'string' ? value : undefined
 }
@@ -118,16 +140,16 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
   return paths
 }
 
-function methodProblem(req: Request, routes: readonly Route[]): Problem {
+function methodProblem(req: IncomingMessage, routes: readonly Route[]): Problem {
   const allow = routes.map(({ operation }) => operation.method.toUpperCase()).join(', ')
-  return problem('method_not_allowed', `${req.method} is not possible on ${req.path}. Use ${allow}.`, { allow })
+  return problem('method_not_allowed', `${req.method} is not possible on ${pathOf(req)}. Use ${allow}.`, { allow })
 }
 
 const KNOWN_ROUTES_SHOWN = 8
 
-function routeProblem(req: Request, routes: readonly Route[]): Problem {
-  const near = routes.filter(({ operation }) => operation.path.split('/')[2] === req.path.split('/')[2])
+function routeProblem(req: IncomingMessage, routes: readonly Route[]): Problem {
+  const near = routes.filter(({ operation }) => operation.path.split('/')[2] === pathOf(req).split('/')[2])
   const known = near.map(({ operation }) => `${operation.method.toUpperCase()} ${operation.path}`)
   const hint = known.length > 0 ? ` Known here: ${known.slice(0, KNOWN_ROUTES_SHOWN).join(', ')}.` : ''
-  return problem('not_found', `No route ${req.method} ${req.path}.${hint}`)
+  return problem('not_found', `No route ${req.method} ${pathOf(req)}.${hint}`)
 }

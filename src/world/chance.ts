@@ -9,8 +9,8 @@ export function seededUuids(seed: string, kind: string): (n: number) => string {
   const key = digest(seed, kind)
   const k = Array.from({ length: 8 }, (_, i) => Number.parseInt(key.slice(8 * i, 8 * i + 8), 16))
   // For one key each word is a different number for each n, so no two ids of a kind are alike.
-  const word = (i: number, n: number) => (mix(mix(n ^ k[i]!) + k[i + 4]!) >>> 0).toString(16).padStart(8, '0')
-  return (n) => uuidOf(word(0, n) + word(1, n) + word(2, n) + word(3, n))
+  const word = (i: number, n: number) => mix(mix(n ^ k[i]!) + k[i + 4]!)
+  return (n) => uuidOf(word(0, n), word(1, n), word(2, n), word(3, n))
 }
 
 /** A bijection of 32-bit integers that leaves no bit alone, with the constants of lowbias32. */
@@ -21,9 +21,14 @@ function mix(value: number): number {
   return h ^ (h >>> 15)
 }
 
-function uuidOf(hex: string): string {
-  const variant = '89ab'[Number.parseInt(hex[16]!, 16) & 3]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+const hex16 = (bits: number) => HEX[(bits >>> 8) & 255]! + HEX[bits & 255]!
+const hex32 = (bits: number) => hex16(bits >>> 16) + hex16(bits)
+
+/** The bits that say version and variant are set, whatever the words are. */
+function uuidOf(a: number, b: number, c: number, d: number): string {
+  return `${hex32(a)}-${hex16(b >>> 16)}-${hex16((b & 0x0fff) | 0x4000)}-${hex16(((c >>> 16) & 0x3fff) | 0x8000)}-${hex16(c)}${hex32(d)}`
 }
 
 /** A number in [0, 1). */

@@ -42,9 +42,12 @@ const operationsIn = ({ paths }: Document) =>
 const responseIn = ({ components }: Document, { $ref, ...response }: Operation['responses'][string]): Response =>
   $ref ? components.responses[$ref.split('/').at(-1)!]! : (response as Response)
 
-test.each(fixtures())('$file is what the operations say; npm run openapi writes it', ({ file, text }) => {
-  expect(readFileSync(file, 'utf8')).toBe(text)
-})
+test.each(fixtures())(
+  'the document at $file.pathname is what the operations say; npm run openapi writes it',
+  ({ file, text }) => {
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  },
+)
 
 test('every route of the emulator is in one of the documents, but for pages and the documents themselves', () => {
   const documented = PARTS.flatMap((part) => operationsOf(part).map(({ operation }) => operation.id))

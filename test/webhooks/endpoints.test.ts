@@ -84,8 +84,12 @@ test('an endpoint that is not there is a 404, whatever is done with it', async (
   await using sandbox = await start()
   const { webhooks } = sandbox.client
   const unknown = '00000000-0000-4000-8000-000000000999'
-  const calls = [webhooks.update(unknown, { description: 'x' }), webhooks.delete(unknown), webhooks.test(unknown)]
-  for (const call of calls) expect(await refusalOf(call)).toMatchObject({ status: 404, code: 'not_found' })
+  const calls = [
+    () => webhooks.update(unknown, { description: 'x' }),
+    () => webhooks.delete(unknown),
+    () => webhooks.test(unknown),
+  ]
+  for (const call of calls) expect(await refusalOf(call())).toMatchObject({ status: 404, code: 'not_found' })
 })
 
 test('an endpoint of one namespace is unknown in another', async () => {

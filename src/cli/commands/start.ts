@@ -58,11 +58,11 @@ export function addStart(program: Command, run: Run) {
 
 /**
  * Under load V8 lets its space for new objects grow to 130 MB. A tool that runs beside everything else on a developer's
- * machine stays small instead; measured, it costs no throughput.
+ * machine stays small instead, at the price of a tenth of its throughput.
  */
 function staySmall() {
   setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--optimize-for-size')
+  setFlagsFromString('--heap-growing-percent=30')
 }
 
 async function start({ io, output }: Session, options: StartOptions) {

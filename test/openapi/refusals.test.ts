@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { send } from '../../src/messages/contract.ts'
+import { undocumented } from '../../src/server/perform.ts'
+import { problem } from '../../src/words/problem.ts'
+import { ask } from '../http.ts'
+import { createSandbox } from '../sandbox.ts'
+
+test('a refusal that its operation does not document is a bug where answers are checked', () => {
+  expect(undocumented(send, problem('consent_not_pending'))?.message).toMatch(
+    /^messages\.send does not document consent_not_pending: /,
+  )
+  // Its own, those of any call, those that come with idempotency keys, and what is no refusal at all.
+  for (const known of [
+    problem('missing_consent'),
+    problem('unauthorized'),
+    problem('idempotency_key_reused'),
+    new Error('a bug'),
+  ])
+    expect(undocumented(send, known)).toBeUndefined()
+})
+
+test('a query parameter is refused where an operation takes none, by its name', async () => {
+  await using sandbox = await createSandbox()
+  for (const [method, path] of [
+    ['GET', '/v1/billing/balance?verbose=1'],
+    ['POST', '/v1/messages?verbose=1'],
+    ['GET', '/_sandbox/health?verbose=1'],
+  ] as const)
+    expect(await ask(sandbox, method, path)).toMatchObject({
+      status: 400,
+      json: { error: 'validation_error', details: [{ field: 'verbose', code: 'unknown_field' }] },
+    })
+})
