@@ -3,7 +3,8 @@ import { loadWorldFile } from './fixtures.ts'
 import { type Emulator, startEmulator } from './server/emulator.ts'
 import type { ClockMode } from './words/vocabulary.ts'
 
-export { type Client, type ClientOptions, createClient, Refusal } from './client/client.ts'
+export { type ClientOptions, Refusal } from './client/call.ts'
+export { type Client, createClient } from './client/client.ts'
 export { Unreachable } from './client/transport.ts'
 
 export interface SandboxOptions {

@@ -1,4 +1,4 @@
-import { Refusal } from '../client/client.ts'
+import { Refusal } from '../client/call.ts'
 import { Unreachable } from '../client/transport.ts'
 import { Problem, type ProblemCode, problems } from '../words/problem.ts'
 import { EXIT, type ExitCode, Fault, Interrupted } from './exit.ts'

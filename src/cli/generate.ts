@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { api } from '../api.ts'
-import { call, resultOf } from '../client/client.ts'
+import { call, resultOf } from '../client/call.ts'
 import { type Operation, pathNames } from '../words/operation.ts'
 import { usage } from './exit.ts'
 import { type Field, fieldsOf } from './fields.ts'

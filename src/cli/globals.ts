@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ClientOptions } from '../client/client.ts'
+import type { ClientOptions } from '../client/call.ts'
 import { parseDuration } from '../words/duration.ts'
 import { misconfigured, usage } from './exit.ts'
 import type { Io } from './io.ts'

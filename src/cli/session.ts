@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ClientOptions } from '../client/client.ts'
+import type { ClientOptions } from '../client/call.ts'
 import { EXIT, type ExitCode, Interrupted } from './exit.ts'
 import { addGlobals, endpointOf } from './globals.ts'
 import type { Io } from './io.ts'

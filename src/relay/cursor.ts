@@ -1,5 +1,5 @@
-import type { ClientOptions } from '../client/client.ts'
-import { createClient } from '../client/client.ts'
+import { type ClientOptions, call, resultOf } from '../client/call.ts'
+import { moveCursor, showCursor } from '../webhooks/log-contract.ts'
 
 /** Where a reader of the log stands: everything up to here is dealt with. */
 export interface Cursor {
@@ -20,9 +20,13 @@ export function fleetingCursor(seq?: number): Cursor {
 
 /** Kept under its name in the world that it reads, so that both are reset together. */
 export function namedCursor(endpoint: ClientOptions, name: string): Cursor {
-  const { events } = createClient(endpoint)
   return {
-    load: async () => (await events.cursor(name)).seq ?? undefined,
-    save: async (seq) => void (await events.moveCursor(name, { seq })),
+    async load() {
+      const cursor = resultOf(await call(endpoint, showCursor, { name }, undefined)) as { seq: number | null }
+      return cursor.seq ?? undefined
+    },
+    async save(seq) {
+      resultOf(await call(endpoint, moveCursor, { name }, { seq }))
+    },
   }
 }

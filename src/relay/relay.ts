@@ -1,4 +1,4 @@
-import { Refusal } from '../client/client.ts'
+import { Refusal } from '../client/call.ts'
 import { Unreachable } from '../client/transport.ts'
 import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import type { Cursor } from './cursor.ts'

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { resultOf } from '../client/client.ts'
+import { resultOf } from '../client/call.ts'
 import { Unreachable } from '../client/transport.ts'
 
 /** What the log says of itself at the begin of a stream. */

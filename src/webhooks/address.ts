@@ -1,13 +1,24 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 
-const nearby = new BlockList()
-nearby.addSubnet('127.0.0.0', 8, 'ipv4')
-nearby.addSubnet('10.0.0.0', 8, 'ipv4')
-nearby.addSubnet('172.16.0.0', 12, 'ipv4')
-nearby.addSubnet('192.168.0.0', 16, 'ipv4')
-nearby.addAddress('::1', 'ipv6')
-nearby.addSubnet('fc00::', 7, 'ipv6')
+const NEARBY = [
+  ['127.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['::1', 128, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+] as const
+
+let nearby: BlockList | undefined
+
+/** Made at its first use: it costs a start some milliseconds. */
+function nearbyAddresses(): BlockList {
+  if (nearby) return nearby
+  nearby = new BlockList()
+  for (const [net, prefix, family] of NEARBY) nearby.addSubnet(net, prefix, family)
+  return nearby
+}
 
 /** Where events may be sent: https anywhere, http where nobody listens in (choices, "URL"). */
 export const EndpointUrl = z
@@ -32,5 +43,5 @@ function isNearby(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
   const address = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(address)
-  return family !== 0 && nearby.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  return family !== 0 && nearbyAddresses().check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

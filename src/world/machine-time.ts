@@ -24,5 +24,3 @@ export function after(ms: number, callback: () => void): () => void {
 
 /** Lets waiting requests be answered before more of the same work goes on. */
 export const breathe = (): Promise<void> => new Promise((resume) => setImmediate(resume))
-
-export const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms))

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { api } from '../../api.ts'
-import { call, resultOf } from '../../client/client.ts'
+import { call, resultOf } from '../../client/call.ts'
 import { poll } from '../../client/poll.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../exit.ts'
 import { nounCommand } from '../generate.ts'

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { api } from '../../api.ts'
-import { call, resultOf } from '../../client/client.ts'
+import { call, resultOf } from '../../client/call.ts'
 import { EXIT, type ExitCode, usage } from '../exit.ts'
 import { nounCommand } from '../generate.ts'
 import type { Paint } from '../paint.ts'

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { api } from '../../api.ts'
-import { call, Refusal, resultOf } from '../../client/client.ts'
+import { call, Refusal, resultOf } from '../../client/call.ts'
 import { fleetingCursor, namedCursor } from '../../relay/cursor.ts'
 import { relay } from '../../relay/relay.ts'
+import { showSecret } from '../../webhooks/log-contract.ts'
 import { EXIT, misconfigured, usage } from '../exit.ts'
 import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
@@ -83,7 +83,7 @@ async function listen(session: Session, flags: ListenFlags) {
 
 async function secretOf({ endpoint, io }: Session): Promise<string> {
   try {
-    const answer = await call(endpoint, api.events.secret, {}, undefined, { signal: io.signal })
+    const answer = await call(endpoint, showSecret, {}, undefined, { signal: io.signal })
     return (resultOf(answer) as { secret: string }).secret
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) throw noEmulator(endpoint.baseUrl)

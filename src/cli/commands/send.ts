@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { api } from '../../api.ts'
-import { call, resultOf } from '../../client/client.ts'
+import { call, resultOf } from '../../client/call.ts'
+import { send as sendOperation } from '../../messages/contract.ts'
 import { printable } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { completed } from './send/complete.ts'
@@ -29,7 +29,7 @@ interface SendAnswer {
 async function send(session: Session, flags: SendFlags) {
   const { io, output, endpoint } = session
   const body = await completed(session, await requestOf(io, flags))
-  const answer = await call(endpoint, api.messages.send, {}, body, {
+  const answer = await call(endpoint, sendOperation, {}, body, {
     idempotencyKey: flags.idempotencyKey,
     signal: io.signal,
   })

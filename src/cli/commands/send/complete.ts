@@ -1,5 +1,5 @@
-import { api } from '../../../api.ts'
-import { call } from '../../../client/client.ts'
+import { call } from '../../../client/call.ts'
+import { health } from '../../../control/contract.ts'
 import { MessageType, TrafficType } from '../../../words/vocabulary.ts'
 import { usage } from '../../exit.ts'
 import type { Question } from '../../io.ts'
@@ -49,7 +49,7 @@ async function presetsFor(session: Session, request: Request): Promise<Request> 
 }
 
 async function isEmulator({ endpoint, io }: Session): Promise<boolean> {
-  const { status, headers, body } = await call(endpoint, api.world.health, {}, undefined, { signal: io.signal })
+  const { status, headers, body } = await call(endpoint, health, {}, undefined, { signal: io.signal })
   if (status !== 200 || !/json/.test(headers['content-type'] ?? '')) return false
   try {
     return (JSON.parse(body.toString()) as { status?: unknown }).status === 'ok'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { api } from '../../../api.ts'
+import { SendRequest } from '../../../messages/contract.ts'
 import { fieldsOf } from '../../fields.ts'
 import { addPair, jsonOf } from '../../flags.ts'
 
@@ -43,7 +43,7 @@ export const FLAG_OF = {
 /** The flags of `send`. The list that is returned fills with suggestions in the order they are given. */
 export function addSendFlags(command: Command): unknown[] {
   const suggestions: unknown[] = []
-  const known = new Map(fieldsOf(api.messages.send.body).map((field) => [field.name, field]))
+  const known = new Map(fieldsOf(SendRequest).map((field) => [field.name, field]))
   const field = (name: keyof typeof FLAG_OF, value: string) => {
     const { choices, description = '' } = known.get(name) ?? {}
     const option = new Option(`${FLAG_OF[name]} <${value}>`, description)

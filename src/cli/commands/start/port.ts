@@ -1,5 +1,5 @@
-import { api } from '../../../api.ts'
-import { call, resultOf } from '../../../client/client.ts'
+import { call, resultOf } from '../../../client/call.ts'
+import { health } from '../../../control/contract.ts'
 import { type Fault, misconfigured } from '../../exit.ts'
 import { holderOf } from './holder.ts'
 
@@ -21,10 +21,10 @@ export async function portFault(port: number): Promise<Fault> {
 
 async function sandboxAt(port: number): Promise<boolean> {
   try {
-    const health = resultOf(
-      await call({ baseUrl: `http://localhost:${port}`, timeoutMs: 1_000 }, api.world.health, {}, undefined),
+    const answer = resultOf(
+      await call({ baseUrl: `http://localhost:${port}`, timeoutMs: 1_000 }, health, {}, undefined),
     )
-    return (health as { status?: unknown })?.status === 'ok'
+    return (answer as { status?: unknown })?.status === 'ok'
   } catch {
     return false
   }

@@ -1,0 +1,78 @@
+import type { Operation } from '../words/operation.ts'
+import { exchange, type HttpAnswer } from './transport.ts'
+
+export interface ClientOptions {
+  /** `http://localhost:7270` or the address of any service with this interface. */
+  baseUrl: string
+  apiKey?: string | undefined
+  /** Milliseconds until an answer must be complete, else 30,000; 0 waits without end. */
+  timeoutMs?: number | undefined
+}
+
+export interface CallOptions {
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+}
+
+/** The service refused: the error envelope of interface §7. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly body: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(status: number, body: Record<string, unknown>, headers: Record<string, string>) {
+    super(String(body.message ?? `HTTP ${status}`))
+    this.name = 'Refusal'
+    this.status = status
+    this.code = String(body.error ?? `http_${status}`)
+    this.body = body
+    this.headers = headers
+  }
+
+  get details(): { field: string; code: string; message: string }[] {
+    return (this.body.details as []) ?? []
+  }
+}
+
+/** The bare exchange behind a client call: no status is an error. */
+export function call(
+  { baseUrl, apiKey, timeoutMs }: ClientOptions,
+  operation: Operation,
+  params: Record<string, string>,
+  payload: unknown,
+  options: CallOptions = {},
+): Promise<HttpAnswer> {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path)
+  if (!operation.body)
+    for (const [name, value] of Object.entries(payload ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value))
+  const body = operation.body && payload !== undefined ? JSON.stringify(payload) : undefined
+  return exchange({
+    method: operation.method.toUpperCase(),
+    url,
+    headers: {
+      Accept: operation.media ?? 'application/json',
+      ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
+    },
+    body,
+    timeoutMs: options.timeoutMs ?? timeoutMs ?? 30_000,
+    signal: options.signal,
+  })
+}
+
+/** The body of a success; throws the {@link Refusal} of anything else. */
+export function resultOf({ status, headers, body }: HttpAnswer): unknown {
+  const type = headers['content-type'] ?? ''
+  const isJson = /^application\/([\w.-]+\+)?json/.test(type) && body.length > 0
+  const isGood = status >= 200 && status < 300
+  // A PDF is bytes, and would not survive being read as text.
+  if (isGood && !isJson) return body.length === 0 ? undefined : /^text\//.test(type) ? body.toString() : body
+  const content = isJson ? JSON.parse(body.toString()) : undefined
+  if (isGood) return content
+  throw new Refusal(status, content ?? { message: `HTTP ${status}: ${body.toString().slice(0, 200)}` }, headers)
+}
