@@ -22,6 +22,9 @@ export type Head = Record<string, string | number>
 /** A request; what Express adds is there only for a path that Express has found. */
 export type Asked = IncomingMessage & { params?: Record<string, string | string[]>; query?: unknown }
 
+/** Without the query. */
+export const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
+
 type Target = Pick<Operation, 'band' | 'openedAsLink'>
 
 /** Guard, key, rate limit: what every request passes first. Writes what it learns into the head of the answer. */

@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import express, { type NextFunction, type Request, type Response } from 'express'
 import type { Operation } from '../words/operation.ts'
-import { Problem, problem } from '../words/problem.ts'
+import { Problem } from '../words/problem.ts'
 import type { Caller, Route } from '../world/noun.ts'
 import { asProblem } from '../world/transactions.ts'
 import type { World } from '../world/world.ts'
-import { type AdmissionOptions, type Asked, admit, type Head } from './admission.ts'
+import { type AdmissionOptions, type Asked, admit, type Head, pathOf } from './admission.ts'
 import { bug, leaving, write, writeProblem } from './answer.ts'
 import { readBody } from './body.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
@@ -21,43 +20,24 @@ export interface AppOptions extends AdmissionOptions {
 
 /**
  * One handler for every operation. A path without parameters needs no search: it is looked up, and everything else is
- * Express's to find. A send, the path that counts, is a tenth quicker for it.
+ * Express's to find. Express is read in with the first request that needs it, so a start does not wait for it.
  */
 export function createApp(options: AppOptions): RequestListener {
   const handlers = new Map(options.routes.map((route) => [route, answering(options, route)]))
   const known = new Map<string, Handler>()
   for (const [{ operation }, handler] of handlers)
     if (!operation.path.includes('{')) known.set(`${operation.method.toUpperCase()} ${operation.path}`, handler)
-  const app = createExpress(options, handlers)
+  const refuse = (refusal: (req: Asked) => Problem) => refusing(options, refusal)
+  let searching: Promise<RequestListener> | undefined
   return (req, res) => {
     const handler = known.get(`${req.method} ${req.url}`)
-    if (handler) handler(req, res)
-    else app(req, res)
+    if (handler) return void handler(req, res)
+    searching ??= import('./search.ts').then(({ createSearch }) => createSearch(handlers, refuse))
+    searching.then((search) => search(req, res))
   }
 }
 
-function createExpress(options: AppOptions, handlers: ReadonlyMap<Route, Handler>): RequestListener {
-  const app = express()
-  app.disable('x-powered-by')
-  app.set('query parser', 'simple')
-  app.set('case sensitive routing', true)
-  for (const [path, routes] of byPath(options.routes)) {
-    const entry = app.route(path.replace(/\{(\w+)\}/g, ':$1'))
-    const wrongMethod = refusing(options, (req) => methodProblem(req, routes))
-    // Express would answer HEAD like GET, and some GETs do something.
-    entry.head(wrongMethod)
-    for (const route of routes) entry[route.operation.method](handlers.get(route)!)
-    entry.all(wrongMethod)
-  }
-  app.use(refusing(options, (req) => routeProblem(req, options.routes)))
-  // Express itself refuses a path that is not valid percent-encoding.
-  app.use((error: Error, req: Request, res: Response, _next: NextFunction) =>
-    refusing(options, () => problem('validation_error', `The path cannot be read: ${error.message}.`))(req, res),
-  )
-  return app
-}
-
-type Handler = (req: Asked, res: ServerResponse) => Promise<void>
+export type Handler = (req: Asked, res: ServerResponse) => Promise<void>
 type Target = Pick<Operation, 'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink'>
 
 /** What a request meant that no operation takes. */
@@ -126,30 +106,7 @@ const callerOf = (req: IncomingMessage, res: ServerResponse, head: Head, stoppin
   },
 })
 
-/** Without the query. */
-const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
-
 function headerOf(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name]
   return typeof value === 'string' ? value : undefined
-}
-
-function byPath(routes: readonly Route[]): Map<string, Route[]> {
-  const paths = new Map<string, Route[]>()
-  for (const route of routes) paths.set(route.operation.path, [...(paths.get(route.operation.path) ?? []), route])
-  return paths
-}
-
-function methodProblem(req: IncomingMessage, routes: readonly Route[]): Problem {
-  const allow = routes.map(({ operation }) => operation.method.toUpperCase()).join(', ')
-  return problem('method_not_allowed', `${req.method} is not possible on ${pathOf(req)}. Use ${allow}.`, { allow })
-}
-
-const KNOWN_ROUTES_SHOWN = 8
-
-function routeProblem(req: IncomingMessage, routes: readonly Route[]): Problem {
-  const near = routes.filter(({ operation }) => operation.path.split('/')[2] === pathOf(req).split('/')[2])
-  const known = near.map(({ operation }) => `${operation.method.toUpperCase()} ${operation.path}`)
-  const hint = known.length > 0 ? ` Known here: ${known.slice(0, KNOWN_ROUTES_SHOWN).join(', ')}.` : ''
-  return problem('not_found', `No route ${req.method} ${pathOf(req)}.${hint}`)
 }

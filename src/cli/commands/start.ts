@@ -58,7 +58,7 @@ export function addStart(program: Command, run: Run) {
 
 /**
  * Under load V8 lets its space for new objects grow to 130 MB. A tool that runs beside everything else on a developer's
- * machine stays small instead, at the price of a tenth of its throughput. A start itself needs the room.
+ * machine stays small instead, at the price of a tenth of its throughput.
  */
 function staySmall() {
   setFlagsFromString('--semi-space-growth-factor=1')
@@ -66,9 +66,9 @@ function staySmall() {
 }
 
 async function start({ io, output }: Session, options: StartOptions) {
+  staySmall()
   const folder = options.memory ? undefined : resolve(io.cwd, options.data)
   const { emulator, world } = await open(options, folder, io.cwd, output)
-  staySmall()
   await ready(emulator, options, folder, output, magicTable(world.sections.magic_recipients))
   if (!io.signal.aborted)
     await new Promise<void>((done) => io.signal.addEventListener('abort', () => done(), { once: true }))
