@@ -6,6 +6,7 @@ import { consent } from './overlays/consent.ts'
 import { contacts } from './overlays/contacts.ts'
 import { handset } from './overlays/handset.ts'
 import { messages } from './overlays/messages.ts'
+import { testAgent } from './overlays/test-agent.ts'
 import { webhooks } from './overlays/webhooks.ts'
 
 /** One command made from an operation; an operation can have several. */
@@ -47,6 +48,7 @@ export const overlays: Readonly<Record<string, Overlay>> = {
   ...handset,
   ...campaigns,
   ...billing,
+  ...testAgent,
 }
 
 /** Under which heading `sandbox --help` lists a noun, and what it says of it. */
