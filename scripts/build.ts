@@ -101,11 +101,20 @@ function withoutTables(): Plugin {
 
 /** Worlds of the package as they are after reading and checking, so that a start need not do it. */
 async function bakeWorlds() {
-  const { loadWorldFile } = await import('../src/fixtures.ts')
+  const [{ loadWorldFile }, { nouns }, { Worlds }] = await Promise.all([
+    import('../src/fixtures.ts'),
+    import('../src/nouns.ts'),
+    import('../src/world/worlds.ts'),
+  ])
+  const onFault = (error: unknown) => {
+    throw error
+  }
   mkdirSync(`${made}/worlds`)
   for (const file of readdirSync('fixtures/worlds')) {
     const name = basename(file, '.yaml')
-    writeFileSync(`${made}/worlds/${name}.json`, JSON.stringify(await loadWorldFile(name)))
+    const world = await loadWorldFile(name)
+    writeFileSync(`${made}/worlds/${name}.json`, JSON.stringify(world))
+    writeFileSync(`${made}/worlds/${name}.db`, new Worlds({ file: world, nouns, clock: 'frozen', onFault }).makeImage())
   }
 }
 

@@ -12,13 +12,20 @@ const BAKED = new URL('./worlds/', import.meta.url)
 /** Reads a world that comes with the package by its name, or any world file by its path. */
 export async function loadWorldFile(nameOrPath: string): Promise<WorldFile> {
   const isName = /^[\w-]+$/.test(nameOrPath)
-  const baked = isName && (await readFile(new URL(`${nameOrPath}.json`, BAKED), 'utf8').catch(() => undefined))
-  if (baked) return JSON.parse(baked) as WorldFile
+  const baked = isName ? await bakedWorld(nameOrPath) : undefined
+  if (baked) return baked
   const path = isName ? fileURLToPath(new URL(`${nameOrPath}.yaml`, WORLDS)) : nameOrPath
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw problem('validation_error', `The world file ${path} cannot be read: ${error.message}.`)
   })
   return parseWorldFile(await parseYaml(text, path), nouns)
+}
+
+/** Undefined where the sources run as they are. */
+async function bakedWorld(name: string): Promise<WorldFile | undefined> {
+  const parts = [`${name}.json`, `${name}.db`].map((part) => readFile(new URL(part, BAKED)))
+  const [file, image] = await Promise.all(parts).catch(() => [])
+  return file && { ...(JSON.parse(file.toString()) as WorldFile), image }
 }
 
 async function parseYaml(text: string, path: string): Promise<unknown> {

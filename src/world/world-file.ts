@@ -9,6 +9,8 @@ export interface WorldFile {
   clock?: { mode: ClockMode; now?: string | undefined } | undefined
   /** Parsed content of each noun's section, by its key. */
   sections: Record<string, unknown>
+  /** The database that the file makes on a frozen clock, for worlds that come with the package. */
+  image?: Buffer | undefined
 }
 
 const head = {

@@ -128,9 +128,10 @@ export class Worlds implements Host {
     return world
   }
 
-  /** The image may be older than the world made from it; a real clock starts when the world does. */
+  /** The image may be older than the world made from it; the clock starts when and as the world does. */
   #settleStart(world: World) {
-    if (world.clock.mode === 'real') world.setClock(this.#startAt(), 'real')
+    const state = this.#clockState()
+    world.setClock(state.mode === 'real' ? this.#startAt() : state.at, state.mode)
   }
 
   #startAt(): number {
@@ -140,11 +141,18 @@ export class Worlds implements Host {
 
   /** The bytes of a fresh start-up world: made once, copied for each namespace. */
   #startImage(): Buffer {
-    this.#image ??= this.#makeImage()
+    this.#image ??= this.#bakedImage() ?? this.makeImage()
     return this.#image
   }
 
-  #makeImage(): Buffer {
+  /** The image that came with the file, where nothing was asked for that would make another one. */
+  #bakedImage(): Buffer | undefined {
+    const { file, seed, now } = this.#options
+    return seed === undefined && now === undefined && file.clock === undefined ? file.image : undefined
+  }
+
+  /** Makes a start-up world from its file, as the bytes of a database. */
+  makeImage(): Buffer {
     const { file, nouns } = this.#options
     const db = openDatabase({ memory: true })
     db.exec('BEGIN')
