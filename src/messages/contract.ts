@@ -49,37 +49,49 @@ export const sendFields = {
   }),
 }
 
-export const SendRequest = z
-  .strictObject(sendFields)
-  .refine(({ agent_id, channel_id }) => (agent_id === undefined) !== (channel_id === undefined), {
-    error: 'give exactly one of agent_id (RCS) and channel_id (email, SMS)',
-    path: ['agent_id'],
-    params: { code: 'exactly_one' },
-  })
-  .refine(({ content, template_id }) => (content === undefined) !== (template_id === undefined), {
-    error: 'give exactly one of content and template_id',
-    path: ['content'],
-    params: { code: 'exactly_one' },
-  })
-  .refine(
-    ({ template_id, template_version, template_data }) =>
-      template_id !== undefined || (template_version ?? template_data) === undefined,
-    {
-      error: 'template_version and template_data need a template_id',
-      path: ['template_id'],
-      params: { code: 'required' },
-    },
-  )
-  .meta({
-    id: 'SendRequest',
-    example: {
-      agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
-      to: '+4917139200000',
-      message_type: 'MESSAGE',
-      traffic_type: 'TRANSACTION',
-      content: { text: 'Your parcel arrives today.' },
-    },
-  })
+interface Contents {
+  content?: unknown
+  template_id?: unknown
+  template_version?: unknown
+  template_data?: unknown
+}
+
+/** A send says what it sends once: as content, or as a template with its data. */
+export const withOneContent = <S extends z.ZodType<Contents>>(schema: S): S =>
+  schema
+    .refine(({ content, template_id }) => (content === undefined) !== (template_id === undefined), {
+      error: 'give exactly one of content and template_id',
+      path: ['content'],
+      params: { code: 'exactly_one' },
+    })
+    .refine(
+      ({ template_id, template_version, template_data }) =>
+        template_id !== undefined || (template_version ?? template_data) === undefined,
+      {
+        error: 'template_version and template_data need a template_id',
+        path: ['template_id'],
+        params: { code: 'required' },
+      },
+    )
+
+export const SendRequest = withOneContent(
+  z
+    .strictObject(sendFields)
+    .refine(({ agent_id, channel_id }) => (agent_id === undefined) !== (channel_id === undefined), {
+      error: 'give exactly one of agent_id (RCS) and channel_id (email, SMS)',
+      path: ['agent_id'],
+      params: { code: 'exactly_one' },
+    }),
+).meta({
+  id: 'SendRequest',
+  example: {
+    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    to: '+491713920000',
+    message_type: 'MESSAGE',
+    traffic_type: 'TRANSACTION',
+    content: { text: 'Your parcel arrives today.' },
+  },
+})
 export type SendRequest = z.output<typeof SendRequest>
 
 export const SendResponse = z

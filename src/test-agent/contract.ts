@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SendResponse, sendFields } from '../messages/contract.ts'
+import { SendResponse, sendFields, withOneContent } from '../messages/contract.ts'
 import { Timestamp } from '../words/ids.ts'
 import { operation } from '../words/operation.ts'
 import { Phone } from '../words/phone.ts'
@@ -62,8 +62,8 @@ export const send = operation({
   summary: 'Send a message from the Test Agent to your verified phone',
   method: 'post',
   path: '/v1/test/messages',
-  body: z
-    .strictObject({
+  body: withOneContent(
+    z.strictObject({
       ...carried,
       to: Phone.describe('The verified number.'),
       message_type: z
@@ -71,21 +71,8 @@ export const send = operation({
         .default('MESSAGE')
         .describe('NEWSLETTER needs an agent of your own.'),
       traffic_type: carried.traffic_type.unwrap(),
-    })
-    .refine(({ content, template_id }) => (content === undefined) !== (template_id === undefined), {
-      error: 'give exactly one of content and template_id',
-      path: ['content'],
-      params: { code: 'exactly_one' },
-    })
-    .refine(
-      ({ template_id, template_version, template_data }) =>
-        template_id !== undefined || (template_version ?? template_data) === undefined,
-      {
-        error: 'template_version and template_data need a template_id',
-        path: ['template_id'],
-        params: { code: 'required' },
-      },
-    ),
+    }),
+  ),
   output: SendResponse,
   status: 200,
   band: 'send',

@@ -26,14 +26,9 @@ export class Clock {
     return this.#held ?? readingOf(this.#state)
   }
 
-  /** From now on it is this instant, until it is released. */
+  /** From now on it is this instant, until the clock is put. */
   hold(at: number) {
     this.#held = at
-  }
-
-  /** Time goes on as the mode has it. */
-  release() {
-    this.#held = undefined
   }
 
   /** What is done together is done at one instant. A clock that is put meanwhile stays where it was put. */
