@@ -3,6 +3,7 @@ import { withinRange } from '../words/range.ts'
 import type { FailureReason } from '../words/vocabulary.ts'
 import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
+import type { Layer } from './behaviour.ts'
 import type { CarrierProfile, MagicRecipient, updateCarrier } from './contract.ts'
 import { carrierByDraw, type Plan, planEmail, planRcs, planSms, withoutLabel } from './rules.ts'
 import { carrierStore } from './store.ts'
@@ -11,7 +12,6 @@ import { carrierStore } from './store.ts'
 export interface Device {
   carrier: CarrierProfile
   rcsCapable: boolean
-  magic: MagicRecipient | undefined
 }
 
 /** Read at every send, so they are kept at hand. */
@@ -38,11 +38,9 @@ export const isMagic = (world: World, address: string): boolean => magicOf(world
 
 /** Any number is a phone; its carrier follows from the number and the seed. */
 export function deviceOf(world: World, phone: string): Device {
-  const magic = magicOf(world, phone)
   return {
     carrier: carrierByDraw(carriersOf(world), world.share('carrier', phone)),
-    rcsCapable: magic?.rcs_capable ?? true,
-    magic,
+    rcsCapable: magicOf(world, phone)?.rcs_capable ?? true,
   }
 }
 
@@ -53,23 +51,30 @@ export const phoneDispatchDelay = (world: World, device: Device, messageId: stri
 export const emailDispatchDelay = (world: World, messageId: string): number =>
   withinRange(world.store(carrierStore).mail().dispatch_delay, world.share('dispatch delay', messageId))
 
+/** What a magic recipient does, as the layer that it is. On email it does nothing that it is not known for. */
+export function magicLayer(world: World, address: string): Layer | undefined {
+  const isEmail = address.includes('@')
+  const magic = magicOf(world, isEmail ? withoutLabel(address) : address)
+  return magic && { from: 'magic recipient', sets: isEmail ? { ...QUIET_READER, ...magic } : magic }
+}
+
+const QUIET_READER = { outcome: 'delivered', opened: false, clicked: false, complained: false } as const
+
 export function planRcsDelivery(
   world: World,
   messageId: string,
   device: Device,
+  layers: readonly Layer[],
   refusal: FailureReason | undefined,
 ): Plan {
-  return planRcs({ ...device, refusal }, (decision) => world.share(decision, messageId))
+  return planRcs({ carrier: device.carrier, layers, refusal }, (decision) => world.share(decision, messageId))
 }
 
-export const planSmsDelivery = (world: World, messageId: string, device: Device): Plan =>
-  planSms(device, (decision) => world.share(decision, messageId))
+export const planSmsDelivery = (world: World, messageId: string, device: Device, layers: readonly Layer[]): Plan =>
+  planSms({ carrier: device.carrier, layers }, (decision) => world.share(decision, messageId))
 
-export function planEmailDelivery(world: World, messageId: string, address: string, hasLink: boolean): Plan {
-  const store = world.store(carrierStore)
-  const facts = { mail: store.mail(), magic: magicOf(world, withoutLabel(address)), hasLink }
-  return planEmail(facts, (decision) => world.share(decision, messageId))
-}
+export const planEmailDelivery = (world: World, messageId: string, layers: readonly Layer[], hasLink: boolean): Plan =>
+  planEmail({ mail: world.store(carrierStore).mail(), layers, hasLink }, (decision) => world.share(decision, messageId))
 
 /** PATCH /_sandbox/carriers/{name}. */
 export const update: Action<typeof updateCarrier> = (world, { params, body }) => {

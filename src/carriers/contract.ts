@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { operation } from '../words/operation.ts'
 import { DelayRange } from '../words/range.ts'
 import { FailureReason } from '../words/vocabulary.ts'
+import { Behaviour } from './behaviour.ts'
 
 const Share = z.number().min(0).max(1)
 const sum = (shares: readonly number[]) => shares.reduce((total, share) => total + share, 0)
@@ -43,21 +44,12 @@ export const MailProfile = z.strictObject({
 })
 export type MailProfile = z.infer<typeof MailProfile>
 
-/** A recipient whose outcome is always the same. Where a field is absent, the carrier decides. */
+/** A recipient whose outcome is always the same. Where a field is absent, the next layer decides. */
 export const MagicRecipient = z.strictObject({
   address: z.string(),
   does: z.string().describe('What happens, for people.'),
   rcs_capable: z.boolean().optional(),
-  outcome: z.enum(['delivered', 'failed', 'never_delivered', 'bounced']).optional(),
-  failure_reason: FailureReason.optional(),
-  bounce_type: z.enum(['hard', 'soft']).optional(),
-  delivery_delay: DelayRange.optional(),
-  read: z.boolean().optional(),
-  opened: z.boolean().optional(),
-  clicked: z.boolean().optional(),
-  complained: z.boolean().optional(),
-  replies: z.string().optional().describe('Text that comes back once the message is read.'),
-  taps: z.int().min(0).optional().describe('Index of the suggestion that is tapped once the message is read.'),
+  ...Behaviour.shape,
 })
 export type MagicRecipient = z.infer<typeof MagicRecipient>
 

@@ -1,6 +1,7 @@
 import { type Range, withinRange } from '../words/range.ts'
 import type { FailureReason } from '../words/vocabulary.ts'
-import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
+import { type Behaviour, type Layer, strongest } from './behaviour.ts'
+import type { CarrierProfile, MailProfile } from './contract.ts'
 
 /** What will become of a message: decided once, when it is dispatched. Delays are in ms. */
 export type Plan =
@@ -20,13 +21,18 @@ export type Draw = (decision: string) => number
 
 export interface RcsFacts {
   carrier: CarrierProfile
-  magic: MagicRecipient | undefined
+  /** Whoever has a say before the carrier, the strongest first. */
+  layers: readonly Layer[]
   /** Why the carrier refuses whatever the recipient would do: the agent is not live there, or not for such traffic. */
   refusal: FailureReason | undefined
 }
 
-/** Interface §2.7 and §6 first, then the recipient's fixed outcome, then the carrier's shares. */
-export function planRcs({ carrier, magic, refusal }: RcsFacts, draw: Draw): Plan {
+/** What the strongest layer says of one thing. */
+const said = <F extends keyof Behaviour>(layers: readonly Layer[], field: F): Behaviour[F] =>
+  strongest(layers, field)?.sets[field]
+
+/** Interface §2.7 and §6 first, then the layers in their order, then the carrier's shares. */
+export function planRcs({ carrier, layers, refusal }: RcsFacts, draw: Draw): Plan {
   const delay = (name: string, range: Range) => withinRange(range, draw(`${name} delay`))
   const failed = (reason: FailureReason): Plan => ({
     outcome: 'failed',
@@ -34,15 +40,16 @@ export function planRcs({ carrier, magic, refusal }: RcsFacts, draw: Draw): Plan
     reason,
   })
   if (refusal) return failed(refusal)
-  const outcome = magic?.outcome ?? outcomeOf(carrier, draw('outcome'))
+  const set = strongest(layers, 'outcome')?.sets
+  const outcome = set?.outcome ?? outcomeOf(carrier, draw('outcome'))
   if (outcome === 'never_delivered') return { outcome }
-  if (outcome !== 'delivered') return failed(magic?.failure_reason ?? (outcome as FailureReason))
-  const isRead = magic?.read ?? draw('read') < carrier.read
+  if (outcome !== 'delivered') return failed(set?.failure_reason ?? (outcome as FailureReason))
+  const isRead = said(layers, 'read') ?? draw('read') < carrier.read
   return {
     outcome,
-    afterMs: delay('delivery', magic?.delivery_delay ?? carrier.delivery_delay),
+    afterMs: delay('delivery', said(layers, 'delivery_delay') ?? carrier.delivery_delay),
     steps: isRead
-      ? [{ does: 'read', afterMs: delay('read', carrier.read_delay) }, ...answersOf(magic, carrier, delay)]
+      ? [{ does: 'read', afterMs: delay('read', carrier.read_delay) }, ...answersOf(layers, carrier, delay)]
       : [],
   }
 }
@@ -60,13 +67,14 @@ export function planSms(facts: Omit<RcsFacts, 'refusal'>, draw: Draw): Plan {
 }
 
 function answersOf(
-  magic: MagicRecipient | undefined,
+  layers: readonly Layer[],
   carrier: CarrierProfile,
   delay: (n: string, r: Range) => number,
 ): PlannedStep[] {
+  const { replies, taps } = strongest(layers, 'replies', 'taps')?.sets ?? {}
   const afterMs = delay('reply', carrier.read_delay)
-  if (magic?.replies !== undefined) return [{ does: 'reply', afterMs, text: magic.replies }]
-  if (magic?.taps !== undefined) return [{ does: 'tap', afterMs, index: magic.taps }]
+  if (replies !== undefined) return [{ does: 'reply', afterMs, text: replies }]
+  if (taps !== undefined) return [{ does: 'tap', afterMs, index: taps }]
   return []
 }
 
@@ -81,24 +89,26 @@ function outcomeOf(carrier: CarrierProfile, draw: number): 'delivered' | 'never_
 
 export interface MailFacts {
   mail: MailProfile
-  magic: MagicRecipient | undefined
+  layers: readonly Layer[]
   /** There is a link that could be clicked. */
   hasLink: boolean
 }
 
-export function planEmail({ mail, magic, hasLink }: MailFacts, draw: Draw): Plan {
+export function planEmail({ mail, layers, hasLink }: MailFacts, draw: Draw): Plan {
   const delay = (name: string, range: Range) => withinRange(range, draw(`${name} delay`))
-  const afterMs = delay('delivery', magic?.delivery_delay ?? mail.delivery_delay)
-  const outcome = magic?.outcome ?? (draw('bounce') < mail.bounced ? 'bounced' : 'delivered')
+  const afterMs = delay('delivery', said(layers, 'delivery_delay') ?? mail.delivery_delay)
+  const set = strongest(layers, 'outcome')?.sets
+  const outcome = set?.outcome ?? (draw('bounce') < mail.bounced ? 'bounced' : 'delivered')
   if (outcome === 'never_delivered') return { outcome }
-  if (outcome !== 'delivered') return { outcome: 'bounced', afterMs, bounceType: magic?.bounce_type ?? 'hard' }
-  const opened = magic ? (magic.opened ?? false) : draw('open') < mail.opened
-  const clicked = opened && hasLink && (magic ? (magic.clicked ?? false) : draw('click') < mail.clicked)
+  if (outcome !== 'delivered') return { outcome: 'bounced', afterMs, bounceType: set?.bounce_type ?? 'hard' }
+  const does = (field: 'opened' | 'clicked' | 'complained', decision: string) =>
+    said(layers, field) ?? draw(decision) < mail[field]
+  const opened = does('opened', 'open')
+  const clicked = opened && hasLink && does('clicked', 'click')
   const steps: PlannedStep[] = []
   if (opened) steps.push({ does: 'open', afterMs: delay('open', mail.open_delay) })
   if (clicked) steps.push({ does: 'click', afterMs: delay('click', mail.click_delay) })
-  const complained = magic ? (magic.complained ?? false) : draw('complaint') < mail.complained
-  if (complained) steps.push({ does: 'complain', afterMs: delay('complaint', mail.open_delay) })
+  if (does('complained', 'complaint')) steps.push({ does: 'complain', afterMs: delay('complaint', mail.open_delay) })
   return { outcome, afterMs, steps }
 }
 

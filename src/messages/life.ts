@@ -1,17 +1,13 @@
-import { isLaunchedOn } from '../agents/actions.ts'
-import { trafficTypesOf } from '../agents/rules.ts'
-import { senderById } from '../agents/shared.ts'
 import * as billing from '../billing/actions.ts'
-import { deviceOf, planEmailDelivery, planRcsDelivery, planSmsDelivery } from '../carriers/actions.ts'
 import type { Plan, PlannedStep } from '../carriers/rules.ts'
 import { forgetFee } from '../conversations/actions.ts'
 import type { FailureReason } from '../words/vocabulary.ts'
 import type { InsideWork } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import { announce, announceQueued } from './announce.ts'
-import { firstLinkOf } from './content.ts'
 import { answer } from './inbound.ts'
 import { isRefusedForOutage, OUTAGE_RETRY_MS } from './outage.ts'
+import { planOf } from './plan.ts'
 import { type Effect, emailMessage, rcsMessage, smsMessage, type Trigger } from './states.ts'
 import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
@@ -90,7 +86,7 @@ function postponed(world: World, row: MessageRow): boolean {
 
 /** The plan of a delivery is decided here, from the seed (choices, "Outcome precedence"). */
 function dispatched(world: World, row: MessageRow) {
-  const plan = plans[row.channel](world, row)
+  const plan = planOf(world, row)
   world.store(messageStore).setPlan(row.seq, JSON.stringify(plan))
   const at = plan.outcome === 'never_delivered' ? Number.POSITIVE_INFINITY : world.now() + plan.afterMs
   if (at > row.expires_at!) next(world, row, 'expire', row.expires_at!)
@@ -99,38 +95,18 @@ function dispatched(world: World, row: MessageRow) {
 
 const TRIGGER_OF = { delivered: 'deliver', failed: 'fail', bounced: 'bounce' } as const
 
-const planOfEmail = (world: World, row: MessageRow): Plan =>
-  planEmailDelivery(world, row.id, row.recipient, firstLinkOf(JSON.parse(row.content)) !== undefined)
-
-function planOfRcs(world: World, row: MessageRow): Plan {
-  const device = deviceOf(world, row.recipient)
-  return planRcsDelivery(world, row.id, device, carrierRefusal(world, row, device.carrier.name))
-}
-
-const planOfSms = (world: World, row: MessageRow): Plan =>
-  planSmsDelivery(world, row.id, deviceOf(world, row.recipient))
-
-const plans = { RCS: planOfRcs, EMAIL: planOfEmail, SMS: planOfSms } as const
-
-/** Interface §2.7 and §6: what a carrier turns away, whoever the recipient is. */
-function carrierRefusal(world: World, row: MessageRow, carrier: string): FailureReason | undefined {
-  const agent = senderById(world, row.agent_id!)!
-  if (!trafficTypesOf[agent.use_case].includes(row.traffic_type!)) return 'REJECTED_SPAM'
-  return isLaunchedOn(agent, carrier) ? undefined : 'CARRIER_NOT_LAUNCHED'
-}
-
 const STEP_TRIGGER = { read: 'read', open: 'open', click: 'click', complain: 'complain' } as const
 
 /** After each step the plan's next one is scheduled; the timer carries its place in the plan. */
 function followPlan(world: World, row: MessageRow, index: number) {
-  const step = planOf(row).at(index)
+  const step = stepsOf(row).at(index)
   if (!step) return
   const at = world.now() + step.afterMs
   const kind = step.does === 'reply' || step.does === 'tap' ? 'message.answer' : `message.${STEP_TRIGGER[step.does]}`
   world.store(messageStore).setTimer(row.seq, world.schedule(kind, row.id, at, String(index)))
 }
 
-function planOf(row: MessageRow): readonly PlannedStep[] {
+function stepsOf(row: MessageRow): readonly PlannedStep[] {
   const plan = row.plan === null ? undefined : (JSON.parse(row.plan) as Plan)
   return plan?.outcome === 'delivered' ? plan.steps : []
 }
@@ -177,7 +153,7 @@ export const messageWork: Readonly<Record<string, InsideWork>> = {
   'message.complain': recipientWork('complain'),
   'message.answer': (world, { subject, payload }) => {
     const row = world.store(messageStore).get(subject)
-    const step = row && planOf(row).at(Number(payload))
+    const step = row && stepsOf(row).at(Number(payload))
     if (step?.does === 'reply' || step?.does === 'tap') answer(world, row!, step)
   },
 }
