@@ -3,13 +3,28 @@ import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
 /** Who may know whom: the arrows of the house. test/house/dependencies.test.ts proves that each rule can refuse. */
 
 const npm = (...names: string[]) => `(^|/)node_modules/(${names.join('|')})(/|$)`
-const CONTRACT = '^src/[^/]+/([a-z-]*contract|catalogue)\\.ts$'
-const RULES = '^src/[^/]+/(states|rules)\\.ts$'
+/** Packages that the build makes part of ours (scripts/build/bundle.ts). */
+const BUNDLED = [
+  '@inquirer/prompts',
+  '@pdfme/pdf-lib',
+  'chalk',
+  'commander',
+  'csv-parse',
+  'eventsource-parser',
+  'express',
+  'fastest-levenshtein',
+  'libphonenumber-js',
+  'ora',
+  'yaml',
+  'zod',
+]
+const CONTRACT = '^src/[^/]+/([a-z-]*contract|catalogue|behaviour)\\.ts$'
+const RULES = '^src/[^/]+/(states|rules|presets)\\.ts$'
 const STORE = '^src/[^/]+/store\\.ts$'
 const MEETING_PLACES = '^src/(nouns|fixtures|index)\\.ts$'
 const INSIDE_A_NOUN =
   '^src/(?!words/|world/|server/|client/|relay/|cli/)[^/]+/(index|store|actions|rules|routes|states|effects|seed)\\.ts$'
-const STARTERS = '^src/cli/(commands/)?(start|exec)\\.ts$'
+const STARTERS = '^src/cli/(commands/)?(start|exec|validate)\\.ts$'
 const EMULATOR = [
   '^src/(world|server|client|relay|cli)/',
   MEETING_PLACES,
@@ -72,7 +87,8 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
   },
   {
     name: 'the-cli-speaks-http',
-    comment: 'CLI, relay and client reach the emulator over HTTP, the local one too. Only start and exec run one.',
+    comment:
+      'CLI, relay and client reach the emulator over HTTP, the local one too. Only start, exec and validate run one.',
     from: { path: '^src/(cli|relay|client)/', pathNot: STARTERS },
     to: { path: ['^src/(server|world)/', INSIDE_A_NOUN, MEETING_PLACES] },
   },
@@ -99,7 +115,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     from: { path: '^src/openapi/' },
     to: {
       path: '^src/',
-      pathNot: ['^src/(openapi|words)/', '^src/world/noun\\.ts$', '^src/(api|version)\\.ts$', CONTRACT],
+      pathNot: ['^src/(openapi|words)/', '^src/world/noun\\.ts$', '^src/(api|packaged|version)\\.ts$', CONTRACT],
       dependencyTypesNot: ['type-only'],
     },
   },
@@ -116,10 +132,10 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
   },
   { name: 'no-unresolvable', from: { path: '^src/' }, to: { couldNotResolve: true } },
   {
-    name: 'only-runtime-packages',
-    comment: 'What src imports at run time is a dependency of the package, not of its development.',
+    name: 'only-bundled-packages',
+    comment: 'What src imports becomes part of the bundle, and has to be meant to; only SQLite is installed beside it.',
     from: { path: '^src/' },
-    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    to: { path: '(^|/)node_modules/', pathNot: npm('better-sqlite3', ...BUNDLED), dependencyTypesNot: ['type-only'] },
   },
 ]
 

@@ -5,23 +5,32 @@ import * as billing from './billing/contract.ts'
 import { invoicePdf, invoices } from './billing/invoice-contract.ts'
 import * as campaigns from './campaigns/contract.ts'
 import { campaignEvent, defineCampaign, runCampaign, showCampaign } from './campaigns/dashboard-contract.ts'
-import { updateCarrier } from './carriers/contract.ts'
+import * as carriers from './carriers/contract.ts'
 import { confirmConsent, listConsent, recordConsent, revokeConsent } from './consent/contract.ts'
 import { createContact, deleteContact, getContact, importContacts, updateContact } from './contacts/contract.ts'
 import {
   advanceClock,
+  dumpWorldFile,
   health,
-  replyFromHandset,
   resetWorld,
   setClockMode,
   showClock,
   showWorld,
-  tapOnHandset,
 } from './control/contract.ts'
 import { setRateLimits, showRateLimits } from './control/rate-limits-contract.ts'
+import { explainMessage } from './explain/contract.ts'
+import { addFault, clearFaults, listFaults, removeFault, showFault } from './faults/contract.ts'
+import * as handsets from './handsets/contract.ts'
 import { showInbox } from './inbox/contract.ts'
+import * as mailboxes from './mailboxes/contract.ts'
+import * as mailboxDeeds from './mailboxes/deed-contract.ts'
 import * as messages from './messages/contract.ts'
+import { deleteNamespace, listNamespaces, resetNamespace } from './namespaces/contract.ts'
+import { clearRequests, listRequests, showRequest, streamRequests } from './requests/contract.ts'
+import * as rules from './rules/contract.ts'
+import * as snapshots from './snapshots/contract.ts'
 import * as testAgent from './test-agent/contract.ts'
+import { trigger } from './triggers/contract.ts'
 import { createWebhook, deleteWebhook, listWebhooks, testWebhook, updateWebhook } from './webhooks/contract.ts'
 import {
   listDeliveries,
@@ -29,13 +38,20 @@ import {
   moveCursor,
   replayEvent,
   showCursor,
+  showEvent,
   showSecret,
   streamEvents,
 } from './webhooks/log-contract.ts'
 
 /** Every operation by noun and verb: what the client, the CLI and the documents are made from. */
 export const api = {
-  messages: { send: messages.send, list: messages.list, get: messages.get, revoke: messages.revoke },
+  messages: {
+    send: messages.send,
+    list: messages.list,
+    get: messages.get,
+    revoke: messages.revoke,
+    explain: explainMessage,
+  },
   agents: {
     create: agents.create,
     get: agents.get,
@@ -46,6 +62,7 @@ export const api = {
     review: agentControl.review,
     suspend: agentControl.suspend,
     reinstate: agentControl.reinstate,
+    setLaunch: agentControl.setLaunch,
   },
   billing: {
     balance: billing.balance,
@@ -76,7 +93,22 @@ export const api = {
     run: runCampaign,
     event: campaignEvent,
   },
-  carriers: { update: updateCarrier },
+  carriers: {
+    list: carriers.listCarriers,
+    show: carriers.showCarrier,
+    update: carriers.updateCarrier,
+    updateAll: carriers.updateCarriers,
+    reset: carriers.resetCarrier,
+    resetAll: carriers.resetCarriers,
+  },
+  rules: {
+    add: rules.addRule,
+    list: rules.listRules,
+    show: rules.showRule,
+    update: rules.updateRule,
+    remove: rules.removeRule,
+    clear: rules.clearRules,
+  },
   inbox: { show: showInbox },
   webhooks: {
     create: createWebhook,
@@ -87,17 +119,51 @@ export const api = {
   },
   events: {
     list: listEvents,
+    show: showEvent,
     stream: streamEvents,
     cursor: showCursor,
     moveCursor,
     secret: showSecret,
     replay: replayEvent,
     deliveries: listDeliveries,
+    trigger,
   },
+  faults: { add: addFault, list: listFaults, show: showFault, remove: removeFault, clear: clearFaults },
+  logs: { list: listRequests, show: showRequest, stream: streamRequests, clear: clearRequests },
   testAgent: { register: testAgent.register, verify: testAgent.verify, send: testAgent.send, status: testAgent.status },
   clock: { show: showClock, advance: advanceClock, mode: setClockMode },
-  world: { health, show: showWorld, reset: resetWorld, rateLimits: showRateLimits, setRateLimits },
-  handset: { reply: replyFromHandset, tap: tapOnHandset },
+  world: { health, show: showWorld, dump: dumpWorldFile, reset: resetWorld, rateLimits: showRateLimits, setRateLimits },
+  namespaces: { list: listNamespaces, delete: deleteNamespace, reset: resetNamespace },
+  snapshot: {
+    save: snapshots.saveSnapshot,
+    list: snapshots.listSnapshots,
+    restore: snapshots.restoreSnapshot,
+    fork: snapshots.forkSnapshot,
+    delete: snapshots.deleteSnapshot,
+    export: snapshots.exportSnapshot,
+    import: snapshots.importSnapshot,
+  },
+  handset: {
+    list: handsets.listHandsets,
+    show: handsets.showHandset,
+    set: handsets.setHandset,
+    reset: handsets.resetHandset,
+    inbox: handsets.handsetInbox,
+    reply: handsets.replyFromHandset,
+    tap: handsets.tapOnHandset,
+  },
+  mailbox: {
+    list: mailboxes.listMailboxes,
+    show: mailboxes.showMailbox,
+    set: mailboxes.setMailbox,
+    reset: mailboxes.resetMailbox,
+    inbox: mailboxes.mailboxInbox,
+    open: mailboxDeeds.openEmail,
+    click: mailboxDeeds.clickEmail,
+    bounce: mailboxDeeds.bounceEmail,
+    complain: mailboxDeeds.complainOfEmail,
+    unsubscribe: mailboxDeeds.unsubscribeByEmail,
+  },
 } as const
 
 export type Api = typeof api

@@ -7,10 +7,19 @@ import { consent } from './consent/index.ts'
 import { contacts } from './contacts/index.ts'
 import { control } from './control/index.ts'
 import { conversations } from './conversations/index.ts'
+import { explain } from './explain/index.ts'
+import { faults } from './faults/index.ts'
+import { handsets } from './handsets/index.ts'
 import { inbox } from './inbox/index.ts'
+import { mailboxes } from './mailboxes/index.ts'
 import { messages } from './messages/index.ts'
+import { namespaces } from './namespaces/index.ts'
 import { openapi } from './openapi/index.ts'
+import { requests } from './requests/index.ts'
+import { rules } from './rules/index.ts'
+import { snapshots } from './snapshots/index.ts'
 import { testAgent } from './test-agent/index.ts'
+import { triggers } from './triggers/index.ts'
 import { webhooks } from './webhooks/index.ts'
 import type { Noun } from './world/noun.ts'
 
@@ -28,9 +37,18 @@ export const nouns: readonly Noun[] = [
   consent,
   conversations,
   campaigns,
+  rules,
+  explain,
+  handsets,
+  mailboxes,
   inbox,
   testAgent,
+  triggers,
   webhooks,
+  faults,
+  requests,
   control,
+  namespaces,
+  snapshots,
   openapi,
 ]

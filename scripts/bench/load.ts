@@ -4,6 +4,8 @@ export interface Request {
   method: string
   path: string
   body?: string
+  /** `sk_sandbox_default` unless given. */
+  key?: string
 }
 
 /** Answers per second of a server on this machine, over so many kept-alive connections for so long. */
@@ -67,11 +69,11 @@ function ask(port: number, request: Request, goOn: () => boolean): Promise<{ cou
   })
 }
 
-function bytesOf(port: number, { method, path, body = '' }: Request): string {
+function bytesOf(port: number, { method, path, body = '', key = 'sk_sandbox_default' }: Request): string {
   const head = [
     `${method} ${path} HTTP/1.1`,
     `Host: localhost:${port}`,
-    'Authorization: Bearer sk_sandbox_default',
+    `Authorization: Bearer ${key}`,
     ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`] : []),
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { binaryPath, isHost, targets } from '../binary/targets.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 export const BIN = fileURLToPath(new URL('bin/sandbox.js', ROOT))
@@ -16,13 +17,18 @@ export interface Running {
   stop(): Promise<void>
 }
 
-export const startSandbox = (...flags: string[]): Promise<Running> => start([BIN, 'start', '--port', '0', ...flags])
-export const startExpress = (): Promise<Running> => start([EXPRESS])
+export const startSandbox = (...flags: string[]): Promise<Running> =>
+  start(process.execPath, [BIN, 'start', '--port', '0', ...flags])
+export const startExpress = (): Promise<Running> => start(process.execPath, [EXPRESS])
+
+/** The binary of this platform, where `npm run build:binary` has made it. */
+export const BINARY = fileURLToPath(new URL(binaryPath(targets.find(isHost)!), ROOT))
+export const startBinary = (...flags: string[]): Promise<Running> => start(BINARY, ['start', '--port', '0', ...flags])
 
 /** Starts a server that says on its first line, in JSON, where it listens. */
-async function start(args: string[]): Promise<Running> {
+async function start(program: string, args: string[]): Promise<Running> {
   const from = performance.now()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const line = await firstLine(child)
   const readyMs = performance.now() - from
   return {

@@ -3,6 +3,8 @@ import { chosenEvents, chosenFields, chosenOperations } from './choices.ts'
 import { errorTable } from './errors.ts'
 import { eventList } from './events.ts'
 import { operationTables } from './operations.ts'
+import { triggerTable } from './triggers.ts'
+import { worldSections } from './world-sections.ts'
 
 /** Generated parts by page and by the name in their markers. */
 const PARTS: Record<string, Record<string, () => string>> = {
@@ -10,6 +12,8 @@ const PARTS: Record<string, Record<string, () => string>> = {
   'choices.md': { operations: chosenOperations, fields: chosenFields, events: chosenEvents },
   'errors.md': { codes: errorTable },
   'events.md': { events: eventList },
+  'triggers.md': { events: triggerTable },
+  'world-files.md': { sections: worldSections },
 }
 
 /** Each page with its generated parts as they should read. */

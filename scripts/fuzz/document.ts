@@ -73,7 +73,7 @@ export function readInterface(part: Part): Interface {
     return schema && fitting(schema)
   }
   const bodyOf = ({ required, content }: NonNullable<Operation['requestBody']>) => {
-    const { schema, example } = content['application/json']!
+    const { schema, example } = Object.values(content)[0]!
     return { required, schema, example, fault: fitting(schema) }
   }
   const callOf = (path: string, method: string, operation: Operation): Call => ({

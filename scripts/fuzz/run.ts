@@ -44,11 +44,16 @@ export async function fuzz({ url, seed, requests, onProgress }: RunOptions): Pro
       outcome.findings.push({ n, fault, sent, answer: answer instanceof Error ? undefined : answer })
     if (answer instanceof Error) continue
     count(outcome.sums, draft.call.id, answer.status)
+    if (draft.call.id === 'faults.add') await clearFaults(url)
     if (answer.status < 300) known.learn(sent.url.pathname, answer.body.toString())
     if (n % 1000 === 999) onProgress?.(n + 1)
   }
   return outcome
 }
+
+/** A fault breaks on purpose what is judged here, so none of them stays. */
+const clearFaults = (url: string) =>
+  exchange({ method: 'DELETE', url: new URL('/_sandbox/faults', url), headers: {}, timeoutMs: 10_000 })
 
 /** The world tells what it is made of. */
 async function acquaint(url: string, known: Known) {

@@ -38,7 +38,22 @@ export const seeds: Readonly<Record<string, unknown[]>> = {
   'clock.advance': [{ by: '2s' }, { by: '25h' }],
   'handset.reply': [{ agent_id, text: 'Hello' }],
   'handset.tap': [{ message_id: '{{MessageId 1}}', index: 0 }],
+  'handset.set': [{ on: false }, { on: true }, { rcs_capable: false, replies: 'Hi' }, { carrier: 'alpentel', taps: 0 }],
+  'mailbox.set': [{ clicks: true, click_delay: '1s' }, { bounces: 'soft' }],
+  'carriers.update': [{ failed: { REJECTED_SPAM: 0.2 } }, { throughput: 5 }, { preset: 'perfect' }],
+  'agents.setLaunch': [{ carrier: 'nordfunk', status: 'SUSPENDED' }],
   'events.moveCursor': [{ seq: 0 }],
+  'events.trigger': [
+    { event: 'message.read', message_id: '{{MessageId 1}}' },
+    { event: 'message.expired', message_id: '{{MessageId 2}}' },
+    { event: 'message.failed', message_id: '{{MessageId 3}}', failure_reason: 'REJECTED_SPAM' },
+    { event: 'email.bounced', message_id: '{{MessageId 4}}', bounce_type: 'soft' },
+    { event: 'email.clicked', message_id: '{{MessageId 5}}', index: 0 },
+    { event: 'conversation.started', phone: '+491713920050', text: 'Hello' },
+    { event: 'agent.suspended', agent_id: 'ag_live_00000000-0000-4000-8000-000000000006' },
+    { event: 'consent.confirmed', contact_id: 'magic-42' },
+    { event: 'campaign.paused_error', campaign_id: '00000000-0000-4000-8000-000000000101' },
+  ],
   'consent.record': [
     {
       channel_type: 'EMAIL',
@@ -70,4 +85,5 @@ export const weights: Readonly<Record<string, number>> = {
   'consent.record': 2,
   'campaigns.trigger': 2,
   'handset.reply': 2,
+  'events.trigger': 2,
 }

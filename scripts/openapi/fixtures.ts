@@ -1,4 +1,5 @@
 import { documentOf, type Part } from '../../src/openapi/document.ts'
+import { worldSchema } from './world-schema.ts'
 
 /** Where an emulator listens unless it is told otherwise. */
 const BASE_URL = 'http://localhost:7270'
@@ -9,8 +10,9 @@ const FILES: Record<Part, URL> = {
 }
 
 /** The committed documents, as they should read. */
-export const fixtures = () =>
-  (Object.keys(FILES) as Part[]).map((part) => ({
-    file: FILES[part],
-    text: `${JSON.stringify(documentOf(part, BASE_URL), null, 2)}\n`,
-  }))
+export const fixtures = () => [
+  ...(Object.keys(FILES) as Part[]).map((part) => ({ file: FILES[part], text: textOf(documentOf(part, BASE_URL)) })),
+  { file: new URL('../../fixtures/worlds/schema.json', import.meta.url), text: textOf(worldSchema()) },
+]
+
+const textOf = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`

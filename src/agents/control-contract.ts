@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../words/operation.ts'
 import { text } from '../words/text.ts'
-import { Agent, NewAgent } from './contract.ts'
+import { Agent, LaunchStatus, launch, NewAgent } from './contract.ts'
 
 /** What the dashboard and the reviewers of the service do, so the control plane does it here. */
 
@@ -56,6 +56,27 @@ export const reinstate = operation({
   method: 'post',
   path: '/_sandbox/agents/{id}/reinstate',
   output: Agent,
+  status: 200,
+  problems: ['not_found', 'agent_state_conflict'],
+})
+
+export const setLaunch = operation({
+  id: 'agents.setLaunch',
+  section: 'control',
+  summary: 'Decide where the launch of an approved agent stands on one carrier',
+  method: 'patch',
+  path: '/_sandbox/agents/{id}/launch',
+  body: z
+    .strictObject({
+      carrier: z.string().describe('Name of the carrier.'),
+      status: LaunchStatus.describe('PENDING: the carrier is asked anew, and decides as the world has it.'),
+      rejection_reason: text(500, 1).optional().describe('Why the carrier rejects it.'),
+    })
+    .refine(({ status, rejection_reason }) => status === 'REJECTED' || rejection_reason === undefined, {
+      error: 'belongs to the status REJECTED',
+      path: ['rejection_reason'],
+    }),
+  output: launch.output,
   status: 200,
   problems: ['not_found', 'agent_state_conflict'],
 })

@@ -4,9 +4,9 @@ import { problem } from '../words/problem.ts'
 import { suggest } from '../words/validate.ts'
 import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
-import { rowOf } from './actions.ts'
+import { rowOf, launch as showLaunch } from './actions.ts'
 import type * as control from './control-contract.ts'
-import { take } from './lifecycle.ts'
+import { decideLaunch, take } from './lifecycle.ts'
 import { displayNameOf, draftOf, launchesOn } from './rules.ts'
 import { type AgentTrigger, agent } from './states.ts'
 import { type AgentRow, agentStore } from './store.ts'
@@ -43,6 +43,22 @@ export const review: Action<typeof control.review> = (world, { params, body }) =
 export const suspend: Action<typeof control.suspend> = (world, { params }) => decide(world, params.id, 'suspend')
 
 export const reinstate: Action<typeof control.reinstate> = (world, { params }) => decide(world, params.id, 'reinstate')
+
+/** PATCH /_sandbox/agents/{id}/launch: what the carrier would decide. */
+export const setLaunch: Action<typeof control.setLaunch> = (world, call) => {
+  const { carrier, status, rejection_reason } = call.body
+  const row = rowOf(world, call.params.id)
+  checkCarrier(world, 'carrier', carrier)
+  if (row.status !== 'APPROVED')
+    throw problem(
+      'agent_state_conflict',
+      `The agent is ${row.status}; carriers decide over the launch of one that is APPROVED.`,
+      { agent_id: row.agent_id, agent_status: row.status },
+    )
+  const reason = status === 'REJECTED' ? (rejection_reason ?? `${carrier} has not accepted the agent.`) : null
+  decideLaunch(world, row, { carrier, status, rejection_reason: reason })
+  return showLaunch(world, { ...call, query: undefined, body: undefined })
+}
 
 function decide(world: World, id: string, trigger: AgentTrigger, reason?: string) {
   const row = rowOf(world, id)

@@ -5,7 +5,7 @@ import * as contract from './contract.ts'
 import * as control from './control-contract.ts'
 import * as dashboard from './dashboard.ts'
 import { agentWork } from './lifecycle.ts'
-import { loadAgents, loadReview } from './seed.ts'
+import { dumpAgents, dumpReview, loadAgents, loadReview } from './seed.ts'
 import { tables } from './store.ts'
 import { AgentEntry, ReviewTerms } from './world-contract.ts'
 
@@ -22,10 +22,23 @@ export const agents: Noun = {
     route(control.review, dashboard.review),
     route(control.suspend, dashboard.suspend),
     route(control.reinstate, dashboard.reinstate),
+    route(control.setLaunch, dashboard.setLaunch),
   ],
   inside: agentWork,
   sections: [
-    section('review', ReviewTerms.prefault({}), loadReview),
-    section('agents', z.array(AgentEntry), loadAgents),
+    section(
+      'review',
+      ReviewTerms.prefault({}).describe('What becomes of agents that are submitted, and how fast.'),
+      loadReview,
+      dumpReview,
+    ),
+    section(
+      'agents',
+      z
+        .array(AgentEntry)
+        .describe('RCS agents, in any status; approved and launched everywhere unless said otherwise.'),
+      loadAgents,
+      dumpAgents,
+    ),
   ],
 }

@@ -6,7 +6,7 @@ import { withinRange } from '../words/range.ts'
 import { isoTime } from '../world/clock.ts'
 import type { InsideWork } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
-import { decided, displayNameOf, launchesAsked, resumed, suspended } from './rules.ts'
+import { decided, displayNameOf, launchesAsked, launchSet, resumed, suspended } from './rules.ts'
 import { type AgentEffect, type AgentTrigger, agent } from './states.ts'
 import { type AgentRow, agentStore, type Launch } from './store.ts'
 
@@ -73,7 +73,7 @@ const effects: Readonly<Record<AgentEffect, (world: World, row: AgentRow, reason
 const termsOf = (world: World) => world.store(agentStore).terms()
 
 /** Within how many days a review is decided, at the latest. */
-export const reviewDays = (world: World): number => Math.max(1, Math.ceil(termsOf(world).delay.highMs / DAY))
+export const reviewDays = (world: World): number => Math.max(1, Math.ceil(withinRange(termsOf(world).delay, 1) / DAY))
 
 const head = (row: AgentRow) => ({ agent_id: row.agent_id, display_name: displayNameOf(row) })
 
@@ -84,7 +84,7 @@ function setLaunches(row: AgentRow, launches: Launch[]) {
 }
 
 /** Carriers decide one after another: the next one that has not done so gets its time. */
-function scheduleLaunch(world: World, row: AgentRow) {
+export function scheduleLaunch(world: World, row: AgentRow) {
   const next = launchesOf(row).find(({ status }) => status === 'PENDING')
   if (!next) return
   const gap = withinRange(termsOf(world).launch_gap, world.share('launch gap', row.agent_id, next.carrier))
@@ -113,6 +113,26 @@ const launch: InsideWork = (world, { subject, payload }) => {
   write(world, after, 'APPROVED')
   if (rejection === null)
     emit(world, 'agent.launched', row.agent_id, { agent_id: row.agent_id, carrier, launched_at: world.timestamp() })
+}
+
+/** A launch as somebody decides it. Carriers that have not decided yet go on from here. */
+export function decideLaunch(
+  world: World,
+  before: AgentRow,
+  said: Pick<Launch, 'carrier' | 'status' | 'rejection_reason'>,
+) {
+  const wasLive = launchesOf(before).some(({ carrier, status }) => carrier === said.carrier && status === 'LAUNCHED')
+  const row = { ...before }
+  effects['cancel timer'](world, row, undefined)
+  setLaunches(row, launchSet(launchesOf(before), carrierNames(world), said, world.now()))
+  scheduleLaunch(world, row)
+  write(world, row, 'APPROVED')
+  if (said.status === 'LAUNCHED' && !wasLive)
+    emit(world, 'agent.launched', row.agent_id, {
+      agent_id: row.agent_id,
+      carrier: said.carrier,
+      launched_at: world.timestamp(),
+    })
 }
 
 export const agentWork: Readonly<Record<string, InsideWork>> = { 'agent.review': review, 'agent.launch': launch }

@@ -88,6 +88,32 @@ export const suspended = (launches: readonly Launch[]): Launch[] =>
 export const resumed = (launches: readonly Launch[]): Launch[] =>
   launches.map((launch) => (launch.status === 'SUSPENDED' ? { ...launch, status: 'LAUNCHED' } : launch))
 
+/** A launch as somebody decides it. An agent that was live once keeps the instant while it is suspended. */
+export function launchSet(
+  launches: readonly Launch[],
+  carriers: readonly string[],
+  said: Pick<Launch, 'carrier' | 'status' | 'rejection_reason'>,
+  now: number,
+): Launch[] {
+  const all = carriers.map(
+    (carrier): Launch =>
+      launches.find((launch) => launch.carrier === carrier) ?? {
+        carrier,
+        status: 'UNLAUNCHED',
+        launched_at: null,
+        rejection_reason: null,
+      },
+  )
+  return all.map((launch) =>
+    launch.carrier === said.carrier ? { ...said, launched_at: liveSince(launch, said, now) } : launch,
+  )
+}
+
+function liveSince(before: Launch, { status }: Pick<Launch, 'status'>, now: number): number | null {
+  if (status === 'LAUNCHED') return before.status === 'LAUNCHED' ? before.launched_at : now
+  return status === 'SUSPENDED' ? (before.launched_at ?? now) : null
+}
+
 /** The decision of one carrier; the others stay as they are. */
 export function decided(launches: readonly Launch[], carrier: string, rejection: string | null, now: number): Launch[] {
   const decision: Partial<Launch> =

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AgentId } from '../words/ids.ts'
 import { DelayRange } from '../words/range.ts'
 import { text } from '../words/text.ts'
-import { AgentStatus, BillingCategory, brand, optionalBrand, TEST_AGENT_ID, UseCase } from './contract.ts'
+import { AgentStatus, BillingCategory, LaunchStatus, optionalBrand, TEST_AGENT_ID, UseCase } from './contract.ts'
 
 /** An entry of the section `agents` of a world file. */
 export const AgentEntry = z.strictObject({
@@ -12,12 +12,15 @@ export const AgentEntry = z.strictObject({
   use_case: UseCase,
   newsletter_enabled: z.boolean().default(false),
   ...optionalBrand,
-  display_name: brand.display_name,
   rejection_reason: text(500, 1).optional().describe('Of a REJECTED agent.'),
   launched_on: z
     .array(z.string())
     .optional()
     .describe('Names of carriers; all of them for an APPROVED or SUSPENDED agent unless given.'),
+  launches: z
+    .record(z.string(), z.strictObject({ status: LaunchStatus, rejection_reason: text(500, 1).optional() }))
+    .optional()
+    .describe('Where the launch stands, by carrier, instead of launched_on. A PENDING one is decided after the start.'),
 })
 export type AgentEntry = z.output<typeof AgentEntry>
 

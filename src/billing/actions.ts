@@ -26,12 +26,18 @@ export interface Quote {
 
 const monthNow = (world: World) => monthOf(world.now())
 
+const volumeKey = (world: World, channel: ChannelType) => `volume ${monthNow(world)} ${channel}`
+
+/** Messages of this month so far. Every send asks, so it is kept at hand. */
+const volumeOf = (world: World, channel: ChannelType): number =>
+  world.recall(volumeKey(world, channel), () => world.store(billingStore).volume(monthNow(world), channel))
+
 /** What a send will cost now. */
 export function quote(world: World, facts: PriceFacts): Quote {
   const store = world.store(billingStore)
   const terms = store.terms()
   const { classification, alreadyPaid } = classify(facts)
-  const volume = store.volume(monthNow(world), facts.channel)
+  const volume = volumeOf(world, facts.channel)
   const tier = tierAt(terms.tiers, volume)
   const price = alreadyPaid ? 0 : priceOf(terms, facts.channel, classification, tier)
   return { channel: facts.channel, classification, alreadyPaid, price, tier, volume }
@@ -39,14 +45,17 @@ export function quote(world: World, facts: PriceFacts): Quote {
 
 export const topupUrl = (world: World): string => world.store(billingStore).terms().topup_url
 
-/** Reserves money for a message and counts it. Undefined when the free balance does not cover it. */
-export function hold(world: World, quote: Quote, messageId: string): Funds | undefined {
+/** Whether the free balance covers a send. */
+export const isCovered = (world: World, { price }: Quote): boolean => fundsOf(world).free >= price
+
+/** Reserves money for a message that is covered, and counts it. */
+export function hold(world: World, quote: Quote, messageId: string): Funds {
   const { channel, classification, price, tier, volume } = quote
   const store = world.store(billingStore)
   const funds =
-    price > 0 ? moveMoney(world, 'hold', { free: -price, reserved: price }, messageId)?.funds : store.funds()
-  if (!funds) return undefined
+    price > 0 ? moveMoney(world, 'hold', { free: -price, reserved: price }, messageId).funds : fundsOf(world)
   store.count('sent', monthNow(world), channel, classification, price)
+  world.keep(volumeKey(world, channel), volume + 1)
   if (tierAt(store.terms().tiers, volume + 1) !== tier) world.forget(SEND_LIMIT)
   return watchFall(world, price, funds)
 }
@@ -98,7 +107,7 @@ export function sendLimit(world: World): number {
 function readSendLimit(world: World): { factor: number; until: number } {
   const store = world.store(billingStore)
   const month = monthNow(world)
-  const volumes = ChannelType.options.map((channel) => store.volume(month, channel))
+  const volumes = ChannelType.options.map((channel) => volumeOf(world, channel))
   return { factor: sendLimitFactor(store.terms().tiers, volumes), until: monthEndAt(month) }
 }
 
@@ -112,7 +121,7 @@ export const showTier: Action<typeof tier> = (world) => {
   return {
     month: monthNow(world),
     tiers: CHANNELS.map((channel) => {
-      const volume_used = store.volume(monthNow(world), channel)
+      const volume_used = volumeOf(world, channel)
       const current = tierAt(tiers, volume_used)
       const next = tierAfter(tiers, volume_used)
       return {

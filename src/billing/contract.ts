@@ -44,7 +44,7 @@ export const SendBilling = z.strictObject({
   }),
 })
 
-export const MOVEMENTS = ['opening', 'topup', 'hold', 'charge', 'release'] as const
+export const MOVEMENTS = ['opening', 'topup', 'hold', 'charge', 'release', 'adjustment'] as const
 
 export const balance = operation({
   id: 'billing.balance',
@@ -123,7 +123,7 @@ const TierTerms = z.strictObject({
   discount_percent: z.number().min(0).max(100).default(0),
 })
 
-/** Section `billing` of a world file. */
+/** What holds for the account. */
 export const BillingTerms = z.strictObject({
   balance: Euros.min(0).default(1_000).describe('Free balance at the start, EUR.'),
   topup_url: z.url().default('https://dashboard.example.com/billing/topup').describe('Named in every 402.'),
@@ -152,3 +152,18 @@ export const BillingTerms = z.strictObject({
   vat_percent: z.number().min(0).max(100).default(19).describe('Stated on invoices; prices are without it.'),
 })
 export type BillingTerms = z.infer<typeof BillingTerms>
+
+/** Section `billing` of a world file: the terms, and what the account has been told to watch. */
+export const BillingEntry = BillingTerms.extend({
+  alerts: z
+    .strictObject({ threshold: Euros.positive().describe('Free balance below which billing.balance_low is emitted.') })
+    .optional()
+    .describe('As PUT /v1/billing/alerts.'),
+  auto_reload: z
+    .strictObject({
+      threshold: Euros.positive().describe('Free balance below which a top-up is made.'),
+      amount: Euros.positive().describe('How much is topped up, EUR.'),
+    })
+    .optional()
+    .describe('As PUT /v1/billing/auto-reload.'),
+})

@@ -1,10 +1,13 @@
-import { fromEuros } from '../words/money.ts'
+import type { z } from 'zod'
+import { fromEuros, toEuros } from '../words/money.ts'
 import { type Noun, route, routeOutside, section } from '../world/noun.ts'
+import type { World } from '../world/world.ts'
 import { setAlerts, setAutoReload, topup, usage } from './account-contract.ts'
-import { deposit, listTransactions, showBalance, showTier } from './actions.ts'
-import { BillingTerms, balance, tier, transactions } from './contract.ts'
+import { balanceOf, deposit, fundsOf, listTransactions, showBalance, showTier } from './actions.ts'
+import { BillingEntry, balance, tier, transactions } from './contract.ts'
 import { invoicePdf, invoices } from './invoice-contract.ts'
 import { downloadInvoice, issueInvoice, listInvoices, MONTH_TURN } from './invoices.ts'
+import { resetBalance } from './reset.ts'
 import { billingStore, tables } from './store.ts'
 import { topUp } from './topup.ts'
 import { showUsage } from './usage.ts'
@@ -25,10 +28,33 @@ export const billing: Noun = {
     route(setAlerts, changeAlerts),
   ],
   inside: { [MONTH_TURN]: issueInvoice },
+  resets: { balance: resetBalance },
+  patient: [MONTH_TURN],
   sections: [
-    section('billing', BillingTerms.prefault({}), (world, terms) => {
-      world.store(billingStore).setTerms(terms)
-      if (terms.balance > 0) deposit(world, 'opening', fromEuros(terms.balance))
-    }),
+    section(
+      'billing',
+      BillingEntry.prefault({}).describe('Balance, prices, tiers, top-ups, alerts and reloads.'),
+      (world, { alerts, auto_reload, ...terms }) => {
+        world.store(billingStore).setTerms(terms)
+        world.store(billingStore).setWatch({
+          alertBelow: alerts && fromEuros(alerts.threshold),
+          reload: auto_reload && { below: fromEuros(auto_reload.threshold), amount: fromEuros(auto_reload.amount) },
+        })
+        if (terms.balance > 0) deposit(world, 'opening', fromEuros(terms.balance))
+      },
+      dump,
+    ),
   ],
+}
+
+/** What is held for messages under way is free again in a world without them. */
+function dump(world: World): z.input<typeof BillingEntry> {
+  const { terms, watch } = world.store(billingStore)
+  const { alertBelow, reload } = watch()
+  return {
+    ...terms(),
+    balance: balanceOf(fundsOf(world)).total,
+    alerts: alertBelow === undefined ? undefined : { threshold: toEuros(alertBelow) },
+    auto_reload: reload && { threshold: toEuros(reload.below), amount: toEuros(reload.amount) },
+  }
 }

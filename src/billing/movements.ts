@@ -2,7 +2,10 @@ import { type TenThousandths, toEuros } from '../words/money.ts'
 import type { World } from '../world/world.ts'
 import { billingStore, type Funds, type Movement } from './store.ts'
 
-export const fundsOf = (world: World): Funds => world.store(billingStore).funds()
+/** The name under which what there is is kept at hand: every hold and every charge asks. */
+const FUNDS = 'funds'
+
+export const fundsOf = (world: World): Funds => world.recall(FUNDS, () => world.store(billingStore).funds())
 
 /** Funds as answers and events show them, EUR. */
 export const balanceOf = ({ free, reserved }: Funds) => ({
@@ -14,20 +17,21 @@ export const balanceOf = ({ free, reserved }: Funds) => ({
 /** The id of an entry of the ledger. Entries are only ever added, so it stays. */
 export const transactionId = (seq: number): string => `txn_${seq}`
 
-/** Moves money and writes it into the ledger. Undefined, and nothing done, when the free balance does not cover it. */
+/** Moves money and writes it into the ledger, which refuses a movement that is not covered. */
 export function moveMoney(
   world: World,
   type: Movement,
   change: Funds,
   message_id: string | null = null,
-): { funds: Funds; seq: number } | undefined {
-  const store = world.store(billingStore)
-  const funds = store.shift(change)
-  if (!funds) return undefined
+): { funds: Funds; seq: number } {
+  const before = fundsOf(world)
+  const funds = { free: before.free + change.free, reserved: before.reserved + change.reserved }
   const amount = Math.max(Math.abs(change.free), Math.abs(change.reserved))
-  return { funds, seq: store.record({ at: world.now(), type, amount, ...funds, message_id }) }
+  const seq = world.store(billingStore).record(world.now(), type, amount, funds, message_id)
+  world.keep(FUNDS, funds)
+  return { funds, seq }
 }
 
 /** New money, such as the opening balance. */
 export const deposit = (world: World, type: 'opening' | 'topup', amount: TenThousandths) =>
-  moveMoney(world, type, { free: amount, reserved: 0 })!
+  moveMoney(world, type, { free: amount, reserved: 0 })

@@ -6,19 +6,13 @@ import { metaStore } from '../world/meta.ts'
 import { BillingTerms, type Classification, type MOVEMENTS } from './contract.ts'
 
 export const tables = `
-CREATE TABLE balance (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  free INTEGER NOT NULL CHECK (free >= 0),
-  reserved INTEGER NOT NULL CHECK (reserved >= 0)
-) STRICT;
-INSERT INTO balance VALUES (1, 0, 0);
 CREATE TABLE ledger (
   seq INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,
   type TEXT NOT NULL,
   amount INTEGER NOT NULL,
-  free INTEGER NOT NULL,
-  reserved INTEGER NOT NULL,
+  free INTEGER NOT NULL CHECK (free >= 0),
+  reserved INTEGER NOT NULL CHECK (reserved >= 0),
   message_id TEXT
 ) STRICT;
 CREATE TABLE usage (
@@ -89,14 +83,15 @@ export interface Watch {
 
 export function billingStore(db: Database) {
   const meta = metaStore(db)
-  const funds = db.prepare<Funds>('SELECT free, reserved FROM balance')
-  const shift = db.prepare('UPDATE balance SET free = free + ?, reserved = reserved + ? WHERE free >= -?')
+  // The last entry of the ledger says what there is, so no second row can disagree with it.
+  const funds = db.prepare<Funds>('SELECT free, reserved FROM ledger ORDER BY seq DESC LIMIT 1')
   const record = db.prepare(
     'INSERT INTO ledger (at, type, amount, free, reserved, message_id) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const list = db.prepare<LedgerRow>(
     'SELECT * FROM ledger WHERE (:beyond IS NULL OR seq < :beyond) ORDER BY seq DESC LIMIT :limit OFFSET :offset',
   )
+  const ofMessage = db.prepare<LedgerRow>('SELECT * FROM ledger WHERE message_id = ? ORDER BY seq')
   const volume = db.prepare<{ sent: number | null }>(
     'SELECT sum(sent) AS sent FROM usage WHERE month = ? AND channel = ?',
   )
@@ -133,13 +128,18 @@ export function billingStore(db: Database) {
       terms = undefined
       meta.set('billing', value)
     },
-    funds: (): Funds => funds.get()!,
-    /** Undefined when the free balance does not cover it; then nothing has changed. */
-    shift: (change: Funds): Funds | undefined =>
-      shift.run(change.free, change.reserved, change.free).changes === 1 ? funds.get() : undefined,
-    record: ({ at, type, amount, free, reserved, message_id }: Omit<LedgerRow, 'seq'>) =>
-      record.run(at, type, amount, free, reserved, message_id).lastInsertRowid,
+    funds: (): Funds => funds.get() ?? { free: 0, reserved: 0 },
+    /** Returns the place in the ledger. */
+    record: (
+      at: number,
+      type: Movement,
+      amount: TenThousandths,
+      { free, reserved }: Funds,
+      message_id: string | null,
+    ) => record.run(at, type, amount, free, reserved, message_id).lastInsertRowid,
     list: ({ limit, beyond, offset }: Window) => list.all({ limit, beyond, offset }),
+    /** Read from the whole ledger: an index would cost every send a write. */
+    ofMessage: (messageId: string) => ofMessage.all(messageId),
     volume: (month: string, channel: string): number => volume.get(month, channel)?.sent ?? 0,
     count: (
       what: 'sent' | 'charged' | 'released',

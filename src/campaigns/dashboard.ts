@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { contactByRef } from '../contacts/actions.ts'
 import { problem } from '../words/problem.ts'
 import { Reply } from '../words/reply.ts'
+import { brokenFields } from '../words/validate.ts'
 import type { Action, InsideWork } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import { alreadyRunning, begin, campaignById } from './actions.ts'
@@ -25,8 +26,15 @@ export const define: Action<typeof defineCampaign> = (world, { body }) => {
   return new Reply(shown(world, campaign), { status: isNew ? 201 : 200 })
 }
 
+/** Defines a campaign of a world file, which has each once. */
+export function add(world: World, given: z.output<typeof CampaignDefinition>) {
+  if (given.campaign_id !== undefined && world.store(campaignStore).get(given.campaign_id))
+    throw brokenFields([{ field: 'campaign_id', code: 'duplicate', message: 'another one has it too' }], 'world file')
+  keep(world, given)
+}
+
 /** Defines a campaign, or replaces its definition. */
-export function keep(world: World, given: z.output<typeof CampaignDefinition>) {
+function keep(world: World, given: z.output<typeof CampaignDefinition>) {
   checkReferences(world, given)
   const definition = { ...given, campaign_id: given.campaign_id ?? world.newId('') }
   const known = world.store(campaignStore).get(definition.campaign_id)

@@ -66,7 +66,11 @@ export function executionStore(db: Database) {
     shifts.set(sql, known)
     return known
   }
+  const clear = ['campaign_executions', 'campaign_sends'].map((table) => db.prepare(`DELETE FROM ${table}`))
   return {
+    clear() {
+      for (const statement of clear) statement.run()
+    },
     get: (seq: number) => get.get(seq),
     /** False when the contact is in the run already. */
     enrol: (run: number, contactId: string): boolean => enrol.run(run, contactId).changes === 1,

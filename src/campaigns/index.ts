@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { Problem, problem } from '../words/problem.ts'
+import { loadEach } from '../world/entries.ts'
 import { type Noun, route, section } from '../world/noun.ts'
-import { pause, resume, status, trigger } from './actions.ts'
+import { campaignsOf, pause, resume, status, trigger } from './actions.ts'
 import * as contract from './contract.ts'
-import { define, event, keep, run, show, startOnDate } from './dashboard.ts'
+import { add, define, event, run, show, startOnDate } from './dashboard.ts'
 import { campaignEvent, defineCampaign, runCampaign, showCampaign } from './dashboard-contract.ts'
 import { CampaignDefinition } from './definition-contract.ts'
 import { executionTables } from './execution-store.ts'
+import { resetRuns } from './reset.ts'
+import { definitionOf } from './run.ts'
 import { enrol, providerError, step, waited } from './steps.ts'
 import { tables } from './store.ts'
 
@@ -22,6 +24,7 @@ export const campaigns: Noun = {
     route(runCampaign, run),
     route(campaignEvent, event),
   ],
+  resets: { messages: resetRuns },
   inside: {
     'campaign.start': startOnDate,
     'campaign.enrol': enrol,
@@ -29,21 +32,18 @@ export const campaigns: Noun = {
     'campaign.wait': waited,
     'campaign.provider_error': providerError,
   },
+  // A date stands in the calendar; a clock that jumped there would begin every world on the day of its first campaign.
+  patient: ['campaign.start'],
   sections: [
-    section('campaigns', z.array(CampaignDefinition), (world, list) => {
-      for (const [index, definition] of list.entries())
-        try {
-          keep(world, definition)
-        } catch (error) {
-          throw error instanceof Problem ? inFile(error, index) : error
-        }
-    }),
+    section(
+      'campaigns',
+      z
+        .array(CampaignDefinition)
+        .describe('Campaigns, as the dashboard defines them. One whose scheduled_at has passed starts at once.'),
+      (world, list) => {
+        loadEach('campaigns', list, (definition) => add(world, definition))
+      },
+      (world) => campaignsOf(world).map((campaign) => definitionOf(world, campaign)),
+    ),
   ],
-}
-
-function inFile({ code, message, details }: Problem, index: number): Problem {
-  const path = `campaigns[${index}].`
-  return problem(code, path + message, {
-    details: details.map((detail) => ({ ...detail, field: path + detail.field })),
-  })
 }

@@ -88,7 +88,19 @@ export function campaignStore(db: Database) {
   const addOne = db.prepare(
     'UPDATE campaign_runs SET total = total + 1, pending = pending + 1, enrolled = enrolled + 1 WHERE seq = ?',
   )
+  const clearRuns = db.prepare('DELETE FROM campaign_runs')
+  // One that waits for its date still does.
+  const asDefined = db.prepare(
+    `UPDATE campaigns SET status = 'DRAFT', run = NULL, timer_id = NULL WHERE status <> 'SCHEDULED'`,
+  )
+  const withoutRun = db.prepare('UPDATE campaigns SET run = NULL')
   return {
+    /** Takes all runs away. */
+    clearRuns() {
+      clearRuns.run()
+      asDefined.run()
+      withoutRun.run()
+    },
     list: () => list.all(),
     get: (id: string) => get.get(id),
     keep: ({ run: _, timer_id: __, ...row }: CampaignRow) => void keep.run(row),

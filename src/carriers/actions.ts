@@ -1,10 +1,9 @@
-import { problem } from '../words/problem.ts'
+import { handsetOf } from '../handsets/settings.ts'
 import { withinRange } from '../words/range.ts'
 import type { FailureReason } from '../words/vocabulary.ts'
-import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import type { Layer } from './behaviour.ts'
-import type { CarrierProfile, MagicRecipient, updateCarrier } from './contract.ts'
+import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
 import { carrierByDraw, type Plan, planEmail, planRcs, planSms, withoutLabel } from './rules.ts'
 import { carrierStore } from './store.ts'
 
@@ -12,15 +11,21 @@ import { carrierStore } from './store.ts'
 export interface Device {
   carrier: CarrierProfile
   rcsCapable: boolean
+  /** Switched off, it receives what is sent to it when it is on again. */
+  isOn: boolean
 }
 
 /** Read at every send, so they are kept at hand. */
-const CARRIERS = 'carriers'
+export const CARRIERS = 'carriers'
 
 export const carriersOf = (world: World): CarrierProfile[] =>
   world.recall(CARRIERS, () => world.store(carrierStore).carriers())
 
 export const carrierNames = (world: World): string[] => carriersOf(world).map(({ name }) => name)
+
+/** A carrier of this world, by its name. */
+export const carrierNamed = (world: World, name: string): CarrierProfile =>
+  carriersOf(world).find((carrier) => carrier.name === name)!
 
 export const magicRecipientsOf = (world: World): MagicRecipient[] => world.store(carrierStore).magicList()
 
@@ -33,16 +38,30 @@ function magicOf(world: World, address: string): MagicRecipient | undefined {
   return known.get(address)
 }
 
-/** True for a recipient of the world whose outcome is fixed. */
-export const isMagic = (world: World, address: string): boolean => magicOf(world, withoutLabel(address)) !== undefined
+/** The same for an address as it was written: `+label` in an email address is ignored. */
+export const magicRecipientOf = (world: World, address: string): MagicRecipient | undefined =>
+  magicOf(world, address.includes('@') ? withoutLabel(address) : address)
 
-/** Any number is a phone; its carrier follows from the number and the seed. */
+/** True for a recipient of the world whose outcome is fixed. */
+export const isMagic = (world: World, address: string): boolean => magicRecipientOf(world, address) !== undefined
+
+/**
+ * Any number is a phone; its carrier follows from the number and the seed unless the handset says otherwise. A magic
+ * recipient that has an outcome is on and capable of it, whatever the handset says (choices, "Outcome precedence").
+ */
 export function deviceOf(world: World, phone: string): Device {
+  const magic = magicOf(world, phone)
+  const handset = handsetOf(world, phone)
+  const carrier = handset?.carrier && carriersOf(world).find(({ name }) => name === handset.carrier)
+  const isFixed = magic?.outcome !== undefined
   return {
-    carrier: carrierByDraw(carriersOf(world), world.share('carrier', phone)),
-    rcsCapable: magicOf(world, phone)?.rcs_capable ?? true,
+    carrier: carrier || carrierByDraw(carriersOf(world), world.share('carrier', phone)),
+    rcsCapable: magic?.rcs_capable ?? (isFixed || (handset?.rcs_capable ?? true)),
+    isOn: isFixed || (handset?.on ?? true),
   }
 }
+
+export const mailServerOf = (world: World): MailProfile => world.store(carrierStore).mail()
 
 /** How long a message to this phone waits in the queue, in ms. */
 export const phoneDispatchDelay = (world: World, device: Device, messageId: string): number =>
@@ -53,12 +72,17 @@ export const emailDispatchDelay = (world: World, messageId: string): number =>
 
 /** What a magic recipient does, as the layer that it is. On email it does nothing that it is not known for. */
 export function magicLayer(world: World, address: string): Layer | undefined {
-  const isEmail = address.includes('@')
-  const magic = magicOf(world, isEmail ? withoutLabel(address) : address)
-  return magic && { from: 'magic recipient', sets: isEmail ? { ...QUIET_READER, ...magic } : magic }
+  const magic = magicRecipientOf(world, address)
+  return magic && { from: 'magic recipient', sets: address.includes('@') ? { ...QUIET_READER, ...magic } : magic }
 }
 
-const QUIET_READER = { outcome: 'delivered', opened: false, clicked: false, complained: false } as const
+const QUIET_READER = {
+  outcome: 'delivered',
+  opened: false,
+  clicked: false,
+  complained: false,
+  unsubscribed: false,
+} as const
 
 export function planRcsDelivery(
   world: World,
@@ -75,19 +99,6 @@ export const planSmsDelivery = (world: World, messageId: string, device: Device,
 
 export const planEmailDelivery = (world: World, messageId: string, layers: readonly Layer[], hasLink: boolean): Plan =>
   planEmail({ mail: world.store(carrierStore).mail(), layers, hasLink }, (decision) => world.share(decision, messageId))
-
-/** PATCH /_sandbox/carriers/{name}. */
-export const update: Action<typeof updateCarrier> = (world, { params, body }) => {
-  const carrier = carriersOf(world).find(({ name }) => name === params.name)
-  if (!carrier)
-    throw problem(
-      'not_found',
-      `There is no carrier ${params.name} in this world; there are ${carrierNames(world).join(', ')}.`,
-    )
-  world.forget(CARRIERS)
-  world.store(carrierStore).updateCarrier({ ...carrier, ...body })
-  return { name: carrier.name, outage: body.outage }
-}
 
 /** A message of a campaign was refused for an outage: how often in a row that happened on this carrier. */
 export const refused = (world: World, campaignId: string, carrier: CarrierProfile): number =>

@@ -1,20 +1,50 @@
 import { z } from 'zod'
+import { loadEach } from '../world/entries.ts'
 import { type Noun, route, section } from '../world/noun.ts'
-import { update } from './actions.ts'
-import { CarrierProfile, MagicRecipient, MailProfile, updateCarrier } from './contract.ts'
+import { carriersOf, magicRecipientsOf } from './actions.ts'
+import * as contract from './contract.ts'
+import { CarrierList, CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
+import * as control from './control.ts'
 import { carrierStore, tables } from './store.ts'
 
 /** The simulated network: who carries what how fast, and what becomes of it. */
 export const carriers: Noun = {
   tables,
-  routes: [route(updateCarrier, update)],
+  routes: [
+    route(contract.listCarriers, control.list),
+    route(contract.updateCarriers, control.updateAll),
+    route(contract.resetCarriers, control.resetAll),
+    route(contract.showCarrier, control.show),
+    route(contract.updateCarrier, control.update),
+    route(contract.resetCarrier, control.reset),
+  ],
   sections: [
-    section('carriers', z.array(CarrierProfile).min(1), (world, list) => {
-      for (const profile of list) world.store(carrierStore).insertCarrier(profile)
-    }),
-    section('mail', MailProfile, (world, profile) => world.store(carrierStore).setMail(profile)),
-    section('magic_recipients', z.array(MagicRecipient), (world, list) => {
-      for (const recipient of list) world.store(carrierStore).insertMagic(recipient)
-    }),
+    section(
+      'carriers',
+      CarrierList,
+      (world, list) => {
+        loadEach('carriers', list, (profile) => world.store(carrierStore).insertCarrier(profile))
+      },
+      (world) =>
+        carriersOf(world).map((profile) =>
+          z.encode(CarrierProfile, { ...profile, throughput: profile.throughput ?? undefined }),
+        ),
+    ),
+    section(
+      'mail',
+      MailProfile.prefault({}).describe(
+        'The simulated mail server: pace, and how much bounces, is opened, clicked, complained about.',
+      ),
+      (world, profile) => world.store(carrierStore).setMail(profile),
+      (world) => z.encode(MailProfile, world.store(carrierStore).mail()),
+    ),
+    section(
+      'magic_recipients',
+      z.array(MagicRecipient).describe('Phones and email addresses that always do the same.'),
+      (world, list) => {
+        loadEach('magic_recipients', list, (recipient) => world.store(carrierStore).insertMagic(recipient))
+      },
+      (world) => magicRecipientsOf(world).map((recipient) => z.encode(MagicRecipient, recipient)),
+    ),
   ],
 }

@@ -5,8 +5,14 @@ export const tables = `
 CREATE TABLE carriers (
   position INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
-  profile TEXT NOT NULL
+  profile TEXT NOT NULL,
+  changed TEXT
 ) STRICT;
+CREATE TABLE carrier_rooms (
+  carrier TEXT PRIMARY KEY,
+  last_at REAL NOT NULL,
+  timer_id INTEGER
+) STRICT, WITHOUT ROWID;
 CREATE TABLE mail (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   profile TEXT NOT NULL
@@ -24,8 +30,21 @@ CREATE TABLE outage_refusals (
 ) STRICT, WITHOUT ROWID;
 `
 
+/** The room that a carrier's throughput leaves. */
+export interface RoomRow {
+  carrier: string
+  /** When a message last took a place, ms; fractions keep count where more than one leaves in a ms. */
+  last_at: number
+  /** When the next place is free, while messages wait for it. */
+  timer_id: number | null
+}
+
 export function carrierStore(db: Database) {
-  const carriers = db.prepare<{ profile: string }>('SELECT profile FROM carriers ORDER BY position')
+  // `profile` is what the world file says, `changed` what it has become since.
+  const carriers = db.prepare<{ profile: string }>(
+    'SELECT coalesce(changed, profile) AS profile FROM carriers ORDER BY position',
+  )
+  const originals = db.prepare<{ profile: string }>('SELECT profile FROM carriers ORDER BY position')
   const insertCarrier = db.prepare('INSERT INTO carriers (name, profile) VALUES (?, ?)')
   const mail = db.prepare<{ profile: string }>('SELECT profile FROM mail')
   const setMail = db.prepare(
@@ -33,7 +52,12 @@ export function carrierStore(db: Database) {
   )
   const magicList = db.prepare<{ recipient: string }>('SELECT recipient FROM magic_recipients ORDER BY position')
   const insertMagic = db.prepare('INSERT INTO magic_recipients (address, recipient) VALUES (?, ?)')
-  const updateCarrier = db.prepare('UPDATE carriers SET profile = :profile WHERE name = :name')
+  const changeCarrier = db.prepare('UPDATE carriers SET changed = :changed WHERE name = :name')
+  const room = db.prepare<RoomRow>('SELECT * FROM carrier_rooms WHERE carrier = ?')
+  const setRoom = db.prepare(
+    `INSERT INTO carrier_rooms (carrier, last_at, timer_id) VALUES (:carrier, :last_at, :timer_id)
+     ON CONFLICT (carrier) DO UPDATE SET last_at = excluded.last_at, timer_id = excluded.timer_id`,
+  )
   const refuse = db.prepare<{ in_a_row: number }>(
     `INSERT INTO outage_refusals (campaign_id, carrier, in_a_row) VALUES (?, ?, 1)
      ON CONFLICT (campaign_id, carrier) DO UPDATE SET in_a_row = in_a_row + 1 RETURNING in_a_row`,
@@ -45,8 +69,11 @@ export function carrierStore(db: Database) {
   return {
     carriers: (): CarrierProfile[] => carriers.all().map(({ profile }) => JSON.parse(profile)),
     insertCarrier: (profile: CarrierProfile) => void insertCarrier.run(profile.name, JSON.stringify(profile)),
-    updateCarrier: (profile: CarrierProfile) =>
-      void updateCarrier.run({ name: profile.name, profile: JSON.stringify(profile) }),
+    originals: (): CarrierProfile[] => originals.all().map(({ profile }) => JSON.parse(profile)),
+    changeCarrier: (name: string, profile: CarrierProfile | undefined) =>
+      void changeCarrier.run({ name, changed: profile === undefined ? null : JSON.stringify(profile) }),
+    room: (carrier: string) => room.get(carrier),
+    setRoom: (row: RoomRow) => void setRoom.run({ ...row }),
     /** How often in a row the carrier has now refused messages of the campaign. */
     refuse: (campaignId: string, carrier: string): number => refuse.get(campaignId, carrier)!.in_a_row,
     take: (campaignId: string, carrier: string) => void take.run(campaignId, carrier),

@@ -39,7 +39,11 @@ function failureOf(error: unknown): Failure {
   if (error instanceof Fault)
     return { exit: error.exit, body: { error: error.code, message: error.message, ...error.extra }, hint: error.hint }
   // What the server would answer with is thrown here only by files read on this side, such as a world file.
-  if (error instanceof Problem) return { exit: EXIT.configuration, body: error.body, details: error.details }
+  if (error instanceof Problem) {
+    // Its message has each fault on a line of its own already.
+    const details = error.extra.file === undefined ? error.details : []
+    return { exit: EXIT.configuration, body: error.body, details }
+  }
   return bug(error)
 }
 
@@ -48,7 +52,7 @@ function refusal(error: Refusal): Failure {
   // Of a broken field, the details say more than the remedy of all such refusals.
   const remedy = details.length > 0 ? undefined : problems[error.code as ProblemCode]?.remedy
   // The message of the sandbox says what to do; that of another service may not.
-  const hint = status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy
+  const hint = HINTS[error.code] ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
   return {
     exit: exitOf(error),
     body: { ...body, error: error.code, message: error.message, http_status: status },
@@ -56,6 +60,11 @@ function refusal(error: Refusal): Failure {
     hint,
     requestId: error.headers['x-request-id'],
   }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  control_token_required:
+    'Pass the token that "sandbox start" showed there with --control-token or SANDBOX_CONTROL_TOKEN.',
 }
 
 function exitOf({ status, code }: Refusal): ExitCode {
@@ -66,12 +75,20 @@ function exitOf({ status, code }: Refusal): ExitCode {
 
 function unreachable(error: Unreachable): Failure {
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(error.message)
+  if (error.code === 'ECONNRESET') return brokenOff(error)
   return {
     exit: EXIT.unreachable,
     body: { error: 'unreachable', message: `${error.message}.`, cause: error.code },
     hint: isLocal ? 'Is the sandbox running? Start it with: npx sandbox start' : 'Check --base-url and the network.',
   }
 }
+
+/** Whether it was done is not known, so starting the sandbox again or repeating it plainly could be wrong. */
+const brokenOff = ({ message, code }: Unreachable): Failure => ({
+  exit: EXIT.unreachable,
+  body: { error: 'unreachable', message: `${message}.`, cause: code },
+  hint: 'It may have been done or not. Look, or repeat it with --idempotency-key where that is possible; if nothing answers, start the sandbox: npx sandbox start',
+})
 
 function bug(error: unknown): Failure {
   const stack = error instanceof Error ? error.stack : String(error)

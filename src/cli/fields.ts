@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** How a field of a request is said on the command line. */
-type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'pairs' | 'json'
+type Kind = 'text' | 'number' | 'boolean' | 'flag' | 'choice' | 'list' | 'pairs' | 'json'
 
 export interface Field {
   /** As in the interface: `channel_type`. */
@@ -13,6 +13,8 @@ export interface Field {
   /** It can be taken away by `null`. */
   nullable: boolean
   description: string
+  /** Of an object: its own fields, where a command has flags for those. */
+  inside?: Field[]
 }
 
 /** The fields of a body or query, in its order; empty where it is no object. */
@@ -33,6 +35,7 @@ function fieldOf(name: string, field: z.ZodType): Field {
     required: field._zod.optin === undefined,
     nullable,
     description: description ?? '',
+    ...(schema instanceof z.ZodObject ? { inside: fieldsOf(schema) } : {}),
   }
 }
 
@@ -57,7 +60,8 @@ function innerOf(schema: z.ZodType): z.ZodType | undefined {
     schema instanceof z.ZodPrefault
   )
     return schema.unwrap() as z.ZodType
-  if (schema instanceof z.ZodPipe) return schema.in as z.ZodType
+  // Of true and false as a query says them.
+  if (schema instanceof z.ZodPipe) return (schema.out instanceof z.ZodBoolean ? schema.out : schema.in) as z.ZodType
   return undefined
 }
 
@@ -68,12 +72,16 @@ function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices'> {
   if (schema instanceof z.ZodLiteral) return literal([...schema.values])
   if (schema instanceof z.ZodRecord) return { kind: 'pairs' }
   if (schema instanceof z.ZodArray) return listOf(bare(schema.element as z.ZodType).schema)
+  // A number that may be written as text too, such as a share: 0.2 or 20%.
+  if (schema instanceof z.ZodUnion && schema.options.every(isPlain)) return { kind: 'text' }
   if (schema instanceof z.ZodObject || schema instanceof z.ZodUnion) return { kind: 'json' }
   return { kind: 'text' }
 }
 
+const isPlain = (schema: unknown) => schema instanceof z.ZodNumber || schema instanceof z.ZodString
+
 const literal = (values: unknown[]): Pick<Field, 'kind' | 'choices'> =>
-  typeof values[0] === 'boolean' ? { kind: 'boolean' } : { kind: 'choice', choices: values.map(String) }
+  values.every((value) => value === true) ? { kind: 'flag' } : { kind: 'choice', choices: values.map(String) }
 
 function listOf(item: z.ZodType): Pick<Field, 'kind' | 'choices'> {
   const { kind, choices } = shapeOf(item)

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { usage } from './exit.ts'
 import { parseObject } from './flags.ts'
-import { type Io, readAll } from './io.ts'
+import { type Io, readAll, readBytes } from './io.ts'
 
 /** The text of a file, or of stdin for `-`. */
 export async function textOf(io: Io, path: string): Promise<string> {
@@ -10,6 +11,29 @@ export async function textOf(io: Io, path: string): Promise<string> {
   return readFile(resolve(io.cwd, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
   })
+}
+
+/** The bytes of a file, or of stdin for `-`. */
+export async function bytesIn(io: Io, path: string): Promise<Buffer> {
+  if (path === '-') return readBytes(io.stdin)
+  return readFile(resolve(io.cwd, path)).catch((error: NodeJS.ErrnoException) => {
+    throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
+  })
+}
+
+/** Writes a file whole or not at all: nobody finds half of it, and what was there stays until the new one is on disk. */
+export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force }: { force: boolean }) {
+  const file = resolve(io.cwd, path)
+  const beside = `${file}.${process.pid}.new`
+  try {
+    if (!force && existsSync(file)) throw usage(`${path} is there already.`, 'Pass --force to replace it.')
+    await writeFile(beside, bytes, { flush: true })
+    await rename(beside, file)
+  } catch (error) {
+    await rm(beside, { force: true })
+    const { code, message } = error as NodeJS.ErrnoException
+    throw code?.startsWith('E') ? usage(`${path} cannot be written: ${message}.`) : error
+  }
 }
 
 /** The JSON object in a file, or on stdin for `-`. */

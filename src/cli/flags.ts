@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { usage } from './exit.ts'
 import type { Field } from './fields.ts'
 
-/** `channel_type` → `--channel-type`. */
-export const flagName = (field: string) => `--${field.replaceAll('_', '-')}`
+/** `channel_type` → `--channel-type`; of a field inside another one, by its own name alone. */
+export const flagName = (field: string) => `--${field.replace(/^.*\./, '').replaceAll('_', '-')}`
 
 /** `--channel-type` → `channelType`, as commander names the value. */
 export const optionKey = (flag: string) =>
@@ -22,6 +22,8 @@ function optionsOf({ kind, choices, description, required }: Field, flag: string
         new Option(flag, `${said} (${flag.replace('--', '--no-')} for false)`.trim()),
         new Option(flag.replace('--', '--no-')).hideHelp(),
       ]
+    case 'flag':
+      return [new Option(flag, said)]
     case 'choice':
       return [new Option(`${flag} <value>`, said).choices(choices!)]
     case 'number':
@@ -54,6 +56,11 @@ export function numberOf(text: string): number {
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.')
   return number
+}
+
+export function countOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
 }
 
 export function addPair(text: string, before: Record<string, string> = {}): Record<string, string> {

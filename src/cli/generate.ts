@@ -1,22 +1,34 @@
-import type { Command } from 'commander'
-import { api } from '../api.ts'
-import { call, resultOf } from '../client/call.ts'
-import { type Operation, pathNames } from '../words/operation.ts'
+import { type Command, Option } from 'commander'
+import { type Called, call, resultOf } from '../client/call.ts'
+import { operations } from '../client/operations.ts'
+import { pathNames } from '../words/operation.ts'
 import { usage } from './exit.ts'
-import { type Field, fieldsOf } from './fields.ts'
+import type { Field } from './fields.ts'
 import { objectIn } from './files.ts'
 import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
+import { forms } from './forms.ts'
 import { nouns, type Overlay, overlays, type Variant } from './overlay.ts'
 import { render } from './render.ts'
 import { does, type Run, type Session } from './session.ts'
 
 /** A command for every operation: path parameters as arguments, fields of the body or query as flags. */
 export function addGenerated(program: Command, run: Run) {
-  for (const [noun, operations] of Object.entries(api as Record<string, Record<string, Operation>>)) {
-    const group = nounCommand(program, kebab(noun))
-    for (const [verb, operation] of Object.entries(operations)) addOperation(group, verb, operation, run)
-  }
+  for (const noun of byCommand.keys()) addNoun(program, noun, run)
 }
+
+/** The same for one noun, as it is typed. */
+export function addNoun(program: Command, noun: string, run: Run) {
+  const group = nounCommand(program, noun)
+  for (const [verb, operation] of Object.entries(byCommand.get(noun)!)) addOperation(group, verb, operation, run)
+}
+
+export const isNoun = (word: string) => byCommand.has(word)
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')
+
+const byCommand: ReadonlyMap<string, Record<string, Called>> = new Map(
+  Object.entries<Record<string, Called>>(operations).map(([noun, verbs]) => [kebab(noun), verbs]),
+)
 
 /** The command `sandbox <noun>`, under its heading. */
 export function nounCommand(program: Command, noun: string): Command {
@@ -27,24 +39,25 @@ export function nounCommand(program: Command, noun: string): Command {
   return program.command(name).summary(summary).description(summary).helpGroup(group).helpCommand(false)
 }
 
-function addOperation(group: Command, verb: string, operation: Operation, run: Run) {
+function addOperation(group: Command, verb: string, operation: Called, run: Run) {
   const overlay = overlays[operation.id] ?? {}
   if (overlay.skip || operation.media === 'text/event-stream') return
   const plain: Variant = { name: verb, summary: operation.summary, preset: {} }
   for (const variant of overlay.variants ?? [plain])
     addCommand(group, { operation, overlay, variant, name: kebab(variant.name) }, run)
+  if (!overlay.shortcut) return
+  const plan = { operation, overlay, variant: plain, name: overlay.shortcut }
+  addCommand(group.parent!, plan, run).helpGroup(group.helpGroup())
 }
 
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')
-
 interface Plan {
-  operation: Operation
+  operation: Called
   overlay: Overlay
   variant: Variant
   name: string
 }
 
-function addCommand(group: Command, plan: Plan, run: Run) {
+function addCommand(group: Command, plan: Plan, run: Run): Command {
   const { operation, overlay, variant } = plan
   const command = group.command(plan.name).description(variant.summary).summary(variant.summary)
   for (const name of pathNames(operation.path)) {
@@ -54,6 +67,12 @@ function addCommand(group: Command, plan: Plan, run: Run) {
   const fields = fieldsFor(plan)
   for (const field of fields.filter(({ name }) => overlay.positional?.includes(name))) addArgument(command, field)
   for (const field of fields) addFlag(command, field, overlay.flags?.[field.name])
+  for (const [name, flag] of Object.entries(overlay.opposites ?? {}))
+    command.addOption(
+      new Option(flag, `the opposite of ${flagName(name)}`).conflicts(
+        optionKey(overlay.flags?.[name] ?? flagName(name)),
+      ),
+    )
   if (operation.body) command.option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
   if (operation.body && fields.some(({ nullable }) => nullable))
     command.option('--unset <field>', 'field to clear (repeatable)', (name: string, before: string[] = []) => [
@@ -64,6 +83,7 @@ function addCommand(group: Command, plan: Plan, run: Run) {
     command.option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
   command.addHelpText('after', `\n${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`)
   does(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
+  return command
 }
 
 /** A number is one wherever it stands. */
@@ -75,14 +95,18 @@ function addArgument(command: Command, { name, kind, description }: Field) {
 const examplesOf = ({ examples = [] }: Overlay) =>
   examples.length > 0 ? `\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : ''
 
-function fieldsFor({ operation, variant }: Plan): Field[] {
+function fieldsFor({ operation, overlay, variant }: Plan): Field[] {
   // The key has a flag of its own and travels in the header.
   const keys = operation.idempotency ? ['idempotency_key'] : []
   const decided = new Set([...Object.keys(variant.preset), ...(variant.without ?? []), ...keys])
-  return fieldsOf(operation.body ?? operation.query)
+  return forms[operation.id]!.flatMap((field) => (overlay.spread?.includes(field.name) ? spread(field) : [field]))
     .filter(({ name }) => !decided.has(name))
     .map((field) => ({ ...field, required: field.required || (variant.required?.includes(field.name) ?? false) }))
 }
+
+/** The fields of an object as fields of their own: `match.to` has the flag `--to`. */
+const spread = ({ name, required, inside = [] }: Field): Field[] =>
+  inside.map((field) => ({ ...field, name: `${name}.${field.name}`, required: required && field.required }))
 
 async function perform(
   session: Session,
@@ -92,7 +116,7 @@ async function perform(
   options: Record<string, unknown>,
 ) {
   const { operation, overlay } = plan
-  if (session.output.people && operation.media && !operation.media.startsWith('text/'))
+  if (session.output.people && operation.media && !/^text\/|yaml/.test(operation.media))
     throw usage(`${operation.media} is nothing for a terminal.`, 'Send it to a file: append > and a name.')
   const names = pathNames(operation.path)
   const params = Object.fromEntries(names.map((name, i) => [name, overlay.args?.[name]?.read?.(args[i]!) ?? args[i]!]))
@@ -112,26 +136,44 @@ async function payloadOf(
   options: Record<string, unknown>,
 ) {
   const { operation, overlay, variant } = plan
-  const payload = { ...(typeof options.data === 'string' ? await objectIn(io, options.data) : {}), ...variant.preset }
+  const payload: Payload = {
+    ...(typeof options.data === 'string' ? await objectIn(io, options.data) : {}),
+    ...variant.preset,
+  }
   const positional = fields.filter(({ name }) => overlay.positional?.includes(name))
-  for (const [i, { name }] of positional.entries()) if (rest[i] !== undefined) payload[name] = rest[i]
+  for (const [i, { name }] of positional.entries()) if (rest[i] !== undefined) put(payload, name, rest[i])
   for (const { name } of fields) {
     const value = options[optionKey(overlay.flags?.[name] ?? flagName(name))]
-    if (value !== undefined) payload[name] = value
+    if (value !== undefined) put(payload, name, value)
+    const opposite = overlay.opposites?.[name]
+    if (opposite && options[optionKey(opposite)]) put(payload, name, false)
   }
-  for (const name of (options.unset as string[] | undefined) ?? []) payload[unsettable(name, fields)] = null
-  const missing = fields.filter(({ name, required }) => required && payload[name] === undefined)
+  for (const name of (options.unset as string[] | undefined) ?? [])
+    put(payload, unsettable(name, fields, overlay.flags), null)
+  const missing = fields.filter(({ name, required }) => required && valueAt(payload, name) === undefined)
   if (missing.length > 0)
     throw usage(`Missing ${missing.map(({ name }) => overlay.flags?.[name] ?? flagName(name)).join(', ')}.`)
   return Object.keys(payload).length === 0 && (operation.bodyOptional || !operation.body) ? undefined : payload
 }
 
-function unsettable(text: string, fields: Field[]): string {
-  const name = text.replaceAll('-', '_')
+/** Sets a field of the body, or of an object in it. */
+function put(payload: Payload, path: string, value: unknown) {
+  const [name = '', inner] = path.split('.')
+  payload[name] = inner === undefined ? value : { ...(payload[name] as Payload | undefined), [inner]: value }
+}
+
+const valueAt = (payload: Payload, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Payload | undefined)?.[name], payload)
+
+type Payload = Record<string, unknown>
+
+function unsettable(text: string, fields: Field[], flags: Overlay['flags'] = {}): string {
+  const flag = flagName(text)
   const clearable = fields.filter(({ nullable }) => nullable).map((field) => field.name)
-  if (clearable.includes(name)) return name
+  const name = clearable.find((field) => flagName(field) === flag || flags[field] === flag)
+  if (name !== undefined) return name
   throw usage(
     `--unset ${text}: there is no such field to clear.`,
-    `Fields that can be cleared: ${clearable.join(', ')}.`,
+    `Fields that can be cleared: ${clearable.map((field) => field.replace(/^.*\./, '')).join(', ')}.`,
   )
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ClientOptions } from '../client/call.ts'
-import { parseDuration } from '../words/duration.ts'
+import { parseDuration } from '../words/milliseconds.ts'
+import { knownControlToken } from './control-token.ts'
 import { misconfigured, usage } from './exit.ts'
 import type { Io } from './io.ts'
 
@@ -23,6 +24,10 @@ export const durationOption = (flags: string, description: string, preset: strin
 const globals = () => [
   new Option('--base-url <url>', `address of the service; else SANDBOX_BASE_URL, else ${DEFAULT_BASE_URL}`),
   new Option('--api-key <key>', `API key; else SANDBOX_API_KEY, else ${DEFAULT_API_KEY}`),
+  new Option(
+    '--control-token <token>',
+    'token of a sandbox that is open to others; else SANDBOX_CONTROL_TOKEN, else what .sandbox/ knows',
+  ),
   new Option('--timeout <duration>', 'how long an answer may take; 0 waits without end (default: 30s)').argParser(
     durationFlag,
   ),
@@ -58,8 +63,9 @@ function given<T>(command: Command, name: string): T | undefined {
 /** Which service to speak to, and how long to wait for it. */
 export function endpointOf(
   command: Command,
-  env: Io['env'],
-): Required<ClientOptions> & { apiKey: string; timeoutMs: number } {
+  io: Pick<Io, 'env' | 'cwd'>,
+): ClientOptions & { apiKey: string; timeoutMs: number } {
+  const { env } = io
   const flag = given<string>(command, 'baseUrl')
   const baseUrl = flag ?? (env.SANDBOX_BASE_URL || DEFAULT_BASE_URL)
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
@@ -70,6 +76,7 @@ export function endpointOf(
   }
   return {
     baseUrl,
+    controlToken: given<string>(command, 'controlToken') ?? knownControlToken(baseUrl, io),
     apiKey: given<string>(command, 'apiKey') ?? (env.SANDBOX_API_KEY || DEFAULT_API_KEY),
     timeoutMs: given<number>(command, 'timeout') ?? DEFAULT_TIMEOUT_MS,
   }

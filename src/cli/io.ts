@@ -29,8 +29,10 @@ export interface Io {
   spin(text: string): Promise<() => void>
 }
 
-export async function readAll(stdin: Io['stdin']): Promise<string> {
+export async function readBytes(stdin: Io['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
+
+export const readAll = async (stdin: Io['stdin']): Promise<string> => (await readBytes(stdin)).toString('utf8')

@@ -1,13 +1,24 @@
 import type { ForPeople } from './output.ts'
+import { agents } from './overlays/agents.ts'
 import { billing } from './overlays/billing.ts'
 import { campaigns } from './overlays/campaigns.ts'
+import { carriers } from './overlays/carriers.ts'
 import { clock } from './overlays/clock.ts'
 import { consent } from './overlays/consent.ts'
 import { contacts } from './overlays/contacts.ts'
+import { events } from './overlays/events.ts'
+import { explain } from './overlays/explain.ts'
+import { faults } from './overlays/faults.ts'
 import { handset } from './overlays/handset.ts'
+import { inbox } from './overlays/inbox.ts'
+import { logs } from './overlays/logs.ts'
+import { mailbox } from './overlays/mailbox.ts'
 import { messages } from './overlays/messages.ts'
+import { rules } from './overlays/rules.ts'
 import { testAgent } from './overlays/test-agent.ts'
 import { webhooks } from './overlays/webhooks.ts'
+import { world } from './overlays/world.ts'
+import { worlds } from './overlays/worlds.ts'
 
 /** One command made from an operation; an operation can have several. */
 export interface Variant {
@@ -27,8 +38,14 @@ export interface Overlay {
   skip?: boolean
   /** Flag of a field where its own name would be clumsy. */
   flags?: Readonly<Record<string, string>>
+  /** A second flag of a field that is true or false, which says that it is false: `--off` beside `--on`. */
+  opposites?: Readonly<Record<string, string>>
   /** Fields that may be given as plain arguments, after those of the path. */
   positional?: readonly string[]
+  /** Objects whose fields are flags of their own: `match.to` is `--to`. Their names in this overlay have the dot. */
+  spread?: readonly string[]
+  /** The command can also be called under this name without its noun: `sandbox explain`. */
+  shortcut?: string
   /** What is said of a path argument, and how it is read. */
   args?: Readonly<Record<string, { name?: string; describe?: string; read?: (text: string) => string }>>
   variants?: readonly Variant[]
@@ -43,25 +60,42 @@ export const overlays: Readonly<Record<string, Overlay>> = {
   ...contacts,
   ...consent,
   ...messages,
+  ...explain,
   ...webhooks,
+  ...events,
+  ...logs,
   ...clock,
   ...handset,
+  ...mailbox,
+  ...inbox,
+  ...carriers,
+  ...agents,
+  ...faults,
   ...campaigns,
   ...billing,
+  ...rules,
   ...testAgent,
+  ...world,
+  ...worlds,
 }
 
 /** Under which heading `sandbox --help` lists a noun, and what it says of it. */
 export const nouns: Readonly<Record<string, { group: string; summary: string }>> = {
-  world: { group: 'Emulator:', summary: 'Show or reset the simulated world' },
-  handset: { group: 'Emulator:', summary: 'Act as the owner of a simulated phone' },
-  carriers: { group: 'Emulator:', summary: 'Let a simulated carrier fail and recover' },
+  world: { group: 'Emulator:', summary: 'Show, dump or reset the simulated world; check world files' },
+  handset: { group: 'Emulator:', summary: 'Show, set and use simulated phones' },
+  mailbox: { group: 'Emulator:', summary: 'Show, set and use simulated mailboxes' },
+  carriers: { group: 'Emulator:', summary: 'Show the simulated carriers, and let them fail, slow down and recover' },
+  rules: { group: 'Emulator:', summary: 'Decide in advance what becomes of messages: the next 3, 20%, until reset' },
+  namespaces: { group: 'Emulator:', summary: 'List, reset and delete namespaces, each a world of its own' },
+  snapshot: { group: 'Emulator:', summary: 'Save, restore, fork, export and import snapshots of worlds' },
   inbox: { group: 'Emulator:', summary: 'Show what a simulated phone or mailbox has received' },
+  faults: { group: 'Emulator:', summary: 'Make API calls and webhook deliveries go wrong' },
   messages: { group: 'Messages:', summary: 'Get, list, watch and revoke messages' },
   contacts: { group: 'Contacts & consent:', summary: 'Create, import, get, update and delete contacts' },
   consent: { group: 'Contacts & consent:', summary: 'List, grant, request, revoke and confirm consent' },
   webhooks: { group: 'Webhooks:', summary: 'Manage the endpoints that receive events' },
-  events: { group: 'Webhooks:', summary: 'Read the event log, deliveries and cursors; replay' },
+  events: { group: 'Webhooks:', summary: 'Tail, list, show and replay events; deliveries and cursors' },
+  logs: { group: 'Emulator:', summary: 'Show what was asked of the sandbox, and what it answered' },
   clock: { group: 'Time:', summary: "Show and move the world's clock" },
   agents: { group: 'Account:', summary: 'Create, edit and submit RCS agents' },
   'test-agent': { group: 'Account:', summary: 'Send a few messages to your own phone' },

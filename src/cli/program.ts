@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { VERSION } from '../version.ts'
 import { addGlobals } from './globals.ts'
 import type { Run } from './session.ts'
+import { versionLine } from './version-line.ts'
 
 /** Adds one or several commands to the program. */
 type Adder = (program: Command, run: Run) => void
@@ -12,16 +12,22 @@ const parts: Readonly<Record<string, () => Promise<Adder>>> = {
   wait: async () => (await import('./commands/wait.ts')).addWait,
   send: async () => (await import('./commands/send.ts')).addSend,
   listen: async () => (await import('./commands/listen.ts')).addListen,
+  trigger: async () => (await import('./commands/trigger.ts')).addTrigger,
 }
 
-const mirrors = async (): Promise<Adder[]> => {
-  const [{ addGenerated }, { addWatch }, { addImport }, { addCampaignStatus }] = await Promise.all([
-    import('./generate.ts'),
-    import('./commands/watch.ts'),
-    import('./commands/import.ts'),
-    import('./commands/campaign.ts'),
-  ])
-  return [addGenerated, addWatch, addImport, addCampaignStatus]
+/** Commands made by hand that stand under a noun, beside those made from its operations; read in with their noun only. */
+const beside: Readonly<Record<string, readonly (() => Promise<Adder>)[]>> = {
+  messages: [async () => (await import('./commands/watch.ts')).addWatch],
+  contacts: [async () => (await import('./commands/import.ts')).addImport],
+  campaigns: [async () => (await import('./commands/campaign.ts')).addCampaignStatus],
+  carriers: [async () => (await import('./commands/carriers.ts')).addCarriers],
+  events: [
+    async () => (await import('./commands/tail.ts')).addTail,
+    async () => (await import('./commands/replay.ts')).addReplay,
+  ],
+  logs: [async () => (await import('./commands/logs.ts')).addLogs],
+  world: [async () => (await import('./commands/validate.ts')).addValidate],
+  snapshot: [async () => (await import('./commands/snapshot.ts')).addSnapshotFiles],
 }
 
 const HEADINGS = ['Emulator:', 'Messages:', 'Contacts & consent:', 'Webhooks:', 'Time:', 'Account:']
@@ -35,7 +41,8 @@ Exit codes: 0 ok, 1 bug, 2 usage, 3 configuration or key, 4 refused, 5 not found
 export async function createProgram(argv: readonly string[], run: Run): Promise<Command> {
   const program = new Command('sandbox')
     .description('A local sandbox of the messaging service, and a command line for any service with its interface.')
-    .version(VERSION, '-V, --version', 'show the version')
+    .version(versionLine(), '-V, --version', 'show version, commit, Node and SQLite')
+    .option('--licenses', 'show the licences of what this program contains')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .enablePositionalOptions()
@@ -60,9 +67,13 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
   return program
 }
 
-async function addersFor(word: string | undefined): Promise<Adder[]> {
-  const one = word === undefined ? undefined : parts[word]
+async function addersFor(word = ''): Promise<Adder[]> {
+  const one = parts[word]
   if (one) return [await one()]
-  const own = await Promise.all(Object.values(parts).map((load) => load()))
-  return [...own, ...(await mirrors())]
+  const { addNoun, addGenerated, isNoun } = await import('./generate.ts')
+  if (isNoun(word)) return [(program, run) => addNoun(program, word, run), ...(await all(beside[word] ?? []))]
+  const [own, more] = await Promise.all([all(Object.values(parts)), all(Object.values(beside).flat())])
+  return [...own, addGenerated, ...more]
 }
+
+const all = (loads: readonly (() => Promise<Adder>)[]) => Promise.all(loads.map((load) => load()))

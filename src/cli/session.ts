@@ -10,7 +10,7 @@ export interface Session {
   io: Io
   output: Output
   /** The service to speak to. */
-  endpoint: Required<ClientOptions> & { apiKey: string; timeoutMs: number }
+  endpoint: ClientOptions & { apiKey: string; timeoutMs: number }
 }
 
 /** Where commands of one run are made and their exit code is left. */
@@ -37,7 +37,7 @@ export function does(command: Command, run: Run, work: Work, { globals }: WorkOp
   addGlobals(command, globals ? { only: globals } : {})
   command.action(async () => {
     const { io, output } = run
-    const session = { io, output, endpoint: endpointOf(command, io.env) }
+    const session = { io, output, endpoint: endpointOf(command, io) }
     run.exit = (await untilStopped(work(session, command.processedArgs, command.opts()), io)) ?? EXIT.ok
   })
 }

@@ -1,13 +1,22 @@
-import type { Operation } from '../words/operation.ts'
+import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
+import { isControl, type Operation } from '../words/operation.ts'
 import { exchange, type HttpAnswer } from './transport.ts'
 
 export interface ClientOptions {
   /** `http://localhost:7270` or the address of any service with this interface. */
   baseUrl: string
   apiKey?: string | undefined
+  /** For the control plane of a sandbox that is open to others. */
+  controlToken?: string | undefined
   /** Milliseconds until an answer must be complete, else 30,000; 0 waits without end. */
   timeoutMs?: number | undefined
 }
+
+/** What a caller needs to know of an operation. That it takes a body or a query is enough, whatever may be in them. */
+export type Called = Pick<
+  Operation,
+  'id' | 'summary' | 'method' | 'path' | 'bodyOptional' | 'idempotency' | 'accepts' | 'media' | 'section'
+> & { readonly body?: unknown; readonly query?: unknown }
 
 export interface CallOptions {
   idempotencyKey?: string | undefined
@@ -38,8 +47,8 @@ export class Refusal extends Error {
 
 /** The bare exchange behind a client call: no status is an error. */
 export function call(
-  { baseUrl, apiKey, timeoutMs }: ClientOptions,
-  operation: Operation,
+  { baseUrl, apiKey, controlToken, timeoutMs }: ClientOptions,
+  operation: Called,
   params: Record<string, string>,
   payload: unknown,
   options: CallOptions = {},
@@ -49,14 +58,15 @@ export function call(
   if (!operation.body)
     for (const [name, value] of Object.entries(payload ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
-  const body = operation.body && payload !== undefined ? JSON.stringify(payload) : undefined
+  const body = bodyOf(operation, payload)
   return exchange({
     method: operation.method.toUpperCase(),
     url,
     headers: {
       Accept: operation.media ?? 'application/json',
       ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(controlToken !== undefined && isControl(operation) ? { [CONTROL_TOKEN_HEADER]: controlToken } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': operation.accepts ?? 'application/json' }),
       ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
     },
     body,
@@ -65,13 +75,18 @@ export function call(
   })
 }
 
+function bodyOf(operation: Called, payload: unknown): string | Buffer | undefined {
+  if (!operation.body || payload === undefined) return undefined
+  return operation.accepts === undefined ? JSON.stringify(payload) : Buffer.from(payload as Uint8Array)
+}
+
 /** The body of a success; throws the {@link Refusal} of anything else. */
 export function resultOf({ status, headers, body }: HttpAnswer): unknown {
   const type = headers['content-type'] ?? ''
   const isJson = /^application\/([\w.-]+\+)?json/.test(type) && body.length > 0
   const isGood = status >= 200 && status < 300
   // A PDF is bytes, and would not survive being read as text.
-  if (isGood && !isJson) return body.length === 0 ? undefined : /^text\//.test(type) ? body.toString() : body
+  if (isGood && !isJson) return body.length === 0 ? undefined : /^text\/|yaml/.test(type) ? body.toString() : body
   const content = isJson ? JSON.parse(body.toString()) : undefined
   if (isGood) return content
   throw new Refusal(status, content ?? { message: `HTTP ${status}: ${body.toString().slice(0, 200)}` }, headers)

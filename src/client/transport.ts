@@ -1,5 +1,4 @@
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { lookupFor, requestFor } from './request.ts'
 
 export interface HttpRequest {
   method: string
@@ -24,7 +23,7 @@ export class Unreachable extends Error {
   readonly code: string
 
   constructor(url: URL, cause: NodeJS.ErrnoException) {
-    super(`${url.origin} cannot be reached: ${reasonOf(cause)}`)
+    super(`${url.origin} ${isBrokenOff(cause) ? 'broke the connection off' : 'cannot be reached'}: ${reasonOf(cause)}`)
     this.name = 'Unreachable'
     this.code = cause.code ?? 'UNKNOWN'
     this.cause = cause
@@ -41,10 +40,10 @@ export function exchange({
   keepBytes,
   signal,
 }: HttpRequest): Promise<HttpAnswer> {
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const send = requestFor(url)
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-    const outgoing = send(url, { method, headers: { ...headers, ...length }, signal })
+    const outgoing = send(url, { method, headers: { ...headers, ...length }, signal, ...lookupFor(url) })
     const fail = (error: NodeJS.ErrnoException) => {
       clearTimeout(limit)
       reject(new Unreachable(url, error))
@@ -74,6 +73,9 @@ const flat = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =
   )
 
 const timedOut = (ms: number) => Object.assign(new Error(`no answer within ${ms} ms`), { code: 'ETIMEDOUT' })
+
+/** It was reached and may have done what it was asked for: a reset, or an answer that ends early. */
+const isBrokenOff = ({ code }: NodeJS.ErrnoException) => code === 'ECONNRESET'
 
 /** With two loopback addresses tried, Node wraps both errors and leaves its own message empty. */
 function reasonOf(cause: NodeJS.ErrnoException): string {

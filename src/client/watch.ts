@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { get } from '../messages/contract.ts'
 import { type ClientOptions, call, resultOf } from './call.ts'
+import { operations } from './operations.ts'
 
 export interface TimelineItem {
   type: string
@@ -68,7 +68,7 @@ async function look(
   signal: AbortSignal,
   before: WatchedMessage | undefined,
 ): Promise<WatchedMessage> {
-  const answer = await call(endpoint, get, { id }, undefined, { signal })
+  const answer = await call(endpoint, operations.messages.get, { id }, undefined, { signal })
   const message = resultOf(answer) as Partial<WatchedMessage> & { status: string }
   // A service that shows no timeline still shows its status.
   const known = before?.events ?? []

@@ -7,6 +7,7 @@ import type { Action, Caller } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import type { confirmConsent, listConsent, openDoiLink, recordConsent, revokeConsent } from './contract.ts'
 import { effects } from './effects.ts'
+import { isExpired } from './expiry.ts'
 import { ipHash } from './ip-hash.ts'
 import { confirmationPage } from './page.ts'
 import { addressOn, proofAfter } from './rules.ts'
@@ -76,7 +77,26 @@ export const openLink: Action<typeof openDoiLink> = (world, { params, caller }) 
     return confirmationPage({ wasConfirmed, channelType: row.channel_type, messageType: row.message_type })
   })
 
-function confirmRecord(world: World, before: ConsentRow, contact: ContactRow, caller: Caller): ConsentRow {
+export type { ConsentRow }
+
+export const consentRecordById = (world: World, id: string): ConsentRow | undefined =>
+  world.store(consentStore).byId(id)
+
+/** The records of a contact that wait for confirmation. */
+export const pendingConsentOf = (world: World, contactId: string): ConsentRow[] =>
+  world
+    .store(consentStore)
+    .ofContact(contactId)
+    .filter(({ status }) => status === 'PENDING')
+
+/** The contact confirms double opt-in, by a call unless somebody does it for the contact. */
+export function confirmRecord(
+  world: World,
+  before: ConsentRow,
+  contact: ContactRow,
+  caller: Caller | undefined,
+): ConsentRow {
+  if (before.status === 'PENDING' && isExpired(world, before)) throw problem('doi_expired', undefined)
   const row = { ...before }
   take(world, 'confirm', before, row, contact, caller)
   return row
@@ -125,6 +145,7 @@ const blank = (world: World, contact: ContactRow, about: { channel_type: Channel
   status: 'GRANTED' as const,
   doi_status: null,
   doi_token: null,
+  doi_sent_at: null,
   granted_at: null,
   revoked_at: null,
   created_at: world.now(),

@@ -139,7 +139,7 @@ export const confirmConsent = operation({
   path: '/_sandbox/contacts/{id}/consent/{record_id}/confirm',
   output: ConsentRecord,
   status: 200,
-  problems: ['not_found', 'consent_not_pending'],
+  problems: ['not_found', 'consent_not_pending', 'doi_expired'],
   choice: true,
 })
 
@@ -152,7 +152,7 @@ export const openDoiLink = operation({
   output: z.string(),
   media: 'text/html; charset=utf-8',
   status: 200,
-  problems: ['not_found', 'consent_not_pending'],
+  problems: ['not_found', 'consent_not_pending', 'doi_expired'],
   choice: true,
   openedAsLink: true,
 })
@@ -160,6 +160,7 @@ export const openDoiLink = operation({
 /** Consent of a contact in a world file. PENDING means double opt-in; its channel is the record's own unless given. */
 export const ConsentSeed = z
   .strictObject({
+    id: ConsentId.optional().describe('A new one unless given.'),
     channel_type,
     message_type,
     status: ConsentStatus,

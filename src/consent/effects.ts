@@ -29,6 +29,7 @@ export const effects: Readonly<Record<ConsentEffect, (world: World, change: Chan
   'start doi': (world, { row }) => {
     row.doi_status = 'DOI_SEND'
     row.doi_token = world.newSecret('doi_', 32)
+    row.doi_sent_at = world.now()
     row.granted_at = null
   },
   'accept doi': (_, { row }) => {
@@ -37,6 +38,7 @@ export const effects: Readonly<Record<ConsentEffect, (world: World, change: Chan
   'drop doi': (_, { row }) => {
     row.doi_status = null
     row.doi_token = null
+    row.doi_sent_at = null
   },
   insert: (world, { row }) => world.store(consentStore).insert(row),
   update: (world, { before, row }) => {

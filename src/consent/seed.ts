@@ -9,7 +9,7 @@ export function seedConsent(world: World, contactId: string, seed: z.output<type
   const now = world.now()
   const enforced = seed.enforced_doi ?? status === 'PENDING'
   const row: ConsentRow = {
-    id: world.newId('cr_'),
+    id: seed.id ?? world.newId('cr_'),
     contact_id: contactId,
     channel_type,
     message_type,
@@ -20,6 +20,7 @@ export function seedConsent(world: World, contactId: string, seed: z.output<type
     doi_status: enforced ? (status === 'PENDING' ? 'DOI_SEND' : 'DOI_ACCEPTED') : null,
     doi_channel: enforced ? (seed.doi_channel ?? channel_type) : null,
     doi_token: null,
+    doi_sent_at: status === 'PENDING' ? now : null,
     granted_at: status === 'PENDING' ? null : now,
     revoked_at: status === 'REVOKED' ? now : null,
     created_at: now,
@@ -27,3 +28,19 @@ export function seedConsent(world: World, contactId: string, seed: z.output<type
   }
   world.store(consentStore).insert(row)
 }
+
+/** The records of a contact as a world file has them. A link that was sent is not part of it. */
+export const dumpConsent = (world: World, contactId: string): z.input<typeof ConsentSeed>[] =>
+  world
+    .store(consentStore)
+    .ofContact(contactId)
+    .map(({ id, channel_type, message_type, status, source, proof_text, enforced_doi, doi_channel }) => ({
+      id,
+      channel_type,
+      message_type,
+      status,
+      source,
+      proof_text: proof_text ?? undefined,
+      enforced_doi: (enforced_doi === 1) === (status === 'PENDING') ? undefined : enforced_doi === 1,
+      doi_channel: doi_channel === null || doi_channel === channel_type ? undefined : doi_channel,
+    }))

@@ -16,6 +16,7 @@ CREATE TABLE consent_records (
   doi_status TEXT,
   doi_channel TEXT,
   doi_token TEXT,
+  doi_sent_at INTEGER,
   granted_at INTEGER,
   revoked_at INTEGER,
   created_at INTEGER NOT NULL,
@@ -40,6 +41,8 @@ export interface ConsentRow {
   doi_channel: ChannelType | null
   /** What the newest confirmation link carries; older links are worth nothing. */
   doi_token: string | null
+  /** When the newest confirmation was sent. */
+  doi_sent_at: number | null
   granted_at: number | null
   revoked_at: number | null
   created_at: number
@@ -48,7 +51,7 @@ export interface ConsentRow {
 }
 
 const COLUMNS = `id, contact_id, channel_type, message_type, status, source, proof_text, enforced_doi, doi_status,
-  doi_channel, doi_token, granted_at, revoked_at, created_at, ip_hash`
+  doi_channel, doi_token, doi_sent_at, granted_at, revoked_at, created_at, ip_hash`
 
 export function consentStore(db: Database) {
   const statusOf = db.prepare<{ status: ConsentStatus }>(
@@ -58,17 +61,19 @@ export function consentStore(db: Database) {
     `SELECT ${COLUMNS} FROM consent_records WHERE contact_id = ? AND channel_type = ? AND message_type = ?`,
   )
   const get = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE id = ? AND contact_id = ?`)
+  const byId = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE id = ?`)
   const byToken = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE doi_token = ?`)
   const ofContact = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE contact_id = ? ORDER BY seq`)
   const insert = db.prepare(
     `INSERT INTO consent_records (${COLUMNS})
      VALUES (:id, :contact_id, :channel_type, :message_type, :status, :source, :proof_text, :enforced_doi, :doi_status,
-       :doi_channel, :doi_token, :granted_at, :revoked_at, :created_at, :ip_hash)`,
+       :doi_channel, :doi_token, :doi_sent_at, :granted_at, :revoked_at, :created_at, :ip_hash)`,
   )
   // The old status is part of the key: a stale writer changes no row.
   const update = db.prepare(
     `UPDATE consent_records SET status = :status, source = :source, proof_text = :proof_text,
        enforced_doi = :enforced_doi, doi_status = :doi_status, doi_channel = :doi_channel, doi_token = :doi_token,
+       doi_sent_at = :doi_sent_at,
        granted_at = :granted_at, revoked_at = :revoked_at, ip_hash = :ip_hash
      WHERE id = :id AND status = :from`,
   )
@@ -78,6 +83,7 @@ export function consentStore(db: Database) {
     about: (contactId: string, channelType: ChannelType, messageType: ConsentType) =>
       about.get(contactId, channelType, messageType),
     get: (id: string, contactId: string) => get.get(id, contactId),
+    byId: (id: string) => byId.get(id),
     byToken: (token: string) => byToken.get(token),
     ofContact: (contactId: string) => ofContact.all(contactId),
     insert: (row: ConsentRow) => void insert.run({ ...row }),

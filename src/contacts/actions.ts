@@ -12,9 +12,12 @@ export type { ContactRow } from './store.ts'
 export const contactByRef = (world: World, ref: string): ContactRow | undefined =>
   ref.startsWith('c_') ? world.store(contactStore).byId(ref) : world.store(contactStore).byExternalId(ref)
 
-/** The contact with a phone number, given in E.164. */
-export const contactByPhone = (world: World, phone: string): ContactRow | undefined =>
-  world.store(contactStore).byPhone(phone)
+/** What a send asks of a contact. */
+export type Recipient = Pick<ContactRow, 'id' | 'status'>
+
+/** The contact with a phone number, given in E.164, as far as a send asks. */
+export const recipientByPhone = (world: World, phone: string): Recipient | undefined =>
+  world.store(contactStore).recipientByPhone(phone)
 
 /** The contact with an email address, in any case. */
 export const contactByEmail = (world: World, email: string): ContactRow | undefined =>

@@ -110,8 +110,10 @@ export const ContactSeed = z
   .strictObject({
     id: ContactId.optional().describe('A new one unless given.'),
     ...z.object(ContactFields).partial().shape,
-    source: Source.optional(),
-    status: Status.optional(),
+    tags: ContactFields.tags.default([]),
+    custom_fields: ContactFields.custom_fields.default({}),
+    source: Source.default('API'),
+    status: Status.default('ACTIVE'),
     consent: z.array(ConsentSeed).default([]),
   })
   .refine(hasAddress, addressMissing)

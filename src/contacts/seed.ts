@@ -1,36 +1,41 @@
 import { z } from 'zod'
-import { seedConsent } from '../consent/seed.ts'
-import { problem } from '../words/problem.ts'
+import { dumpConsent, seedConsent } from '../consent/seed.ts'
+import { loadEach } from '../world/entries.ts'
 import { section } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import { ContactSeed } from './contract.ts'
 import { blankContact, withFields } from './rules.ts'
-import { contactStore } from './store.ts'
+import { type ContactRow, contactStore } from './store.ts'
+
+type ContactEntry = z.input<typeof ContactSeed>
 
 /** Contacts of a world file. They were there before the world began, so no event tells of them. */
-export const contactSection = section('contacts', z.array(ContactSeed), (world, seeds) => {
-  for (const [index, seed] of seeds.entries())
-    try {
-      load(world, seed)
-    } catch (error) {
-      throw isDoubled(error) ? doubled(index, error.message) : error
-    }
-})
+export const contactSection = section(
+  'contacts',
+  z.array(ContactSeed).describe('Contacts with their consent. No event tells of them.'),
+  (world, seeds) => {
+    loadEach('contacts', seeds, (seed) => load(world, seed))
+  },
+  (world) =>
+    world
+      .store(contactStore)
+      .list()
+      .map((row) => dump(world, row)),
+)
+
+/** A contact as it is now. Times are left out: what a world file says has come about when its world began. */
+function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields, ...row }: ContactRow): ContactEntry {
+  const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+  return {
+    ...given,
+    tags: JSON.parse(tags),
+    custom_fields: JSON.parse(custom_fields),
+    consent: dumpConsent(world, row.id),
+  }
+}
 
 function load(world: World, { id, consent, ...given }: z.output<typeof ContactSeed>) {
   const row = withFields(blankContact(id ?? world.newId('c_'), world.now()), given)
   world.store(contactStore).insert(row)
-  for (const seed of consent) seedConsent(world, row.id, seed)
-}
-
-const isDoubled = (error: unknown): error is Error =>
-  error instanceof Error && /^UNIQUE constraint failed/.test(error.message)
-
-/** `UNIQUE constraint failed: contacts.email` is a fault of the file, not of the program. */
-function doubled(index: number, message: string) {
-  const column = /\.(\w+)$/.exec(message)?.[1] ?? 'id'
-  const what = message.includes('consent_records.')
-    ? 'consent: two records for one channel_type and message_type'
-    : `${column}: another contact has it too`
-  return problem('validation_error', `contacts[${index}].${what}.`)
+  loadEach('consent', consent, (seed) => seedConsent(world, row.id, seed))
 }

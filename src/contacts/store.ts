@@ -44,6 +44,9 @@ export function contactStore(db: Database) {
   const by = (column: 'id' | 'external_id' | 'email' | 'phone') =>
     db.prepare<ContactRow>(`SELECT ${COLUMNS} FROM contacts WHERE ${column} = ?`)
   const [byId, byExternalId, byEmail, byPhone] = [by('id'), by('external_id'), by('email'), by('phone')]
+  const recipientByPhone = db.prepare<Pick<ContactRow, 'id' | 'status'>>(
+    'SELECT id, status FROM contacts WHERE phone = ?',
+  )
   const insert = db.prepare(
     `INSERT INTO contacts (${COLUMNS})
      VALUES (:id, :external_id, :email, :phone, :first_name, :last_name, :status, :source, :tags, :custom_fields,
@@ -55,6 +58,7 @@ export function contactStore(db: Database) {
        updated_at = :updated_at
      WHERE id = :id`,
   )
+  const list = db.prepare<ContactRow>(`SELECT ${COLUMNS} FROM contacts ORDER BY seq`)
   const remove = db.prepare('DELETE FROM contacts WHERE id = ?')
   // A tag is found as the JSON string it is kept as. Only "," could also be read across the border of two tags.
   const tagged = `(:tag IS NULL OR (instr(tags, json_quote(:tag)) > 0
@@ -68,6 +72,9 @@ export function contactStore(db: Database) {
     byExternalId: (externalId: string) => byExternalId.get(externalId),
     byEmail: (email: string) => byEmail.get(email),
     byPhone: (phone: string) => byPhone.get(phone),
+    recipientByPhone: (phone: string) => recipientByPhone.get(phone),
+    /** Every one of them. */
+    list: () => list.all(),
     insert: (row: ContactRow) => void insert.run({ ...row }),
     update: (row: ContactRow) => void update.run({ ...row }),
     remove: (id: string) => void remove.run(id),

@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { Duration } from '../words/duration.ts'
-import { AgentId, MessageId, Timestamp } from '../words/ids.ts'
+import { Timestamp } from '../words/ids.ts'
+import { Instant } from '../words/instant.ts'
 import { operation } from '../words/operation.ts'
-import { text } from '../words/text.ts'
-import { ClockMode } from '../words/vocabulary.ts'
+import { ClockFactor, factorGoesWithScaled } from '../words/pace.ts'
+import { ClockMode, Scope } from '../words/vocabulary.ts'
 
-const Clock = z.strictObject({ mode: ClockMode, now: Timestamp })
+/** A world's clock as answers show it. */
+export const Clock = z.strictObject({
+  mode: ClockMode.describe('How time passes.'),
+  now: Timestamp.describe("The world's time."),
+  factor: ClockFactor.optional(),
+})
 
 export const health = operation({
   id: 'world.health',
@@ -15,6 +21,8 @@ export const health = operation({
   path: '/_sandbox/health',
   output: z.strictObject({ status: z.literal('ok'), version: z.string(), namespace_count: z.int(), clock: Clock }),
   status: 200,
+  needsNoToken: true,
+  isUnrecorded: true,
 })
 
 export const showClock = operation({
@@ -36,13 +44,18 @@ export const advanceClock = operation({
   body: z
     .strictObject({
       by: Duration.optional().describe('How far: 30s, 5m, 24h, 7d.'),
-      to: z.iso.datetime().optional().describe('Up to which instant, ISO 8601 UTC.'),
+      to: Instant.optional().describe('Up to which instant: 2027-01-01T00:00Z.'),
+      next: z.literal(true).optional().describe('Up to the next thing that is to happen, and all else of its instant.'),
     })
-    .refine(({ by, to }) => (by === undefined) !== (to === undefined), 'give either by or to'),
+    .refine(
+      (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
+      'give one of by, to and next',
+    ),
   output: z.strictObject({
     now: Timestamp,
     fired: z.array(z.strictObject({ at: Timestamp, what: z.string(), subject: z.string() })),
     total: z.int().describe('How much happened; fired lists at most the first 10,000.'),
+    next_due_at: Timestamp.nullable().describe('When the next thing is to happen; null when nothing is.'),
   }),
   status: 200,
 })
@@ -50,10 +63,17 @@ export const advanceClock = operation({
 export const setClockMode = operation({
   id: 'clock.mode',
   section: 'control',
-  summary: 'Let the clock run with the machine, or stand still',
+  summary: 'Choose how time passes: with the machine, faster or slower, in jumps, or not at all',
   method: 'post',
   path: '/_sandbox/clock/mode',
-  body: z.strictObject({ mode: ClockMode }),
+  body: z
+    .strictObject({
+      mode: ClockMode.describe(
+        'real runs with the machine; frozen moves only when told; auto jumps to the next thing that is to happen as soon as nothing is under way; scaled runs factor times as fast as the machine.',
+      ),
+      factor: ClockFactor.optional(),
+    })
+    .check(factorGoesWithScaled),
   output: Clock,
   status: 200,
 })
@@ -80,46 +100,32 @@ export const showWorld = operation({
   status: 200,
 })
 
+export const dumpWorldFile = operation({
+  id: 'world.dump',
+  section: 'control',
+  summary: 'Write the state of the world as a world file: what it is made of, not what is under way',
+  method: 'get',
+  path: '/_sandbox/world/dump',
+  query: z.strictObject({
+    secrets: z
+      .stringbool({ truthy: ['true'], falsy: ['false'] })
+      .default(false)
+      .describe('Write the secrets of webhooks down too.')
+      .meta({ enum: ['true', 'false'] }),
+  }),
+  output: z.string(),
+  media: 'application/yaml',
+  status: 200,
+})
+
 export const resetWorld = operation({
   id: 'world.reset',
   section: 'control',
-  summary: 'Put the world back to how it started',
+  summary: 'Put the world, or a part of it, back to how it started',
   method: 'post',
   path: '/_sandbox/reset',
-  body: z.strictObject({ scope: z.enum(['all']).default('all').describe('What to put back.') }),
+  body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,
-  output: z.strictObject({ namespace: z.string(), scope: z.string(), clock: Clock }),
+  output: z.strictObject({ namespace: z.string(), scope: Scope, clock: Clock }),
   status: 200,
-})
-
-const Received = z.strictObject({ message_id: MessageId, session_expires_at: Timestamp })
-
-export const replyFromHandset = operation({
-  id: 'handset.reply',
-  section: 'control',
-  summary: 'Let the user of a phone reply to an agent',
-  method: 'post',
-  path: '/_sandbox/handsets/{phone}/reply',
-  body: z.strictObject({
-    agent_id: AgentId.describe('The agent whose thread the user answers in.'),
-    text: text(3_072, 1).describe('What the user types.'),
-  }),
-  output: Received,
-  status: 200,
-  problems: ['not_found', 'nothing_to_answer'],
-})
-
-export const tapOnHandset = operation({
-  id: 'handset.tap',
-  section: 'control',
-  summary: 'Let the user of a phone tap a suggestion of a message',
-  method: 'post',
-  path: '/_sandbox/handsets/{phone}/tap',
-  body: z.strictObject({
-    message_id: MessageId.describe('The message that shows the suggestion.'),
-    index: z.int().min(0).default(0).describe('Which suggestion, from 0, in the order they are shown.'),
-  }),
-  output: Received,
-  status: 200,
-  problems: ['not_found', 'nothing_to_answer'],
 })

@@ -1,9 +1,11 @@
 import { agentsOf } from '../agents/actions.ts'
 import { campaignsOf } from '../campaigns/actions.ts'
-import { carriersOf, magicRecipientsOf } from '../carriers/actions.ts'
+import { magicRecipientsOf } from '../carriers/actions.ts'
+import { shownCarriers } from '../carriers/control.ts'
 import { channelsOf, templatesOf } from '../channels/actions.ts'
 import { VERSION } from '../version.ts'
 import type { Action, OutsideAction } from '../world/noun.ts'
+import { resetScope } from '../world/reset.ts'
 import { reading } from './clock.ts'
 import type { health, resetWorld, showWorld } from './contract.ts'
 
@@ -52,11 +54,11 @@ export const show: Action<typeof showWorld> = (world) => ({
     trigger,
     status,
   })),
-  carriers: carriersOf(world).map((carrier) => ({ ...carrier })),
+  carriers: shownCarriers(world),
   magic_recipients: magicRecipientsOf(world).map(({ address, does }) => ({ address, does })),
 })
 
 export const reset: OutsideAction<typeof resetWorld> = async (world, { body }) => {
-  await world.host.reset(world)
+  await resetScope(world, body.scope)
   return { namespace: world.namespace, scope: body.scope, clock: reading(world) }
 }

@@ -22,6 +22,11 @@ export const OwnRateLimits = RateLimits.extend({
 }).partial()
 export type OwnRateLimits = z.infer<typeof OwnRateLimits>
 
+/** Section `limits` of a world file: the same for every key, until one sets its own. */
+export const LimitsEntry = Limits.partial().extend({
+  enabled: z.boolean().optional().describe('Whether one request too many is refused; as the start says unless given.'),
+})
+
 export const showRateLimits = operation({
   id: 'world.rateLimits',
   section: 'control',

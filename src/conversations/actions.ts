@@ -8,6 +8,8 @@ import { type SessionRow, sessionStore } from './store.ts'
 /** Interface §8. */
 export const SESSION_MS = 24 * HOUR
 
+export const SESSION_END = 'conversation.end'
+
 export type UserMessage =
   | { type: 'text'; text: string }
   | { type: 'suggested_reply' | 'suggested_action'; text: string; postback_data: string | null }
@@ -25,7 +27,7 @@ export function replied(world: World, agentId: string, phone: string, message: U
   endIfOver(world, agentId, phone)
   const known = openSession(world, agentId, phone)
   if (known) world.cancel(known.timer_id)
-  const timer_id = world.schedule('conversation.end', `${agentId} ${phone}`, expires_at)
+  const timer_id = world.schedule(SESSION_END, `${agentId} ${phone}`, expires_at)
   const times = { agent_id: agentId, phone, expires_at, timer_id }
   if (known) store.extend(times)
   else store.replace({ ...times, started_at: world.now() })
@@ -49,10 +51,23 @@ function endIfOver(world: World, agentId: string, phone: string) {
   end(world, session)
 }
 
+/** Without a message there is no conversation. Nobody is told that those that were open have ended. */
+export function resetSessions(world: World) {
+  world.cancelAll([SESSION_END])
+  world.store(sessionStore).clear()
+}
+
 /** 24 hours without a reply. */
 export const endSession: InsideWork = (world, { subject }) => {
   const session = world.store(sessionStore).get(...(subject.split(' ') as [string, string]))
   if (session) end(world, session)
+}
+
+/** Ends an open session before its time. */
+export function endNow(world: World, agentId: string, phone: string) {
+  const session = world.store(sessionStore).get(agentId, phone)!
+  world.cancel(session.timer_id)
+  end(world, { ...session, expires_at: world.now() })
 }
 
 function end(world: World, { agent_id, phone, expires_at }: SessionRow) {

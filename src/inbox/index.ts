@@ -1,7 +1,13 @@
 import { type Noun, route } from '../world/noun.ts'
-import { show } from './actions.ts'
+import { moveLinks, resetInbox } from './actions.ts'
 import { showInbox } from './contract.ts'
+import { show } from './show.ts'
 import { tables } from './store.ts'
 
-/** The simulated mailboxes and phones, as far as the service itself writes to them. */
-export const inbox: Noun = { tables, routes: [route(showInbox, show)] }
+/** What simulated phones and mailboxes have received, and what the service itself writes to them. */
+export const inbox: Noun = {
+  tables,
+  routes: [route(showInbox, show)],
+  resets: { messages: resetInbox },
+  begun: moveLinks,
+}

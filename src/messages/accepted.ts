@@ -2,7 +2,7 @@ import type * as billing from '../billing/actions.ts'
 import type { PriceFacts } from '../billing/rules.ts'
 import { templateById } from '../channels/actions.ts'
 import { consentStatusOf } from '../consent/actions.ts'
-import type { ContactRow } from '../contacts/actions.ts'
+import type { Recipient } from '../contacts/actions.ts'
 import { problem } from '../words/problem.ts'
 import type { ChannelType, ConsentType } from '../words/vocabulary.ts'
 import type { World } from '../world/world.ts'
@@ -18,6 +18,8 @@ import { render } from './template.ts'
 export interface Accepted extends Omit<Beginning, 'id' | 'hold' | 'classification' | 'dispatchDelayMs'> {
   price: PriceFacts
   dispatchDelayMs: (messageId: string) => number
+  /** Makes the contact of a recipient who has none; returns its id. */
+  meet?: () => string
   /** Writes down what later sends are priced by. */
   settled?: (messageId: string, quote: billing.Quote) => void
 }
@@ -38,7 +40,7 @@ export const carriedFields = (content: Content, { template_id, ttl }: Carried): 
 /** What is known of whoever has an address, and of the consent that this send needs. */
 export function recipientOf(
   world: World,
-  contact: ContactRow | undefined,
+  contact: Recipient | undefined,
   channel: ChannelType,
   type: ConsentType,
 ): RecipientFacts {

@@ -16,6 +16,23 @@ export function messageById(world: World, id: string): MessageRow {
   return row
 }
 
+/** How many were sent over the channel of a message from that one on, it included, before an instant. */
+export const sentFrom = (world: World, row: MessageRow, before: number): number =>
+  world.store(messageStore).sentFrom(row, before)
+
+/** What a contact said at an instant to the agent of a message. */
+export const answerAt = (world: World, { contact_id, agent_id }: MessageRow, at: number): MessageRow | undefined =>
+  contact_id === null || agent_id === null
+    ? undefined
+    : world
+        .store(messageStore)
+        .list(
+          { contact_id, agent_id, direction: 'INBOUND', created_from: at, created_to: at + 1 },
+          windowOf({ limit: 1 }),
+        )[0]
+
+export type { MessageRow }
+
 export const get: Action<typeof contract.get> = (world, { params }) => logOf(messageById(world, params.id))
 
 export const list: Action<typeof contract.list> = (world, { query }) => {

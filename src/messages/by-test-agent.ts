@@ -1,5 +1,5 @@
 import { TEST_CHANNEL_ID, testAgent } from '../agents/shared.ts'
-import { contactByPhone } from '../contacts/actions.ts'
+import { recipientByPhone } from '../contacts/actions.ts'
 import type { World } from '../world/world.ts'
 import { type Carried, renderTemplate } from './accepted.ts'
 import type { Content } from './content.ts'
@@ -19,7 +19,7 @@ export function sendByTestAgent(
   carried: Carried,
 ) {
   const agent = testAgent(world)
-  const contact = contactByPhone(world, request.phone)
+  const contact = recipientByPhone(world, request.phone)
   const recipient = { isKnown: true, status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const
   return queue(
     world,

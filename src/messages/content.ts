@@ -132,6 +132,14 @@ export function suggestionsOf(content: Content): Suggestion[] {
   return [...(content.suggestions ?? []), ...cards.flatMap((card) => card.suggestions ?? [])]
 }
 
+const HREF = /href\s*=\s*["'](https?:\/\/[^"']+)["']/gi
+const PLAIN_LINK = /https?:\/\/[^\s<>"']+/g
+
+/** The links of an email, each once: those of its HTML, else those of its text. */
+export function linksOf({ html, text: plain }: Content): string[] {
+  const inHtml = [...(html ?? '').matchAll(HREF)].map(([, url]) => url!.replaceAll('&amp;', '&'))
+  return [...new Set(inHtml.length > 0 ? inHtml : ((plain ?? '').match(PLAIN_LINK) ?? []))]
+}
+
 /** The first link of an email; undefined without one. */
-export const firstLinkOf = ({ html, text: plain }: Content): string | undefined =>
-  /href\s*=\s*["'](https?:\/\/[^"']+)["']/i.exec(html ?? '')?.[1] ?? /https?:\/\/[^\s<>"']+/.exec(plain ?? '')?.[0]
+export const firstLinkOf = (content: Content): string | undefined => linksOf(content)[0]

@@ -25,7 +25,7 @@ export function acceptEmail(world: World, body: SendRequest, channel: Channel | 
     channel: 'EMAIL',
     channel_id: channel.channel_id,
     agent_id: null,
-    contact_id: (contact ?? addContact(world, { email })).id,
+    contact_id: contact?.id ?? null,
     campaign_id: null,
     recipient: email,
     message_type: messageType,
@@ -33,5 +33,6 @@ export function acceptEmail(world: World, body: SendRequest, channel: Channel | 
     ...carriedFields(content, body),
     price: { channel: 'EMAIL', messageType, content, bySession: false, sessionPaid: false, subscriberPaid: false },
     dispatchDelayMs: (id) => emailDispatchDelay(world, id),
+    ...(contact ? {} : { meet: () => addContact(world, { email }).id }),
   }
 }

@@ -1,16 +1,22 @@
 import * as billing from '../billing/actions.ts'
+import { carrierNamed, deviceOf } from '../carriers/actions.ts'
+import { called, callForPlace, takePlace } from '../carriers/room.ts'
 import type { Plan, PlannedStep } from '../carriers/rules.ts'
 import { forgetFee } from '../conversations/actions.ts'
+import { recordDeed, recordHoldup } from '../explain/record.ts'
+import { handsetOf } from '../handsets/settings.ts'
+import type { Machine, Row } from '../words/machine.ts'
 import type { FailureReason } from '../words/vocabulary.ts'
 import type { InsideWork } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
-import { announce, announceQueued } from './announce.ts'
+import { announce, announceQueued, type Deed } from './announce.ts'
 import { answer } from './inbound.ts'
 import { isRefusedForOutage, OUTAGE_RETRY_MS } from './outage.ts'
 import { planOf } from './plan.ts'
 import { type Effect, emailMessage, rcsMessage, smsMessage, type Trigger } from './states.ts'
 import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
+import { callNext, isWaitedFor, wait } from './waiting.ts'
 
 export interface Beginning extends Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'> {
   ttlMs: number
@@ -20,7 +26,14 @@ export interface Beginning extends Omit<NewMessage, 'direction' | 'status' | 'ti
 /** Queues a message. Exactly one thing is to happen to it next, and that is a row in the timer table. */
 export function begin(
   world: World,
-  { ttlMs, dispatchDelayMs, price: _, settled: __, ...message }: Beginning & { price?: unknown; settled?: unknown },
+  {
+    ttlMs,
+    dispatchDelayMs,
+    price: _,
+    settled: __,
+    meet: ___,
+    ...message
+  }: Beginning & Partial<Record<'price' | 'settled' | 'meet', unknown>>,
 ) {
   const created_at = world.now()
   const expires_at = created_at + ttlMs
@@ -37,74 +50,147 @@ export function begin(
 
 const machines = { RCS: rcsMessage, EMAIL: emailMessage, SMS: smsMessage } as const
 
+export const machineOf = ({ channel }: MessageRow) => machines[channel] as unknown as Machine<Row>
+
 /** What the state tables name as effects. */
-const effects: Readonly<Record<Effect, (world: World, row: MessageRow, trigger: Trigger) => void>> = {
+const effects: Readonly<Record<Effect, (world: World, row: MessageRow, trigger: Trigger, deed: Deed) => void>> = {
   'charge hold'(world, row) {
     billing.charge(world, row)
-    world.store(messageStore).settle(row.seq, row.hold)
   },
   'release hold'(world, row) {
     billing.release(world, row)
     forgetFee(world, row.id)
-    world.store(messageStore).settle(row.seq, 0)
   },
   emit: announce,
   suppress: suppressRecipient,
 }
 
-/** Takes the step that the state table has for this trigger. False, and nothing done, where it has none. */
-export function move(world: World, row: MessageRow, trigger: Trigger): boolean {
+/** What comes after a step. It is decided with the step, so that one write holds both. */
+type Next = Pick<MessageRow, 'timer_id'> & Partial<Pick<MessageRow, 'plan'>>
+type Follow = (world: World, row: MessageRow) => Next
+
+const NOTHING: Next = { timer_id: null }
+
+/**
+ * Takes the step that the state table has for this trigger, and brings the row up to date. False, and nothing done, where
+ * it has none.
+ */
+export function move(
+  world: World,
+  row: MessageRow,
+  trigger: Trigger,
+  deed: Deed = {},
+  follow: Follow = () => NOTHING,
+): boolean {
   const step = machines[row.channel].next(row.status, trigger as never)
   if (!step) return false
-  const at = world.now()
-  if (!world.store(messageStore).move(row.seq, trigger, step.from, step.to, at)) return false
   if (row.timer_id !== null) world.cancel(row.timer_id)
-  const moved = { ...row, status: step.to, timer_id: null, [`${trigger}_at`]: at } as MessageRow
-  for (const effect of step.effects) effects[effect](world, moved, trigger)
+  const at = world.now()
+  const { timer_id, plan = row.plan } = follow(world, row)
+  row.status = step.to
+  row.timer_id = timer_id
+  row.plan = plan
+  row.cost = costAfter(row, step.effects)
+  // The first of several openings or clicks is the one that is stamped.
+  row[`${trigger}_at`] ??= at
+  if (!world.store(messageStore).move(row, trigger, step.from)) throw new Error(`${row.id} is no longer ${step.from}`)
+  if (deed.isByHand) recordDeed(world, row.id, trigger)
+  for (const effect of step.effects) effects[effect](world, row, trigger, deed)
   return true
 }
 
-/** Due work of one trigger. The timer's own row is gone already, so only the step and what follows it remain. */
+/** A hold that is settled is what the message has cost. */
+function costAfter({ cost, hold }: MessageRow, happened: readonly Effect[]): number | null {
+  if (happened.includes('charge hold')) return hold
+  return happened.includes('release hold') ? 0 : cost
+}
+
+/** The message of a due row, whose timer is gone by now. */
+function due(world: World, id: string): MessageRow | undefined {
+  const row = world.store(messageStore).get(id)
+  if (row) row.timer_id = null
+  return row
+}
+
+/** Due work of one trigger. */
 const work =
-  (trigger: Trigger, follow: (world: World, row: MessageRow) => void = () => {}): InsideWork =>
+  (trigger: Trigger, follow?: Follow): InsideWork =>
   (world, { subject }) => {
-    const row = world.store(messageStore).get(subject)
-    if (row && move(world, { ...row, timer_id: null }, trigger)) follow(world, row)
+    const row = due(world, subject)
+    if (row) move(world, row, trigger, {}, follow)
   }
 
-const next = (world: World, row: MessageRow, trigger: Trigger, at: number) =>
-  world.store(messageStore).setTimer(row.seq, world.schedule(`message.${trigger}`, row.id, at))
+const later = (world: World, row: MessageRow, trigger: Trigger, at: number): number =>
+  world.schedule(`message.${trigger}`, row.id, at)
 
-/** A carrier under outage takes nothing: the message stays queued and is tried again until its ttl ends. */
-function postponed(world: World, row: MessageRow): boolean {
-  if (row.channel === 'EMAIL' || !isRefusedForOutage(world, row)) return false
-  const at = world.now() + OUTAGE_RETRY_MS
-  if (at > row.expires_at!) next(world, row, 'expire', row.expires_at!)
-  else next(world, row, 'dispatch', at)
+export const next = (world: World, row: MessageRow, trigger: Trigger, at: number) =>
+  world.store(messageStore).setTimer(row.seq, later(world, row, trigger, at))
+
+/** It leaves the queue if the carrier lets it. `hasPlace` names one on which its turn has come already. */
+function leave(world: World, row: MessageRow, hasPlace?: string) {
+  if (row.status !== 'queued' || (row.channel !== 'EMAIL' && isHeldBack(world, row, hasPlace))) return
+  move(world, row, 'dispatch', {}, dispatched)
+}
+
+/**
+ * A carrier under outage takes nothing: the message stays queued and is tried again until its ttl ends. One with a
+ * throughput takes no more than that: the others wait for a place, in the order they came.
+ */
+function isHeldBack(world: World, row: MessageRow, hasPlace: string | undefined): boolean {
+  const { carrier } = deviceOf(world, row.recipient)
+  if (isRefusedForOutage(world, row, carrier)) {
+    recordHoldup(world, row.id, `${carrier.name} has an outage`)
+    const at = world.now() + OUTAGE_RETRY_MS
+    if (at > row.expires_at!) next(world, row, 'expire', row.expires_at!)
+    else next(world, row, 'dispatch', at)
+    return true
+  }
+  if (carrier.name === hasPlace || takePlace(world, carrier)) return false
+  recordHoldup(world, row.id, `waits for a place in the throughput of ${carrier.name}`)
+  wait(world, row, { carrier: carrier.name })
+  callForPlace(world, carrier)
   return true
+}
+
+/** A carrier has a place for whoever has waited longest. */
+const callIn: InsideWork = (world, { subject }) => {
+  const row = callNext(world, { carrier: subject })
+  const more = isWaitedFor(world, { carrier: subject })
+  called(world, carrierNamed(world, subject), { took: row !== undefined, more })
+  if (!row) return
+  if (row.timer_id !== null) world.cancel(row.timer_id)
+  leave(world, { ...row, timer_id: null }, subject)
 }
 
 /** The plan of a delivery is decided here, from the seed (choices, "Outcome precedence"). */
-function dispatched(world: World, row: MessageRow) {
+function dispatched(world: World, row: MessageRow): Next {
   const plan = planOf(world, row)
-  world.store(messageStore).setPlan(row.seq, JSON.stringify(plan))
   const at = plan.outcome === 'never_delivered' ? Number.POSITIVE_INFINITY : world.now() + plan.afterMs
-  if (at > row.expires_at!) next(world, row, 'expire', row.expires_at!)
-  else next(world, row, TRIGGER_OF[plan.outcome as keyof typeof TRIGGER_OF], at)
+  const timer_id =
+    at > row.expires_at!
+      ? later(world, row, 'expire', row.expires_at!)
+      : later(world, row, TRIGGER_OF[plan.outcome as keyof typeof TRIGGER_OF], at)
+  return { timer_id, plan: JSON.stringify(plan) }
 }
 
 const TRIGGER_OF = { delivered: 'deliver', failed: 'fail', bounced: 'bounce' } as const
 
-const STEP_TRIGGER = { read: 'read', open: 'open', click: 'click', complain: 'complain' } as const
-
-/** After each step the plan's next one is scheduled; the timer carries its place in the plan. */
-function followPlan(world: World, row: MessageRow, index: number) {
-  const step = stepsOf(row).at(index)
-  if (!step) return
+/**
+ * After each step the plan's next one is scheduled; the timer carries its place in the plan. What happens once and was
+ * done by hand meanwhile is passed over.
+ */
+export function followPlan(world: World, row: MessageRow, after: number): Next {
+  const steps = stepsOf(row)
+  const index = steps.findIndex((step, i) => i >= after && !isTaken(row, step))
+  const step = steps[index]
+  if (!step) return NOTHING
   const at = world.now() + step.afterMs
-  const kind = step.does === 'reply' || step.does === 'tap' ? 'message.answer' : `message.${STEP_TRIGGER[step.does]}`
-  world.store(messageStore).setTimer(row.seq, world.schedule(kind, row.id, at, String(index)))
+  const kind = step.does === 'reply' || step.does === 'tap' ? 'message.answer' : `message.${step.does}`
+  return { timer_id: world.schedule(kind, row.id, at, String(index)) }
 }
+
+const isTaken = (row: MessageRow, { does }: PlannedStep): boolean =>
+  (does === 'read' || does === 'complain' || does === 'unsubscribe') && row[`${does}_at`] !== null
 
 function stepsOf(row: MessageRow): readonly PlannedStep[] {
   const plan = row.plan === null ? undefined : (JSON.parse(row.plan) as Plan)
@@ -118,8 +204,8 @@ const recipientWork =
     work(trigger, (_, row) => followPlan(world, row, Number(timer.payload) + 1))(world, timer)
 
 /** A carrier that gives up says why. */
-function fail(world: World, row: MessageRow, failure_reason: FailureReason): boolean {
-  if (!move(world, { ...row, failure_reason }, 'fail')) return false
+export function fail(world: World, row: MessageRow, failure_reason: FailureReason, deed: Deed = {}): boolean {
+  if (!move(world, { ...row, failure_reason }, 'fail', deed)) return false
   world.store(messageStore).setFailure(row.seq, failure_reason, FAILURES[failure_reason])
   return true
 }
@@ -133,17 +219,39 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   ACCOUNT_SUSPENDED: "The carrier has suspended the sender's account.",
 }
 
+export const begun: Follow = (world, row) => followPlan(world, row, 0)
+
+/**
+ * A message reaches the device. Where that is switched off, it waits for it; where it has lost RCS since the send, it
+ * fails. Handsets are asked first, since most worlds have none that was set.
+ */
+export function arrive(world: World, row: MessageRow) {
+  if (row.status === 'dispatched' && row.channel !== 'EMAIL' && handsetOf(world, row.recipient)) {
+    const device = deviceOf(world, row.recipient)
+    if (row.channel === 'RCS' && !device.rcsCapable) return fail(world, row, 'UNKNOWN_RCS_USER')
+    if (!device.isOn) {
+      if (row.timer_id !== null) world.cancel(row.timer_id)
+      recordHoldup(world, row.id, 'the phone is switched off')
+      return wait(world, row, { phone: row.recipient })
+    }
+  }
+  move(world, row, 'deliver', {}, begun)
+}
+
 export const messageWork: Readonly<Record<string, InsideWork>> = {
   'message.dispatch': (world, { subject }) => {
-    const row = world.store(messageStore).get(subject)
-    if (!row || postponed(world, row)) return
-    if (move(world, { ...row, timer_id: null }, 'dispatch')) dispatched(world, row)
+    const row = due(world, subject)
+    if (row) leave(world, row)
   },
-  'message.deliver': work('deliver', (world, row) => followPlan(world, row, 0)),
+  'carrier.room': callIn,
+  'message.deliver': (world, { subject }) => {
+    const row = due(world, subject)
+    if (row) arrive(world, row)
+  },
   'message.fail': (world, { subject }) => {
-    const row = world.store(messageStore).get(subject)
+    const row = due(world, subject)
     const plan = row?.plan == null ? undefined : (JSON.parse(row.plan) as Plan)
-    if (row && plan?.outcome === 'failed') fail(world, { ...row, timer_id: null }, plan.reason)
+    if (row && plan?.outcome === 'failed') fail(world, row, plan.reason)
   },
   'message.bounce': work('bounce'),
   'message.expire': work('expire'),
@@ -151,6 +259,7 @@ export const messageWork: Readonly<Record<string, InsideWork>> = {
   'message.open': recipientWork('open'),
   'message.click': recipientWork('click'),
   'message.complain': recipientWork('complain'),
+  'message.unsubscribe': recipientWork('unsubscribe'),
   'message.answer': (world, { subject, payload }) => {
     const row = world.store(messageStore).get(subject)
     const step = row && stepsOf(row).at(Number(payload))

@@ -1,4 +1,5 @@
-import { deviceOf, refused, taken } from '../carriers/actions.ts'
+import { refused, taken } from '../carriers/actions.ts'
+import type { CarrierProfile } from '../carriers/contract.ts'
 import { SECOND } from '../words/duration.ts'
 import type { World } from '../world/world.ts'
 import type { MessageRow } from './store.ts'
@@ -7,8 +8,7 @@ import type { MessageRow } from './store.ts'
 export const OUTAGE_RETRY_MS = 30 * SECOND
 
 /** Whether the recipient's carrier is under outage. A campaign hears of each refusal, as a provider error. */
-export function isRefusedForOutage(world: World, { recipient, campaign_id }: MessageRow): boolean {
-  const { carrier } = deviceOf(world, recipient)
+export function isRefusedForOutage(world: World, { campaign_id }: MessageRow, carrier: CarrierProfile): boolean {
   if (!carrier.outage) {
     if (campaign_id !== null) taken(world, campaign_id, carrier)
     return false

@@ -1,36 +1,90 @@
 import { isLaunchedOn } from '../agents/actions.ts'
 import { trafficTypesOf } from '../agents/rules.ts'
 import { senderById } from '../agents/shared.ts'
-import { deviceOf, magicLayer, planEmailDelivery, planRcsDelivery, planSmsDelivery } from '../carriers/actions.ts'
+import {
+  carriersOf,
+  type Device,
+  deviceOf,
+  magicLayer,
+  mailServerOf,
+  planEmailDelivery,
+  planRcsDelivery,
+  planSmsDelivery,
+} from '../carriers/actions.ts'
 import type { Layer } from '../carriers/behaviour.ts'
 import type { Plan } from '../carriers/rules.ts'
+import { mailNetwork, phoneNetwork } from '../explain/record.ts'
+import { handsetLayer } from '../handsets/settings.ts'
+import { mailboxLayer } from '../mailboxes/settings.ts'
+import type { NearMiss } from '../rules/consult.ts'
+import { applyRules } from '../rules/dispatch.ts'
 import type { FailureReason } from '../words/vocabulary.ts'
 import type { World } from '../world/world.ts'
 import { firstLinkOf } from './content.ts'
 import type { MessageRow } from './store.ts'
 
-/** What will become of a message: decided from the seed, once, when it is dispatched. */
-export const planOf = (world: World, row: MessageRow): Plan => plans[row.channel](world, row, layersOf(world, row))
-
-/** Whoever has a say before carrier and mail server, the strongest first (choices, "Outcome precedence"). */
-const layersOf = (world: World, row: MessageRow): Layer[] =>
-  [magicLayer(world, row.recipient)].filter((layer) => layer !== undefined)
-
-const planOfEmail = (world: World, row: MessageRow, layers: readonly Layer[]): Plan =>
-  planEmailDelivery(world, row.id, layers, firstLinkOf(JSON.parse(row.content)) !== undefined)
-
-function planOfRcs(world: World, row: MessageRow, layers: readonly Layer[]): Plan {
-  const device = deviceOf(world, row.recipient)
-  return planRcsDelivery(world, row.id, device, layers, carrierRefusal(world, row, device.carrier.name))
+/** A plan with what explains it later: what could be changed meanwhile, and cannot be found out again. */
+export type ExplainedPlan = Plan & {
+  /** The version of carrier or mail server that it was made by. */
+  readonly network: number
+  /** Those that users set, the strongest first. */
+  readonly layers?: readonly Layer[]
+  readonly misses?: readonly NearMiss[]
+  /** The carrier turned it away, so nobody else was asked. */
+  readonly isRefused?: true
 }
 
-const planOfSms = (world: World, row: MessageRow, layers: readonly Layer[]): Plan =>
-  planSmsDelivery(world, row.id, deviceOf(world, row.recipient), layers)
+/**
+ * What will become of a message: decided from the seed, once, when it is dispatched. Rules that apply count that. Who
+ * dispatches it by hand has the first say.
+ */
+export function planOf(world: World, row: MessageRow, byHand?: Layer): ExplainedPlan {
+  const device = row.channel === 'EMAIL' ? undefined : deviceOf(world, row.recipient)
+  const refusal = row.channel === 'RCS' ? carrierRefusal(world, row, device!.carrier.name) : undefined
+  const stronger = byHand ? [byHand, ...strongerLayers(world, row)] : strongerLayers(world, row)
+  const asked = refusal ? undefined : applyRules(world, row, device?.carrier.name ?? null, stronger)
+  const layers = asked?.layer ? [...stronger, asked.layer] : stronger
+  const settable = layers.filter(({ from }) => from !== 'magic recipient')
+  return {
+    ...planBy(world, row, layers, device, refusal),
+    network: device ? phoneNetwork(world, device.carrier, carriersOf(world)) : mailNetwork(world, mailServerOf(world)),
+    ...(settable.length > 0 && { layers: settable }),
+    ...(asked && asked.misses.length > 0 && { misses: asked.misses }),
+    ...(refusal && { isRefused: true }),
+  }
+}
 
-const plans = { RCS: planOfRcs, EMAIL: planOfEmail, SMS: planOfSms } as const
+/** Whoever has a say before rules, carrier and mail server, the strongest first (choices, "Outcome precedence"). */
+export const strongerLayers = (world: World, row: MessageRow): Layer[] =>
+  [magicLayer(world, row.recipient), ownerLayer(world, row)].filter((layer) => layer !== undefined)
+
+/** What the owner of the phone or mailbox makes of what arrives. */
+const ownerLayer = (world: World, { channel, recipient }: MessageRow): Layer | undefined =>
+  channel === 'EMAIL' ? mailboxLayer(world, recipient) : handsetLayer(world, recipient)
+
+function planBy(
+  world: World,
+  row: MessageRow,
+  layers: readonly Layer[],
+  device: Device | undefined,
+  refusal: FailureReason | undefined,
+): Plan {
+  if (!device) return planEmailDelivery(world, row.id, layers, firstLinkOf(JSON.parse(row.content)) !== undefined)
+  if (row.channel === 'SMS') return planSmsDelivery(world, row.id, device, layers)
+  return planRcsDelivery(world, row.id, device, layers, refusal)
+}
+
+/** Why the carrier of a message that is under way turns it away. */
+export function refusalOf(world: World, row: MessageRow): CarrierRefusal | undefined {
+  const plan = row.plan === null ? undefined : (JSON.parse(row.plan) as ExplainedPlan)
+  if (plan) return plan.isRefused && plan.outcome === 'failed' ? (plan.reason as CarrierRefusal) : undefined
+  return row.channel === 'RCS' ? carrierRefusal(world, row, deviceOf(world, row.recipient).carrier.name) : undefined
+}
+
+type CarrierRefusal = Extract<FailureReason, 'REJECTED_SPAM' | 'CARRIER_NOT_LAUNCHED'>
 
 /** Interface §2.7 and §6: what a carrier turns away, whoever the recipient is. */
-function carrierRefusal(world: World, row: MessageRow, carrier: string): FailureReason | undefined {
+function carrierRefusal(world: World, row: MessageRow, carrier: string): CarrierRefusal | undefined {
   const agent = senderById(world, row.agent_id!)!
   if (!trafficTypesOf[agent.use_case].includes(row.traffic_type!)) return 'REJECTED_SPAM'
   return isLaunchedOn(agent, carrier) ? undefined : 'CARRIER_NOT_LAUNCHED'

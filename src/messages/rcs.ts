@@ -2,7 +2,7 @@ import { type Agent, agentById, isLaunchedAnywhere } from '../agents/actions.ts'
 import * as billing from '../billing/actions.ts'
 import { type Device, deviceOf, phoneDispatchDelay } from '../carriers/actions.ts'
 import { channelOfAgent } from '../channels/actions.ts'
-import { type ContactRow, contactByPhone } from '../contacts/actions.ts'
+import { type Recipient, recipientByPhone } from '../contacts/actions.ts'
 import { openSession, recordFee } from '../conversations/actions.ts'
 import type { World } from '../world/world.ts'
 import { type Accepted, type Carried, carriedFields, recipientOf, renderTemplate } from './accepted.ts'
@@ -19,7 +19,7 @@ export function acceptRcs(world: World, body: SendRequest): Accepted {
   const agent = agentById(world, request.agentId)
   if (!agent) throw unknown('agent_id', request.agentId)
   const content = inline ?? rcsContent(renderTemplate(world, body, 'RCS'))
-  const contact = contactByPhone(world, request.phone)
+  const contact = recipientByPhone(world, request.phone)
   const recipient = recipientOf(world, contact, 'RCS', request.messageType === 'NEWSLETTER' ? 'NEWSLETTER' : 'MESSAGE')
   const channel_id = channelOfAgent(world, agent.agent_id)?.channel_id ?? null
   return acceptByAgent(world, { request, agent, channel_id, contact, recipient, content, carried: body })
@@ -30,7 +30,7 @@ export interface ByAgent {
   request: Omit<RcsRequest, 'agentId'>
   agent: Agent
   channel_id: string | null
-  contact: ContactRow | undefined
+  contact: Recipient | undefined
   recipient: RecipientFacts
   content: Content
   carried: Carried

@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/actions.ts'
-import type { ContactRow } from '../contacts/actions.ts'
+import type { Recipient } from '../contacts/actions.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import type { ChannelType, ConsentType } from '../words/vocabulary.ts'
 import type { RcsRequest } from './request.ts'
@@ -16,7 +16,7 @@ export function rcsProblem(
   refusal: Refusal,
   { phone, messageType }: Pick<RcsRequest, 'phone' | 'messageType'>,
   agent: Agent,
-  contact: ContactRow | undefined,
+  contact: Recipient | undefined,
 ): Problem {
   const context = { agent_id: agent.agent_id, agent_status: agent.status }
   if (refusal === 'agent_not_approved' || refusal === 'agent_not_launched') return problem(refusal, undefined, context)
@@ -35,7 +35,7 @@ export function rcsProblem(
 export function channelProblem(
   refusal: Refusal,
   to: string,
-  contact: ContactRow | undefined,
+  contact: Recipient | undefined,
   channel: ChannelType,
   messageType: ConsentType,
 ): Problem {
@@ -47,7 +47,7 @@ export function channelProblem(
 function recipientProblem(
   refusal: Refusal,
   to: string,
-  contact: ContactRow | undefined,
+  contact: Recipient | undefined,
   channel_type: ChannelType,
   message_type: ConsentType,
 ): Problem {

@@ -41,13 +41,14 @@ const rcsByChannel = () =>
 /** Holds the money for an accepted send, and queues it. */
 export function queue(world: World, accepted: Accepted) {
   const quote = billing.quote(world, accepted.price)
+  if (!billing.isCovered(world, quote)) throw insufficient(world, quote)
   const id = world.newId('msg_')
   const funds = billing.hold(world, quote, id)
-  if (!funds) throw insufficient(world, quote)
   accepted.settled?.(id, quote)
   begin(world, {
     ...accepted,
     id,
+    contact_id: accepted.meet?.() ?? accepted.contact_id,
     hold: quote.price,
     classification: quote.classification,
     dispatchDelayMs: accepted.dispatchDelayMs(id),

@@ -1,6 +1,6 @@
 import { deviceOf, phoneDispatchDelay } from '../carriers/actions.ts'
 import { type Channel, isSmsPreviewed } from '../channels/actions.ts'
-import { contactByPhone } from '../contacts/actions.ts'
+import { recipientByPhone } from '../contacts/actions.ts'
 import { problem } from '../words/problem.ts'
 import type { World } from '../world/world.ts'
 import { type Accepted, carriedFields, recipientOf, renderTemplate } from './accepted.ts'
@@ -14,7 +14,7 @@ export function acceptSms(world: World, body: SendRequest, channel: Channel): Ac
   if (!isSmsPreviewed(world)) throw problem('channel_unavailable')
   const { phone, messageType, trafficType } = smsRequest(body)
   const content = smsContent(body.content ?? renderTemplate(world, body, 'SMS'))
-  const contact = contactByPhone(world, phone)
+  const contact = recipientByPhone(world, phone)
   const refusal = refuseSms({
     channel: { ...channel, allows: channel.messageTypes.includes(messageType) },
     recipient: recipientOf(world, contact, 'SMS', messageType),

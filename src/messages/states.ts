@@ -15,7 +15,7 @@ export const rcsMessage = machine([
 ])
 
 /** Email has its own vocabulary of status (interface §3.2) and events (§6); a bounce gives the hold back. A hard
- * bounce and a complaint suppress the contact. */
+ * bounce, a complaint and an unsubscription suppress the contact. Every opening and click is an event of its own. */
 // biome-ignore format: a table is read by column
 export const emailMessage = machine([
   // from         on          to            effects
@@ -27,10 +27,16 @@ export const emailMessage = machine([
   ['dispatched', 'expire',   'expired',    'release hold', 'emit'],
   ['delivered',  'open',     'opened',     'emit'],
   ['delivered',  'click',    'clicked',    'emit'],
+  ['opened',     'open',     'opened',     'emit'],
   ['opened',     'click',    'clicked',    'emit'],
+  ['clicked',    'open',     'clicked',    'emit'],
+  ['clicked',    'click',    'clicked',    'emit'],
   ['delivered',  'complain', 'delivered',  'emit', 'suppress'],
   ['opened',     'complain', 'opened',     'emit', 'suppress'],
   ['clicked',    'complain', 'clicked',    'emit', 'suppress'],
+  ['delivered',  'unsubscribe', 'delivered', 'emit', 'suppress'],
+  ['opened',     'unsubscribe', 'opened',    'emit', 'suppress'],
+  ['clicked',    'unsubscribe', 'clicked',   'emit', 'suppress'],
 ])
 
 /** SMS, where a preview simulates it: as RCS, without read receipts. */

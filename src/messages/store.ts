@@ -3,6 +3,7 @@ import type { Window } from '../words/page.ts'
 import type { ChannelType, MessageType, TrafficType } from '../words/vocabulary.ts'
 import type { Database } from '../world/database.ts'
 import type { Status, Trigger } from './states.ts'
+import { waitingTable } from './waiting-store.ts'
 
 export const tables = `
 CREATE TABLE messages (
@@ -40,11 +41,14 @@ CREATE TABLE messages (
   bounce_at INTEGER,
   open_at INTEGER,
   click_at INTEGER,
-  complain_at INTEGER
+  complain_at INTEGER,
+  unsubscribe_at INTEGER
 ) STRICT;
 CREATE INDEX messages_contact ON messages (contact_id, seq);
 CREATE INDEX messages_campaign ON messages (campaign_id, seq) WHERE campaign_id IS NOT NULL;
-`
+-- Of what has arrived only, so that a send does not pay for it.
+CREATE INDEX messages_received ON messages (recipient COLLATE NOCASE, deliver_at) WHERE deliver_at IS NOT NULL;
+${waitingTable}`
 
 /** A column `<trigger>_at` stamps each trigger. */
 export type Stamps = { [T in Exclude<Trigger, 'read'> as `${T}_at`]: number | null } & { read_at: number | null }
@@ -144,15 +148,25 @@ export function messageStore(db: Database) {
   )
   const get = db.prepare<MessageRow>('SELECT * FROM messages WHERE id = ?')
   const lastDelivered = db.prepare<MessageRow>(
-    'SELECT * FROM messages WHERE recipient = ? AND agent_id = ? AND deliver_at IS NOT NULL ORDER BY seq DESC LIMIT 1',
+    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND deliver_at IS NOT NULL AND agent_id = ?
+     ORDER BY deliver_at DESC, seq DESC LIMIT 1`,
+  )
+  const received = db.prepare<MessageRow>(
+    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND deliver_at IS NOT NULL
+     ORDER BY deliver_at DESC, seq DESC LIMIT ?`,
+  )
+  const underway = db.prepare<MessageRow>(
+    `SELECT * FROM messages WHERE contact_id = ? AND recipient = ? COLLATE NOCASE AND status IN ('queued', 'dispatched')
+     ORDER BY seq DESC LIMIT 1`,
   )
   const reply = db.prepare(
     `SELECT 1 FROM messages WHERE contact_id = :contact_id AND seq > :seq AND direction = 'INBOUND' AND agent_id = :agent_id
      LIMIT 1`,
   )
-  const setPlan = db.prepare('UPDATE messages SET plan = :plan WHERE seq = :seq')
+  const sentFrom = db.prepare<{ sent: number }>(
+    `SELECT count(*) AS sent FROM messages WHERE seq >= ? AND channel = ? AND direction = 'OUTBOUND' AND created_at < ?`,
+  )
   const setTimer = db.prepare('UPDATE messages SET timer_id = :timer_id WHERE seq = :seq')
-  const settle = db.prepare('UPDATE messages SET cost = :cost WHERE seq = :seq')
   const setFailure = db.prepare(
     'UPDATE messages SET failure_reason = :failure_reason, error_message = :error_message WHERE seq = :seq',
   )
@@ -162,7 +176,7 @@ export function messageStore(db: Database) {
     let move = moves.get(trigger)
     if (!move) {
       move = db.prepare(
-        `UPDATE messages SET status = :to, ${trigger}_at = :at, timer_id = NULL WHERE seq = :seq AND status = :from`,
+        `UPDATE messages SET status = ?, ${trigger}_at = ?, timer_id = ?, plan = ?, cost = ? WHERE seq = ? AND status = ?`,
       )
       moves.set(trigger, move)
     }
@@ -181,7 +195,14 @@ export function messageStore(db: Database) {
     }
     return list
   }
+  const unsettled = db.prepare<MessageRow>(
+    `SELECT * FROM messages WHERE direction = 'OUTBOUND' AND cost IS NULL ORDER BY seq`,
+  )
+  const clear = db.prepare('DELETE FROM messages')
   return {
+    /** Those whose hold is still open. */
+    unsettled: () => unsettled.all(),
+    clear: () => void clear.run(),
     insert(row: NewMessage) {
       insert.run(
         row.id,
@@ -208,15 +229,21 @@ export function messageStore(db: Database) {
     },
     get: (id: string) => get.get(id),
     lastDelivered: (agentId: string, phone: string) => lastDelivered.get(phone, agentId),
+    /** What has arrived at an address, newest first. */
+    received: (address: string, limit: number) => received.all(address, limit),
+    /** The newest message that a contact is to receive there and has not yet. */
+    underway: (contactId: string, address: string) => underway.get(contactId, address),
     isAnswered: ({ seq, contact_id, agent_id }: MessageRow): boolean =>
       reply.get({ seq, contact_id, agent_id }) !== undefined,
-    setPlan: (seq: number, plan: string) => void setPlan.run({ seq, plan }),
+    /** How many were sent over a channel from this one on, it included, before an instant. */
+    sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
     setTimer: (seq: number, timer_id: number) => void setTimer.run({ seq, timer_id }),
-    settle: (seq: number, cost: number) => void settle.run({ seq, cost }),
     setFailure: (seq: number, failure_reason: string | null, error_message: string | null) =>
       void setFailure.run({ seq, failure_reason, error_message }),
-    move: (seq: number, trigger: Trigger, from: string, to: string, at: number): boolean =>
-      moveBy(trigger).run({ seq, from, to, at }).changes === 1,
+    /** Writes what a step changes: status, stamp, timer, plan and cost. */
+    move: (row: MessageRow, trigger: Trigger, from: string): boolean =>
+      moveBy(trigger).run(row.status, row[`${trigger}_at`], row.timer_id, row.plan, row.cost, row.seq, from).changes ===
+      1,
     list(filter: Filter, { limit, beyond, offset }: Window) {
       const given = Object.entries(filter).filter(([, value]) => value !== undefined)
       const names = given.map(([name]) => name as keyof Filter)

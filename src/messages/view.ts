@@ -54,9 +54,8 @@ function timelineOf(row: MessageRow): { type: TimelineType; at: string }[] {
     type: row.direction === 'INBOUND' ? ('received' as const) : ('queued' as const),
     at: isoTime(row.created_at),
   }
-  const later = STEPS.filter(([column]) => row[column] !== null).map(([column, type]) => ({
-    type,
-    at: isoTime(row[column]!),
-  }))
+  const later = STEPS.filter(([column]) => row[column] !== null)
+    .map(([column, type]) => ({ type, at: isoTime(row[column]!) }))
+    .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
   return [first, ...later]
 }

@@ -6,7 +6,15 @@ import { operation } from '../words/operation.ts'
  * the client, not in the documents themselves.
  */
 
-const page = { section: 'control', method: 'get', output: z.string(), status: 200, choice: true } as const
+const page = {
+  section: 'control',
+  method: 'get',
+  output: z.string(),
+  status: 200,
+  choice: true,
+  needsNoToken: true,
+  isUnrecorded: true,
+} as const
 const json = { ...page, media: 'application/json' } as const
 const html = { ...page, media: 'text/html; charset=utf-8' } as const
 

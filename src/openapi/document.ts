@@ -38,9 +38,12 @@ const TAGS: Readonly<Record<string, string>> = {
   test: 'The shared test agent, for a few messages to one verified phone.',
   testAgent: 'The shared test agent, for a few messages to one verified phone.',
   events: 'The event log, its readers and its deliveries.',
+  logs: 'What was asked of this world, and what it answered.',
   clock: "The world's time.",
   world: 'The simulated world as a whole.',
-  handset: 'Simulated phones.',
+  carriers: 'The simulated carriers: shares, delays, outage, throughput.',
+  handset: 'Simulated phones, and what their users do.',
+  mailbox: 'Simulated mailboxes, and what their owners do.',
   inbox: 'What simulated phones and mailboxes have received.',
 }
 
@@ -68,18 +71,30 @@ export function documentOf(part: Part, baseUrl: string): JsonSchema {
     security: [{ apiKey: [] }],
     paths,
     ...webhooks,
-    components: { securitySchemes, headers: headersOf(part), responses, schemas: sorted(schemas.components) },
+    components: {
+      securitySchemes: schemesOf(part),
+      headers: headersOf(part),
+      responses,
+      schemas: sorted(schemas.components),
+    },
   }
 }
 
-const securitySchemes = {
-  apiKey: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'sk_sandbox_<namespace>',
-    description: 'Each namespace (1 to 64 of a-z, 0-9, - and _) is a world of its own, made on first use.',
-  },
+const apiKey = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'sk_sandbox_<namespace>',
+  description: 'Each namespace (1 to 64 of a-z, 0-9, - and _) is a world of its own, made on first use.',
 }
+
+const controlToken = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'X-Sandbox-Token',
+  description: 'Demanded where the sandbox is open to others (sandbox start --host); it is shown at the start.',
+}
+
+const schemesOf = (part: Part) => (part === 'service' ? { apiKey } : { apiKey, controlToken })
 
 /** The control plane knows no limits and repeats no answers. */
 const headersOf = (part: Part) => (part === 'service' ? headers : { 'X-Request-Id': headers['X-Request-Id'] })

@@ -12,12 +12,18 @@ export function operationObject(operation: Operation, tag: string, schemas: Sche
     summary: operation.summary,
     description: sourceOf(operation),
     ...(operation.choice ? CHOICE : {}),
-    // The control plane takes a key only to know which world is meant.
-    security: isControl(operation) ? [{ apiKey: [] }, {}] : [{ apiKey: [] }],
+    security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(operation, schemas),
     responses: responsesOf(operation, schemas),
   }
+}
+
+/** The control plane takes a key only to know which world is meant, and a token where it is open to others. */
+function securityOf(operation: Operation): JsonSchema[] {
+  if (!isControl(operation)) return [{ apiKey: [] }]
+  if (operation.needsNoToken || operation.openedAsLink) return [{ apiKey: [] }, {}]
+  return [{ apiKey: [] }, {}, { apiKey: [], controlToken: [] }, { controlToken: [] }]
 }
 
 function sourceOf({ section, choice }: Operation): string {
@@ -27,8 +33,9 @@ function sourceOf({ section, choice }: Operation): string {
     : `Section ${section} of the interface.`
 }
 
-function requestBodyOf({ body, bodyOptional = false }: Operation, schemas: Schemas): JsonSchema {
+function requestBodyOf({ body, bodyOptional = false, accepts }: Operation, schemas: Schemas): JsonSchema {
   if (!body) return {}
+  if (accepts) return { requestBody: { required: !bodyOptional, content: { [accepts]: { schema: {} } } } }
   const schema = schemas.of(body)
   const example = exampleOf(schema, schemas)
   return {

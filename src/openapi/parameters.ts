@@ -25,6 +25,10 @@ const PATH_PARAMETERS: Readonly<Record<string, Described>> = {
   '/_sandbox/events/{id}': ['Id of the event.', EventId],
   '/_sandbox/events/cursors/{name}': ['Name of the reader.', z.string().regex(/^[\w.-]{1,64}$/)],
   '/_sandbox/handsets/{phone}': ['Phone number in international format; its + may be left out.'],
+  '/_sandbox/carriers/{name}': ['Name of the carrier.'],
+  '/_sandbox/mailboxes/{address}': ['Email address, in any case.'],
+  '/_sandbox/namespaces/{name}': ['Name of the namespace: what follows sk_sandbox_ in its key.'],
+  '/_sandbox/snapshots/{name}': ['Name of the snapshot.', z.string().regex(/^[a-z0-9_-]{1,64}$/)],
   '/_sandbox/inbox/{address}': ['Phone number in international format, or email address.'],
 }
 

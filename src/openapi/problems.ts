@@ -54,6 +54,9 @@ const EXTRAS: Partial<Record<ProblemCode, Extra>> = {
   device_not_rcs_capable: { fields: { to: z.string().describe('The phone.') }, example: { to: '+4917139200010' } },
 }
 
+/** Those fields with some value, for a refusal that no case stands behind. */
+export const extrasOf = (code: ProblemCode): Record<string, unknown> => EXTRAS[code]?.example ?? {}
+
 /** What is answered with one status: the envelope, with the codes that are possible here. */
 export function problemContent(codes: readonly ProblemCode[], schemas: Schemas): JsonSchema {
   return {

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { packaged } from '../packaged.ts'
 import { problem } from '../words/problem.ts'
 import { SHOW } from './page.ts'
 
 /** What the pages load of the viewer. scripts/build.ts lays these files beside the bundle. */
 export const VIEWER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const
-
-const BESIDE_THE_BUNDLE = new URL('./docs/', import.meta.url)
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -16,8 +15,8 @@ export async function viewerFile(name: string): Promise<{ bytes: string; type: s
   const type = TYPES[name.split('.').at(-1)!] ?? ''
   if (name === 'show.js') return { bytes: SHOW, type }
   if (!VIEWER_FILES.some((known) => known === name)) throw problem('not_found', `The pages have no file ${name}.`)
-  const built = await readFile(new URL(name, BESIDE_THE_BUNDLE), 'utf8').catch(() => undefined)
-  return { bytes: built ?? (await readFile(viewerPath(name), 'utf8')), type }
+  const bytes = (await packaged(`docs/${name}`)) ?? (await readFile(viewerPath(name)))
+  return { bytes: bytes.toString(), type }
 }
 
 /** Where the package of the viewer has it, in a checkout. */

@@ -1,5 +1,5 @@
 import { type ClientOptions, call, resultOf } from '../client/call.ts'
-import { moveCursor, showCursor } from '../webhooks/log-contract.ts'
+import { operations } from '../client/operations.ts'
 
 /** Where a reader of the log stands: everything up to here is dealt with. */
 export interface Cursor {
@@ -22,11 +22,13 @@ export function fleetingCursor(seq?: number): Cursor {
 export function namedCursor(endpoint: ClientOptions, name: string): Cursor {
   return {
     async load() {
-      const cursor = resultOf(await call(endpoint, showCursor, { name }, undefined)) as { seq: number | null }
+      const cursor = resultOf(await call(endpoint, operations.events.cursor, { name }, undefined)) as {
+        seq: number | null
+      }
       return cursor.seq ?? undefined
     },
     async save(seq) {
-      resultOf(await call(endpoint, moveCursor, { name }, { seq }))
+      resultOf(await call(endpoint, operations.events.moveCursor, { name }, { seq }))
     },
   }
 }

@@ -4,7 +4,7 @@ import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import type { Cursor } from './cursor.ts'
 import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
 import type { Attempt, Target } from './forward.ts'
-import { type Hello, type LogEvent, openStream } from './stream.ts'
+import { type Gap, type Hello, type LogEvent, openStream } from './stream.ts'
 
 /** What a relay tells while it runs. */
 export interface RelayListener {
@@ -13,6 +13,8 @@ export interface RelayListener {
   lost(error: Error): void
   /** The log is not the one the cursor belongs to, or was set back: reading goes on from `cursor`. */
   newLog(hello: Hello, cursor: number): void
+  /** Events between `after` and `first_seq` were dropped before they could be read; the log is bounded. */
+  dropped(gap: Gap): void
   /** One event is dealt with; without a target there is no delivery. */
   event(event: LogEvent, delivery: Delivery | undefined): void
   targetIs(state: 'down' | 'up', attempt: Attempt): void
@@ -21,9 +23,13 @@ export interface RelayListener {
 export interface RelayOptions {
   baseUrl: string
   apiKey: string
+  controlToken?: string | undefined
+  /** Of the stream to follow; that of events unless given. */
+  path?: string | undefined
   /** Without one, events are told and not sent on. */
   target?: Target | undefined
-  events?: string | undefined
+  /** Filters of the stream. */
+  query?: Readonly<Record<string, string | undefined>> | undefined
   cursor: Cursor
   retries?: number
   backoff?: Backoff
@@ -78,15 +84,18 @@ const isPassing = (error: unknown) =>
   error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
 
 async function* follow(options: RelayOptions, at: Position): AsyncGenerator<'connected' | 'event'> {
-  const { baseUrl, apiKey, events, signal, on, silenceMs = SILENCE_MS } = options
+  const { baseUrl, apiKey, controlToken, path, query, signal, on, silenceMs = SILENCE_MS } = options
   let mustReopen = true
   while (mustReopen) {
     mustReopen = false
-    for await (const message of openStream({ baseUrl, apiKey, after: at.seq, events, silenceMs, signal })) {
+    const stream = { baseUrl, apiKey, controlToken, path, query, after: at.seq, silenceMs, signal }
+    for await (const message of openStream(stream)) {
       if (message.kind === 'hello') {
         yield 'connected'
         mustReopen = settle(message, at, on)
         if (mustReopen) break
+      } else if (message.kind === 'dropped') {
+        on.dropped(message)
       } else if (at.seq === undefined || message.seq > at.seq) {
         await passOn(message, options)
         at.seq = message.seq
@@ -99,15 +108,16 @@ async function* follow(options: RelayOptions, at: Position): AsyncGenerator<'con
 
 /** Holds the position against the log; true when the stream must be opened anew from another one. */
 function settle(hello: Hello, at: Position, on: RelayListener): boolean {
-  const isOtherLog = at.logId !== undefined && at.logId !== hello.log_id
+  const logId = [hello.log_id, hello.instance].join(' ')
+  const isOtherLog = at.logId !== undefined && at.logId !== logId
   const isSetBack = at.seq !== undefined && at.seq > hello.last_seq
-  at.logId = hello.log_id
+  at.logId = logId
   at.seq ??= hello.last_seq
   if (!isOtherLog && !isSetBack) {
     on.connected(hello, at.seq)
     return false
   }
-  at.seq = isOtherLog ? 0 : hello.last_seq
+  at.seq = isOtherLog ? (hello.begins_after ?? 0) : hello.last_seq
   on.newLog(hello, at.seq)
   return true
 }

@@ -1,13 +1,20 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { resultOf } from '../client/call.ts'
+import { lookupFor, requestFor } from '../client/request.ts'
 import { Unreachable } from '../client/transport.ts'
+import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 
 /** What the log says of itself at the begin of a stream. */
 export interface Hello {
   log_id: string
+  /** From here on nothing is missing. */
+  first_seq?: number
   last_seq: number
+  /** What the log holds up to here happened before it became the log of this world. */
+  begins_after?: number
+  /** Tells logs apart that began the same. */
+  instance?: string
   namespace?: string
 }
 
@@ -18,15 +25,26 @@ export interface LogEvent {
   body: string
 }
 
-export type Message = ({ kind: 'hello' } & Hello) | ({ kind: 'event' } & LogEvent)
+/** The log is bounded: what lies between a reader's position and its first entry is gone. */
+export interface Gap {
+  after: number
+  first_seq: number
+}
+
+export type Message = ({ kind: 'hello' } & Hello) | ({ kind: 'dropped' } & Gap) | ({ kind: 'event' } & LogEvent)
+
+/** Which log is followed: that of events unless another is named. */
+export const EVENTS_STREAM = '/_sandbox/events/stream'
 
 export interface StreamOptions {
   baseUrl: string
   apiKey: string
+  controlToken?: string | undefined
+  path?: string | undefined
   /** Only what lies beyond this position; from now on unless given. */
   after?: number | undefined
-  /** Names and families, separated by commas. */
-  events?: string | undefined
+  /** What is asked of the log besides: its filters. */
+  query?: Readonly<Record<string, string | undefined>> | undefined
   /** After so long without a byte the connection counts as dead, in ms. */
   silenceMs: number
   signal: AbortSignal
@@ -50,18 +68,25 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Messag
 
 function messageOf({ id, event, data }: EventSourceMessage): Message {
   if (event === 'hello') return { kind: 'hello', ...(JSON.parse(data) as Hello) }
+  if (event === 'dropped') return { kind: 'dropped', ...(JSON.parse(data) as Gap) }
   return { kind: 'event', seq: Number(id), event: event ?? 'message', body: data }
 }
 
-function connect({ baseUrl, apiKey, after, events, silenceMs, signal }: StreamOptions): Promise<IncomingMessage> {
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/_sandbox/events/stream`)
-  if (after !== undefined) url.searchParams.set('after', String(after))
-  if (events !== undefined) url.searchParams.set('events', events)
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+function connect(options: StreamOptions): Promise<IncomingMessage> {
+  const { baseUrl, apiKey, controlToken, path = EVENTS_STREAM, after, query = {}, silenceMs, signal } = options
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path)
+  for (const [name, value] of Object.entries({ ...query, after }))
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  const send = requestFor(url)
   return new Promise((resolve, reject) => {
     const outgoing = send(url, {
-      headers: { Accept: 'text/event-stream', Authorization: `Bearer ${apiKey}` },
+      headers: {
+        Accept: 'text/event-stream',
+        Authorization: `Bearer ${apiKey}`,
+        ...(controlToken === undefined ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }),
+      },
       agent: false,
+      ...lookupFor(url),
       signal,
     })
     const limit = setTimeout(() => outgoing.destroy(silent(silenceMs)), silenceMs)

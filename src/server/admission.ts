@@ -25,34 +25,29 @@ export type Asked = IncomingMessage & { params?: Record<string, string | string[
 /** Without the query. */
 export const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
 
-type Target = Pick<Operation, 'band' | 'openedAsLink'>
+type Target = Pick<Operation, 'band' | 'openedAsLink' | 'needsNoToken'>
 
 /** Guard, key, rate limit: what every request passes first. Writes what it learns into the head of the answer. */
 export function admit(options: AdmissionOptions, req: Asked, target: Target, head: Head): World {
-  const { host, origin, authorization } = req.headers
   if (!req.url!.startsWith('/v1/')) {
-    options.guard.checkHost(host)
-    options.guard.checkOrigin(origin, host)
-    const world = worldOfLink(options.worlds, target, req) ?? options.worlds.get(controlNamespaceOf(authorization))
+    options.guard.checkHost(req)
+    options.guard.checkControl(req, target)
+    const namespace = controlNamespaceOf(req.headers.authorization)
+    const world = worldOfLink(options.worlds, target, req) ?? options.worlds.get(namespace)
     head['X-Request-Id'] = world.newRequestId()
     return world
   }
-  const world = worldOfKey(options, req.headers, target.band, head)
+  const world = worldOfKey(options, req, target.band, head)
   head['X-Request-Id'] = world.newRequestId()
   const refusal = stand(options.limits, world.namespace, target.band, head, options.allowanceOf(world, target.band))
   if (refusal) throw refusal
   return world
 }
 
-function worldOfKey(
-  { worlds, guard, limits }: AdmissionOptions,
-  { host, authorization }: IncomingMessage['headers'],
-  band: Band,
-  head: Head,
-): World {
+function worldOfKey({ worlds, guard, limits }: AdmissionOptions, req: IncomingMessage, band: Band, head: Head): World {
   try {
-    guard.checkHost(host)
-    return worlds.get(namespaceOf(authorization))
+    guard.checkHost(req)
+    return worlds.get(namespaceOf(req.headers.authorization))
   } catch (error) {
     // Whoever has no key still learns the limits, counted together with all others who have none.
     stand(limits, '', band, head)

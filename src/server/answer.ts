@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { type Problem, problem } from '../words/problem.ts'
 import { Stream } from '../words/reply.ts'
 import type { Head } from './admission.ts'
+import type { Answered } from './exchange.ts'
 import type { Outcome } from './perform.ts'
 
 /** Aborts when the caller has left or the server stops. */
@@ -13,7 +14,7 @@ export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal
 }
 
 export async function write(
-  res: ServerResponse,
+  res: ServerResponse & Answered,
   head: Head,
   { status, headers, body }: Outcome,
   stopping: AbortSignal,
@@ -21,6 +22,7 @@ export async function write(
   head['Cache-Control'] = 'no-store'
   if (body instanceof Stream) return writeStream(res, { ...head, ...headers }, body, stopping)
   if (body !== undefined) head['Content-Length'] = Buffer.byteLength(body)
+  res.answerBody = body
   res.writeHead(status, Object.assign(head, headers))
   res.end(body)
 }
@@ -43,12 +45,22 @@ async function writeChunk(res: ServerResponse, chunk: string, signal: AbortSigna
 export function writeProblem(res: ServerResponse, head: Head, refusal: Problem) {
   if (typeof refusal.extra.retry_after === 'number') head['Retry-After'] = refusal.extra.retry_after
   if (typeof refusal.extra.allow === 'string') head.Allow = refusal.extra.allow
-  // The rest of a body that is too large is not waited for.
-  if (refusal.code === 'payload_too_large') head.Connection = 'close'
-  const body = JSON.stringify(refusal.body)
+  // The rest of a body that is too large is not waited for; nor is the next request by a server that stops.
+  if (refusal.code === 'payload_too_large' || refusal.code === 'shutting_down') head.Connection = 'close'
+  writeEnvelope(res, head, refusal.status, refusal.body)
+}
+
+export function writeEnvelope(
+  res: ServerResponse & Answered,
+  head: Head,
+  status: number,
+  envelope: Record<string, unknown>,
+) {
+  const body = JSON.stringify(envelope)
+  res.answerBody = body
   head['Content-Type'] = 'application/json; charset=utf-8'
   head['Content-Length'] = Buffer.byteLength(body)
-  res.writeHead(refusal.status, head)
+  res.writeHead(status, head)
   res.end(body)
 }
 

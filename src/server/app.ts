@@ -1,17 +1,23 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { CallFault } from '../faults/calls.ts'
 import type { Operation } from '../words/operation.ts'
 import { Problem } from '../words/problem.ts'
+import { redactLooks } from '../words/redact.ts'
 import type { Caller, Route } from '../world/noun.ts'
 import { asProblem } from '../world/transactions.ts'
 import type { World } from '../world/world.ts'
 import { type AdmissionOptions, type Asked, admit, type Head, pathOf } from './admission.ts'
 import { bug, leaving, write, writeProblem } from './answer.ts'
 import { readBody } from './body.ts'
+import { Exchange } from './exchange.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
 import { type Incoming, perform, undocumented } from './perform.ts'
+import { underFault } from './under-fault.ts'
 
 export interface AppOptions extends AdmissionOptions {
   routes: readonly Route[]
+  /** What is to go wrong with a call, if anything: after key and rate limit, before all else. */
+  faultOf: (world: World, operation: Operation) => CallFault | undefined
   checkAnswers: boolean
   /** Aborts when the server stops. */
   signal: AbortSignal
@@ -30,6 +36,7 @@ export function createApp(options: AppOptions): RequestListener {
   const refuse = (refusal: (req: Asked) => Problem) => refusing(options, refusal)
   let searching: Promise<RequestListener> | undefined
   return (req, res) => {
+    if (req.url![0] !== '/') takeOriginForm(req)
     const handler = known.get(`${req.method} ${req.url}`)
     if (handler) return void handler(req, res)
     searching ??= import('./search.ts').then(({ createSearch }) => createSearch(handlers, refuse))
@@ -37,22 +44,38 @@ export function createApp(options: AppOptions): RequestListener {
   }
 }
 
+/** A whole URL may stand where the path does; its host counts then, and not that of the Host header (RFC 9112 §3.2.2). */
+function takeOriginForm(req: IncomingMessage) {
+  if (!/^https?:\/\//i.test(req.url!) || !URL.canParse(req.url!)) return
+  const { host, pathname, search } = new URL(req.url!)
+  req.headers.host = host
+  req.url = pathname + search
+}
+
 export type Handler = (req: Asked, res: ServerResponse) => Promise<void>
-type Target = Pick<Operation, 'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink'>
+type Target = Pick<
+  Operation,
+  'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink' | 'needsNoToken' | 'isUnrecorded'
+>
 
 /** What a request meant that no operation takes. */
 const NO_OPERATION: Target = {
   id: 'no operation',
   band: 'other',
   path: '',
+  needsNoToken: true,
   problems: ['not_found', 'method_not_allowed', 'rate_limit_exceeded'],
 }
 
 /** Answers the requests of one operation. */
 const answering = (options: AppOptions, route: Route): Handler =>
   guarded(options, route.operation, async (world, req, res, head) => {
-    const incoming = incomingOf(req, res, head, await readBody(req, route.operation.maxBodyBytes), options.signal)
-    await write(res, head, await perform(world, route, incoming, options), options.signal)
+    const answer = async () => {
+      const incoming = incomingOf(req, res, head, await readBody(req, route.operation), options.signal)
+      await write(res, head, await perform(world, route, incoming, options), options.signal)
+    }
+    const fault = options.faultOf(world, route.operation)
+    await (fault ? underFault(fault, { world, res, head, stopping: options.signal }, answer) : answer())
   })
 
 /** Answers requests that no operation takes, after the same checks of key and limit. */
@@ -68,15 +91,19 @@ function guarded(
 ): Handler {
   return async (req, res) => {
     const head: Head = {}
+    const exchange = new Exchange(req, res, target, head)
     try {
-      await work(admit(options, req, target, head), req, res, head)
+      await work(exchange.in(admit(options, req, target, head)), req, res, head)
     } catch (thrown) {
       if (res.headersSent) return void res.destroy()
       const error = asProblem(thrown)
       head['X-Request-Id'] ??= options.worlds.get(DEFAULT_NAMESPACE).newRequestId()
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
-      if (!(fault instanceof Problem)) options.onFault(fault, `${req.method} ${pathOf(req)} (${head['X-Request-Id']})`)
+      if (!(fault instanceof Problem))
+        options.onFault(fault, `${req.method} ${redactLooks(pathOf(req))} (${head['X-Request-Id']})`)
       writeProblem(res, head, fault instanceof Problem ? fault : bug(String(head['X-Request-Id'])))
+    } finally {
+      exchange.end(() => options.worlds.get(DEFAULT_NAMESPACE))
     }
   }
 }

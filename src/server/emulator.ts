@@ -1,12 +1,17 @@
+import { isIP } from 'node:net'
 import { sendLimit } from '../billing/actions.ts'
 import { rateLimitsOf } from '../control/rate-limits.ts'
+import { faultOf } from '../faults/calls.ts'
 import { nouns } from '../nouns.ts'
 import type { Band } from '../words/operation.ts'
-import type { ClockMode } from '../words/vocabulary.ts'
+import type { Pace } from '../words/pace.ts'
 import { type FolderLock, lockFolder } from '../world/lock.ts'
+import { originOf } from '../world/start-up.ts'
+import { sweepTemporaryFolders } from '../world/temporary.ts'
 import type { WorldFile } from '../world/world-file.ts'
 import { Worlds } from '../world/worlds.ts'
 import { createApp } from './app.ts'
+import { controlTokenOf } from './control-token.ts'
 import { createGuard, isLoopback } from './guard.ts'
 import { limitRoutes } from './limit-routes.ts'
 import { RateLimits } from './limits.ts'
@@ -21,13 +26,19 @@ export interface EmulatorOptions {
   port: number
   /** An address besides loopback; opens the emulator to others. */
   host?: string | undefined
-  clock?: ClockMode | undefined
-  /** Where a frozen clock starts, ISO 8601. */
+  /** What callers of the control plane must send. An opened emulator makes one where none is given. */
+  controlToken?: string | undefined
+  clock?: Pace | undefined
+  /** Where the clock starts, ISO 8601. */
   now?: string | undefined
   seed?: string | undefined
   rateLimits?: boolean | undefined
   /** Requests per key and window, where they are not to be the usual ones. */
   limits?: Partial<Record<Band, number>> | undefined
+  /** How many namespaces there may be; 1,000 unless given. */
+  maxNamespaces?: number | undefined
+  /** How many of them are kept open at once; 256 unless given. */
+  maxOpenNamespaces?: number | undefined
   /** Holds every answer against its contract; for the project's own tests. */
   checkAnswers?: boolean | undefined
   onFault: (error: unknown, doing: string) => void
@@ -35,8 +46,12 @@ export interface EmulatorOptions {
 
 export interface Emulator {
   url: string
+  /** What the control plane demands; undefined where it demands nothing. */
+  controlToken: string | undefined
   port: number
   worlds: Worlds
+  /** What the world of the first key was made from, which may have been another start. */
+  madeFrom: string | undefined
   stop(): Promise<void>
 }
 
@@ -53,24 +68,29 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 
 async function start(options: EmulatorOptions, lock: FolderLock | undefined): Promise<Emulator> {
   const { folder, onFault } = options
+  const openTo = options.host && !isLoopback(options.host) ? options.host : undefined
+  const controlToken = options.controlToken ?? (openTo === undefined ? undefined : controlTokenOf(folder))
   const stopping = new AbortController()
   const worlds = new Worlds({ ...options, file: options.world, nouns })
   const limits = new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits })
   const app = createApp({
     worlds,
     routes: [...nouns.flatMap((noun) => noun.routes ?? []), ...limitRoutes(limits)],
-    guard: createGuard({ openTo: options.host && !isLoopback(options.host) ? options.host : undefined }),
+    guard: createGuard({ openTo, controlToken }),
     limits,
     allowanceOf: (world, band) => ({ factor: band === 'send' ? sendLimit(world) : 1, own: rateLimitsOf(world) }),
+    faultOf,
     checkAnswers: options.checkAnswers ?? false,
     signal: stopping.signal,
     onFault,
   })
   const server = await listen(app, options.port, options.host)
-  const url = `http://${options.host && options.host !== '0.0.0.0' && options.host !== '::' ? options.host : 'localhost'}:${server.port}`
+  const url = `http://${nameOf(options.host)}:${server.port}`
   if (folder !== undefined) lock?.announce({ pid: process.pid, url })
   // Work left over from the last run goes on at once, not at the first request.
   try {
+    if (folder === undefined) sweepTemporaryFolders().catch((error) => onFault(error, 'removing what others left'))
+    worlds.prepare()
     worlds.resume()
     worlds.get('default')
   } catch (error) {
@@ -80,8 +100,10 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   }
   return {
     url,
+    controlToken,
     port: server.port,
     worlds,
+    madeFrom: originOf(worlds.get('default')),
     async stop() {
       stopping.abort()
       await server.close()
@@ -89,4 +111,10 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
       lock?.release()
     },
   }
+}
+
+/** How this machine reaches the server: an address that stands for all is none to call. */
+function nameOf(host: string | undefined): string {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return 'localhost'
+  return isIP(host) === 6 ? `[${host}]` : host
 }

@@ -1,30 +1,70 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
+import type { Operation } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
+
+export interface GuardOptions {
+  /** The server listens on this address too, and answers to any name. */
+  openTo?: string | undefined
+  /** What callers of the control plane must send; none is asked for without it. */
+  controlToken?: string | undefined
+}
+
+type Target = Pick<Operation, 'openedAsLink' | 'needsNoToken'>
 
 /** Who may speak to the server: nobody whose request was made by a web page of another site. */
 export interface Guard {
-  checkHost(host: string | undefined): void
-  checkOrigin(origin: string | undefined, host: string | undefined): void
+  checkHost(req: IncomingMessage): void
+  /** What the control plane asks for besides. */
+  checkControl(req: IncomingMessage, target: Target): void
 }
 
 const LOOPBACK_NAMES = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+/** Links are made with it, so it holds nothing but a name or address and a port. */
+const HOST = /^([\w-]+(\.[\w-]+)*\.?|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
-/** With `openTo` the server listens on that address too, and answers to any name. */
-export function createGuard({ openTo }: { openTo?: string | undefined } = {}): Guard {
+export function createGuard({ openTo, controlToken }: GuardOptions = {}): Guard {
+  const knowsToken = controlToken === undefined ? () => true : tokenCheck(controlToken)
   return {
     // A page that had its own name point at 127.0.0.1 (DNS rebinding) sends that name here.
-    checkHost(host) {
-      if (openTo !== undefined) return
-      const name = (host ?? '').replace(/:\d+$/, '')
-      if (!LOOPBACK_NAMES.test(name)) throw problem('host_not_allowed')
+    checkHost({ headers: { host = '' } }) {
+      const name = host.replace(/:\d+$/, '')
+      if (openTo === undefined ? !LOOPBACK_NAMES.test(name) : !HOST.test(host)) throw problem('host_not_allowed')
     },
-    // Programs send no Origin; a browser always does where it matters.
-    checkOrigin(origin, host) {
-      if (origin === undefined) return
-      if (!URL.canParse(origin) || new URL(origin).host !== host) throw problem('origin_not_allowed')
+    checkControl(req, { openedAsLink = false, needsNoToken = false }) {
+      if (countOf(req, 'host') > 1) throw problem('host_not_allowed', 'The request has more than one Host header.')
+      checkOrigin(req)
+      if (openedAsLink || needsNoToken) return
+      checkSite(req)
+      if (!knowsToken(req.headers[CONTROL_TOKEN_HEADER])) throw problem('control_token_required')
     },
   }
 }
+
+/** Programs send no Origin; a browser always does where it matters. */
+function checkOrigin({ headers: { origin, host } }: IncomingMessage) {
+  if (origin === undefined) return
+  if (!URL.canParse(origin) || new URL(origin).host !== host) throw problem('origin_not_allowed')
+}
+
+/** Where it sends no Origin, as for an image, it says whether a page of another site asked. */
+function checkSite({ headers }: IncomingMessage) {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw problem('origin_not_allowed')
+}
+
+/** Takes as long for a token that is nearly right as for any other. */
+function tokenCheck(token: string): (given: unknown) => boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer')
+  const expected = digest(token)
+  return (given) => typeof given === 'string' && timingSafeEqual(digest(given), expected)
+}
+
+/** Node keeps the first of several and says nothing. */
+const countOf = ({ rawHeaders }: IncomingMessage, name: string): number =>
+  rawHeaders.filter((header, i) => i % 2 === 0 && header.toLowerCase() === name).length
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -36,15 +36,35 @@ export async function perform(
 ): Promise<Outcome> {
   const { operation } = route
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
-  if (route.outside) return answer(await route.action(world, callOf(operation, incoming)))
+  if (route.outside) return answer(await performOutside(world, route, incoming))
   const outcome =
     operation.method === 'get'
       ? answer(route.action(world, callOf(operation, incoming)))
-      : world.join(() => performOnce(world, route, incoming, answer))
+      : world.join(() => performOnce(world, route, incoming, answer), route)
   // Nothing is told that might still be lost.
   const settled = world.settled()
   if (settled) await settled
   return outcome
+}
+
+/** What takes longer than a turn ends before another state takes the place of the world it works in. */
+function performOutside(
+  world: World,
+  { operation, action, replaces, letsTimePass }: Route,
+  incoming: Incoming,
+): Promise<unknown> {
+  const call = callOf(operation, incoming)
+  if (replaces) return action(world, call) as Promise<unknown>
+  return world.use(async (replaced) => {
+    const { caller } = call
+    const signal = AbortSignal.any([caller.signal, replaced])
+    try {
+      const perform = async () => action(world, { ...call, caller: { ...caller, signal } })
+      return await (letsTimePass ? perform() : world.driver.whileTimeStands(perform))
+    } catch (error) {
+      throw replaced.aborted ? problem('world_replaced') : error
+    }
+  })
 }
 
 /** A request with an idempotency key is done once; its repetition gets the first answer again. */

@@ -9,12 +9,13 @@ import type { EventData, EventName } from './catalogue.ts'
 import type {
   createWebhook,
   deleteWebhook,
-  EndpointInput,
+  EndpointSeed,
   listWebhooks,
   testWebhook,
   updateWebhook,
 } from './contract.ts'
 import { cancelDeliveries, deliver, ENDPOINTS, recordDelivery } from './deliveries.ts'
+import { faultOnTest } from './fault-on.ts'
 import { append } from './log.ts'
 import { type EndpointRow, endpointStore } from './store.ts'
 
@@ -33,9 +34,8 @@ export const create: Action<typeof createWebhook> = (world, { body }) => {
 
 export function addEndpoint(
   world: World,
-  { url, events, secret, description }: z.output<typeof EndpointInput>,
+  { id = world.newId(''), url, events, secret, description }: z.output<typeof EndpointSeed>,
 ): EndpointRow {
-  const id = world.newId('')
   const now = world.now()
   world.forget(ENDPOINTS)
   world.store(endpointStore).insert({
@@ -49,6 +49,19 @@ export function addEndpoint(
   })
   return endpointById(world, id)
 }
+
+/** The endpoints as section `webhooks` of a world file has them. */
+export const dumpEndpoints = (world: World, withSecrets: boolean): z.input<typeof EndpointSeed>[] =>
+  world
+    .store(endpointStore)
+    .whole()
+    .map(({ id, url, events, secret, description }) => ({
+      id,
+      url,
+      events: JSON.parse(events),
+      description: description ?? undefined,
+      secret: withSecrets ? secret : undefined,
+    }))
 
 export const list: Action<typeof listWebhooks> = (world, { query }) => {
   const window = windowOf(query)
@@ -85,7 +98,8 @@ export const test: OutsideAction<typeof testWebhook> = async (world, { params, c
     append(world, 'webhook.test', endpoint.id, { endpoint_id: endpoint.id, text: 'This is a test event.' }),
   )
   const { signal } = caller
-  const made = await attempt(world, event, endpoint, 1, signal).catch((error) => {
+  const fault = faultOnTest(world, endpoint.id)
+  const made = await attempt(world, event, endpoint, 1, signal, fault).catch((error) => {
     throw signal.aborted ? problem('shutting_down') : error
   })
   world.transaction(() => recordDelivery(world, event, endpoint.id, made))
@@ -95,7 +109,7 @@ export const test: OutsideAction<typeof testWebhook> = async (world, { params, c
 
 const newSecret = (world: World) => world.newSecret('whsec_', 32)
 
-function endpointById(world: World, id: string): EndpointRow {
+export function endpointById(world: World, id: string): EndpointRow {
   const row = world.store(endpointStore).get(id)
   if (!row) throw problem('not_found', `No webhook endpoint ${id} in this world.`)
   return row

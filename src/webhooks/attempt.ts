@@ -1,6 +1,8 @@
 import { exchange } from '../client/transport.ts'
+import type { DeliveryFault } from '../faults/deliveries.ts'
 import { VERSION } from '../version.ts'
 import { SECOND } from '../words/duration.ts'
+import { isRunning } from '../world/clock.ts'
 import { stopwatch } from '../world/machine-time.ts'
 import { metaStore } from '../world/meta.ts'
 import type { World } from '../world/world.ts'
@@ -9,6 +11,7 @@ import type { EventRow } from './log-store.ts'
 import { answerFault } from './rules.ts'
 import { sign } from './signature.ts'
 import type { EndpointRow } from './store.ts'
+import { type Outcome, type Post, underFault } from './under-fault.ts'
 
 /** How long a receiver has for its answer, in ms of the machine (choices, "Retries"). */
 const TIMEOUT_MS = 5 * SECOND
@@ -17,26 +20,47 @@ const EXCERPT_BYTES = 500
 
 const TIMEOUT_KEY = 'webhook timeout ms'
 
+export const timeoutMsOf = (world: World): number => world.store(metaStore).get<number>(TIMEOUT_KEY) ?? TIMEOUT_MS
+
 export const setTimeoutMs = (world: World, ms: number) => world.store(metaStore).set(TIMEOUT_KEY, ms)
 
 type Receiver = Pick<EndpointRow, 'url' | 'secret'>
 
-/** POSTs an event to its receiver, once. Rejects only when `signal` aborts; then it counts as not made. */
+/**
+ * POSTs an event to its receiver, once, or as often as a fault will have it. Rejects only when `signal` aborts; then it
+ * counts as not made.
+ */
 export async function attempt(
+  world: World,
+  event: EventRow,
+  receiver: Receiver,
+  number: number,
+  signal: AbortSignal,
+  fault?: DeliveryFault,
+): Promise<AttemptRow> {
+  const at = world.now()
+  const elapsed = stopwatch()
+  const send: Post = (signed = 'right') => post(world, event, receiver, number, signed, signal)
+  const outcome = await (fault?.effect ? underFault[fault.effect](send, fault.id!) : send())
+  // Where the world's time stands an attempt takes none of it, so that equal runs answer alike.
+  const duration_ms = isRunning(world.clock.pace) ? Math.round(elapsed()) : 0
+  return { number, at, duration_ms, ...outcome, fault: fault?.id ?? null }
+}
+
+function post(
   world: World,
   event: EventRow,
   { url, secret }: Receiver,
   number: number,
+  signed: 'right' | 'wrong',
   signal: AbortSignal,
-): Promise<AttemptRow> {
-  const at = world.now()
-  const elapsed = stopwatch()
-  const outcome = await exchange({
+): Promise<Outcome> {
+  return exchange({
     method: 'POST',
     url: new URL(url),
-    headers: headersOf(event, secret, number),
+    headers: headersOf(event, signed === 'right' ? secret : `not ${secret}`, number),
     body: event.body,
-    timeoutMs: world.store(metaStore).get<number>(TIMEOUT_KEY) ?? TIMEOUT_MS,
+    timeoutMs: timeoutMsOf(world),
     keepBytes: EXCERPT_BYTES,
     signal,
   }).then(
@@ -46,7 +70,6 @@ export async function attempt(
       return { status_code: null, error: error.message, response: null }
     },
   )
-  return { number, at, duration_ms: Math.round(elapsed()), ...outcome }
 }
 
 const headersOf = (event: EventRow, secret: string, number: number) => ({

@@ -27,6 +27,9 @@ export const EndpointInput = z
   })
   .meta({ example: { url: 'https://example.com/hook', events: ['message.*'] } })
 
+/** An endpoint of a world file. */
+export const EndpointSeed = EndpointInput.extend({ id: WebhookId.optional().describe('A new one unless given.') })
+
 const Endpoint = z
   .strictObject({
     id: WebhookId,
@@ -109,7 +112,7 @@ export const testWebhook = operation({
   output: z.strictObject({
     delivered: z.boolean().describe('The receiver answered 2xx in time.'),
     status_code: z.int().nullable().describe('null when no answer came.'),
-    duration_ms: z.int().describe("On the machine's clock."),
+    duration_ms: z.int().describe("On the machine's clock; 0 where the world's clock stands."),
     error: z.string().nullable(),
   }),
   status: 200,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Duration, durationMs, HOUR } from '../words/duration.ts'
+import { Heartbeat } from '../words/heartbeat.ts'
 import { EventId, Timestamp, WebhookId } from '../words/ids.ts'
+import { Instant } from '../words/instant.ts'
 import { operation } from '../words/operation.ts'
 import { PageFields, PageQuery, whole } from '../words/page.ts'
 import { catalogue, type EventData, type EventName, eventNames } from './catalogue.ts'
@@ -13,14 +14,19 @@ const Seq = z.int().min(0).describe('Position in the log; rises by at least one 
 const LogId = z
   .string()
   .describe('Differs when the log was begun anew: positions of another log mean nothing in this one.')
+const FirstSeq = Seq.describe(
+  'From here on no event is missing: what came before was dropped when the log reached its bounds.',
+)
+const DroppedCount = z.int().min(0).describe('How many events were dropped so far, oldest first.')
+const Standing = {
+  first_seq: FirstSeq,
+  last_seq: Seq.describe('Position of the newest event of the whole log.'),
+  dropped: DroppedCount,
+  log_id: LogId,
+}
+const Subject = z.string().max(200).describe('Only events of this message, contact or other record.')
 const After = whole('after', 0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
 const EventFilterField = EventFilter.describe('Names or families, separated by commas.')
-
-const LEAST_HEARTBEAT_MS = 100
-
-const Heartbeat = Duration.transform(durationMs)
-  .refine((ms) => ms >= LEAST_HEARTBEAT_MS && ms <= HOUR, 'must be between 100ms and 1h')
-  .describe("How often a silent stream shows that it lives, on the machine's clock; else 15s.")
 
 /** An event as the log shows it; `data` is that of its name in the catalogue. */
 export type LoggedEvent = {
@@ -48,13 +54,14 @@ export const listEvents = operation({
     after: After.optional(),
     limit: whole('limit', 1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
     event: EventFilterField.optional(),
-    subject: z.string().max(200).optional().describe('Only events of this message, contact or other record.'),
+    subject: Subject.optional(),
+    from: Instant.optional().describe("Not before this time on the world's clock, ISO 8601 UTC."),
+    to: Instant.optional().describe("Not after this time on the world's clock, ISO 8601 UTC."),
   }),
   output: z.strictObject({
     events: z.array(LoggedEvent),
     has_more: z.boolean().describe('More follow after the last one listed.'),
-    last_seq: Seq.describe('Position of the newest event of the whole log.'),
-    log_id: LogId,
+    ...Standing,
   }),
   status: 200,
 })
@@ -68,18 +75,19 @@ export const streamEvents = operation({
   query: z.strictObject({
     after: After.optional(),
     events: EventFilterField.optional(),
+    subject: Subject.optional(),
     heartbeat: Heartbeat.optional(),
   }),
   output: z.string(),
   status: 200,
   media: 'text/event-stream',
+  isUnrecorded: true,
 })
 
 const Cursor = z.strictObject({
   name: z.string(),
   seq: Seq.nullable().describe('The last position that was dealt with; null when the cursor is new.'),
-  last_seq: Seq,
-  log_id: LogId,
+  ...Standing,
 })
 
 export const showCursor = operation({
@@ -90,6 +98,7 @@ export const showCursor = operation({
   path: '/_sandbox/events/cursors/{name}',
   output: Cursor,
   status: 200,
+  isUnrecorded: true,
 })
 
 export const moveCursor = operation({
@@ -101,6 +110,7 @@ export const moveCursor = operation({
   body: z.strictObject({ seq: Seq }),
   output: Cursor,
   status: 200,
+  isUnrecorded: true,
 })
 
 export const showSecret = operation({
@@ -117,9 +127,12 @@ const Attempt = z.strictObject({
   number: z.int().min(1),
   at: Timestamp,
   status_code: z.int().nullable().describe('null when no answer came.'),
-  duration_ms: z.int().describe("On the machine's clock, so it differs between equal runs."),
+  duration_ms: z
+    .int()
+    .describe("On the machine's clock; 0 where the world's clock stands, so that equal runs answer alike."),
   error: z.string().nullable(),
   response: z.string().nullable().describe('The beginning of what the receiver answered.'),
+  fault: z.string().nullable().describe('The fault that it met: flt_…'),
 })
 
 const Delivery = z
@@ -154,6 +167,26 @@ export const listDeliveries = operation({
   problems: ['not_found'],
 })
 
+export const showEvent = operation({
+  id: 'events.show',
+  section: 'control',
+  summary: 'Show an event with its exact bytes and its deliveries',
+  method: 'get',
+  path: '/_sandbox/events/{id}',
+  output: z.strictObject({
+    seq: Seq,
+    id: EventId,
+    event: z.enum(eventNames),
+    timestamp: Timestamp,
+    subject: z.string().describe('The record whose events keep their order.'),
+    data: z.record(z.string(), z.unknown()).describe('As the catalogue has it for this event.'),
+    body: z.string().describe('Exactly what is signed and sent, byte for byte.'),
+    deliveries: z.array(Delivery).describe('To endpoints, with every attempt, newest first; at most 200.'),
+  }),
+  status: 200,
+  problems: ['not_found'],
+})
+
 export const replayEvent = operation({
   id: 'events.replay',
   section: 'control',
@@ -162,7 +195,7 @@ export const replayEvent = operation({
   path: '/_sandbox/events/{id}/replay',
   body: z.strictObject({ endpoint_id: WebhookId.optional().describe('To this endpoint only.') }),
   bodyOptional: true,
-  output: z.strictObject({ event_id: EventId, deliveries: z.array(Delivery) }),
+  output: z.strictObject({ event_id: EventId, seq: Seq, deliveries: z.array(Delivery) }),
   status: 200,
   problems: ['not_found'],
 })

@@ -1,10 +1,12 @@
 import { problem } from '../words/problem.ts'
-import { isoTime } from '../world/clock.ts'
+import { isoTime, parseIsoTime } from '../world/clock.ts'
 import { machineNow } from '../world/machine-time.ts'
 import { metaStore } from '../world/meta.ts'
 import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import type { EventData, EventName } from './catalogue.ts'
+import { ATTEMPT, deliveryStore } from './delivery-store.ts'
+import { bound, droppedOf, forgetDropped } from './log-bounds.ts'
 import type { listEvents, moveCursor, showCursor, showSecret } from './log-contract.ts'
 import { type EventRow, logStore } from './log-store.ts'
 
@@ -19,42 +21,98 @@ export function append<Name extends EventName>(
   const at = world.now()
   const body = JSON.stringify({ id, event, timestamp: isoTime(at), data })
   const row = world.store(logStore).append({ id, event, at, subject, body })
+  bound(world, row.seq)
   world.announceEvents()
   return row
 }
 
+/** By its id, or by its position in the log. */
 export function eventById(world: World, id: string): EventRow {
-  const row = world.store(logStore).byId(id)
-  if (!row) throw problem('not_found', `No event ${id} in this world.`)
-  return row
+  const store = world.store(logStore)
+  const row = /^\d{1,15}$/.test(id) ? store.bySeq(Number(id)) : store.byId(id)
+  if (row) return row
+  const { count } = droppedOf(world)
+  const why = count === 0 ? '' : ` The log is bounded: its oldest ${count} events were dropped.`
+  throw problem('not_found', `No event ${id} in this world.${why}`)
 }
+
+/** Tells one log from another. It follows from the seed, like all that answers show, and rises with the world's era. */
+export const logIdOf = (world: World): string =>
+  world.recall(`log id ${world.era}`, () => `log_${world.fixedSecret(`log ${world.namespace} ${world.era}`, 24)}`)
+
+const INSTANCE = 'log instance'
 
 /**
- * Tells one log from another that a restart in memory began with the same seed. For that it must not follow
- * from the seed, so it is the one id that comes from the machine's clock; no event carries it.
+ * Tells logs apart that began the same, as those of two runs in memory do. For that it must not follow from the seed, so
+ * it is the one id that comes from the machine's clock; no answer and no event carries it, only the begin of a stream.
  */
-export function logIdOf(world: World): string {
+export function logInstanceOf(world: World): string {
   const meta = world.store(metaStore)
-  const known = meta.get<string>('log id')
+  const known = meta.get<string>(INSTANCE)
   if (known) return known
-  const id = `log_${world.fixedSecret(`log ${world.namespace} ${machineNow()}`, 24)}`
-  world.transaction(() => meta.set('log id', id))
-  return id
+  const instance = world.fixedSecret(`log ${world.namespace} ${machineNow()}`, 24)
+  world.transaction(() => meta.set(INSTANCE, instance))
+  return instance
 }
 
-export const standingOf = (world: World) => ({ last_seq: world.store(logStore).lastSeq(), log_id: logIdOf(world) })
+const BEGINS_AFTER = 'log begins after'
+
+/** What a log holds up to here happened before it became the log of this world: in the snapshot that was restored. */
+export const logBeginsAfter = (world: World): number =>
+  world.recall(BEGINS_AFTER, () => world.store(metaStore).get<number>(BEGINS_AFTER) ?? 0)
+
+/** Whoever follows the log goes on after what it holds now. */
+export function beginLog(world: World) {
+  world.forget(BEGINS_AFTER)
+  world.store(metaStore).set(BEGINS_AFTER, world.store(logStore).lastSeq())
+}
+
+/** Takes all events away, and what was to be done with them. The next one is the first of another log. */
+export function resetLog(world: World) {
+  world.cancelAll([ATTEMPT])
+  world.store(deliveryStore).clear()
+  world.store(logStore).clear()
+  forgetDropped(world)
+  world.era++
+  beginLog(world)
+  world.announceEvents()
+}
+
+/** How far the log reaches: from `first_seq` to `last_seq` nothing is missing. */
+export function standingOf(world: World) {
+  const { through, count } = droppedOf(world)
+  return {
+    first_seq: through + 1,
+    last_seq: world.store(logStore).lastSeq(),
+    dropped: count,
+    log_id: logIdOf(world),
+  }
+}
+
+export const lastSeq = (world: World): number => world.store(logStore).lastSeq()
+
+/** What was written since. */
+export const eventsAfter = (world: World, after: number): EventRow[] =>
+  world.store(logStore).read({ after, limit: MANY })
+
+/** More than one action writes. */
+const MANY = 1_000
 
 const DEFAULT_LIMIT = 50
 
 export const list: Action<typeof listEvents> = (world, { query }) => {
   const { after = 0, limit = DEFAULT_LIMIT, event, subject } = query
-  const rows = world.store(logStore).read({ after, limit: limit + 1, names: event, subject })
+  const from = instantOf(query.from)
+  const to = instantOf(query.to)
+  const rows = world.store(logStore).read({ after, limit: limit + 1, names: event, subject, from, to })
   return {
     events: rows.slice(0, limit).map(({ seq, body }) => ({ seq, ...JSON.parse(body) })),
     has_more: rows.length > limit,
     ...standingOf(world),
   }
 }
+
+const instantOf = (time: string | undefined) => (time === undefined ? undefined : parseIsoTime(time))
 
 export const cursor: Action<typeof showCursor> = (world, { params }) => {
   const name = cursorName(params.name)

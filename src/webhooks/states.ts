@@ -6,10 +6,15 @@ export const delivery = machine([
   // from        on         to           effects
   ['waiting',   'turn',    'pending',   'schedule attempt'],
   ['pending',   'retry',   'pending',   'schedule attempt'],
+  // Two that only faults bring: the attempt is late, or lets the next one of its queue pass.
+  ['pending',   'delay',   'pending',   'schedule attempt'],
+  ['pending',   'hold',    'held',      'schedule attempt', 'let pass'],
+  ['held',      'turn',    'pending',   'cancel attempt', 'schedule attempt'],
   ['pending',   'deliver', 'delivered', 'give turn'],
   ['pending',   'give up', 'failed',    'give turn'],
   ['waiting',   'cancel',  'cancelled'],
   ['pending',   'cancel',  'cancelled', 'cancel attempt'],
+  ['held',      'cancel',  'cancelled', 'cancel attempt'],
 ])
 
 export type DeliveryStatus = MachineState<typeof delivery>

@@ -33,6 +33,7 @@ export function endpointStore(db: Database) {
   )
   const get = db.prepare<EndpointRow>('SELECT * FROM webhooks WHERE id = ?')
   const all = db.prepare<Pick<EndpointRow, 'id' | 'events'>>('SELECT id, events FROM webhooks ORDER BY seq')
+  const whole = db.prepare<EndpointRow>('SELECT * FROM webhooks ORDER BY seq')
   const page = db.prepare<EndpointRow>(
     `SELECT * FROM webhooks WHERE seq < coalesce(:beyond, 9e15) ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
   )
@@ -47,6 +48,7 @@ export function endpointStore(db: Database) {
     get: (id: string) => get.get(id),
     /** What every event is held against. */
     all: () => all.all(),
+    whole: () => whole.all(),
     page: (window: Window) => page.all({ ...window }),
     update: ({ seq: _seq, created_at: _created, ...row }: EndpointRow) => void update.run(row),
     remove: (id: string) => void remove.run(id),

@@ -22,6 +22,7 @@ export const ChannelId = idOf('ChannelId', 'ch_', `ch_${SAMPLE}`)
 export const TemplateId = idOf('TemplateId', 'tpl_', `tpl_${SAMPLE}`)
 export const InvoiceId = idOf('InvoiceId', 'inv_', `inv_${SAMPLE}`)
 export const EventId = idOf('EventId', 'evt_', `evt_${SAMPLE}`)
+export const RuleId = idOf('RuleId', 'rule_', `rule_${SAMPLE}`)
 export const CampaignId = idOf('CampaignId', '', SAMPLE)
 export const WebhookId = idOf('WebhookId', '', SAMPLE)
 export const IdempotencyUuid = z

@@ -27,17 +27,18 @@ export type MachineEffect<M> = M extends Machine<infer R> ? Effect<R> : never
 
 /** A state table as a value. Two rows for one state and trigger would be a table that cannot be read; that throws. */
 export function machine<const R extends Row>(rows: readonly R[]): Machine<R> {
-  const byKey = new Map<string, Step<R>>()
+  // Asked with every step of everything, so it is looked up without making a key.
+  const byState = new Map<string, Map<string, Step<R>>>()
   const steps = rows.map(([from, on, to, ...effects]) => ({ from, on, to, effects }) as unknown as Step<R>)
   for (const step of steps) {
-    const key = `${step.from}\n${step.on}`
-    if (byKey.has(key)) throw new Error(`two rows for ${step.from} on ${step.on}`)
-    byKey.set(key, step)
+    const rowsOf = byState.get(step.from) ?? new Map<string, Step<R>>()
+    if (rowsOf.has(step.on)) throw new Error(`two rows for ${step.from} on ${step.on}`)
+    byState.set(step.from, rowsOf.set(step.on, step))
   }
   return {
     steps,
     states: [...new Set(steps.flatMap((step) => [step.from, step.to]))] as (From<R> | To<R>)[],
     triggers: [...new Set(steps.map((step) => step.on))],
-    next: (state, trigger) => byKey.get(`${state}\n${trigger}`),
+    next: (state, trigger) => byState.get(state)?.get(trigger),
   }
 }

@@ -41,10 +41,16 @@ export interface Operation<
   readonly choice: boolean
   /** How large the body may be, where the 1 MiB of every other call is too little. */
   readonly maxBodyBytes?: number
+  /** Content type of a body that is not JSON; it is taken as it is. */
+  readonly accepts?: string
   /** Content type of an answer that is not JSON. */
   readonly media?: string
   /** People open it as a link, without a key: its `token` names the namespace. */
   readonly openedAsLink?: boolean
+  /** Tells nothing of a world and changes nothing, so it is answered without the token of an opened control plane. */
+  readonly needsNoToken?: boolean
+  /** The request log leaves it out: it is asked again and again, and would fill it. */
+  readonly isUnrecorded?: boolean
 }
 
 type Definition<
@@ -99,13 +105,17 @@ const COMMON: readonly ProblemCode[] = [
   'internal_error',
   'storage_unavailable',
   'shutting_down',
+  'too_many_namespaces',
+  'world_replaced',
 ]
 
 /** Every refusal that a call can answer. Any other one is a bug, or missing from its `problems`. */
 export function problemsOf(operation: Pick<Operation, 'path' | 'idempotency' | 'problems'>): ReadonlySet<ProblemCode> {
   return new Set([
     ...COMMON,
-    isControl(operation) ? 'origin_not_allowed' : 'rate_limit_exceeded',
+    ...(isControl(operation)
+      ? (['origin_not_allowed', 'control_token_required'] as const)
+      : (['rate_limit_exceeded', 'service_unavailable'] as const)),
     ...(operation.idempotency ? (['idempotency_key_reused'] as const) : []),
     ...operation.problems,
   ])

@@ -22,6 +22,12 @@ export const problems = {
     meaning: 'The API key is missing or not one of this service.',
     remedy: 'Send "Authorization: Bearer sk_sandbox_default".',
   },
+  control_token_required: {
+    status: 401,
+    meaning: 'This sandbox is open to others, so its control plane demands a token.',
+    remedy:
+      'Send the token that "sandbox start" showed as X-Sandbox-Token; commands take --control-token or SANDBOX_CONTROL_TOKEN.',
+  },
   insufficient_balance: {
     status: 402,
     meaning: 'The free balance does not cover the hold.',
@@ -127,10 +133,25 @@ export const problems = {
     meaning: 'No double opt-in is waiting for confirmation on this record.',
     remedy: 'Record consent with status PENDING and enforced_doi first.',
   },
+  doi_expired: {
+    status: 409,
+    meaning: 'The confirmation of double opt-in has expired.',
+    remedy: 'Record consent with status PENDING again: that sends a new one.',
+  },
   nothing_to_answer: {
     status: 409,
-    meaning: 'The phone has received nothing that its user could answer like this.',
-    remedy: 'Send the phone a message first and wait until it is delivered.',
+    meaning: 'The phone or mailbox has nothing that its user could answer like this.',
+    remedy: 'Send it a message first and wait until it is delivered.',
+  },
+  message_state_conflict: {
+    status: 409,
+    meaning: 'The status of the message does not permit this.',
+    remedy: 'The message names the status that it needs; message_status says where it stands.',
+  },
+  trigger_precondition_failed: {
+    status: 409,
+    meaning: 'What was to be triggered is not possible as things stand.',
+    remedy: 'state says where the thing stands, needs from where it is possible, and the message what comes first.',
   },
   message_not_revocable: {
     status: 409,
@@ -167,10 +188,40 @@ export const problems = {
     meaning: 'The campaign is not paused.',
     remedy: 'Only PAUSED, PAUSED_ERROR and PAUSED_BALANCE can be resumed; campaign_status says where it stands.',
   },
+  too_many_namespaces: {
+    status: 409,
+    meaning: 'The key would make one more namespace than there may be.',
+    remedy: 'Delete one with DELETE /_sandbox/namespaces/{name}, or start with --max-namespaces.',
+  },
+  default_namespace: {
+    status: 409,
+    meaning: 'The default namespace is always there.',
+    remedy: 'Reset it instead: POST /_sandbox/namespaces/default/reset.',
+  },
+  namespace_exists: {
+    status: 409,
+    meaning: 'A namespace of this name is there already.',
+    remedy: 'Fork into another one, delete it first, or pass "replace": true.',
+  },
+  snapshot_exists: {
+    status: 409,
+    meaning: 'A snapshot of this name is there already, and snapshots do not change.',
+    remedy: 'Use another name, or delete it first with DELETE /_sandbox/snapshots/{name}.',
+  },
+  world_replaced: {
+    status: 409,
+    meaning: 'The world was reset, restored or deleted while the request was under way.',
+    remedy: 'Repeat the request where it still makes sense in the world as it is now.',
+  },
   idempotency_key_reused: {
     status: 409,
     meaning: 'The idempotency key was used with a different body.',
     remedy: 'Use a new key for a new request, or repeat the first body unchanged.',
+  },
+  not_a_snapshot: {
+    status: 400,
+    meaning: 'The file is no snapshot that this release can read.',
+    remedy: 'Import what "sandbox snapshot export" has written; the message says what is wrong.',
   },
   payload_too_large: {
     status: 413,
@@ -232,6 +283,11 @@ export const problems = {
     meaning: 'The code is older than 10 minutes, or was tried five times.',
     remedy: 'Call POST /v1/test/register for a new one.',
   },
+  rule_never_matches: {
+    status: 422,
+    meaning: 'The rule could never decide over a message, so it would be ignored without a word.',
+    remedy: 'Read details[]: each entry names a part of the rule and what stands against it.',
+  },
   template_data_missing: {
     status: 422,
     meaning: 'The template needs variables that template_data does not give.',
@@ -251,6 +307,11 @@ export const problems = {
     status: 503,
     meaning: 'The data folder cannot be written: disk full, locked or read-only.',
     remedy: 'Free space or release the lock, then repeat the request; nothing of it was kept.',
+  },
+  service_unavailable: {
+    status: 503,
+    meaning: 'The service cannot answer for the moment. In this sandbox only a fault that was added says so.',
+    remedy: 'Repeat the request with the same idempotency key, after retry_after seconds where it is given.',
   },
   shutting_down: {
     status: 503,

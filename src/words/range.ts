@@ -1,33 +1,60 @@
 import { z } from 'zod'
-import { parseDuration } from './duration.ts'
+import { formatDuration, parseDuration } from './duration.ts'
+import { normalQuantile } from './normal.ts'
 
-/** A span of delays: `300ms..2s`, or one delay: `1h`. */
+/** A span of delays: `300ms..2s`, one delay: `1h`, or a log-normal one: `~1s..8s`. */
 export interface Range {
   lowMs: number
   highMs: number
+  /** Nine of ten delays lie within the span, most of them near its low end, and a few take much longer. */
+  spread?: 'log-normal' | undefined
 }
 
 export function parseRange(text: string): Range | undefined {
-  const [low, high = low, ...rest] = text.split('..').map((part) => parseDuration(part.trim()))
+  const isSpread = text.startsWith('~')
+  const [from = '', to = from, ...rest] = text.slice(isSpread ? 1 : 0).split('..')
+  const [low, high] = [parseDuration(from.trim()), parseDuration(to.trim())]
   if (low === undefined || high === undefined || rest.length > 0 || low > high) return undefined
-  return { lowMs: low, highMs: high }
+  if (!isSpread) return { lowMs: low, highMs: high }
+  return low > 0 && low < high ? { lowMs: low, highMs: high, spread: 'log-normal' } : undefined
 }
 
-/** A delay as people write it; the parsed value is in ms. */
+/** `300ms..2s`: what {@link parseRange} reads. */
+export const formatRange = ({ lowMs, highMs, spread }: Range): string =>
+  lowMs === highMs ? formatDuration(lowMs) : `${spread ? '~' : ''}${formatDuration(lowMs)}..${formatDuration(highMs)}`
+
+/** A delay as people write it; the parsed value is in ms, and `z.encode` writes it again. */
 export const DelayRange = z
-  .string()
-  .transform((value, context) => {
-    const range = parseRange(value)
-    if (range) return range
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      message: 'must be a delay such as 2s, or a range such as 300ms..2s',
-    })
-    return z.NEVER
-  })
+  .codec(
+    z.string(),
+    z.strictObject({ lowMs: z.number(), highMs: z.number(), spread: z.literal('log-normal').optional() }),
+    {
+      decode(value, context) {
+        const range = parseRange(value)
+        if (range) return range
+        context.issues.push({
+          code: 'custom',
+          input: value,
+          message: 'must be a delay such as 2s, a range such as 300ms..2s, or a log-normal one such as ~1s..8s',
+        })
+        return z.NEVER
+      },
+      encode: formatRange,
+    },
+  )
   .meta({ example: '300ms..2s' })
 
-/** The delay at a draw in [0, 1), whole ms. */
-export const withinRange = ({ lowMs, highMs }: Range, draw: number): number =>
-  Math.round(lowMs + (highMs - lowMs) * draw)
+/** The delay at a draw in [0, 1], whole ms. At 1 it is the longest there is. */
+export const withinRange = (range: Range, draw: number): number =>
+  Math.round(range.spread ? logNormal(range, draw) : range.lowMs + (range.highMs - range.lowMs) * draw)
+
+/** One delay in a thousand would be longer than the longest, or shorter than the shortest. */
+const EDGE = 0.001
+/** So many standard deviations on either side hold nine of ten. */
+const NINE_OF_TEN = 1.6448536269514722
+
+function logNormal({ lowMs, highMs }: Range, draw: number): number {
+  const [low, high] = [Math.log(lowMs), Math.log(highMs)]
+  const deviation = (high - low) / (2 * NINE_OF_TEN)
+  return Math.exp((low + high) / 2 + deviation * normalQuantile(Math.min(Math.max(draw, EDGE), 1 - EDGE)))
+}

@@ -1,16 +1,26 @@
-import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { type Detail, problem } from './problem.ts'
+import { suggest } from './near.ts'
+import { type Detail, type Problem, problem } from './problem.ts'
+
+// Apart from the schemas, so that commands can guess without zod.
+export { nearest, suggest } from './near.ts'
 
 /** Parses, or throws the 400 that names each broken field (interface §7). */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
-  const details = result.error.issues.flatMap((issue) => detailsOf(issue as RawIssue, schema))
-  const first = details[0]!
+  throw brokenFields(
+    result.error.issues.flatMap((issue) => detailsOf(issue as RawIssue, schema)),
+    where,
+  )
+}
+
+/** The 400 that names one field or several. */
+export function brokenFields(details: Detail[], where: string): Problem {
+  const { field, message } = details[0]!
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
-  const said = `${first.field || `The ${where}`}: ${first.message}${more}`
-  throw problem('validation_error', said.endsWith('?') ? said : `${said}.`, { details })
+  const said = `${field || `The ${where}`}: ${message}${more}`
+  return problem('validation_error', /[.?]$/.test(said) ? said : `${said}.`, { details })
 }
 
 type Path = readonly PropertyKey[]
@@ -102,25 +112,6 @@ function guess(issue: RawIssue & { code: 'invalid_value' }): string {
   return typeof issue.input === 'string' ? suggest(issue.input, issue.values.map(String)) : ''
 }
 
-/** `, did you mean "ttl"?` when a known word is near enough to be meant. */
-export function suggest(word: string, known: readonly string[]): string {
-  const near = nearest(word, known)
-  return near ? `, did you mean "${near}"?` : ''
-}
-
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined
-  const lower = word.toLowerCase()
-  const near = closest(
-    lower,
-    known.map((k) => k.toLowerCase()),
-  )
-  const original = known.find((k) => k.toLowerCase() === near)
-  // A third of the letters may be wrong, but never all of them.
-  const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1)
-  return distance(lower, near) <= most ? original : undefined
-}
-
 /** The keys an object schema at a path knows; empty where the path leads to no object. */
 function knownKeys(schema: z.ZodType, path: Path): string[] {
   let here: z.core.$ZodType[] = [schema]
@@ -128,8 +119,14 @@ function knownKeys(schema: z.ZodType, path: Path): string[] {
   return here.flatMap(unwrap).flatMap((inner) => (inner instanceof z.ZodObject ? Object.keys(inner.shape) : []))
 }
 
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+/** What is inside of wrappers that do not change what may be written; of a union all its alternatives. */
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  )
     return unwrap(schema.unwrap())
   if (schema instanceof z.ZodPipe) return unwrap(schema.in)
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(unwrap)

@@ -17,8 +17,11 @@ export const TrafficType = z
   .meta({ id: 'TrafficType' })
 export type TrafficType = z.infer<typeof TrafficType>
 
-/** How a world's time passes: with the machine's, or only when told. */
-export const ClockMode = z.enum(['real', 'frozen'])
+/**
+ * How a world's time passes: `real` with the machine's, `frozen` only when told, `auto` from one thing that is to happen
+ * to the next as soon as nothing is under way, `scaled` so many times as fast as the machine's.
+ */
+export const ClockMode = z.enum(['real', 'frozen', 'auto', 'scaled'])
 export type ClockMode = z.infer<typeof ClockMode>
 
 /** Why a message failed (interface §6). */
@@ -26,3 +29,11 @@ export const FailureReason = z
   .enum(['UNKNOWN_RCS_USER', 'CARRIER_NOT_LAUNCHED', 'MESSAGE_EXPIRED', 'REJECTED_SPAM', 'ACCOUNT_SUSPENDED'])
   .meta({ id: 'FailureReason' })
 export type FailureReason = z.infer<typeof FailureReason>
+
+/** What can be put back: the whole world, or a part of it. */
+export const Scope = z
+  .enum(['all', 'messages', 'events', 'faults', 'rules', 'balance'])
+  .describe(
+    'What to put back: all, or messages (with conversations, campaign runs and inboxes), events (with deliveries), faults, rules, balance.',
+  )
+export type Scope = z.infer<typeof Scope>

@@ -4,13 +4,17 @@ import { hash } from 'node:crypto'
 
 const digest = (seed: string, key: string) => hash('sha256', `${seed}\n${key}`, 'hex')
 
-/** A UUID (version 4 in form) for every number: made with each send, so mixed from integers and not hashed. */
+/**
+ * A UUID (version 4 in form) for every number: made with each send, so mixed from integers and not hashed. Its first
+ * eight digits rise with the number, so no two of a kind are alike, and an index of ids grows at its end: ids that lie
+ * anywhere would have every send write a page of its own.
+ */
 export function seededUuids(seed: string, kind: string): (n: number) => string {
   const key = digest(seed, kind)
   const k = Array.from({ length: 8 }, (_, i) => Number.parseInt(key.slice(8 * i, 8 * i + 8), 16))
-  // For one key each word is a different number for each n, so no two ids of a kind are alike.
+  const start = k[0]! >>> 1
   const word = (i: number, n: number) => mix(mix(n ^ k[i]!) + k[i + 4]!)
-  return (n) => uuidOf(word(0, n), word(1, n), word(2, n), word(3, n))
+  return (n) => uuidOf(start + n, word(1, n), word(2, n), word(3, n))
 }
 
 /** A bijection of 32-bit integers that leaves no bit alone, with the constants of lowbias32. */
@@ -31,9 +35,19 @@ function uuidOf(a: number, b: number, c: number, d: number): string {
   return `${hex32(a)}-${hex16(b >>> 16)}-${hex16((b & 0x0fff) | 0x4000)}-${hex16(((c >>> 16) & 0x3fff) | 0x8000)}-${hex16(c)}${hex32(d)}`
 }
 
-/** A number in [0, 1). */
-export const seededShare = (seed: string, key: string): number =>
-  Number.parseInt(digest(seed, key).slice(0, 13), 16) / 2 ** 52
+/** A number in [0, 1). Several are drawn for each message, so they are mixed from integers too. */
+export function seededShare(seed: string, key: string): number {
+  let a = seed.length
+  let b = key.length
+  for (const text of [seed, key])
+    for (let i = 0; i < text.length; i++) {
+      a = Math.imul(a ^ text.charCodeAt(i), 0x9e3779b1)
+      b = Math.imul(b ^ text.charCodeAt(i), 0x85ebca6b)
+    }
+  const high = mix(a ^ mix(b))
+  const low = mix(b + high)
+  return ((high >>> 5) * 2 ** 26 + (low >>> 6)) / 2 ** 53
+}
 
 /** Letters and digits, for secrets and tokens. */
 export function seededText(seed: string, key: string, length: number): string {

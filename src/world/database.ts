@@ -17,11 +17,19 @@ export interface Database {
   /** The whole database as the bytes of its file. */
   serialize(): Buffer
   readonly inTransaction: boolean
+  /** How many statements have been run that write. */
+  readonly writes: number
   pragma(sql: string): unknown
   close(): void
 }
 
-export type Source = { memory: true; image?: Buffer } | { file: string }
+export type Source =
+  | { memory: true; image?: Buffer }
+  | {
+      file: string
+      /** Goes with the process, so nothing is done for the case that it ends. */
+      isFleeting?: boolean
+    }
 
 // 2 KiB pages: a send dirties about eight of them, and the log carries whole pages.
 const PAGE_BYTES = 2048
@@ -35,7 +43,11 @@ export function openDatabase(source: Source): Database {
   const db =
     'file' in source ? new Sqlite(source.file, { timeout: LOCK_WAIT_MS }) : new Sqlite(source.image ?? ':memory:')
   db.pragma(`page_size = ${PAGE_BYTES}`)
-  if ('file' in source) {
+  if ('file' in source && source.isFleeting) {
+    db.pragma('locking_mode = EXCLUSIVE')
+    db.pragma('journal_mode = MEMORY')
+    db.pragma('synchronous = OFF')
+  } else if ('file' in source) {
     db.pragma('journal_mode = WAL')
     // A killed process loses nothing that was committed; only a power cut may lose the last moments.
     db.pragma('synchronous = NORMAL')
@@ -48,22 +60,31 @@ export function openDatabase(source: Source): Database {
 }
 
 function wrap(db: Sqlite.Database): Database {
+  const count = { writes: 0 }
   return {
-    prepare: (sql) => lazy(db, sql),
+    prepare: (sql) => lazy(db, sql, count),
     exec: (sql) => void db.exec(sql),
     serialize: () => db.serialize(),
     get inTransaction() {
       return db.inTransaction
+    },
+    get writes() {
+      return count.writes
     },
     pragma: (sql) => db.pragma(sql, { simple: true }),
     close: () => void db.close(),
   }
 }
 
-function lazy<Row>(db: Sqlite.Database, sql: string): Statement<Row> {
+function lazy<Row>(db: Sqlite.Database, sql: string, count: { writes: number }): Statement<Row> {
   let compiled: Sqlite.Statement<unknown[], Row> | undefined
+  let isWrite = 0
   const statement = () => {
-    compiled ??= db.prepare<unknown[], Row>(sql)
+    if (!compiled) {
+      compiled = db.prepare<unknown[], Row>(sql)
+      isWrite = compiled.readonly ? 0 : 1
+    }
+    count.writes += isWrite
     return compiled
   }
   return {

@@ -1,7 +1,10 @@
-import { Problem } from '../words/problem.ts'
-import type { Clock } from './clock.ts'
+import { problem } from '../words/problem.ts'
+import { type Clock, END_OF_TIME } from './clock.ts'
 import type { Database } from './database.ts'
 import { after, breathe, stopwatch } from './machine-time.ts'
+import { metaStore } from './meta.ts'
+import { isStorageProblem, NetworkWork, STORAGE_RETRY_MS } from './network-work.ts'
+import { Queue } from './queue.ts'
 import { Lane, type Timer, timerStore } from './timers.ts'
 import type { World } from './world.ts'
 
@@ -9,12 +12,10 @@ import type { World } from './world.ts'
 const SLICE_MS = 10
 /** How often a slice looks at the machine's clock, in rows. */
 const LOOK_EVERY = 16
-/** Network work under way at once, per world. */
-const MOST_IN_FLIGHT = 32
-/** When the data folder cannot be written, in ms of the machine. */
-const STORAGE_RETRY_MS = 1_000
 /** How many firings a report lists; the rest is counted. */
 const REPORT_ROWS = 10_000
+
+const NEVER = Number.POSITIVE_INFINITY
 
 export interface Firing {
   at: number
@@ -27,27 +28,46 @@ export interface Report {
   total: number
 }
 
-/** Makes time pass: runs due rows in order of due time, each at its own instant, and moves the clock when told. */
+/**
+ * Makes time pass: runs due rows in order of due time, each at its own instant. A clock that runs brings them about by
+ * itself; one that is advanced, or jumps, moves from row to row and waits for network work at each.
+ */
 export class Driver {
   readonly #world: World
   readonly #clock: Clock
   readonly #timers
-  readonly #inFlight = new Map<number, Promise<void>>()
-  /** No row of the lane is due before this instant; may be too early, never too late. */
-  readonly #earliest: Record<number, number> = { [Lane.inside]: 0, [Lane.outside]: 0 }
+  readonly #meta
+  readonly #queue: Queue
+  readonly #network: NetworkWork
   readonly #stopping = new AbortController()
+  /** No row of the queue is due before this instant; may be too early, never too late. */
+  #earliest = 0
   #started = false
   #disarm: (() => void) | undefined
-  #armedFor = Number.POSITIVE_INFINITY
+  #armedFor = NEVER
+  #armedBy: unknown
   #advancing: Promise<unknown> = Promise.resolve()
   #advances = 0
   #report: Report | undefined
+  #reportsAfter = Number.NEGATIVE_INFINITY
   #running = false
+  /** Requests that time must not overtake. */
+  #waitedFor = 0
+  /** A clock that jumps has something to jump to; may be true where there is nothing, never false where there is. */
+  #isDrawn = true
 
   constructor(world: World, db: Database, clock: Clock) {
     this.#world = world
     this.#clock = clock
     this.#timers = timerStore(db)
+    this.#meta = metaStore(db)
+    this.#queue = new Queue(this.#timers)
+    this.#network = new NetworkWork(world, clock, this.#timers, this.#stopping.signal, {
+      // How far network work had come when time was moved is a matter of the machine, and in no report.
+      done: ({ due_at, kind: what, subject }) =>
+        due_at > this.#reportsAfter && this.#note({ at: world.now(), what, subject }),
+      over: () => this.wake(),
+    })
   }
 
   /** From now on due rows are run as the clock reaches them. */
@@ -58,21 +78,44 @@ export class Driver {
   }
 
   /** A row was scheduled. */
-  expect(lane: number, dueAt: number) {
-    if (dueAt < this.#earliest[lane]!) this.#earliest[lane] = dueAt
+  expect(lane: number, dueAt: number, kind: string) {
+    if (lane === Lane.outside) this.#network.expect(dueAt)
+    else {
+      this.#earliest = Math.min(this.#earliest, dueAt)
+      this.#queue.makeRoom(dueAt)
+    }
+    if (!this.#world.works.patient.has(kind)) this.#isDrawn = true
   }
 
-  /** Something may be due earlier than thought. */
+  /** A row was cancelled. */
+  forget(timerId: number) {
+    this.#queue.drop(timerId)
+  }
+
+  /** Any number of rows were cancelled. */
+  forgetAll() {
+    this.#queue.clear()
+  }
+
+  /** Something may be due earlier than thought, or the clock may have been put. */
   wake() {
     if (!this.#started || this.#running || this.#advances > 0 || this.#stopping.signal.aborted) return
-    const dueAt = Math.min(this.#earliest[Lane.inside]!, this.#earliest[Lane.outside]!)
-    if (dueAt === this.#armedFor && this.#disarm) return
+    const dueAt = this.#earliestOfAll
+    if (this.#disarm && dueAt === this.#armedFor && this.#clock.state === this.#armedBy) return
     this.#disarm?.()
     this.#disarm = undefined
     this.#armedFor = dueAt
-    const waitMs = dueAt - this.#world.now()
-    if (waitMs > 0 && (dueAt === Number.POSITIVE_INFINITY || this.#clock.mode === 'frozen')) return
-    this.#arm(waitMs)
+    this.#armedBy = this.#clock.state
+    const waitMs = this.restMs
+    if (waitMs !== NEVER) this.#arm(waitMs)
+  }
+
+  /** How long the machine takes until there is something to do, in ms; for ever where the clock stands before it. */
+  get restMs(): number {
+    const dueAt = this.#earliestOfAll
+    if (dueAt === NEVER) return NEVER
+    if (this.#isJumping && this.#isDrawn && !this.#isHeldUp) return 0
+    return this.#clock.machineMsUntil(dueAt)
   }
 
   /**
@@ -81,33 +124,69 @@ export class Driver {
    */
   advance(targetOf: () => number): Promise<Report> {
     this.#advances++
-    const done = this.#advancing.then(() => this.#advance(targetOf()))
+    const done = this.#advancing.then(() => this.#advance(targetOf))
     this.#advancing = done.catch(() => undefined)
     return done.finally(() => {
       this.#advances--
+      this.#isDrawn = true
       this.wake()
     })
+  }
+
+  /** Work of a request that a clock which jumps waits for. */
+  async whileTimeStands<T>(work: () => Promise<T>): Promise<T> {
+    this.#waitedFor++
+    try {
+      return await work()
+    } finally {
+      this.#waitedFor--
+      this.wake()
+    }
   }
 
   /** The instant of the next row that waits, if any. */
   nextDueAt(): number | undefined {
     this.#refresh()
-    const dueAt = Math.min(this.#earliest[Lane.inside]!, this.#earliest[Lane.outside]!)
-    return dueAt === Number.POSITIVE_INFINITY ? undefined : dueAt
+    const dueAt = this.#earliestOfAll
+    return dueAt === NEVER ? undefined : dueAt
+  }
+
+  /** Nothing is under way: no due work, no network work, no advance. */
+  get isQuiet(): boolean {
+    return !this.#running && this.#advances === 0 && !this.#network.isUnderWay
+  }
+
+  /** From now on nothing is run. */
+  halt() {
+    this.#stopping.abort()
+    this.#disarm?.()
+    this.#disarm = undefined
   }
 
   /** Ends what is under way. Network work that has no answer yet stays due. */
   async stop(): Promise<void> {
-    this.#stopping.abort()
-    this.#disarm?.()
-    this.#disarm = undefined
-    await Promise.allSettled([this.#advancing, ...this.#inFlight.values()])
+    this.halt()
+    await Promise.allSettled([this.#advancing, ...this.#network.underWay])
+  }
+
+  get #earliestOfAll(): number {
+    return Math.min(this.#earliest, this.#network.earliest)
+  }
+
+  /** The clock goes from row to row by itself. */
+  get #isJumping(): boolean {
+    return this.#clock.mode === 'auto' && this.#advances === 0
+  }
+
+  /** Something is under way that happens now. */
+  get #isHeldUp(): boolean {
+    return this.#network.isUnderWay || (this.#waitedFor > 0 && this.#advances === 0)
   }
 
   #arm(waitMs: number) {
     this.#disarm = after(waitMs, () => {
       this.#disarm = undefined
-      this.#armedFor = Number.POSITIVE_INFINITY
+      this.#armedFor = NEVER
       this.#tick()
     })
   }
@@ -116,9 +195,8 @@ export class Driver {
     if (this.#advances > 0) return
     this.#running = true
     try {
-      const now = this.#world.now()
-      this.#runSlice(now)
-      this.#startOutside(now)
+      if (this.#isJumping) this.#jump()
+      else this.#catchUp(this.#world.now())
     } catch (error) {
       this.#running = false
       this.#world.onFault(error, 'running due work')
@@ -129,16 +207,33 @@ export class Driver {
     this.wake()
   }
 
-  async #advance(target: number): Promise<Report> {
+  #catchUp(now: number) {
+    this.#runSlice(now)
+    this.#network.begin(now)
+  }
+
+  /** A part of what a clock that jumps does by itself, short enough for requests to go between two of them. */
+  #jump() {
+    const limit = this.#isHeldUp ? this.#clock.now() : END_OF_TIME
+    if (this.#runSlice(limit) || this.#meetOutside(limit)) return
+    if (!this.#isHeldUp) this.#isDrawn = false
+  }
+
+  async #advance(targetOf: () => number): Promise<Report> {
     const clock = this.#clock
     const report: Report = { fired: [], total: 0 }
-    this.#report = report
     clock.hold(clock.now())
     try {
       this.#refresh()
+      this.#report = report
+      this.#reportsAfter = clock.now()
+      // What happens now comes first: then it is clear what comes next.
+      while (!this.#stopping.signal.aborted && (await this.#step(clock.now())));
+      const target = targetOf()
       while (!this.#stopping.signal.aborted && (await this.#step(target)));
       const reached = this.#stopping.signal.aborted ? clock.now() : Math.max(target, clock.now())
       this.#world.transaction(() => this.#world.setClock(reached))
+      if (this.#stopping.signal.aborted) throw problem('shutting_down')
     } catch (error) {
       // What was run so far has happened; time goes on from there.
       clock.set(clock.now())
@@ -151,113 +246,113 @@ export class Driver {
 
   /** One step of an advance; false once it is quiet up to the target. */
   async #step(target: number): Promise<boolean> {
-    const clock = this.#clock
     // What is under way happens now: nothing later may overtake it.
-    const horizon = () => (this.#inFlight.size > 0 ? clock.now() : Math.min(target, this.#earliest[Lane.outside]!))
-    const reached = this.#runSlice(horizon())
-    if (reached !== undefined) clock.hold(Math.max(clock.now(), reached))
-    if (this.#earliest[Lane.inside]! <= horizon()) await breathe()
-    else if (this.#inFlight.size > 0) {
-      this.#startOutside(clock.now())
-      await Promise.race(this.#inFlight.values())
-    } else if (this.#earliest[Lane.outside]! <= target) {
-      clock.hold(Math.max(clock.now(), this.#earliest[Lane.outside]!))
-      this.#startOutside(clock.now())
-    } else return false
+    const limit = this.#isHeldUp ? this.#clock.now() : target
+    if (this.#runSlice(limit)) await breathe()
+    else if (this.#isHeldUp) {
+      this.#network.begin(this.#clock.now())
+      await Promise.race(this.#network.underWay)
+    } else return this.#meetOutside(target)
     return true
   }
 
-  /**
-   * Runs rows that are due, until none is, network work comes first, or the slice is used up.
-   * Returns the instant of the last one.
-   */
-  #runSlice(until: number): number | undefined {
-    if (this.#earliest[Lane.inside]! > until) return undefined
+  /** Moves the clock to the next network work, and begins it. False where none is due by then. */
+  #meetOutside(limit: number): boolean {
+    const dueAt = this.#network.earliest
+    if (dueAt > limit) return false
+    if (dueAt > this.#clock.now()) this.#world.transaction(() => this.#keepClock(dueAt))
+    this.#putClock(dueAt)
+    this.#network.begin(this.#clock.now())
+    return true
+  }
+
+  /** Runs rows that are due, until none is, network work comes first, or the slice is used up, which makes it true. */
+  #runSlice(until: number): boolean {
+    if (this.#earliest > until) return false
     const fired: Firing[] = []
+    let isUsedUp = true
     try {
-      this.#world.transaction(() => this.#runRows(until, fired))
+      this.#world.transaction(() => {
+        isUsedUp = this.#runRows(until, fired)
+        this.#queue.sweep()
+        if (fired.length > 0) this.#keepClock(fired.at(-1)!.at)
+      })
     } catch (error) {
+      this.#queue.undo()
       this.#refresh()
       if (isStorageProblem(error)) throw error
       fired.length = 0
       this.#runOneByOne(until, fired)
     }
+    if (fired.length > 0) this.#putClock(fired.at(-1)!.at)
     for (const firing of fired) this.#note(firing)
-    return fired.at(-1)?.at
+    return isUsedUp
   }
 
-  #runRows(until: number, fired: Firing[]) {
+  #runRows(until: number, fired: Firing[]): boolean {
     const elapsed = stopwatch()
-    for (let row = this.#nextInside(); row && row.due_at <= until; row = this.#nextInside()) {
-      if (this.#advances > 0 && row.due_at > this.#earliest[Lane.outside]!) return
+    const mayReach = this.#reach(until)
+    for (let row = this.#next(); row && mayReach(row); row = this.#next()) {
       this.#runRow(row)
       fired.push({ at: row.due_at, what: row.kind, subject: row.subject })
-      if (fired.length % LOOK_EVERY === 0 && elapsed() > SLICE_MS) return
+      if (fired.length % LOOK_EVERY === 0 && elapsed() > SLICE_MS) return true
+    }
+    return false
+  }
+
+  /** Whether it can come to the instant of a row now: asked of one row after the other. */
+  #reach(until: number): (row: Timer) => boolean {
+    if (!this.#movesTime) return (row) => row.due_at <= until
+    let drawnTo = this.#isJumping ? this.#clock.now() : until
+    return (row) => {
+      if (row.due_at > until || row.due_at > this.#network.earliest) return false
+      if (row.due_at > drawnTo) drawnTo = this.#drawnTo(row)
+      return row.due_at <= drawnTo
     }
   }
 
-  #nextInside(): Timer | undefined {
-    const row = this.#timers.nextInside()
-    this.#earliest[Lane.inside] = row?.due_at ?? Number.POSITIVE_INFINITY
+  /** How far a clock that jumps goes, when this row is the next: work that is patient happens on its way only. */
+  #drawnTo({ kind, due_at }: Timer): number {
+    const { patient } = this.#world.works
+    if (!patient.has(kind)) return due_at
+    // What was done a moment ago draws nobody any more.
+    this.#queue.sweep()
+    const inside = this.#timers.nextInsideDueAtBut([...patient]) ?? NEVER
+    const next = Math.min(inside, this.#network.earliest)
+    return next > END_OF_TIME ? this.#clock.now() : next
+  }
+
+  #next(): Timer | undefined {
+    const row = this.#queue.peek()
+    this.#earliest = row?.due_at ?? NEVER
     return row
   }
 
   #runRow(row: Timer) {
-    this.#timers.remove(row.id)
+    this.#queue.take()
     this.#clock.during(row.due_at, () => this.#world.works.inside[row.kind]!(this.#world, row))
   }
 
   /** After a bug: finds the row that has it, sets it aside, and lets the others through. */
   #runOneByOne(until: number, fired: Firing[]) {
+    const mayReach = this.#reach(until)
     for (let left = LOOK_EVERY; left > 0; left--) {
-      const row = this.#nextInside()
-      if (!row || row.due_at > until) return
+      const row = this.#next()
+      if (!row || !mayReach(row)) return
       try {
-        this.#world.transaction(() => this.#runRow(row))
+        this.#world.transaction(() => {
+          this.#runRow(row)
+          this.#queue.sweep()
+          this.#keepClock(row.due_at)
+        })
         fired.push({ at: row.due_at, what: row.kind, subject: row.subject })
       } catch (error) {
+        this.#queue.undo()
         if (isStorageProblem(error)) throw error
         this.#world.onFault(error, `${row.kind} for ${row.subject}`)
         this.#world.transaction(() => this.#timers.quarantine(row.id))
       }
     }
-  }
-
-  #startOutside(now: number) {
-    if (this.#earliest[Lane.outside]! > now) return
-    for (const row of this.#timers.dueOutside(now, MOST_IN_FLIGHT * 2)) {
-      if (this.#inFlight.size >= MOST_IN_FLIGHT) break
-      if (!this.#inFlight.has(row.id)) this.#inFlight.set(row.id, this.#goOutside(row))
-    }
-    this.#refreshOutside()
-  }
-
-  async #goOutside(row: Timer): Promise<void> {
-    try {
-      const settle = await this.#world.works.outside[row.kind]!(this.#world, row, this.#stopping.signal)
-      if (this.#stopping.signal.aborted) return
-      this.#world.transaction(() => {
-        this.#timers.remove(row.id)
-        settle()
-      })
-      this.#note({ at: this.#world.now(), what: row.kind, subject: row.subject })
-    } catch (error) {
-      if (this.#stopping.signal.aborted) return
-      this.#world.onFault(error, `${row.kind} for ${row.subject}`)
-      await this.#holdBack(row, error)
-    } finally {
-      this.#inFlight.delete(row.id)
-      this.#refreshOutside()
-      this.wake()
-    }
-  }
-
-  async #holdBack(row: Timer, error: unknown) {
-    if (isStorageProblem(error)) {
-      await new Promise<void>((resume) => after(STORAGE_RETRY_MS, resume))
-      return
-    }
-    this.#world.transaction(() => this.#timers.quarantine(row.id))
   }
 
   #note(firing: Firing) {
@@ -266,22 +361,26 @@ export class Driver {
     if (this.#report.fired.length < REPORT_ROWS) this.#report.fired.push(firing)
   }
 
-  #refresh() {
-    this.#earliest[Lane.inside] = this.#timers.nextInside()?.due_at ?? Number.POSITIVE_INFINITY
-    this.#refreshOutside()
+  /** It is work that moves the clock, not the clock that brings work about. */
+  get #movesTime(): boolean {
+    return this.#advances > 0 || this.#clock.mode === 'auto'
   }
 
-  /** The earliest network work that is not under way. With all places taken none can start before one is free. */
-  #refreshOutside() {
-    if (this.#stopping.signal.aborted) return
-    const waiting =
-      this.#inFlight.size >= MOST_IN_FLIGHT
-        ? undefined
-        : this.#timers
-            .dueOutside(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
-            .find((row) => !this.#inFlight.has(row.id))
-    this.#earliest[Lane.outside] = waiting?.due_at ?? Number.POSITIVE_INFINITY
+  /** What was done in an instant must not lie ahead after a restart, so the instant is kept in the same transaction. */
+  #keepClock(at: number) {
+    if (this.#movesTime && at >= this.#clock.now()) this.#meta.set('clock', this.#clock.stateAt(at))
+  }
+
+  #putClock(at: number) {
+    if (!this.#movesTime) return
+    const to = Math.max(at, this.#clock.now())
+    if (this.#advances > 0) this.#clock.hold(to)
+    else this.#clock.set(to)
+  }
+
+  #refresh() {
+    this.#queue.clear()
+    this.#earliest = this.#timers.nextInsideDueAt() ?? NEVER
+    this.#network.refresh()
   }
 }
-
-const isStorageProblem = (error: unknown) => error instanceof Problem && error.code === 'storage_unavailable'

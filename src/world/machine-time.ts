@@ -4,6 +4,9 @@
 export const machineNow = (): number => Date.now()
 
 /** Milliseconds that only rise, for measuring. */
+export const machineMs = (): number => performance.now()
+
+/** The same, counted from now. */
 export const stopwatch = (): (() => number) => {
   const from = performance.now()
   return () => performance.now() - from
@@ -20,6 +23,21 @@ export function after(ms: number, callback: () => void): () => void {
   }
   const timer = setTimeout(callback, Math.min(ms, LONGEST_MS))
   return () => clearTimeout(timer)
+}
+
+/** Waits; false when the signal has aborted first. */
+export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isOver: boolean) => {
+      callOff()
+      signal.removeEventListener('abort', onAbort)
+      resolve(isOver)
+    }
+    const onAbort = () => end(false)
+    const callOff = after(ms, () => end(true))
+    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) end(false)
+  })
 }
 
 /** Lets waiting requests be answered before more of the same work goes on. */

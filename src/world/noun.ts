@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Operation, Parsed, PathParams } from '../words/operation.ts'
 import type { Reply, Stream } from '../words/reply.ts'
+import type { Scope } from '../words/vocabulary.ts'
 import type { Timer } from './timers.ts'
 import type { World } from './world.ts'
 
@@ -33,19 +34,37 @@ export interface Route {
   readonly operation: Operation
   /** Speaks to the network or moves time, so it takes its own transactions. */
   readonly outside: boolean
+  /** Puts another world in the place of the one that is asked, so it does not count among those that work in it. */
+  readonly replaces?: boolean
+  /** Moves time or waits for it, so a clock that jumps does not wait for the answer. */
+  readonly letsTimePass?: boolean
+  /** Refuses before it writes, never after. */
+  readonly decidesFirst?: boolean
   readonly action: (world: World, call: Call<Operation>) => unknown
 }
 
-export const route = <O extends Operation>(operation: O, action: Action<O>): Route => ({
+export const route = <O extends Operation>(operation: O, action: Action<O>, { decidesFirst = false } = {}): Route => ({
   operation,
   outside: false,
+  decidesFirst,
   action: action as unknown as Route['action'],
 })
 
-export const routeOutside = <O extends Operation>(operation: O, action: OutsideAction<O>): Route => ({
+export const routeOutside = <O extends Operation>(
+  operation: O,
+  action: OutsideAction<O>,
+  { letsTimePass = false } = {},
+): Route => ({
   operation,
   outside: true,
+  letsTimePass,
   action: action as unknown as Route['action'],
+})
+
+/** An action that may reset, restore or delete the world that is asked, or others. */
+export const routeAround = <O extends Operation>(operation: O, action: OutsideAction<O>): Route => ({
+  ...routeOutside(operation, action),
+  replaces: true,
 })
 
 /** Work of a due row, inside the transaction that deletes it. */
@@ -54,15 +73,34 @@ export type InsideWork = (world: World, timer: Timer) => void
 /** Work that leaves the process; the function it resolves to is run in the transaction that deletes the row. */
 export type OutsideWork = (world: World, timer: Timer, signal: AbortSignal) => Promise<() => void>
 
-/** A section of the world file: its schema, and how it becomes rows. */
+/** What a dump is asked for. */
+export interface DumpOptions {
+  /** Whether webhook secrets are part of it. */
+  readonly secrets: boolean
+}
+
+/**
+ * A section of the world file: its schema, how it becomes rows, and how rows become it again.
+ *
+ * `dump` gives the section as somebody would write it: `300ms..2s`, not milliseconds. It may say everything; what the
+ * schema fills in by itself, and what is undefined, is left out of the file. What is under way is not part of a dump.
+ */
 export interface Section<S extends z.ZodType = z.ZodType> {
   readonly key: string
   readonly schema: S
   readonly load: (world: World, value: z.output<S>) => void
+  readonly dump: (world: World, options: DumpOptions) => z.input<S> | undefined
 }
 
-export const section = <S extends z.ZodType>(key: string, schema: S, load: Section<S>['load']): Section =>
-  ({ key, schema, load }) as unknown as Section
+export const section = <S extends z.ZodType>(
+  key: string,
+  schema: S,
+  load: Section<S>['load'],
+  dump: Section<S>['dump'],
+): Section => ({ key, schema, load, dump }) as unknown as Section
+
+/** What `POST /_sandbox/reset` puts back by each scope but `all`, in one transaction for all concepts. */
+export type Resets = Readonly<Partial<Record<Exclude<Scope, 'all'>, (world: World) => void>>>
 
 /** What one folder of the house brings to the emulator. */
 export interface Noun {
@@ -71,5 +109,11 @@ export interface Noun {
   readonly routes?: readonly Route[]
   readonly inside?: Readonly<Record<string, InsideWork>>
   readonly outside?: Readonly<Record<string, OutsideWork>>
+  /** Kinds of its due work that nobody waits for: an auto clock jumps to none of them, they happen on its way. */
+  readonly patient?: readonly string[]
   readonly sections?: readonly Section[]
+  /** What it puts back when a part of the world is reset, by the scope that this belongs to. */
+  readonly resets?: Resets
+  /** What it does when its world has become another one: reset, restored or forked. In one transaction. */
+  readonly begun?: (world: World) => void
 }

@@ -36,7 +36,9 @@ function replayStore(db: Database) {
   const sweep = db.prepare(
     'DELETE FROM replays WHERE seq IN (SELECT seq FROM replays ORDER BY seq LIMIT 2) AND created_at <= ?',
   )
+  const forget = db.prepare("DELETE FROM replays WHERE key >= ? || ' ' AND key < ? || '!'")
   return {
+    forget: (scope: string) => void forget.run(scope, scope),
     find: (key: string) => find.get(key),
     insert: (row: { key: string; request: string; status: number; answer: string; created_at: number }) =>
       void insert.run(row),
@@ -60,6 +62,11 @@ export function remember(world: World, scope: string, key: string, body: unknown
   if (outdated) store.remove(outdated.seq)
   store.insert({ key: `${scope} ${key}`, request: fingerprint(body), status, answer, created_at })
   store.sweep(created_at - REPLAY_WINDOW_MS)
+}
+
+/** What calls of these operations were answered is not answered again. */
+export function forgetReplays(world: World, operations: readonly string[]) {
+  for (const id of operations) world.store(replayStore).forget(id)
 }
 
 /** The same for bodies that say the same, whatever the order of their fields and wherever the key was given. */

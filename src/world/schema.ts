@@ -1,10 +1,8 @@
 import type { Database } from './database.ts'
+import { migrations } from './migrations.ts'
 
 /** Raised by one with every change of a table; {@link migrations} then holds the way from the version before. */
-export const SCHEMA_VERSION = 1
-
-/** `migrations[n]` brings a file of version n to n + 1. Each runs once, in order, in its own transaction. */
-const migrations: Readonly<Record<number, string>> = {}
+export const SCHEMA_VERSION = 2
 
 /** Brings the file of an earlier release up to date; a file of a later one is left untouched. */
 export function migrate(db: Database, file: string) {
@@ -29,11 +27,14 @@ export class NotAWorld extends Error {
 }
 
 export class SchemaMismatch extends Error {
+  readonly version: number
+
   constructor(file: string, version: number) {
     super(
       `${file} has schema version ${version}; this release reads version ${SCHEMA_VERSION}. ` +
         'Use the release that wrote it, or start with another --data folder.',
     )
     this.name = 'SchemaMismatch'
+    this.version = version
   }
 }

@@ -20,6 +20,12 @@ export class Serials {
     return n
   }
 
+  /** The numbers up to this one are given away. */
+  skipTo(kind: string, n: number) {
+    const used = this.#used.get(kind) ?? this.#meta.get<number>(keyOf(kind)) ?? 0
+    if (n > used) this.#used.set(kind, n)
+  }
+
   /** A transaction was rolled back, and with it perhaps a reservation. */
   distrust() {
     this.#reserved.clear()

@@ -27,23 +27,52 @@ export interface Timer {
   payload: string | null
 }
 
+/** How many due rows are read ahead. */
+const READ_AHEAD = 64
+
 export function timerStore(db: Database) {
   const insert = db.prepare('INSERT INTO timers (lane, due_at, kind, subject, payload) VALUES (?, ?, ?, ?, ?)')
   const remove = db.prepare('DELETE FROM timers WHERE id = ?')
+  const get = db.prepare<Timer>('SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ?')
+  const removeBefore = db.prepare(`DELETE FROM timers WHERE lane = ${Lane.inside} AND due_at < ?`)
+  const removeOfInstant = db.prepare(`DELETE FROM timers WHERE lane = ${Lane.inside} AND due_at = ? AND id <= ?`)
   const next = db.prepare<Timer>(
-    'SELECT id, due_at, kind, subject, payload FROM timers WHERE lane = ? ORDER BY due_at, id LIMIT 1',
+    `SELECT id, due_at, kind, subject, payload FROM timers WHERE lane = ${Lane.inside} ORDER BY due_at, id LIMIT ${READ_AHEAD}`,
+  )
+  const nextDueAt = db.prepare<{ due_at: number }>(
+    `SELECT due_at FROM timers WHERE lane = ${Lane.inside} ORDER BY due_at LIMIT 1`,
+  )
+  const nextBut = db.prepare<{ due_at: number }>(
+    `SELECT due_at FROM timers
+     WHERE lane = ${Lane.inside} AND kind NOT IN (SELECT value FROM json_each(?)) ORDER BY due_at LIMIT 1`,
   )
   const due = db.prepare<Timer>(
     `SELECT id, due_at, kind, subject, payload FROM timers
      WHERE lane = ${Lane.outside} AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
   )
+  // The row may have been cancelled meanwhile, and its id given to another.
+  const removeSame = db.prepare(
+    `DELETE FROM timers WHERE id = ? AND lane = ${Lane.outside} AND kind = ? AND subject = ? AND due_at = ?`,
+  )
+  const removeKinds = db.prepare('DELETE FROM timers WHERE kind IN (SELECT value FROM json_each(?))')
   const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)
   return {
     insert: ({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number =>
       insert.run(lane, due_at, kind, subject, payload).lastInsertRowid,
+    get: (id: number) => get.get(id),
     remove: (id: number): boolean => remove.run(id).changes === 1,
-    nextInside: () => next.get(Lane.inside),
-    nextOutside: () => next.get(Lane.outside),
+    removeSame: ({ id, kind, subject, due_at }: Timer) => void removeSame.run(id, kind, subject, due_at),
+    removeKinds: (kinds: readonly string[]) => void removeKinds.run(JSON.stringify(kinds)),
+    /** All that come before this one in their order, and it too. */
+    removeInsideThrough({ due_at, id }: Timer) {
+      removeBefore.run(due_at)
+      removeOfInstant.run(due_at, id)
+    },
+    /** Those that come first, in their order. */
+    nextInside: () => next.all(),
+    nextInsideDueAt: () => nextDueAt.get()?.due_at,
+    /** When the first is due that is none of these kinds. */
+    nextInsideDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at,
     dueOutside: (at: number, limit: number) => due.all(at, limit),
     quarantine: (id: number) => void quarantine.run(id),
   }

@@ -1,4 +1,4 @@
-import { problem } from '../words/problem.ts'
+import { Problem, problem } from '../words/problem.ts'
 import { type Database, isStorageFault, type Statement } from './database.ts'
 import { after } from './machine-time.ts'
 
@@ -48,6 +48,11 @@ export class Transactions {
     return this.#working || this.#batch !== undefined
   }
 
+  /** Some work is being done at this moment. */
+  get isWorking(): boolean {
+    return this.#working
+  }
+
   /** Does the work and commits it. Inside other work it becomes part of that. */
   run<T>(work: () => T): T {
     if (this.#working) return work()
@@ -61,10 +66,14 @@ export class Transactions {
     })
   }
 
-  /** Does the work and commits it with the others of this turn; {@link settled} tells when. */
-  join<T>(work: () => T): T {
+  /**
+   * Does the work and commits it with the others of this turn; {@link settled} tells when. Work that `decidesFirst`
+   * refuses before it writes and has nothing to undo, which spares it a savepoint: those cost a copy of every page.
+   */
+  join<T>(work: () => T, { decidesFirst = false }: { decidesFirst?: boolean | undefined } = {}): T {
     if (this.#working) return work()
     this.#batch ??= this.#guard(() => this.#open())
+    if (decidesFirst) return this.#decided(work)
     this.#statements.mark.run()
     try {
       const result = this.#work(work)
@@ -125,6 +134,29 @@ export class Transactions {
     }
   }
 
+  #decided<T>(work: () => T): T {
+    const before = this.#db.writes
+    try {
+      return this.#work(work)
+    } catch (error) {
+      if (this.#db.writes === before) throw asProblem(error)
+      // A bug, or a disk that fails half way: nobody of the batch has an answer yet, and nobody gets a wrong one.
+      if (this.#db.inTransaction) this.#statements.rollback.run()
+      this.#listener.undone()
+      this.#lose(error)
+      throw error instanceof Problem
+        ? new Error(`refused after writing: ${error.code}`, { cause: error })
+        : asProblem(error)
+    }
+  }
+
+  #lose(error: unknown) {
+    const batch = this.#batch
+    this.#batch = undefined
+    batch?.callOff()
+    batch?.lose(asProblem(error))
+  }
+
   #undoOne(error: unknown) {
     this.#listener.undone()
     if (this.#db.inTransaction) {
@@ -132,10 +164,7 @@ export class Transactions {
       this.#statements.release.run()
       return
     }
-    const batch = this.#batch
-    this.#batch = undefined
-    batch?.callOff()
-    batch?.lose(asProblem(error))
+    this.#lose(error)
   }
 }
 

@@ -1,49 +1,53 @@
-import type { ClockMode } from '../words/vocabulary.ts'
+import type { Pace } from '../words/pace.ts'
 import { seededShare, seededText, seededUuids } from './chance.ts'
 import { Clock, type ClockState, isoTime } from './clock.ts'
 import { type Database, isStorageFault } from './database.ts'
 import { Driver } from './driver.ts'
+import type { Glance, Host, Shelf } from './host.ts'
+import { imageOf, settleIn } from './image.ts'
+import { type Awake, Life } from './life.ts'
 import { metaStore } from './meta.ts'
-import type { InsideWork, OutsideWork } from './noun.ts'
+import type { InsideWork, OutsideWork, Resets, Section } from './noun.ts'
 import { Serials } from './serials.ts'
 import { Lane, timerStore } from './timers.ts'
 import { Transactions } from './transactions.ts'
 
 export interface Works {
+  /** Of its world file, in the order they are loaded. */
+  readonly sections: readonly Section[]
   readonly inside: Readonly<Record<string, InsideWork>>
   readonly outside: Readonly<Record<string, OutsideWork>>
-}
-
-/** What a world knows of the process it lives in. */
-export interface Host {
-  /** How many worlds are open. */
-  readonly count: number
-  /** Puts a world back to how it started. */
-  reset(world: World): Promise<void>
+  /** Kinds of work that an auto clock does not jump to. */
+  readonly patient: ReadonlySet<string>
+  /** What each concept puts back when a part of the world is reset. */
+  readonly resets: readonly Resets[]
+  /** What each concept does when its world has become another one: reset, restored or forked. */
+  readonly begun: readonly ((world: World) => void)[]
 }
 
 export type FaultListener = (error: unknown, doing: string) => void
 
-/** All that changes when the database does. */
-interface State {
-  readonly db: Database
-  readonly seed: string
-  readonly clock: Clock
-  readonly serials: Serials
-  /** Makes the n-th id of each kind. */
-  readonly uuids: Map<string, (n: number) => string>
-  readonly driver: Driver
-  readonly transactions: Transactions
+export interface WorldOptions {
+  works: Works
+  host: Host
+  shelf: Shelf
+  onFault: FaultListener
 }
 
-/** One isolated state: a database, a clock, a seed, and everything that is still to happen in it. */
+/**
+ * One isolated state: a database, a clock, a seed, and everything that is still to happen in it. A world of which nothing
+ * is asked may be put to sleep: it lies on its shelf then, and whoever touches it, or the next thing due, wakes it.
+ */
 export class World {
   readonly namespace: string
   readonly works: Works
   readonly host: Host
   readonly onFault: FaultListener
+  /** When it was asked for last, in the order of such moments. */
+  usedAt = 0
+  readonly #life: Life
+  readonly #shelf: Shelf
   readonly #stores = new Map<unknown, unknown>()
-  #state: State
   readonly #recalled = new Map<string, unknown>()
   /** Something kept was written and is not committed, so a rollback makes all that is kept doubtful. */
   #forgotten = false
@@ -51,39 +55,60 @@ export class World {
   #eventsWaiting = false
   #unsavedRequests = 0
 
-  constructor(
-    namespace: string,
-    db: Database,
-    { works, host, onFault }: { works: Works; host: Host; onFault: FaultListener },
-  ) {
+  constructor(namespace: string, { works, host, shelf, onFault }: WorldOptions) {
     this.namespace = namespace
     this.works = works
     this.host = host
     this.onFault = onFault
-    this.#state = this.#read(db)
+    this.#shelf = shelf
+    this.#life = new Life(this, shelf, {
+      read: (db) => this.#read(db),
+      forget: () => this.#forgetAll(),
+      isFollowed: () => this.#listeners.size > 0,
+      tellFollowers: () => this.#tellFollowers(),
+    })
   }
 
   get db(): Database {
-    return this.#state.db
+    return this.#awake.db
   }
 
   get seed(): string {
-    return this.#state.seed
+    return this.#awake.seed
   }
 
   get clock(): Clock {
-    return this.#state.clock
+    return this.#awake.clock
   }
 
   get driver(): Driver {
-    return this.#state.driver
+    return this.#awake.driver
+  }
+
+  get isAsleep(): boolean {
+    return this.#life.isAsleep
+  }
+
+  /** It was deleted, or the sandbox has stopped: whoever still holds it holds nothing. */
+  get isGone(): boolean {
+    return this.#life.isOver
+  }
+
+  /** Rises when the world becomes another one, or its log is begun anew: what was told before means nothing then. */
+  get era(): number {
+    return this.recall(ERA, () => this.store(metaStore).get<number>(ERA) ?? 0)
+  }
+
+  set era(value: number) {
+    this.forget(ERA)
+    this.store(metaStore).set(ERA, value)
   }
 
   /** The one instance of a store for this world. */
   store<S>(make: (db: Database) => S): S {
     let store = this.#stores.get(make) as S | undefined
     if (store === undefined) {
-      store = make(this.#state.db)
+      store = make(this.db)
       this.#stores.set(make, store)
     }
     return store
@@ -97,6 +122,12 @@ export class World {
     // What does not exist is not kept: callers can name any number of such things.
     if (value !== undefined) this.#recalled.set(key, value)
     return value
+  }
+
+  /** What is kept under the key is this from now on, as the transaction has just written. */
+  keep(key: string, value: unknown) {
+    this.#recalled.set(key, value)
+    this.#forgotten = true
   }
 
   /** What was kept under the key has changed. */
@@ -117,7 +148,17 @@ export class World {
 
   /** A new identifier: prefix and seeded UUID. The n-th of a kind is the same in every run of a seed. */
   newId(prefix: string): string {
-    return prefix + this.#uuid(prefix, this.#state.serials.next(prefix))
+    return prefix + this.#uuid(prefix, this.#awake.serials.next(prefix))
+  }
+
+  /** This id is given away, and if it is one that {@link newId} would make, then so are those before it. */
+  claimId(id: string) {
+    const [, prefix, uuid] = /^([a-z_]*)([0-9a-f]{8}-[0-9a-f-]{27})$/.exec(id) ?? []
+    if (prefix === undefined || uuid === undefined) return
+    // Ids of a kind are numbered by their first eight digits.
+    const startOf = (text: string) => Number.parseInt(text.slice(0, 8), 16)
+    const n = (startOf(uuid) - startOf(this.#uuid(prefix, 0))) >>> 0
+    if (n > 0 && this.#uuid(prefix, n) === uuid) this.#awake.serials.skipTo(prefix, n)
   }
 
   /** An id for a request. Given even when nothing can be written, so that the refusal can be traced. */
@@ -132,7 +173,7 @@ export class World {
 
   /** New letters and digits, for secrets and tokens. */
   newSecret(prefix: string, length: number): string {
-    return prefix + seededText(this.seed, `${prefix}\n${this.#state.serials.next(prefix)}`, length)
+    return prefix + seededText(this.seed, `${prefix}\n${this.#awake.serials.next(prefix)}`, length)
   }
 
   /** A secret that is always the same in this world. */
@@ -147,17 +188,17 @@ export class World {
 
   /** Does some work all or nothing, and keeps it. Inside another transaction it becomes part of that one. */
   transaction<T>(work: () => T): T {
-    return this.#state.transactions.run(() => this.#atOneInstant(work))
+    return this.#awake.transactions.run(() => this.#atOneInstant(work))
   }
 
   /** The same for a request: kept together with others of the same moment, once {@link settled} says so. */
-  join<T>(work: () => T): T {
-    return this.#state.transactions.join(() => this.#atOneInstant(work))
+  join<T>(work: () => T, how?: { decidesFirst?: boolean | undefined }): T {
+    return this.#awake.transactions.join(() => this.#atOneInstant(work), how)
   }
 
   /** Resolves when all that was written so far is kept; undefined when it is already. */
   settled(): Promise<void> | undefined {
-    return this.#state.transactions.settled()
+    return this.#awake.transactions.settled()
   }
 
   /** Work for later, in the transaction that deletes its row. */
@@ -171,13 +212,20 @@ export class World {
   }
 
   cancel(timerId: number): boolean {
+    this.driver.forget(timerId)
     return this.store(timerStore).remove(timerId)
+  }
+
+  /** Cancels all work for later of some kinds. */
+  cancelAll(kinds: readonly string[]) {
+    this.store(timerStore).removeKinds(kinds)
+    this.driver.forgetAll()
   }
 
   /** Tells those who follow the event log that it has grown, once the transaction holds. */
   announceEvents() {
     this.#eventsWaiting = true
-    if (!this.#state.transactions.isOpen) this.#committed()
+    if (!this.#awake.transactions.isOpen) this.#committed()
   }
 
   /** Calls back whenever the event log has grown; the returned function ends it. */
@@ -186,53 +234,100 @@ export class World {
     return () => this.#listeners.delete(listener)
   }
 
-  setClock(at: number, mode?: ClockMode) {
-    this.clock.set(at, mode)
+  setClock(at: number, pace?: Pace) {
+    this.clock.set(at, pace)
     this.store(metaStore).set('clock', this.clock.state)
   }
 
-  /** Writes down what is kept in memory, so that a copy of the database is whole. */
+  /** Writes down what is kept in memory, so that a copy of the database is whole, and tells of when it is. */
   settle() {
-    this.#state.serials.settle()
+    this.transaction(() => {
+      this.#awake.serials.settle()
+      settleIn(this.db, { namespace: this.namespace, at: this.now() })
+    })
+  }
+
+  /** Work of a request that takes longer than a turn: it ends before another state takes the place of this one. */
+  use<T>(work: (replaced: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this.#life.uses
+    return this.#life.uses.during(() => work(signal))
+  }
+
+  /** Wakes the world, if it sleeps. */
+  open() {
+    void this.#awake
+  }
+
+  /** Where it stands, without waking it; undefined when it has not been opened in this process yet. */
+  glance(): Glance | undefined {
+    return this.#life.glance()
+  }
+
+  /** Puts the world on its shelf, unless something is under way or about to happen in it. True when it sleeps. */
+  sleep(): boolean {
+    return this.#life.sleep()
   }
 
   /**
-   * Goes on with another database in place of its own: after a reset or a restore. Those who follow the event log
-   * stay; `swap` closes the old file and opens the new one.
+   * Becomes another world: after a reset or a restore. What is under way ends first, those who follow the event log stay.
+   * `put` lays the other state where this one has lain; `begin` settles what is to be settled before anything happens.
    */
-  async replace(swap: (old: Database) => Database): Promise<void> {
-    await this.driver.stop()
-    this.#state.transactions.flush()
-    const db = swap(this.db)
-    this.#stores.clear()
-    this.#recalled.clear()
-    this.#state = this.#read(db)
-    this.driver.start()
+  async replace(put: () => void, begin: (world: World) => void): Promise<void> {
+    await this.#life.replace(() => {
+      const era = this.era + 1
+      return () => {
+        put()
+        this.#shelf.begin(this, (world) => {
+          begin(world)
+          world.beginAnew(era)
+        })
+      }
+    })
     this.announceEvents()
   }
 
+  /** The world is another one than it was: whoever keeps something of the old one lets go of it. */
+  beginAnew(era: number) {
+    this.era = era
+    for (const begun of this.works.begun) begun(this)
+  }
+
+  /** A copy of the whole world, as the bytes of a database. */
+  copy(): Buffer {
+    this.#awake.transactions.flush()
+    this.settle()
+    return imageOf(this.db)
+  }
+
+  /** Ends for good. Those who follow the event log are told, and whoever comes later is refused. */
+  remove(erase: () => void): Promise<void> {
+    return this.#life.remove(erase)
+  }
+
   /** Ends all that is under way, keeps what is still to happen, and closes the file. */
-  async close(): Promise<void> {
-    await this.driver.stop()
-    this.#state.transactions.flush()
-    try {
-      this.settle()
-    } catch (error) {
-      // On a full disk the numbers that were set aside are skipped, which is no loss.
-      if (!isStorageFault(error)) throw error
-    }
-    this.db.close()
+  close(): Promise<void> {
+    return this.#life.close()
+  }
+
+  get #awake(): Awake {
+    return this.#life.awake
+  }
+
+  #forgetAll() {
+    this.#stores.clear()
+    this.#recalled.clear()
+    this.#forgotten = false
   }
 
   #uuid(kind: string, n: number): string {
-    const known = this.#state.uuids.get(kind)
+    const known = this.#awake.uuids.get(kind)
     if (known) return known(n)
     const make = seededUuids(this.seed, kind)
-    this.#state.uuids.set(kind, make)
+    this.#awake.uuids.set(kind, make)
     return make(n)
   }
 
-  #read(db: Database): State {
+  #read(db: Database): Awake {
     const meta = metaStore(db)
     const clock = new Clock(meta.get<ClockState>('clock')!)
     return {
@@ -246,11 +341,13 @@ export class World {
     }
   }
 
-  #schedule(lane: number, kind: string, subject: string, due_at: number, payload: string | null): number {
+  #schedule(lane: number, kind: string, subject: string, dueAt: number, payload: string | null): number {
     const known = lane === Lane.inside ? this.works.inside : this.works.outside
     if (!known[kind]) throw new Error(`no work is known as ${kind}`)
+    // Nothing happens before now, so what is being done always comes first of all that is left.
+    const due_at = Math.max(dueAt, this.now())
     const id = this.store(timerStore).insert({ due_at, kind, subject, payload }, lane)
-    this.driver.expect(lane, due_at)
+    this.driver.expect(lane, due_at, kind)
     return id
   }
 
@@ -261,7 +358,7 @@ export class World {
   #undone() {
     if (this.#forgotten) this.#recalled.clear()
     this.#forgotten = false
-    this.#state.serials.distrust()
+    this.#awake.serials.distrust()
   }
 
   #committed() {
@@ -269,6 +366,12 @@ export class World {
     this.driver.wake()
     if (!this.#eventsWaiting) return
     this.#eventsWaiting = false
+    this.#tellFollowers()
+  }
+
+  #tellFollowers() {
     for (const listener of this.#listeners) listener()
   }
 }
+
+const ERA = 'era'

@@ -1,188 +1,274 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { ClockMode } from '../words/vocabulary.ts'
-import { type ClockState, parseIsoTime } from './clock.ts'
-import { type Database, openDatabase } from './database.ts'
-import { machineNow } from './machine-time.ts'
-import { metaSchema, metaStore } from './meta.ts'
-import type { Noun } from './noun.ts'
-import { replaysSchema } from './replays.ts'
-import { migrate, NotAWorld, SCHEMA_VERSION } from './schema.ts'
-import { timersSchema } from './timers.ts'
+import { isSamePace } from '../words/pace.ts'
+import { problem } from '../words/problem.ts'
+import { CachePool } from './cache-pool.ts'
+import { parseIsoTime } from './clock.ts'
+import type { Database } from './database.ts'
+import type { Host, Opening, Shelf } from './host.ts'
+import { readImage } from './image.ts'
+import { after } from './machine-time.ts'
+import { diskPlace, memoryPlace, type Place } from './place.ts'
+import { type Snapshot, Snapshots } from './snapshots.ts'
+import { StartUp, type StartUpOptions } from './start-up.ts'
 import { asProblem } from './transactions.ts'
-import { type FaultListener, type Host, type Works, World } from './world.ts'
-import type { WorldFile } from './world-file.ts'
+import { type FaultListener, type Works, World } from './world.ts'
+import { sectionsOf } from './world-file.ts'
 
-export interface WorldsOptions {
-  /** What the start-up world is made of. */
-  file: WorldFile
-  nouns: readonly Noun[]
+export interface WorldsOptions extends StartUpOptions {
   /** The data folder; everything is in memory without one. */
   folder?: string | undefined
-  clock?: ClockMode | undefined
-  /** Where a frozen clock stands at first, ISO 8601. */
-  now?: string | undefined
-  seed?: string | undefined
+  /** How many namespaces there may be; 1,000 unless given. */
+  maxNamespaces?: number | undefined
+  /** How many of them are kept open; 256 unless given. */
+  maxOpenNamespaces?: number | undefined
   onFault: FaultListener
 }
 
-/** A frozen clock begins here unless told otherwise, so that runs repeat. */
-const FROZEN_START = '2026-01-01T00:00:00.000Z'
+const MOST = 1_000
+const MOST_OPEN = 256
+/** When worlds could not be put to sleep because all were at work, in ms of the machine. */
+const MAKE_ROOM_AGAIN_MS = 1_000
 
 /** The worlds of one process, one for each namespace, each made at its first use from the start-up world. */
-export class Worlds implements Host {
+export class Worlds implements Host, Shelf {
   readonly #options: WorldsOptions
+  readonly limits: Host['limits']
+  readonly snapshots: Snapshots
   readonly #works: Works
+  readonly #place: Place
+  readonly #startUp: StartUp
+  readonly #caches = new CachePool()
   readonly #worlds = new Map<string, World>()
-  #image: Buffer | undefined
+  /** What is to be done when a world is opened next. */
+  readonly #begins = new Map<string, (world: World) => void>()
+  #uses = 0
+  #callOff: (() => void) | undefined
 
   constructor(options: WorldsOptions) {
+    const { nouns, folder, maxNamespaces = MOST, maxOpenNamespaces = MOST_OPEN } = options
     this.#options = options
+    this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
     this.#works = {
-      inside: Object.assign({}, ...options.nouns.map((noun) => noun.inside ?? {})),
-      outside: Object.assign({}, ...options.nouns.map((noun) => noun.outside ?? {})),
+      sections: sectionsOf(nouns),
+      inside: Object.assign({}, ...nouns.map((noun) => noun.inside ?? {})),
+      outside: Object.assign({}, ...nouns.map((noun) => noun.outside ?? {})),
+      patient: new Set(nouns.flatMap((noun) => noun.patient ?? [])),
+      resets: nouns.flatMap(({ resets }) => resets ?? []),
+      begun: nouns.flatMap(({ begun }) => begun ?? []),
     }
-    if (options.folder) mkdirSync(options.folder, { recursive: true })
+    this.#place = folder === undefined ? memoryPlace() : diskPlace(folder)
+    this.snapshots = new Snapshots(folder)
+    this.#startUp = new StartUp(options)
   }
 
   get count(): number {
     return this.#worlds.size
   }
 
+  all(): World[] {
+    return [...this.#worlds.keys()].sort().map((namespace) => this.#worlds.get(namespace)!)
+  }
+
   get(namespace: string): World {
-    const known = this.#worlds.get(namespace)
-    if (known) return known
-    const world = this.#opened(namespace)
-    this.#worlds.set(namespace, world)
-    world.driver.start()
+    const world = this.#worlds.get(namespace) ?? this.#made(namespace)
+    world.usedAt = ++this.#uses
     return world
   }
 
   /** The world of a namespace that has been used before. */
   find(namespace: string): World | undefined {
-    const { folder } = this.#options
-    const exists = this.#worlds.has(namespace) || (folder !== undefined && existsSync(join(folder, `${namespace}.db`)))
-    return exists ? this.get(namespace) : undefined
+    return this.#worlds.has(namespace) ? this.get(namespace) : undefined
+  }
+
+  /** Takes up the worlds that the data folder holds, so that what was left to do goes on. */
+  resume() {
+    for (const namespace of this.#place.names()) {
+      this.#worlds.set(namespace, this.#world(namespace))
+      this.#begins.set(namespace, (world) => this.#settleClock(world))
+    }
+    const all = this.all()
+    for (const world of all.slice(0, this.limits.open)) world.open()
+    this.#lookAt(all.slice(this.limits.open))
   }
 
   async close(): Promise<void> {
+    this.#callOff?.()
     await Promise.all([...this.#worlds.values()].map((world) => world.close()))
     this.#worlds.clear()
+    this.#place.end()
   }
 
-  /** Opens the worlds that the data folder holds, so that what was left to do goes on. */
-  resume() {
-    const { folder } = this.#options
-    if (!folder) return
-    for (const name of readdirSync(folder)) if (name.endsWith('.db')) this.get(name.slice(0, -'.db'.length))
+  reset(world: World): Promise<void> {
+    return world.replace(
+      () => this.#place.put(world.namespace, this.#startImage()),
+      () => this.#startUp.begin(world),
+    )
   }
 
-  /** Puts a world back to how it started; those who follow it stay. */
-  async reset(world: World): Promise<void> {
-    await world.replace((old) => {
-      old.close()
-      const file = this.#fileOf(world.namespace)
-      if (file) for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
-      return this.#fresh(file)
+  loadAnew(world: World, section: string) {
+    this.#startUp.load(world, section)
+  }
+
+  async remove(world: World): Promise<void> {
+    await world.remove(() => {
+      this.#worlds.delete(world.namespace)
+      this.#begins.delete(world.namespace)
+      this.#place.remove(world.namespace)
     })
-    this.#settleStart(world)
   }
 
-  #world(namespace: string, db: Database): World {
-    return new World(namespace, db, { works: this.#works, host: this, onFault: this.#options.onFault })
+  save(world: World, name: string) {
+    return this.snapshots.add(name, world.copy())
   }
 
-  #fileOf(namespace: string): string | undefined {
-    const { folder } = this.#options
-    return folder && join(folder, `${namespace}.db`)
+  take(name: string, bytes: Buffer) {
+    this.snapshots.refuseKnown(name)
+    return this.snapshots.add(name, readImage(bytes, this.#startImage()))
   }
 
-  /** A database as every world starts: written whole or not at all, so a crash leaves no half world behind. */
-  #fresh(file: string | undefined): Database {
-    if (!file) return openDatabase({ memory: true, image: this.#startImage() })
-    writeFileSync(`${file}.new`, this.#startImage())
-    renameSync(`${file}.new`, file)
-    return openDatabase({ file })
+  async restore(world: World, name: string): Promise<void> {
+    const image = this.snapshots.image(name)
+    await world.replace(() => this.#place.put(world.namespace, image), goOnFrom(this.snapshots.tell(name)))
   }
 
-  #opened(namespace: string): World {
+  async fork(name: string, namespace: string): Promise<World> {
+    const known = this.find(namespace)
+    if (known) {
+      await this.restore(known, name)
+      return known
+    }
+    this.#refuseOneMore()
+    const image = this.snapshots.image(name)
+    this.#place.put(namespace, image)
+    const begin = goOnFrom(this.snapshots.tell(name))
+    this.#begins.set(namespace, (world) => {
+      begin(world)
+      world.beginAnew(1)
+    })
+    return this.get(namespace)
+  }
+
+  /** Makes the start-up world, so that what is wrong with its file shows now and not at the first new namespace. */
+  prepare() {
+    this.#startImage()
+  }
+
+  /** Makes a start-up world from its file, as the bytes of a database. */
+  makeImage(): Buffer {
+    return this.#startUp.make((db) => this.#worldIn(db))
+  }
+
+  open(world: World): Opening {
     try {
-      return this.#open(namespace)
+      this.#makeRoom()
+      const db = this.#place.open(world.namespace) ?? this.#fresh(world.namespace)
+      this.#caches.add(db)
+      return { db, begin: this.#beginOf(world) }
     } catch (error) {
       throw asProblem(error)
     }
   }
 
-  #open(namespace: string): World {
-    const file = this.#fileOf(namespace)
-    if (!file || !existsSync(file)) {
-      const world = this.#world(namespace, this.#fresh(file))
-      this.#settleStart(world)
-      return world
-    }
-    const db = openWorldFile(file)
-    migrate(db, file)
-    const world = this.#world(namespace, db)
-    const { clock, now } = this.#options
-    if (clock && (clock !== world.clock.mode || now)) world.setClock(now ? parseIsoTime(now) : world.now(), clock)
+  keep({ namespace }: World, db: Database) {
+    this.#place.keep(namespace, db)
+    this.#caches.remove(db)
+  }
+
+  closed(_: World, db: Database) {
+    this.#caches.remove(db)
+  }
+
+  begin({ namespace }: World, work: (world: World) => void) {
+    this.#begins.set(namespace, work)
+  }
+
+  #world(namespace: string): World {
+    return new World(namespace, { works: this.#works, host: this, shelf: this, onFault: this.#options.onFault })
+  }
+
+  #worldIn(db: Database): World {
+    const shelf: Shelf = { open: () => ({ db }), keep() {}, closed() {}, begin() {} }
+    return new World('', { works: this.#works, host: this, shelf, onFault: this.#options.onFault })
+  }
+
+  #made(namespace: string): World {
+    this.#refuseOneMore()
+    const world = this.#world(namespace)
+    world.open()
+    this.#worlds.set(namespace, world)
     return world
   }
 
-  /** The image may be older than the world made from it; the clock starts when and as the world does. */
-  #settleStart(world: World) {
-    const state = this.#clockState()
-    world.setClock(state.mode === 'real' ? this.#startAt() : state.at, state.mode)
+  #refuseOneMore() {
+    const { most } = this.limits
+    if (this.#worlds.size < most) return
+    throw problem(
+      'too_many_namespaces',
+      `There are ${most} namespaces, which is the limit. Delete one with "sandbox namespaces delete <name>", or start with --max-namespaces.`,
+      { max_namespaces: most },
+    )
   }
 
-  #startAt(): number {
-    const now = this.#options.now ?? this.#options.file.clock?.now
-    return now ? parseIsoTime(now) : machineNow()
-  }
-
-  /** The bytes of a fresh start-up world: made once, copied for each namespace. */
   #startImage(): Buffer {
-    this.#image ??= this.#bakedImage() ?? this.makeImage()
-    return this.#image
+    return this.#startUp.image((db) => this.#worldIn(db))
   }
 
-  /** The image that came with the file, where nothing was asked for that would make another one. */
-  #bakedImage(): Buffer | undefined {
-    const { file, seed, now } = this.#options
-    return seed === undefined && now === undefined && file.clock === undefined ? file.image : undefined
+  /** A database as every world starts: written whole or not at all, so a crash leaves no half world behind. */
+  #fresh(namespace: string): Database {
+    this.#place.put(namespace, this.#startImage())
+    if (!this.#begins.has(namespace)) this.#begins.set(namespace, (world) => this.#startUp.begin(world))
+    return this.#place.open(namespace)!
   }
 
-  /** Makes a start-up world from its file, as the bytes of a database. */
-  makeImage(): Buffer {
-    const { file, nouns } = this.#options
-    const db = openDatabase({ memory: true })
-    db.exec('BEGIN')
-    db.exec([metaSchema, timersSchema, replaysSchema, ...nouns.map((noun) => noun.tables ?? '')].join('\n'))
-    db.pragma(`user_version = ${SCHEMA_VERSION}`)
-    const meta = metaStore(db)
-    meta.set('seed', this.#options.seed ?? file.seed)
-    meta.set('clock', this.#clockState())
-    const world = this.#world('', db)
-    for (const { sections } of nouns)
-      for (const { key, load } of sections ?? []) if (file.sections[key] !== undefined) load(world, file.sections[key])
-    world.settle()
-    db.exec('COMMIT')
-    const image = db.serialize()
-    db.close()
-    return image
+  #beginOf({ namespace }: World): Opening['begin'] {
+    const begin = this.#begins.get(namespace)
+    return (
+      begin &&
+      ((world) => {
+        world.transaction(() => begin(world))
+        this.#begins.delete(namespace)
+      })
+    )
   }
 
-  #clockState(): ClockState {
-    const { clock, now, file } = this.#options
-    const mode = clock ?? file.clock?.mode ?? 'real'
-    if (mode === 'real') return { mode, offsetMs: this.#startAt() - machineNow() }
-    return { mode, at: parseIsoTime(now ?? file.clock?.now ?? FROZEN_START) }
+  /** A world that was kept goes on with its own clock, unless the start asks for another. */
+  #settleClock(world: World) {
+    const { clock, now } = this.#options
+    if (clock && (now || !isSamePace(clock, world.clock.pace)))
+      world.setClock(now ? parseIsoTime(now) : world.now(), clock)
+  }
+
+  /** The least recently used ones that are idle fall asleep, until one more may be open. */
+  #makeRoom() {
+    const open = [...this.#worlds.values()].filter((world) => !world.isAsleep)
+    let excess = open.length + 1 - this.limits.open
+    if (excess <= 0) return
+    for (const world of open.sort((a, b) => a.usedAt - b.usedAt)) {
+      if (world.sleep()) excess--
+      if (excess === 0) return
+    }
+    this.#callOff ??= after(MAKE_ROOM_AGAIN_MS, () => {
+      this.#callOff = undefined
+      this.#makeRoom()
+    })
+  }
+
+  /** Opens one after another, so that each finds what is due in it and the server answers meanwhile. */
+  #lookAt([world, ...more]: World[]) {
+    if (!world) return
+    this.#callOff = after(0, () => {
+      this.#callOff = undefined
+      try {
+        world.open()
+      } catch (error) {
+        this.#options.onFault(error, `opening the namespace ${world.namespace}`)
+      }
+      this.#lookAt(more)
+    })
   }
 }
 
-function openWorldFile(file: string): Database {
-  try {
-    return openDatabase({ file })
-  } catch (error) {
-    throw /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code)) ? new NotAWorld(file) : error
-  }
-}
+/** The world's time goes on from where the snapshot was saved, so that nothing of it falls due at once. */
+const goOnFrom =
+  ({ at }: Snapshot) =>
+  (world: World) =>
+    world.setClock(at)

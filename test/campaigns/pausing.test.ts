@@ -160,7 +160,7 @@ test('a contact that cannot be paid for after its wait stays where it is', async
 })
 
 test('an outage of the carriers breaks the run after ten errors in a row, and loses no message', async () => {
-  await using sandbox = await createSandbox()
+  await using sandbox = await createSandbox({ world: await oneCarrier() })
   const { client, clock } = sandbox
   await outage(sandbox, true, ['nordfunk'])
   const id = await define(sandbox, [notice, end], { audience: ordinary(50), throughput: 10 })

@@ -24,10 +24,15 @@ const exec = (program: string, argv: string[], env: Record<string, string> = {})
     ),
   )
 
-test('the version is printed', async () => {
+/** Started from sources there is no commit, and SQLite is not asked. */
+const versionLine = new RegExp(
+  `^messaging-sandbox ${VERSION} \\((source|unknown|[0-9a-f]{7,}(-dirty)?)\\) node ${process.version}( sqlite 3[.\\d]+)?\n$`,
+)
+
+test('the version is printed, with commit, Node and SQLite', async () => {
   expect(await exec(process.execPath, [join(root, 'bin/sandbox.js'), '--version'])).toEqual({
     code: 0,
-    stdout: `${VERSION}\n`,
+    stdout: expect.stringMatching(versionLine),
     stderr: '',
   })
 })
@@ -62,7 +67,7 @@ test('a Node that is too old runs the pinned one, with its exit code, or says in
   if (existsSync(pinned)) {
     expect(await asOld(join(root, 'bin/sandbox.js'), '--version')).toEqual({
       code: 0,
-      stdout: `${VERSION}\n`,
+      stdout: expect.stringMatching(versionLine),
       stderr: '',
     })
     expect((await asOld(join(root, 'bin/sandbox.js'), 'nonsense')).code).toBe(2)

@@ -51,11 +51,13 @@ test('an overlay belongs to an operation that exists and names fields that it ha
   const operations = Object.values(api as Record<string, Record<string, Operation>>).flatMap((noun) =>
     Object.values(noun),
   )
-  for (const [id, { flags = {}, positional = [], variants = [] }] of Object.entries(overlays)) {
+  for (const [id, { flags = {}, positional = [], variants = [], spread = [] }] of Object.entries(overlays)) {
     const operation = operations.find((entry) => entry.id === id)
     if (id === 'consent.open_link') continue
     expect(operation, id).toBeDefined()
-    const known = fieldsOf(operation!.body ?? operation!.query).map(({ name }) => name)
+    const known = fieldsOf(operation!.body ?? operation!.query).flatMap(({ name, inside = [] }) =>
+      spread.includes(name) ? inside.map((field) => `${name}.${field.name}`) : [name],
+    )
     const named = [
       ...Object.keys(flags),
       ...positional,

@@ -91,3 +91,43 @@ test('a host that others can reach is listened on beside loopback, with a warnin
   expect(await answers).toEqual([200, 200])
   expect(got.error).toMatchObject({ warning: 'open_to_network' })
 })
+
+test('an opened sandbox shows the token of its control plane once, and commands on this machine know it', async () => {
+  const cwd = await folder()
+  let others: Promise<number[]> | undefined
+  const got = await sandboxCommand(['start', '--port', '0', '--host', '0.0.0.0'], {
+    cwd,
+    onOutput(text, stop) {
+      const { url, control_token } = JSON.parse(text)
+      const codeOf = async (cwd: string | undefined, env: Record<string, string> = {}) =>
+        (await sandboxCommand(['clock', 'show', '--base-url', url], { ...(cwd && { cwd }), env })).code
+      others = Promise.all([
+        codeOf(cwd),
+        codeOf('/'),
+        codeOf('/', { SANDBOX_CONTROL_TOKEN: control_token }),
+        codeOf('/', { SANDBOX_CONTROL_TOKEN: 'ct_of-another-sandbox' }),
+      ]).finally(() => stop('SIGTERM'))
+    },
+  })
+  expect(await others).toEqual([0, 3, 0, 3])
+  expect(got.json.control_token).toMatch(/^ct_[\w-]{32}$/)
+  expect(got.stderr).not.toContain(String(got.json.control_token))
+})
+
+test('a token that is given is asked for on loopback as well, and not shown', async () => {
+  const env = { SANDBOX_CONTROL_TOKEN: 'ct_given-by-the-user' }
+  let asked: Promise<{ code: number; error: Record<string, unknown> }> | undefined
+  const got = await sandboxCommand(['start', '--memory', '--port', '0'], {
+    env,
+    onOutput(text, stop) {
+      asked = sandboxCommand(['clock', 'show', '--base-url', JSON.parse(text).url]).finally(() => stop('SIGTERM'))
+    },
+  })
+  expect(await asked).toMatchObject({
+    code: 3,
+    error: { error: 'control_token_required', hint: expect.stringContaining('SANDBOX_CONTROL_TOKEN') },
+  })
+  expect(got.stdout + got.stderr).not.toContain(env.SANDBOX_CONTROL_TOKEN)
+  expect((await sandboxCommand(['start', '--memory', '--control-token', 'short'])).code).toBe(2)
+  expect((await sandboxCommand(['start', '--memory'], { env: { SANDBOX_CONTROL_TOKEN: 'short' } })).code).toBe(3)
+})

@@ -30,7 +30,10 @@ const RCS: Expectation = {
   revoked: {},
 }
 
-/** The same with email's own words (§3.2 and §6): a bounce gives the hold back, a complaint moves nothing but the contact. */
+/**
+ * The same with email's own words (§3.2 and §6): a bounce gives the hold back, a complaint and an unsubscription move
+ * nothing but the contact, and an email can be opened and clicked again.
+ */
 const EMAIL: Expectation = {
   queued: {
     dispatch: ['dispatched'],
@@ -42,15 +45,42 @@ const EMAIL: Expectation = {
     bounce: ['bounced', 'release hold', 'emit', 'suppress'],
     expire: ['expired', 'release hold', 'emit'],
   },
-  delivered: { open: ['opened', 'emit'], click: ['clicked', 'emit'], complain: ['delivered', 'emit', 'suppress'] },
-  opened: { click: ['clicked', 'emit'], complain: ['opened', 'emit', 'suppress'] },
-  clicked: { complain: ['clicked', 'emit', 'suppress'] },
+  delivered: {
+    open: ['opened', 'emit'],
+    click: ['clicked', 'emit'],
+    complain: ['delivered', 'emit', 'suppress'],
+    unsubscribe: ['delivered', 'emit', 'suppress'],
+  },
+  opened: {
+    open: ['opened', 'emit'],
+    click: ['clicked', 'emit'],
+    complain: ['opened', 'emit', 'suppress'],
+    unsubscribe: ['opened', 'emit', 'suppress'],
+  },
+  clicked: {
+    open: ['clicked', 'emit'],
+    click: ['clicked', 'emit'],
+    complain: ['clicked', 'emit', 'suppress'],
+    unsubscribe: ['clicked', 'emit', 'suppress'],
+  },
   bounced: {},
   expired: {},
   revoked: {},
 }
 
-const TRIGGERS = ['dispatch', 'deliver', 'read', 'fail', 'expire', 'revoke', 'bounce', 'open', 'click', 'complain']
+const TRIGGERS = [
+  'dispatch',
+  'deliver',
+  'read',
+  'fail',
+  'expire',
+  'revoke',
+  'bounce',
+  'open',
+  'click',
+  'complain',
+  'unsubscribe',
+]
 
 describeTable('RCS', rcsMessage, RCS)
 describeTable('email', emailMessage, EMAIL)
@@ -93,7 +123,7 @@ type Status =
 async function messagesInEachStatus({
   client,
   clock,
-}: Pick<Sandbox, 'client' | 'clock'>): Promise<Record<Status, string>> {
+}: Pick<Sandbox, 'client'> & { clock: Pick<Sandbox['clock'], 'advance'> }): Promise<Record<Status, string>> {
   const rcs = async (to: string, ttl?: string) => (await client.messages.send({ ...rcsText, to, ttl })).message_id
   const mail = async (to: string) => (await client.messages.send(email(to))).message_id
   const revoked = await rcs(phones.readsAll)
@@ -350,6 +380,7 @@ const WORK: Readonly<Record<string, string>> = {
   'message.open': 'open',
   'message.click': 'click',
   'message.complain': 'complain',
+  'message.unsubscribe': 'unsubscribe',
 }
 
 test('due work that comes too late for a message changes nothing, in any status', async () => {
@@ -357,7 +388,7 @@ test('due work that comes too late for a message changes nothing, in any status'
   const emulator = await startEmulator({
     world: await loadWorldFile('default'),
     port: 0,
-    clock: 'frozen',
+    clock: { mode: 'frozen' },
     checkAnswers: true,
     onFault: (error) => faults.push(error),
   })

@@ -76,7 +76,7 @@ test.each(PARTS)(
       expect(entry, operation.id).toMatchObject({ path: operation.path, method: operation.method })
       const { responses, security, 'x-sandbox-choice': choice = false } = entry!.operation
       expect(choice, operation.id).toBe(operation.choice)
-      expect(security).toEqual(part === 'service' ? [{ apiKey: [] }] : [{ apiKey: [] }, {}])
+      expect(security.slice(0, 2)).toEqual(part === 'service' ? [{ apiKey: [] }] : [{ apiKey: [] }, {}])
       const codes = Object.entries(responses).flatMap(([status, response]) => {
         const { headers, content } = responseIn(document, response)
         expect(Object.keys(headers)).toEqual(

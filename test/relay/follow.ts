@@ -53,6 +53,7 @@ export function follow(
       connected: (_, cursor) => tell(`connected ${cursor}`),
       lost: () => tell('lost'),
       newLog: (_, cursor) => tell(`new log ${cursor}`),
+      dropped: ({ after, first_seq }) => tell(`dropped ${after} to ${first_seq}`),
       targetIs: (state) => tell(`target ${state}`),
       event(event, delivery) {
         events.push({ event, delivery })

@@ -55,13 +55,13 @@ test('a relay begins now, at the start or after a position', async () => {
 
 test('only the events that were asked for come, and a misspelt name is refused', async () => {
   await using sandbox = await createSandbox()
-  await using relay = follow(sandbox, { events: 'contact.deleted' })
+  await using relay = follow(sandbox, { query: { events: 'contact.deleted' } })
   await relay.until('connected')
   const { id } = await addContact(sandbox, 1)
   await sandbox.client.contacts.delete(id)
   await relay.until('event')
   expect(relay.told).toEqual(['connected 0', 'event contact.deleted'])
-  await using wrong = follow(sandbox, { events: 'contact.delete' })
+  await using wrong = follow(sandbox, { query: { events: 'contact.delete' } })
   await wrong.until('failed')
   expect(wrong.told[0]).toContain('did you mean "contact.deleted"')
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ask } from '../http.ts'
 import { createSandbox } from '../sandbox.ts'
+import { onTheWire } from './wire.ts'
 
 test('the server answers for this machine only, so that no page can reach it under a name of its own', async () => {
   await using sandbox = await createSandbox()
@@ -64,4 +65,83 @@ test('a form of another site, which a browser sends without asking, is no JSON a
     expect(
       await ask(sandbox, 'POST', '/_sandbox/reset', { body: '{"scope":"all"}', headers: { 'Content-Type': type } }),
     ).toMatchObject({ status: 415 })
+})
+
+test('what a page of another site loads without an Origin is refused by what its browser says of it', async () => {
+  await using sandbox = await createSandbox()
+  const statusOf = async (site: string, path: string) =>
+    (await ask(sandbox, 'GET', path, { headers: { 'Sec-Fetch-Site': site } })).status
+  for (const site of ['cross-site', 'same-site', 'CROSS-SITE', ''])
+    expect({ site, status: await statusOf(site, '/_sandbox/events') }).toEqual({ site, status: 403 })
+  for (const site of ['same-origin', 'none']) expect(await statusOf(site, '/_sandbox/events')).toBe(200)
+  // Pages link to these, and they tell nothing of a world.
+  for (const path of ['/docs', '/openapi.json', '/_sandbox/health'])
+    expect(await statusOf('cross-site', path)).toBe(200)
+  expect(await statusOf('cross-site', '/_sandbox/doi/default.doi_unknown')).toBe(404)
+})
+
+test('no page of another origin is told that it may read an answer', async () => {
+  await using sandbox = await createSandbox()
+  const Origin = 'https://evil.example'
+  const preflight = {
+    Origin,
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization',
+  }
+  for (const path of ['/v1/messages', '/_sandbox/reset', '/_sandbox/health', '/docs', '/nothing'])
+    for (const method of ['OPTIONS', 'GET', 'POST']) {
+      const { status, headers } = await ask(sandbox, method, path, { headers: preflight })
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+      if (method === 'OPTIONS') expect(status).toBeGreaterThanOrEqual(400)
+    }
+})
+
+test.for([
+  ['of no machine', ['GET /_sandbox/events HTTP/1.0'], 403],
+  ['that is empty', ['GET /_sandbox/events HTTP/1.1', 'Host:'], 403],
+  ['given twice', ['GET /_sandbox/events HTTP/1.1', 'Host: localhost', 'Host: evil.example'], 403],
+  ['given twice, the good one last', ['GET /_sandbox/events HTTP/1.1', 'Host: evil.example', 'Host: localhost'], 403],
+  ['missing', ['GET /_sandbox/events HTTP/1.1'], 400],
+  ['with a trailing dot', ['GET /_sandbox/events HTTP/1.1', 'Host: localhost.'], 403],
+  ['with two ports', ['GET /_sandbox/events HTTP/1.1', 'Host: localhost:1:2'], 403],
+  ['in capitals', ['GET /_sandbox/events HTTP/1.1', 'HOST: LocalHost:80'], 200],
+  ['of IPv6', ['GET /_sandbox/events HTTP/1.1', 'Host: [::1]:80'], 200],
+  ['of all addresses', ['GET /_sandbox/events HTTP/1.1', 'Host: 0.0.0.0'], 403],
+  ['in the target', ['GET http://evil.example/_sandbox/events HTTP/1.1', 'Host: localhost'], 403],
+  ['in the target, and good', ['GET http://localhost/_sandbox/events HTTP/1.1', 'Host: evil.example'], 200],
+  ['in a target without scheme', ['GET //evil.example/_sandbox/events HTTP/1.1', 'Host: localhost'], 404],
+  ['of a link in the target', ['GET http://evil.example/_sandbox/doi/default.doi_x HTTP/1.1', 'Host: localhost'], 403],
+] as const)('a request with a Host %s is answered as it deserves', async ([, lines, status]) => {
+  await using sandbox = await createSandbox()
+  expect((await onTheWire(sandbox.url, lines)).status).toBe(status)
+})
+
+test('a whole URL as the target needs a key like any other', async () => {
+  await using sandbox = await createSandbox()
+  const lines = (path: string, ...more: string[]) => [
+    `GET http://localhost${path} HTTP/1.1`,
+    'Host: localhost',
+    ...more,
+  ]
+  expect((await onTheWire(sandbox.url, lines('/v1/messages'))).status).toBe(401)
+  const known = await onTheWire(sandbox.url, lines('/v1/messages?limit=1', 'Authorization: Bearer sk_sandbox_default'))
+  expect(known.status).toBe(200)
+  expect(known.text).toContain('X-RateLimit-Limit')
+})
+
+test.for([
+  '/%5Fsandbox/clock',
+  '/_SANDBOX/clock',
+  '/v1/../_sandbox/clock',
+  '/_sandbox//clock',
+  '/V1/messages',
+  '/v1%2Fmessages',
+])('the path %s leads nowhere', async (path) => {
+  await using sandbox = await createSandbox()
+  const { status } = await onTheWire(sandbox.url, [
+    `GET ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Authorization: Bearer sk_sandbox_default',
+  ])
+  expect(status).toBe(404)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startReceiver } from '../receiver.ts'
+import { openStream } from './reader.ts'
 import { makeContact, settle, start } from './start.ts'
 
 test('the log lists what happened, oldest first, page by page', async () => {
@@ -31,20 +32,69 @@ test('the log is searched by event and by record', async () => {
   expect(await seqsOf({ subject: bea, after: 2 })).toEqual([])
 })
 
+test('the log is searched by time on the clock of the world', async () => {
+  await using sandbox = await start()
+  for (const hour of [0, 1, 2]) {
+    await makeContact(sandbox, `at-${hour}@example.com`)
+    await sandbox.clock.advance('1h')
+  }
+  const seqsOf = async (query: Parameters<typeof sandbox.client.events.list>[0]) =>
+    (await sandbox.client.events.list(query)).events.map(({ seq }) => seq)
+  expect(await seqsOf({ from: '2026-01-01T01:00:00Z' })).toEqual([2, 3])
+  expect(await seqsOf({ to: '2026-01-01T01:00:00Z' })).toEqual([1, 2])
+  expect(await seqsOf({ from: '2026-01-01T00:30Z', to: '2026-01-01T01:30Z' })).toEqual([2])
+  await expect(seqsOf({ from: 'noon' })).rejects.toMatchObject({ status: 400, details: [{ field: 'from' }] })
+})
+
+test('an event is shown with its exact bytes and with every attempt to deliver it', async () => {
+  await using sandbox = await start()
+  await using receiver = await startReceiver()
+  receiver.answer((_, n) => (n === 1 ? 503 : 200))
+  const { id: endpoint_id } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })
+  const contact = await makeContact(sandbox)
+  await sandbox.clock.advance('1m')
+  const { id } = receiver.received[0]!.event
+  const shown = await sandbox.client.events.show(id)
+  expect(shown).toMatchObject({
+    seq: 1,
+    id,
+    event: 'contact.created',
+    subject: contact,
+    body: receiver.received[0]!.body,
+    deliveries: [
+      { endpoint_id, status: 'delivered', attempts: [{ number: 1, status_code: 503 }, { status_code: 200 }] },
+    ],
+  })
+  expect(await sandbox.client.events.show('1')).toEqual(shown)
+  await expect(sandbox.client.events.show('2')).rejects.toMatchObject({ status: 404, code: 'not_found' })
+})
+
 test('an empty log stands at 0', async () => {
   await using sandbox = await start()
   expect(await sandbox.client.events.list()).toMatchObject({ events: [], has_more: false, last_seq: 0 })
 })
 
-test('a log begun anew has another id, though the seed and the events are the same', async () => {
-  const told: { log_id: string; events: unknown[] }[] = []
+test('two runs answer alike about their logs, and a stream tells one from the other', async () => {
+  const told: unknown[] = []
+  const instances: (string | undefined)[] = []
   for (let i = 0; i < 2; i++) {
     await using sandbox = await start()
     await makeContact(sandbox)
     told.push(await sandbox.client.events.list())
+    await using stream = await openStream(sandbox)
+    instances.push((await stream.hello()).instance)
   }
-  expect(told[0]!.log_id).not.toBe(told[1]!.log_id)
-  expect(told[0]!.events).toEqual(told[1]!.events)
+  expect(told[0]).toEqual(told[1])
+  expect(instances[0]).not.toBe(instances[1])
+})
+
+test('a log begun anew has another id: positions of the old one mean nothing in it', async () => {
+  await using sandbox = await start()
+  const before = (await sandbox.client.events.list()).log_id
+  await sandbox.client.world.reset({ scope: 'events' })
+  const after = (await sandbox.client.events.list()).log_id
+  await sandbox.client.world.reset()
+  expect(new Set([before, after, (await sandbox.client.events.list()).log_id]).size).toBe(3)
 })
 
 test('a cursor is new, moves, and may move back to repeat', async () => {
@@ -127,7 +177,7 @@ test('replaying what is not there, or to who did not subscribe, is refused', asy
   await expect(events.deliveries({ event_id: unknown })).rejects.toMatchObject({ status: 404 })
   await makeContact(sandbox)
   const { id } = (await events.list()).events[0]!
-  expect(await events.replay(id, {})).toEqual({ event_id: id, deliveries: [] })
+  expect(await events.replay(id, {})).toEqual({ event_id: id, seq: 1, deliveries: [] })
   const { id: endpoint_id } = await webhooks.create({ url: 'https://example.com/', events: ['email.*'] })
   await expect(events.replay(id, { endpoint_id })).rejects.toMatchObject({
     status: 400,

@@ -11,7 +11,7 @@ export interface Reader extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
   /** The hello, parsed. */
-  hello(): Promise<{ log_id: string; last_seq: number; namespace: string }>
+  hello(): Promise<{ log_id: string; last_seq: number; begins_after: number; instance: string; namespace: string }>
   /** Resolves to the events after the hello once there are so many. */
   events(count: number): Promise<Read[]>
   comments(count: number): Promise<string[]>
@@ -23,10 +23,14 @@ export interface Reader extends AsyncDisposable {
 export async function openStream(
   sandbox: Sandbox,
   query = '',
-  { lastEventId, apiKey = sandbox.apiKey }: { lastEventId?: string; apiKey?: string } = {},
+  {
+    lastEventId,
+    apiKey = sandbox.apiKey,
+    path = '/_sandbox/events/stream',
+  }: { lastEventId?: string; apiKey?: string; path?: string } = {},
 ): Promise<Reader> {
   const leave = new AbortController()
-  const response = await fetch(`${sandbox.url}/_sandbox/events/stream${query}`, {
+  const response = await fetch(`${sandbox.url}${path}${query}`, {
     headers: {
       Authorization: `Bearer ${apiKey}`,
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),

@@ -11,7 +11,7 @@ test('a stream begins with where the log stands, then tells what happens', async
   await using stream = await openStream(sandbox)
   expect(stream.headers.get('content-type')).toBe('text/event-stream')
   const { log_id } = await sandbox.client.events.list()
-  expect(await stream.hello()).toEqual({ log_id, last_seq: 1, namespace: 'default' })
+  expect(await stream.hello()).toMatchObject({ log_id, last_seq: 1, begins_after: 0, namespace: 'default' })
   const id = await makeContact(sandbox, 'after@example.com')
   const [event] = await stream.events(1)
   expect(event).toMatchObject({ id: '2', event: 'contact.created' })
@@ -89,6 +89,28 @@ test('a stream tells nothing of another namespace', async () => {
   await sandbox.as('other').contacts.create({ email: 'other@example.com' })
   const [event] = await stream.events(1)
   expect(JSON.parse(event!.data).data.email).toBe('other@example.com')
+})
+
+test('a stream goes through a reset, and tells of the log that begins with it', async () => {
+  await using sandbox = await start()
+  await makeContact(sandbox)
+  await using stream = await openStream(sandbox)
+  const { log_id } = await stream.hello()
+  await sandbox.client.world.reset({ scope: 'all' })
+  await makeContact(sandbox, 'after@example.com')
+  const [again, event] = await stream.events(2)
+  expect(again!.event).toBe('hello')
+  expect(JSON.parse(again!.data).log_id).not.toBe(log_id)
+  expect(JSON.parse(event!.data).data.email).toBe('after@example.com')
+})
+
+test('a stream is narrowed to one record', async () => {
+  await using sandbox = await start()
+  const ada = await makeContact(sandbox)
+  await using stream = await openStream(sandbox, `?after=0&subject=${ada}`)
+  await makeContact(sandbox, 'bea@example.com')
+  await sandbox.client.contacts.delete(ada)
+  expect((await stream.events(2)).map(({ event }) => event)).toEqual(['contact.created', 'contact.deleted'])
 })
 
 test('a stream ends when the server stops', async () => {

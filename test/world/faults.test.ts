@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/index.ts'
+import { SCHEMA_VERSION } from '../../src/world/schema.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { phone, phones, rcsText } from '../magic.ts'
@@ -253,7 +254,7 @@ test('a file of a later release is left alone', async () => {
   await expect(startChild(data)).rejects.toThrow(/^exit 3: .*schema version 999/)
   const untouched = new Sqlite(file)
   expect(untouched.pragma('user_version', { simple: true })).toBe(999)
-  untouched.pragma('user_version = 1')
+  untouched.pragma(`user_version = ${SCHEMA_VERSION}`)
   untouched.close()
   // The failed start holds neither folder nor port.
   await using sandbox = await createSandbox({ data })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { api } from '../../api.ts'
 import { call, resultOf } from '../../client/call.ts'
+import { operations } from '../../client/operations.ts'
 import { poll } from '../../client/poll.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../exit.ts'
 import { nounCommand } from '../generate.ts'
@@ -8,7 +8,7 @@ import { durationOption } from '../globals.ts'
 import { progressBar } from '../progress.ts'
 import { render } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
-import { intervalOption } from './watch.ts'
+import { intervalOption } from './watch/watching.ts'
 
 interface StatusFlags {
   watch?: boolean
@@ -57,7 +57,7 @@ async function status(session: Session, id: string, flags: StatusFlags): Promise
 }
 
 const look = async ({ endpoint, io }: Session, id: string) =>
-  resultOf(await call(endpoint, api.campaigns.status, { id }, undefined, { signal: io.signal })) as CampaignState
+  resultOf(await call(endpoint, operations.campaigns.status, { id }, undefined, { signal: io.signal })) as CampaignState
 
 /** Tells each change once: a line for programs, a bar for people. */
 async function watch(session: Session, id: string, { interval, timeout }: StatusFlags): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { api } from '../../api.ts'
 import { call, resultOf } from '../../client/call.ts'
+import { operations } from '../../client/operations.ts'
 import { EXIT, type ExitCode, usage } from '../exit.ts'
 import { nounCommand } from '../generate.ts'
 import type { Paint } from '../paint.ts'
@@ -97,7 +97,7 @@ async function take({ endpoint, io }: Session, rows: readonly Row[], report: Rep
   report.skipped += errors.length
   if (sent.length > 0) {
     const contacts = sent.map(({ contact }) => contact!)
-    const answer = resultOf(await call(endpoint, api.contacts.import, {}, { contacts }, { signal: io.signal }))
+    const answer = resultOf(await call(endpoint, operations.contacts.import, {}, { contacts }, { signal: io.signal }))
     const { imported, updated, skipped, errors: refused } = answer as Answer
     report.imported += imported
     report.updated += updated

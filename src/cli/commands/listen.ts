@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { call, Refusal, resultOf } from '../../client/call.ts'
+import { operations } from '../../client/operations.ts'
 import { fleetingCursor, namedCursor } from '../../relay/cursor.ts'
 import { relay } from '../../relay/relay.ts'
-import { showSecret } from '../../webhooks/log-contract.ts'
 import { EXIT, misconfigured, usage } from '../exit.ts'
+import { countOf } from '../flags.ts'
 import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { createTeller } from './listen/tell.ts'
@@ -61,7 +62,7 @@ async function listen(session: Session, flags: ListenFlags) {
   const { io, output, endpoint } = session
   if (flags.from !== undefined && flags.cursor !== undefined) throw usage('Give --from or --cursor, not both.')
   const from = fromOf(flags.from)
-  const secret = flags.secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || (await secretOf(session)))
+  const secret = await secretFor(session, flags.secret)
   if (flags.printSecret) {
     // Bare, so that a shell can take it as it is.
     output.raw(`${secret}\n`)
@@ -71,7 +72,7 @@ async function listen(session: Session, flags: ListenFlags) {
   const { cursor } = await relay({
     ...endpoint,
     target: flags.forwardTo && { url: flags.forwardTo, secret, timeoutMs: flags.timeout },
-    events: flags.events,
+    query: { events: flags.events },
     cursor: flags.cursor === undefined ? fleetingCursor(from) : namedCursor(endpoint, flags.cursor),
     retries: flags.retries,
     signal: io.signal,
@@ -81,9 +82,13 @@ async function listen(session: Session, flags: ListenFlags) {
   return EXIT.ok
 }
 
+/** What webhooks are signed with: what was given, else the emulator's own. */
+export const secretFor = async (session: Session, given: string | undefined): Promise<string> =>
+  given ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await secretOf(session)))
+
 async function secretOf({ endpoint, io }: Session): Promise<string> {
   try {
-    const answer = await call(endpoint, showSecret, {}, undefined, { signal: io.signal })
+    const answer = await call(endpoint, operations.events.secret, {}, undefined, { signal: io.signal })
     return (resultOf(answer) as { secret: string }).secret
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) throw noEmulator(endpoint.baseUrl)
@@ -91,7 +96,7 @@ async function secretOf({ endpoint, io }: Session): Promise<string> {
   }
 }
 
-const noEmulator = (baseUrl: string) =>
+export const noEmulator = (baseUrl: string) =>
   misconfigured(
     `${baseUrl} is no sandbox, and only a sandbox has an event log to follow.`,
     'A service posts to registered endpoints: sandbox webhooks create --url <https URL> --events "message.*"',
@@ -105,7 +110,7 @@ function fromOf(text: string | undefined): number | undefined {
 }
 
 /** `3000/hook` and `localhost:3000/hook` mean what they look like. */
-function targetOf(text: string): URL {
+export function targetOf(text: string): URL {
   const whole = /^https?:\/\//.test(text)
     ? text
     : /^\d+(\/|$)/.test(text)
@@ -114,9 +119,4 @@ function targetOf(text: string): URL {
   if (/^[a-z]+:\/\//.test(text) && whole !== text) throw new InvalidArgumentError('It must be an http or https URL.')
   if (!URL.canParse(whole)) throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hook.')
   return new URL(whole)
-}
-
-function countOf(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
 }

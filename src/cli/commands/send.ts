@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { call, resultOf } from '../../client/call.ts'
-import { send as sendOperation } from '../../messages/contract.ts'
+import { operations } from '../../client/operations.ts'
 import { printable } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { completed } from './send/complete.ts'
 import { addSendFlags, type SendFlags } from './send/flags.ts'
 import { requestOf } from './send/request.ts'
-import { intervalOption, settleOption, watch } from './watch.ts'
+import { intervalOption, settleOption, watch } from './watch/watching.ts'
 
 export function addSend(program: Command, run: Run) {
   const command = program.command('send').helpGroup('Messages:').description('Send a message over RCS or email')
@@ -29,7 +29,7 @@ interface SendAnswer {
 async function send(session: Session, flags: SendFlags) {
   const { io, output, endpoint } = session
   const body = await completed(session, await requestOf(io, flags))
-  const answer = await call(endpoint, sendOperation, {}, body, {
+  const answer = await call(endpoint, operations.messages.send, {}, body, {
     idempotencyKey: flags.idempotencyKey,
     signal: io.signal,
   })

@@ -5,24 +5,32 @@ import { sinceProcessStart } from '../../client/stopwatch.ts'
 import type { Emulator } from '../../server/emulator.ts'
 import { isLoopback } from '../../server/guard.ts'
 import { VERSION } from '../../version.ts'
+import { isControlToken } from '../../words/control-token.ts'
+import type { Pace } from '../../words/pace.ts'
+import { redactLooks } from '../../words/redact.ts'
+import { WORLD_NAMES } from '../../words/worlds.ts'
 import type { WorldFile } from '../../world/world-file.ts'
 import { EXIT, misconfigured } from '../exit.ts'
 import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../globals.ts'
 import type { Output } from '../output.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { magicTable } from './start/banner.ts'
+import { clockLine, instantOption, paceOption } from './start/clock.ts'
 import { portFault } from './start/port.ts'
 
 interface StartOptions {
   port: number
   host?: string
+  controlToken?: string | undefined
   memory?: boolean
   data: string
   world: string
-  clock?: 'real' | 'frozen'
+  clock?: Pace
   now?: string
   seed?: string
   rateLimit: boolean
+  maxNamespaces?: number
+  maxOpenNamespaces?: number
   quiet?: boolean
 }
 
@@ -34,18 +42,36 @@ export function addStart(program: Command, run: Run) {
     .description('Start the emulator and serve until it is stopped')
     .option('--port <port>', 'port to listen on; 0 takes a free one', portOf, DEFAULT_PORT)
     .option('--host <address>', 'listen on this address too, open to others; 0.0.0.0 is all')
+    .option(
+      '--control-token <token>',
+      'what callers of the control plane must send; else SANDBOX_CONTROL_TOKEN, else made where --host opens it',
+      tokenOf,
+    )
     .addOption(new Option('--memory', 'keep nothing on disk').conflicts('data'))
     .option('--data <dir>', 'folder to keep the data in', '.sandbox')
-    .option('--world <name|file>', 'world to begin with: one that comes with the package, or a YAML file', 'default')
-    .addOption(
-      new Option('--clock <mode>', 'real runs with the machine, frozen moves only when told').choices([
-        'real',
-        'frozen',
-      ]),
+    .option(
+      '--world <name|file>',
+      `world to begin with: ${WORLD_NAMES.join(', ')}, or the path of a world file`,
+      'default',
     )
-    .option('--now <time>', 'where the clock starts, ISO 8601 UTC', timeOf)
+    .option(
+      '--clock <mode>',
+      'real, frozen (moves only when told), auto (jumps to what comes next), scaled:60 (60 times as fast)',
+      paceOption,
+    )
+    .option('--now <time>', 'where the clock starts, such as 2027-01-01T00:00Z', instantOption)
     .option('--seed <text>', 'what everything that happens by chance follows from')
     .option('--no-rate-limit', 'count no requests against the rate limits')
+    .option(
+      '--max-namespaces <n>',
+      'how many namespaces there may be, each a world of its own (default: 1000)',
+      countOf,
+    )
+    .option(
+      '--max-open-namespaces <n>',
+      'how many of them are kept in memory; those used longest ago sleep on disk (default: 256)',
+      countOf,
+    )
     .option('--quiet', 'say only what programs need: one line when ready')
     .addHelpText(
       'after',
@@ -68,13 +94,32 @@ function staySmall() {
 async function start({ io, output }: Session, options: StartOptions) {
   staySmall()
   const folder = options.memory ? undefined : resolve(io.cwd, options.data)
+  options.controlToken ??= givenToken(io)
   const { emulator, world } = await open(options, folder, io.cwd, output)
+  tellOtherWorld(emulator, world, options, output)
   await ready(emulator, options, folder, output, magicTable(world.sections.magic_recipients))
   if (!io.signal.aborted)
     await new Promise<void>((done) => io.signal.addEventListener('abort', () => done(), { once: true }))
   if (!options.quiet) output.note((paint) => paint.dim('stopping …'))
   await emulator.stop()
   return EXIT.ok
+}
+
+/** What is in the data folder goes on as it is, whatever --world says. */
+function tellOtherWorld({ madeFrom }: Emulator, { origin }: WorldFile, { data, world }: StartOptions, output: Output) {
+  if (madeFrom === undefined || madeFrom === origin) return
+  const message = `${data} holds a world made from ${madeFrom}, and goes on with it; new namespaces and resets begin from ${world}.`
+  const hint = `Start with --world ${madeFrom} to keep to it, with another --data to begin anew, or: sandbox world reset`
+  output.warn(
+    { warning: 'other_world', message, hint },
+    (paint) => `${paint.yellow(`! ${message}`)}\n${paint.dim(`  ${hint}`)}`,
+  )
+}
+
+function givenToken({ env }: Session['io']): string | undefined {
+  const token = env.SANDBOX_CONTROL_TOKEN || undefined
+  if (token === undefined || isControlToken(token)) return token
+  throw misconfigured('SANDBOX_CONTROL_TOKEN must have 16 to 200 visible ASCII characters.')
 }
 
 async function open(
@@ -87,18 +132,20 @@ async function open(
     import('../../server/emulator.ts'),
     import('../../fixtures.ts'),
   ])
-  const isName = /^[\w-]+$/.test(options.world)
   try {
-    const world = await loadWorldFile(isName ? options.world : resolve(cwd, options.world))
+    const world = await loadWorldFile(options.world, cwd)
     const emulator = await startEmulator({
       world,
       folder,
       port: options.port,
       host: options.host,
+      controlToken: options.controlToken,
       clock: options.clock,
       now: options.now,
       seed: options.seed,
       rateLimits: options.rateLimit,
+      maxNamespaces: options.maxNamespaces,
+      maxOpenNamespaces: options.maxOpenNamespaces,
       onFault: (error, doing) => tellFault(output, error, doing),
     })
     return { emulator, world }
@@ -135,57 +182,72 @@ async function inWordsOfTheUser(error: unknown, { host, port }: StartOptions): P
 
 async function ready(
   emulator: Emulator,
-  { host, clock, quiet }: StartOptions,
+  { host, controlToken: given, quiet, world }: StartOptions,
   folder: string | undefined,
   output: Output,
   recipients: ReturnType<typeof magicTable>,
 ) {
   const { url, port } = emulator
+  // A token that was given is known to whoever gave it.
+  const token = given === undefined ? emulator.controlToken : undefined
   const ms = Math.round(sinceProcessStart())
-  if (host !== undefined && !isLoopback(host))
-    output.warn(
-      {
-        warning: 'open_to_network',
-        message: `The emulator and its control plane are open to everybody who reaches ${host}:${port}.`,
-      },
-      (paint) =>
-        paint.yellow(`! The emulator and its control plane are open to everybody who reaches ${host}:${port}.`),
-    )
+  const clock = clockLine(emulator.worlds.get('default').clock.pace)
+  if (host !== undefined && !isLoopback(host)) {
+    const message = `The emulator is open to everybody who reaches ${host}:${port}; its control plane demands the token.`
+    output.warn({ warning: 'open_to_network', message }, (paint) => paint.yellow(`! ${message}`))
+  }
   const line = {
     ready: true,
     url,
     api_key: DEFAULT_API_KEY,
+    ...(token === undefined ? {} : { control_token: token }),
     data: folder ?? null,
     pid: process.pid,
     ready_ms: ms,
     version: VERSION,
   }
   const table = output.people && !quiet ? recipients : []
+  const flags = port === DEFAULT_PORT ? '' : ` --base-url ${url}`
+  const first = table.length > 0 ? `send${flags} +491713920000 --text "Your order is on its way"` : `world show${flags}`
   output.data(line, (paint) =>
     quiet
-      ? `ready at ${url}`
+      ? `ready at ${url}${token === undefined ? '' : `\ncontrol token ${token}`}`
       : [
           `${paint.green('✓')} ${paint.bold('messaging sandbox')} ${paint.dim(`v${VERSION} · ready in ${ms} ms`)}`,
           '',
           `  base URL  ${paint.cyan(url)}`,
           `  API key   ${paint.cyan(DEFAULT_API_KEY)}  ${paint.dim('sk_sandbox_<name> is a world of its own')}`,
-          `  data      ${folder ?? 'in memory, gone at the end'}${clock === 'frozen' ? '\n  clock     frozen: sandbox clock advance 24h' : ''}`,
+          ...(token === undefined
+            ? []
+            : [
+                `  token     ${paint.cyan(token)}  ${paint.dim('elsewhere: SANDBOX_CONTROL_TOKEN or --control-token')}`,
+              ]),
+          `  data      ${folder ?? 'in memory, gone at the end'}${world === 'default' ? '' : `\n  world     ${world}`}${clock ? `\n  clock     ${clock}` : ''}`,
           '',
-          `  ${paint.bold('Magic recipients')}`,
-          ...table.map(([address, what]) => `  ${address.padEnd(24)}${paint.dim(what)}`),
-          '',
-          `  Try       ${paint.cyan(`npx sandbox send ${port === DEFAULT_PORT ? '' : `--base-url ${url} `}+491713920000 --text "Your order is on its way"`)}`,
+          ...(table.length > 0
+            ? [
+                `  ${paint.bold('Magic recipients')}`,
+                ...table.map(([address, what]) => `  ${address.padEnd(24)}${paint.dim(what)}`),
+                '',
+              ]
+            : []),
+          `  Try       ${paint.cyan(`npx sandbox ${first}`)}`,
           paint.dim('  Stop with Ctrl-C'),
         ].join('\n'),
   )
 }
 
 function tellFault(output: Output, error: unknown, doing: string) {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const stack = redactLooks(error instanceof Error ? (error.stack ?? error.message) : String(error))
   output.warn(
     { error: 'bug', message: `A bug while ${doing}; please report it.`, stack },
     (paint) => `${paint.red('✗')} A bug while ${doing}; please report it.\n${paint.dim(stack)}`,
   )
+}
+
+function tokenOf(text: string): string {
+  if (isControlToken(text)) return text
+  throw new InvalidArgumentError('It must have 16 to 200 visible ASCII characters.')
 }
 
 function portOf(text: string): number {
@@ -194,9 +256,7 @@ function portOf(text: string): number {
   return port
 }
 
-function timeOf(text: string): string {
-  const ms = Date.parse(text)
-  if (Number.isNaN(ms) || !/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text))
-    throw new InvalidArgumentError('It must be a time such as 2026-01-01T00:00:00Z.')
-  return text
+function countOf(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
+  return Number(text)
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { call, Refusal, resultOf } from '../../client/call.ts'
+import { operations } from '../../client/operations.ts'
 import { poll } from '../../client/poll.ts'
 import { Unreachable } from '../../client/transport.ts'
-import { health } from '../../control/contract.ts'
 import { timedOut } from '../exit.ts'
 import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
@@ -33,7 +33,7 @@ async function wait({ io, output, endpoint }: Session, _: unknown, options: Reco
 
 async function healthOf(endpoint: Session['endpoint'], signal: AbortSignal): Promise<object | undefined> {
   try {
-    return resultOf(await call(endpoint, health, {}, undefined, { signal })) as object
+    return resultOf(await call(endpoint, operations.world.health, {}, undefined, { signal })) as object
   } catch (error) {
     const isStopping = error instanceof Refusal && error.status >= 500
     if (isStopping || (error instanceof Unreachable && !signal.aborted)) return undefined

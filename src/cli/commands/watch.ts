@@ -1,21 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type TimelineItem, type WatchedMessage, watchMessage } from '../../client/watch.ts'
-import { EXIT, type ExitCode, Fault, timedOut } from '../exit.ts'
+import { type Command, Option } from 'commander'
 import { nounCommand } from '../generate.ts'
-import { durationFlag, durationOption } from '../globals.ts'
-import type { Paint } from '../paint.ts'
-import { printable } from '../render.ts'
-import { does, type Run, type Session } from '../session.ts'
-
-export interface WatchFlags {
-  until?: 'delivered' | 'read'
-  interval: number
-  settle: number
-  timeout: number
-}
-
-const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
-const OVER = new Set(['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked', 'received'])
+import { durationOption } from '../globals.ts'
+import { does, type Run } from '../session.ts'
+import { intervalOption, settleOption, type WatchFlags, watch } from './watch/watching.ts'
 
 export function addWatch(program: Command, run: Run) {
   const command = nounCommand(program, 'messages')
@@ -28,63 +15,4 @@ export function addWatch(program: Command, run: Run) {
     .addOption(durationOption('--timeout <duration>', 'how long to watch; without end unless given', '0'))
     .addHelpText('after', '\nExits with 0 when the message arrived, 7 when it ended otherwise, 8 when the time was up.')
   does(command, run, (session, [id], options) => watch(session, id!, options as unknown as WatchFlags))
-}
-
-/** Prints what happens to a message until it ends; not having arrived is a failure. */
-export async function watch(session: Session, id: string, flags: WatchFlags): Promise<ExitCode> {
-  const { io, output, endpoint } = session
-  const { message, ending } = await watchMessage(endpoint, id, {
-    everyMs: flags.interval,
-    settleMs: flags.settle,
-    timeoutMs: flags.timeout,
-    signal: io.signal,
-    ends: (status) => OVER.has(status) || (flags.until === 'delivered' && ARRIVED.has(status)),
-    rests: (status) => flags.until !== 'read' && ARRIVED.has(status),
-    happened: (item, at) => output.data(lineOf(item, at), (paint) => inWords(item, at, paint)),
-  })
-  if (ending === 'timed out')
-    throw timedOut(
-      `${id} is still ${message.status} after ${flags.timeout / 1000} s.`,
-      'If its clock is frozen, move it: sandbox clock advance 1m',
-    )
-  if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
-  output.note(
-    (paint) => `${paint.green('✓')} ${message.status}${message.cost ? paint.dim(` · cost ${message.cost} EUR`) : ''}`,
-  )
-  return EXIT.ok
-}
-
-const lineOf = ({ type, at }: TimelineItem, { id, status, failure_reason }: WatchedMessage) => ({
-  id,
-  type,
-  at,
-  status,
-  ...(type === 'failed' ? { failure_reason: failure_reason ?? null } : {}),
-})
-
-function inWords({ type, at }: TimelineItem, { failure_reason }: WatchedMessage, paint: Paint): string {
-  const colour = type === 'failed' || type === 'bounced' ? paint.red : ARRIVED.has(type) ? paint.green : paint.bold
-  const why = type === 'failed' && failure_reason ? `  ${printable(failure_reason)}` : ''
-  return `${paint.dim(printable(at ?? ''))}  ${colour(printable(type))}${why}`
-}
-
-function notArrived({ id, status, failure_reason, error_message }: WatchedMessage): Fault {
-  const why = [failure_reason, error_message].filter(Boolean).join(': ').replace(/\.$/, '')
-  return new Fault(`${id} ended as ${status}${why ? `: ${printable(why)}` : ''}.`, {
-    code: 'not_delivered',
-    exit: EXIT.expectation,
-    extra: { id, status, failure_reason: failure_reason ?? null },
-  })
-}
-
-export const settleOption = () =>
-  durationOption('--settle <duration>', 'how long to wait for more after it is delivered', '5s')
-
-export const intervalOption = () =>
-  durationOption('--interval <duration>', 'time between two looks', '250ms').argParser(intervalFlag)
-
-function intervalFlag(text: string): number {
-  const ms = durationFlag(text)
-  if (ms === 0) throw new InvalidArgumentError('It must be more than 0.')
-  return ms
 }

@@ -3,23 +3,58 @@ import type { Overlay } from '../overlay.ts'
 interface Advanced {
   now: string
   fired: { at: string; what: string; subject: string }[]
-  total?: number
+  total: number
+  next_due_at: string | null
+}
+
+interface Reading {
+  mode: 'real' | 'frozen' | 'auto' | 'scaled'
+  now: string
+  factor?: number
+  next_due_at?: string | null
 }
 
 const MOST_SHOWN = 20
 
+const PACES: Readonly<Record<Reading['mode'], string>> = {
+  real: 'It runs with the machine.',
+  frozen: 'It stands until it is moved: sandbox clock advance 24h',
+  auto: 'It jumps to what comes next as soon as nothing is under way.',
+  scaled: 'It runs FACTOR times as fast as the machine.',
+}
+
+const paceIn = ({ mode, factor }: Reading) => PACES[mode].replace('FACTOR', String(factor))
+
+const comingNext = (at: string | null | undefined) =>
+  at ? `The next thing is to happen at ${at}.` : 'Nothing is pending.'
+
+const amount = (total: number) => (total === 0 ? 'nothing' : total === 1 ? '1 thing' : `${total} things`)
+
 export const clock: Record<string, Overlay> = {
+  'clock.show': {
+    forPeople: (reading: Reading) => (paint) =>
+      [`It is ${paint.bold(reading.now)}. ${paceIn(reading)}`, comingNext(reading.next_due_at)].join('\n'),
+  },
   'clock.advance': {
     positional: ['by'],
-    examples: ['sandbox clock advance 24h', 'sandbox clock advance --to 2026-02-01T00:00:00Z'],
+    examples: [
+      'sandbox clock advance 24h',
+      'sandbox clock advance --to 2027-01-01T00:00Z',
+      'sandbox clock advance --next',
+    ],
     forPeople:
-      ({ now, fired, total = fired.length }: Advanced) =>
+      ({ now, fired, total, next_due_at }: Advanced) =>
       (paint) =>
         [
-          `It is ${paint.bold(now)}; ${total === 1 ? '1 thing' : `${total} things`} happened on the way.`,
+          `It is ${paint.bold(now)}; ${amount(total)} happened on the way.`,
           ...fired.slice(0, MOST_SHOWN).map(({ at, what, subject }) => `  ${paint.dim(at)}  ${what}  ${subject}`),
           ...(total > MOST_SHOWN ? [paint.dim(`  … and ${total - MOST_SHOWN} more; --json lists them`)] : []),
+          paint.dim(comingNext(next_due_at)),
         ].join('\n'),
   },
-  'clock.mode': { positional: ['mode'], examples: ['sandbox clock mode frozen'] },
+  'clock.mode': {
+    positional: ['mode'],
+    examples: ['sandbox clock mode frozen', 'sandbox clock mode auto', 'sandbox clock mode scaled --factor 60'],
+    forPeople: (reading: Reading) => (paint) => `It is ${paint.bold(reading.now)}. ${paceIn(reading)}`,
+  },
 }

@@ -1,9 +1,83 @@
 import type { Overlay } from '../overlay.ts'
+import type { Paint } from '../paint.ts'
+import { printable } from '../render.ts'
+import { inboxForPeople } from './inbox.ts'
+import { linesOf, type Owned, settingsInWords } from './owned.ts'
 
-const phone = { describe: 'phone number in international format' }
+const args = { phone: { describe: 'phone number in international format' } }
+
+interface Handset extends Owned {
+  phone: string
+  carrier: string
+  on: boolean
+  waiting: number
+  sessions: { agent_id: string; session_expires_at: string }[]
+}
+
+const WORDS = {
+  on: 'on',
+  carrier: 'carrier',
+  rcs_capable: 'RCS',
+  read_receipts: 'read receipts',
+  outcome: 'outcome',
+  failure_reason: 'failure reason',
+  read: 'reads',
+  replies: 'replies',
+  taps: 'taps suggestion',
+  delivery_delay: 'delivery delay',
+  read_delay: 'read delay',
+  reply_delay: 'reply delay',
+}
+
+function handsetForPeople(handset: Handset) {
+  return (paint: Paint): string =>
+    [
+      ...linesOf(handset.phone, handset, WORDS, paint),
+      ...(handset.waiting > 0 ? [paint.yellow(`${handset.waiting} waiting until it is switched on`)] : []),
+      ...handset.sessions.map((session) =>
+        paint.dim(`session with ${session.agent_id} until ${session.session_expires_at}`),
+      ),
+    ].join('\n')
+}
 
 export const handset: Record<string, Overlay> = {
-  'handset.reply': { args: { phone }, positional: ['text'], flags: { agent_id: '--agent' } },
-  'handset.tap': { args: { phone }, flags: { message_id: '--message' } },
-  'inbox.show': { args: { address: { describe: 'phone number or email address' } } },
+  'handset.list': {
+    forPeople:
+      ({ handsets }: { handsets: Handset[] }) =>
+      (paint) =>
+        handsets.length === 0
+          ? paint.dim('All phones are ordinary ones: sandbox handset set <phone> changes one.')
+          : handsets
+              .map((one) => `${one.phone}  ${printable(settingsInWords(one, WORDS)) || paint.dim('without effect')}`)
+              .join('\n'),
+  },
+  'handset.show': { args, forPeople: handsetForPeople },
+  'handset.set': {
+    args,
+    flags: { rcs_capable: '--rcs', replies: '--reply', taps: '--tap' },
+    opposites: { on: '--off' },
+    forPeople: handsetForPeople,
+    examples: [
+      'sandbox handset set +491713920050 --off',
+      'sandbox handset set +491713920050 --on --no-rcs',
+      'sandbox handset set +491713920050 --reply STOP --reply-delay 5s',
+      'sandbox handset set +491713920050 --tap 0 --carrier alpentel',
+      'sandbox handset set +491713920050 --outcome failed --failure-reason REJECTED_SPAM',
+      'sandbox handset set +491713920050 --unset reply',
+    ],
+  },
+  'handset.reset': { args, forPeople: handsetForPeople },
+  'handset.inbox': { args, forPeople: inboxForPeople },
+  'handset.reply': {
+    args,
+    positional: ['text'],
+    flags: { agent_id: '--agent' },
+    examples: ['sandbox handset reply +491713920050 "Yes, please"'],
+  },
+  'handset.tap': {
+    args,
+    positional: ['index'],
+    flags: { message_id: '--message' },
+    examples: ['sandbox handset tap +491713920050', 'sandbox handset tap +491713920050 2 --message <id>'],
+  },
 }

@@ -6,6 +6,4 @@ export const webhooks: Record<string, Overlay> = {
   },
   'webhooks.update': { examples: ['sandbox webhooks update <id> --rotate-secret'] },
   'webhooks.list': { columns: ['id', 'url', 'events', 'status'] },
-  'events.list': { columns: ['seq', 'event', 'timestamp', 'id'] },
-  'events.replay': { flags: { endpoint_id: '--endpoint' } },
 }

@@ -3,17 +3,16 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Info } from 'csv-parse'
-import { api } from '../../../api.ts'
-import { suggest } from '../../../words/validate.ts'
+import { suggest } from '../../../words/near.ts'
 import { usage } from '../../exit.ts'
-import { fieldsOf } from '../../fields.ts'
+import { forms } from '../../forms.ts'
 import type { Io } from '../../io.ts'
 import type { Row } from './row.ts'
 
 const CUSTOM = 'custom_fields.'
 const TAG_SEPARATOR = ';'
 
-const fields = fieldsOf(api.contacts.create.body).filter(({ kind }) => kind !== 'pairs')
+const fields = forms['contacts.create']!.filter(({ kind }) => kind !== 'pairs')
 const names = fields.map(({ name }) => name)
 const lists = new Set(fields.filter(({ kind }) => kind === 'list').map(({ name }) => name))
 

@@ -3,9 +3,11 @@ import type { RelayListener } from '../../../relay/relay.ts'
 import type { Output } from '../../output.ts'
 import type { Paint } from '../../paint.ts'
 import { printable } from '../../render.ts'
+import { tellGap } from '../follow/tell.ts'
 
-interface Envelope {
+export interface Envelope {
   id: string
+  event: string
   timestamp: string
   data: Record<string, unknown>
 }
@@ -66,6 +68,7 @@ export function createTeller(output: Output, { baseUrl, target }: { baseUrl: str
           : `The log was set back; going on after event ${cursor}.`
       output.warn({ type: 'new_log', log_id, cursor, message }, (paint) => paint.yellow(`! ${message}`))
     },
+    dropped: (gap) => tellGap(output, gap, 'events'),
     targetIs(state, attempt) {
       const message =
         state === 'down' ? `Nobody answers at ${target!.href}; waiting for it …` : `${target!.href} answers again.`
@@ -114,7 +117,7 @@ const HINTS: Readonly<Record<number, string>> = {
 }
 
 /** What the event is about. */
-function subjectOf({ id, data }: Envelope): string {
+export function subjectOf({ id, data }: Envelope): string {
   const names = ['message_id', 'contact_id', 'run_id', 'campaign_id', 'agent_id', 'channel_id']
   const name = names.find((field) => typeof data[field] === 'string')
   return name ? String(data[name]) : id

@@ -1,7 +1,7 @@
 import { call } from '../../../client/call.ts'
-import { health } from '../../../control/contract.ts'
-import { MessageType, TrafficType } from '../../../words/vocabulary.ts'
+import { operations } from '../../../client/operations.ts'
 import { usage } from '../../exit.ts'
+import { forms } from '../../forms.ts'
 import type { Question } from '../../io.ts'
 import type { Session } from '../../session.ts'
 import type { Request } from './request.ts'
@@ -15,6 +15,8 @@ interface Need {
   flag: string
   question: Question
 }
+
+const choicesOf = (name: string) => forms['messages.send']!.find((field) => field.name === name)!.choices!
 
 const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 
@@ -49,7 +51,7 @@ async function presetsFor(session: Session, request: Request): Promise<Request> 
 }
 
 async function isEmulator({ endpoint, io }: Session): Promise<boolean> {
-  const { status, headers, body } = await call(endpoint, health, {}, undefined, { signal: io.signal })
+  const { status, headers, body } = await call(endpoint, operations.world.health, {}, undefined, { signal: io.signal })
   if (status !== 200 || !/json/.test(headers['content-type'] ?? '')) return false
   try {
     return (JSON.parse(body.toString()) as { status?: unknown }).status === 'ok'
@@ -72,12 +74,12 @@ function needs(request: Request): Need[] {
     rcs && {
       field: 'message_type',
       flag: '--message-type',
-      question: { message: 'Which message type?', choices: MessageType.options, default: 'MESSAGE' },
+      question: { message: 'Which message type?', choices: choicesOf('message_type'), default: 'MESSAGE' },
     },
     rcs && {
       field: 'traffic_type',
       flag: '--traffic-type',
-      question: { message: 'Which traffic type?', choices: TrafficType.options, default: 'TRANSACTION' },
+      question: { message: 'Which traffic type?', choices: choicesOf('traffic_type'), default: 'TRANSACTION' },
     },
     email && lacksSubject(request) && { field: 'subject', flag: '--subject', question: { message: 'Subject?' } },
     request.template_id === undefined && {

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { SendRequest } from '../../../messages/contract.ts'
-import { fieldsOf } from '../../fields.ts'
 import { addPair, jsonOf } from '../../flags.ts'
+import { forms } from '../../forms.ts'
 
 export interface SendFlags {
   to?: string
@@ -43,7 +42,7 @@ export const FLAG_OF = {
 /** The flags of `send`. The list that is returned fills with suggestions in the order they are given. */
 export function addSendFlags(command: Command): unknown[] {
   const suggestions: unknown[] = []
-  const known = new Map(fieldsOf(SendRequest).map((field) => [field.name, field]))
+  const known = new Map(forms['messages.send']!.map((field) => [field.name, field]))
   const field = (name: keyof typeof FLAG_OF, value: string) => {
     const { choices, description = '' } = known.get(name) ?? {}
     const option = new Option(`${FLAG_OF[name]} <${value}>`, description)

@@ -1,4 +1,4 @@
-import { parseDuration } from '../../../words/duration.ts'
+import { parseDuration } from '../../../words/milliseconds.ts'
 import { usage } from '../../exit.ts'
 import { objectIn, textOf } from '../../files.ts'
 import type { Io } from '../../io.ts'

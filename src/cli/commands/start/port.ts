@@ -1,5 +1,5 @@
 import { call, resultOf } from '../../../client/call.ts'
-import { health } from '../../../control/contract.ts'
+import { operations } from '../../../client/operations.ts'
 import { type Fault, misconfigured } from '../../exit.ts'
 import { holderOf } from './holder.ts'
 
@@ -22,7 +22,7 @@ export async function portFault(port: number): Promise<Fault> {
 async function sandboxAt(port: number): Promise<boolean> {
   try {
     const answer = resultOf(
-      await call({ baseUrl: `http://localhost:${port}`, timeoutMs: 1_000 }, health, {}, undefined),
+      await call({ baseUrl: `http://localhost:${port}`, timeoutMs: 1_000 }, operations.world.health, {}, undefined),
     )
     return (answer as { status?: unknown })?.status === 'ok'
   } catch {

@@ -1,0 +1,36 @@
+import { latencies, type Request, send } from './load.ts'
+
+export interface Advanced {
+  /** Due rows that were run. */
+  rows: number
+  perSecond: number
+  /** Of the answers to health meanwhile, ms. */
+  slowestHealth: number
+}
+
+const PHONES = 50
+const HEALTH: Request = { method: 'GET', path: '/_sandbox/health' }
+
+/** Sends so many messages to ordinary phones, and lets all that follows from them fall due in one advance. */
+export async function advanceOver(port: number, messages: number, request: Request): Promise<Advanced> {
+  for (let phone = 0; phone < PHONES; phone++) {
+    const body = JSON.stringify({ ...JSON.parse(request.body!), to: `+4917139200${50 + phone}` })
+    await send(port, { ...request, body }, 16, messages / PHONES)
+  }
+  const from = performance.now()
+  let isDone = false
+  const advance = fetch(`http://localhost:${port}/_sandbox/clock/advance`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ by: '1h' }),
+  })
+    .then((answer) => answer.json() as Promise<{ total: number }>)
+    .then(({ total }) => ({ total, ms: performance.now() - from }))
+    .finally(() => {
+      isDone = true
+    })
+  let slowestHealth = 0
+  while (!isDone) slowestHealth = Math.max(slowestHealth, ...(await latencies(port, [HEALTH])))
+  const { total, ms } = await advance
+  return { rows: total, perSecond: (total * 1000) / ms, slowestHealth }
+}

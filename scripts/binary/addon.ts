@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getRawAsset } from 'node:sea'
+import { problem } from '../../src/words/problem.ts'
+
+/** Of the addon's bytes; esbuild puts it in. */
+declare const ADDON_HASH: string
+
+let addon: unknown
+
+/** Stands for better-sqlite3/lib/binding.js in the binary. A system loads machine code from files only, so it becomes one. */
+export function getBinding(): unknown {
+  addon ??= load(Buffer.from(getRawAsset('addon') as ArrayBuffer))
+  return addon
+}
+
+function load(bytes: Buffer): unknown {
+  const failures: string[] = []
+  for (const attempt of [fromCache, fromTemporary]) {
+    try {
+      return attempt(bytes)
+    } catch (error) {
+      failures.push((error as Error).message)
+    }
+  }
+  throw problem(
+    'storage_unavailable',
+    `The database's machine code must be written to a folder before it can be loaded, and none would do: ${failures.join('; ')}. Set XDG_CACHE_HOME or TMPDIR to a folder that can be written, and from which programs may run.`,
+  )
+}
+
+/** In a folder of the user's own it is written once. What is found there counts only if it is ours to the byte. */
+function fromCache(bytes: Buffer): unknown {
+  const folder = join(cacheFolder(), 'messaging-sandbox')
+  const file = join(folder, `better-sqlite3-${ADDON_HASH}.node`)
+  if (!holds(file, bytes)) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+    writeFileSync(draft, bytes, { mode: 0o500 })
+    try {
+      renameSync(draft, file)
+    } catch (error) {
+      rmSync(draft, { force: true })
+      // Windows replaces no file that another instance has loaded; it is the same one then.
+      if (!holds(file, bytes)) throw error
+    }
+  }
+  return open(file)
+}
+
+function fromTemporary(bytes: Buffer): unknown {
+  const folder = mkdtempSync(join(tmpdir(), 'messaging-sandbox-'))
+  try {
+    const file = join(folder, 'better-sqlite3.node')
+    writeFileSync(file, bytes, { mode: 0o500 })
+    return open(file)
+  } finally {
+    // Once loaded it is needed no longer, except on Windows, which keeps it from being removed.
+    rmSync(folder, { recursive: true, force: process.platform === 'win32' })
+  }
+}
+
+function open(file: string): unknown {
+  const module = { exports: {} }
+  process.dlopen(module, file)
+  return module.exports
+}
+
+function holds(file: string, bytes: Buffer): boolean {
+  try {
+    return readFileSync(file).equals(bytes)
+  } catch {
+    return false
+  }
+}
+
+function cacheFolder(): string {
+  if (process.platform === 'win32') return process.env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
+  return process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { isHost, type Target } from './targets.ts'
+
+/** Stands for the home folder, below which pkg keeps the Nodes that binaries are made from. */
+export const HOME = resolve('node_modules/.cache/binary')
+
+/**
+ * Lays the Node of a target where pkg looks for it, so that pkg asks no server: this very one, or the one that the
+ * registry has for another platform. Where neither is to be had, pkg downloads it from nodejs.org.
+ */
+export function provideBase(target: Target): void {
+  const { archive, node } = placesOf(target)
+  if (existsSync(`${node}.ok`)) return
+  const source = isHost(target) ? process.execPath : fromRegistry(target)
+  if (!source) return
+  mkdirSync(dirname(node), { recursive: true })
+  rmSync(node, { force: true })
+  linkOrCopy(source, node)
+  // With these marks pkg takes archive and program for complete, and looks into neither.
+  for (const mark of [archive, `${archive}.ok`, `${node}.ok`]) writeFileSync(mark, '')
+}
+
+function placesOf({ os, arch }: Target): { archive: string; node: string } {
+  const name = join(HOME, '.pkg-cache', 'sea', `node-${process.version}-${os}-${arch}`)
+  return os === 'win'
+    ? { archive: `${name}.zip`, node: `${name}.exe` }
+    : { archive: `${name}.tar.gz`, node: join(name, 'bin', 'node') }
+}
+
+/** Nothing of the package is run. Undefined where the registry does not have this version for the platform. */
+function fromRegistry({ base, os }: Target): string | undefined {
+  mkdirSync(HOME, { recursive: true })
+  const folder = mkdtempSync(join(HOME, `${base}-`))
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  try {
+    const wanted = `${base}@${process.version.slice(1)}`
+    execFileSync(npm, ['pack', wanted, '--silent', '--pack-destination', folder], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+      shell: process.platform === 'win32',
+    })
+  } catch {
+    return undefined
+  }
+  execFileSync('tar', ['-xzf', readdirSync(folder)[0]!], { cwd: folder })
+  return join(folder, 'package', 'bin', os === 'win' ? 'node.exe' : 'node')
+}
+
+function linkOrCopy(from: string, to: string) {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}

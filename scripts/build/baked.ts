@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import Sqlite from 'better-sqlite3'
+import type { Plugin } from 'esbuild'
+import { forms } from '../../src/cli/forms.ts'
+import type { Called } from '../../src/client/call.ts'
+import { operations } from '../../src/client/operations.ts'
+import { VERSION } from '../../src/version.ts'
+
+/** What sources work out when they run, and the build beforehand: the exports of a module as plain values. */
+const values: Record<string, () => Record<string, unknown>> = {
+  'client/operations.ts': () => ({ operations: withoutSchemas() }),
+  'cli/forms.ts': () => ({ forms }),
+  'version.ts': () => ({ VERSION, BUILD: { commit: commit(), sqlite: sqliteVersion() } }),
+}
+
+export function baked(): Plugin {
+  const known = new Map(
+    Object.entries(values).map(([path, value]) => [
+      fileURLToPath(new URL(`../../src/${path}`, import.meta.url)),
+      value,
+    ]),
+  )
+  return {
+    name: 'baked',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+        const value = known.get(path)
+        return value && { contents: exported(value()), loader: 'js' }
+      })
+    },
+  }
+}
+
+/** As text, because JSON.parse reads it faster than the compiler of code does. */
+const exported = (value: Record<string, unknown>) =>
+  Object.entries(value)
+    .map(([name, it]) => `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(it))})`)
+    .join('\n')
+
+/** Of a schema remains that there is one. */
+const withoutSchemas = () => mapValues(operations, (verbs) => mapValues(verbs, (operation) => withoutSchema(operation)))
+
+function withoutSchema(operation: Called): Called {
+  const { id, section, summary, method, path, bodyOptional, idempotency, accepts, media, body, query } = operation
+  const all: { [Field in keyof Required<Called>]: unknown } = {
+    ...{ id, section, summary, method, path, bodyOptional, idempotency, accepts, media },
+    ...{ body: body && true, query: query && true },
+  }
+  return all as Called
+}
+
+const mapValues = <V, W>(object: Record<string, V>, map: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
+
+/** `1a2b3c4`, with `-dirty` where the tree differs from it; a source archive without history has none. */
+function commit(): string {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=7', '--exclude=*'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch {
+    return 'unknown'
+  }
+}
+
+function sqliteVersion(): string {
+  const db = new Sqlite(':memory:')
+  try {
+    return db.prepare('SELECT sqlite_version()').pluck().get() as string
+  } finally {
+    db.close()
+  }
+}

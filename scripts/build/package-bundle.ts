@@ -1,0 +1,31 @@
+import type { Metafile, Plugin } from 'esbuild'
+import { bundle } from './bundle.ts'
+
+/** All files lie flat in dist: src/fixtures.ts looks one folder up from where it is. */
+export function bundlePackage(outdir: string, { write = true } = {}): Promise<Metafile> {
+  return bundle({
+    entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+    outdir,
+    write,
+    // What is imported late stays in a file of its own, and is read only when it is wanted.
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    format: 'esm',
+    plugins: [sqliteFromItsPackage()],
+  })
+}
+
+/** It finds its native addon from its own folder, and so stays there. */
+function sqliteFromItsPackage(): Plugin {
+  return {
+    name: 'sqlite from its package',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^better-sqlite3$/ }, ({ path }) => ({ path, namespace: 'package' }))
+      onLoad({ filter: /.*/, namespace: 'package' }, ({ path }) => ({
+        contents: `import { createRequire } from 'node:module'
+          export default createRequire(import.meta.url)(${JSON.stringify(path)})`,
+        loader: 'js',
+      }))
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { flagsOf } from '../../src/cli/commands/trigger.ts'
+import { entryOf, triggerNames } from '../../src/triggers/table.ts'
+import { code, table } from './table.ts'
+
+/** Everything that can be triggered. */
+export const triggerTable = () =>
+  table(
+    ['event', 'flags', 'what happens', 'needs'],
+    triggerNames.map((name) => {
+      const { does, needs } = entryOf(name)
+      return [code(name), code(flagsOf(name)), does, needs]
+    }),
+  )

@@ -1,0 +1,12 @@
+import { nouns } from '../../src/nouns.ts'
+import { sectionsOf, worldFileSchema } from '../../src/world/world-file.ts'
+import { table } from './table.ts'
+
+/** What a world file can say, in the order in which a dump says it. */
+export function worldSections(): string {
+  const { $schema: _, ...fields } = worldFileSchema(sectionsOf(nouns)).shape
+  return table(
+    ['section', 'what it says'],
+    Object.entries(fields).map(([key, field]) => [`\`${key}\``, field.description ?? '']),
+  )
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { VERSION } from '../../src/version.ts'
+import { said } from './command.ts'
+import { tellStory } from './story.ts'
+
+/** Those of `engines`, each from the registry package `node`. */
+const NODES = ['22', '24', '26']
+/** A package above these is not let through: somebody should have decided that it grows. */
+const BUDGET = { tarballKb: 2_000, unpackedKb: 9_000 }
+
+const CONSUMERS = {
+  'consumer.mts': `import { createSandbox, type Sandbox, type SandboxOptions } from 'messaging-sandbox'`,
+  'consumer.cts': `import { createSandbox, type Sandbox, type SandboxOptions } from 'messaging-sandbox'`,
+}
+
+/** What is done with it in both: the client is typed to the last field, without zod being there. */
+const USE = `
+const options: SandboxOptions = { clock: 'frozen' }
+export async function use(): Promise<string> {
+  const sandbox: Sandbox = await createSandbox(options)
+  const { message_id } = await sandbox.client.messages.send({ to: '+491713920000', content: { text: 'Hi' } })
+  const { status } = await sandbox.client.messages.get(message_id)
+  // @ts-expect-error there is no such field
+  await sandbox.client.messages.send({ too: '+491713920000' })
+  await sandbox.stop()
+  const known: 'queued' | 'read' | string = status
+  return known
+}
+`
+
+/** Packs the package and does what those do who install it: from an empty folder, and nothing of it runs at install. */
+export async function smokePackage(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-package-'))
+  try {
+    const tarball = await pack(folder)
+    inspect(tarball)
+    const home = await install(folder, tarball)
+    compile(home)
+    await Promise.all(NODES.map((version) => withNode(folder, home, version)))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Packed {
+  filename: string
+  size: number
+  unpackedSize: number
+}
+
+async function pack(folder: string): Promise<string> {
+  const [packed] = JSON.parse(await npm('.', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)) as [
+    Packed,
+  ]
+  const [tarballKb, unpackedKb] = [packed.size / 1e3, packed.unpackedSize / 1e3].map(Math.round) as [number, number]
+  console.log(`package: ${tarballKb} kB, ${unpackedKb} kB unpacked`)
+  assert.ok(tarballKb <= BUDGET.tarballKb, `The tarball is larger than its budget of ${BUDGET.tarballKb} kB.`)
+  assert.ok(unpackedKb <= BUDGET.unpackedKb, `The package is larger than its budget of ${BUDGET.unpackedKb} kB.`)
+  return join(folder, packed.filename)
+}
+
+/** Exports and types, as Node and the compiler look for them. */
+function inspect(tarball: string) {
+  for (const [tool, ...args] of [
+    ['publint', 'run', '--strict', tarball],
+    ['attw', tarball],
+  ] as const)
+    execFileSync(process.execPath, [binOf(tool), ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+  console.log('package: publint and attw find nothing')
+}
+
+async function install(folder: string, tarball: string): Promise<string> {
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  writeFileSync(join(home, 'package.json'), '{ "private": true }')
+  await npm(home, 'install', '--ignore-scripts', tarball)
+  return home
+}
+
+/** Without skipLibCheck, so that every type that is carried along is checked too. */
+function compile(home: string) {
+  for (const [name, text] of Object.entries(CONSUMERS)) writeFileSync(join(home, name), text + USE)
+  cpSync('node_modules/@types/node', join(home, 'node_modules/@types/node'), { recursive: true })
+  cpSync('node_modules/undici-types', join(home, 'node_modules/undici-types'), { recursive: true })
+  const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--types', 'node']
+  const compiler = resolve('node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, ...flags, ...Object.keys(CONSUMERS)], { cwd: home, stdio: 'inherit' })
+  console.log('package: its types compile from ES modules and from CommonJS')
+}
+
+async function withNode(folder: string, home: string, version: string) {
+  const place = join(folder, `node-${version}`)
+  mkdirSync(place)
+  await npm(place, 'install', '--no-save', `node@${version}`)
+  const node = join(place, 'node_modules/node/bin/node')
+  const library = "require('messaging-sandbox').createSandbox().then((it) => it.stop()); import('messaging-sandbox')"
+  execFileSync(node, ['-e', library], { cwd: home, stdio: 'inherit' })
+  const work = join(folder, `work-${version}`)
+  mkdirSync(work)
+  const bin = join(home, 'node_modules/.bin/sandbox')
+  // As npx does it: the bin by its link, whose first line looks for node on the PATH.
+  const env = {
+    PATH: `${join(place, 'node_modules/node/bin')}:${process.env.PATH}`,
+    HOME: join(folder, `user-${version}`),
+  }
+  const sandbox = { words: [bin] as const, env, cwd: work }
+  assert.match(String(await said(sandbox, '--version')), new RegExp(` node v${version}\\.`))
+  await tellStory(sandbox, VERSION)
+  console.log(`package: ok on Node ${version}`)
+}
+
+const run = promisify(execFile)
+
+const npm = async (cwd: string, ...args: string[]): Promise<string> =>
+  (await run('npm', [...args, '--no-audit', '--no-fund', '--silent'], { cwd })).stdout
+
+function binOf(name: 'publint' | 'attw'): string {
+  const folder = { publint: 'publint', attw: '@arethetypeswrong/cli' }[name]
+  const root = fileURLToPath(new URL(`../../node_modules/${folder}/`, import.meta.url))
+  const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    bin: Record<string, string> | string
+  }
+  return join(root, typeof bin === 'string' ? bin : bin[name]!)
+}

@@ -1,0 +1,29 @@
+interface Shares {
+  delivered?: number | undefined
+  failed: Readonly<Record<string, number | undefined>>
+  never_delivered: number
+}
+
+/** Shares are decimal fractions, which sums of them are not exactly. */
+const neat = (share: number) => Number(share.toPrecision(12))
+
+export const failedOf = ({ failed }: Pick<Shares, 'failed'>): number =>
+  neat(Object.values(failed).reduce<number>((total, share) => total + (share ?? 0), 0))
+
+/** What neither fails nor is lost. */
+export const deliveredOf = (shares: Shares): number => neat(1 - failedOf(shares) - shares.never_delivered)
+
+/** Every message comes to one end. Where delivered is not given, it is what the others leave. */
+export const doAddUp = (shares: Shares): boolean =>
+  shares.delivered === undefined ? deliveredOf(shares) >= 0 : deliveredOf(shares) === neat(shares.delivered)
+
+/** What is wrong with shares that do not add up. */
+export function notAddingUp(shares: Shares): string {
+  const { delivered, never_delivered } = shares
+  const failed = failedOf(shares)
+  const others = `failed ${failed} + never_delivered ${never_delivered}`
+  if (delivered === undefined)
+    return `${others} is ${neat(failed + never_delivered)}, and together they can be at most 1`
+  const hint = deliveredOf(shares) >= 0 ? `; leave delivered out, and it is ${deliveredOf(shares)}` : ''
+  return `delivered ${delivered} + ${others} is ${neat(delivered + failed + never_delivered)}, and must be 1${hint}`
+}

@@ -1,0 +1,21 @@
+import { versionLine } from './version-line.ts'
+
+/** Runs the command line of this process. Its version is told without reading anything else in. */
+export async function begin(argv: readonly string[]): Promise<void> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    process.stdout.write(`${versionLine()}\n`)
+    return
+  }
+  if (argv[0] === '--licenses') return showLicenses()
+  const [{ run }, { processIo }] = await Promise.all([import('./run.ts'), import('./process-io.ts')])
+  process.exitCode = await run(argv, processIo())
+}
+
+async function showLicenses() {
+  const { packaged } = await import('../packaged.ts')
+  // Whoever reads only the beginning, as `| head` does, has not failed.
+  process.stdout.on('error', () => {})
+  process.stdout.write(
+    (await packaged('THIRD_PARTY_LICENSES.txt')) ?? 'Sources that run as they are contain nothing.\n',
+  )
+}

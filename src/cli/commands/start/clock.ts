@@ -1,0 +1,29 @@
+import { InvalidArgumentError } from 'commander'
+import { Instant } from '../../../words/instant.ts'
+import { type Pace, parsePace } from '../../../words/pace.ts'
+
+export function paceOption(text: string): Pace {
+  const pace = parsePace(text)
+  if (typeof pace === 'string') throw new InvalidArgumentError(`It ${pace}`)
+  return pace
+}
+
+export function instantOption(text: string): string {
+  const { error } = Instant.safeParse(text)
+  if (error) throw new InvalidArgumentError(`It ${error.issues[0]!.message}.`)
+  return text
+}
+
+/** What people should know of a clock; nothing of one that runs as theirs does. */
+export function clockLine(pace: Pace): string | undefined {
+  switch (pace.mode) {
+    case 'real':
+      return undefined
+    case 'frozen':
+      return 'frozen: sandbox clock advance 24h'
+    case 'auto':
+      return 'auto: jumps to what comes next as soon as nothing is under way'
+    case 'scaled':
+      return `scaled: ${pace.factor} times as fast as the machine`
+  }
+}

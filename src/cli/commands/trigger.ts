@@ -1,0 +1,164 @@
+import { type Command, Option } from 'commander'
+import { call, resultOf } from '../../client/call.ts'
+import { operations } from '../../client/operations.ts'
+import { allowedWith, entryOf, type TriggerField, type TriggerName, triggerNames } from '../../triggers/table.ts'
+import { usage } from '../exit.ts'
+import { addFlag, optionKey } from '../flags.ts'
+import { forms } from '../forms.ts'
+import type { Paint } from '../paint.ts'
+import { printable } from '../render.ts'
+import { does, type Run, type Session } from '../session.ts'
+
+/** The flag of each field. Both reasons have one, since no event takes both. */
+const FLAGS: Readonly<Record<TriggerField, string>> = {
+  message_id: '--message',
+  phone: '--phone',
+  agent_id: '--agent',
+  consent_record_id: '--record',
+  contact_id: '--contact',
+  campaign_id: '--campaign',
+  failure_reason: '--reason',
+  rejection_reason: '--reason',
+  bounce_type: '--bounce-type',
+  url: '--url',
+  index: '--index',
+  text: '--text',
+  carrier: '--carrier',
+}
+
+const SUMMARY = 'Let something happen now: move a message, agent, consent record or campaign'
+const LAST = 'last'
+
+export function addTrigger(program: Command, run: Run) {
+  const command = program
+    .command('trigger')
+    .helpGroup('Emulator:')
+    .summary(SUMMARY)
+    .description(
+      `${SUMMARY}, by legal transitions and past whatever was planned for it, or say which precondition fails.`,
+    )
+    .argument('[event]', 'what is to happen, as --list shows it')
+    .option('--list', 'list what can be triggered, with its flags and what it needs')
+  for (const [name, flag] of Object.entries(FLAGS)) addField(command, name as TriggerField, flag)
+  command.addHelpText('after', help)
+  does(command, run, (session, [event], options) =>
+    options.list ? list(session, event) : trigger(session, event, options),
+  )
+}
+
+function addField(command: Command, name: TriggerField, flag: string) {
+  if (name === 'failure_reason') return
+  if (name === 'rejection_reason') {
+    const reasons = forms['events.trigger']!.find((field) => field.name === 'failure_reason')!.choices!
+    command.addOption(
+      new Option(`${flag} <reason>`, `Why: of a message ${reasons.join(', ')}; of an agent what the reviewer says.`),
+    )
+    return
+  }
+  const field = forms['events.trigger']!.find((one) => one.name === name)!
+  const description = name === 'message_id' ? `${field.description} "${LAST}": the one sent last.` : field.description
+  addFlag(command, { ...field, description }, flag)
+}
+
+const either = (group: readonly TriggerField[]) => group.map((name) => FLAGS[name]).join('|')
+
+/** How the flags of an event are written: of each group one. */
+export function flagsOf(event: TriggerName): string {
+  const { one, may = [] } = entryOf(event)
+  // A flag of another group is shown there.
+  const shown = new Set(one.flat())
+  const optional = may.map((group) => group.filter((name) => !shown.has(name))).filter((group) => group.length > 0)
+  return [...one.map(either), ...optional.map((group) => `[${either(group)}]`)].join(' ')
+}
+
+const help = () => {
+  const width = Math.max(...triggerNames.map((name) => name.length))
+  return `
+Events, what they do, and what they need:
+${triggerNames
+  .map((name) => {
+    const { does: what, needs } = entryOf(name)
+    return `  ${name.padEnd(width)}  ${flagsOf(name)}\n  ${' '.repeat(width)}  ${what}\n  ${' '.repeat(width)}  Needs ${needs}.`
+  })
+  .join('\n')}
+
+POST /_sandbox/trigger
+
+Examples:
+  $ sandbox trigger message.read --message last
+  $ sandbox trigger message.failed --message msg_… --reason REJECTED_SPAM
+  $ sandbox trigger email.clicked --message msg_… --url https://example.com/order
+  $ sandbox trigger conversation.started --phone +491713920050 --text "Yes, please"
+  $ sandbox trigger agent.rejected --agent ag_… --reason "The logo cannot be read."
+  $ sandbox trigger consent.confirmed --contact ada-1
+  $ sandbox trigger campaign.paused_error --campaign 00000000-0000-4000-8000-000000000101`
+}
+
+function list({ output }: Session, event: string | undefined) {
+  if (event !== undefined) throw usage('Give an event or --list, not both.')
+  const triggers = triggerNames.map((name) => {
+    const { does: what, needs, moves } = entryOf(name)
+    return { event: name, moves, flags: flagsOf(name), does: what, needs }
+  })
+  output.data({ triggers }, (paint) =>
+    triggers
+      .map((one) => `${paint.bold(one.event)}  ${one.flags}\n  ${one.does}\n  ${paint.dim(`Needs ${one.needs}.`)}`)
+      .join('\n'),
+  )
+  return Promise.resolve()
+}
+
+interface Triggered {
+  event: string
+  subject: string
+  from: string
+  to: string
+  at: string
+  steps: { trigger: string; from: string; to: string }[]
+  events: { seq: number; event: string }[]
+}
+
+async function trigger(session: Session, event: string | undefined, options: Record<string, unknown>) {
+  if (event === undefined) throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
+  const fields = isKnown(event) ? givenFor(event, options) : {}
+  if (fields.message_id === LAST) fields.message_id = await lastSent(session)
+  const { endpoint, io, output } = session
+  const answer = await call(endpoint, operations.events.trigger, {}, { event, ...fields }, { signal: io.signal })
+  const triggered = resultOf(answer) as Triggered
+  output.data(triggered, (paint) => inWords(triggered, paint))
+}
+
+/** The sandbox says what is wrong with another one. */
+const isKnown = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)
+
+/** The flags as fields of the call; a flag of two fields is the one that the event takes. */
+function givenFor(event: TriggerName, options: Record<string, unknown>): Record<string, unknown> {
+  const allowed = allowedWith(event)
+  const given = (name: TriggerField) => options[optionKey(FLAGS[name])]
+  const hint = `It takes ${flagsOf(event)}.`
+  const strange = Object.values(FLAGS).find(
+    (flag) => options[optionKey(flag)] !== undefined && !allowed.some((name) => FLAGS[name] === flag),
+  )
+  if (strange) throw usage(`${strange} is not for ${event}.`, hint)
+  const missing = entryOf(event).one.filter((group) => group.every((name) => given(name) === undefined))
+  if (missing.length > 0) throw usage(`${event} needs ${missing.map(either).join(' and ')}.`, hint)
+  return Object.fromEntries(allowed.map((name) => [name, given(name)]))
+}
+
+/** The message that was sent last, whoever it went to. */
+async function lastSent({ endpoint, io }: Session): Promise<string> {
+  const query = { direction: 'OUTBOUND', limit: 1 }
+  const answer = await call(endpoint, operations.messages.list, {}, query, { signal: io.signal })
+  const [message] = (resultOf(answer) as { messages: { id: string }[] }).messages
+  if (message) return message.id
+  throw usage('There is no last message: nothing was sent yet.', 'Send one: sandbox send +491713920000 --text "Hello"')
+}
+
+function inWords({ event, subject, from, steps, events, at }: Triggered, paint: Paint): string {
+  const way = [from, ...steps.map(({ to }) => to)].join(' → ')
+  const told = events.length === 0 ? 'no event tells of it' : events.map((one) => `${one.event} #${one.seq}`).join(', ')
+  return [
+    `${paint.green('✓')} ${paint.bold(event)}  ${printable(subject)}  ${printable(way)}`,
+    paint.dim(`  ${at}  ${printable(told)}`),
+  ].join('\n')
+}

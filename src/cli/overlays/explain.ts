@@ -1,0 +1,69 @@
+import type { Overlay } from '../overlay.ts'
+import type { Paint } from '../paint.ts'
+import { printable } from '../render.ts'
+
+interface Reason {
+  about: string
+  says: string
+  as_of: 'then' | 'now'
+}
+
+interface Explained {
+  message_id: string
+  direction: string
+  channel: string
+  to: string
+  status: string
+  steps: { at: string; what: string; because: Reason[] }[]
+  near_misses: { rule_id: string; name: string | null; says: string }[]
+  next: { at: string; what: string; because: Reason[] } | null
+}
+
+const WIDTH = 'magic recipient'.length
+
+const reasonsOf = (because: Reason[], paint: Paint) =>
+  because.map(({ about, says, as_of }) => {
+    const age = as_of === 'now' ? paint.dim(' (as of now)') : ''
+    return `    ${paint.dim(about.padEnd(WIDTH))}  ${printable(says)}${age}`
+  })
+
+const COLOURS: Readonly<Record<string, keyof Paint>> = {
+  delivered: 'green',
+  read: 'green',
+  opened: 'green',
+  clicked: 'green',
+  failed: 'red',
+  bounced: 'red',
+  expired: 'red',
+  held_up: 'yellow',
+}
+
+function inWords({ message_id, direction, channel, to, status, steps, near_misses, next }: Explained, paint: Paint) {
+  const lines = [
+    `${paint.bold(message_id)}  ${channel} ${direction === 'INBOUND' ? 'from a phone to' : 'to'} ${to}  ${status}`,
+  ]
+  for (const { at, what, because } of steps)
+    lines.push(
+      '',
+      `${paint.dim(at)}  ${paint[COLOURS[what] ?? 'bold'](what.replace('_', ' '))}`,
+      ...reasonsOf(because, paint),
+    )
+  if (near_misses.length > 0) lines.push('', paint.bold('rules that came close'))
+  for (const { rule_id, name, says } of near_misses)
+    lines.push(`    ${rule_id}${name === null ? '' : ` ${printable(name)}`}  ${printable(says)}`)
+  if (next)
+    lines.push('', `${paint.dim(next.at)}  ${paint.cyan('next')} ${next.what}`, ...reasonsOf(next.because, paint))
+  return lines.join('\n')
+}
+
+export const explain: Record<string, Overlay> = {
+  'messages.explain': {
+    shortcut: 'explain',
+    args: { id: { name: 'message', describe: 'id of the message: msg_…' } },
+    forPeople: (explained: Explained) => (paint) => inWords(explained, paint),
+    examples: [
+      'sandbox explain msg_00000000-0000-4000-8000-000000000001',
+      'sandbox explain msg_00000000-0000-4000-8000-000000000001 --json | jq ".steps[] | {what, because: [.because[].says]}"',
+    ],
+  },
+}

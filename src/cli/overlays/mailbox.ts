@@ -1,0 +1,86 @@
+import type { Overlay } from '../overlay.ts'
+import type { Paint } from '../paint.ts'
+import { printable } from '../render.ts'
+import { inboxForPeople } from './inbox.ts'
+import { linesOf, type Owned, settingsInWords } from './owned.ts'
+
+const args = { address: { describe: 'email address' } }
+const flags = { message_id: '--message' }
+
+interface Mailbox extends Owned {
+  address: string
+  contact: { id: string; status: string } | null
+}
+
+const WORDS = {
+  bounces: 'bounces',
+  opens: 'opens',
+  clicks: 'clicks',
+  complains: 'complains',
+  unsubscribes: 'unsubscribes',
+  delivery_delay: 'delivery delay',
+  open_delay: 'open delay',
+  click_delay: 'click delay',
+}
+
+const mailboxForPeople = (mailbox: Mailbox) => (paint: Paint) =>
+  [
+    ...linesOf(mailbox.address, mailbox, WORDS, paint),
+    paint.dim(mailbox.contact ? `contact ${mailbox.contact.id} is ${mailbox.contact.status}` : 'of no contact'),
+  ].join('\n')
+
+interface Done {
+  message_id: string
+  status: string
+  event: string
+  url: string | null
+  contact_status: string | null
+}
+
+const deedForPeople =
+  ({ message_id, status, event, url, contact_status }: Done) =>
+  (paint: Paint) =>
+    [
+      `${paint.green('✓')} ${event}${url ? ` ${printable(url)}` : ''}`,
+      paint.dim(`  ${message_id} is ${status}${contact_status ? `, its contact ${contact_status}` : ''}`),
+    ].join('\n')
+
+const deed = { args, flags, forPeople: deedForPeople }
+
+export const mailbox: Record<string, Overlay> = {
+  'mailbox.list': {
+    forPeople:
+      ({ mailboxes }: { mailboxes: Mailbox[] }) =>
+      (paint) =>
+        mailboxes.length === 0
+          ? paint.dim('All mailboxes are ordinary ones: sandbox mailbox set <address> changes one.')
+          : mailboxes
+              .map((one) => `${one.address}  ${settingsInWords(one, WORDS) || paint.dim('without effect')}`)
+              .join('\n'),
+  },
+  'mailbox.show': { args, forPeople: mailboxForPeople },
+  'mailbox.set': {
+    args,
+    forPeople: mailboxForPeople,
+    examples: [
+      'sandbox mailbox set ada@example.com --clicks --click-delay 1m',
+      'sandbox mailbox set ada@example.com --bounces hard',
+      'sandbox mailbox set ada@example.com --unset bounces',
+    ],
+  },
+  'mailbox.reset': { args, forPeople: mailboxForPeople },
+  'mailbox.inbox': { args, forPeople: inboxForPeople },
+  'mailbox.open': { ...deed, examples: ['sandbox mailbox open ada@example.com'] },
+  'mailbox.click': {
+    ...deed,
+    positional: ['index'],
+    examples: ['sandbox mailbox click ada@example.com', 'sandbox mailbox click ada@example.com 1 --message <id>'],
+  },
+  'mailbox.bounce': {
+    ...deed,
+    flags: { ...flags, bounce_type: '--type' },
+    examples: ['sandbox mailbox bounce ada@example.com --type soft'],
+  },
+  'mailbox.complain': deed,
+  'mailbox.unsubscribe': deed,
+}

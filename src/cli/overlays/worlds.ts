@@ -1,0 +1,127 @@
+import type { Overlay } from '../overlay.ts'
+
+interface Reading {
+  mode: string
+  now: string
+}
+
+interface Namespace {
+  name: string
+  state: string
+  clock: Reading | null
+  next_due_at: string | null
+}
+
+interface Snapshot {
+  name: string
+  namespace: string
+  clock: Reading
+  bytes: number
+}
+
+const name = { describe: 'name of the snapshot' }
+const namespace = { describe: 'name of the namespace: what follows sk_sandbox_ in its key' }
+
+const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
+
+/** Names in one column, so that what stands beside them can be read down. */
+const aligned = (rows: readonly (readonly string[])[]) => {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export const worlds: Record<string, Overlay> = {
+  'world.reset': {
+    positional: ['scope'],
+    examples: ['sandbox world reset', 'sandbox world reset messages'],
+    forPeople:
+      ({ namespace, scope, clock }: { namespace: string; scope: string; clock: Reading }) =>
+      (paint) =>
+        `${paint.green('✓')} ${scope === 'all' ? 'everything' : scope} of ${paint.bold(namespace)} is as at the start; it is ${clock.now}`,
+  },
+  'namespaces.list': {
+    forPeople:
+      ({ namespaces, max_namespaces }: { namespaces: Namespace[]; max_namespaces: number }) =>
+      (paint) =>
+        [
+          ...aligned(
+            namespaces.map(({ name, state, clock, next_due_at }) => [
+              name,
+              state,
+              clock ? `${clock.now} (${clock.mode})` : '–',
+              next_due_at ? `next ${next_due_at}` : 'nothing pending',
+            ]),
+          ),
+          paint.dim(`${namespaces.length} of at most ${max_namespaces}`),
+        ].join('\n'),
+  },
+  'namespaces.delete': {
+    args: { name: namespace },
+    forPeople:
+      ({ name }: { name: string }) =>
+      (paint) =>
+        `${paint.green('✓')} namespace ${paint.bold(name)} is deleted`,
+  },
+  'namespaces.reset': {
+    args: { name: namespace },
+    positional: ['scope'],
+    examples: ['sandbox namespaces reset suite-1', 'sandbox namespaces reset suite-1 messages'],
+  },
+  'snapshot.save': {
+    positional: ['name'],
+    examples: ['sandbox snapshot save before-campaign', 'sandbox snapshot restore before-campaign'],
+    forPeople:
+      ({ name, clock, bytes }: Snapshot) =>
+      (paint) =>
+        `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}, ${sizeOf(bytes)}`,
+  },
+  'snapshot.list': {
+    forPeople:
+      ({ snapshots }: { snapshots: Snapshot[] }) =>
+      (paint) =>
+        snapshots.length === 0
+          ? paint.dim('no snapshots; sandbox snapshot save <name> makes one')
+          : aligned(
+              snapshots.map(({ name, namespace, clock, bytes }) => [
+                name,
+                `of ${namespace}`,
+                `${clock.now} (${clock.mode})`,
+                sizeOf(bytes),
+              ]),
+            ).join('\n'),
+  },
+  'snapshot.restore': {
+    args: { name },
+    forPeople:
+      ({ namespace, snapshot, clock }: { namespace: string; snapshot: string; clock: Reading }) =>
+      (paint) =>
+        `${paint.green('✓')} ${paint.bold(namespace)} is as in ${snapshot}; it is ${clock.now}`,
+  },
+  'snapshot.fork': {
+    args: { name },
+    positional: ['namespace'],
+    examples: [
+      'sandbox snapshot fork before-campaign suite-1',
+      'SANDBOX_API_KEY=sk_sandbox_suite-1 sandbox messages list',
+    ],
+    forPeople:
+      ({ namespace, snapshot, api_key }: { namespace: string; snapshot: string; api_key: string }) =>
+      (paint) =>
+        `${paint.green('✓')} namespace ${paint.bold(namespace)} is made of ${snapshot}; its key is ${paint.cyan(api_key)}`,
+  },
+  'snapshot.delete': {
+    args: { name },
+    forPeople:
+      ({ name }: { name: string }) =>
+      (paint) =>
+        `${paint.green('✓')} snapshot ${paint.bold(name)} is deleted`,
+  },
+  // commands/snapshot.ts, which reads and writes files.
+  'snapshot.export': { skip: true },
+  'snapshot.import': { skip: true },
+}

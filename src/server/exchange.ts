@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Room, record, roomIn } from '../requests/log.ts'
+import { kept, type Logged } from '../requests/recorded.ts'
+import type { Operation } from '../words/operation.ts'
+import { machineMs } from '../world/machine-time.ts'
+import type { World } from '../world/world.ts'
+import type { Head } from './admission.ts'
+
+/** What the server notes on the messages of Node, for the request log. */
+export interface Sent {
+  /** The bytes of the body as they came. */
+  sentBody?: Buffer
+}
+export interface Answered {
+  answerBody?: string | Buffer | undefined
+}
+
+type Target = Pick<Operation, 'id' | 'path' | 'isUnrecorded'>
+
+/** One request on its way through the server, until the request log of its world has it. */
+export class Exchange {
+  readonly #req: IncomingMessage & Sent
+  readonly #res: ServerResponse & Answered
+  readonly #target: Target
+  readonly #head: Head
+  readonly #from = machineMs()
+  #room: Room | undefined
+  #at = 0
+
+  constructor(req: IncomingMessage, res: ServerResponse, target: Target, head: Head) {
+    this.#req = req
+    this.#res = res
+    this.#target = target
+    this.#head = head
+  }
+
+  /** It belongs to this world. */
+  in(world: World): World {
+    // Asked now, for when it is answered the world may be gone.
+    this.#room = roomIn(world)
+    this.#at = world.now()
+    return world
+  }
+
+  /** It is answered. What belongs to no world, for want of a key or a good Host, is kept with that of `fallback`. */
+  end(fallback: () => World) {
+    if (this.#target.isUnrecorded && this.#res.statusCode < 400) return
+    const room = this.#room ?? this.#roomOf(fallback)
+    if (room) record(room, this.#logged())
+  }
+
+  #roomOf(fallback: () => World): Room | undefined {
+    try {
+      this.in(fallback())
+      return this.#room
+    } catch {
+      // Its data cannot be read, which the answer has told already.
+      return undefined
+    }
+  }
+
+  #logged(): Logged {
+    const { method, url, headers, sentBody } = this.#req
+    const { statusCode, headersSent, answerBody } = this.#res
+    return {
+      seq: 0,
+      requestId: String(this.#head['X-Request-Id']),
+      at: this.#at,
+      durationMs: machineMs() - this.#from,
+      method: method!,
+      url: url!,
+      operation: this.#target.path === '' ? null : this.#target.id,
+      requestHeaders: headers,
+      sent: kept(sentBody),
+      sentBytes: sentBody?.length ?? declaredLength(this.#req),
+      status: headersSent ? statusCode : null,
+      responseHeaders: this.#head,
+      answer: kept(answerBody),
+      fault: (this.#head['X-Sandbox-Fault'] as string | undefined) ?? null,
+    }
+  }
+}
+
+/** Of a body that was refused before it was read, what its sender said. */
+const declaredLength = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)

@@ -1,0 +1,45 @@
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+export const SECOND = UNIT_MS.s
+export const MINUTE = UNIT_MS.m
+export const HOUR = UNIT_MS.h
+export const DAY = UNIT_MS.d
+
+export const DURATION_PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
+
+/** Milliseconds of a duration such as `250ms`, `3600s`, `24h`, `30d`; undefined when it is not one (interface §4.7). */
+export function parseDuration(text: string): number | undefined {
+  const match = DURATION_PATTERN.exec(text)
+  if (!match) return undefined
+  const ms = Math.round(Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS])
+  return Number.isSafeInteger(ms) ? ms : undefined
+}
+
+/** Milliseconds of a string that `Duration` has accepted. */
+export function durationMs(text: string): number {
+  const ms = parseDuration(text)
+  if (ms === undefined) throw new Error(`not a duration: ${text}`)
+  return ms
+}
+
+/** `90000` → `90s`, `86400000` → `1d`: the largest unit that says it in a whole number. */
+export function formatDuration(ms: number): string {
+  const [unit, size] = Object.entries(UNIT_MS).findLast(([, size]) => ms % size === 0 && ms > 0) ?? ['s', SECOND]
+  return `${ms / size}${unit}`
+}
+
+/** A duration in people's form: `90m` → "1 h 30 min", `400` ms → "0.4 s". */
+export function humanDuration(ms: number): string {
+  const seconds = Math.round(ms / 100) / 10
+  if (seconds < 60) return `${seconds} s`
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [Math.floor(seconds) % 60, 's'],
+  ]
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ')
+}

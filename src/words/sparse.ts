@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { unwrap } from './validate.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The value without what its schema fills in by itself; fields in the order of the schema. */
+export function sparse(schema: z.core.$ZodType, value: unknown): unknown {
+  const inner = branchOf(schema, value)
+  if (inner instanceof z.ZodArray && Array.isArray(value)) return value.map((item) => sparse(inner.element, item))
+  if (!isFields(value)) return value
+  if (inner instanceof z.ZodRecord)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, sparse(inner.valueType, item)]))
+  if (!(inner instanceof z.ZodObject)) return value
+  const kept = Object.entries(inner.shape).filter(
+    ([key, field]) => value[key] !== undefined && !isFilledIn(field, value[key]),
+  )
+  return Object.fromEntries(kept.map(([key, field]) => [key, sparse(field, value[key])]))
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Of the alternatives of a union the one that takes the value. */
+function branchOf(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | undefined {
+  const branches = unwrap(schema)
+  return branches.length === 1 ? branches[0] : branches.find((branch) => z.safeParse(branch, value).success)
+}
+
+function isFilledIn(field: z.core.$ZodType, value: unknown): boolean {
+  const filled = z.safeParse(field, undefined)
+  if (!filled.success || filled.data === undefined) return false
+  const given = z.safeParse(field, value)
+  return given.success && JSON.stringify(given.data) === JSON.stringify(filled.data)
+}

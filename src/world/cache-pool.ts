@@ -1,0 +1,34 @@
+import type { Database } from './database.ts'
+
+/** What the page caches of all open databases may hold together. */
+const TOTAL_KIB = 32_000
+const MOST_KIB = 8_000
+const LEAST_KIB = 125
+
+/** Open databases share one amount of memory for their pages. */
+export class CachePool {
+  readonly #open = new Set<Database>()
+  #shareKib = MOST_KIB
+
+  add(db: Database) {
+    this.#open.add(db)
+    if (!this.#share()) limit(db, this.#shareKib)
+  }
+
+  remove(db: Database) {
+    this.#open.delete(db)
+    this.#share()
+  }
+
+  /** Halved and doubled rather than reckoned exactly, so that most openings leave the others alone. */
+  #share(): boolean {
+    let kib = MOST_KIB
+    while (kib > LEAST_KIB && kib * this.#open.size > TOTAL_KIB) kib /= 2
+    if (kib === this.#shareKib) return false
+    this.#shareKib = kib
+    for (const db of this.#open) limit(db, kib)
+    return true
+  }
+}
+
+const limit = (db: Database, kib: number) => void db.pragma(`cache_size = -${kib}`)

@@ -1,0 +1,69 @@
+/**
+ * `migrations[n]` brings a file of version n to n + 1. Each runs once, in order, in its own transaction. What stands
+ * here is history: it is never changed, whatever becomes of the tables that it made.
+ */
+export const migrations: Readonly<Record<number, string>> = {
+  1: `
+ALTER TABLE messages ADD COLUMN unsubscribe_at INTEGER;
+CREATE INDEX messages_received ON messages (recipient COLLATE NOCASE, deliver_at) WHERE deliver_at IS NOT NULL;
+CREATE TABLE waiting_messages (
+  seq INTEGER PRIMARY KEY,
+  waits_for TEXT NOT NULL,
+  message_id TEXT NOT NULL
+) STRICT;
+CREATE INDEX waiting_messages_for ON waiting_messages (waits_for, seq);
+CREATE TABLE holdups (
+  message_id TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  times INTEGER NOT NULL,
+  PRIMARY KEY (message_id, reason)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE deeds (
+  message_id TEXT NOT NULL,
+  trigger TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (message_id, trigger)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE networks (id INTEGER PRIMARY KEY, facts TEXT NOT NULL UNIQUE) STRICT;
+DROP TABLE balance;
+ALTER TABLE carriers ADD COLUMN changed TEXT;
+CREATE TABLE carrier_rooms (
+  carrier TEXT PRIMARY KEY,
+  last_at REAL NOT NULL,
+  timer_id INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE TABLE handsets (
+  phone TEXT PRIMARY KEY,
+  settings TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE mailboxes (
+  address TEXT PRIMARY KEY,
+  settings TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE rules (
+  id TEXT PRIMARY KEY,
+  place INTEGER NOT NULL,
+  definition TEXT NOT NULL,
+  seen INTEGER NOT NULL DEFAULT 0,
+  hits INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE faults (
+  position INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  fault TEXT NOT NULL,
+  seen INTEGER NOT NULL DEFAULT 0,
+  hits INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL
+) STRICT;
+ALTER TABLE consent_records ADD COLUMN doi_sent_at INTEGER;
+CREATE TABLE event_slices (last_seq INTEGER PRIMARY KEY, bytes INTEGER NOT NULL) STRICT;
+ALTER TABLE deliveries ADD COLUMN fault TEXT;
+DROP INDEX deliveries_open;
+CREATE INDEX deliveries_open ON deliveries (endpoint_id, subject, seq) WHERE status IN ('waiting', 'pending', 'held');
+CREATE INDEX deliveries_of_event ON deliveries (event_seq);
+ALTER TABLE attempts ADD COLUMN fault TEXT;
+`,
+}

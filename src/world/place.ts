@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Database, openDatabase } from './database.ts'
+import { declareLog, imageOf } from './image.ts'
+import { migrate, NotAWorld } from './schema.ts'
+import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
+
+/** Where the worlds of one process lie while they are not open, by namespace. */
+export interface Place {
+  /** The namespaces that were there before. */
+  names(): string[]
+  open(namespace: string): Database | undefined
+  /** Keeps an open world, then closes it. Throws before anything is lost. */
+  keep(namespace: string, db: Database): void
+  /** Lays a world there, whole or not at all, in place of what was there. It must not be open. */
+  put(namespace: string, image: Buffer): void
+  remove(namespace: string): void
+  /** Nothing more is kept. */
+  end(): void
+}
+
+/** A file for each namespace in the data folder. */
+export function diskPlace(folder: string): Place {
+  mkdirSync(folder, { recursive: true })
+  const fileOf = (namespace: string) => join(folder, `${namespace}.db`)
+  // What lies beside a file belongs to it only while it is there.
+  const removeLog = (file: string) => {
+    for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
+  }
+  return {
+    names: () =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.db'))
+        .map((name) => name.slice(0, -'.db'.length)),
+    open(namespace) {
+      const file = fileOf(namespace)
+      if (!existsSync(file)) return undefined
+      const db = openWorldFile(file)
+      migrate(db, file)
+      beginLog(db)
+      return db
+    },
+    keep: (_, db) => db.close(),
+    put(namespace, image) {
+      const file = fileOf(namespace)
+      writeFileSync(`${file}.new`, image)
+      declareLog(`${file}.new`)
+      removeLog(file)
+      renameSync(`${file}.new`, file)
+    },
+    remove(namespace) {
+      const file = fileOf(namespace)
+      rmSync(file, { force: true })
+      removeLog(file)
+    },
+    end() {},
+  }
+}
+
+/** Worlds that lie in memory whole; further ones, and those that have slept, lie in files. */
+const MOST_IN_MEMORY = 32
+
+/**
+ * In memory, as long as there are few; many lie in files, in a folder that only this user can read and that goes with
+ * the process. A world that falls asleep moves there and stays: to sleep again it is closed, and to wake opened.
+ */
+export function memoryPlace(): Place {
+  const images = new Map<string, Buffer>()
+  const files = new Map<string, string>()
+  let folder: TemporaryFolder | undefined
+  return {
+    names: () => [],
+    open(namespace) {
+      const file = files.get(namespace)
+      if (file !== undefined) return openDatabase({ file, isFleeting: true })
+      const image = images.get(namespace)
+      return image && openDatabase({ memory: true, image })
+    },
+    keep(namespace, db) {
+      if (!files.has(namespace)) write(namespace, imageOf(db))
+      db.close()
+    },
+    put(namespace, image) {
+      forget(namespace)
+      if (images.size < MOST_IN_MEMORY) images.set(namespace, image)
+      else write(namespace, image)
+    },
+    remove: forget,
+    end() {
+      folder?.remove()
+    },
+  }
+
+  function write(namespace: string, image: Buffer) {
+    folder ??= temporaryFolder()
+    const file = join(folder.path, `${namespace}.db`)
+    writeFileSync(file, image, { mode: 0o600 })
+    files.set(namespace, file)
+    images.delete(namespace)
+  }
+
+  function forget(namespace: string) {
+    const file = files.get(namespace)
+    if (file !== undefined) rmSync(file, { force: true })
+    files.delete(namespace)
+    images.delete(namespace)
+  }
+}
+
+/**
+ * The first write makes the log, and would wait for the disk to have its head. Only a power cut could ask for that. What
+ * changes nothing is not written, so something is put there and taken away.
+ */
+function beginLog(db: Database) {
+  db.pragma('synchronous = OFF')
+  db.exec("BEGIN IMMEDIATE; INSERT INTO meta VALUES ('', ''); DELETE FROM meta WHERE key = ''; COMMIT")
+  db.pragma('synchronous = NORMAL')
+}
+
+function openWorldFile(file: string): Database {
+  try {
+    return openDatabase({ file })
+  } catch (error) {
+    throw /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code)) ? new NotAWorld(file) : error
+  }
+}

@@ -1,0 +1,113 @@
+import { verify } from '@octokit/webhooks-methods'
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { type Received, startReceiver } from '../receiver.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { worldWith } from '../world-with.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const at = ({ url }: Sandbox) => ({ env: { SANDBOX_BASE_URL: url } })
+const make = ({ client }: Sandbox, name: string) => client.contacts.create({ email: `${name}@example.com` })
+
+test('tail prints one line for each event, and ends after as many as wanted', async () => {
+  await using sandbox = await createSandbox()
+  const { id } = await make(sandbox, 'ada')
+  const people = await sandboxCommand(['events', 'tail', '--since-start', '--limit', '1'], {
+    tty: true,
+    ...at(sandbox),
+  })
+  expect(people.code).toBe(0)
+  expect(people.stdout).toMatch(/^ +1 {2}00:00:00\.000 {2}contact\.created +c_[0-9a-f-]+ {2}evt_[0-9a-f-]+\n$/)
+  const programs = await sandboxCommand(['events', 'tail', '--after', '0', '--limit', '1'], at(sandbox))
+  expect(programs.json).toMatchObject({ seq: 1, event: 'contact.created', data: { contact_id: id } })
+})
+
+test('tail shows only what is asked for', async () => {
+  await using sandbox = await createSandbox()
+  const ada = await make(sandbox, 'ada')
+  const argv = ['events', 'tail', '--event', 'contact.deleted', '--event', 'contact.updated', '--subject', ada.id]
+  const tailing = sandboxCommand([...argv, '--since-start', '--limit', '2'], at(sandbox))
+  const bea = await make(sandbox, 'bea')
+  await sandbox.client.contacts.delete(bea.id)
+  await sandbox.client.contacts.update(ada.id, { first_name: 'Ada' })
+  await sandbox.client.contacts.delete(ada.id)
+  expect((await tailing).lines).toMatchObject([{ event: 'contact.updated' }, { event: 'contact.deleted' }])
+})
+
+test('tail goes on where it was when the emulator comes back', async () => {
+  const data = await folder()
+  const before = await createSandbox({ data })
+  const port = Number(new URL(before.url).port)
+  await make(before, 'ada')
+  let after: Promise<Sandbox> | undefined
+  const got = await sandboxCommand(['events', 'tail', '--since-start', '--limit', '2'], {
+    ...at(before),
+    onOutput() {
+      after ??= before.stop().then(() => createSandbox({ data, port }))
+      void after.then((sandbox) => make(sandbox, 'bea').catch(() => {}))
+    },
+  })
+  await (await after!).stop()
+  expect(got.lines.map(({ seq }) => seq)).toEqual([1, 2])
+  expect(got.stderr.match(/"type":"\w+"/g)).toEqual(['"type":"ready"', '"type":"lost"', '"type":"resumed"'])
+})
+
+test('tail says on stderr what was dropped before it could be read', async () => {
+  await using sandbox = await createSandbox({ world: await worldWith({ event_log: { keep: 100 } }) })
+  const contacts = Array.from({ length: 300 }, (_, n) => ({ email: `n${n}@example.com` }))
+  await sandbox.client.contacts.import({ contacts })
+  const { first_seq } = await sandbox.client.events.list()
+  const got = await sandboxCommand(['events', 'tail', '--since-start', '--limit', '1'], at(sandbox))
+  expect(got.json).toMatchObject({ seq: first_seq })
+  expect(got.error).toMatchObject({
+    type: 'dropped',
+    first_seq,
+    message: expect.stringContaining(`1 to ${first_seq - 1}`),
+  })
+  const list = await sandboxCommand(['events', 'list'], { tty: true, ...at(sandbox) })
+  expect(list.stdout).toContain(`${first_seq - 1} older events were dropped`)
+})
+
+test('tail refuses what cannot be meant', async () => {
+  await using sandbox = await createSandbox()
+  const codeOf = async (...argv: string[]) => (await sandboxCommand(['events', 'tail', ...argv], at(sandbox))).code
+  expect(await codeOf('--limit', '0')).toBe(2)
+  expect(await codeOf('--after', 'now')).toBe(2)
+  expect(await codeOf('--after', '3', '--since-start')).toBe(2)
+  expect(await codeOf('--event', 'message.deliverd')).toBe(4)
+})
+
+test('an event is shown with its deliveries, and replayed, by its place in the log', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  receiver.answer((_, n) => (n === 1 ? 401 : 200))
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.*'] })
+  await make(sandbox, 'ada')
+  await sandbox.clock.advance('1m')
+  const { stdout } = await sandboxCommand(['events', 'show', '1'], { tty: true, ...at(sandbox) })
+  expect(stdout).toMatch(/^contact\.created {2}evt_/)
+  expect(stdout).toMatch(/1 {2}2026-01-01T00:00:00\.000Z {2}401 .*signature/)
+  expect(stdout).toMatch(/2 {2}2026-01-01T00:01:00\.000Z {2}200/)
+  expect((await sandboxCommand(['events', 'replay', '1'], at(sandbox))).json).toMatchObject({
+    deliveries: [{ status: 'pending' }],
+  })
+  await sandbox.clock.advance('0s')
+  expect(receiver.received[2]!.body).toBe(receiver.received[1]!.body)
+})
+
+test('an event is forwarded again to a URL, signed as listen signs, without an endpoint', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  await make(sandbox, 'ada')
+  const nobody = await sandboxCommand(['events', 'replay', '1'], { tty: true, ...at(sandbox) })
+  expect(nobody).toMatchObject({ code: 0, stdout: expect.stringContaining('events replay 1 --forward-to') })
+  const argv = ['events', 'replay', '1', '--forward-to', receiver.url]
+  expect(await sandboxCommand(argv, at(sandbox))).toMatchObject({ code: 0, json: { seq: 1, status: 200 } })
+  const [{ body, headers }] = receiver.received as [Received]
+  expect(body).toBe((await sandbox.client.events.show('1')).body)
+  const { secret } = await sandbox.client.events.secret()
+  expect(await verify(secret, body, headers['x-service-signature']!)).toBe(true)
+  receiver.answer(401)
+  expect(await sandboxCommand(argv, at(sandbox))).toMatchObject({ code: 7, error: { status: 401 } })
+  expect((await sandboxCommand([...argv, '--endpoint', 'x'], at(sandbox))).code).toBe(2)
+})

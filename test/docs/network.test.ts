@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const page = await readFile(new URL('../../docs/network.md', import.meta.url), 'utf8')
+
+/** The lines of the shell blocks of a part of the page, as words. */
+const linesOf = (part: string) =>
+  [...part.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .flatMap(([, block]) => block!.trim().split('\n'))
+    .map((line) => [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((word) => word[1] ?? word[2] ?? word[3]!))
+
+const parts = page
+  .split(/^## /m)
+  .slice(1)
+  .map((part) => ({ title: part.split('\n')[0]!, lines: linesOf(part) }))
+
+test.each(parts)('every line of "$title" in docs/network.md runs as written', async ({ lines }) => {
+  await using sandbox = await createSandbox()
+  expect(lines.length).toBeGreaterThan(5)
+  for (const [program, ...words] of lines) {
+    expect(program).toBe('sandbox')
+    const { code, stderr } = await sandboxCommand([...words, '--base-url', sandbox.url])
+    expect({ line: words.join(' '), code, stderr }).toEqual({ line: words.join(' '), code: 0, stderr: '' })
+  }
+})
