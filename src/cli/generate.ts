@@ -119,7 +119,9 @@ async function perform(
   if (session.output.people && operation.media && !/^text\/|yaml/.test(operation.media))
     throw usage(`${operation.media} is nothing for a terminal.`, 'Send it to a file: append > and a name.')
   const names = pathNames(operation.path)
-  const params = Object.fromEntries(names.map((name, i) => [name, overlay.args?.[name]?.read?.(args[i]!) ?? args[i]!]))
+  const params: Record<string, string> = {}
+  for (const [i, name] of names.entries())
+    params[name] = (await overlay.args?.[name]?.read?.(args[i]!, session)) ?? args[i]!
   const payload = await payloadOf(session, plan, fields, args.slice(names.length), options)
   const idempotencyKey = options.idempotencyKey as string | undefined
   const answer = await call(session.endpoint, operation, params, payload, { idempotencyKey, signal: session.io.signal })

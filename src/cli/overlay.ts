@@ -19,6 +19,7 @@ import { testAgent } from './overlays/test-agent.ts'
 import { webhooks } from './overlays/webhooks.ts'
 import { world } from './overlays/world.ts'
 import { worlds } from './overlays/worlds.ts'
+import type { Session } from './session.ts'
 
 /** One command made from an operation; an operation can have several. */
 export interface Variant {
@@ -47,7 +48,9 @@ export interface Overlay {
   /** The command can also be called under this name without its noun: `sandbox explain`. */
   shortcut?: string
   /** What is said of a path argument, and how it is read. */
-  args?: Readonly<Record<string, { name?: string; describe?: string; read?: (text: string) => string }>>
+  args?: Readonly<
+    Record<string, { name?: string; describe?: string; read?: (text: string, session: Session) => Promise<string> }>
+  >
   variants?: readonly Variant[]
   /** What a table of the answer shows. */
   columns?: readonly string[]

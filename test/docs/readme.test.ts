@@ -82,7 +82,7 @@ test('the table of magic recipients is that of the default world', async () => {
 test('every command the README shows is one the program knows', async () => {
   const bin = fileURLToPath(new URL('bin/sandbox.js', root))
   const shown = [...readme.matchAll(/npx sandbox ([a-z]+)(?: ([a-z]+(?:-[a-z]+)*))?/g)].map(([, noun, verb]) => {
-    const isGroup = !['start', 'send', 'listen', 'wait'].includes(noun!)
+    const isGroup = !['start', 'send', 'listen', 'wait', 'trigger', 'explain', 'logs'].includes(noun!)
     return isGroup && verb ? `${noun} ${verb}` : noun!
   })
   const helps = [...new Set(shown)]
@@ -91,4 +91,15 @@ test('every command the README shows is one the program knows', async () => {
     const { stdout } = await run(process.execPath, [bin, ...words.split(' '), '--help'])
     expect(stdout, words).toContain(`Usage: sandbox ${words}`)
   }
+})
+
+test('the situations of the README come about as written', { timeout: 40_000 }, async () => {
+  await using sandbox = await createSandbox()
+  const { stdout } = await shell(block('situations'), sandbox.url)
+  expect(stdout).toMatch(/"event": ?"message.expired"/)
+  expect(stdout).toContain('expired')
+  // What was saved is there again after the reset.
+  const { faults } = await sandbox.client.faults.list()
+  expect(faults).toHaveLength(1)
+  expect((await sandbox.client.messages.list({})).messages).toMatchObject([{ status: 'expired' }])
 })

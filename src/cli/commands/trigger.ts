@@ -5,6 +5,7 @@ import { allowedWith, entryOf, type TriggerField, type TriggerName, triggerNames
 import { usage } from '../exit.ts'
 import { addFlag, optionKey } from '../flags.ts'
 import { forms } from '../forms.ts'
+import { LAST, messageIn } from '../last-sent.ts'
 import type { Paint } from '../paint.ts'
 import { printable } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
@@ -27,7 +28,6 @@ const FLAGS: Readonly<Record<TriggerField, string>> = {
 }
 
 const SUMMARY = 'Let something happen now: move a message, agent, consent record or campaign'
-const LAST = 'last'
 
 export function addTrigger(program: Command, run: Run) {
   const command = program
@@ -121,7 +121,7 @@ interface Triggered {
 async function trigger(session: Session, event: string | undefined, options: Record<string, unknown>) {
   if (event === undefined) throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
   const fields = isKnown(event) ? givenFor(event, options) : {}
-  if (fields.message_id === LAST) fields.message_id = await lastSent(session)
+  if (fields.message_id !== undefined) fields.message_id = await messageIn(String(fields.message_id), session)
   const { endpoint, io, output } = session
   const answer = await call(endpoint, operations.events.trigger, {}, { event, ...fields }, { signal: io.signal })
   const triggered = resultOf(answer) as Triggered
@@ -143,15 +143,6 @@ function givenFor(event: TriggerName, options: Record<string, unknown>): Record<
   const missing = entryOf(event).one.filter((group) => group.every((name) => given(name) === undefined))
   if (missing.length > 0) throw usage(`${event} needs ${missing.map(either).join(' and ')}.`, hint)
   return Object.fromEntries(allowed.map((name) => [name, given(name)]))
-}
-
-/** The message that was sent last, whoever it went to. */
-async function lastSent({ endpoint, io }: Session): Promise<string> {
-  const query = { direction: 'OUTBOUND', limit: 1 }
-  const answer = await call(endpoint, operations.messages.list, {}, query, { signal: io.signal })
-  const [message] = (resultOf(answer) as { messages: { id: string }[] }).messages
-  if (message) return message.id
-  throw usage('There is no last message: nothing was sent yet.', 'Send one: sandbox send +491713920000 --text "Hello"')
 }
 
 function inWords({ event, subject, from, steps, events, at }: Triggered, paint: Paint): string {

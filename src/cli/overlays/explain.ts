@@ -1,3 +1,4 @@
+import { messageArgument } from '../last-sent.ts'
 import type { Overlay } from '../overlay.ts'
 import type { Paint } from '../paint.ts'
 import { printable } from '../render.ts'
@@ -59,10 +60,10 @@ function inWords({ message_id, direction, channel, to, status, steps, near_misse
 export const explain: Record<string, Overlay> = {
   'messages.explain': {
     shortcut: 'explain',
-    args: { id: { name: 'message', describe: 'id of the message: msg_…' } },
+    args: { id: messageArgument },
     forPeople: (explained: Explained) => (paint) => inWords(explained, paint),
     examples: [
-      'sandbox explain msg_00000000-0000-4000-8000-000000000001',
+      'sandbox explain last',
       'sandbox explain msg_00000000-0000-4000-8000-000000000001 --json | jq ".steps[] | {what, because: [.because[].says]}"',
     ],
   },

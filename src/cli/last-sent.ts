@@ -1,0 +1,26 @@
+import { call, resultOf } from '../client/call.ts'
+import { operations } from '../client/operations.ts'
+import { usage } from './exit.ts'
+import type { Session } from './session.ts'
+
+/** Stands for the id of the message that was sent last, whoever it went to. */
+export const LAST = 'last'
+
+/** The message that an argument means. */
+export const messageIn = async (text: string, session: Session): Promise<string> =>
+  text === LAST ? await lastSent(session) : text
+
+/** What is said of such an argument. */
+export const messageArgument = {
+  name: 'message',
+  describe: `id of the message, or "${LAST}" for the one sent last`,
+  read: messageIn,
+}
+
+async function lastSent({ endpoint, io }: Session): Promise<string> {
+  const query = { direction: 'OUTBOUND', limit: 1 }
+  const answer = await call(endpoint, operations.messages.list, {}, query, { signal: io.signal })
+  const [message] = (resultOf(answer) as { messages: { id: string }[] }).messages
+  if (message) return message.id
+  throw usage('There is no last message: nothing was sent yet.', 'Send one: sandbox send +491713920000 --text "Hello"')
+}
