@@ -6,7 +6,7 @@ import type { ChannelType, ConsentType } from '../words/vocabulary.ts'
 import type { Action, Caller } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import type { confirmConsent, listConsent, openDoiLink, recordConsent, revokeConsent } from './contract.ts'
-import { effects } from './effects.ts'
+import { CONSENT, effects } from './effects.ts'
 import { isExpired } from './expiry.ts'
 import { ipHash } from './ip-hash.ts'
 import { confirmationPage } from './page.ts'
@@ -21,7 +21,10 @@ export const consentStatusOf = (
   contactId: string,
   channelType: ChannelType,
   messageType: ConsentType,
-): ConsentStatus | undefined => world.store(consentStore).statusOf(contactId, channelType, messageType)
+): ConsentStatus | undefined =>
+  world.recallOf(CONSENT, `${contactId} ${channelType} ${messageType}`, () =>
+    world.store(consentStore).statusOf(contactId, channelType, messageType),
+  )
 
 /** All consent records of a contact as lists show them, oldest first. */
 export const consentRecordsOf = (world: World, contactId: string) =>

@@ -40,8 +40,12 @@ export const effects: Readonly<Record<ConsentEffect, (world: World, change: Chan
     row.doi_token = null
     row.doi_sent_at = null
   },
-  insert: (world, { row }) => world.store(consentStore).insert(row),
+  insert(world, { row }) {
+    world.forget(CONSENT)
+    world.store(consentStore).insert(row)
+  },
   update: (world, { before, row }) => {
+    world.forget(CONSENT)
     if (!world.store(consentStore).update(row, before!.status)) throw new Error(`${row.id} has left ${before!.status}`)
   },
   'send confirmation': sendConfirmation,
@@ -73,3 +77,6 @@ const eventOf = (world: World, { before, row }: Change) => ({
   doi_status: row.doi_status,
   updated_at: world.timestamp(),
 })
+
+/** The name under which the status of records is kept at hand: every send asks. Who writes a record forgets it. */
+export const CONSENT = 'consent'

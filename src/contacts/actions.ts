@@ -17,7 +17,10 @@ export type Recipient = Pick<ContactRow, 'id' | 'status'>
 
 /** The contact with a phone number, given in E.164, as far as a send asks. */
 export const recipientByPhone = (world: World, phone: string): Recipient | undefined =>
-  world.store(contactStore).recipientByPhone(phone)
+  world.recallOf(RECIPIENTS, phone, () => world.store(contactStore).recipientByPhone(phone))
+
+/** The name under which recipients are kept at hand; who writes a contact forgets them. */
+const RECIPIENTS = 'recipients'
 
 /** The contact with an email address, in any case. */
 export const contactByEmail = (world: World, email: string): ContactRow | undefined =>
@@ -27,6 +30,7 @@ export const contactByEmail = (world: World, email: string): ContactRow | undefi
 export function addContact(world: World, given: GivenFields, how: 'created' | 'imported' = 'created'): ContactRow {
   const row = withFields(blankContact(world.newId('c_'), world.now()), given)
   check(world, row)
+  world.forget(RECIPIENTS)
   world.store(contactStore).insert(row)
   const at = isoTime(row.created_at)
   if (how === 'created') emit(world, 'contact.created', row.id, { ...eventOf(row), created_at: at })
@@ -40,6 +44,7 @@ export function changeContact(world: World, before: ContactRow, given: GivenFiel
   if (changedFields(before, after).length === 0) return before
   check(world, after)
   const row = { ...after, updated_at: world.now() }
+  world.forget(RECIPIENTS)
   world.store(contactStore).update(row)
   emit(world, 'contact.updated', row.id, { ...eventOf(row), updated_at: isoTime(row.updated_at) })
   return row
@@ -67,6 +72,7 @@ export function suppressContact(world: World, contact: ContactRow, status: Conta
 
 /** Deletes a contact. Its consent records go with it, its messages stay. */
 export function removeContact(world: World, { id, external_id }: ContactRow) {
+  world.forget(RECIPIENTS)
   world.store(contactStore).remove(id)
   emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
 }

@@ -124,6 +124,18 @@ export class World {
     return value
   }
 
+  /** The same for facts about many things, of which a bounded number is kept; {@link forget} drops all of them. */
+  recallOf<T>(key: string, thing: string, read: () => T | undefined): T | undefined {
+    const kept = this.recall(key, () => new Map<string, T>())
+    const known = kept.get(thing)
+    if (known !== undefined) return known
+    const value = read()
+    if (value === undefined) return undefined
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(thing, value)
+    return value
+  }
+
   /** What is kept under the key is this from now on, as the transaction has just written. */
   keep(key: string, value: unknown) {
     this.#recalled.set(key, value)
@@ -375,3 +387,6 @@ export class World {
 }
 
 const ERA = 'era'
+
+/** Of each kind of facts about many things. */
+const MOST_KEPT = 1_000
