@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Behaviour } from '../carriers/behaviour.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
-import { someChange } from '../words/change.ts'
+import { changeOf } from '../words/change.ts'
 import { AgentId, MessageId, Timestamp } from '../words/ids.ts'
 import { operation } from '../words/operation.ts'
 import { Phone } from '../words/phone.ts'
@@ -61,20 +61,7 @@ export type HandsetSettings = z.output<typeof HandsetFields>
 /** An entry of the section `handsets` of a world file. */
 export const HandsetEntry = z.strictObject({ phone: Phone, ...settings }).check(checkTogether)
 
-const HandsetChange = someChange(
-  z.strictObject(
-    Object.fromEntries(
-      Object.entries(settings).map(([name, field]) => [
-        name,
-        field
-          .unwrap()
-          .nullable()
-          .optional()
-          .describe(field.description ?? field.unwrap().description ?? ''),
-      ]),
-    ) as { [F in keyof typeof settings]: z.ZodOptional<z.ZodNullable<ReturnType<(typeof settings)[F]['unwrap']>>> },
-  ),
-)
+const HandsetChange = changeOf(settings)
 export type HandsetChange = z.output<typeof HandsetChange>
 
 const Delay = z.string()

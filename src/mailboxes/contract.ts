@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Behaviour } from '../carriers/behaviour.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
-import { someChange } from '../words/change.ts'
+import { changeOf } from '../words/change.ts'
 import { Email } from '../words/email.ts'
 import { ContactId } from '../words/ids.ts'
 import { operation } from '../words/operation.ts'
@@ -38,20 +38,7 @@ export type MailboxSettings = z.output<typeof MailboxFields>
 /** An entry of the section `mailboxes` of a world file. */
 export const MailboxEntry = z.strictObject({ address: Email, ...settings }).check(checkTogether)
 
-const MailboxChange = someChange(
-  z.strictObject(
-    Object.fromEntries(
-      Object.entries(settings).map(([name, field]) => [
-        name,
-        field
-          .unwrap()
-          .nullable()
-          .optional()
-          .describe(field.description ?? field.unwrap().description ?? ''),
-      ]),
-    ) as { [F in keyof typeof settings]: z.ZodOptional<z.ZodNullable<ReturnType<(typeof settings)[F]['unwrap']>>> },
-  ),
-)
+const MailboxChange = changeOf(settings)
 export type MailboxChange = z.output<typeof MailboxChange>
 
 /** A mailbox as it is, whoever decides that. */
