@@ -21,7 +21,7 @@ const BUNDLED = [
 const CONTRACT = '^src/[^/]+/([a-z-]*contract|catalogue|behaviour)\\.ts$'
 const RULES = '^src/[^/]+/(states|rules|presets)\\.ts$'
 const STORE = '^src/[^/]+/store\\.ts$'
-const MEETING_PLACES = '^src/(nouns|fixtures|index)\\.ts$'
+const MEETING_PLACES = '^src/(nouns|routes|fixtures|index)\\.ts$'
 const INSIDE_A_NOUN =
   '^src/(?!words/|world/|server/|client/|relay/|cli/)[^/]+/(index|store|actions|rules|routes|states|effects|seed)\\.ts$'
 const STARTERS = '^src/cli/(commands/)?(start|exec|validate)\\.ts$'

@@ -10,6 +10,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // What comes about by itself does so within milliseconds, but not on a machine that is busy with other things.
+    expect: { poll: { timeout: 15_000, interval: 10 } },
     // Tests make what they need; what a test leaves behind must not help the next one.
     restoreMocks: true,
     unstubEnvs: true,

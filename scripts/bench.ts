@@ -55,6 +55,12 @@ function atMost(
   })
 }
 
+/** What has no target of its own. */
+function tell(what: string, value: number, base: number, show: (n: number) => string, against: string) {
+  const [measured, baseline] = [show(value), `${show(base)} ${against}`]
+  rows.push({ what, measured, baseline, ratio: `${(value / base).toFixed(2)} ×`, target: '', ok: true })
+}
+
 async function repeat(times: number, once: () => Promise<number>): Promise<number> {
   const values: number[] = []
   for (let i = 0; i < times; i++) values.push(await once())
@@ -63,33 +69,40 @@ async function repeat(times: number, once: () => Promise<number>): Promise<numbe
 
 /** Rounds alternate between all that is compared, so that a noisy machine disturbs each alike. */
 async function startTimes() {
-  const readyWith = (start: typeof startSandbox) => async () => {
+  const readyWith = (start: typeof startSandbox, first?: Request) => async () => {
     const sandbox = await start('--data', join(folder, `start-${Math.round(performance.now())}`))
+    if (first) await send(sandbox.port, first, 1, 1)
+    const took = first ? sandbox.age() : sandbox.readyMs
     await sandbox.stop()
-    return sandbox.readyMs
+    return took
   }
   const sandbox = await startSandbox('--memory')
   const there = ['--base-url', `http://localhost:${sandbox.port}`]
   const runs = {
     bare: () => runTime(['-e', '0']),
     ready: readyWith(startSandbox),
+    firstHealth: readyWith(startSandbox, { method: 'GET', path: '/_sandbox/health' }),
+    firstSend: readyWith(startSandbox, sendRequest),
     binary: existsSync(BINARY) ? readyWith(startBinary) : undefined,
     version: () => runTime([BIN, '--version']),
-    send: () => runTime([BIN, 'send', '+491713920000', '--text', 'Hi', ...there]),
+    sendCommand: () => runTime([BIN, 'send', '+491713920000', '--text', 'Hi', ...there]),
   }
   const times = mapValues(runs, (): number[] => [])
   for (let round = 0; round < 12; round++)
     for (const [name, run] of Object.entries(runs)) if (run) times[name]!.push(await run())
   await sandbox.stop()
-  const { bare, ready, binary, version, send } = mapValues(
+  const { bare, ready, firstHealth, firstSend, binary, version, sendCommand } = mapValues(
     times,
     // The first round fills caches.
     (values) => median(values!.slice(1)),
   )
   atMost('start to ready', ready!, bare!, 6, ms, 'node -e 0')
+  // What a start puts off must not be paid for by whoever comes first.
+  tell('start to the answer of a health right after', firstHealth!, bare!, ms, 'node -e 0')
+  tell('start to the answer of a send right after', firstSend!, bare!, ms, 'node -e 0')
   if (binary) atMost('start to ready, binary', binary, ready!, 2, ms, 'npm version')
   atMost('sandbox --version', version!, bare!, 2, ms, 'node -e 0')
-  atMost('sandbox send', send!, bare!, 4, ms, 'node -e 0')
+  atMost('sandbox send', sendCommand!, bare!, 4, ms, 'node -e 0')
 }
 
 const mapValues = <T, U>(object: Record<string, T>, map: (value: T) => U): Partial<Record<string, U>> =>

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nouns } from './nouns.ts'
 import { packaged } from './packaged.ts'
+import { suggest } from './words/near.ts'
 import { problem } from './words/problem.ts'
-import { suggest } from './words/validate.ts'
 import { WORLD_NAMES } from './words/worlds.ts'
 import { unreadable, type WorldFile } from './world/world-file.ts'
 import { Worlds } from './world/worlds.ts'
@@ -14,27 +13,38 @@ const WORLDS = new URL('../fixtures/worlds/', import.meta.url)
 
 /** Reads a world that comes with the package by its name, or any world file by its path from a folder. */
 export async function loadWorldFile(nameOrPath: string, folder = process.cwd()): Promise<WorldFile> {
-  if (/^[\w-]+$/.test(nameOrPath)) return { ...(await ownWorld(nameOrPath)), origin: nameOrPath }
+  if (/^[\w-]+$/.test(nameOrPath)) return ownWorld(nameOrPath)
   const path = resolve(folder, nameOrPath)
   return { ...(await readWorld(await bytesOf(path, nameOrPath), nameOrPath)), origin: path }
 }
 
+/** They do not change while a process lives, and a test suite asks for the same one in each test. */
+const ownWorlds = new Map<string, WorldFile>()
+
 async function ownWorld(name: string): Promise<WorldFile> {
+  const known = ownWorlds.get(name)
+  if (known) return known
   if (!(WORLD_NAMES as readonly string[]).includes(name)) throw unknownWorld(name)
   const path = fileURLToPath(new URL(`${name}.yaml`, WORLDS))
-  return (await bakedWorld(name)) ?? readWorld(await bytesOf(path, path), path)
+  const read = (await bakedWorld(name)) ?? (await readWorld(await bytesOf(path, path), path))
+  const world = { ...read, origin: name }
+  ownWorlds.set(name, world)
+  return world
 }
 
 /** Reads what stands in a world file; `name` is what its faults are told by. */
 export async function readWorld(bytes: Buffer, name: string): Promise<WorldFile> {
-  const { readWorldText } = await import('./world/world-text.ts')
+  const [{ readWorldText }, nouns] = await Promise.all([import('./world/world-text.ts'), readNouns()])
   return readWorldText(bytes, name, nouns)
 }
 
 /** Makes the world once and throws it away, so that what is refused when it starts is refused now. */
-export function tryWorld(file: WorldFile) {
-  new Worlds({ file, nouns, onFault: (error) => rethrow(error) }).makeImage()
+export async function tryWorld(file: WorldFile): Promise<void> {
+  await new Worlds({ file, nouns: readNouns, onFault: (error) => rethrow(error) }).makeImage()
 }
+
+/** They bring the schemas of all sections, which a world that comes with the package does not need any more. */
+const readNouns = async () => (await import('./nouns.ts')).nouns
 
 function rethrow(error: unknown): never {
   throw error

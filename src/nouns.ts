@@ -13,19 +13,15 @@ import { handsets } from './handsets/index.ts'
 import { inbox } from './inbox/index.ts'
 import { mailboxes } from './mailboxes/index.ts'
 import { messages } from './messages/index.ts'
-import { namespaces } from './namespaces/index.ts'
-import { openapi } from './openapi/index.ts'
 import { requests } from './requests/index.ts'
 import { rules } from './rules/index.ts'
-import { snapshots } from './snapshots/index.ts'
 import { testAgent } from './test-agent/index.ts'
-import { triggers } from './triggers/index.ts'
 import { webhooks } from './webhooks/index.ts'
 import type { Noun } from './world/noun.ts'
 
 /**
- * Every concept of the emulator. Each brings its tables, routes, due work and world-file sections; sections are loaded
- * in this order, so what others name comes first.
+ * Every concept of the emulator. Each brings its tables, due work and world-file sections; sections are loaded in this
+ * order, so what others name comes first. What answers its operations is apart, see routes.ts.
  */
 export const nouns: readonly Noun[] = [
   messages,
@@ -43,12 +39,8 @@ export const nouns: readonly Noun[] = [
   mailboxes,
   inbox,
   testAgent,
-  triggers,
   webhooks,
   faults,
   requests,
   control,
-  namespaces,
-  snapshots,
-  openapi,
 ]

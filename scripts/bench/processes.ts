@@ -12,6 +12,8 @@ export interface Running {
   port: number
   /** From spawn to its line of readiness, ms. */
   readyMs: number
+  /** Since spawn, ms. */
+  age(): number
   /** Resident memory, bytes. */
   memory(): number
   stop(): Promise<void>
@@ -34,6 +36,7 @@ async function start(program: string, args: string[]): Promise<Running> {
   return {
     port: Number(new URL((JSON.parse(line) as { url: string }).url).port),
     readyMs,
+    age: () => performance.now() - from,
     memory: () => memoryOf(child.pid!),
     stop: () => ended(child, () => child.kill('SIGTERM')),
   }

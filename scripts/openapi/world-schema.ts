@@ -1,6 +1,7 @@
 import { nouns } from '../../src/nouns.ts'
 import { CHOICE, collectSchemas, type JsonSchema } from '../../src/openapi/schema.ts'
-import { sectionsOf, worldFileSchema } from '../../src/world/world-file.ts'
+import { sectionsOf } from '../../src/world/works.ts'
+import { worldFileSchema } from '../../src/world/world-schema.ts'
 
 /** The JSON Schema of world files, for editors. They know draft 7 best, and nothing newer is needed. */
 export function worldSchema(): JsonSchema {

@@ -1,32 +1,16 @@
 import type { z } from 'zod'
 import { fromEuros, toEuros } from '../words/money.ts'
-import { type Noun, route, routeOutside, section } from '../world/noun.ts'
+import { type Noun, section } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
-import { setAlerts, setAutoReload, topup, usage } from './account-contract.ts'
-import { balanceOf, deposit, fundsOf, listTransactions, showBalance, showTier } from './actions.ts'
-import { BillingEntry, balance, tier, transactions } from './contract.ts'
-import { invoicePdf, invoices } from './invoice-contract.ts'
-import { downloadInvoice, issueInvoice, listInvoices, MONTH_TURN } from './invoices.ts'
+import { balanceOf, deposit, fundsOf } from './actions.ts'
+import { BillingEntry } from './contract.ts'
+import { issueInvoice, MONTH_TURN } from './invoices.ts'
 import { resetBalance } from './reset.ts'
 import { billingStore, tables } from './store.ts'
-import { topUp } from './topup.ts'
-import { showUsage } from './usage.ts'
-import { changeAlerts, changeAutoReload } from './watch.ts'
 
 /** The prepaid balance, what sends cost, and the papers about it (interface §2.5, §4.6). */
 export const billing: Noun = {
   tables,
-  routes: [
-    route(balance, showBalance),
-    route(usage, showUsage),
-    route(tier, showTier),
-    route(topup, topUp),
-    route(transactions, listTransactions),
-    route(invoices, listInvoices),
-    routeOutside(invoicePdf, downloadInvoice),
-    route(setAutoReload, changeAutoReload),
-    route(setAlerts, changeAlerts),
-  ],
   inside: { [MONTH_TURN]: issueInvoice },
   resets: { balance: resetBalance },
   patient: [MONTH_TURN],

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { loadEach } from '../world/entries.ts'
-import { type Noun, route, section } from '../world/noun.ts'
-import { campaignsOf, pause, resume, status, trigger } from './actions.ts'
-import * as contract from './contract.ts'
-import { add, define, event, run, show, startOnDate } from './dashboard.ts'
-import { campaignEvent, defineCampaign, runCampaign, showCampaign } from './dashboard-contract.ts'
+import { type Noun, section } from '../world/noun.ts'
+import { campaignsOf } from './actions.ts'
+import { add, startOnDate } from './dashboard.ts'
 import { CampaignDefinition } from './definition-contract.ts'
 import { executionTables } from './execution-store.ts'
 import { resetRuns } from './reset.ts'
@@ -14,16 +12,6 @@ import { tables } from './store.ts'
 
 export const campaigns: Noun = {
   tables: tables + executionTables,
-  routes: [
-    route(contract.trigger, trigger),
-    route(contract.pause, pause),
-    route(contract.resume, resume),
-    route(contract.status, status),
-    route(defineCampaign, define),
-    route(showCampaign, show),
-    route(runCampaign, run),
-    route(campaignEvent, event),
-  ],
   resets: { messages: resetRuns },
   inside: {
     'campaign.start': startOnDate,

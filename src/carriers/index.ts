@@ -1,23 +1,13 @@
 import { z } from 'zod'
 import { loadEach } from '../world/entries.ts'
-import { type Noun, route, section } from '../world/noun.ts'
+import { type Noun, section } from '../world/noun.ts'
 import { carriersOf, magicRecipientsOf } from './actions.ts'
-import * as contract from './contract.ts'
 import { CarrierList, CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
-import * as control from './control.ts'
 import { carrierStore, tables } from './store.ts'
 
 /** The simulated network: who carries what how fast, and what becomes of it. */
 export const carriers: Noun = {
   tables,
-  routes: [
-    route(contract.listCarriers, control.list),
-    route(contract.updateCarriers, control.updateAll),
-    route(contract.resetCarriers, control.resetAll),
-    route(contract.showCarrier, control.show),
-    route(contract.updateCarrier, control.update),
-    route(contract.resetCarrier, control.reset),
-  ],
   sections: [
     section(
       'carriers',

@@ -1,7 +1,7 @@
-import { Refusal } from '../client/call.ts'
+import { Nameless, Refusal } from '../client/call.ts'
 import { Unreachable } from '../client/transport.ts'
 import { Problem, type ProblemCode, problems } from '../words/problem.ts'
-import { EXIT, type ExitCode, Fault, Interrupted } from './exit.ts'
+import { EXIT, type ExitCode, Fault, Interrupted, usage } from './exit.ts'
 import type { Output } from './output.ts'
 import type { Paint } from './paint.ts'
 
@@ -14,6 +14,12 @@ interface Failure {
   requestId?: string | undefined
   stack?: string | undefined
 }
+
+/** Node refuses it before anything is sent. */
+const UNSENDABLE = usage(
+  'A key or token holds a character that no header can carry, such as a line break.',
+  'Look at --api-key, --control-token and --idempotency-key, or where they come from.',
+)
 
 /** Tells on stderr why the command failed; the result is its exit code. */
 export function tell(error: unknown, output: Output): ExitCode {
@@ -36,6 +42,9 @@ export function tell(error: unknown, output: Output): ExitCode {
 function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return refusal(error)
   if (error instanceof Unreachable) return unreachable(error)
+  if (error instanceof Nameless)
+    return failureOf(usage(error.message, 'If it comes from a variable of the shell, look whether that is set.'))
+  if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_CHAR') return failureOf(UNSENDABLE)
   if (error instanceof Fault)
     return { exit: error.exit, body: { error: error.code, message: error.message, ...error.extra }, hint: error.hint }
   // What the server would answer with is thrown here only by files read on this side, such as a world file.

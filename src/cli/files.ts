@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { usage } from './exit.ts'
 import { parseObject } from './flags.ts'
@@ -23,17 +23,29 @@ export async function bytesIn(io: Io, path: string): Promise<Buffer> {
 
 /** Writes a file whole or not at all: nobody finds half of it, and what was there stays until the new one is on disk. */
 export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force }: { force: boolean }) {
-  const file = resolve(io.cwd, path)
-  const beside = `${file}.${process.pid}.new`
   try {
-    if (!force && existsSync(file)) throw usage(`${path} is there already.`, 'Pass --force to replace it.')
-    await writeFile(beside, bytes, { flush: true })
-    await rename(beside, file)
+    const file = await placeOf(io, path, force)
+    const beside = `${file}.${process.pid}.new`
+    try {
+      await writeFile(beside, bytes, { flush: true })
+      await rename(beside, file)
+    } finally {
+      await rm(beside, { force: true })
+    }
   } catch (error) {
-    await rm(beside, { force: true })
     const { code, message } = error as NodeJS.ErrnoException
     throw code?.startsWith('E') ? usage(`${path} cannot be written: ${message}.`) : error
   }
+}
+
+/** Where the bytes go. A link goes on leading where it led; to replace a device would take it from the whole machine. */
+async function placeOf(io: Io, path: string, force: boolean): Promise<string> {
+  const file = resolve(io.cwd, path)
+  const known = statSync(file, { throwIfNoEntry: false })
+  if (!known) return file
+  if (!known.isFile()) throw usage(`${path} is no file that could be replaced.`, 'Name a file, or - for stdout.')
+  if (!force) throw usage(`${path} is there already.`, 'Pass --force to replace it.')
+  return realpath(file)
 }
 
 /** The JSON object in a file, or on stdin for `-`. */

@@ -143,7 +143,12 @@ async function payloadOf(
     ...variant.preset,
   }
   const positional = fields.filter(({ name }) => overlay.positional?.includes(name))
-  for (const [i, { name }] of positional.entries()) if (rest[i] !== undefined) put(payload, name, rest[i])
+  for (const [i, { name }] of positional.entries()) {
+    const said = rest[i]
+    if (said === undefined) continue
+    for (const [field, value] of Object.entries(overlay.words?.[name]?.(said) ?? { [name]: said }))
+      put(payload, field, value)
+  }
   for (const { name } of fields) {
     const value = options[optionKey(overlay.flags?.[name] ?? flagName(name))]
     if (value !== undefined) put(payload, name, value)

@@ -1,4 +1,5 @@
 import { sinceProcessStart } from '../client/stopwatch.ts'
+import { EXIT } from './exit.ts'
 import type { Io, Question, StopReason } from './io.ts'
 
 /** One press of Ctrl-C can arrive twice: from the terminal, and from npx or our own parent that passes it on. */
@@ -18,8 +19,8 @@ export function processIo(): Io {
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    stop.abort('EPIPE' satisfies StopReason)
+    if (error.code === 'EPIPE') stop.abort('EPIPE' satisfies StopReason)
+    else lost(error)
   })
   process.stderr.on('error', () => {})
   return {
@@ -27,11 +28,27 @@ export function processIo(): Io {
     stderr: process.stderr,
     stdin: process.stdin,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: folderWeStandIn(),
     signal: stop.signal,
     ask: (question) => ask(question, stop.signal),
     spin,
   }
+}
+
+/** Where a removed folder was, as the shell has it: most commands need none, and others say what they do not find there. */
+function folderWeStandIn(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return process.env.PWD ?? '/'
+  }
+}
+
+/** A full disk, say: what the command found out can be given to nobody, so it must not end as if it were. */
+function lost({ message }: Error) {
+  const failure = { error: 'usage', message: `stdout cannot be written: ${message}.`, exit_code: EXIT.usage }
+  process.stderr.write(`${JSON.stringify(failure)}\n`)
+  process.exit(EXIT.usage)
 }
 
 async function spin(text: string): Promise<() => void> {

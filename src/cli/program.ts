@@ -30,7 +30,16 @@ const beside: Readonly<Record<string, readonly (() => Promise<Adder>)[]>> = {
   snapshot: [async () => (await import('./commands/snapshot.ts')).addSnapshotFiles],
 }
 
-const HEADINGS = ['Emulator:', 'Messages:', 'Contacts & consent:', 'Webhooks:', 'Time:', 'Account:']
+/** How `sandbox --help` goes through the commands, and by that through their headings: what runs, what it simulates, what it offers. */
+// biome-ignore format: a line for each heading
+const ORDER = [
+  'start', 'wait', 'clock', 'world', 'snapshot', 'namespaces', 'logs',
+  'carriers', 'handset', 'mailbox', 'inbox', 'rules', 'faults', 'trigger',
+  'send', 'messages', 'explain',
+  'contacts', 'consent',
+  'listen', 'webhooks', 'events',
+  'agents', 'test-agent', 'campaigns', 'billing',
+]
 
 const FOOTER = `
 Output: for people on a terminal; JSON with --json and wherever stdout is no terminal.
@@ -59,9 +68,7 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
   program.commandsGroup('Emulator:')
   const adders = await addersFor(argv[0])
   for (const add of adders) add(program, run)
-  const headings = (program.commands as Command[]).map((command) => command.helpGroup())
-  const order = [...HEADINGS, ...headings]
-  ;(program.commands as Command[]).sort((a, b) => order.indexOf(a.helpGroup()) - order.indexOf(b.helpGroup()))
+  ;(program.commands as Command[]).sort((a, b) => ORDER.indexOf(a.name()) - ORDER.indexOf(b.name()))
   addGlobals(program)
   for (const group of program.commands) if (group.commands.length > 0) addGlobals(group, { hidden: true })
   return program

@@ -45,7 +45,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The bare exchange behind a client call: no status is an error. */
+/** What is to name a record names none, and the address would be that of another operation: `rules remove ""` would clear all. */
+export class Nameless extends TypeError {}
+
+/** The bare exchange behind a client call: no status is an error. Throws {@link Nameless}. */
 export function call(
   { baseUrl, apiKey, controlToken, timeoutMs }: ClientOptions,
   operation: Called,
@@ -53,7 +56,7 @@ export function call(
   payload: unknown,
   options: CallOptions = {},
 ): Promise<HttpAnswer> {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]))
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   if (!operation.body)
     for (const [name, value] of Object.entries(payload ?? {}))
@@ -73,6 +76,12 @@ export function call(
     timeoutMs: options.timeoutMs ?? timeoutMs ?? 30_000,
     signal: options.signal,
   })
+}
+
+/** One step of a path. Dots alone would be taken for a way through the folders. */
+function segment(name: string, value = ''): string {
+  if (/^\.{0,2}$/.test(value)) throw new Nameless(`${name}: ${value || 'an empty text'} names nothing.`)
+  return encodeURIComponent(value)
 }
 
 function bodyOf(operation: Called, payload: unknown): string | Buffer | undefined {

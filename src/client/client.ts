@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { type Api, api } from '../api.ts'
+import type { Api } from '../api.ts'
 import { type Input, type Operation, type PathNames, pathNames } from '../words/operation.ts'
-import { type CallOptions, type ClientOptions, call, resultOf } from './call.ts'
+import { type Called, type CallOptions, type ClientOptions, call, resultOf } from './call.ts'
+import { operations } from './operations.ts'
 
 type Strings<T extends string[]> = { [K in keyof T]: string }
 type Payload<O extends Operation> =
@@ -28,19 +29,16 @@ export type Client = {
 
 /** A typed client of the whole interface, made from its operations. */
 export function createClient(options: ClientOptions): Client {
-  const nouns = Object.entries(api).map(([noun, operations]) => [
+  const nouns = Object.entries(operations).map(([noun, verbs]) => [
     noun,
     Object.fromEntries(
-      Object.entries(operations as Record<string, Operation>).map(([verb, operation]) => [
-        verb,
-        callOf(options, operation),
-      ]),
+      Object.entries(verbs as Record<string, Called>).map(([verb, operation]) => [verb, callOf(options, operation)]),
     ),
   ])
   return Object.fromEntries(nouns) as Client
 }
 
-function callOf(options: ClientOptions, operation: Operation) {
+function callOf(options: ClientOptions, operation: Called) {
   const names = pathNames(operation.path)
   return async (...args: unknown[]) => {
     const params = Object.fromEntries(names.map((name, i) => [name, args[i] as string]))

@@ -3,7 +3,7 @@ import { Duration } from '../words/duration.ts'
 import { Timestamp } from '../words/ids.ts'
 import { Instant } from '../words/instant.ts'
 import { operation } from '../words/operation.ts'
-import { ClockFactor, factorGoesWithScaled } from '../words/pace.ts'
+import { ClockFactor, factorGoesWithScaled } from '../words/pace-fields.ts'
 import { ClockMode, Scope } from '../words/vocabulary.ts'
 
 /** A world's clock as answers show it. */

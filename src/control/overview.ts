@@ -3,18 +3,10 @@ import { campaignsOf } from '../campaigns/actions.ts'
 import { magicRecipientsOf } from '../carriers/actions.ts'
 import { shownCarriers } from '../carriers/control.ts'
 import { channelsOf, templatesOf } from '../channels/actions.ts'
-import { VERSION } from '../version.ts'
 import type { Action, OutsideAction } from '../world/noun.ts'
 import { resetScope } from '../world/reset.ts'
 import { reading } from './clock.ts'
-import type { health, resetWorld, showWorld } from './contract.ts'
-
-export const showHealth: Action<typeof health> = (world) => ({
-  status: 'ok',
-  version: VERSION,
-  namespace_count: world.host.count,
-  clock: reading(world),
-})
+import type { resetWorld, showWorld } from './contract.ts'
 
 export const show: Action<typeof showWorld> = (world) => ({
   namespace: world.namespace,

@@ -5,12 +5,22 @@ import { isoTime } from '../world/clock.ts'
 import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import { FAULTS } from './armed.ts'
-import type { addFault, clearFaults, FaultInput, listFaults, removeFault, showFault } from './contract.ts'
+import {
+  type addFault,
+  type clearFaults,
+  type FaultInput,
+  type listFaults,
+  MOST_FAULTS,
+  type removeFault,
+  type showFault,
+} from './contract.ts'
 import { KnownFault } from './known.ts'
 import { inWords, isExhausted } from './rules.ts'
 import { type FaultRow, faultStore } from './store.ts'
 
 export const add: Action<typeof addFault> = (world, { body }) => {
+  if (world.store(faultStore).count() >= MOST_FAULTS)
+    throw problem('limit_exceeded', `A world has at most ${MOST_FAULTS} faults; remove some first.`)
   return shown(place(world, validate(KnownFault, body, 'fault')))
 }
 

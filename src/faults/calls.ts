@@ -1,11 +1,14 @@
 import { extrasOf } from '../openapi/problems.ts'
-import type { Operation } from '../words/operation.ts'
+import type { Operation as WholeOperation } from '../words/operation.ts'
 import { type ProblemCode, problems } from '../words/problem.ts'
 import { parseRange, withinRange } from '../words/range.ts'
 import type { World } from '../world/world.ts'
 import { type ArmedFault, armedFor, ask } from './armed.ts'
 import { fittingCode } from './rules.ts'
 import { refusalHeaders, retryAfter, windowHeaders, windowOf } from './windows.ts'
+
+/** As far as it must be known to go wrong. */
+type Operation = Pick<WholeOperation, 'id' | 'path' | 'idempotency' | 'problems'>
 
 type Headers = Record<string, string | number>
 

@@ -8,6 +8,9 @@ import { parseShare, Share } from '../words/share.ts'
 import { text } from '../words/text.ts'
 import { checkFault } from './check.ts'
 
+/** Of one world: every call and attempt asks them one after another. */
+export const MOST_FAULTS = 1_000
+
 const list = (item: z.ZodType<string>) => z.array(item).min(1).max(100)
 /** What is no duration at all has been told so already. */
 const within = (lowMs: number, highMs: number, said: string) =>
@@ -131,7 +134,7 @@ export const addFault = operation({
   body: FaultInput,
   output: Fault,
   status: 201,
-  problems: ['not_found'],
+  problems: ['not_found', 'limit_exceeded'],
 })
 
 export const listFaults = operation({

@@ -1,26 +1,22 @@
 import { z } from 'zod'
 import { loadEach } from '../world/entries.ts'
-import { type Noun, route, section } from '../world/noun.ts'
-import { add, clear, clearAll, faultsOf, list, place, remove, show } from './actions.ts'
-import { addFault, clearFaults, listFaults, removeFault, showFault } from './contract.ts'
+import { type Noun, section } from '../world/noun.ts'
+import { clearAll, faultsOf, place } from './actions.ts'
+import { MOST_FAULTS } from './contract.ts'
 import { KnownFault } from './known.ts'
 import { tables } from './store.ts'
 
 /** What goes wrong between the service and its callers and receivers, because somebody wants to see it go wrong. */
 export const faults: Noun = {
   tables,
-  routes: [
-    route(addFault, add),
-    route(listFaults, list),
-    route(showFault, show),
-    route(removeFault, remove),
-    route(clearFaults, clear),
-  ],
   resets: { faults: (world) => void clearAll(world) },
   sections: [
     section(
       'faults',
-      z.array(KnownFault).describe('Faults that are there from the start, in the order in which they are asked.'),
+      z
+        .array(KnownFault)
+        .max(MOST_FAULTS)
+        .describe('Faults that are there from the start, in the order in which they are asked.'),
       (world, list) => {
         loadEach('faults', list, (fault) => void place(world, fault))
       },

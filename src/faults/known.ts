@@ -1,7 +1,10 @@
-import { api } from '../api.ts'
-import { isControl, type Operation } from '../words/operation.ts'
+import { operations as api } from '../client/operations.ts'
+import { isControl, type Operation as WholeOperation } from '../words/operation.ts'
 import { nearest } from '../words/validate.ts'
 import { FaultInput } from './contract.ts'
+
+/** As far as one is named: asked with every call, also before its schemas are read in. */
+type Operation = Pick<WholeOperation, 'id' | 'method' | 'path'>
 
 const operations: readonly Operation[] = Object.values(api).flatMap((verbs) => Object.values(verbs))
 const faultable = operations.filter((operation) => !isControl(operation))

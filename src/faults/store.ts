@@ -28,6 +28,7 @@ export interface FaultRow extends Counts {
 export function faultStore(db: Database) {
   const insert = db.prepare('INSERT INTO faults (id, fault, created_at) VALUES (?, ?, ?)')
   const all = db.prepare<Row>('SELECT id, fault, seen, hits, created_at FROM faults ORDER BY position')
+  const count = db.prepare<{ n: number }>('SELECT count(*) AS n FROM faults')
   const get = db.prepare<Row>('SELECT id, fault, seen, hits, created_at FROM faults WHERE id = ?')
   const remove = db.prepare('DELETE FROM faults WHERE id = ?')
   const clear = db.prepare('DELETE FROM faults')
@@ -39,6 +40,7 @@ export function faultStore(db: Database) {
       void insert.run(id, JSON.stringify(fault), created_at),
     /** In the order in which they were added, which is that in which they are asked. */
     all: (): FaultRow[] => all.all().map(read),
+    count: (): number => count.get()!.n,
     get(id: string): FaultRow | undefined {
       const row = get.get(id)
       return row && read(row)

@@ -1,25 +1,14 @@
 import { z } from 'zod'
 import { loadEach } from '../world/entries.ts'
-import { type Noun, route, section } from '../world/noun.ts'
+import { type Noun, section } from '../world/noun.ts'
 import * as actions from './actions.ts'
-import * as contract from './contract.ts'
 import { HandsetEntry, HandsetFields } from './contract.ts'
-import * as deeds from './deeds.ts'
 import { handsetsOf, loadHandset } from './settings.ts'
 import { tables } from './store.ts'
 
 /** Simulated phones, as far as they are other than ordinary, and what their users do. */
 export const handsets: Noun = {
   tables,
-  routes: [
-    route(contract.listHandsets, actions.list),
-    route(contract.showHandset, actions.show),
-    route(contract.setHandset, actions.set),
-    route(contract.resetHandset, actions.reset),
-    route(contract.handsetInbox, actions.inbox),
-    route(contract.replyFromHandset, deeds.reply),
-    route(contract.tapOnHandset, deeds.tap),
-  ],
   sections: [
     section(
       'handsets',

@@ -1,17 +1,8 @@
-import { type Noun, route, section } from '../world/noun.ts'
-import { clear, list, show, stream } from './actions.ts'
-import { clearRequests, listRequests, showRequest, streamRequests } from './contract.ts'
+import { type Noun, section } from '../world/noun.ts'
 import { boundsOf, RequestLog, requestsOf, setBounds } from './log.ts'
 
 /** The request log: what callers asked of this world and what they were answered, in memory. */
 export const requests: Noun = {
-  routes: [
-    route(listRequests, list),
-    route(clearRequests, clear),
-    route(streamRequests, stream),
-    // After the stream, whose path looks like an id.
-    route(showRequest, show),
-  ],
   sections: [section('request_log', RequestLog.describe('How much of the request log is kept.'), setBounds, boundsOf)],
   // Another world has taken its place, and what was asked of the old one says nothing of it.
   begun: (world) => void requestsOf(world).clear(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Noun, route, section } from '../world/noun.ts'
+import { type Noun, section } from '../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 import { tables } from './store.ts'
@@ -7,14 +7,6 @@ import { tables } from './store.ts'
 /** What the user decides about messages in advance: who is matched, what becomes of them, how often. */
 export const rules: Noun = {
   tables,
-  routes: [
-    route(contract.addRule, actions.add),
-    route(contract.listRules, actions.list),
-    route(contract.clearRules, actions.clear),
-    route(contract.showRule, actions.show),
-    route(contract.updateRule, actions.update),
-    route(contract.removeRule, actions.remove),
-  ],
   resets: { rules: (world) => void actions.clearRules(world) },
   sections: [
     section(

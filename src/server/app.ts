@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { CallFault } from '../faults/calls.ts'
-import type { Operation } from '../words/operation.ts'
+import { Late } from '../words/late.ts'
 import { Problem } from '../words/problem.ts'
 import { redactLooks } from '../words/redact.ts'
 import type { Caller, Route } from '../world/noun.ts'
@@ -12,12 +12,15 @@ import { readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
 import { type Incoming, perform, undocumented } from './perform.ts'
+import type { Target } from './targets.ts'
 import { underFault } from './under-fault.ts'
 
 export interface AppOptions extends AdmissionOptions {
-  routes: readonly Route[]
+  targets: readonly Target[]
+  /** Reads in what answers an operation. */
+  routeOf: (target: Target) => Promise<Route>
   /** What is to go wrong with a call, if anything: after key and rate limit, before all else. */
-  faultOf: (world: World, operation: Operation) => CallFault | undefined
+  faultOf: (world: World, target: Target) => CallFault | undefined
   checkAnswers: boolean
   /** Aborts when the server stops. */
   signal: AbortSignal
@@ -29,18 +32,21 @@ export interface AppOptions extends AdmissionOptions {
  * Express's to find. Express is read in with the first request that needs it, so a start does not wait for it.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const handlers = new Map(options.routes.map((route) => [route, answering(options, route)]))
+  const handlers = new Map(options.targets.map((target) => [target, answering(options, target)]))
   const known = new Map<string, Handler>()
-  for (const [{ operation }, handler] of handlers)
-    if (!operation.path.includes('{')) known.set(`${operation.method.toUpperCase()} ${operation.path}`, handler)
+  for (const [{ method, path }, handler] of handlers)
+    if (!path.includes('{')) known.set(`${method.toUpperCase()} ${path}`, handler)
   const refuse = (refusal: (req: Asked) => Problem) => refusing(options, refusal)
-  let searching: Promise<RequestListener> | undefined
+  const search = new Late(async () => (await import('./search.ts')).createSearch(handlers, refuse))
   return (req, res) => {
     if (req.url![0] !== '/') takeOriginForm(req)
     const handler = known.get(`${req.method} ${req.url}`)
     if (handler) return void handler(req, res)
-    searching ??= import('./search.ts').then(({ createSearch }) => createSearch(handlers, refuse))
-    searching.then((search) => search(req, res))
+    if (search.now) return search.now(req, res)
+    search.read().then(
+      (find) => find(req, res),
+      (error) => refuse(() => error)(req, res),
+    )
   }
 }
 
@@ -53,13 +59,13 @@ function takeOriginForm(req: IncomingMessage) {
 }
 
 export type Handler = (req: Asked, res: ServerResponse) => Promise<void>
-type Target = Pick<
-  Operation,
+type Guarded = Pick<
+  Target,
   'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink' | 'needsNoToken' | 'isUnrecorded'
 >
 
 /** What a request meant that no operation takes. */
-const NO_OPERATION: Target = {
+const NO_OPERATION: Guarded = {
   id: 'no operation',
   band: 'other',
   path: '',
@@ -68,15 +74,18 @@ const NO_OPERATION: Target = {
 }
 
 /** Answers the requests of one operation. */
-const answering = (options: AppOptions, route: Route): Handler =>
-  guarded(options, route.operation, async (world, req, res, head) => {
+function answering(options: AppOptions, target: Target): Handler {
+  let route: Route | undefined
+  return guarded(options, target, async (world, req, res, head) => {
     const answer = async () => {
-      const incoming = incomingOf(req, res, head, await readBody(req, route.operation), options.signal)
+      route ??= await options.routeOf(target)
+      const incoming = incomingOf(req, res, head, await readBody(req, target), options.signal)
       await write(res, head, await perform(world, route, incoming, options), options.signal)
     }
-    const fault = options.faultOf(world, route.operation)
+    const fault = options.faultOf(world, target)
     await (fault ? underFault(fault, { world, res, head, stopping: options.signal }, answer) : answer())
   })
+}
 
 /** Answers requests that no operation takes, after the same checks of key and limit. */
 const refusing = (options: AppOptions, refusal: (req: Asked) => Problem): Handler =>
@@ -86,7 +95,7 @@ const refusing = (options: AppOptions, refusal: (req: Asked) => Problem): Handle
 
 function guarded(
   options: AppOptions,
-  target: Target,
+  target: Guarded,
   work: (world: World, req: Asked, res: ServerResponse, head: Head) => Promise<void>,
 ): Handler {
   return async (req, res) => {
@@ -97,7 +106,7 @@ function guarded(
     } catch (thrown) {
       if (res.headersSent) return void res.destroy()
       const error = asProblem(thrown)
-      head['X-Request-Id'] ??= options.worlds.get(DEFAULT_NAMESPACE).newRequestId()
+      head['X-Request-Id'] ??= options.worlds.newRequestId()
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
       if (!(fault instanceof Problem))
         options.onFault(fault, `${req.method} ${redactLooks(pathOf(req))} (${head['X-Request-Id']})`)

@@ -1,21 +1,20 @@
+import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
-import { sendLimit } from '../billing/actions.ts'
-import { rateLimitsOf } from '../control/rate-limits.ts'
-import { faultOf } from '../faults/calls.ts'
-import { nouns } from '../nouns.ts'
+import { Late } from '../words/late.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
 import { type FolderLock, lockFolder } from '../world/lock.ts'
+import { after } from '../world/machine-time.ts'
 import { originOf } from '../world/start-up.ts'
 import { sweepTemporaryFolders } from '../world/temporary.ts'
 import type { WorldFile } from '../world/world-file.ts'
 import { Worlds } from '../world/worlds.ts'
-import { createApp } from './app.ts'
+import { bug, writeProblem } from './answer.ts'
 import { controlTokenOf } from './control-token.ts'
 import { createGuard, isLoopback } from './guard.ts'
-import { limitRoutes } from './limit-routes.ts'
 import { RateLimits } from './limits.ts'
 import { listen } from './listen.ts'
+import type { Service } from './service.ts'
 
 export interface EmulatorOptions {
   /** What the start-up world is made of. */
@@ -71,26 +70,25 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const openTo = options.host && !isLoopback(options.host) ? options.host : undefined
   const controlToken = options.controlToken ?? (openTo === undefined ? undefined : controlTokenOf(folder))
   const stopping = new AbortController()
-  const worlds = new Worlds({ ...options, file: options.world, nouns })
-  const limits = new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits })
-  const app = createApp({
-    worlds,
-    routes: [...nouns.flatMap((noun) => noun.routes ?? []), ...limitRoutes(limits)],
-    guard: createGuard({ openTo, controlToken }),
-    limits,
-    allowanceOf: (world, band) => ({ factor: band === 'send' ? sendLimit(world) : 1, own: rateLimitsOf(world) }),
-    faultOf,
-    checkAnswers: options.checkAnswers ?? false,
-    signal: stopping.signal,
-    onFault,
+  const worlds = new Worlds({ ...options, file: options.world, nouns: async () => (await import('../nouns.ts')).nouns })
+  const service = new Late(async () => {
+    const { createService } = await import('./service.ts')
+    return createService({
+      worlds,
+      guard: createGuard({ openTo, controlToken }),
+      limits: new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits }),
+      checkAnswers: options.checkAnswers ?? false,
+      signal: stopping.signal,
+      onFault,
+    })
   })
-  const server = await listen(app, options.port, options.host)
+  await worlds.prepare()
+  const server = await listen(answering(service, worlds, onFault), options.port, options.host)
   const url = `http://${nameOf(options.host)}:${server.port}`
   if (folder !== undefined) lock?.announce({ pid: process.pid, url })
   // Work left over from the last run goes on at once, not at the first request.
   try {
     if (folder === undefined) sweepTemporaryFolders().catch((error) => onFault(error, 'removing what others left'))
-    worlds.prepare()
     worlds.resume()
     worlds.get('default')
   } catch (error) {
@@ -98,6 +96,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     await worlds.close()
     throw error
   }
+  after(0, () => void readInAll(service, onFault, stopping.signal))
   return {
     url,
     controlToken,
@@ -110,6 +109,30 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
       await worlds.close()
       lock?.release()
     },
+  }
+}
+
+/** What answers requests is read in with the first of them, or soon after the start, so that a start does not wait for it. */
+const answering =
+  (service: Late<Service>, worlds: Worlds, onFault: EmulatorOptions['onFault']): RequestListener =>
+  (req, res) => {
+    if (service.now) return service.now.answer(req, res)
+    service.read().then(
+      ({ answer }) => answer(req, res),
+      (error) => {
+        const id = worlds.get('default').newRequestId()
+        onFault(error, `reading in what answers requests (${id})`)
+        writeProblem(res, { 'X-Request-Id': id }, bug(id))
+      },
+    )
+  }
+
+/** What is missing shows here, though no request may have asked for it yet. */
+async function readInAll(service: Late<Service>, onFault: EmulatorOptions['onFault'], stopping: AbortSignal) {
+  try {
+    if (!stopping.aborted) await (await service.read()).readInAll()
+  } catch (error) {
+    if (!stopping.aborted) onFault(error, 'reading in what no request has asked for yet')
   }
 }
 

@@ -1,8 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { after } from '../world/machine-time.ts'
+import { after, breathe } from '../world/machine-time.ts'
 
 /** How long a stop waits for requests under way, in ms of the machine. */
 const GRACE_MS = 5_000
+
+/** How often a stop closes the connections whose last request, such as a stream, has ended meanwhile; in ms of the machine. */
+const SWEEP_MS = 20
 
 export class PortInUse extends Error {
   readonly port: number
@@ -40,7 +43,7 @@ export async function listen(handler: RequestListener, port: number, host: strin
     await Promise.all(servers.map(shut))
     throw error
   }
-  return { port: boundPort, close: () => Promise.all(servers.map(shut)).then(() => undefined) }
+  return { port: boundPort, close: () => shutAll(servers) }
 }
 
 interface Address {
@@ -72,13 +75,26 @@ function bind(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
+async function shutAll(servers: readonly Server[]) {
+  await Promise.all(servers.map(shut))
+  // Clients in this process hear now that their connections are closed, and send the next server of this port nothing on them.
+  await breathe()
+  await breathe()
+}
+
 function shut(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const giveUp = after(GRACE_MS, () => server.closeAllConnections())
+    const sweep = () => {
+      server.closeIdleConnections()
+      callOff = after(SWEEP_MS, sweep)
+    }
+    let callOff = () => {}
     server.close(() => {
       giveUp()
+      callOff()
       resolve()
     })
-    server.closeIdleConnections()
+    sweep()
   })
 }

@@ -136,7 +136,10 @@ function bodyOf(operation: Operation, body: unknown): unknown {
     return undefined
   }
   if (body === undefined && operation.bodyOptional) return validate(operation.body, {}, 'body')
-  if (body === undefined) throw problem('validation_error', 'The body is missing. Send a JSON object.')
+  if (body === undefined) {
+    const wanted = operation.accepts === undefined ? 'Send a JSON object.' : 'Send the bytes of a file.'
+    throw problem('validation_error', `The body is missing or empty. ${wanted}`)
+  }
   return validate(operation.body, body, 'body')
 }
 

@@ -1,25 +1,25 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { type Problem, problem } from '../words/problem.ts'
-import type { Route } from '../world/noun.ts'
 import { type Asked, pathOf } from './admission.ts'
 import type { Handler } from './app.ts'
+import type { Target } from './targets.ts'
 
 type Refuse = (refusal: (req: Asked) => Problem) => Handler
 
 /** Express: finds the handler of a request, or says what there is instead. */
-export function createSearch(handlers: ReadonlyMap<Route, Handler>, refuse: Refuse): RequestListener {
+export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Refuse): RequestListener {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
   app.set('case sensitive routing', true)
   const all = [...handlers.keys()]
-  for (const [path, routes] of byPath(all)) {
+  for (const [path, targets] of Map.groupBy(all, ({ path }) => path)) {
     const entry = app.route(path.replace(/\{(\w+)\}/g, ':$1'))
-    const wrongMethod = refuse((req) => methodProblem(req, routes))
+    const wrongMethod = refuse((req) => methodProblem(req, targets))
     // Express would answer HEAD like GET, and some GETs do something.
     entry.head(wrongMethod)
-    for (const route of routes) entry[route.operation.method](handlers.get(route)!)
+    for (const target of targets) entry[target.method](handlers.get(target)!)
     entry.all(wrongMethod)
   }
   app.use(refuse((req) => routeProblem(req, all)))
@@ -30,22 +30,16 @@ export function createSearch(handlers: ReadonlyMap<Route, Handler>, refuse: Refu
   return app
 }
 
-function byPath(routes: readonly Route[]): Map<string, Route[]> {
-  const paths = new Map<string, Route[]>()
-  for (const route of routes) paths.set(route.operation.path, [...(paths.get(route.operation.path) ?? []), route])
-  return paths
-}
-
-function methodProblem(req: IncomingMessage, routes: readonly Route[]): Problem {
-  const allow = routes.map(({ operation }) => operation.method.toUpperCase()).join(', ')
+function methodProblem(req: IncomingMessage, targets: readonly Target[]): Problem {
+  const allow = targets.map(({ method }) => method.toUpperCase()).join(', ')
   return problem('method_not_allowed', `${req.method} is not possible on ${pathOf(req)}. Use ${allow}.`, { allow })
 }
 
 const KNOWN_ROUTES_SHOWN = 8
 
-function routeProblem(req: IncomingMessage, routes: readonly Route[]): Problem {
-  const near = routes.filter(({ operation }) => operation.path.split('/')[2] === pathOf(req).split('/')[2])
-  const known = near.map(({ operation }) => `${operation.method.toUpperCase()} ${operation.path}`)
+function routeProblem(req: IncomingMessage, targets: readonly Target[]): Problem {
+  const near = targets.filter(({ path }) => path.split('/')[2] === pathOf(req).split('/')[2])
+  const known = near.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   const hint = known.length > 0 ? ` Known here: ${known.slice(0, KNOWN_ROUTES_SHOWN).join(', ')}.` : ''
   return problem('not_found', `No route ${req.method} ${pathOf(req)}.${hint}`)
 }

@@ -1,27 +1,16 @@
 import { z } from 'zod'
 import { Duration, durationMs, formatDuration } from '../words/duration.ts'
 import { loadEach } from '../world/entries.ts'
-import { type Noun, route, routeOutside, section } from '../world/noun.ts'
-import { addEndpoint, create, dumpEndpoints, list, remove, test, update } from './actions.ts'
+import { type Noun, section } from '../world/noun.ts'
+import { addEndpoint, dumpEndpoints } from './actions.ts'
 import { setTimeoutMs, timeoutMsOf } from './attempt.ts'
-import { createWebhook, deleteWebhook, EndpointSeed, listWebhooks, testWebhook, updateWebhook } from './contract.ts'
-import { attemptDelivery, list as listOfDeliveries, replay, show as showWithDeliveries } from './deliveries.ts'
+import { EndpointSeed } from './contract.ts'
+import { attemptDelivery } from './deliveries.ts'
 import { ATTEMPT, deliveryTables } from './delivery-store.ts'
-import { beginLog, cursor, list as listOfEvents, move, resetLog, secret } from './log.ts'
+import { beginLog, resetLog } from './log.ts'
 import { boundsOf, EventLog, setBounds } from './log-bounds.ts'
-import {
-  listDeliveries,
-  listEvents,
-  moveCursor,
-  replayEvent,
-  showCursor,
-  showEvent,
-  showSecret,
-  streamEvents,
-} from './log-contract.ts'
 import { logTables } from './log-store.ts'
 import { endpointTables } from './store.ts'
-import { stream } from './stream.ts'
 
 const Webhooks = z.strictObject({
   timeout: Duration.default('5s').describe("How long a receiver has for its answer, on the machine's clock."),
@@ -31,22 +20,6 @@ const Webhooks = z.strictObject({
 /** Events: the log of all that happened, its delivery to registered endpoints, and ways to read and follow it. */
 export const webhooks: Noun = {
   tables: [logTables, endpointTables, deliveryTables].join('\n'),
-  routes: [
-    route(createWebhook, create),
-    route(listWebhooks, list),
-    route(updateWebhook, update),
-    route(deleteWebhook, remove),
-    routeOutside(testWebhook, test),
-    route(listEvents, listOfEvents),
-    route(streamEvents, stream),
-    route(showCursor, cursor),
-    route(moveCursor, move),
-    route(showSecret, secret),
-    route(listDeliveries, listOfDeliveries),
-    // After the others, whose paths look like ids.
-    route(showEvent, showWithDeliveries),
-    route(replayEvent, replay),
-  ],
   outside: { [ATTEMPT]: attemptDelivery },
   resets: { events: resetLog },
   begun: beginLog,

@@ -141,7 +141,8 @@ export const problems = {
   nothing_to_answer: {
     status: 409,
     meaning: 'The phone or mailbox has nothing that its user could answer like this.',
-    remedy: 'Send it a message first and wait until it is delivered.',
+    remedy:
+      'Send it a message that offers this, and wait until it is delivered; sandbox inbox show tells what is there.',
   },
   message_state_conflict: {
     status: 409,

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { brokenFields } from './broken-fields.ts'
 import { suggest } from './near.ts'
-import { type Detail, type Problem, problem } from './problem.ts'
+import type { Detail } from './problem.ts'
 
 // Apart from the schemas, so that commands can guess without zod.
+export { brokenFields } from './broken-fields.ts'
 export { nearest, suggest } from './near.ts'
 
 /** Parses, or throws the 400 that names each broken field (interface §7). */
@@ -13,14 +15,6 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, where: 
     result.error.issues.flatMap((issue) => detailsOf(issue as RawIssue, schema)),
     where,
   )
-}
-
-/** The 400 that names one field or several. */
-export function brokenFields(details: Detail[], where: string): Problem {
-  const { field, message } = details[0]!
-  const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
-  const said = `${field || `The ${where}`}: ${message}${more}`
-  return problem('validation_error', /[.?]$/.test(said) ? said : `${said}.`, { details })
 }
 
 type Path = readonly PropertyKey[]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CLOCK_MODES } from './pace.ts'
 
 /** The closed vocabularies that more than one noun speaks (interface §2). */
 
@@ -21,7 +22,7 @@ export type TrafficType = z.infer<typeof TrafficType>
  * How a world's time passes: `real` with the machine's, `frozen` only when told, `auto` from one thing that is to happen
  * to the next as soon as nothing is under way, `scaled` so many times as fast as the machine's.
  */
-export const ClockMode = z.enum(['real', 'frozen', 'auto', 'scaled'])
+export const ClockMode = z.enum(CLOCK_MODES)
 export type ClockMode = z.infer<typeof ClockMode>
 
 /** Why a message failed (interface §6). */

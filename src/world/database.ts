@@ -29,6 +29,8 @@ export type Source =
       file: string
       /** Goes with the process, so nothing is done for the case that it ends. */
       isFleeting?: boolean
+      /** How long a statement waits for another program that holds the file, in ms; 100 unless given. */
+      waitMs?: number
     }
 
 // 2 KiB pages: a send dirties about eight of them, and the log carries whole pages.
@@ -39,12 +41,14 @@ const CACHE_KIB = 8_000
  * the time of a stream of sends at a quarter of this; more at once would hold requests up.
  */
 const CHECKPOINT_PAGES = 4_000
-/** How long a statement waits for another program that holds the file, in ms. Waiting stops the whole server. */
+/** Waiting for another program that holds the file stops the whole server. */
 const LOCK_WAIT_MS = 100
 
 export function openDatabase(source: Source): Database {
   const db =
-    'file' in source ? new Sqlite(source.file, { timeout: LOCK_WAIT_MS }) : new Sqlite(source.image ?? ':memory:')
+    'file' in source
+      ? new Sqlite(source.file, { timeout: source.waitMs ?? LOCK_WAIT_MS })
+      : new Sqlite(source.image ?? ':memory:')
   db.pragma(`page_size = ${PAGE_BYTES}`)
   if ('file' in source && source.isFleeting) {
     db.pragma('locking_mode = EXCLUSIVE')

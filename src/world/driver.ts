@@ -193,6 +193,8 @@ export class Driver {
 
   #tick() {
     if (this.#advances > 0) return
+    const reading = this.#world.host.readIn()
+    if (reading) return this.#tickAfter(reading)
     this.#running = true
     try {
       if (this.#isJumping) this.#jump()
@@ -205,6 +207,17 @@ export class Driver {
     }
     this.#running = false
     this.wake()
+  }
+
+  /** What is due is done by concepts that are not read in yet, as after a start with what was left to do. */
+  #tickAfter(reading: Promise<unknown>) {
+    reading.then(
+      () => this.wake(),
+      (error) => {
+        this.#world.onFault(error, 'reading in what is due')
+        if (!this.#stopping.signal.aborted) this.#arm(STORAGE_RETRY_MS)
+      },
+    )
   }
 
   #catchUp(now: number) {

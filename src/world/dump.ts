@@ -3,7 +3,8 @@ import { isoTime, parseIsoTime, STANDING_START } from './clock.ts'
 import { machineNow } from './machine-time.ts'
 import type { DumpOptions } from './noun.ts'
 import type { World } from './world.ts'
-import { type WorldFile, worldFileSchema } from './world-file.ts'
+import type { WorldFile } from './world-file.ts'
+import { worldFileSchema } from './world-schema.ts'
 
 /** A world as the content of a world file that makes one like it. */
 export function dumpWorld(world: World, options: DumpOptions): Record<string, unknown> {

@@ -1,5 +1,5 @@
+import { brokenFields } from '../words/broken-fields.ts'
 import { type Detail, Problem } from '../words/problem.ts'
-import { brokenFields } from '../words/validate.ts'
 
 /** Makes every attempt, also after one that was refused; what they refuse is told together. */
 export function collect(attempts: readonly (() => void)[]) {

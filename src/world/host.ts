@@ -1,6 +1,7 @@
 import type { Pace } from '../words/pace.ts'
 import type { Database } from './database.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
+import type { Works } from './works.ts'
 import type { World } from './world.ts'
 
 /** What can be told of a world without waking it. */
@@ -32,6 +33,10 @@ export interface Shelf {
 
 /** What a world knows of the process it lives in. */
 export interface Host {
+  /** What the concepts bring to worlds. Nothing is scheduled or done, reset or dumped before they are read in. */
+  readonly works: Works
+  /** Reads in what the concepts bring; undefined once it is there. */
+  readIn(): Promise<unknown> | undefined
   /** How many namespaces there are, open and asleep. */
   readonly count: number
   /** How many there may be, and how many of them are kept open. */

@@ -27,14 +27,14 @@ export interface FolderLock {
   release(): void
 }
 
-/** Takes a data folder for this process. The lock ends with the process, however that ends. */
-export function lockFolder(folder: string): FolderLock {
+/** Takes a data folder for this process. The lock ends with the process, however that ends. Waits a moment unless told. */
+export function lockFolder(folder: string, options: { waitMs?: number } = {}): FolderLock {
   mkdirSync(folder, { recursive: true })
   const ownerFile = join(folder, 'owner.json')
   let db: Database | undefined
   try {
     // Opening reads the file already, which is refused while another process holds it.
-    db = openDatabase({ file: join(folder, LOCK_FILE) })
+    db = openDatabase({ file: join(folder, LOCK_FILE), ...options })
     db.pragma('journal_mode = DELETE')
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {

@@ -102,11 +102,10 @@ export const section = <S extends z.ZodType>(
 /** What `POST /_sandbox/reset` puts back by each scope but `all`, in one transaction for all concepts. */
 export type Resets = Readonly<Partial<Record<Exclude<Scope, 'all'>, (world: World) => void>>>
 
-/** What one folder of the house brings to the emulator. */
+/** What one folder of the house brings to every world. */
 export interface Noun {
   /** Its tables. */
   readonly tables?: string
-  readonly routes?: readonly Route[]
   readonly inside?: Readonly<Record<string, InsideWork>>
   readonly outside?: Readonly<Record<string, OutsideWork>>
   /** Kinds of its due work that nobody waits for: an auto clock jumps to none of them, they happen on its way. */

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase } from './database.ts'
 import { declareLog, imageOf } from './image.ts'
 import { migrate, NotAWorld } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
+import { replaceFile, sweepHalves } from './whole-file.ts'
 
 /** Where the worlds of one process lie while they are not open, by namespace. */
 export interface Place {
@@ -22,6 +23,7 @@ export interface Place {
 /** A file for each namespace in the data folder. */
 export function diskPlace(folder: string): Place {
   mkdirSync(folder, { recursive: true })
+  sweepHalves(folder)
   const fileOf = (namespace: string) => join(folder, `${namespace}.db`)
   // What lies beside a file belongs to it only while it is there.
   const removeLog = (file: string) => {
@@ -43,10 +45,11 @@ export function diskPlace(folder: string): Place {
     keep: (_, db) => db.close(),
     put(namespace, image) {
       const file = fileOf(namespace)
-      writeFileSync(`${file}.new`, image)
-      declareLog(`${file}.new`)
-      removeLog(file)
-      renameSync(`${file}.new`, file)
+      replaceFile(file, (beside) => {
+        writeFileSync(beside, image)
+        declareLog(beside)
+        removeLog(file)
+      })
     },
     remove(namespace) {
       const file = fileOf(namespace)

@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { suggest } from '../words/near.ts'
 import type { Pace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
-import { suggest } from '../words/validate.ts'
 import { Clock, type ClockState } from './clock.ts'
 import type { Database } from './database.ts'
 import { settledIn, withImage } from './image.ts'
 import { metaStore } from './meta.ts'
+import { replaceFile, sweepHalves } from './whole-file.ts'
 
 export interface Snapshot {
   name: string
@@ -102,6 +103,7 @@ class Files implements Kept {
 
   constructor(folder: string) {
     this.#folder = folder
+    sweepHalves(folder)
   }
 
   keys(): string[] {
@@ -121,9 +123,7 @@ class Files implements Kept {
 
   set(name: string, image: Buffer) {
     mkdirSync(this.#folder, { recursive: true })
-    const file = this.#fileOf(name)
-    writeFileSync(`${file}.new`, image, { flush: true })
-    renameSync(`${file}.new`, file)
+    replaceFile(this.#fileOf(name), (beside) => writeFileSync(beside, image, { flush: true }))
   }
 
   delete(name: string): boolean {

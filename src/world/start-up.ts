@@ -3,21 +3,27 @@ import { clockStateAt, isRunning, parseIsoTime, STANDING_START } from './clock.t
 import { type Database, openDatabase } from './database.ts'
 import { machineNow } from './machine-time.ts'
 import { metaSchema, metaStore } from './meta.ts'
-import type { Noun } from './noun.ts'
 import { replaysSchema } from './replays.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 import { timersSchema } from './timers.ts'
+import type { Works } from './works.ts'
 import type { World } from './world.ts'
 import { loadSections, type WorldFile } from './world-file.ts'
 
 export interface StartUpOptions {
   /** What the start-up world is made of. */
   file: WorldFile
-  nouns: readonly Noun[]
   clock?: Pace | undefined
   /** Where the clock starts, ISO 8601. */
   now?: string | undefined
   seed?: string | undefined
+}
+
+/** Where worlds are made. */
+interface Workshop {
+  works(): Works
+  /** A world of a database that has all tables. */
+  open(db: Database): World
 }
 
 const ORIGIN = 'made from'
@@ -25,19 +31,29 @@ const ORIGIN = 'made from'
 /** What a world was made from, by the origin of its file. */
 export const originOf = (world: World): string | undefined => world.store(metaStore).get<string>(ORIGIN)
 
+/** The last world made of each file, for the next sandbox of the same process. One is kept: seeds may be many. */
+const lastMade = new WeakMap<WorldFile, { works: Works; from: string; image: Buffer }>()
+
 /** The world that every namespace begins as. */
 export class StartUp {
   readonly #options: StartUpOptions
+  readonly #workshop: Workshop
   #image: Buffer | undefined
 
-  constructor(options: StartUpOptions) {
+  constructor(options: StartUpOptions, workshop: Workshop) {
     this.#options = options
+    this.#workshop = workshop
   }
 
-  /** Its bytes: made once, copied for each namespace. `open` makes a world of an empty database. */
-  image(open: (db: Database) => World): Buffer {
-    this.#image ??= this.#bakedImage() ?? this.make(open)
+  /** Its bytes: made once, copied for each namespace. */
+  image(): Buffer {
+    this.#image ??= this.#bakedImage() ?? this.#madeOnce()
     return this.#image
+  }
+
+  /** Nothing has to be made of the file: it came with its image, and nothing was asked for that would make another one. */
+  get isBaked(): boolean {
+    return this.#bakedImage() !== undefined
   }
 
   /** The image may be older than the world made from it; the clock starts when and as the world does. */
@@ -45,17 +61,19 @@ export class StartUp {
     world.setClock(this.#startAt(), this.#pace())
   }
 
-  make(open: (db: Database) => World): Buffer {
-    const { file, nouns, seed } = this.#options
+  /** Makes them of the file. */
+  make(): Buffer {
+    const { file, seed } = this.#options
+    const { tables } = this.#workshop.works()
     const db = openDatabase({ memory: true })
-    db.exec([metaSchema, timersSchema, replaysSchema, ...nouns.map((noun) => noun.tables ?? '')].join('\n'))
+    db.exec([metaSchema, timersSchema, replaysSchema, tables].join('\n'))
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
     const meta = metaStore(db)
     meta.set('seed', seed ?? file.seed)
     if (file.origin !== undefined) meta.set(ORIGIN, file.origin)
     meta.set('clock', clockStateAt(this.#startAt(), this.#pace()))
-    const world = open(db)
-    world.transaction(() => loadSections(world, file, nouns))
+    const world = this.#workshop.open(db)
+    world.transaction(() => loadSections(world, file))
     world.settle()
     world.driver.halt()
     const image = db.serialize()
@@ -65,8 +83,8 @@ export class StartUp {
 
   /** Makes rows of one section of the file again, if there is one of this name. */
   load(world: World, key: string) {
-    const { file, nouns } = this.#options
-    const section = nouns.flatMap((noun) => noun.sections ?? []).find((one) => one.key === key)
+    const { file } = this.#options
+    const section = world.works.sections.find((one) => one.key === key)
     if (section && file.sections[key] !== undefined) section.load(world, file.sections[key])
   }
 
@@ -81,7 +99,19 @@ export class StartUp {
     return isRunning(this.#pace()) ? machineNow() : parseIsoTime(STANDING_START)
   }
 
-  /** The image that came with the file, where nothing was asked for that would make another one. */
+  /** On a clock that stands the same file makes the same world; on one that runs it carries the time of its making. */
+  #madeOnce(): Buffer {
+    if (isRunning(this.#pace())) return this.make()
+    const { file, seed = file.seed } = this.#options
+    const works = this.#workshop.works()
+    const from = JSON.stringify([seed, this.#startAt(), this.#pace()])
+    const last = lastMade.get(file)
+    if (last?.works === works && last.from === from) return last.image
+    const image = this.make()
+    lastMade.set(file, { works, from, image })
+    return image
+  }
+
   #bakedImage(): Buffer | undefined {
     const { file, seed, now } = this.#options
     return seed === undefined && now === undefined && file.clock === undefined ? file.image : undefined

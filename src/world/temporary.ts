@@ -39,7 +39,8 @@ function sweep(path: string) {
     const { mtimeMs, uid } = statSync(path)
     const isOurs = process.getuid === undefined || uid === process.getuid()
     if (!isOurs || machineNow() - mtimeMs < YOUNG_MS) return
-    lockFolder(path).release()
+    // Nobody waits for a folder that is in use: every start comes by here.
+    lockFolder(path, { waitMs: 0 }).release()
     rmSync(path, { recursive: true, force: true })
   } catch (error) {
     // In use, or being removed by somebody else at this moment.

@@ -1,11 +1,6 @@
-import { z } from 'zod'
-import { Instant } from '../words/instant.ts'
-import { ClockFactor, factorGoesWithScaled } from '../words/pace.ts'
 import { type Detail, Problem, problem } from '../words/problem.ts'
-import { brokenFields, validate } from '../words/validate.ts'
-import { ClockMode } from '../words/vocabulary.ts'
+import type { ClockMode } from '../words/vocabulary.ts'
 import { collect } from './entries.ts'
-import type { Noun, Section } from './noun.ts'
 import type { World } from './world.ts'
 
 export interface WorldFile {
@@ -21,71 +16,13 @@ export interface WorldFile {
   told?: ((details: readonly Detail[]) => Problem) | undefined
 }
 
-const head = {
-  $schema: z.string().optional().describe('For editors: where the JSON Schema of world files lies.'),
-  description: z.string().optional().describe('What this world is for.'),
-  seed: z
-    .string()
-    .min(1)
-    .max(100)
-    .default('messaging-sandbox')
-    .describe('Everything that happens by chance follows from it.'),
-  clock: z
-    .strictObject({
-      mode: ClockMode.default('real').describe('How time passes.'),
-      factor: ClockFactor.optional(),
-      now: Instant.optional().describe(
-        'Where the clock starts. Else one that runs (real, scaled) starts now, one that stands (frozen, auto) at 2026-01-01T00:00Z.',
-      ),
-    })
-    .check(factorGoesWithScaled)
-    .optional()
-    .describe('How time passes, and where it starts.'),
-}
-
-export const sectionsOf = (nouns: readonly Noun[]): Section[] => nouns.flatMap((noun) => noun.sections ?? [])
-
-/** The schema of a whole world file, put together from the sections that the nouns bring. */
-export const worldFileSchema = (sections: readonly Section[]) =>
-  z.strictObject({
-    ...head,
-    ...Object.fromEntries(sections.map(({ key, schema }) => [key, optional(schema)])),
-  })
-
-/** A section that has a default keeps it; any other may be left out. */
-const optional = (schema: z.ZodType) =>
-  schema.safeParse(undefined).success ? schema : schema.optional().describe(schema.description ?? '')
-
-/** Checks the content of a world file; a fault names the field. */
-export function parseWorldFile(content: unknown, nouns: readonly Noun[]): WorldFile {
-  if (content === null || typeof content !== 'object' || Array.isArray(content))
-    throw brokenFields(
-      [
-        {
-          field: '',
-          code: 'invalid_type',
-          message: `${content === null ? 'is empty; it' : 'it'} must be a YAML mapping, such as "seed: demo"`,
-        },
-      ],
-      'world file',
-    )
-  const {
-    seed,
-    clock,
-    description: _,
-    $schema: __,
-    ...sections
-  } = validate(worldFileSchema(sectionsOf(nouns)), content, 'world file')
-  return { seed, clock, sections }
-}
-
 /** Makes rows of all sections, in the order of the nouns. What does not fit together is told all at once. */
-export function loadSections(world: World, file: WorldFile, nouns: readonly Noun[]) {
+export function loadSections(world: World, file: WorldFile) {
   const { sections, told } = file
   claimIds(world, sections)
   try {
     collect(
-      sectionsOf(nouns)
+      world.works.sections
         .filter(({ key }) => sections[key] !== undefined)
         .map(
           ({ key, load }) =>

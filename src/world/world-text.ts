@@ -1,6 +1,7 @@
 import { Problem, problem } from '../words/problem.ts'
 import type { Noun } from './noun.ts'
-import { parseWorldFile, unreadable, type WorldFile } from './world-file.ts'
+import { unreadable, type WorldFile } from './world-file.ts'
+import { parseWorldFile } from './world-schema.ts'
 import { type FileFault, readYaml } from './yaml.ts'
 
 const MOST_BYTES = 16 * 1024 * 1024

@@ -7,28 +7,14 @@ import type { Glance, Host, Shelf } from './host.ts'
 import { imageOf, settleIn } from './image.ts'
 import { type Awake, Life } from './life.ts'
 import { metaStore } from './meta.ts'
-import type { InsideWork, OutsideWork, Resets, Section } from './noun.ts'
 import { Serials } from './serials.ts'
 import { Lane, timerStore } from './timers.ts'
 import { Transactions } from './transactions.ts'
-
-export interface Works {
-  /** Of its world file, in the order they are loaded. */
-  readonly sections: readonly Section[]
-  readonly inside: Readonly<Record<string, InsideWork>>
-  readonly outside: Readonly<Record<string, OutsideWork>>
-  /** Kinds of work that an auto clock does not jump to. */
-  readonly patient: ReadonlySet<string>
-  /** What each concept puts back when a part of the world is reset. */
-  readonly resets: readonly Resets[]
-  /** What each concept does when its world has become another one: reset, restored or forked. */
-  readonly begun: readonly ((world: World) => void)[]
-}
+import type { Works } from './works.ts'
 
 export type FaultListener = (error: unknown, doing: string) => void
 
 export interface WorldOptions {
-  works: Works
   host: Host
   shelf: Shelf
   onFault: FaultListener
@@ -40,7 +26,6 @@ export interface WorldOptions {
  */
 export class World {
   readonly namespace: string
-  readonly works: Works
   readonly host: Host
   readonly onFault: FaultListener
   /** When it was asked for last, in the order of such moments. */
@@ -55,9 +40,8 @@ export class World {
   #eventsWaiting = false
   #unsavedRequests = 0
 
-  constructor(namespace: string, { works, host, shelf, onFault }: WorldOptions) {
+  constructor(namespace: string, { host, shelf, onFault }: WorldOptions) {
     this.namespace = namespace
-    this.works = works
     this.host = host
     this.onFault = onFault
     this.#shelf = shelf
@@ -67,6 +51,11 @@ export class World {
       isFollowed: () => this.#listeners.size > 0,
       tellFollowers: () => this.#tellFollowers(),
     })
+  }
+
+  /** What happens in it; there once the concepts are read in, see {@link Host.readIn}. */
+  get works(): Works {
+    return this.host.works
   }
 
   get db(): Database {

@@ -1,19 +1,24 @@
+import { Late } from '../words/late.ts'
 import { isSamePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
 import { CachePool } from './cache-pool.ts'
+import { seededUuids } from './chance.ts'
 import { parseIsoTime } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Host, Opening, Shelf } from './host.ts'
 import { readImage } from './image.ts'
 import { after } from './machine-time.ts'
+import type { Noun } from './noun.ts'
 import { diskPlace, memoryPlace, type Place } from './place.ts'
 import { type Snapshot, Snapshots } from './snapshots.ts'
 import { StartUp, type StartUpOptions } from './start-up.ts'
 import { asProblem } from './transactions.ts'
-import { type FaultListener, type Works, World } from './world.ts'
-import { sectionsOf } from './world-file.ts'
+import { type Works, worksOf } from './works.ts'
+import { type FaultListener, World } from './world.ts'
 
 export interface WorldsOptions extends StartUpOptions {
+  /** Reads in the concepts. Asked when they are first needed, which need not be when a world is opened. */
+  nouns: () => Promise<readonly Noun[]>
   /** The data folder; everything is in memory without one. */
   folder?: string | undefined
   /** How many namespaces there may be; 1,000 unless given. */
@@ -23,6 +28,8 @@ export interface WorldsOptions extends StartUpOptions {
   onFault: FaultListener
 }
 
+/** The namespace that is there from the start. */
+const FIRST = 'default'
 const MOST = 1_000
 const MOST_OPEN = 256
 /** When worlds could not be put to sleep because all were at work, in ms of the machine. */
@@ -33,31 +40,35 @@ export class Worlds implements Host, Shelf {
   readonly #options: WorldsOptions
   readonly limits: Host['limits']
   readonly snapshots: Snapshots
-  readonly #works: Works
+  readonly #works: Late<Works>
   readonly #place: Place
   readonly #startUp: StartUp
   readonly #caches = new CachePool()
   readonly #worlds = new Map<string, World>()
   /** What is to be done when a world is opened next. */
   readonly #begins = new Map<string, (world: World) => void>()
+  readonly #strayUuid = seededUuids('', 'stray')
+  #strays = 0
   #uses = 0
   #callOff: (() => void) | undefined
 
   constructor(options: WorldsOptions) {
-    const { nouns, folder, maxNamespaces = MOST, maxOpenNamespaces = MOST_OPEN } = options
+    const { folder, maxNamespaces = MOST, maxOpenNamespaces = MOST_OPEN } = options
     this.#options = options
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
-    this.#works = {
-      sections: sectionsOf(nouns),
-      inside: Object.assign({}, ...nouns.map((noun) => noun.inside ?? {})),
-      outside: Object.assign({}, ...nouns.map((noun) => noun.outside ?? {})),
-      patient: new Set(nouns.flatMap((noun) => noun.patient ?? [])),
-      resets: nouns.flatMap(({ resets }) => resets ?? []),
-      begun: nouns.flatMap(({ begun }) => begun ?? []),
-    }
+    this.#works = new Late(async () => worksOf(await options.nouns()))
     this.#place = folder === undefined ? memoryPlace() : diskPlace(folder)
     this.snapshots = new Snapshots(folder)
-    this.#startUp = new StartUp(options)
+    this.#startUp = new StartUp(options, { works: () => this.works, open: (db) => this.#worldIn(db) })
+  }
+
+  get works(): Works {
+    if (!this.#works.now) throw new Error('the concepts are not read in yet')
+    return this.#works.now
+  }
+
+  readIn(): Promise<unknown> | undefined {
+    return this.#works.now ? undefined : this.#works.read()
   }
 
   get count(): number {
@@ -72,6 +83,15 @@ export class Worlds implements Host, Shelf {
     const world = this.#worlds.get(namespace) ?? this.#made(namespace)
     world.usedAt = ++this.#uses
     return world
+  }
+
+  /** For a request that belongs to no world. Given even when the first one cannot be had, so that the refusal can be traced. */
+  newRequestId(): string {
+    try {
+      return this.get(FIRST).newRequestId()
+    } catch {
+      return `req_${this.#strayUuid(++this.#strays)}`
+    }
   }
 
   /** The world of a namespace that has been used before. */
@@ -148,13 +168,15 @@ export class Worlds implements Host, Shelf {
   }
 
   /** Makes the start-up world, so that what is wrong with its file shows now and not at the first new namespace. */
-  prepare() {
+  async prepare(): Promise<void> {
+    if (!this.#startUp.isBaked) await this.readIn()
     this.#startImage()
   }
 
   /** Makes a start-up world from its file, as the bytes of a database. */
-  makeImage(): Buffer {
-    return this.#startUp.make((db) => this.#worldIn(db))
+  async makeImage(): Promise<Buffer> {
+    await this.readIn()
+    return this.#startUp.make()
   }
 
   open(world: World): Opening {
@@ -182,12 +204,12 @@ export class Worlds implements Host, Shelf {
   }
 
   #world(namespace: string): World {
-    return new World(namespace, { works: this.#works, host: this, shelf: this, onFault: this.#options.onFault })
+    return new World(namespace, { host: this, shelf: this, onFault: this.#options.onFault })
   }
 
   #worldIn(db: Database): World {
     const shelf: Shelf = { open: () => ({ db }), keep() {}, closed() {}, begin() {} }
-    return new World('', { works: this.#works, host: this, shelf, onFault: this.#options.onFault })
+    return new World('', { host: this, shelf, onFault: this.#options.onFault })
   }
 
   #made(namespace: string): World {
@@ -209,7 +231,7 @@ export class Worlds implements Host, Shelf {
   }
 
   #startImage(): Buffer {
-    return this.#startUp.image((db) => this.#worldIn(db))
+    return this.#startUp.image()
   }
 
   /** A database as every world starts: written whole or not at all, so a crash leaves no half world behind. */

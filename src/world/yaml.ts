@@ -73,9 +73,12 @@ const tooBig = (count: number) =>
 
 function unknownAnchors(document: Document.Parsed): [name: string, offset: number][] {
   const found: [string, number][] = []
+  // In one go: to resolve each alias by itself goes through the whole file each time.
+  const known = new Set<string>()
   visit(document, {
-    Alias(_, alias) {
-      if (!alias.resolve(document)) found.push([alias.source, alias.range?.[0] ?? 0])
+    Node(_, node) {
+      if (!isAlias(node)) known.add(node.anchor ?? '')
+      else if (!known.has(node.source)) found.push([node.source, node.range?.[0] ?? 0])
     },
   })
   return found

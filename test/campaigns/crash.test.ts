@@ -7,7 +7,7 @@ import { folder } from '../folder.ts'
 import { phone } from '../magic.ts'
 import { end, notice, ordinary, reminder, wait } from './campaign.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
 interface Server {
   child: ChildProcess
@@ -18,7 +18,7 @@ interface Server {
 /** A sandbox in a process of its own, whose clock runs with the machine's. */
 async function start(data: string): Promise<Server> {
   const flags = ['start', '--port', '0', '--data', data, '--clock', 'real', '--no-rate-limit', '--quiet']
-  const child = spawn(process.execPath, [MAIN, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [BIN, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const client = createClient({ baseUrl: /http:\/\/[^\s"]+/.exec(line.toString())![0], apiKey: 'sk_sandbox_default' })

@@ -48,6 +48,24 @@ test('a reader that leaves early, such as head, ends a command quietly', async (
   expect(listening.stderr()).toBe('')
 })
 
+test.runIf(existsSync('/dev/full'))(
+  'an answer that a full disk does not take is told in one line, with exit 2',
+  async () => {
+    await using sandbox = await createSandbox()
+    const dump = [join(root, 'bin/sandbox.js'), 'world', 'dump'].map((word) => `'${word}'`).join(' ')
+    const { code, stderr } = await exec('sh', ['-c', `'${process.execPath}' ${dump} > /dev/full`], {
+      SANDBOX_BASE_URL: sandbox.url,
+    })
+    expect(code).toBe(2)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: 'usage',
+      message: expect.stringContaining('ENOSPC'),
+      exit_code: 2,
+    })
+  },
+)
+
 test('the entry says nothing that an old Node could not read', async () => {
   const source = await readFile(join(root, 'bin/sandbox.js'), 'utf8')
   const code = source.replace(/^#!.*$/m, '').replace(/^\s*\/\/.*$/gm, '')

@@ -19,7 +19,7 @@ const commands = leaves(program)
 test('help lists the commands under headings', async () => {
   const { code, stdout } = await sandboxCommand(['--help'])
   expect(code).toBe(0)
-  const headings = ['Emulator:', 'Messages:', 'Contacts & consent:', 'Webhooks:', 'Time:', 'Account:']
+  const headings = ['Emulator:', 'Simulated network:', 'Messages:', 'Contacts & consent:', 'Webhooks:', 'Account:']
   const places = headings.map((heading) => stdout.indexOf(`\n${heading}\n`))
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(Math.min(...places)).toBeGreaterThan(0)

@@ -38,8 +38,15 @@ test('a command made from an operation reads in no schemas', () => {
   expect(packagesWith('src/cli/generate.ts')).not.toContain('zod')
 })
 
-test('who starts a sandbox reads in schemas, so the list is not empty by mistake', () => {
-  expect(packagesWith('src/server/emulator.ts')).toContain('zod')
+test.each(['cli/commands/start', 'server/emulator', 'fixtures'])(
+  'a start is ready before it reads in schemas: %s',
+  (source) => {
+    expect(packagesWith(`src/${source}.ts`)).not.toContain('zod')
+  },
+)
+
+test('who answers requests reads in schemas, so the list is not empty by mistake', () => {
+  expect(packagesWith('src/server/service.ts')).toContain('zod')
 })
 
 test('the licences of all packages of the bundle are collected', () => {

@@ -38,6 +38,16 @@ test('a refusal is JSON on stderr with the request id, and exit 4', async () => 
   expect(got.error.request_id).toMatch(/^req_/)
 })
 
+test('a key that no header can carry is a mistake of the user, and no bug', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  for (const key of ['sk_sandbox_a\nb', 'sk_sandbox_\u{1f4a5}']) {
+    const got = await sandboxCommand(['clock', 'show', '--api-key', key], { env })
+    expect(got).toMatchObject({ code: 2, error: { error: 'usage', hint: expect.stringContaining('--api-key') } })
+    expect(got.error).not.toHaveProperty('stack')
+  }
+})
+
 test('each kind of failure has its own exit code', async () => {
   await using sandbox = await createSandbox()
   const at = { env: { SANDBOX_BASE_URL: sandbox.url } }

@@ -18,9 +18,14 @@ export interface Running {
 /** The command as a shell starts it, with no terminal. It does not outlive the test. */
 export function startCommand(
   argv: readonly string[],
-  { cwd, env = {}, node = process.execPath }: { cwd?: string; env?: Record<string, string>; node?: string } = {},
+  {
+    cwd,
+    env = {},
+    node = process.execPath,
+    bin = BIN,
+  }: { cwd?: string; env?: Record<string, string>; node?: string; bin?: string } = {},
 ): Running {
-  const child = spawn(node, [BIN, ...argv], { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(node, [bin, ...argv], { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   let out = ''
   let err = ''

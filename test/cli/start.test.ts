@@ -1,6 +1,8 @@
+import { symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/index.ts'
 import { folder } from '../folder.ts'
@@ -46,6 +48,17 @@ test('a data folder that is in use is refused in one line', async () => {
   const got = await sandboxCommand(['start', '--port', '0', '--data', data])
   expect(got).toMatchObject({ code: 3, stdout: '' })
   expect(got.error.message).toContain(`process ${process.pid}`)
+})
+
+test('a data folder that is none, or leads nowhere, is named, and is no bug', async () => {
+  const cwd = await folder()
+  await writeFile(join(cwd, 'notes.txt'), 'not a folder')
+  await symlink(join(cwd, 'gone'), join(cwd, 'link'))
+  for (const data of ['notes.txt', 'link', 'x'.repeat(300)]) {
+    const got = await sandboxCommand(['start', '--port', '0', '--data', data], { cwd })
+    expect(got).toMatchObject({ code: 3, stdout: '', error: { error: 'configuration' } })
+    expect(got.error.message).toContain('The data folder cannot be written')
+  }
 })
 
 test('a port that another sandbox holds is refused with its holder and the way out', async () => {

@@ -52,10 +52,12 @@ test('work with a bug is set aside and reported, and all other work of the same 
   }
   const worlds = new Worlds({
     file: await loadWorldFile('empty'),
-    nouns: [...nouns, noun],
+    nouns: async () => [...nouns, noun],
     clock: { mode: 'frozen' },
     onFault: (_, doing) => faults.push(doing),
   })
+  await worlds.prepare()
+  await worlds.readIn()
   const world = worlds.get('default')
   const at = world.now()
   world.transaction(() => {

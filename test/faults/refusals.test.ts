@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { worldLikeDefault } from '../folder.ts'
 import { ask, everythingOf } from '../http.ts'
 import { createSandbox } from '../sandbox.ts'
 import { messageCount, send, statuses } from './start.ts'
@@ -182,4 +183,18 @@ test('no fault reaches the control plane, so every one can be undone', async () 
   expect((await ask(sandbox, 'GET', '/_sandbox/health')).status).toBe(200)
   expect(await sandbox.client.faults.clear()).toEqual({ removed: 1 })
   expect((await ask(sandbox, 'GET', '/v1/messages')).status).toBe(200)
+})
+
+test('a world holds 1,000 faults and no more', async () => {
+  const world = await worldLikeDefault((file) => {
+    file.faults = Array.from({ length: 1_000 }, () => ({ events: ['*'], drop: true, times: 1 }))
+  })
+  await using sandbox = await createSandbox({ world })
+  const one = { routes: ['*'], status: 503 }
+  expect(await ask(sandbox, 'POST', '/_sandbox/faults', { body: one })).toMatchObject({
+    status: 422,
+    json: { error: 'limit_exceeded' },
+  })
+  await sandbox.client.faults.clear()
+  expect(await ask(sandbox, 'POST', '/_sandbox/faults', { body: one })).toMatchObject({ status: 201 })
 })

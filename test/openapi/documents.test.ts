@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { fixtures } from '../../scripts/openapi/fixtures.ts'
-import { nouns } from '../../src/nouns.ts'
 import { documentOf, operationsOf, type Part } from '../../src/openapi/document.ts'
-import { limitRoutes } from '../../src/server/limit-routes.ts'
-import { RateLimits } from '../../src/server/limits.ts'
+import { targets } from '../../src/server/targets.ts'
 import { catalogue } from '../../src/webhooks/catalogue.ts'
 import { problemsOf } from '../../src/words/operation.ts'
 import { problems } from '../../src/words/problem.ts'
@@ -51,8 +49,7 @@ test.each(fixtures())(
 
 test('every route of the emulator is in one of the documents, but for pages and the documents themselves', () => {
   const documented = PARTS.flatMap((part) => operationsOf(part).map(({ operation }) => operation.id))
-  const routes = [...nouns.flatMap((noun) => noun.routes ?? []), ...limitRoutes(new RateLimits())]
-  const served = routes.map(({ operation }) => operation)
+  const served = targets
   const left = served.filter(({ id }) => !documented.includes(id))
   expect(left.map(({ path }) => path).sort()).toEqual([
     '/_sandbox/docs',

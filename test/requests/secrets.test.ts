@@ -60,10 +60,9 @@ test.for([
 })
 
 test('text that is made to be slow to read is not', () => {
-  const from = performance.now()
+  // Much more than is ever kept of a body: what takes the square of it would not be done before the test is given up.
   for (const text of ['"', '\\"', 'a', '[', '{"a":', '?token', '//', 'secret ', "'"])
-    redactBody(text.repeat(16_384 / text.length))
-  expect(performance.now() - from).toBeLessThan(2_000)
+    expect(redactBody(text.repeat(262_144 / text.length))).not.toBe('')
 })
 
 test('headers that carry keys show only that they were there', () => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandboxCommand } from '../cli/terminal.ts'
@@ -46,6 +46,21 @@ test('export writes a whole file beside nothing else, and replaces one only when
   expect((await sandboxCommand(['snapshot', 'export', 'one', '-'], { ...at, tty: true })).code).toBe(2)
 })
 
+test('export --force replaces files alone, and what a link leads to instead of the link', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folder()
+  const at = { env: { SANDBOX_BASE_URL: sandbox.url }, cwd }
+  await sandbox.snapshot('one')
+  await mkdir(join(cwd, 'shelf'))
+  const refused = await sandboxCommand(['snapshot', 'export', 'one', 'shelf', '--force'], at)
+  expect(refused).toMatchObject({ code: 2, error: { message: 'shelf is no file that could be replaced.' } })
+  await writeFile(join(cwd, 'shelf', 'old.db'), 'old')
+  await symlink(join('shelf', 'old.db'), join(cwd, 'link.db'))
+  await sandboxCommand(['snapshot', 'export', 'one', 'link.db', '--force'], at)
+  expect((await lstat(join(cwd, 'link.db'))).isSymbolicLink()).toBe(true)
+  expect((await readFile(join(cwd, 'shelf', 'old.db'))).length).toBeGreaterThan(3)
+})
+
 test('import brings a file under its own name or another, and says of a strange one what is wrong', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folder()
@@ -60,6 +75,9 @@ test('import brings a file under its own name or another, and says of a strange 
   await writeFile(join(cwd, 'notes.txt'), 'hello')
   const strange = await sandboxCommand(['snapshot', 'import', 'notes.txt'], at)
   expect(strange).toMatchObject({ code: 4, error: { error: 'not_a_snapshot' } })
+  await writeFile(join(cwd, 'empty.db'), '')
+  const empty = await sandboxCommand(['snapshot', 'import', 'empty.db'], at)
+  expect(empty).toMatchObject({ code: 4, error: { message: expect.stringContaining('Send the bytes of a file.') } })
   expect((await sandboxCommand(['snapshot', 'import', 'absent.db'], at)).code).toBe(2)
   expect((await sandboxCommand(['snapshot', 'import', '-'], at)).code).toBe(2)
 })

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { ask, everythingOf } from '../http.ts'
 import { phones, rcsText } from '../magic.ts'
@@ -138,10 +138,8 @@ test('with a clock that runs, time goes on from where the snapshot was saved, an
   await send(sandbox, phones.after1Hour)
   await sandbox.snapshot('one')
   const { now } = await sandbox.client.clock.show()
-  await vi.waitFor(
-    async () => expect((await sandbox.client.messages.list()).messages[0]!.status).toBe('delivered'),
-    10_000,
-  )
+  await sandbox.clock.advance('1h')
+  await expect.poll(async () => (await sandbox.client.messages.list()).messages[0]!.status).toBe('delivered')
   await sandbox.restore('one')
   const restored = await sandbox.client.clock.show()
   expect(restored.mode).toBe('scaled')
@@ -183,7 +181,7 @@ test('what an import was doing when its world was restored is refused, and is in
     () => undefined,
     (error: unknown) => error,
   )
-  await vi.waitFor(async () => expect((await sandbox.client.events.list()).last_seq).toBeGreaterThan(0))
+  await expect.poll(async () => (await sandbox.client.events.list()).last_seq).toBeGreaterThan(0)
   await sandbox.restore('empty')
   expect(await refusal).toMatchObject({ status: 409, code: 'world_replaced' })
   expect((await sandbox.client.events.list()).events).toEqual([])

@@ -7,7 +7,7 @@ import { worldSchema } from '../../scripts/openapi/world-schema.ts'
 import { readWorld } from '../../src/fixtures.ts'
 import { nouns } from '../../src/nouns.ts'
 import { WORLD_NAMES } from '../../src/words/worlds.ts'
-import { sectionsOf } from '../../src/world/world-file.ts'
+import { sectionsOf } from '../../src/world/works.ts'
 import { createSandbox } from '../sandbox.ts'
 
 const file = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/index.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+// As it was built: that starts in a fifth of the time.
+const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
 export interface Child {
   url: string
@@ -24,7 +25,7 @@ interface Options {
 const ULIMIT_BLOCK = 512
 
 function spawnEmulator(data: string, { fileBytes }: Options): ChildProcess {
-  const args = [MAIN, 'start', '--data', data, '--port', '0', '--clock', 'frozen', '--no-rate-limit', '--json']
+  const args = [BIN, 'start', '--data', data, '--port', '0', '--clock', 'frozen', '--no-rate-limit', '--json']
   if (fileBytes === undefined) return spawn(process.execPath, args)
   // Without the trap the system would end the child; with it the write fails, as on a full disk.
   const script = `trap '' XFSZ; ulimit -f ${fileBytes / ULIMIT_BLOCK}; exec "$@"`

@@ -220,7 +220,11 @@ const scenes: Record<string, Scene> = {
 }
 
 /** Runs the script, and tells all that came of it: every answer as it lay on the wire, and every webhook. */
-async function told(receiver: Receiver, start: () => Promise<Sandbox>, isRestarted = false) {
+async function told(
+  receiver: Receiver,
+  start: () => Promise<Sandbox>,
+  { isRestarted = false, script = Object.values(scenes) } = {},
+) {
   let sandbox = await start()
   const answers: Answer[] = []
   const shared: Fields = {}
@@ -242,7 +246,7 @@ async function told(receiver: Receiver, start: () => Promise<Sandbox>, isRestart
     events: ['message.*'],
     secret: 'mine',
   })
-  for (const scene of Object.values(scenes)) {
+  for (const scene of script) {
     await scene(ask, shared)
     // What is under way when a sandbox stops is attempted again, so nothing is.
     await ask(api.clock.advance, { by: '1s' })
@@ -271,8 +275,10 @@ test('the same calls give the same bytes in every answer and webhook, in another
   const first = await told(receiver, () => createSandbox({ seed: 'again' }))
   const second = await told(receiver, () => createSandbox({ seed: 'again' }))
   const data = await folder()
-  const restarted = await told(receiver, () => createSandbox({ seed: 'again', data }), true)
-  const other = await told(receiver, () => createSandbox({ seed: 'another' }))
+  const restarted = await told(receiver, () => createSandbox({ seed: 'again', data }), { isRestarted: true })
+  const other = await told(receiver, () => createSandbox({ seed: 'another' }), {
+    script: Object.values(scenes).slice(0, 1),
+  })
 
   // The script does what it says.
   const statuses = new Set(first.answers.map(({ status }) => status))
@@ -289,7 +295,9 @@ test('the same calls give the same bytes in every answer and webhook, in another
     expect(strange.slice(0, 3)).toEqual([])
     expect(JSON.stringify(run) === JSON.stringify(first)).toBe(true)
   }
-  expect(JSON.stringify(other) === JSON.stringify(first)).toBe(false)
+  const sameCalls = first.answers.slice(0, other.answers.length)
+  expect(other.answers.map(({ call }) => call.split(' ')[0])).toEqual(sameCalls.map(({ call }) => call.split(' ')[0]))
+  expect(JSON.stringify(other.answers) === JSON.stringify(sameCalls)).toBe(false)
 }, 60_000)
 
 test('an exported snapshot of the same calls has the same bytes', async () => {

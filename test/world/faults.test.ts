@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -265,4 +265,38 @@ test('a start from a file that is no database says which file it is', async () =
   const data = await folder()
   await writeFile(join(data, 'default.db'), 'this is not a database, and long enough to be looked at as if it were one')
   await expect(createSandbox({ data })).rejects.toThrow(/default\.db is not a file of the sandbox.*--data/)
+})
+
+test('a world that cannot be laid down again is a 503 with a request id for everybody, until it can', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  await rm(data, { recursive: true })
+  expect(await ask(sandbox, 'POST', '/_sandbox/reset')).toMatchObject({ status: 503 })
+  // One path is looked up, the other searched for.
+  for (const path of ['/v1/messages', '/v1/contacts/ada'])
+    expect(await ask(sandbox, 'GET', path)).toMatchObject({
+      status: 503,
+      headers: { 'x-request-id': expect.stringMatching(/^req_/) },
+      json: { error: 'storage_unavailable' },
+    })
+  await mkdir(data)
+  expect(await ask(sandbox, 'GET', '/v1/messages')).toMatchObject({ status: 200 })
+  sandbox.faults.length = 0
+})
+
+test('what could not be written whole takes no room on the disk, nor does what a killed process had half written', async () => {
+  const data = await folder()
+  await mkdir(join(data, 'snapshots'))
+  for (const half of ['old.db.new', 'snapshots/old.db.new']) await writeFile(join(data, half), 'half')
+  const child = await startChild(data, { fileBytes: 400 * 1024 })
+  expect(await readdir(join(data, 'snapshots'))).toEqual([])
+  expect(await readdir(data)).not.toContain('old.db.new')
+  await using large = await createSandbox()
+  for (let n = 0; n < 100; n++)
+    await large.client.messages.send({ ...rcsText, content: { text: 'x'.repeat(3000) }, to: phone(50) })
+  const image = (await large.client.snapshot.export(await large.snapshot('large'))) as unknown as Buffer
+  const kept = child.client.snapshot.import('large', image)
+  await expect(kept).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' })
+  expect(await readdir(join(data, 'snapshots'))).toEqual([])
+  expect(await child.end('SIGTERM')).toBe(0)
 })

@@ -182,7 +182,7 @@ test('sandbox world reset takes the scope, and sandbox.reset() of the library', 
   await send(sandbox)
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const told = await sandboxCommand(['world', 'reset', '--scope', 'messages'], { env, tty: true })
-  expect(told.stdout).toContain('messages of default is as at the start')
+  expect(told.stdout).toContain('namespace default: messages are as at the start')
   expect((await sandbox.client.messages.list()).messages).toEqual([])
   await sandbox.reset('events')
   expect((await sandbox.client.events.list()).events).toEqual([])

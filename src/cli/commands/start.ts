@@ -154,6 +154,10 @@ async function open(
   }
 }
 
+/** Why a folder cannot be made or written, as the system and SQLite put it. */
+const NO_PLACE =
+  /^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|ISDIR|LOOP|NAMETOOLONG|NOSPC|DQUOT|IO)$|SQLITE_(CANTOPEN|READONLY|FULL|IOERR))/
+
 /** What a user can mend when a start fails. */
 async function inWordsOfTheUser(error: unknown, { host, port }: StartOptions): Promise<unknown> {
   const { name, message, code } = error as NodeJS.ErrnoException
@@ -165,14 +169,7 @@ async function inWordsOfTheUser(error: unknown, { host, port }: StartOptions): P
     return misconfigured(`--host ${host} is no address of this machine.`)
   if (code === 'EACCES' && /listen/.test(message))
     return misconfigured(`Port ${port} may not be used by this user.`, 'Choose one above 1023, or --port 0.')
-  if (
-    code === 'EACCES' ||
-    code === 'EPERM' ||
-    code === 'EROFS' ||
-    code === 'ENOTDIR' ||
-    code === 'ENOSPC' ||
-    /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR)/.test(code ?? '')
-  )
+  if (NO_PLACE.test(code ?? ''))
     return misconfigured(
       `The data folder cannot be written: ${message}.`,
       'Choose another with --data, or start with --memory.',

@@ -32,7 +32,7 @@ const SUMMARY = 'Let something happen now: move a message, agent, consent record
 export function addTrigger(program: Command, run: Run) {
   const command = program
     .command('trigger')
-    .helpGroup('Emulator:')
+    .helpGroup('Simulated network:')
     .summary(SUMMARY)
     .description(
       `${SUMMARY}, by legal transitions and past whatever was planned for it, or say which precondition fails.`,

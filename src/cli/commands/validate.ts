@@ -59,7 +59,7 @@ async function verdictOn(io: Io, path: string): Promise<Verdict> {
   const file = path === '-' ? 'stdin' : path
   try {
     const world = path === '-' ? await readWorld(await readBytes(io.stdin), file) : await loadWorldFile(path, io.cwd)
-    if (!world.image) tryWorld(world)
+    if (!world.image) await tryWorld(world)
     return { file, valid: true, counts: countsOf(world), errors: [] }
   } catch (error) {
     if (!(error instanceof Problem)) throw error

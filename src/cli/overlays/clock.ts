@@ -30,6 +30,12 @@ const comingNext = (at: string | null | undefined) =>
 
 const amount = (total: number) => (total === 0 ? 'nothing' : total === 1 ? '1 thing' : `${total} things`)
 
+/** As `start --clock` and the library say it too: `scaled:60`. */
+function paceOf(text: string): { mode: string; factor?: number } {
+  const [mode = '', factor] = text.split(':')
+  return factor === undefined ? { mode } : { mode, factor: Number(factor) }
+}
+
 export const clock: Record<string, Overlay> = {
   'clock.show': {
     forPeople: (reading: Reading) => (paint) =>
@@ -54,7 +60,8 @@ export const clock: Record<string, Overlay> = {
   },
   'clock.mode': {
     positional: ['mode'],
-    examples: ['sandbox clock mode frozen', 'sandbox clock mode auto', 'sandbox clock mode scaled --factor 60'],
+    words: { mode: paceOf },
+    examples: ['sandbox clock mode frozen', 'sandbox clock mode auto', 'sandbox clock mode scaled:60'],
     forPeople: (reading: Reading) => (paint) => `It is ${paint.bold(reading.now)}. ${paceIn(reading)}`,
   },
 }

@@ -1,4 +1,5 @@
 import type { Overlay } from '../overlay.ts'
+import type { Paint } from '../paint.ts'
 import { printable, record, render } from '../render.ts'
 
 interface Listed {
@@ -32,7 +33,30 @@ interface Attempt {
   status_code: number | null
   duration_ms: number
   error: string | null
+  fault: string | null
 }
+
+interface Delivered extends Delivery {
+  event: string
+  event_id: string
+}
+
+interface Page {
+  data: Delivered[]
+  next_cursor: string | null
+}
+
+const attemptLine = ({ number, at, status_code, duration_ms, error, fault }: Attempt, paint: Paint) =>
+  [
+    `  ${number}  ${paint.dim(at)}  ${status_code ?? 'no answer'}  ${paint.dim(`${duration_ms} ms`)}`,
+    ...(error ? [paint.red(printable(error))] : []),
+    ...(fault ? [paint.dim(`fault ${fault}`)] : []),
+  ].join('  ')
+
+const deliveryLines = ({ endpoint_id, status, next_attempt_at, attempts }: Delivery, paint: Paint) => [
+  `to ${endpoint_id}  ${paint.bold(status)}${next_attempt_at ? paint.dim(`, next attempt ${next_attempt_at}`) : ''}`,
+  ...attempts.map((attempt) => attemptLine(attempt, paint)),
+]
 
 const COLUMNS = ['seq', 'event', 'timestamp', 'id']
 
@@ -61,13 +85,18 @@ export const events: Record<string, Overlay> = {
           record(data, paint),
           '',
           ...(deliveries.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to it')] : []),
-          ...deliveries.flatMap(({ endpoint_id, status, next_attempt_at, attempts }) => [
-            `to ${endpoint_id}  ${paint.bold(status)}${next_attempt_at ? paint.dim(`, next attempt ${next_attempt_at}`) : ''}`,
-            ...attempts.map(
-              ({ number, at, status_code, duration_ms, error }) =>
-                `  ${number}  ${paint.dim(at)}  ${status_code ?? 'no answer'}  ${paint.dim(`${duration_ms} ms`)}${error ? `  ${paint.red(printable(error))}` : ''}`,
-            ),
-          ]),
+          ...deliveries.flatMap((delivery) => deliveryLines(delivery, paint)),
+        ].join('\n'),
+  },
+  'events.deliveries': {
+    examples: ['sandbox events deliveries --status failed', 'sandbox events deliveries --event-id evt_…'],
+    forPeople:
+      ({ data, next_cursor }: Page) =>
+      (paint) =>
+        [
+          ...(data.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to what happened')] : []),
+          ...data.flatMap((one) => [`${paint.bold(one.event)}  ${one.event_id}`, ...deliveryLines(one, paint)]),
+          ...(next_cursor ? [paint.dim(`more: --cursor ${next_cursor}`)] : []),
         ].join('\n'),
   },
   // By hand, for it can forward to a URL as well.

@@ -1,4 +1,5 @@
 import type { Overlay } from '../overlay.ts'
+import type { Paint } from '../paint.ts'
 
 interface Reading {
   mode: string
@@ -35,14 +36,22 @@ const aligned = (rows: readonly (readonly string[])[]) => {
   )
 }
 
+interface Reset {
+  namespace: string
+  scope: string
+  clock: Reading
+}
+
+const putBack =
+  ({ namespace, scope, clock }: Reset) =>
+  (paint: Paint) =>
+    `${paint.green('✓')} namespace ${paint.bold(namespace)}: ${scope === 'all' ? 'everything is' : scope === 'balance' ? 'the balance is' : `${scope} are`} as at the start; it is ${clock.now}`
+
 export const worlds: Record<string, Overlay> = {
   'world.reset': {
     positional: ['scope'],
     examples: ['sandbox world reset', 'sandbox world reset messages'],
-    forPeople:
-      ({ namespace, scope, clock }: { namespace: string; scope: string; clock: Reading }) =>
-      (paint) =>
-        `${paint.green('✓')} ${scope === 'all' ? 'everything' : scope} of ${paint.bold(namespace)} is as at the start; it is ${clock.now}`,
+    forPeople: putBack,
   },
   'namespaces.list': {
     forPeople:
@@ -71,6 +80,7 @@ export const worlds: Record<string, Overlay> = {
     args: { name: namespace },
     positional: ['scope'],
     examples: ['sandbox namespaces reset suite-1', 'sandbox namespaces reset suite-1 messages'],
+    forPeople: putBack,
   },
   'snapshot.save': {
     positional: ['name'],

@@ -1,4 +1,4 @@
-import { call } from '../../../client/call.ts'
+import { call, resultOf } from '../../../client/call.ts'
 import { operations } from '../../../client/operations.ts'
 import { usage } from '../../exit.ts'
 import { forms } from '../../forms.ts'
@@ -50,11 +50,16 @@ async function presetsFor(session: Session, request: Request): Promise<Request> 
   return isOurs ? wanted : {}
 }
 
+/** The world of this key cannot be had, so the send itself would be refused as well. */
+const KEY_REFUSALS = [401, 409]
+
 async function isEmulator({ endpoint, io }: Session): Promise<boolean> {
-  const { status, headers, body } = await call(endpoint, operations.world.health, {}, undefined, { signal: io.signal })
-  if (status !== 200 || !/json/.test(headers['content-type'] ?? '')) return false
+  const answer = await call(endpoint, operations.world.health, {}, undefined, { signal: io.signal })
+  // Else what is asked for next would hide the reason.
+  if (KEY_REFUSALS.includes(answer.status)) resultOf(answer)
+  if (answer.status !== 200 || !/json/.test(answer.headers['content-type'] ?? '')) return false
   try {
-    return (JSON.parse(body.toString()) as { status?: unknown }).status === 'ok'
+    return (JSON.parse(answer.body.toString()) as { status?: unknown }).status === 'ok'
   } catch {
     return false
   }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { Instant } from '../../../words/instant.ts'
+import { instantFault } from '../../../words/instant-text.ts'
 import { type Pace, parsePace } from '../../../words/pace.ts'
 
 export function paceOption(text: string): Pace {
@@ -9,8 +9,8 @@ export function paceOption(text: string): Pace {
 }
 
 export function instantOption(text: string): string {
-  const { error } = Instant.safeParse(text)
-  if (error) throw new InvalidArgumentError(`It ${error.issues[0]!.message}.`)
+  const fault = instantFault(text)
+  if (fault) throw new InvalidArgumentError(`It ${fault}.`)
   return text
 }
 

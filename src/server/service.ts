@@ -1,0 +1,58 @@
+import type { RequestListener } from 'node:http'
+import { sendLimit } from '../billing/actions.ts'
+import { rateLimitsOf } from '../control/rate-limits.ts'
+import { faultOf } from '../faults/calls.ts'
+import { Late } from '../words/late.ts'
+import { pause } from '../world/machine-time.ts'
+import type { Route } from '../world/noun.ts'
+import type { AdmissionOptions } from './admission.ts'
+import { type AppOptions, createApp } from './app.ts'
+import { ownRoutes } from './own-routes.ts'
+import { type Target, targets } from './targets.ts'
+
+/** Reading in lets nothing else happen, so requests that came meanwhile are answered before it goes on. In ms of the machine. */
+const BETWEEN_MS = 10
+
+type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | keyof AdmissionOptions> &
+  Omit<AdmissionOptions, 'allowanceOf'>
+
+export interface Service {
+  readonly answer: RequestListener
+  /** Reads in all that no request has needed yet, in pieces, so that requests are answered between two. */
+  readInAll(): Promise<void>
+}
+
+/**
+ * The whole interface. What the concepts bring is read in with the first request that needs it; the server's own
+ * operations, and who may ask, need none of it.
+ */
+export function createService(options: ServiceOptions): Service {
+  const { worlds, signal } = options
+  const own = ownRoutes(options.limits)
+  const routes = new Late(async () => (await import('../routes.ts')).routes)
+
+  async function routeOf({ id }: Target): Promise<Route> {
+    const isMeant = ({ operation }: Route) => operation.id === id
+    const known = own.find(isMeant)
+    if (known) return known
+    const [others] = await Promise.all([routes.read(), worlds.readIn()])
+    return others.find(isMeant)!
+  }
+
+  const answer = createApp({
+    ...options,
+    targets,
+    routeOf,
+    allowanceOf: (world, band) => ({ factor: band === 'send' ? sendLimit(world) : 1, own: rateLimitsOf(world) }),
+    faultOf,
+  })
+
+  async function readInAll() {
+    for (const read of [() => worlds.readIn(), () => routes.read(), () => import('./search.ts')]) {
+      if (!(await pause(BETWEEN_MS, signal))) return
+      await read()
+    }
+  }
+
+  return { answer, readInAll }
+}

@@ -1,0 +1,12 @@
+import { routes } from '../routes.ts'
+import type { Operation } from '../words/operation.ts'
+import { RateLimits } from './limits.ts'
+import { ownRoutes } from './own-routes.ts'
+
+/** What must be known of an operation to find it, and to admit or refuse a request, before its schemas are read in. */
+export type Target = Omit<Operation, 'body' | 'query' | 'output'>
+
+/** Every operation, in the order in which paths are compared. The build keeps them as plain values (scripts/build/baked.ts). */
+export const targets: readonly Target[] = [...ownRoutes(new RateLimits()), ...routes].map(
+  ({ operation: { body: _, query: __, output: ___, ...target } }) => target,
+)

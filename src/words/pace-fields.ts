@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { LEAST_FACTOR, MOST_FACTOR } from './pace.ts'
+import type { ClockMode } from './vocabulary.ts'
+
+export const ClockFactor = z
+  .number()
+  .min(LEAST_FACTOR)
+  .max(MOST_FACTOR)
+  .describe('How many times as fast as the machine a scaled clock runs: with 60 an hour passes in a minute.')
+
+/** A check for objects that have a mode and a factor: one without the other says nothing. */
+export function factorGoesWithScaled<T extends { mode: ClockMode; factor?: number | undefined }>({
+  value: { mode, factor },
+  issues,
+}: z.core.ParsePayload<T>) {
+  if ((mode === 'scaled') === (factor !== undefined)) return
+  const message =
+    mode === 'scaled' ? 'is required with scaled, such as 60' : `goes with scaled only, and this is ${mode}`
+  const code = mode === 'scaled' ? 'required' : 'invalid_value'
+  issues.push({ code: 'custom', input: factor, path: ['factor'], message, params: { code } })
+}

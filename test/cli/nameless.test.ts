@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+test('an id that is empty, as an unset variable leaves it, is no call to remove all', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.rules.add({ match: { to: '+49171392005*' }, behaviour: { outcome: 'delivered' } })
+  const env = { SANDBOX_BASE_URL: sandbox.url, SANDBOX_API_KEY: sandbox.apiKey }
+  const removed = await sandboxCommand(['rules', 'remove', ''], { env })
+  expect(removed).toMatchObject({ code: 2, stdout: '', error: { error: 'usage' } })
+  expect(removed.error.message).toBe('id: an empty text names nothing.')
+  await expect(sandbox.client.rules.remove('')).rejects.toThrow('names nothing')
+  expect((await sandbox.client.rules.list()).rules).toHaveLength(1)
+})
+
+test('dots alone do not lead to another operation', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.contacts.create({ email: 'ada@example.com', external_id: 'ada-1' })
+  const env = { SANDBOX_BASE_URL: sandbox.url, SANDBOX_API_KEY: sandbox.apiKey }
+  expect(await sandboxCommand(['namespaces', 'reset', '..'], { env })).toMatchObject({ code: 2, stdout: '' })
+  expect(await sandboxCommand(['rules', 'show', '.'], { env })).toMatchObject({ code: 2, stdout: '' })
+  expect(await sandbox.client.contacts.get('ada-1')).toMatchObject({ external_id: 'ada-1' })
+})

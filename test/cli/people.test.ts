@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { phones, rcsText } from '../magic.ts'
+import { startReceiver } from '../receiver.ts'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+test('clock mode takes the one word that start and the library take', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const { json } = await sandboxCommand(['clock', 'mode', 'scaled:60'], { env })
+  expect(json).toMatchObject({ mode: 'scaled', factor: 60 })
+  const refused = await sandboxCommand(['clock', 'mode', 'scaled:fast'], { env })
+  expect(refused.code).toBe(4)
+  expect(refused.stderr).toContain('factor')
+})
+
+test('a send with a key that cannot be used says so, instead of asking for an agent', async () => {
+  await using sandbox = await createSandbox({ maxNamespaces: 1 })
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const send = ['send', phones.readsAll, '--text', 'Hello', '--api-key']
+  for (const tty of [false, true]) {
+    const refused = await sandboxCommand([...send, 'sk_sandbox_another'], { env, tty })
+    expect(refused.code).toBe(4)
+    expect(refused.stderr).toContain('too_many_namespaces')
+  }
+  const unknown = await sandboxCommand([...send, 'sk_live_1'], { env })
+  expect(unknown.code).toBe(3)
+  expect(unknown.stderr).toContain('unauthorized')
+})
+
+test('events deliveries shows people each attempt with the fault that it met', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['message.queued'] })
+  const fault = await sandbox.client.faults.add({ events: ['message.queued'], drop: true, times: 1 })
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await sandbox.clock.advance('5m')
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const { stdout } = await sandboxCommand(['events', 'deliveries'], { env, tty: true })
+  expect(stdout).toMatch(/message\.queued {2}evt_/)
+  expect(stdout).toMatch(new RegExp(`^ {2}1 .* no answer .* fault ${fault.id}$`, 'm'))
+  expect(stdout).toMatch(/^ {2}2 .* 200 /m)
+})
+
+test('namespaces reset tells people in words what was put back', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const { stdout } = await sandboxCommand(['namespaces', 'reset', 'default'], { env, tty: true })
+  expect(stdout).toContain('namespace default: everything is as at the start')
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../sandbox.ts'
+import { openStream } from '../webhooks/reader.ts'
+
+test('a sandbox can be started again on its port at once, and no request is sent to the one before', async () => {
+  const { url, stop } = await createSandbox()
+  const port = Number(new URL(url).port)
+  await stop()
+  for (let n = 0; n < 20; n++) {
+    await using sandbox = await createSandbox({ port })
+    const [asked, fetched] = [sandbox.client.world.health(), fetch(`${url}/_sandbox/health`)]
+    expect(await asked).toMatchObject({ status: 'ok' })
+    expect((await fetched).status).toBe(200)
+  }
+})
+
+test('a stop closes the connection of a stream that it has ended, and does not wait for its client to do so', async () => {
+  const sandbox = await createSandbox()
+  await using stream = await openStream(sandbox)
+  await stream.hello()
+  const order: string[] = []
+  // What a stop waits for at the most is 5 s.
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, 4_000).unref()).then(() => order.push('late'))
+  await Promise.race([sandbox.stop().then(() => order.push('stopped')), patience])
+  expect(order).toEqual(['stopped'])
+  await stream.ended
+})
