@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import type { Sandbox } from '../src/index.ts'
 import { advanceOver } from './bench/due.ts'
 import { latencies, median, type Request, send, throughput } from './bench/load.ts'
 import { dataIn, makingOfOne, memoryOfMany, restoring } from './bench/namespaces.ts'
@@ -227,15 +228,21 @@ async function library() {
   const { createSandbox } = (await import(
     new URL('../dist/index.js', import.meta.url).href
   )) as typeof import('../src/index.ts')
-  const once = async () => {
+  const once = async (use?: (sandbox: Sandbox) => Promise<unknown>) => {
     const from = performance.now()
     const sandbox = await createSandbox()
     const took = performance.now() - from
+    await use?.(sandbox)
     await sandbox.stop()
     return took
   }
-  const first = await once()
-  const typical = await repeat(21, once)
+  let firstSend = 0
+  const first = await once(async ({ client }) => {
+    const from = performance.now()
+    await client.messages.send(JSON.parse(sendRequest.body!))
+    firstSend = performance.now() - from
+  })
+  const typical = await repeat(21, () => once())
   rows.push({
     what: 'createSandbox(), first call',
     measured: ms(first),
@@ -243,6 +250,15 @@ async function library() {
     ratio: '',
     target: '≤ 15 ms',
     ok: first <= 15,
+  })
+  // It reads in what the start has put off.
+  rows.push({
+    what: 'the first send after it',
+    measured: ms(firstSend),
+    baseline: 'module loaded',
+    ratio: '',
+    target: '',
+    ok: true,
   })
   rows.push({
     what: 'createSandbox(), median',

@@ -13,6 +13,8 @@ export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Ref
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
   app.set('case sensitive routing', true)
+  // With an id that is empty, `/_sandbox/rules/` must not mean all rules.
+  app.set('strict routing', true)
   const all = [...handlers.keys()]
   for (const [path, targets] of Map.groupBy(all, ({ path }) => path)) {
     const entry = app.route(path.replace(/\{(\w+)\}/g, ':$1'))

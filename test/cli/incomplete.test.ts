@@ -1,7 +1,7 @@
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { bundlePackage } from '../../scripts/build/package-bundle.ts'
 import { ask } from '../http.ts'
 import { phones, rcsText } from '../magic.ts'
@@ -33,7 +33,7 @@ test('where a file is missing that is read in late, a request gets a 500 with it
     })
     expect(status).toBe(500)
     expect(json).toMatchObject({ error: 'internal_error', request_id: headers['x-request-id'] })
-    await vi.waitFor(() => expect(stderr()).toContain(String(json.request_id)))
+    await expect.poll(() => stderr()).toContain(String(json.request_id))
   }
   expect(stderr()).toContain('ERR_MODULE_NOT_FOUND')
   expect((await ask(sandbox, 'GET', '/_sandbox/health')).status).toBe(200)

@@ -35,7 +35,7 @@ const documents = (stdout: string): Record<string, unknown>[] => {
   return parts.filter((part) => part.startsWith('{')).map((part) => JSON.parse(part))
 }
 
-test('the walkthrough of the README runs as written', { timeout: 40_000 }, async () => {
+test('the walkthrough of the README runs as written', async () => {
   await using sandbox = await createSandbox({ clock: 'real' })
   const { stdout } = await shell(block('walkthrough'), sandbox.url)
   const printed = documents(stdout.replace(/^exit code 7$/m, ''))
@@ -93,7 +93,7 @@ test('every command the README shows is one the program knows', async () => {
   }
 })
 
-test('the situations of the README come about as written', { timeout: 40_000 }, async () => {
+test('the situations of the README come about as written', async () => {
   await using sandbox = await createSandbox()
   const { stdout } = await shell(block('situations'), sandbox.url)
   expect(stdout).toMatch(/"event": ?"message.expired"/)

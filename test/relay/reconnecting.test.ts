@@ -90,13 +90,13 @@ test('heartbeats keep a quiet connection alive', async () => {
   const stream = await startStream((_, __, res) => {
     res.write(hello(0))
     const beat = setInterval(() => res.write(': at 0\n\n'), 20)
-    const later = setTimeout(() => res.write(event(1)), 200)
+    const later = setTimeout(() => res.write(event(1)), 1_200)
     res.on('close', () => {
       clearInterval(beat)
       clearTimeout(later)
     })
   })
-  await using relay = follow(stream, { silenceMs: 100 })
+  await using relay = follow(stream, { silenceMs: 1_000 })
   await relay.until('event')
   expect(relay.told).toEqual(['connected 0', 'event contact.created'])
 })

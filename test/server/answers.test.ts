@@ -174,3 +174,18 @@ test('many requests on one connection are answered in their order', async () => 
   expect(ids).toHaveLength(10)
   expect((await sandbox.client.messages.list()).messages.map(({ id }) => id).reverse()).toEqual(ids)
 })
+
+test('a path with a slash too many is another path: an empty id does not mean all', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.rules.add({ match: { channel: 'EMAIL' }, behaviour: { opened: true } })
+  for (const [method, path] of [
+    ['DELETE', '/_sandbox/rules/'],
+    ['DELETE', '/_sandbox/faults/'],
+    ['GET', '/v1/messages/'],
+    ['POST', '/v1/messages/'],
+  ] as const) {
+    const answer = await fetch(sandbox.url + path, { method, headers: { authorization: `Bearer ${sandbox.apiKey}` } })
+    expect({ path, status: answer.status }).toEqual({ path, status: 404 })
+  }
+  expect((await sandbox.client.rules.list()).rules).toHaveLength(1)
+})
