@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 
 /** What the page caches of all open databases may hold together. */
 const TOTAL_KIB = 32_000
-const MOST_KIB = 8_000
+const MOST_KIB = 4_000
 const LEAST_KIB = 125
 
 /** Open databases share one amount of memory for their pages. */

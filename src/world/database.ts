@@ -35,7 +35,7 @@ export type Source =
 
 // 2 KiB pages: a send dirties about eight of them, and the log carries whole pages.
 const PAGE_BYTES = 2048
-const CACHE_KIB = 8_000
+const CACHE_KIB = 4_000
 /**
  * Pages in the write-ahead log before it is folded back, 8 MiB. Each time waits for the disk, which would take a fifth of
  * the time of a stream of sends at a quarter of this; more at once would hold requests up.

@@ -88,7 +88,7 @@ export function addStart(program: Command, run: Run) {
  */
 function staySmall() {
   setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=30')
+  setFlagsFromString('--heap-growing-percent=20')
 }
 
 async function start({ io, output }: Session, options: StartOptions) {
