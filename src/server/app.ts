@@ -3,15 +3,16 @@ import type { CallFault } from '../faults/calls.ts'
 import { Late } from '../words/late.ts'
 import { Problem } from '../words/problem.ts'
 import { redactLooks } from '../words/redact.ts'
-import type { Caller, Route } from '../world/noun.ts'
+import type { Route } from '../world/noun.ts'
 import { asProblem } from '../world/transactions.ts'
 import type { World } from '../world/world.ts'
 import { type AdmissionOptions, type Asked, admit, type Head, pathOf } from './admission.ts'
-import { bug, leaving, write, writeProblem } from './answer.ts'
+import { bug, write, writeProblem } from './answer.ts'
 import { readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
+import { Incoming } from './incoming.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
-import { type Incoming, perform, undocumented } from './perform.ts'
+import { perform, undocumented } from './perform.ts'
 import type { Target } from './targets.ts'
 import { underFault } from './under-fault.ts'
 
@@ -79,7 +80,7 @@ function answering(options: AppOptions, target: Target): Handler {
   return guarded(options, target, async (world, req, res, head) => {
     const answer = async () => {
       route ??= await options.routeOf(target)
-      const incoming = incomingOf(req, res, head, await readBody(req, target), options.signal)
+      const incoming = new Incoming(req, res, head, await readBody(req, target), options.signal)
       await write(res, head, await perform(world, route, incoming, options), options.signal)
     }
     const fault = options.faultOf(world, target)
@@ -115,34 +116,4 @@ function guarded(
       exchange.end(() => options.worlds.get(DEFAULT_NAMESPACE))
     }
   }
-}
-
-function incomingOf(req: Asked, res: ServerResponse, head: Head, body: unknown, stopping: AbortSignal): Incoming {
-  return {
-    params: (req.params ?? NOTHING) as Record<string, string>,
-    // Parsing it costs something, and few operations ask.
-    get query() {
-      return req.query ?? NOTHING
-    },
-    body,
-    idempotencyKey: headerOf(req, 'idempotency-key'),
-    caller: callerOf(req, res, head, stopping),
-  }
-}
-
-const NOTHING = Object.freeze({})
-
-const callerOf = (req: IncomingMessage, res: ServerResponse, head: Head, stopping: AbortSignal): Caller => ({
-  ip: req.socket.remoteAddress ?? '',
-  requestId: String(head['X-Request-Id']),
-  baseUrl: `http://${req.headers.host}`,
-  lastEventId: headerOf(req, 'last-event-id'),
-  get signal() {
-    return leaving(res, stopping)
-  },
-})
-
-function headerOf(req: IncomingMessage, name: string): string | undefined {
-  const value = req.headers[name]
-  return typeof value === 'string' ? value : undefined
 }

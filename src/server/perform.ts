@@ -4,18 +4,10 @@ import { type Operation, problemsOf, successStatuses } from '../words/operation.
 import { Problem, problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
 import { validate } from '../words/validate.ts'
-import type { Call, Caller, Route } from '../world/noun.ts'
+import type { Call, Route } from '../world/noun.ts'
 import { findReplay, remember } from '../world/replays.ts'
 import type { World } from '../world/world.ts'
-
-/** A request as it came, before anything of it is believed. */
-export interface Incoming {
-  params: Record<string, string>
-  query: unknown
-  body: unknown
-  idempotencyKey: string | undefined
-  caller: Caller
-}
+import type { Incoming } from './incoming.ts'
 
 export interface Outcome {
   status: number

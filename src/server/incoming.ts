@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../world/noun.ts'
+import type { Asked, Head } from './admission.ts'
+import { leaving } from './answer.ts'
+
+const NOTHING = Object.freeze({})
+
+// Classes, because a getter that stands in an object literal gives every object a shape of its own, and such shapes keep
+// all that the getter can see until the next full collection.
+
+/** A request as it came, before anything of it is believed. */
+export class Incoming {
+  readonly body: unknown
+  readonly caller: Caller
+  readonly #req: Asked
+
+  constructor(req: Asked, res: ServerResponse, head: Head, body: unknown, stopping: AbortSignal) {
+    this.#req = req
+    this.body = body
+    this.caller = new HttpCaller(req, res, head, stopping)
+  }
+
+  get params(): Record<string, string> {
+    return (this.#req.params ?? NOTHING) as Record<string, string>
+  }
+
+  /** Parsing it costs something, and few operations ask. */
+  get query(): unknown {
+    return this.#req.query ?? NOTHING
+  }
+
+  get idempotencyKey(): string | undefined {
+    return headerOf(this.#req, 'idempotency-key')
+  }
+}
+
+class HttpCaller implements Caller {
+  readonly ip: string
+  readonly requestId: string
+  readonly baseUrl: string
+  readonly lastEventId: string | undefined
+  readonly #res: ServerResponse
+  readonly #stopping: AbortSignal
+
+  constructor(req: IncomingMessage, res: ServerResponse, head: Head, stopping: AbortSignal) {
+    this.ip = req.socket.remoteAddress ?? ''
+    this.requestId = String(head['X-Request-Id'])
+    this.baseUrl = `http://${req.headers.host}`
+    this.lastEventId = headerOf(req, 'last-event-id')
+    this.#res = res
+    this.#stopping = stopping
+  }
+
+  get signal(): AbortSignal {
+    return leaving(this.#res, this.#stopping)
+  }
+}
+
+function headerOf(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
