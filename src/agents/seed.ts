@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { carrierNames } from '../carriers/actions.ts'
-import { brokenFields } from '../words/validate.ts'
+import { brokenField } from '../words/broken-fields.ts'
 import { collect, loadEach } from '../world/entries.ts'
 import type { World } from '../world/world.ts'
 import { agentsOf } from './actions.ts'
@@ -20,7 +20,7 @@ export function loadAgents(world: World, entries: readonly AgentEntry[]) {
 
 function check(world: World, { launched_on, launches, status }: AgentEntry) {
   const refuse = (field: string, message: string) => () => {
-    throw brokenFields([{ field, code: 'invalid_value', message }], 'world file')
+    throw brokenField(field, 'invalid_value', message)
   }
   const given = launched_on ? 'launched_on' : 'launches'
   collect([

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { contactByRef } from '../contacts/actions.ts'
+import { brokenField } from '../words/broken-fields.ts'
 import { problem } from '../words/problem.ts'
 import { Reply } from '../words/reply.ts'
-import { brokenFields } from '../words/validate.ts'
 import type { Action, InsideWork } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import { alreadyRunning, begin, campaignById } from './actions.ts'
@@ -29,7 +29,7 @@ export const define: Action<typeof defineCampaign> = (world, { body }) => {
 /** Defines a campaign of a world file, which has each once. */
 export function add(world: World, given: z.output<typeof CampaignDefinition>) {
   if (given.campaign_id !== undefined && world.store(campaignStore).get(given.campaign_id))
-    throw brokenFields([{ field: 'campaign_id', code: 'duplicate', message: 'another one has it too' }], 'world file')
+    throw brokenField('campaign_id', 'duplicate', 'another one has it too')
   keep(world, given)
 }
 

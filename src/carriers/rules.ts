@@ -84,13 +84,23 @@ function answersOf(layers: readonly Layer[], carrier: CarrierProfile, delay: Del
   return []
 }
 
-function outcomeOf(carrier: CarrierProfile, draw: number): 'delivered' | 'never_delivered' | FailureReason {
+/** What a carrier's shares can make of a message: of a failure, its reason. */
+export type Outcome = 'delivered' | 'never_delivered' | FailureReason
+
+/** By a draw in [0, 1): the first threshold that it is below, or else delivered. */
+export const outcomeOf = (carrier: CarrierProfile, draw: number): Outcome =>
+  thresholdsOf(carrier).find(({ upTo }) => draw < upTo)?.outcome ?? 'delivered'
+
+/** Where the share of each outcome but delivered ends in [0, 1), the lowest first; each begins where the one before ends. */
+export function thresholdsOf({ failed, never_delivered }: CarrierProfile): { outcome: Outcome; upTo: number }[] {
   let upTo = 0
-  for (const [reason, share] of Object.entries(carrier.failed)) {
-    upTo += share
-    if (draw < upTo) return reason as FailureReason
-  }
-  return draw < upTo + carrier.never_delivered ? 'never_delivered' : 'delivered'
+  const shares = Object.entries({ ...failed, never_delivered }) as [Outcome, number][]
+  return shares
+    .filter(([, share]) => share > 0)
+    .map(([outcome, share]) => {
+      upTo += share
+      return { outcome, upTo }
+    })
 }
 
 export interface MailFacts {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { agentsOf } from '../agents/actions.ts'
 import { displayNameOf } from '../agents/rules.ts'
+import { brokenField } from '../words/broken-fields.ts'
 import { AgentId, ChannelId, TemplateId } from '../words/ids.ts'
-import { brokenFields, suggest } from '../words/validate.ts'
+import { suggest } from '../words/validate.ts'
 import { ChannelType, ConsentType } from '../words/vocabulary.ts'
 import { loadEach } from '../world/entries.ts'
 import type { World } from '../world/world.ts'
@@ -46,8 +47,7 @@ export function loadChannels(world: World, list: readonly z.output<typeof Channe
 }
 
 function checkAgent(world: World, { type, agent_id }: z.output<typeof ChannelEntry>) {
-  const refuse = (message: string) =>
-    brokenFields([{ field: 'agent_id', code: 'invalid_value', message }], 'world file')
+  const refuse = (message: string) => brokenField('agent_id', 'invalid_value', message)
   if (type === 'RCS' && agent_id === undefined) throw refuse('is required on an RCS channel')
   if (agent_id === undefined) return
   if (type !== 'RCS') throw refuse(`belongs to RCS channels, and this one is ${type}`)

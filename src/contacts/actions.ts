@@ -1,4 +1,5 @@
 import { emit } from '../webhooks/actions.ts'
+import { brokenField } from '../words/broken-fields.ts'
 import { problem } from '../words/problem.ts'
 import { isoTime } from '../world/clock.ts'
 import type { World } from '../world/world.ts'
@@ -88,8 +89,9 @@ function knownAs(world: World, { email, phone, external_id }: GivenFields): Cont
 
 /** What every contact must keep to, however it came about. */
 function check(world: World, row: ContactRow) {
-  if (!row.email && !row.phone) throw invalid('email', 'required', 'a contact must keep an email or a phone')
-  if (hasTooManyFields(row)) throw invalid('custom_fields', 'too_big', `must have at most ${MOST_CUSTOM_FIELDS} fields`)
+  if (!row.email && !row.phone) throw brokenField('email', 'required', 'a contact must keep an email or a phone')
+  if (hasTooManyFields(row))
+    throw brokenField('custom_fields', 'too_big', `must have at most ${MOST_CUSTOM_FIELDS} fields`)
   const store = world.store(contactStore)
   const isOther = (found: ContactRow | undefined) => found !== undefined && found.id !== row.id
   if (row.external_id && isOther(store.byExternalId(row.external_id))) throw taken('external_id_taken', 'external_id')
@@ -99,9 +101,6 @@ function check(world: World, row: ContactRow) {
 
 const taken = (code: 'external_id_taken' | 'address_taken', field: string) =>
   problem(code, undefined, { details: [{ field, code: 'taken', message: 'belongs to another contact' }] })
-
-const invalid = (field: string, code: string, message: string) =>
-  problem('validation_error', `${field}: ${message}.`, { details: [{ field, code, message }] })
 
 const eventOf = ({ id, external_id, email, phone, status, source }: ContactRow) => ({
   contact_id: id,

@@ -1,6 +1,6 @@
+import { brokenField } from '../words/broken-fields.ts'
 import { durationMs } from '../words/duration.ts'
 import { isSamePace, paceOf } from '../words/pace.ts'
-import { problem } from '../words/problem.ts'
 import { END_OF_TIME, isoTime, isoTimeOrNull, parseIsoTime } from '../world/clock.ts'
 import type { Action, Call, OutsideAction } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
@@ -39,10 +39,7 @@ function targetOf(world: World, { by, to }: Call<typeof advanceClock>['body']): 
 }
 
 function reachable(field: string, now: number, target: number): number {
-  if (target < now) throw refusal(field, `time does not run backwards: it is ${isoTime(now)}`)
-  if (target > END_OF_TIME) throw refusal(field, 'leads beyond the year 9998')
+  if (target < now) throw brokenField(field, 'invalid_value', `time does not run backwards: it is ${isoTime(now)}`)
+  if (target > END_OF_TIME) throw brokenField(field, 'invalid_value', 'leads beyond the year 9998')
   return target
 }
-
-const refusal = (field: string, message: string) =>
-  problem('validation_error', `${field}: ${message}.`, { details: [{ field, code: 'invalid_value', message }] })

@@ -7,8 +7,8 @@ import { openSession } from '../conversations/actions.ts'
 import { inboxOf } from '../inbox/show.ts'
 import { deliverWaiting } from '../messages/release.ts'
 import { waitingFor } from '../messages/waiting.ts'
+import { brokenField } from '../words/broken-fields.ts'
 import { toE164 } from '../words/phone.ts'
-import { problem } from '../words/problem.ts'
 import { formatRange } from '../words/range.ts'
 import { suggest } from '../words/validate.ts'
 import { isoTime } from '../world/clock.ts'
@@ -21,14 +21,9 @@ import { handsetOf, handsetsOf, keepHandset } from './settings.ts'
 
 export function phoneOf(text: string): string {
   const phone = toE164(text.startsWith('+') ? text : `+${text}`)
-  if (!phone) throw refusal('phone', 'invalid_phone', `${text} is not a phone number such as +491713920000`)
+  if (!phone) throw brokenField('phone', 'invalid_phone', `${text} is not a phone number such as +491713920000`)
   return phone
 }
-
-const refusal = (field: string, code: string, message: string) =>
-  problem('validation_error', `${field}: ${message}${message.endsWith('?') ? '' : '.'}`, {
-    details: [{ field, code, message }],
-  })
 
 export const list: Action<typeof contract.listHandsets> = (world) => ({
   handsets: [...handsetsOf(world).keys()].map((phone) => shown(world, phone)),
@@ -63,10 +58,10 @@ export function check(world: World, settings: HandsetSettings) {
   const known = carrierNames(world)
   if (settings.carrier !== undefined && !known.includes(settings.carrier)) {
     const guess = suggest(settings.carrier, known)
-    throw refusal('carrier', 'invalid_value', `must be a carrier of this world: ${known.join(', ')}${guess}`)
+    throw brokenField('carrier', 'invalid_value', `must be a carrier of this world: ${known.join(', ')}${guess}`)
   }
   const [fault] = contract.faultsOf(settings)
-  if (fault) throw refusal(fault[0], 'invalid_value', fault[1])
+  if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
 }
 
 /** A phone as it is, whoever decides that. */

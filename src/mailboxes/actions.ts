@@ -3,24 +3,21 @@ import { magicLayer, magicRecipientOf, mailServerOf } from '../carriers/actions.
 import { type Behaviour, strongest } from '../carriers/behaviour.ts'
 import { contactByEmail } from '../contacts/actions.ts'
 import { inboxOf } from '../inbox/show.ts'
+import { brokenField } from '../words/broken-fields.ts'
 import { toEmail } from '../words/email.ts'
-import { problem } from '../words/problem.ts'
 import { formatRange } from '../words/range.ts'
 import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import type { Mailbox } from './contract.ts'
 import * as contract from './contract.ts'
-import { changedSettings, layerOf, overriddenBy } from './rules.ts'
+import { changedSettings, DECIDED_BY, layerOf, overriddenBy } from './rules.ts'
 import { keepMailbox, mailboxesOf, mailboxOf } from './settings.ts'
 
 export function addressOf(text: string): string {
   const address = toEmail(text)
-  if (!address) throw refusal('address', 'invalid_email', `${text} is not an email address such as ada@example.com`)
+  if (!address) throw brokenField('address', 'invalid_email', `${text} is not an email address such as ada@example.com`)
   return address
 }
-
-const refusal = (field: string, code: string, message: string) =>
-  problem('validation_error', `${field}: ${message}.`, { details: [{ field, code, message }] })
 
 export const list: Action<typeof contract.listMailboxes> = (world) => ({
   mailboxes: [...mailboxesOf(world).keys()].map((address) => shown(world, address)),
@@ -32,7 +29,7 @@ export const set: Action<typeof contract.setMailbox> = (world, { params, body })
   const address = addressOf(params.address)
   const settings = changedSettings(mailboxOf(world, address) ?? {}, body)
   const [fault] = contract.faultsOf(settings)
-  if (fault) throw refusal(fault[0], 'invalid_value', fault[1])
+  if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
   keepMailbox(world, address, settings)
   return shown(world, address)
 }
@@ -45,18 +42,6 @@ export const reset: Action<typeof contract.resetMailbox> = (world, { params }) =
 
 export const inbox: Action<typeof contract.mailboxInbox> = (world, { params, query }) =>
   inboxOf(world, addressOf(params.address), query.limit)
-
-/** Each field of a mailbox, and with which part of a behaviour a layer decides it. */
-const DECIDED_BY = {
-  bounces: 'outcome',
-  opens: 'opened',
-  clicks: 'clicked',
-  complains: 'complained',
-  unsubscribes: 'unsubscribed',
-  delivery_delay: 'delivery_delay',
-  open_delay: 'open_delay',
-  click_delay: 'click_delay',
-} as const satisfies Record<string, keyof Behaviour>
 
 /** A mailbox as it is, whoever decides that. */
 function shown(world: World, address: string): z.input<typeof Mailbox> {

@@ -28,11 +28,11 @@ function isOverridden(said: Behaviour, field: Field): boolean {
   if (said.outcome !== undefined && said.outcome !== 'delivered') return true
   if (field === 'open_delay' && said.opened === false) return true
   if (field === 'click_delay' && said.clicked === false) return true
-  return said[SAID_BY[field]] !== undefined
+  return said[DECIDED_BY[field]] !== undefined
 }
 
-/** With which of its fields a magic recipient has the say over a setting. */
-const SAID_BY: Readonly<Record<Field, keyof Behaviour>> = {
+/** Each setting, and the part of a behaviour with which a layer decides it. */
+export const DECIDED_BY: Readonly<Record<Field, keyof Behaviour>> = {
   bounces: 'outcome',
   opens: 'opened',
   clicks: 'clicked',

@@ -10,12 +10,14 @@ import type { Content } from './content.ts'
 import type { SendRequest } from './contract.ts'
 import type { Beginning } from './life.ts'
 import { unknown } from './refusals.ts'
-import { contentTypeOf, ttlMs } from './request.ts'
+import { contentTypeOf } from './request.ts'
 import type { RecipientFacts } from './rules.ts'
 import { render } from './template.ts'
 
 /** A send that has passed every check but money's. */
-export interface Accepted extends Omit<Beginning, 'id' | 'hold' | 'classification' | 'dispatchDelayMs'> {
+export interface Accepted {
+  /** What the message will be. Its id, its campaign and what it costs are added when it is queued. */
+  message: Omit<Beginning, 'id' | 'campaign_id' | 'hold' | 'classification'>
   price: PriceFacts
   dispatchDelayMs: (messageId: string) => number
   /** Makes the contact of a recipient who has none; returns its id. */
@@ -27,14 +29,13 @@ export interface Accepted extends Omit<Beginning, 'id' | 'hold' | 'classificatio
 /** What of a send says what it carries and how long, the sender and the recipient aside. */
 export type Carried = Pick<SendRequest, 'content' | 'template_id' | 'template_version' | 'template_data' | 'ttl'>
 
-type CarriedFields = Pick<Beginning, 'content' | 'content_type' | 'template_id' | 'ttl' | 'ttlMs'>
+type CarriedFields = Pick<Beginning, 'content' | 'content_type' | 'template_id' | 'ttl'>
 
 export const carriedFields = (content: Content, { template_id, ttl }: Carried): CarriedFields => ({
   content: JSON.stringify(content),
   content_type: contentTypeOf(content, template_id),
   template_id: template_id ?? null,
   ttl: ttl ?? null,
-  ttlMs: ttlMs(ttl),
 })
 
 /** What is known of whoever has an address, and of the consent that this send needs. */

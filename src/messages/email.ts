@@ -22,15 +22,16 @@ export function acceptEmail(world: World, body: SendRequest, channel: Channel | 
   })
   if (refusal) throw channelProblem(refusal, email, contact, 'EMAIL', messageType)
   return {
-    channel: 'EMAIL',
-    channel_id: channel.channel_id,
-    agent_id: null,
-    contact_id: contact?.id ?? null,
-    campaign_id: null,
-    recipient: email,
-    message_type: messageType,
-    traffic_type: trafficType,
-    ...carriedFields(content, body),
+    message: {
+      channel: 'EMAIL',
+      channel_id: channel.channel_id,
+      agent_id: null,
+      contact_id: contact?.id ?? null,
+      recipient: email,
+      message_type: messageType,
+      traffic_type: trafficType,
+      ...carriedFields(content, body),
+    },
     price: { channel: 'EMAIL', messageType, content, bySession: false, sessionPaid: false, subscriberPaid: false },
     dispatchDelayMs: (id) => emailDispatchDelay(world, id),
     ...(contact ? {} : { meet: () => addContact(world, { email }).id }),

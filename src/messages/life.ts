@@ -18,22 +18,14 @@ import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
 import { callNext, isWaitedFor, wait } from './waiting.ts'
 
-export interface Beginning extends Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'> {
-  ttlMs: number
-  dispatchDelayMs: number
-}
+/** The fields of a message that are settled before it is queued; the others follow from its being queued now. */
+export type Beginning = Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'>
 
 /** Queues a message. Exactly one thing is to happen to it next, and that is a row in the timer table. */
 export function begin(
   world: World,
-  {
-    ttlMs,
-    dispatchDelayMs,
-    price: _,
-    settled: __,
-    meet: ___,
-    ...message
-  }: Beginning & Partial<Record<'price' | 'settled' | 'meet', unknown>>,
+  message: Beginning,
+  { ttlMs, dispatchDelayMs }: { ttlMs: number; dispatchDelayMs: number },
 ) {
   const created_at = world.now()
   const expires_at = created_at + ttlMs

@@ -44,16 +44,17 @@ export function acceptByAgent(world: World, send: ByAgent): Accepted {
   const device = deviceOf(world, phone)
   refuse(send, session !== undefined, device)
   return {
-    channel: 'RCS',
-    channel_id: send.channel_id,
-    agent_id: agent.agent_id,
-    // A CONVERSATION needs a session, not a contact (choices, "Which send needs which record").
-    contact_id: contact?.id ?? null,
-    campaign_id: null,
-    recipient: phone,
-    message_type: messageType,
-    traffic_type: trafficType,
-    ...carriedFields(send.content, send.carried),
+    message: {
+      channel: 'RCS',
+      channel_id: send.channel_id,
+      agent_id: agent.agent_id,
+      // A CONVERSATION needs a session, not a contact (choices, "Which send needs which record").
+      contact_id: contact?.id ?? null,
+      recipient: phone,
+      message_type: messageType,
+      traffic_type: trafficType,
+      ...carriedFields(send.content, send.carried),
+    },
     price: {
       channel: 'RCS',
       messageType,

@@ -90,8 +90,7 @@ export function contentTypeOf(content: Content, templateId: string | undefined) 
 }
 
 /** Milliseconds until a message expires. */
-export const ttlMs = (ttl: string | undefined): number =>
-  (ttl === undefined ? MAX_TTL_S : Number(ttl.slice(0, -1))) * 1_000
+export const ttlMs = (ttl: string | null): number => (ttl === null ? MAX_TTL_S : Number(ttl.slice(0, -1))) * 1_000
 
 // Wrapped, so that a fault is named content.text and not text.
 const RcsIn = z.strictObject({ content: RcsContent })

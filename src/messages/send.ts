@@ -10,6 +10,7 @@ import type { SendRequest, send as sendOperation } from './contract.ts'
 import { acceptEmail } from './email.ts'
 import { begin } from './life.ts'
 import { acceptRcs } from './rcs.ts'
+import { ttlMs } from './request.ts'
 import { acceptSms } from './sms.ts'
 
 /** POST /v1/messages (interface §4.2): decides, holds the money, and queues. */
@@ -18,7 +19,7 @@ export const send: Action<typeof sendOperation> = (world, { body }) => queue(wor
 /** The same for one contact of a campaign, to which a refusal is an answer like any other. A refused send has written nothing. */
 export function sendFor(world: World, body: SendRequest, campaign_id: string): { message_id: string } | Problem {
   try {
-    return queue(world, { ...acceptedOf(world, body), campaign_id })
+    return queue(world, acceptedOf(world, body), campaign_id)
   } catch (error) {
     if (error instanceof Problem) return error
     throw error
@@ -38,21 +39,23 @@ const rcsByChannel = () =>
     details: [{ field: 'channel_id', code: 'invalid_value', message: 'is an RCS channel; give agent_id instead' }],
   })
 
-/** Holds the money for an accepted send, and queues it. */
-export function queue(world: World, accepted: Accepted) {
-  const quote = billing.quote(world, accepted.price)
+/** Holds the money for an accepted send, and queues it, as part of the campaign that sends it if one does. */
+export function queue(
+  world: World,
+  { message, price, dispatchDelayMs, meet, settled }: Accepted,
+  campaign_id: string | null = null,
+) {
+  const quote = billing.quote(world, price)
   if (!billing.isCovered(world, quote)) throw insufficient(world, quote)
   const id = world.newId('msg_')
   const funds = billing.hold(world, quote, id)
-  accepted.settled?.(id, quote)
-  begin(world, {
-    ...accepted,
-    id,
-    contact_id: accepted.meet?.() ?? accepted.contact_id,
-    hold: quote.price,
-    classification: quote.classification,
-    dispatchDelayMs: accepted.dispatchDelayMs(id),
-  })
+  settled?.(id, quote)
+  const contact_id = meet?.() ?? message.contact_id
+  begin(
+    world,
+    { ...message, id, contact_id, campaign_id, hold: quote.price, classification: quote.classification },
+    { ttlMs: ttlMs(message.ttl), dispatchDelayMs: dispatchDelayMs(id) },
+  )
   return {
     message_id: id,
     status: 'queued' as const,

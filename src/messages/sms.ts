@@ -21,15 +21,16 @@ export function acceptSms(world: World, body: SendRequest, channel: Channel): Ac
   })
   if (refusal) throw channelProblem(refusal, phone, contact, 'SMS', messageType)
   return {
-    channel: 'SMS',
-    channel_id: channel.channel_id,
-    agent_id: null,
-    contact_id: contact!.id,
-    campaign_id: null,
-    recipient: phone,
-    message_type: messageType,
-    traffic_type: trafficType,
-    ...carriedFields(content, body),
+    message: {
+      channel: 'SMS',
+      channel_id: channel.channel_id,
+      agent_id: null,
+      contact_id: contact!.id,
+      recipient: phone,
+      message_type: messageType,
+      traffic_type: trafficType,
+      ...carriedFields(content, body),
+    },
     price: { channel: 'SMS', messageType, content, bySession: false, sessionPaid: false, subscriberPaid: false },
     dispatchDelayMs: (id) => phoneDispatchDelay(world, deviceOf(world, phone), id),
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fact } from '../world/fact.ts'
 import { machineNow } from '../world/machine-time.ts'
-import { metaStore } from '../world/meta.ts'
 import type { World } from '../world/world.ts'
 import type { Logged } from './recorded.ts'
 import { type Bounds, Ring } from './ring.ts'
@@ -26,18 +26,12 @@ export const RequestLog = z.strictObject({
 
 type Kept = z.output<typeof RequestLog>
 
-const BOUNDS = 'request log bounds'
 /** What the logs of all worlds of the process share, so that many worlds do not take many times as much. */
 const SHARED_BYTES = 32 * MIB
 const LEAST_BYTES = 16 * KIB
 
-export const boundsOf = (world: World): Kept =>
-  world.recall(BOUNDS, () => world.store(metaStore).get<Kept>(BOUNDS) ?? RequestLog.parse({}))
-
-export function setBounds(world: World, bounds: Kept) {
-  world.forget(BOUNDS)
-  world.store(metaStore).set(BOUNDS, bounds)
-}
+/** How much this world keeps, as its world file has it. Asked with every request. */
+export const bounds = fact<Kept>('request log bounds', (written) => written ?? RequestLog.parse({}))
 
 // Requests are no state of the world: what happens twice alike takes another time on the machine. So they are kept
 // beside it, and go with it.
@@ -57,7 +51,7 @@ export interface Room extends Bounds {
 }
 
 export function roomIn(world: World): Room {
-  const { keep, keep_bytes } = boundsOf(world)
+  const { keep, keep_bytes } = bounds.of(world)
   return {
     ring: requestsOf(world),
     most: keep,

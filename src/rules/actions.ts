@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Behaviour } from '../carriers/behaviour.ts'
+import { brokenField } from '../words/broken-fields.ts'
 import { type Detail, type Problem, problem } from '../words/problem.ts'
 import { suggest } from '../words/validate.ts'
 import { isoTime } from '../world/clock.ts'
@@ -112,8 +113,7 @@ export function clearRules(world: World): number {
 export function loadRules(world: World, entries: readonly RuleEntry[]) {
   const ids = new Set<string>()
   loadEach('rules', entries, ({ id, behaviour, ...given }) => {
-    if (id !== undefined && ids.has(id))
-      throw broken('validation_error', [{ field: 'id', code: 'duplicate', message: 'another rule has it too' }])
+    if (id !== undefined && ids.has(id)) throw brokenField('id', 'duplicate', 'another rule has it too')
     ids.add(append(world, { ...UNLIMITED, ...given, sets: behaviour }, id))
   })
   const rules = rulesOf(world)
@@ -135,17 +135,17 @@ export function dumpRules(world: World): z.input<typeof contract.RuleEntry>[] | 
 function definitionOf(world: World, given: Given): Definition {
   const verdict = checked(world, given)
   if ('definition' in verdict) return verdict.definition
-  throw broken('rule_never_matches', verdict.details)
+  throw neverMatching(verdict.details)
 }
 
 function refuse(details: Detail[]) {
-  if (details.length > 0) throw broken('rule_never_matches', details)
+  if (details.length > 0) throw neverMatching(details)
 }
 
-function broken(code: Problem['code'], details: readonly Detail[]): Problem {
+function neverMatching(details: readonly Detail[]): Problem {
   const [first] = details
   const message = `${first!.field}: ${first!.message}`
-  return problem(code, message.endsWith('?') ? message : `${message}.`, { details: [...details] })
+  return problem('rule_never_matches', message.endsWith('?') ? message : `${message}.`, { details: [...details] })
 }
 
 function ruleById(world: World, id: string): RuleRow {
@@ -166,10 +166,7 @@ function place(
   const others = store.list().flatMap((rule) => (rule.id === id ? [] : [rule.id]))
   const at = before === undefined ? position! - 1 : others.indexOf(ruleById(world, before).id)
   if (at > others.length)
-    throw broken('validation_error', [
-      { field: 'position', code: 'too_big', message: `must be at most ${others.length + 1}, the place after the last` },
-    ])
-  if (at < 0)
-    throw broken('validation_error', [{ field: 'before', code: 'invalid_value', message: 'is the rule itself' }])
+    throw brokenField('position', 'too_big', `must be at most ${others.length + 1}, the place after the last`)
+  if (at < 0) throw brokenField('before', 'invalid_value', 'is the rule itself')
   store.arrange([...others.slice(0, at), id, ...others.slice(at)])
 }

@@ -120,7 +120,7 @@ const answering =
     service.read().then(
       ({ answer }) => answer(req, res),
       (error) => {
-        const id = worlds.get('default').newRequestId()
+        const id = worlds.newRequestId()
         onFault(error, `reading in what answers requests (${id})`)
         writeProblem(res, { 'X-Request-Id': id }, bug(id))
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenField } from '../words/broken-fields.ts'
 import { IdempotencyUuid } from '../words/ids.ts'
 import { type Operation, problemsOf, successStatuses } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
@@ -116,10 +117,7 @@ function checkKey(operation: Operation, { idempotencyKey }: Incoming) {
     throw keyProblem('invalid_format', 'must have 1 to 255 characters')
 }
 
-const keyProblem = (code: string, message: string) =>
-  problem('validation_error', `Idempotency-Key: ${message}.`, {
-    details: [{ field: 'Idempotency-Key', code, message }],
-  })
+const keyProblem = (code: string, message: string) => brokenField('Idempotency-Key', code, message)
 
 function bodyOf(operation: Operation, body: unknown): unknown {
   if (!operation.body) {

@@ -1,4 +1,5 @@
 import { reading } from '../control/clock.ts'
+import { brokenField } from '../words/broken-fields.ts'
 import { problem } from '../words/problem.ts'
 import { Reply } from '../words/reply.ts'
 import { isoTime } from '../world/clock.ts'
@@ -61,10 +62,7 @@ export const upload: OutsideAction<typeof importSnapshot> = async ({ host }, { p
 /** A name leads to a file, so one that could lead elsewhere is refused before anything is looked for. */
 function checked(name: string): string {
   if (SnapshotName.safeParse(name).success) return name
-  const message = 'must have 1 to 64 of a-z, 0-9, - and _'
-  throw problem('validation_error', `name: ${message}.`, {
-    details: [{ field: 'name', code: 'invalid_format', message }],
-  })
+  throw brokenField('name', 'invalid_format', 'must have 1 to 64 of a-z, 0-9, - and _')
 }
 
 const shown = ({ name, namespace, pace, at, bytes }: Snapshot) => ({

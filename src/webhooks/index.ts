@@ -8,7 +8,7 @@ import { EndpointSeed } from './contract.ts'
 import { attemptDelivery } from './deliveries.ts'
 import { ATTEMPT, deliveryTables } from './delivery-store.ts'
 import { beginLog, resetLog } from './log.ts'
-import { boundsOf, EventLog, setBounds } from './log-bounds.ts'
+import { bounds, EventLog } from './log-bounds.ts'
 import { logTables } from './log-store.ts'
 import { endpointTables } from './store.ts'
 
@@ -24,8 +24,8 @@ export const webhooks: Noun = {
   resets: { events: resetLog },
   begun: beginLog,
   sections: [
-    section('event_log', EventLog.describe('How much of the event log is kept.'), setBounds, (world) => {
-      const { keep, keep_bytes } = boundsOf(world)
+    section('event_log', EventLog.describe('How much of the event log is kept.'), bounds.set, (world) => {
+      const { keep, keep_bytes } = bounds.of(world)
       return { keep, keep_bytes }
     }),
     section(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metaStore } from '../world/meta.ts'
+import { fact } from '../world/fact.ts'
 import type { World } from '../world/world.ts'
 import { deliveryStore } from './delivery-store.ts'
 import { logStore } from './log-store.ts'
@@ -32,8 +32,6 @@ interface Dropped {
   count: number
 }
 
-const BOUNDS = 'event log bounds'
-const DROPPED = 'event log dropped'
 const NOTHING: Dropped = { through: 0, count: 0 }
 
 /** Most events that are dropped in one go, which is about a millisecond of work. */
@@ -41,27 +39,22 @@ const MOST_IN_SLICE = 500
 /** The log is looked at when it has grown by this share of its bounds. */
 const SHARE = 20
 
-export const boundsOf = (world: World): Bounds & { slice: number } =>
-  world.recall(BOUNDS, () => {
-    const bounds = world.store(metaStore).get<Bounds>(BOUNDS) ?? EventLog.parse({})
-    const slice = Math.min(MOST_IN_SLICE, Math.floor(Math.min(bounds.keep, bounds.keep_bytes / KIB) / SHARE))
-    return { ...bounds, slice: Math.max(1, slice) }
-  })
+/** How much is kept, as the world file has it, and after how many events the log is looked at. */
+export const bounds = fact('event log bounds', (written: Bounds | undefined) => {
+  const { keep, keep_bytes } = written ?? EventLog.parse({})
+  const slice = Math.min(MOST_IN_SLICE, Math.floor(Math.min(keep, keep_bytes / KIB) / SHARE))
+  return { keep, keep_bytes, slice: Math.max(1, slice) }
+})
 
-export function setBounds(world: World, bounds: Bounds) {
-  world.forget(BOUNDS)
-  world.store(metaStore).set(BOUNDS, bounds)
-}
-
-export const droppedOf = (world: World): Dropped =>
-  world.recall(DROPPED, () => world.store(metaStore).get<Dropped>(DROPPED) ?? NOTHING)
+/** What was dropped of the log since it began. */
+export const dropped = fact<Dropped>('event log dropped', (written) => written ?? NOTHING)
 
 /** Keeps the log within its bounds. Called with every event; only one in a slice costs anything. */
 export function bound(world: World, seq: number) {
-  const { keep, keep_bytes, slice } = boundsOf(world)
+  const { keep, keep_bytes, slice } = bounds.of(world)
   if (seq % slice !== 0) return
   const store = world.store(logStore)
-  let { through } = droppedOf(world)
+  let { through } = dropped.of(world)
   store.closeSlice(seq, through)
   const slices = store.slices()
   let bytes = slices.reduce((sum, one) => sum + one.bytes, 0)
@@ -75,33 +68,28 @@ export function bound(world: World, seq: number) {
 }
 
 function drop(world: World, through: number) {
-  const before = droppedOf(world)
+  const before = dropped.of(world)
   if (through === before.through) return
   const count = before.count + remove(world, before.through, through)
   world.store(logStore).dropSlices(through)
-  note(world, { through, count })
+  dropped.set(world, { through, count })
 }
 
 /** The log is begun anew. */
 export function forgetDropped(world: World) {
-  note(world, NOTHING)
+  dropped.set(world, NOTHING)
 }
 
 /** A delivery of this event has ended: if it was all that kept the event, it goes. */
 export function release(world: World, seq: number) {
-  const { through, count } = droppedOf(world)
+  const { through, count } = dropped.of(world)
   if (seq > through) return
   const gone = remove(world, seq - 1, seq)
-  if (gone > 0) note(world, { through, count: count + gone })
+  if (gone > 0) dropped.set(world, { through, count: count + gone })
 }
 
 function remove(world: World, from: number, through: number): number {
   const count = world.store(logStore).drop(from, through)
   world.store(deliveryStore).drop(from, through)
   return count
-}
-
-function note(world: World, dropped: Dropped) {
-  world.forget(DROPPED)
-  world.store(metaStore).set(DROPPED, dropped)
 }

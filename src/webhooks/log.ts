@@ -1,12 +1,14 @@
+import { brokenField } from '../words/broken-fields.ts'
 import { problem } from '../words/problem.ts'
 import { isoTime, parseIsoTime } from '../world/clock.ts'
+import { fact } from '../world/fact.ts'
 import { machineNow } from '../world/machine-time.ts'
 import { metaStore } from '../world/meta.ts'
 import type { Action } from '../world/noun.ts'
 import type { World } from '../world/world.ts'
 import type { EventData, EventName } from './catalogue.ts'
 import { ATTEMPT, deliveryStore } from './delivery-store.ts'
-import { bound, droppedOf, forgetDropped } from './log-bounds.ts'
+import { bound, dropped, forgetDropped } from './log-bounds.ts'
 import type { listEvents, moveCursor, showCursor, showSecret } from './log-contract.ts'
 import { type EventRow, logStore } from './log-store.ts'
 
@@ -31,7 +33,7 @@ export function eventById(world: World, id: string): EventRow {
   const store = world.store(logStore)
   const row = /^\d{1,15}$/.test(id) ? store.bySeq(Number(id)) : store.byId(id)
   if (row) return row
-  const { count } = droppedOf(world)
+  const { count } = dropped.of(world)
   const why = count === 0 ? '' : ` The log is bounded: its oldest ${count} events were dropped.`
   throw problem('not_found', `No event ${id} in this world.${why}`)
 }
@@ -55,16 +57,13 @@ export function logInstanceOf(world: World): string {
   return instance
 }
 
-const BEGINS_AFTER = 'log begins after'
-
 /** What a log holds up to here happened before it became the log of this world: in the snapshot that was restored. */
-export const logBeginsAfter = (world: World): number =>
-  world.recall(BEGINS_AFTER, () => world.store(metaStore).get<number>(BEGINS_AFTER) ?? 0)
+const beginsAfter = fact<number>('log begins after', (written) => written ?? 0)
+export const logBeginsAfter = beginsAfter.of
 
 /** Whoever follows the log goes on after what it holds now. */
 export function beginLog(world: World) {
-  world.forget(BEGINS_AFTER)
-  world.store(metaStore).set(BEGINS_AFTER, world.store(logStore).lastSeq())
+  beginsAfter.set(world, world.store(logStore).lastSeq())
 }
 
 /** Takes all events away, and what was to be done with them. The next one is the first of another log. */
@@ -80,7 +79,7 @@ export function resetLog(world: World) {
 
 /** How far the log reaches: from `first_seq` to `last_seq` nothing is missing. */
 export function standingOf(world: World) {
-  const { through, count } = droppedOf(world)
+  const { through, count } = dropped.of(world)
   return {
     first_seq: through + 1,
     last_seq: world.store(logStore).lastSeq(),
@@ -122,7 +121,8 @@ export const cursor: Action<typeof showCursor> = (world, { params }) => {
 export const move: Action<typeof moveCursor> = (world, { params, body: { seq } }) => {
   const name = cursorName(params.name)
   const standing = standingOf(world)
-  if (seq > standing.last_seq) throw refusal('seq', 'too_big', `is beyond the log, which ends at ${standing.last_seq}`)
+  if (seq > standing.last_seq)
+    throw brokenField('seq', 'too_big', `is beyond the log, which ends at ${standing.last_seq}`)
   world.store(logStore).moveCursor(name, seq)
   return { name, seq, ...standing }
 }
@@ -134,8 +134,5 @@ export const relaySecret = (world: World): string => `whsec_${world.fixedSecret(
 
 function cursorName(name: string): string {
   if (/^[\w.-]{1,64}$/.test(name)) return name
-  throw refusal('name', 'invalid_format', 'must have 1 to 64 of letters, digits, _, . and -')
+  throw brokenField('name', 'invalid_format', 'must have 1 to 64 of letters, digits, _, . and -')
 }
-
-const refusal = (field: string, code: string, message: string) =>
-  problem('validation_error', `${field}: ${message}.`, { details: [{ field, code, message }] })

@@ -4,7 +4,6 @@ import { suggest } from './near.ts'
 import type { Detail } from './problem.ts'
 
 // Apart from the schemas, so that commands can guess without zod.
-export { brokenFields } from './broken-fields.ts'
 export { nearest, suggest } from './near.ts'
 
 /** Parses, or throws the 400 that names each broken field (interface §7). */

@@ -17,6 +17,13 @@ export function seededUuids(seed: string, kind: string): (n: number) => string {
   return (n) => uuidOf(start + n, word(1, n), word(2, n), word(3, n))
 }
 
+/** The other way round: the number below 2³² that makes this one of {@link seededUuids}; undefined when none does. */
+export function serialOf(uuid: string, uuids: (n: number) => string): number | undefined {
+  const wordOf = (text: string) => Number.parseInt(text.slice(0, 8), 16)
+  const n = (wordOf(uuid) - wordOf(uuids(0))) >>> 0
+  return uuids(n) === uuid ? n : undefined
+}
+
 /** A bijection of 32-bit integers that leaves no bit alone, with the constants of lowbias32. */
 function mix(value: number): number {
   let h = value | 0

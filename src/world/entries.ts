@@ -1,4 +1,4 @@
-import { brokenFields } from '../words/broken-fields.ts'
+import { brokenField, brokenFields } from '../words/broken-fields.ts'
 import { type Detail, Problem } from '../words/problem.ts'
 
 /** Makes every attempt, also after one that was refused; what they refuse is told together. */
@@ -47,7 +47,7 @@ function doubled(error: unknown, entry: unknown, entries: readonly unknown[], pa
   )
   const also = first === -1 || entries[first] === entry ? 'another one has' : `${path}[${first}] has`
   const what = fields.length > 1 ? `the same ${fields.join(' and ')}` : 'it too'
-  return brokenFields([{ field: fields.at(-1) ?? columns.at(-1)!, code: 'duplicate', message: `${also} ${what}` }], '')
+  return brokenField(fields.at(-1) ?? columns.at(-1)!, 'duplicate', `${also} ${what}`)
 }
 
 const fieldOf = (entry: unknown, field: string): unknown => (entry as Record<string, unknown>)[field]

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type Database, openDatabase } from './database.ts'
 import { declareLog, imageOf } from './image.ts'
 import { migrate, NotAWorld } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
-import { replaceFile, sweepHalves } from './whole-file.ts'
+import { databaseFile, databasesIn, replaceFile, sweepHalves } from './whole-file.ts'
 
 /** Where the worlds of one process lie while they are not open, by namespace. */
 export interface Place {
@@ -24,16 +23,13 @@ export interface Place {
 export function diskPlace(folder: string): Place {
   mkdirSync(folder, { recursive: true })
   sweepHalves(folder)
-  const fileOf = (namespace: string) => join(folder, `${namespace}.db`)
+  const fileOf = (namespace: string) => databaseFile(folder, namespace)
   // What lies beside a file belongs to it only while it is there.
   const removeLog = (file: string) => {
     for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
   }
   return {
-    names: () =>
-      readdirSync(folder)
-        .filter((name) => name.endsWith('.db'))
-        .map((name) => name.slice(0, -'.db'.length)),
+    names: () => databasesIn(folder),
     open(namespace) {
       const file = fileOf(namespace)
       if (!existsSync(file)) return undefined
@@ -96,7 +92,7 @@ export function memoryPlace(): Place {
 
   function write(namespace: string, image: Buffer) {
     folder ??= temporaryFolder()
-    const file = join(folder.path, `${namespace}.db`)
+    const file = databaseFile(folder.path, namespace)
     writeFileSync(file, image, { mode: 0o600 })
     files.set(namespace, file)
     images.delete(namespace)

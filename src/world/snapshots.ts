@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suggest } from '../words/near.ts'
 import type { Pace } from '../words/pace.ts'
@@ -7,7 +7,7 @@ import { Clock, type ClockState } from './clock.ts'
 import type { Database } from './database.ts'
 import { settledIn, withImage } from './image.ts'
 import { metaStore } from './meta.ts'
-import { replaceFile, sweepHalves } from './whole-file.ts'
+import { databaseFile, databasesIn, replaceFile, sweepHalves } from './whole-file.ts'
 
 export interface Snapshot {
   name: string
@@ -107,10 +107,7 @@ class Files implements Kept {
   }
 
   keys(): string[] {
-    if (!existsSync(this.#folder)) return []
-    return readdirSync(this.#folder)
-      .filter((name) => name.endsWith('.db'))
-      .map((name) => name.slice(0, -'.db'.length))
+    return databasesIn(this.#folder)
   }
 
   has(name: string): boolean {
@@ -133,6 +130,6 @@ class Files implements Kept {
   }
 
   #fileOf(name: string): string {
-    return join(this.#folder, `${name}.db`)
+    return databaseFile(this.#folder, name)
   }
 }

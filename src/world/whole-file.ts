@@ -1,7 +1,18 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-const HALF = '.db.new'
+const ENDING = '.db'
+const HALF = `${ENDING}.new`
+
+/** Where the database of this name lies in the folder. */
+export const databaseFile = (folder: string, name: string): string => join(folder, name + ENDING)
+
+/** The names of the databases that lie in the folder; none where there is no folder. */
+export function databasesIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder).filter((file) => file.endsWith(ENDING))
+  return files.map((file) => file.slice(0, -ENDING.length))
+}
 
 /** Lays a database there whole or not at all. What `write` could not finish goes again: on a full disk it would take the rest. */
 export function replaceFile(file: string, write: (beside: string) => void) {

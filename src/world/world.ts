@@ -1,5 +1,5 @@
 import type { Pace } from '../words/pace.ts'
-import { seededShare, seededText, seededUuids } from './chance.ts'
+import { seededShare, seededText, seededUuids, serialOf } from './chance.ts'
 import { Clock, type ClockState, isoTime } from './clock.ts'
 import { type Database, isStorageFault } from './database.ts'
 import { Driver } from './driver.ts'
@@ -149,17 +149,15 @@ export class World {
 
   /** A new identifier: prefix and seeded UUID. The n-th of a kind is the same in every run of a seed. */
   newId(prefix: string): string {
-    return prefix + this.#uuid(prefix, this.#awake.serials.next(prefix))
+    return prefix + this.#uuids(prefix)(this.#awake.serials.next(prefix))
   }
 
   /** This id is given away, and if it is one that {@link newId} would make, then so are those before it. */
   claimId(id: string) {
     const [, prefix, uuid] = /^([a-z_]*)([0-9a-f]{8}-[0-9a-f-]{27})$/.exec(id) ?? []
     if (prefix === undefined || uuid === undefined) return
-    // Ids of a kind are numbered by their first eight digits.
-    const startOf = (text: string) => Number.parseInt(text.slice(0, 8), 16)
-    const n = (startOf(uuid) - startOf(this.#uuid(prefix, 0))) >>> 0
-    if (n > 0 && this.#uuid(prefix, n) === uuid) this.#awake.serials.skipTo(prefix, n)
+    const n = serialOf(uuid, this.#uuids(prefix))
+    if (n !== undefined) this.#awake.serials.skipTo(prefix, n)
   }
 
   /** An id for a request. Given even when nothing can be written, so that the refusal can be traced. */
@@ -168,7 +166,7 @@ export class World {
       return this.newId('req_')
     } catch (error) {
       if (!isStorageFault(error)) throw error
-      return `req_${this.#uuid('unsaved', ++this.#unsavedRequests)}`
+      return `req_${this.#uuids('unsaved')(++this.#unsavedRequests)}`
     }
   }
 
@@ -320,12 +318,12 @@ export class World {
     this.#forgotten = false
   }
 
-  #uuid(kind: string, n: number): string {
+  #uuids(kind: string): (n: number) => string {
     const known = this.#awake.uuids.get(kind)
-    if (known) return known(n)
-    const make = seededUuids(this.seed, kind)
-    this.#awake.uuids.set(kind, make)
-    return make(n)
+    if (known) return known
+    const uuids = seededUuids(this.seed, kind)
+    this.#awake.uuids.set(kind, uuids)
+    return uuids
   }
 
   #read(db: Database): Awake {

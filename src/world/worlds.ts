@@ -119,7 +119,7 @@ export class Worlds implements Host, Shelf {
 
   reset(world: World): Promise<void> {
     return world.replace(
-      () => this.#place.put(world.namespace, this.#startImage()),
+      () => this.#place.put(world.namespace, this.#startUp.image()),
       () => this.#startUp.begin(world),
     )
   }
@@ -142,7 +142,7 @@ export class Worlds implements Host, Shelf {
 
   take(name: string, bytes: Buffer) {
     this.snapshots.refuseKnown(name)
-    return this.snapshots.add(name, readImage(bytes, this.#startImage()))
+    return this.snapshots.add(name, readImage(bytes, this.#startUp.image()))
   }
 
   async restore(world: World, name: string): Promise<void> {
@@ -170,7 +170,7 @@ export class Worlds implements Host, Shelf {
   /** Makes the start-up world, so that what is wrong with its file shows now and not at the first new namespace. */
   async prepare(): Promise<void> {
     if (!this.#startUp.isBaked) await this.readIn()
-    this.#startImage()
+    this.#startUp.image()
   }
 
   /** Makes a start-up world from its file, as the bytes of a database. */
@@ -230,13 +230,9 @@ export class Worlds implements Host, Shelf {
     )
   }
 
-  #startImage(): Buffer {
-    return this.#startUp.image()
-  }
-
   /** A database as every world starts: written whole or not at all, so a crash leaves no half world behind. */
   #fresh(namespace: string): Database {
-    this.#place.put(namespace, this.#startImage())
+    this.#place.put(namespace, this.#startUp.image())
     if (!this.#begins.has(namespace)) this.#begins.set(namespace, (world) => this.#startUp.begin(world))
     return this.#place.open(namespace)!
   }

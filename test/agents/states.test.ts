@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { agent } from '../../src/agents/states.ts'
-import type { Client, Sandbox } from '../../src/index.ts'
 import { ask } from '../http.ts'
 import { createSandbox } from '../sandbox.ts'
+import { agentIn } from './agent.ts'
 
 /** Choices, "Agents", by hand: what each state answers to each trigger. What is not here is refused. */
 const EXPECTED: Record<string, Record<string, readonly [to: string, ...effects: string[]]>> = {
@@ -33,26 +33,6 @@ test('the table knows no other state or trigger', () => {
   expect([...agent.triggers].sort()).toEqual([...TRIGGERS].sort())
 })
 
-const fresh = { region: 'EUROPE', billing_category: 'NON_CONVERSATIONAL', use_case: 'MULTI_USE' } as const
-
-/** How an agent gets into each state. */
-const ways: Record<string, (client: Client, id: string) => Promise<unknown>> = {
-  DRAFT: async () => {},
-  PENDING_REVIEW: (client, id) => client.agents.submit(id),
-  REJECTED: async (client, id) => {
-    await client.agents.submit(id)
-    await client.agents.review(id, { outcome: 'rejected' })
-  },
-  APPROVED: async (client, id) => {
-    await client.agents.submit(id)
-    await client.agents.review(id, { outcome: 'approved' })
-  },
-  SUSPENDED: async (client, id) => {
-    await ways.APPROVED!(client, id)
-    await client.agents.suspend(id)
-  },
-}
-
 /** The request behind each trigger, and the code that refuses it. */
 const requests: Record<
   (typeof TRIGGERS)[number],
@@ -64,13 +44,6 @@ const requests: Record<
   reject: ['POST', '/_sandbox/agents/ID/review', { outcome: 'rejected' }, 'agent_state_conflict'],
   suspend: ['POST', '/_sandbox/agents/ID/suspend', undefined, 'agent_state_conflict'],
   reinstate: ['POST', '/_sandbox/agents/ID/reinstate', undefined, 'agent_state_conflict'],
-}
-
-async function agentIn(sandbox: Sandbox, state: string): Promise<string> {
-  const { agent_id } = await sandbox.client.agents.create(fresh)
-  await ways[state]!(sandbox.client, agent_id)
-  expect(await sandbox.client.agents.get(agent_id)).toMatchObject({ status: state })
-  return agent_id
 }
 
 test('each trigger that the table lacks is a 409 which names the status and changes nothing', async () => {

@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { sandboxCommand } from '../cli/terminal.ts'
+import { readPage, shellBlocks } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
-const page = await readFile(new URL('../../docs/network.md', import.meta.url), 'utf8')
+const page = await readPage('docs/network.md')
 
 /** The lines of the shell blocks of a part of the page, as words. */
 const linesOf = (part: string) =>
-  [...part.matchAll(/```sh\n([\s\S]*?)```/g)]
-    .flatMap(([, block]) => block!.trim().split('\n'))
+  shellBlocks(part)
+    .flatMap((block) => block.trim().split('\n'))
     .map((line) => [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((word) => word[1] ?? word[2] ?? word[3]!))
 
 const parts = page

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { readPage, runShell } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
 const root = new URL('../../', import.meta.url)
-const readme = await readFile(new URL('README.md', root), 'utf8')
+const readme = await readPage('README.md')
 const run = promisify(execFile)
 
 /** The code block after a marker. */
@@ -18,18 +17,6 @@ function block(marker: string): string {
   return match[1]!
 }
 
-/** Runs shell lines as they stand; only npx is spared its half second of looking the command up. */
-async function shell(lines: string, url: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'readme-'))
-  const bin = fileURLToPath(new URL('bin/sandbox.js', root))
-  const script = `set -e\nnpx() { shift; "${process.execPath}" "${bin}" "$@"; }\n${lines}`
-  try {
-    return await run('sh', ['-c', script], { cwd: folder, env: { ...process.env, SANDBOX_BASE_URL: url } })
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
 const documents = (stdout: string): Record<string, unknown>[] => {
   const parts = stdout.trim().split(/\n(?=[{])/)
   return parts.filter((part) => part.startsWith('{')).map((part) => JSON.parse(part))
@@ -37,7 +24,7 @@ const documents = (stdout: string): Record<string, unknown>[] => {
 
 test('the walkthrough of the README runs as written', async () => {
   await using sandbox = await createSandbox({ clock: 'real' })
-  const { stdout } = await shell(block('walkthrough'), sandbox.url)
+  const stdout = await runShell(block('walkthrough'), sandbox.url)
   const printed = documents(stdout.replace(/^exit code 7$/m, ''))
   expect(stdout).toContain('exit code 7')
   expect(printed).toContainEqual(expect.objectContaining({ status: 'queued' }))
@@ -50,7 +37,7 @@ test('the walkthrough of the README runs as written', async () => {
 
 test('the curl call of the README sends a message', async () => {
   await using sandbox = await createSandbox()
-  const { stdout } = await shell(block('curl').replace('http://localhost:7270', sandbox.url), sandbox.url)
+  const stdout = await runShell(block('curl').replace('http://localhost:7270', sandbox.url), sandbox.url)
   expect(JSON.parse(stdout)).toMatchObject({ status: 'queued', billing: { hold_amount: 0.05 } })
 })
 
@@ -95,7 +82,7 @@ test('every command the README shows is one the program knows', async () => {
 
 test('the situations of the README come about as written', async () => {
   await using sandbox = await createSandbox()
-  const { stdout } = await shell(block('situations'), sandbox.url)
+  const stdout = await runShell(block('situations'), sandbox.url)
   expect(stdout).toMatch(/"event": ?"message.expired"/)
   expect(stdout).toContain('expired')
   // What was saved is there again after the reset.

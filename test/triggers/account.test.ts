@@ -2,38 +2,19 @@ import { expect, test } from 'vitest'
 import { agent } from '../../src/agents/states.ts'
 import { campaign } from '../../src/campaigns/states.ts'
 import { consent } from '../../src/consent/states.ts'
-import type { Client, Refusal, TriggerFields } from '../../src/index.ts'
+import type { Refusal, TriggerFields } from '../../src/index.ts'
 import type { TriggerName } from '../../src/triggers/table.ts'
+import { agentIn, ways } from '../agents/agent.ts'
 import { define, end, notice, wait } from '../campaigns/campaign.ts'
 import { worldLikeDefault } from '../folder.ts'
 import { agents, campaigns, channels, phones, rcsText } from '../magic.ts'
-import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { createSandbox } from '../sandbox.ts'
 
 const refusal = (pull: Promise<unknown>): Promise<Refusal> =>
   pull.then(
     () => Promise.reject(new Error('it was not refused')),
     (error: Refusal) => error,
   )
-
-const fresh = { region: 'EUROPE', billing_category: 'NON_CONVERSATIONAL', use_case: 'MULTI_USE' } as const
-
-/** How an agent gets into each state. */
-const ways: Record<string, (client: Client, id: string) => Promise<unknown>> = {
-  DRAFT: async () => {},
-  PENDING_REVIEW: (client, id) => client.agents.submit(id),
-  REJECTED: async (client, id) => {
-    await client.agents.submit(id)
-    await client.agents.review(id, { outcome: 'rejected' })
-  },
-  APPROVED: async (client, id) => {
-    await client.agents.submit(id)
-    await client.agents.review(id, { outcome: 'approved' })
-  },
-  SUSPENDED: async (client, id) => {
-    await ways.APPROVED!(client, id)
-    await client.agents.suspend(id)
-  },
-}
 
 /** By hand: where each event leads from each state; what is not here is refused. */
 const AGENT: Partial<Record<TriggerName, Record<string, string>>> = {
@@ -42,12 +23,6 @@ const AGENT: Partial<Record<TriggerName, Record<string, string>>> = {
   'agent.launched': { APPROVED: 'LAUNCHED' },
   'agent.suspended': { APPROVED: 'SUSPENDED', SUSPENDED: 'already' },
   'agent.reinstated': { SUSPENDED: 'APPROVED', APPROVED: 'already' },
-}
-
-const agentIn = async ({ client }: Sandbox, state: string) => {
-  const { agent_id } = await client.agents.create(fresh)
-  await ways[state]!(client, agent_id)
-  return agent_id
 }
 
 test('every agent event on an agent in every state moves it by the table, or names the state that it needs', async () => {

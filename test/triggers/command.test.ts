@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { triggerNames } from '../../src/triggers/table.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
-import { folder } from '../folder.ts'
 import { agents, phones, rcsText } from '../magic.ts'
+import { readPage, runShell, shellBlocks } from '../page.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
 const at = ({ url }: Sandbox, more: object = {}) => ({ env: { SANDBOX_BASE_URL: url }, ...more })
@@ -93,25 +91,18 @@ test('--list and --help show every event with its flags and what it needs, witho
     }
 })
 
-const root = new URL('../../', import.meta.url)
-const page = await readFile(new URL('docs/triggers.md', root), 'utf8')
-const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!)
+const page = await readPage('docs/triggers.md')
 
 test('the shell blocks of docs/triggers.md run as written', { timeout: 60_000 }, async () => {
   await using sandbox = await createSandbox()
-  const bin = fileURLToPath(new URL('bin/sandbox.js', root))
-  const script = `set -e\nnpx() { shift; "${process.execPath}" "${bin}" "$@"; }\n${blocks.join('\n')}`
-  const { stdout } = await promisify(execFile)('sh', ['-c', script], {
-    cwd: await folder(),
-    env: { ...process.env, SANDBOX_BASE_URL: sandbox.url },
-  })
+  const stdout = await runShell(shellBlocks(page).join('\n'), sandbox.url)
   expect(stdout).toContain('"to":"read"')
   expect(stdout).toContain('exit code 4')
   expect((await sandbox.client.messages.list({ direction: 'INBOUND' })).messages).toHaveLength(1)
 })
 
 test('docs/triggers.md names every precondition that a refusal can name', async () => {
-  const { globSync, readFileSync } = await import('node:fs')
+  const root = new URL('../../', import.meta.url)
   const sources = globSync('src/triggers/!(contract).ts', { cwd: fileURLToPath(root) }).map((path) =>
     readFileSync(new URL(path, root), 'utf8'),
   )

@@ -2,13 +2,14 @@ import { Refusal } from '../../client/call.ts'
 import { fleetingCursor } from '../../relay/cursor.ts'
 import { relay } from '../../relay/relay.ts'
 import type { LogEvent } from '../../relay/stream.ts'
+import { connectionTeller, type Wording } from '../connection.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
+import type { Output } from '../output.ts'
 import type { Session } from '../session.ts'
-import { connectionTeller } from './follow/tell.ts'
 import { noEmulator } from './listen.ts'
 
 export interface Followed {
-  what: 'events' | 'requests'
+  what: Wording['what']
   path: string
   query: Readonly<Record<string, string | undefined>>
   /** Where to begin; now unless given. */
@@ -32,7 +33,7 @@ export async function follow({ io, output, endpoint }: Session, followed: Follow
       cursor: fleetingCursor(after),
       signal: AbortSignal.any([io.signal, enough.signal]),
       on: {
-        ...connectionTeller(output, endpoint.baseUrl, what),
+        ...connectionTeller(output, endpoint.baseUrl, wordingOf(output, endpoint.baseUrl, what)),
         targetIs: () => {},
         event(item) {
           if (enough.signal.aborted) return
@@ -51,3 +52,13 @@ export async function follow({ io, output, endpoint }: Session, followed: Follow
     throw error
   }
 }
+
+/** The first connection is told on stderr too, so that stdout holds nothing but what is followed. */
+const wordingOf = (output: Output, baseUrl: string, what: Followed['what']): Wording => ({
+  what,
+  ready: (line) => output.warn(line, (paint) => paint.dim(`following ${what} at ${baseUrl}; stop with Ctrl-C`)),
+  resumed: (cursor) => `connected again, after ${cursor}`,
+  begunAnew: 'The log was begun anew; reading it from its start.',
+  setBack: (cursor) => `The log was set back; going on after ${cursor}.`,
+  saysResumedInNewLog: false,
+})

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
 import { call, resultOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
+import { tellGap } from '../connection.ts'
 import { EXIT, usage } from '../exit.ts'
 import { countOf } from '../flags.ts'
 import { nounCommand } from '../generate.ts'
 import { exchangeInWords, lineInWords, type Recorded } from '../overlays/logs.ts'
 import { does, type Run, type Session } from '../session.ts'
-import { tellGap } from './follow/tell.ts'
 import { follow } from './follow.ts'
 
 interface LogsFlags {

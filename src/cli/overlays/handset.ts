@@ -1,8 +1,7 @@
 import type { Overlay } from '../overlay.ts'
 import type { Paint } from '../paint.ts'
-import { printable } from '../render.ts'
 import { inboxForPeople } from './inbox.ts'
-import { linesOf, type Owned, settingsInWords } from './owned.ts'
+import { lineOf, linesOf, type Owned } from './owned.ts'
 
 const args = { phone: { describe: 'phone number in international format' } }
 
@@ -47,9 +46,7 @@ export const handset: Record<string, Overlay> = {
       (paint) =>
         handsets.length === 0
           ? paint.dim('All phones are ordinary ones: sandbox handset set <phone> changes one.')
-          : handsets
-              .map((one) => `${one.phone}  ${printable(settingsInWords(one, WORDS)) || paint.dim('without effect')}`)
-              .join('\n'),
+          : handsets.map((one) => lineOf(one.phone, one, WORDS, paint)).join('\n'),
   },
   'handset.show': { args, forPeople: handsetForPeople },
   'handset.set': {

@@ -2,7 +2,7 @@ import type { Overlay } from '../overlay.ts'
 import type { Paint } from '../paint.ts'
 import { printable } from '../render.ts'
 import { inboxForPeople } from './inbox.ts'
-import { linesOf, type Owned, settingsInWords } from './owned.ts'
+import { lineOf, linesOf, type Owned } from './owned.ts'
 
 const args = { address: { describe: 'email address' } }
 const flags = { message_id: '--message' }
@@ -54,9 +54,7 @@ export const mailbox: Record<string, Overlay> = {
       (paint) =>
         mailboxes.length === 0
           ? paint.dim('All mailboxes are ordinary ones: sandbox mailbox set <address> changes one.')
-          : mailboxes
-              .map((one) => `${one.address}  ${settingsInWords(one, WORDS) || paint.dim('without effect')}`)
-              .join('\n'),
+          : mailboxes.map((one) => lineOf(one.address, one, WORDS, paint)).join('\n'),
   },
   'mailbox.show': { args, forPeople: mailboxForPeople },
   'mailbox.set': {

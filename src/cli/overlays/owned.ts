@@ -37,8 +37,11 @@ const overriddenLines = ({ overridden }: Owned, words: Words, paint: Paint): str
         ),
       ]
 
-/** What was set of it, in one line. */
-export const settingsInWords = (owned: Owned, words: Words): string =>
+/** One of a list, in one line: its name, and what was set of it. */
+export const lineOf = (name: string, owned: Owned, words: Words, paint: Paint): string =>
+  `${name}  ${settingsInWords(owned, words) || paint.dim('without effect')}`
+
+const settingsInWords = (owned: Owned, words: Words): string =>
   Object.keys(words)
     .filter((field) => owned.from[field] && owned.from[field] !== 'magic recipient')
     .map((field) => `${words[field]}: ${inWords((owned as unknown as Record<string, unknown>)[field])}`)

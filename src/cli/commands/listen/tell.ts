@@ -1,9 +1,9 @@
 import type { Attempt } from '../../../relay/forward.ts'
 import type { RelayListener } from '../../../relay/relay.ts'
+import { connectionTeller } from '../../connection.ts'
 import type { Output } from '../../output.ts'
 import type { Paint } from '../../paint.ts'
 import { printable } from '../../render.ts'
-import { tellGap } from '../follow/tell.ts'
 
 export interface Envelope {
   id: string
@@ -18,8 +18,6 @@ const GUARANTEE = 'one at a time in log order; after a break the last event can 
 export function createTeller(output: Output, { baseUrl, target }: { baseUrl: string; target?: URL | undefined }) {
   const count = { forwarded: 0, failed: 0 }
   const hinted = new Set<number>()
-  let isFirst = true
-  let isLost = false
 
   const hint = (status: number | null) => {
     const said = status === null ? undefined : HINTS[status]
@@ -29,46 +27,20 @@ export function createTeller(output: Output, { baseUrl, target }: { baseUrl: str
   }
 
   const listener: RelayListener = {
-    connected({ log_id, last_seq, namespace }, cursor) {
-      if (isFirst) {
-        const line = {
-          type: 'ready',
-          url: baseUrl,
-          namespace: namespace ?? null,
-          log_id,
-          last_seq,
-          cursor,
-          forward_to: target?.href ?? null,
-          order: GUARANTEE,
-        }
-        output.data(line, (paint) =>
+    ...connectionTeller(output, baseUrl, {
+      what: 'events',
+      ready: (line, cursor) =>
+        output.data({ ...line, forward_to: target?.href ?? null, order: GUARANTEE }, (paint) =>
           [
             `${paint.green('✓')} following ${baseUrl} after event ${cursor}${target ? `, forwarding to ${paint.cyan(target.href)}` : ''}`,
             paint.dim(`  ${target ? GUARANTEE : 'only printed; --forward-to <url> sends them on'}`),
           ].join('\n'),
-        )
-      } else if (isLost) {
-        output.warn({ type: 'resumed', cursor }, (paint) =>
-          paint.dim(`  connected again, going on after event ${cursor}`),
-        )
-      }
-      isFirst = false
-      isLost = false
-    },
-    lost(error) {
-      isLost = true
-      output.warn({ type: 'lost', message: error.message }, (paint) =>
-        paint.yellow(`! ${error.message}; connecting again …`),
-      )
-    },
-    newLog({ log_id }, cursor) {
-      const message =
-        cursor === 0
-          ? 'The emulator has a fresh log; reading it from its start.'
-          : `The log was set back; going on after event ${cursor}.`
-      output.warn({ type: 'new_log', log_id, cursor, message }, (paint) => paint.yellow(`! ${message}`))
-    },
-    dropped: (gap) => tellGap(output, gap, 'events'),
+        ),
+      resumed: (cursor) => `  connected again, going on after event ${cursor}`,
+      begunAnew: 'The emulator has a fresh log; reading it from its start.',
+      setBack: (cursor) => `The log was set back; going on after event ${cursor}.`,
+      saysResumedInNewLog: true,
+    }),
     targetIs(state, attempt) {
       const message =
         state === 'down' ? `Nobody answers at ${target!.href}; waiting for it …` : `${target!.href} answers again.`
