@@ -1,7 +1,7 @@
 import { problem } from '../words/problem.ts'
-import { type Clock, END_OF_TIME } from './clock.ts'
+import { type Clock, END_OF_TIME, isRunning } from './clock.ts'
 import type { Database } from './database.ts'
-import { after, breathe, stopwatch } from './machine-time.ts'
+import { after, breathe, machineMs, stopwatch } from './machine-time.ts'
 import { metaStore } from './meta.ts'
 import { isStorageProblem, NetworkWork, STORAGE_RETRY_MS } from './network-work.ts'
 import { Queue } from './queue.ts'
@@ -10,6 +10,11 @@ import type { World } from './world.ts'
 
 /** How long due work may keep requests waiting, in ms of the machine. */
 const SLICE_MS = 10
+/**
+ * How long a clock that runs lets due work gather once all of it is done, in ms of the machine: each slice is a commit of its
+ * own. Every row still has its own instant.
+ */
+const GATHER_MS = 5
 /** How often a slice looks at the machine's clock, in rows. */
 const LOOK_EVERY = 16
 /** How many firings a report lists; the rest is counted. */
@@ -51,6 +56,8 @@ export class Driver {
   #report: Report | undefined
   #reportsAfter = Number.NEGATIVE_INFINITY
   #running = false
+  /** When all that was due had been done, in ms of the machine. */
+  #caughtUpAt = Number.NEGATIVE_INFINITY
   /** Requests that time must not overtake. */
   #waitedFor = 0
   /** A clock that jumps has something to jump to; may be true where there is nothing, never false where there is. */
@@ -107,7 +114,7 @@ export class Driver {
     this.#armedFor = dueAt
     this.#armedBy = this.#clock.state
     const waitMs = this.restMs
-    if (waitMs !== NEVER) this.#arm(waitMs)
+    if (waitMs !== NEVER) this.#arm(Math.max(waitMs, this.#gatheringMs))
   }
 
   /** How long the machine takes until there is something to do, in ms; for ever where the clock stands before it. */
@@ -183,6 +190,11 @@ export class Driver {
     return this.#network.isUnderWay || (this.#waitedFor > 0 && this.#advances === 0)
   }
 
+  /** How long what falls due now waits for what falls due with it. */
+  get #gatheringMs(): number {
+    return isRunning(this.#clock.pace) ? this.#caughtUpAt + GATHER_MS - machineMs() : 0
+  }
+
   #arm(waitMs: number) {
     this.#disarm = after(waitMs, () => {
       this.#disarm = undefined
@@ -221,7 +233,7 @@ export class Driver {
   }
 
   #catchUp(now: number) {
-    this.#runSlice(now)
+    if (!this.#runSlice(now)) this.#caughtUpAt = machineMs()
     this.#network.begin(now)
   }
 
