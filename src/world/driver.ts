@@ -85,23 +85,27 @@ export class Driver {
   }
 
   /** A row was scheduled. */
-  expect(lane: number, dueAt: number, kind: string) {
+  expect(lane: number, dueAt: number, kind: string, id: number) {
     if (lane === Lane.outside) this.#network.expect(dueAt)
     else {
       this.#earliest = Math.min(this.#earliest, dueAt)
-      this.#queue.makeRoom(dueAt)
+      this.#queue.add(dueAt, id)
     }
     if (!this.#world.works.patient.has(kind)) this.#isDrawn = true
   }
 
   /** A row was cancelled. */
-  forget(timerId: number) {
-    this.#queue.drop(timerId)
+  forget() {
+    this.#queue.drop()
   }
 
-  /** Any number of rows were cancelled. */
-  forgetAll() {
-    this.#queue.clear()
+  committed() {
+    this.#queue.committed()
+    this.wake()
+  }
+
+  undone() {
+    this.#queue.undone()
   }
 
   /** Something may be due earlier than thought, or the clock may have been put. */
@@ -299,11 +303,9 @@ export class Driver {
     try {
       this.#world.transaction(() => {
         isUsedUp = this.#runRows(until, fired)
-        this.#queue.sweep()
         if (fired.length > 0) this.#keepClock(fired.at(-1)!.at)
       })
     } catch (error) {
-      this.#queue.undo()
       this.#refresh()
       if (isStorageProblem(error)) throw error
       fired.length = 0
@@ -340,8 +342,6 @@ export class Driver {
   #drawnTo({ kind, due_at }: Timer): number {
     const { patient } = this.#world.works
     if (!patient.has(kind)) return due_at
-    // What was done a moment ago draws nobody any more.
-    this.#queue.sweep()
     const inside = this.#timers.nextInsideDueAtBut([...patient]) ?? NEVER
     const next = Math.min(inside, this.#network.earliest)
     return next > END_OF_TIME ? this.#clock.now() : next
@@ -354,7 +354,7 @@ export class Driver {
   }
 
   #runRow(row: Timer) {
-    this.#queue.take()
+    this.#queue.take(row)
     this.#clock.during(row.due_at, () => this.#world.works.inside[row.kind]!(this.#world, row))
   }
 
@@ -367,12 +367,10 @@ export class Driver {
       try {
         this.#world.transaction(() => {
           this.#runRow(row)
-          this.#queue.sweep()
           this.#keepClock(row.due_at)
         })
         fired.push({ at: row.due_at, what: row.kind, subject: row.subject })
       } catch (error) {
-        this.#queue.undo()
         if (isStorageProblem(error)) throw error
         this.#world.onFault(error, `${row.kind} for ${row.subject}`)
         this.#world.transaction(() => this.#timers.quarantine(row.id))
@@ -404,8 +402,7 @@ export class Driver {
   }
 
   #refresh() {
-    this.#queue.clear()
-    this.#earliest = this.#timers.nextInsideDueAt() ?? NEVER
+    this.#next()
     this.#network.refresh()
   }
 }

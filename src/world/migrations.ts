@@ -66,4 +66,8 @@ CREATE INDEX deliveries_open ON deliveries (endpoint_id, subject, seq) WHERE sta
 CREATE INDEX deliveries_of_event ON deliveries (event_seq);
 ALTER TABLE attempts ADD COLUMN fault TEXT;
 `,
+  2: `
+DROP INDEX timers_due;
+CREATE INDEX timers_outside ON timers (due_at) WHERE lane = 1;
+`,
 }

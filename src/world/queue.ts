@@ -1,63 +1,80 @@
+import { Heap } from './heap.ts'
 import type { Timer, timerStore } from './timers.ts'
 
+/** So many rows that are gone may leave their places behind before the places are read anew. */
+const MOST_STALE = 10_000
+
 /**
- * Work of the lane `inside` in the order it is due, read ahead: always the first rows of the table, or none. What is done
- * is removed from the table together, which costs a quarter of removing each row; so nothing may be added before it.
+ * Work of the lane `inside` in the order it is due. The order is kept in memory, because an index would cost every send
+ * the writing of a page somewhere in its middle; the table is what holds. A place whose row is gone, or is another one,
+ * is passed over, so only what is added must be told, and what was done and is undone.
  */
 export class Queue {
   readonly #timers: ReturnType<typeof timerStore>
-  #rows: readonly Timer[] = []
-  #next = 0
-  /** Up to where the rows may be trusted. */
-  #end = 0
-  #done: Timer | undefined
+  readonly #places = new Heap()
+  /** The places are those of the table. */
+  #isRead = false
+  /** They were read from a table that may yet be rolled back. */
+  #isDoubtful = false
+  /** Places that were left since the last commit. */
+  #left: { dueAt: number; id: number }[] = []
+  #stale = 0
 
   constructor(timers: ReturnType<typeof timerStore>) {
     this.#timers = timers
   }
 
+  /** The row that is due first, if any. */
   peek(): Timer | undefined {
-    if (this.#next === this.#end) this.#read()
-    return this.#rows[this.#next]
+    this.#read()
+    for (let { id, dueAt } = this.#places; id !== undefined; { id, dueAt } = this.#places) {
+      const row = this.#timers.getInside(id)
+      if (row?.due_at === dueAt) return row
+      this.#leave()
+    }
+    return undefined
   }
 
-  /** The row that was looked at is being done. */
-  take() {
-    this.#done = this.#rows[this.#next++]
+  /** The row that was looked at is being done, and is removed in the transaction that does it. */
+  take({ id }: Timer) {
+    this.#leave()
+    this.#timers.remove(id)
   }
 
-  /** Removes what was done from the table, at the latest in the transaction that does it. */
-  sweep() {
-    if (!this.#done) return
-    this.#timers.removeInsideThrough(this.#done)
-    this.#done = undefined
-  }
-
-  /** A row was added that is due at this instant. What was read ahead and is due later is not next any more. */
-  makeRoom(dueAt: number) {
-    while (this.#end > this.#next && this.#rows[this.#end - 1]!.due_at > dueAt) this.#end--
+  /** A row was added. */
+  add(dueAt: number, id: number) {
+    if (this.#isRead) this.#places.push(dueAt, id)
   }
 
   /** A row was removed by somebody else. */
-  drop(id: number) {
-    for (let i = this.#next; i < this.#end; i++) if (this.#rows[i]!.id === id) this.clear()
+  drop() {
+    this.#stale++
   }
 
-  /** Any number of rows were removed. */
-  clear() {
-    this.#end = this.#next
+  committed() {
+    if (this.#left.length > 0) this.#left = []
+    this.#isDoubtful = false
+    if (this.#stale > MOST_STALE && this.#stale > this.#places.size / 2) this.#isRead = false
   }
 
-  /** What was done since the last sweep was undone. */
-  undo() {
-    this.clear()
-    this.#done = undefined
+  /** What was done since the last commit may be undone: those rows may be there again. */
+  undone() {
+    if (this.#isDoubtful) this.#isRead = false
+    for (const { dueAt, id } of this.#left) this.add(dueAt, id)
+    this.#left = []
+  }
+
+  #leave() {
+    this.#left.push({ dueAt: this.#places.dueAt!, id: this.#places.id! })
+    this.#places.pop()
   }
 
   #read() {
-    this.sweep()
-    this.#rows = this.#timers.nextInside()
-    this.#next = 0
-    this.#end = this.#rows.length
+    if (this.#isRead) return
+    this.#places.clear()
+    for (const { due_at, id } of this.#timers.inside()) this.#places.push(due_at, id)
+    this.#isRead = true
+    this.#isDoubtful = true
+    this.#stale = 0
   }
 }

@@ -2,7 +2,8 @@ import type { Database } from './database.ts'
 
 /**
  * Everything that happens later is a row here. Lane `inside` does its work in the transaction that deletes the row;
- * lane `outside` speaks to the network first and is deleted when the answer is in.
+ * lane `outside` speaks to the network first and is deleted when the answer is in. The order of those inside is kept by
+ * {@link Queue}.
  */
 export const timersSchema = `
 CREATE TABLE timers (
@@ -13,7 +14,7 @@ CREATE TABLE timers (
   subject TEXT NOT NULL,
   payload TEXT
 ) STRICT;
-CREATE INDEX timers_due ON timers (lane, due_at);
+CREATE INDEX timers_outside ON timers (due_at) WHERE lane = 1;
 `
 
 export const Lane = { inside: 0, outside: 1, /** Failed by a bug; kept for the report. */ stuck: 2 } as const
@@ -27,24 +28,17 @@ export interface Timer {
   payload: string | null
 }
 
-/** How many due rows are read ahead. */
-const READ_AHEAD = 64
-
 export function timerStore(db: Database) {
   const insert = db.prepare('INSERT INTO timers (lane, due_at, kind, subject, payload) VALUES (?, ?, ?, ?, ?)')
   const remove = db.prepare('DELETE FROM timers WHERE id = ?')
   const get = db.prepare<Timer>('SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ?')
-  const removeBefore = db.prepare(`DELETE FROM timers WHERE lane = ${Lane.inside} AND due_at < ?`)
-  const removeOfInstant = db.prepare(`DELETE FROM timers WHERE lane = ${Lane.inside} AND due_at = ? AND id <= ?`)
-  const next = db.prepare<Timer>(
-    `SELECT id, due_at, kind, subject, payload FROM timers WHERE lane = ${Lane.inside} ORDER BY due_at, id LIMIT ${READ_AHEAD}`,
+  const getInside = db.prepare<Timer>(
+    `SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ? AND lane = ${Lane.inside}`,
   )
-  const nextDueAt = db.prepare<{ due_at: number }>(
-    `SELECT due_at FROM timers WHERE lane = ${Lane.inside} ORDER BY due_at LIMIT 1`,
-  )
-  const nextBut = db.prepare<{ due_at: number }>(
-    `SELECT due_at FROM timers
-     WHERE lane = ${Lane.inside} AND kind NOT IN (SELECT value FROM json_each(?)) ORDER BY due_at LIMIT 1`,
+  const inside = db.prepare<Pick<Timer, 'id' | 'due_at'>>(`SELECT id, due_at FROM timers WHERE lane = ${Lane.inside}`)
+  const nextBut = db.prepare<{ due_at: number | null }>(
+    `SELECT min(due_at) AS due_at FROM timers
+     WHERE lane = ${Lane.inside} AND kind NOT IN (SELECT value FROM json_each(?))`,
   )
   const due = db.prepare<Timer>(
     `SELECT id, due_at, kind, subject, payload FROM timers
@@ -63,16 +57,11 @@ export function timerStore(db: Database) {
     remove: (id: number): boolean => remove.run(id).changes === 1,
     removeSame: ({ id, kind, subject, due_at }: Timer) => void removeSame.run(id, kind, subject, due_at),
     removeKinds: (kinds: readonly string[]) => void removeKinds.run(JSON.stringify(kinds)),
-    /** All that come before this one in their order, and it too. */
-    removeInsideThrough({ due_at, id }: Timer) {
-      removeBefore.run(due_at)
-      removeOfInstant.run(due_at, id)
-    },
-    /** Those that come first, in their order. */
-    nextInside: () => next.all(),
-    nextInsideDueAt: () => nextDueAt.get()?.due_at,
+    getInside: (id: number) => getInside.get(id),
+    /** All of them, in no order. */
+    inside: () => inside.iterate(),
     /** When the first is due that is none of these kinds. */
-    nextInsideDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at,
+    nextInsideDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at ?? undefined,
     dueOutside: (at: number, limit: number) => due.all(at, limit),
     quarantine: (id: number) => void quarantine.run(id),
   }

@@ -211,14 +211,13 @@ export class World {
   }
 
   cancel(timerId: number): boolean {
-    this.driver.forget(timerId)
+    this.driver.forget()
     return this.store(timerStore).remove(timerId)
   }
 
   /** Cancels all work for later of some kinds. */
   cancelAll(kinds: readonly string[]) {
     this.store(timerStore).removeKinds(kinds)
-    this.driver.forgetAll()
   }
 
   /** Tells those who follow the event log that it has grown, once the transaction holds. */
@@ -346,7 +345,7 @@ export class World {
     // Nothing happens before now, so what is being done always comes first of all that is left.
     const due_at = Math.max(dueAt, this.now())
     const id = this.store(timerStore).insert({ due_at, kind, subject, payload }, lane)
-    this.driver.expect(lane, due_at, kind)
+    this.driver.expect(lane, due_at, kind, id)
     return id
   }
 
@@ -358,11 +357,12 @@ export class World {
     if (this.#forgotten) this.#recalled.clear()
     this.#forgotten = false
     this.#awake.serials.distrust()
+    this.driver.undone()
   }
 
   #committed() {
     this.#forgotten = false
-    this.driver.wake()
+    this.driver.committed()
     if (!this.#eventsWaiting) return
     this.#eventsWaiting = false
     this.#tellFollowers()

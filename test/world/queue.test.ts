@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/world/database.ts'
+import { Heap } from '../../src/world/heap.ts'
+import { Queue } from '../../src/world/queue.ts'
+import { Lane, timerStore, timersSchema } from '../../src/world/timers.ts'
+
+/** A table of timers and their order, as one world has them. */
+function timetable() {
+  const db = openDatabase({ memory: true })
+  db.exec(timersSchema)
+  const timers = timerStore(db)
+  const queue = new Queue(timers)
+  const add = (due_at: number, lane: number = Lane.inside) => {
+    const id = timers.insert({ due_at, kind: 'test', subject: `due at ${due_at}`, payload: null }, lane)
+    if (lane === Lane.inside) queue.add(due_at, id)
+    return id
+  }
+  const cancel = (id: number) => {
+    queue.drop()
+    timers.remove(id)
+  }
+  const take = () => {
+    const row = queue.peek()
+    if (row) queue.take(row)
+    return row?.due_at
+  }
+  /** Does some work that is then rolled back. */
+  const undo = (work: () => void) => {
+    db.exec('BEGIN')
+    work()
+    db.exec('ROLLBACK')
+    queue.undone()
+  }
+  const all = () => Array.from({ length: 20 }, take).filter((dueAt) => dueAt !== undefined)
+  return { db, queue, add, cancel, take, undo, all }
+}
+
+test('a heap gives back what was put in, the earliest first and of one instant the lowest id', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.nat(5), fc.constant('take' as const)), { maxLength: 200 }), (steps) => {
+      const heap = new Heap()
+      const model: [number, number][] = []
+      for (const [id, step] of steps.entries()) {
+        if (step === 'take') heap.pop()
+        else heap.push(step, id)
+        if (step === 'take') model.shift()
+        else model.push([step, id])
+        model.sort(([a, i], [b, j]) => a - b || i - j)
+        expect([heap.dueAt, heap.id, heap.size]).toEqual([model[0]?.[0], model[0]?.[1], model.length])
+      }
+    }),
+  )
+})
+
+test('work is taken in the order it is due, whenever it was added', () => {
+  const { add, all } = timetable()
+  for (const dueAt of [300, 100, 200, 100]) add(dueAt)
+  expect(all()).toEqual([100, 100, 200, 300])
+})
+
+test('what was there before is read from the table, network work left out', () => {
+  const { db, add } = timetable()
+  for (const dueAt of [300, 100]) add(dueAt)
+  add(50, Lane.outside)
+  const queue = new Queue(timerStore(db))
+  expect(queue.peek()?.due_at).toBe(100)
+})
+
+test('work that is cancelled is passed over', () => {
+  const { add, cancel, all } = timetable()
+  const first = add(100)
+  add(200)
+  cancel(first)
+  expect(all()).toEqual([200])
+})
+
+test('the id of work that was cancelled may be given to work of another instant', () => {
+  const { add, cancel, all } = timetable()
+  const first = add(100)
+  cancel(first)
+  expect(add(300)).toBe(first)
+  add(200)
+  expect(all()).toEqual([200, 300])
+})
+
+test('work that was done and is undone is due again', () => {
+  const { add, take, undo, all } = timetable()
+  add(100)
+  add(200)
+  undo(() => expect([take(), take(), take()]).toEqual([100, 200, undefined]))
+  expect(all()).toEqual([100, 200])
+})
+
+test('work whose cancelling was seen and is undone is still due', () => {
+  const { add, cancel, take, undo, all } = timetable()
+  const first = add(100)
+  add(200)
+  undo(() => {
+    cancel(first)
+    expect(take()).toBe(200)
+  })
+  expect(all()).toEqual([100, 200])
+})
+
+test('work whose adding is undone is not due', () => {
+  const { add, take, undo, all } = timetable()
+  add(200)
+  undo(() => {
+    add(100)
+    expect(take()).toBe(100)
+  })
+  expect(all()).toEqual([200])
+})
+
+test('an order that was read while something was removed is read again when that is undone', () => {
+  const { db, add } = timetable()
+  const id = add(100)
+  const queue = new Queue(timerStore(db))
+  db.exec('BEGIN')
+  timerStore(db).remove(id)
+  expect(queue.peek()).toBeUndefined()
+  db.exec('ROLLBACK')
+  queue.undone()
+  expect(queue.peek()?.due_at).toBe(100)
+})
+
+test('what was done and kept does not come back when something later is undone', () => {
+  const { queue, add, take, undo, all } = timetable()
+  add(100)
+  add(200)
+  take()
+  queue.committed()
+  undo(() => {})
+  expect(all()).toEqual([200])
+})
+
+test('work that is left is found after very many others were cancelled', () => {
+  const { queue, add, cancel, all } = timetable()
+  add(100)
+  queue.peek()
+  for (let i = 0; i < 12_000; i++) cancel(add(50))
+  queue.committed()
+  expect(all()).toEqual([100])
+})
