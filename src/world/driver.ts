@@ -45,8 +45,6 @@ export class Driver {
   readonly #queue: Queue
   readonly #network: NetworkWork
   readonly #stopping = new AbortController()
-  /** No row of the queue is due before this instant; may be too early, never too late. */
-  #earliest = 0
   #started = false
   #disarm: (() => void) | undefined
   #armedFor = NEVER
@@ -87,10 +85,7 @@ export class Driver {
   /** A row was scheduled. */
   expect(lane: number, dueAt: number, kind: string, id: number) {
     if (lane === Lane.outside) this.#network.expect(dueAt)
-    else {
-      this.#earliest = Math.min(this.#earliest, dueAt)
-      this.#queue.add(dueAt, id)
-    }
+    else this.#queue.add(dueAt, id)
     if (!this.#world.works.patient.has(kind)) this.#isDrawn = true
   }
 
@@ -181,7 +176,7 @@ export class Driver {
   }
 
   get #earliestOfAll(): number {
-    return Math.min(this.#earliest, this.#network.earliest)
+    return Math.min(this.#queue.earliest, this.#network.earliest)
   }
 
   /** The clock goes from row to row by itself. */
@@ -297,7 +292,7 @@ export class Driver {
 
   /** Runs rows that are due, until none is, network work comes first, or the slice is used up, which makes it true. */
   #runSlice(until: number): boolean {
-    if (this.#earliest > until) return false
+    if (this.#queue.earliest > until) return false
     const fired: Firing[] = []
     let isUsedUp = true
     try {
@@ -319,7 +314,7 @@ export class Driver {
   #runRows(until: number, fired: Firing[]): boolean {
     const elapsed = stopwatch()
     const mayReach = this.#reach(until)
-    for (let row = this.#next(); row && mayReach(row); row = this.#next()) {
+    for (let row = this.#queue.peek(); row && mayReach(row); row = this.#queue.peek()) {
       this.#runRow(row)
       fired.push({ at: row.due_at, what: row.kind, subject: row.subject })
       if (fired.length % LOOK_EVERY === 0 && elapsed() > SLICE_MS) return true
@@ -347,12 +342,6 @@ export class Driver {
     return next > END_OF_TIME ? this.#clock.now() : next
   }
 
-  #next(): Timer | undefined {
-    const row = this.#queue.peek()
-    this.#earliest = row?.due_at ?? NEVER
-    return row
-  }
-
   #runRow(row: Timer) {
     this.#queue.take(row)
     this.#clock.during(row.due_at, () => this.#world.works.inside[row.kind]!(this.#world, row))
@@ -362,7 +351,7 @@ export class Driver {
   #runOneByOne(until: number, fired: Firing[]) {
     const mayReach = this.#reach(until)
     for (let left = LOOK_EVERY; left > 0; left--) {
-      const row = this.#next()
+      const row = this.#queue.peek()
       if (!row || !mayReach(row)) return
       try {
         this.#world.transaction(() => {
@@ -402,7 +391,7 @@ export class Driver {
   }
 
   #refresh() {
-    this.#next()
+    this.#queue.peek()
     this.#network.refresh()
   }
 }

@@ -24,6 +24,11 @@ export class Queue {
     this.#timers = timers
   }
 
+  /** No row is due before this instant, ms; may be too early until {@link peek} has looked, never too late. */
+  get earliest(): number {
+    return this.#isRead ? (this.#places.dueAt ?? Number.POSITIVE_INFINITY) : 0
+  }
+
   /** The row that is due first, if any. */
   peek(): Timer | undefined {
     this.#read()
