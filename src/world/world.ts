@@ -7,6 +7,7 @@ import type { Glance, Host, Shelf } from './host.ts'
 import { imageOf, settleIn } from './image.ts'
 import { type Awake, Life } from './life.ts'
 import { metaStore } from './meta.ts'
+import { Recalled } from './recalled.ts'
 import { Serials } from './serials.ts'
 import { Lane, timerStore } from './timers.ts'
 import { Transactions } from './transactions.ts'
@@ -33,9 +34,7 @@ export class World {
   readonly #life: Life
   readonly #shelf: Shelf
   readonly #stores = new Map<unknown, unknown>()
-  readonly #recalled = new Map<string, unknown>()
-  /** Something kept was written and is not committed, so a rollback makes all that is kept doubtful. */
-  #forgotten = false
+  readonly #recalled = new Recalled()
   readonly #listeners = new Set<() => void>()
   #eventsWaiting = false
   #unsavedRequests = 0
@@ -105,36 +104,22 @@ export class World {
 
   /** A value that is read with every send and changes hardly ever, kept until {@link forget} or a rollback. */
   recall<T>(key: string, read: () => T): T {
-    const known = this.#recalled.get(key)
-    if (known !== undefined) return known as T
-    const value = read()
-    // What does not exist is not kept: callers can name any number of such things.
-    if (value !== undefined) this.#recalled.set(key, value)
-    return value
+    return this.#recalled.recall(key, read)
   }
 
   /** The same for facts about many things, of which a bounded number is kept; {@link forget} drops all of them. */
   recallOf<T>(key: string, thing: string, read: () => T | undefined): T | undefined {
-    const kept = this.recall(key, () => new Map<string, T>())
-    const known = kept.get(thing)
-    if (known !== undefined) return known
-    const value = read()
-    if (value === undefined) return undefined
-    if (kept.size >= MOST_KEPT) kept.clear()
-    kept.set(thing, value)
-    return value
+    return this.#recalled.recallOf(key, thing, read)
   }
 
   /** What is kept under the key is this from now on, as the transaction has just written. */
   keep(key: string, value: unknown) {
-    this.#recalled.set(key, value)
-    this.#forgotten = true
+    this.#recalled.keep(key, value)
   }
 
   /** What was kept under the key has changed. */
   forget(key: string) {
-    this.#recalled.delete(key)
-    this.#forgotten = true
+    this.#recalled.forget(key)
   }
 
   /** Milliseconds since 1970 on the world's clock. */
@@ -313,8 +298,7 @@ export class World {
 
   #forgetAll() {
     this.#stores.clear()
-    this.#recalled.clear()
-    this.#forgotten = false
+    this.#recalled.forgetAll()
   }
 
   #uuids(kind: string): (n: number) => string {
@@ -354,14 +338,13 @@ export class World {
   }
 
   #undone() {
-    if (this.#forgotten) this.#recalled.clear()
-    this.#forgotten = false
+    this.#recalled.undone()
     this.#awake.serials.distrust()
     this.driver.undone()
   }
 
   #committed() {
-    this.#forgotten = false
+    this.#recalled.committed()
     this.driver.committed()
     if (!this.#eventsWaiting) return
     this.#eventsWaiting = false
@@ -374,6 +357,3 @@ export class World {
 }
 
 const ERA = 'era'
-
-/** Of each kind of facts about many things. */
-const MOST_KEPT = 1_000
