@@ -3,18 +3,13 @@ import { api } from '../../src/api.ts'
 import type { Operation } from '../../src/words/operation.ts'
 import { worldLikeDefault } from '../folder.ts'
 import { ask, type RawAnswer } from '../http.ts'
+import { holdMachineClock } from '../machine-clock.ts'
 import { channels, emails, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
 const rcs = { ...rcsText, to: phones.off }
 const mail = { channel_id: channels.email, to: emails.delivered, subject: 'Hi', content: { text: 'Hi' } }
 const limitOf = ({ headers }: RawAnswer) => Number(headers['x-ratelimit-limit'])
-
-/** The window turns with the minute of the machine: what is counted over it must not straddle a turn. */
-async function withinAMinute() {
-  const left = 60_000 - (Date.now() % 60_000)
-  if (left < 2_500) await new Promise((resume) => setTimeout(resume, left + 10))
-}
 
 const BANDS = { send: 11, read: 12, agents: 13, billing: 14, other: 15 }
 
@@ -58,7 +53,7 @@ test('each family is used up for itself', async () => {
     rateLimits: true,
     limits: { send: 1, read: 1, agents: 1, billing: 1, other: 1 },
   })
-  await withinAMinute()
+  holdMachineClock()
   const calls: readonly [method: string, path: string, body?: object][] = [
     ['POST', '/v1/messages', rcs],
     ['GET', '/v1/messages'],
@@ -120,7 +115,7 @@ const limitsOf = ({ client }: Pick<Sandbox, 'client'>) => client.world.rateLimit
 
 test('the control plane shows and changes the limits of one key', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 1 } })
-  await withinAMinute()
+  holdMachineClock()
   const usual = { enabled: true, limits: { send: 1, read: 12_000, agents: 600, billing: 600, other: 6_000 } }
   expect(await limitsOf(sandbox)).toEqual(usual)
   const send = async () => (await ask(sandbox, 'POST', '/v1/messages', { body: rcs })).status
