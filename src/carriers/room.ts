@@ -42,6 +42,9 @@ export function callAnew(world: World, carrier: Limited) {
   scheduleCall(world, carrier, last_at)
 }
 
+/** The messages that waited are gone, and what would have called them was cancelled. */
+export const callNobody = (world: World) => world.store(carrierStore).callNobody()
+
 function scheduleCall(world: World, { name, throughput }: Limited, last_at: number) {
   const at = Math.max(instantOf(nextPlace(last_at, throughput)), world.now())
   world.store(carrierStore).setRoom({ carrier: name, last_at, timer_id: world.schedule('carrier.room', name, at) })

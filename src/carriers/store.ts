@@ -58,6 +58,7 @@ export function carrierStore(db: Database) {
     `INSERT INTO carrier_rooms (carrier, last_at, timer_id) VALUES (:carrier, :last_at, :timer_id)
      ON CONFLICT (carrier) DO UPDATE SET last_at = excluded.last_at, timer_id = excluded.timer_id`,
   )
+  const callNobody = db.prepare('UPDATE carrier_rooms SET timer_id = NULL')
   const refuse = db.prepare<{ in_a_row: number }>(
     `INSERT INTO outage_refusals (campaign_id, carrier, in_a_row) VALUES (?, ?, 1)
      ON CONFLICT (campaign_id, carrier) DO UPDATE SET in_a_row = in_a_row + 1 RETURNING in_a_row`,
@@ -74,6 +75,7 @@ export function carrierStore(db: Database) {
       void changeCarrier.run({ name, changed: profile === undefined ? null : JSON.stringify(profile) }),
     room: (carrier: string) => room.get(carrier),
     setRoom: (row: RoomRow) => void setRoom.run({ ...row }),
+    callNobody: () => void callNobody.run(),
     /** How often in a row the carrier has now refused messages of the campaign. */
     refuse: (campaignId: string, carrier: string): number => refuse.get(campaignId, carrier)!.in_a_row,
     take: (campaignId: string, carrier: string) => void take.run(campaignId, carrier),

@@ -253,7 +253,8 @@ export const messageWork: Readonly<Record<string, InsideWork>> = {
   'message.complain': recipientWork('complain'),
   'message.unsubscribe': recipientWork('unsubscribe'),
   'message.answer': (world, { subject, payload }) => {
-    const row = world.store(messageStore).get(subject)
+    const row = due(world, subject)
+    if (row) world.store(messageStore).setTimer(row.seq, null)
     const step = row && stepsOf(row).at(Number(payload))
     if (step?.does === 'reply' || step?.does === 'tap') answer(world, row!, step)
   },

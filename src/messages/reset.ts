@@ -1,4 +1,5 @@
 import { release } from '../billing/actions.ts'
+import { callNobody } from '../carriers/room.ts'
 import { forgetReplays } from '../world/replays.ts'
 import type { World } from '../world/world.ts'
 import { messageWork } from './life.ts'
@@ -10,6 +11,7 @@ export function resetMessages(world: World) {
   const store = world.store(messageStore)
   for (const row of store.unsettled()) release(world, row)
   world.cancelAll(Object.keys(messageWork))
+  callNobody(world)
   store.clear()
   world.store(waitingStore).clear()
   // An answer that names a message which is gone must not come again.

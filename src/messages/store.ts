@@ -237,7 +237,7 @@ export function messageStore(db: Database) {
       reply.get({ seq, contact_id, agent_id }) !== undefined,
     /** How many were sent over a channel from this one on, it included, before an instant. */
     sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
-    setTimer: (seq: number, timer_id: number) => void setTimer.run({ seq, timer_id }),
+    setTimer: (seq: number, timer_id: number | null) => void setTimer.run({ seq, timer_id }),
     setFailure: (seq: number, failure_reason: string | null, error_message: string | null) =>
       void setFailure.run({ seq, failure_reason, error_message }),
     /** Writes what a step changes: status, stamp, timer, plan and cost. */

@@ -89,18 +89,17 @@ export class Driver {
     if (!this.#world.works.patient.has(kind)) this.#isDrawn = true
   }
 
-  /** A row was cancelled. */
-  forget() {
-    this.#queue.drop()
-  }
-
   committed() {
     this.#queue.committed()
+    this.#network.committed()
     this.wake()
   }
 
+  /** What was seen since the last commit may be wrong. */
   undone() {
     this.#queue.undone()
+    this.#network.undone()
+    this.wake()
   }
 
   /** Something may be due earlier than thought, or the clock may have been put. */

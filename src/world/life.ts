@@ -78,10 +78,10 @@ export class Life {
   sleep(): boolean {
     const awake = this.#awake
     if (!awake || !this.#isIdle(awake)) return awake === undefined
-    const rest = { ...glanceAt(awake), clock: awake.clock }
-    const restMs = restMsOf(awake.driver)
     // Requests of this moment are answered as soon as what they wrote is kept.
     awake.transactions.flush()
+    const rest = { ...glanceAt(awake), clock: awake.clock }
+    const restMs = restMsOf(awake.driver)
     try {
       this.#world.settle()
       this.#shelf.keep(this.#world, awake.db)

@@ -28,6 +28,8 @@ export class NetworkWork {
   #lastBegun = Promise.resolve()
   /** No row that waits is due before this instant; may be too early, never too late. */
   #earliest = 0
+  /** It was looked up in a table that may yet be rolled back. */
+  #isDoubtful = false
 
   constructor(
     world: World,
@@ -50,6 +52,15 @@ export class NetworkWork {
   /** A row was scheduled. */
   expect(dueAt: number) {
     this.#earliest = Math.min(this.#earliest, dueAt)
+  }
+
+  committed() {
+    this.#isDoubtful = false
+  }
+
+  /** What was seen since the last commit may be wrong. */
+  undone() {
+    if (this.#isDoubtful) this.#earliest = 0
   }
 
   get isUnderWay(): boolean {
@@ -81,6 +92,7 @@ export class NetworkWork {
             .dueOutside(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
             .find((row) => !this.#inFlight.has(identityOf(row)))
     this.#earliest = waiting?.due_at ?? Number.POSITIVE_INFINITY
+    this.#isDoubtful = true
   }
 
   /**

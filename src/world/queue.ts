@@ -1,8 +1,8 @@
 import { Heap } from './heap.ts'
 import type { Timer, timerStore } from './timers.ts'
 
-/** So many rows that are gone may leave their places behind before the places are read anew. */
-const MOST_STALE = 10_000
+/** So many places there may be at least before they are read anew, which takes away those whose rows are gone. */
+const LEAST_PLACES = 10_000
 
 /**
  * Work of the lane `inside` in the order it is due. The order is kept in memory, because an index would cost every send
@@ -18,7 +18,8 @@ export class Queue {
   #isDoubtful = false
   /** Places that were left since the last commit. */
   #left: { dueAt: number; id: number }[] = []
-  #stale = 0
+  /** With more places than this most may be of rows that are gone. */
+  #most = LEAST_PLACES
 
   constructor(timers: ReturnType<typeof timerStore>) {
     this.#timers = timers
@@ -51,15 +52,10 @@ export class Queue {
     if (this.#isRead) this.#places.push(dueAt, id)
   }
 
-  /** A row was removed by somebody else. */
-  drop() {
-    this.#stale++
-  }
-
   committed() {
     if (this.#left.length > 0) this.#left = []
     this.#isDoubtful = false
-    if (this.#stale > MOST_STALE && this.#stale > this.#places.size / 2) this.#isRead = false
+    if (this.#places.size > this.#most) this.#isRead = false
   }
 
   /** What was done since the last commit may be undone: those rows may be there again. */
@@ -80,6 +76,6 @@ export class Queue {
     for (const { due_at, id } of this.#timers.inside()) this.#places.push(due_at, id)
     this.#isRead = true
     this.#isDoubtful = true
-    this.#stale = 0
+    this.#most = LEAST_PLACES + 2 * this.#places.size
   }
 }

@@ -72,6 +72,7 @@ export class Transactions {
    */
   join<T>(work: () => T, { decidesFirst = false }: { decidesFirst?: boolean | undefined } = {}): T {
     if (this.#working) return work()
+    if (this.#batch && !this.#db.inTransaction) this.#ended()
     this.#batch ??= this.#guard(() => this.#open())
     if (decidesFirst) return this.#decided(work)
     this.#statements.mark.run()
@@ -94,6 +95,7 @@ export class Transactions {
   flush() {
     const batch = this.#batch
     if (!batch) return
+    if (!this.#db.inTransaction) return this.#ended()
     this.#batch = undefined
     batch.callOff()
     try {
@@ -139,7 +141,7 @@ export class Transactions {
     try {
       return this.#work(work)
     } catch (error) {
-      if (this.#db.writes === before) throw asProblem(error)
+      if (this.#db.writes === before && this.#db.inTransaction) throw asProblem(error)
       // A bug, or a disk that fails half way: nobody of the batch has an answer yet, and nobody gets a wrong one.
       if (this.#db.inTransaction) this.#statements.rollback.run()
       this.#listener.undone()
@@ -148,6 +150,17 @@ export class Transactions {
         ? new Error(`refused after writing: ${error.code}`, { cause: error })
         : asProblem(error)
     }
+  }
+
+  /** A fault while something was read has ended the transaction by itself. */
+  #ended() {
+    this.#listener.undone()
+    this.#lose(
+      problem(
+        'storage_unavailable',
+        'The data folder cannot be read or written; nothing of the request was kept. Repeat it.',
+      ),
+    )
   }
 
   #lose(error: unknown) {

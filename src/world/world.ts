@@ -196,7 +196,6 @@ export class World {
   }
 
   cancel(timerId: number): boolean {
-    this.driver.forget()
     return this.store(timerStore).remove(timerId)
   }
 

@@ -5,7 +5,7 @@ import { emailMessage, rcsMessage, smsMessage } from '../../src/messages/states.
 import type { TriggerName } from '../../src/triggers/table.ts'
 import { worldLikeDefault } from '../folder.ts'
 import { everythingOf } from '../http.ts'
-import { channels, contactOf, emails, phones, rcsText } from '../magic.ts'
+import { channels, contactOf, emails, phone, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
 const EVENTS = [
@@ -343,4 +343,23 @@ test('an SMS does not fail for what only RCS can fail for', async () => {
       body: { details: [{ field: 'failure_reason', code: 'of_rcs_alone' }] },
     })
   expect(await sandbox.client.messages.get(queued!)).toMatchObject({ status: 'queued' })
+})
+
+test('a message that is answered but not read can still be read, and nothing else is disturbed by it', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  // The month begins with the first message; what is due next takes the lowest free place in the table of timers.
+  await client.messages.send({ ...rcsText, to: phones.readsAll })
+  await clock.advance('1h')
+  await client.handset.set(phone(50), { read_receipts: false, replies: 'Hello' })
+  const answered = await client.messages.send({ ...rcsText, to: phone(50) })
+  await clock.advance('1h')
+  await sandbox.trigger('conversation.ended', { phone: phone(50) })
+  const other = await client.messages.send({ ...rcsText, to: phones.readsAll })
+  await clock.next()
+  await clock.next()
+  await sandbox.trigger('message.read', { message_id: answered.message_id })
+  await clock.advance('1h')
+  expect((await client.messages.get(answered.message_id)).status).toBe('read')
+  expect((await client.messages.get(other.message_id)).status).toBe('read')
 })

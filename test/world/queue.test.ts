@@ -16,10 +16,7 @@ function timetable() {
     if (lane === Lane.inside) queue.add(due_at, id)
     return id
   }
-  const cancel = (id: number) => {
-    queue.drop()
-    timers.remove(id)
-  }
+  const cancel = (id: number) => void timers.remove(id)
   const take = () => {
     const row = queue.peek()
     if (row) queue.take(row)

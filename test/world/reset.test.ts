@@ -68,6 +68,19 @@ test('every hold that a reset of messages releases is in the ledger, and in the 
   expect((await client.messages.send(again)).billing).toMatchObject({ mau_charged: true })
 })
 
+test('after a reset of messages those that come take their places on a carrier with a throughput', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  await client.carriers.updateAll({ throughput: 1 })
+  const sendAll = () => Promise.all([50, 51, 52, 53, 54, 55].map((nn) => send(sandbox, phone(nn))))
+  await sendAll()
+  await sandbox.clock.advance('1s')
+  await client.world.reset({ scope: 'messages' })
+  await sendAll()
+  await sandbox.clock.advance('1h')
+  expect((await client.messages.list({ status: 'queued' })).messages).toEqual([])
+})
+
 test('a reset of events begins the log anew; what was still to be delivered is dropped, messages stay', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/world/database.ts'
+import { Transactions } from '../../src/world/transactions.ts'
+
+function table() {
+  const db = openDatabase({ memory: true })
+  db.exec('CREATE TABLE kept (name TEXT NOT NULL) STRICT')
+  const insert = db.prepare('INSERT INTO kept VALUES (?)')
+  const all = db.prepare<{ name: string }>('SELECT name FROM kept')
+  const transactions = new Transactions(db, { committed() {}, undone() {} })
+  return {
+    /** A request that writes a row; says whether it is kept, as its caller would hear. */
+    async request(name: string) {
+      transactions.join(() => insert.run(name), { decidesFirst: true })
+      return transactions.settled()!.then(
+        () => 'kept',
+        (error) => error.code,
+      )
+    },
+    /** What SQLite does where a read finds the disk full or failing. */
+    faultWhileReading: () => db.exec('ROLLBACK'),
+    kept: () => all.all().map(({ name }) => name),
+  }
+}
+
+test('requests of the same turn are kept together', async () => {
+  const { request, kept } = table()
+  expect(await Promise.all([request('first'), request('second')])).toEqual(['kept', 'kept'])
+  expect(kept()).toEqual(['first', 'second'])
+})
+
+test('when a read has ended the transaction of a turn, those before are told so, and those after are kept', async () => {
+  const { request, faultWhileReading, kept } = table()
+  const first = request('first')
+  faultWhileReading()
+  expect(await Promise.all([first, request('second')])).toEqual(['storage_unavailable', 'kept'])
+  expect(kept()).toEqual(['second'])
+})
+
+test('when a read has ended the last transaction of a turn, nobody is told that anything was kept', async () => {
+  const { request, faultWhileReading, kept } = table()
+  const first = request('first')
+  faultWhileReading()
+  expect(await first).toBe('storage_unavailable')
+  expect(kept()).toEqual([])
+})
