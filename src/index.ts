@@ -1,5 +1,6 @@
 import { type Client, createClient } from './client/client.ts'
 import { loadWorldFile } from './fixtures.ts'
+import { checkNode, checkOptions } from './options.ts'
 import { type Emulator, startEmulator } from './server/emulator.ts'
 import type { TriggerName } from './triggers/table.ts'
 import { type Pace, type PaceText, parsePace } from './words/pace.ts'
@@ -92,6 +93,8 @@ export interface Sandbox extends AsyncDisposable {
 
 /** An emulator of the whole service in this process: in memory, on a free port, on a frozen clock. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkNode()
+  checkOptions(options)
   const apiKey = options.apiKey ?? 'sk_sandbox_default'
   const emulator = await startEmulator({
     world: await loadWorldFile(options.world ?? 'default'),

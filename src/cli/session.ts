@@ -47,10 +47,13 @@ async function untilStopped(work: ReturnType<Work>, io: Io): Promise<ExitCode | 
   try {
     return (await work) ?? undefined
   } catch (error) {
-    if (io.signal.aborted && isAbort(error)) throw new Interrupted()
+    if ((io.signal.aborted && isAbort(error)) || isLeft(error)) throw new Interrupted()
     throw error
   }
 }
+
+/** A terminal that asks takes Ctrl-C for itself, and no signal comes. */
+const isLeft = (error: unknown) => error instanceof Error && error.name === 'ExitPromptError'
 
 function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return false

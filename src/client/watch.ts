@@ -33,6 +33,8 @@ export interface WatchOptions {
   rests(status: string): boolean
   /** Called with each thing that has happened to the message, once and in order. */
   happened(item: TimelineItem, message: WatchedMessage): void
+  /** Called after each look with how long nothing has happened, in ms. */
+  waiting?(ms: number): void
 }
 
 /** Looks at a message again and again until it has come to its end. */
@@ -43,16 +45,19 @@ export async function watchMessage(
 ): Promise<{ message: WatchedMessage; ending: Ending }> {
   const elapsed = stopwatch()
   let told = 0
+  let lastAt = 0
   let restsSince: number | undefined
   let before: WatchedMessage | undefined
   for (;;) {
     const message = await look(endpoint, id, options.signal, before)
+    if (told < message.events.length) lastAt = elapsed()
     for (; told < message.events.length; told++) options.happened(message.events[told]!, message)
     if (message.status !== before?.status) restsSince = options.rests(message.status) ? elapsed() : undefined
     before = message
     if (options.ends(message.status)) return { message, ending: 'final' }
     if (restsSince !== undefined && elapsed() - restsSince >= options.settleMs) return { message, ending: 'settled' }
     if (options.timeoutMs > 0 && elapsed() >= options.timeoutMs) return { message, ending: 'timed out' }
+    options.waiting?.(elapsed() - lastAt)
     await sleep(options.everyMs, undefined, { signal: options.signal })
   }
 }

@@ -9,9 +9,14 @@ export interface DeliverOptions {
   backoff: Backoff
   wait: Wait
   signal: AbortSignal
-  /** Called once when nobody listens at the target, and once when somebody does again. */
-  targetIs(state: 'down' | 'up', attempt: Attempt): void
+  /**
+   * Called once when nobody listens at the target, and once when somebody does again; once for an event that the target
+   * answers badly or too late, and that is tried again.
+   */
+  targetIs(state: TargetState, attempt: Attempt): void
 }
+
+export type TargetState = 'down' | 'up' | 'failing'
 
 export interface Delivery {
   delivered: boolean
@@ -36,6 +41,7 @@ export async function deliver(
     if (downs > 0) targetIs('up', last)
     downs = 0
     if (isSuccess(last) || attempts > retries) return { delivered: isSuccess(last), attempts, last }
+    if (attempts === 1) targetIs('failing', last)
     await wait(delayAfter(attempts, backoff), signal)
     attempts++
   }

@@ -2,7 +2,7 @@ import { Refusal } from '../client/call.ts'
 import { Unreachable } from '../client/transport.ts'
 import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import type { Cursor } from './cursor.ts'
-import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
+import { type DeliverOptions, type Delivery, deliver, type TargetState } from './deliver.ts'
 import type { Attempt, Target } from './forward.ts'
 import { type Gap, type Hello, type LogEvent, openStream } from './stream.ts'
 
@@ -17,7 +17,7 @@ export interface RelayListener {
   dropped(gap: Gap): void
   /** One event is dealt with; without a target there is no delivery. */
   event(event: LogEvent, delivery: Delivery | undefined): void
-  targetIs(state: 'down' | 'up', attempt: Attempt): void
+  targetIs(state: TargetState, attempt: Attempt): void
 }
 
 export interface RelayOptions {

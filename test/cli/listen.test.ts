@@ -91,6 +91,8 @@ test('a service that is no sandbox has no log to follow', async () => {
 test('what cannot be meant is refused', async () => {
   const codeOf = async (...argv: string[]) => (await sandboxCommand(['listen', ...argv])).code
   expect(await codeOf('--forward-to', 'ftp://example.com')).toBe(2)
+  expect(await codeOf('--forward-to', 'ht!tp://localhost:3000')).toBe(2)
+  expect(await codeOf('--forward-to', 'localhost:3000/a hook')).toBe(2)
   expect(await codeOf('--from', 'yesterday')).toBe(2)
   expect(await codeOf('--from', '3', '--cursor', 'dev')).toBe(2)
   expect(await codeOf('--retries', 'many')).toBe(2)

@@ -113,6 +113,13 @@ test('at a terminal, what is missing is asked for', async () => {
   expect(got.stdout).toContain('free balance 999.9500 EUR')
 })
 
+test('whoever leaves at a question is told nothing, and nothing is sent', async () => {
+  await using sandbox = await createSandbox()
+  const got = await sandboxCommand(['send'], { ...at(sandbox), tty: true, leaves: true })
+  expect(got).toMatchObject({ code: 130, stdout: '', stderr: '' })
+  expect((await sandbox.client.messages.list()).messages).toEqual([])
+})
+
 test('another service gets no sender by guess', async () => {
   const requests: string[] = []
   const server = createServer((req, res) => {

@@ -10,6 +10,8 @@ interface TerminalOptions {
   stdin?: string
   /** What the person says to each question. */
   answers?: Record<string, string>
+  /** At the first question the person presses Ctrl-C, which a terminal that asks takes for itself. */
+  leaves?: boolean
   /** Called with each piece of stdout. */
   onOutput?: (text: string, stop: (reason: StopReason) => void) => void
 }
@@ -29,7 +31,7 @@ interface Ended {
 
 /** Runs one command line in this process, as somebody at a terminal or a program does. */
 export async function sandboxCommand(argv: readonly string[], options: TerminalOptions = {}): Promise<Ended> {
-  const { tty = false, env = {}, cwd = process.cwd(), stdin = '', answers = {}, onOutput } = options
+  const { tty = false, env = {}, cwd = process.cwd(), stdin = '', answers = {}, leaves, onOutput } = options
   const stop = new AbortController()
   const asked: string[] = []
   let stdout = ''
@@ -55,6 +57,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     spin: async () => () => {},
     async ask({ message }: Question) {
       asked.push(message)
+      if (leaves) throw Object.assign(new Error('the prompt was closed'), { name: 'ExitPromptError' })
       const answer = answers[message]
       if (answer === undefined) throw new Error(`nobody answers "${message}"`)
       return answer

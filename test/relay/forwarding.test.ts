@@ -94,6 +94,7 @@ test('an answer that is no 2xx is tried again with growing delays, then the even
     [true, 1],
   ])
   expect(relay.waits).toEqual([200, 400, 800])
+  expect(relay.told.filter((line) => line.startsWith('target'))).toEqual(['target failing'])
   expect(receiver.received.map(({ headers }) => headers['x-service-delivery-attempt'])).toEqual([
     '1',
     '2',

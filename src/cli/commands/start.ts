@@ -7,6 +7,7 @@ import { isLoopback } from '../../server/guard.ts'
 import { VERSION } from '../../version.ts'
 import { isControlToken } from '../../words/control-token.ts'
 import type { Pace } from '../../words/pace.ts'
+import { Problem } from '../../words/problem.ts'
 import { redactLooks } from '../../words/redact.ts'
 import { WORLD_NAMES } from '../../words/worlds.ts'
 import type { WorldFile } from '../../world/world-file.ts'
@@ -236,6 +237,11 @@ async function ready(
 }
 
 function tellFault(output: Output, error: unknown, doing: string) {
+  // A full disk, say: nothing to report, but something to do.
+  if (error instanceof Problem) {
+    const message = `While ${doing}: ${error.message}`
+    return output.warn({ warning: error.code, message }, (paint) => paint.yellow(`! ${message}`))
+  }
   const stack = redactLooks(error instanceof Error ? (error.stack ?? error.message) : String(error))
   output.warn(
     { error: 'bug', message: `A bug while ${doing}; please report it.`, stack },

@@ -1,3 +1,4 @@
+import type { TargetState } from '../../../relay/deliver.ts'
 import type { Attempt } from '../../../relay/forward.ts'
 import type { RelayListener } from '../../../relay/relay.ts'
 import { connectionTeller } from '../../connection.ts'
@@ -42,11 +43,11 @@ export function createTeller(output: Output, { baseUrl, target }: { baseUrl: str
       saysResumedInNewLog: true,
     }),
     targetIs(state, attempt) {
-      const message =
-        state === 'down' ? `Nobody answers at ${target!.href}; waiting for it …` : `${target!.href} answers again.`
-      output.warn({ type: `target_${state}`, message, reason: attempt.error }, (paint) =>
-        state === 'down' ? paint.yellow(`! ${message}`) : paint.dim(`  ${message}`),
+      const message = TARGET[state](target!.href, attempt)
+      output.warn({ type: `target_${state}`, message, status: attempt.status, reason: attempt.error }, (paint) =>
+        state === 'up' ? paint.dim(`  ${message}`) : paint.yellow(`! ${message}`),
       )
+      if (state === 'failing') hint(attempt.status)
     },
     event(event, delivery) {
       const envelope = JSON.parse(event.body) as Envelope
@@ -78,6 +79,13 @@ export function createTeller(output: Output, { baseUrl, target }: { baseUrl: str
         ),
       ),
   }
+}
+
+const TARGET: Readonly<Record<TargetState, (url: string, attempt: Attempt) => string>> = {
+  down: (url) => `Nobody answers at ${url}; waiting for it …`,
+  up: (url) => `${url} answers again.`,
+  failing: (url, { status, error }) =>
+    `${url} ${status === null ? `gave no answer (${error})` : `answered ${status}`}; trying again …`,
 }
 
 const CHECK =

@@ -13,12 +13,17 @@ export interface WatchFlags {
   timeout: number
 }
 
+/** So long without news may mean that time stands still there. */
+const LONG_MS = 5_000
+const MOVE_IT = 'if its clock is frozen, move it: sandbox clock advance 1m'
+
 const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
 const OVER = new Set(['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked', 'received'])
 
 /** Prints what happens to a message until it ends; not having arrived is a failure. */
 export async function watch(session: Session, id: string, flags: WatchFlags): Promise<ExitCode> {
   const { io, output, endpoint } = session
+  let isHinted = false
   const { message, ending } = await watchMessage(endpoint, id, {
     everyMs: flags.interval,
     settleMs: flags.settle,
@@ -27,11 +32,16 @@ export async function watch(session: Session, id: string, flags: WatchFlags): Pr
     ends: (status) => OVER.has(status) || (flags.until === 'delivered' && ARRIVED.has(status)),
     rests: (status) => flags.until !== 'read' && ARRIVED.has(status),
     happened: (item, at) => output.data(lineOf(item, at), (paint) => inWords(item, at, paint)),
+    waiting(ms) {
+      if (isHinted || ms < LONG_MS) return
+      isHinted = true
+      output.note((paint) => paint.dim(`nothing for ${LONG_MS / 1000} s; ${MOVE_IT}`))
+    },
   })
   if (ending === 'timed out')
     throw timedOut(
       `${id} is still ${message.status} after ${flags.timeout / 1000} s.`,
-      'If its clock is frozen, move it: sandbox clock advance 1m',
+      `${MOVE_IT[0]!.toUpperCase()}${MOVE_IT.slice(1)}`,
     )
   if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
   output.note(
