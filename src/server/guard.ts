@@ -21,7 +21,7 @@ export interface Guard {
   checkControl(req: IncomingMessage, target: Target): void
 }
 
-const LOOPBACK_NAMES = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+const LOOPBACK = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 /** Links are made with it, so it holds nothing but a name or address and a port. */
 const HOST = /^([\w-]+(\.[\w-]+)*\.?|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
@@ -30,8 +30,7 @@ export function createGuard({ openTo, controlToken }: GuardOptions = {}): Guard 
   return {
     // A page that had its own name point at 127.0.0.1 (DNS rebinding) sends that name here.
     checkHost({ headers: { host = '' } }) {
-      const name = host.replace(/:\d+$/, '')
-      if (openTo === undefined ? !LOOPBACK_NAMES.test(name) : !HOST.test(host)) throw problem('host_not_allowed')
+      if (!(openTo === undefined ? LOOPBACK : HOST).test(host)) throw problem('host_not_allowed')
     },
     checkControl(req, { openedAsLink = false, needsNoToken = false }) {
       if (countOf(req, 'host') > 1) throw problem('host_not_allowed', 'The request has more than one Host header.')
