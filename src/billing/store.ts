@@ -95,13 +95,11 @@ export function billingStore(db: Database) {
   const volume = db.prepare<{ sent: number | null }>(
     'SELECT sum(sent) AS sent FROM usage WHERE month = ? AND channel = ?',
   )
-  // All but the first of a month find their row, which takes half the time of an upsert.
-  const counting = (column: 'sent' | 'charged' | 'released') => ({
-    again: db.prepare(
-      `UPDATE usage SET ${column} = ${column} + 1 WHERE month = ? AND channel = ? AND classification = ? AND price = ?`,
-    ),
-    first: db.prepare(`INSERT INTO usage (month, channel, classification, price, ${column}) VALUES (?, ?, ?, ?, 1)`),
-  })
+  const counting = (column: 'sent' | 'charged' | 'released') =>
+    db.prepare(
+      `INSERT INTO usage (month, channel, classification, price, ${column}) VALUES (?, ?, ?, ?, 1)
+       ON CONFLICT DO UPDATE SET ${column} = ${column} + 1`,
+    )
   const count = { sent: counting('sent'), charged: counting('charged'), released: counting('released') }
   const usage = db.prepare<UsageRow>(
     `SELECT channel, classification, price, sent, charged, released FROM usage WHERE month = ?
@@ -143,17 +141,13 @@ export function billingStore(db: Database) {
     /** Read from the whole ledger: an index would cost every send a write. */
     ofMessage: (messageId: string) => ofMessage.all(messageId),
     volume: (month: string, channel: string): number => volume.get(month, channel)?.sent ?? 0,
-    count(
+    count: (
       what: 'sent' | 'charged' | 'released',
       month: string,
       channel: string,
       classification: string,
       price: number,
-    ) {
-      const { again, first } = count[what]
-      if (again.run(month, channel, classification, price).changes === 0)
-        first.run(month, channel, classification, price)
-    },
+    ) => void count[what].run(month, channel, classification, price),
     usage: (month: string): UsageRow[] => usage.all(month),
     watch: (): Watch => meta.get<Watch>('balance watch') ?? {},
     setWatch: (watch: Watch) => meta.set('balance watch', watch),

@@ -57,5 +57,5 @@ const isLeft = (error: unknown) => error instanceof Error && error.name === 'Exi
 
 function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return ['AbortError', 'AbortPromptError', 'ExitPromptError'].includes(error.name) || isAbort(error.cause)
+  return ['AbortError', 'AbortPromptError'].includes(error.name) || isAbort(error.cause)
 }

@@ -254,8 +254,9 @@ export const messageWork: Readonly<Record<string, InsideWork>> = {
   'message.unsubscribe': recipientWork('unsubscribe'),
   'message.answer': (world, { subject, payload }) => {
     const row = due(world, subject)
-    if (row) world.store(messageStore).setTimer(row.seq, null)
-    const step = row && stepsOf(row).at(Number(payload))
-    if (step?.does === 'reply' || step?.does === 'tap') answer(world, row!, step)
+    if (!row) return
+    world.store(messageStore).setTimer(row.seq, null)
+    const step = stepsOf(row).at(Number(payload))
+    if (step?.does === 'reply' || step?.does === 'tap') answer(world, row, step)
   },
 }

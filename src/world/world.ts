@@ -3,6 +3,7 @@ import { seededShare, seededText, seededUuids, serialOf } from './chance.ts'
 import { Clock, type ClockState, isoTime } from './clock.ts'
 import { type Database, isStorageFault } from './database.ts'
 import { Driver } from './driver.ts'
+import { fact } from './fact.ts'
 import type { Glance, Host, Shelf } from './host.ts'
 import { imageOf, settleIn } from './image.ts'
 import { type Awake, Life } from './life.ts'
@@ -84,12 +85,11 @@ export class World {
 
   /** Rises when the world becomes another one, or its log is begun anew: what was told before means nothing then. */
   get era(): number {
-    return this.recall(ERA, () => this.store(metaStore).get<number>(ERA) ?? 0)
+    return era.of(this)
   }
 
   set era(value: number) {
-    this.forget(ERA)
-    this.store(metaStore).set(ERA, value)
+    era.set(this, value)
   }
 
   /** The one instance of a store for this world. */
@@ -355,4 +355,4 @@ export class World {
   }
 }
 
-const ERA = 'era'
+const era = fact<number>('era', (written) => written ?? 0)

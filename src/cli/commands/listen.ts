@@ -51,7 +51,8 @@ export function addListen(program: Command, run: Run) {
 const AFTER = `
 Events come one at a time, in the order of the log. The position moves on when your server has answered 2xx, so that
 nothing is lost when either side restarts; after a break the last event can come twice (same X-Service-Event-Id).
-While nobody listens at the URL, listen waits; an event that is answered badly is skipped after its retries, and said to be. Stopped by Ctrl-C it prints its position and exits with 0.
+While nobody listens at the URL, listen waits; an event that is answered badly is skipped after its retries, and said to be.
+Stopped by Ctrl-C it prints its position and exits with 0.
 
 Examples:
   $ sandbox listen --forward-to http://localhost:3000/hook

@@ -15,7 +15,7 @@ export interface WatchFlags {
 
 /** So long without news may mean that time stands still there. */
 const LONG_MS = 5_000
-const MOVE_IT = 'if its clock is frozen, move it: sandbox clock advance 1m'
+const MOVE_IT = 'If its clock is frozen, move it: sandbox clock advance 1m'
 
 const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
 const OVER = new Set(['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked', 'received'])
@@ -35,14 +35,11 @@ export async function watch(session: Session, id: string, flags: WatchFlags): Pr
     waiting(ms) {
       if (isHinted || ms < LONG_MS) return
       isHinted = true
-      output.note((paint) => paint.dim(`nothing for ${LONG_MS / 1000} s; ${MOVE_IT}`))
+      output.note((paint) => paint.dim(`Nothing for ${LONG_MS / 1000} s. ${MOVE_IT}`))
     },
   })
   if (ending === 'timed out')
-    throw timedOut(
-      `${id} is still ${message.status} after ${flags.timeout / 1000} s.`,
-      `${MOVE_IT[0]!.toUpperCase()}${MOVE_IT.slice(1)}`,
-    )
+    throw timedOut(`${id} is still ${message.status} after ${flags.timeout / 1000} s.`, MOVE_IT)
   if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
   output.note(
     (paint) => `${paint.green('✓')} ${message.status}${message.cost ? paint.dim(` · cost ${message.cost} EUR`) : ''}`,
