@@ -85,9 +85,7 @@ export function billingStore(db: Database) {
   const meta = metaStore(db)
   // The last entry of the ledger says what there is, so no second row can disagree with it.
   const funds = db.prepare<Funds>('SELECT free, reserved FROM ledger ORDER BY seq DESC LIMIT 1')
-  const record = db.prepare(
-    'INSERT INTO ledger (at, type, amount, free, reserved, message_id) VALUES (?, ?, ?, ?, ?, ?)',
-  )
+  const rows = db.rows('ledger', ['seq', 'at', 'type', 'amount', 'free', 'reserved', 'message_id'])
   const list = db.prepare<LedgerRow>(
     'SELECT * FROM ledger WHERE (:beyond IS NULL OR seq < :beyond) ORDER BY seq DESC LIMIT :limit OFFSET :offset',
   )
@@ -96,10 +94,7 @@ export function billingStore(db: Database) {
     'SELECT sum(sent) AS sent FROM usage WHERE month = ? AND channel = ?',
   )
   const counting = (column: 'sent' | 'charged' | 'released') =>
-    db.prepare(
-      `INSERT INTO usage (month, channel, classification, price, ${column}) VALUES (?, ?, ?, ?, 1)
-       ON CONFLICT DO UPDATE SET ${column} = ${column} + 1`,
-    )
+    db.counts('usage', ['month', 'channel', 'classification', 'price'], column)
   const count = { sent: counting('sent'), charged: counting('charged'), released: counting('released') }
   const usage = db.prepare<UsageRow>(
     `SELECT channel, classification, price, sent, charged, released FROM usage WHERE month = ?
@@ -136,7 +131,7 @@ export function billingStore(db: Database) {
       amount: TenThousandths,
       { free, reserved }: Funds,
       message_id: string | null,
-    ) => record.run(at, type, amount, free, reserved, message_id).lastInsertRowid,
+    ) => rows.add(at, type, amount, free, reserved, message_id),
     list: ({ limit, beyond, offset }: Window) => list.all({ limit, beyond, offset }),
     /** Read from the whole ledger: an index would cost every send a write. */
     ofMessage: (messageId: string) => ofMessage.all(messageId),
@@ -147,7 +142,7 @@ export function billingStore(db: Database) {
       channel: string,
       classification: string,
       price: number,
-    ) => void count[what].run(month, channel, classification, price),
+    ) => count[what].add(month, channel, classification, price),
     usage: (month: string): UsageRow[] => usage.all(month),
     watch: (): Watch => meta.get<Watch>('balance watch') ?? {},
     setWatch: (watch: Watch) => meta.set('balance watch', watch),

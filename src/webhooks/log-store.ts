@@ -47,7 +47,7 @@ export interface EventSlice {
 }
 
 export function logStore(db: Database) {
-  const append = db.prepare('INSERT INTO events (id, event, at, subject, body) VALUES (?, ?, ?, ?, ?)')
+  const rows = db.rows('events', ['seq', 'id', 'event', 'at', 'subject', 'body'])
   const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')
   const bySeq = db.prepare<EventRow>('SELECT * FROM events WHERE seq = ?')
   const byId = db.prepare<EventRow>('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 1')
@@ -75,10 +75,10 @@ export function logStore(db: Database) {
   const moveCursor = db.prepare(
     'INSERT INTO event_cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq',
   )
-  const clear = ['events', 'event_slices', 'event_cursors'].map((table) => db.prepare(`DELETE FROM ${table}`))
+  const clearOthers = ['event_slices', 'event_cursors'].map((table) => db.prepare(`DELETE FROM ${table}`))
   return {
     append(row: Omit<EventRow, 'seq'>): EventRow {
-      const { lastInsertRowid: seq } = append.run(row.id, row.event, row.at, row.subject, row.body)
+      const seq = rows.add(row.id, row.event, row.at, row.subject, row.body)
       return { seq, ...row }
     },
     /** 0 while the log is empty. */
@@ -102,7 +102,8 @@ export function logStore(db: Database) {
     drop: (from: number, through: number): number => drop.run({ from, through }).changes,
     cursor: (name: string) => cursor.get(name)?.seq ?? null,
     clear() {
-      for (const statement of clear) statement.run()
+      rows.clear()
+      for (const clear of clearOthers) clear.run()
     },
     moveCursor: (name: string, seq: number) => void moveCursor.run(name, seq),
   }

@@ -1,21 +1,27 @@
 import Sqlite from 'better-sqlite3'
-
-export type Param = string | number | bigint | Buffer | null
-type Params = Record<string, Param | undefined> | Param
-
-/** A prepared statement, compiled at its first use and once per database. */
-export interface Statement<Row> {
-  run(...params: Params[]): { changes: number; lastInsertRowid: number }
-  get(...params: Params[]): Row | undefined
-  all(...params: Params[]): Row[]
-  iterate(...params: Params[]): IterableIterator<Row>
-}
+import { Connection } from './connection.ts'
+import type { Counts, Rows } from './gathered.ts'
+import type { Statement } from './statement.ts'
 
 export interface Database {
   prepare<Row = unknown>(sql: string): Statement<Row>
+  /** New rows of a table, of which the first column is its integer key: written together with others. */
+  rows(table: string, columns: readonly string[]): Pick<Rows, 'add' | 'clear'>
+  /** A column that counts, in a table with one row for each key: written together with others. */
+  counts(table: string, keys: readonly string[], column: string): Pick<Counts, 'add'>
   exec(sql: string): void
   /** The whole database as the bytes of its file. */
   serialize(): Buffer
+  begin(): void
+  commit(): void
+  /** Undoes all since {@link begin}, unless a fault has done so. */
+  rollback(): void
+  /** Everything from here to {@link release} can be undone by itself. */
+  mark(): void
+  release(): void
+  /** Undoes all since {@link mark}. */
+  undo(): void
+  /** Since {@link begin}; a fault such as a full disk may end it. */
   readonly inTransaction: boolean
   /** How many statements have been run that write. */
   readonly writes: number
@@ -63,43 +69,7 @@ export function openDatabase(source: Source): Database {
   }
   db.pragma(`cache_size = -${CACHE_KIB}`)
   db.pragma('temp_store = MEMORY')
-  return wrap(db)
-}
-
-function wrap(db: Sqlite.Database): Database {
-  const count = { writes: 0 }
-  return {
-    prepare: (sql) => lazy(db, sql, count),
-    exec: (sql) => void db.exec(sql),
-    serialize: () => db.serialize(),
-    get inTransaction() {
-      return db.inTransaction
-    },
-    get writes() {
-      return count.writes
-    },
-    pragma: (sql) => db.pragma(sql, { simple: true }),
-    close: () => void db.close(),
-  }
-}
-
-function lazy<Row>(db: Sqlite.Database, sql: string, count: { writes: number }): Statement<Row> {
-  let compiled: Sqlite.Statement<unknown[], Row> | undefined
-  let isWrite = 0
-  const statement = () => {
-    if (!compiled) {
-      compiled = db.prepare<unknown[], Row>(sql)
-      isWrite = compiled.readonly ? 0 : 1
-    }
-    count.writes += isWrite
-    return compiled
-  }
-  return {
-    run: (...params) => statement().run(...params) as { changes: number; lastInsertRowid: number },
-    get: (...params) => statement().get(...params),
-    all: (...params) => statement().all(...params),
-    iterate: (...params) => statement().iterate(...params),
-  }
+  return new Connection(db)
 }
 
 /** The file, not the caller, is at fault: disk full, locked, read-only, or failing. */

@@ -29,7 +29,7 @@ export interface Timer {
 }
 
 export function timerStore(db: Database) {
-  const insert = db.prepare('INSERT INTO timers (lane, due_at, kind, subject, payload) VALUES (?, ?, ?, ?, ?)')
+  const rows = db.rows('timers', ['id', 'lane', 'due_at', 'kind', 'subject', 'payload'])
   const remove = db.prepare('DELETE FROM timers WHERE id = ?')
   const get = db.prepare<Timer>('SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ?')
   const getInside = db.prepare<Timer>(
@@ -52,7 +52,7 @@ export function timerStore(db: Database) {
   const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)
   return {
     insert: ({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number =>
-      insert.run(lane, due_at, kind, subject, payload).lastInsertRowid,
+      rows.add(lane, due_at, kind, subject, payload),
     get: (id: number) => get.get(id),
     remove: (id: number): boolean => remove.run(id).changes === 1,
     removeSame: ({ id, kind, subject, due_at }: Timer) => void removeSame.run(id, kind, subject, due_at),

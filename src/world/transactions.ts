@@ -1,5 +1,5 @@
 import { Problem, problem } from '../words/problem.ts'
-import { type Database, isStorageFault, type Statement } from './database.ts'
+import { type Database, isStorageFault } from './database.ts'
 import { after } from './machine-time.ts'
 
 export interface TransactionListener {
@@ -24,23 +24,12 @@ interface Batch {
 export class Transactions {
   readonly #db: Database
   readonly #listener: TransactionListener
-  readonly #statements: Readonly<
-    Record<'begin' | 'commit' | 'rollback' | 'mark' | 'release' | 'undo', Statement<unknown>>
-  >
   #working = false
   #batch: Batch | undefined
 
   constructor(db: Database, listener: TransactionListener) {
     this.#db = db
     this.#listener = listener
-    this.#statements = {
-      begin: db.prepare('BEGIN IMMEDIATE'),
-      commit: db.prepare('COMMIT'),
-      rollback: db.prepare('ROLLBACK'),
-      mark: db.prepare('SAVEPOINT work'),
-      release: db.prepare('RELEASE work'),
-      undo: db.prepare('ROLLBACK TO work'),
-    }
   }
 
   /** Something is written that is not kept yet. */
@@ -58,9 +47,9 @@ export class Transactions {
     if (this.#working) return work()
     this.flush()
     return this.#guard(() => {
-      this.#statements.begin.run()
+      this.#db.begin()
       const result = this.#work(work)
-      this.#statements.commit.run()
+      this.#db.commit()
       this.#listener.committed()
       return result
     })
@@ -75,10 +64,10 @@ export class Transactions {
     if (this.#batch && !this.#db.inTransaction) this.#ended()
     this.#batch ??= this.#guard(() => this.#open())
     if (decidesFirst) return this.#decided(work)
-    this.#statements.mark.run()
+    this.#db.mark()
     try {
       const result = this.#work(work)
-      this.#statements.release.run()
+      this.#db.release()
       return result
     } catch (error) {
       this.#undoOne(error)
@@ -99,7 +88,7 @@ export class Transactions {
     this.#batch = undefined
     batch.callOff()
     try {
-      this.#guard(() => this.#statements.commit.run())
+      this.#guard(() => this.#db.commit())
       batch.keep()
     } catch (error) {
       batch.lose(error)
@@ -109,7 +98,7 @@ export class Transactions {
   }
 
   #open(): Batch {
-    this.#statements.begin.run()
+    this.#db.begin()
     const { promise: settled, resolve: keep, reject: lose } = Promise.withResolvers<void>()
     // Whoever waits for it learns of it; a batch of refusals has nobody who waits.
     settled.catch(() => undefined)
@@ -130,7 +119,7 @@ export class Transactions {
       return work()
     } catch (error) {
       // A full disk ends the transaction by itself.
-      if (this.#db.inTransaction) this.#statements.rollback.run()
+      if (this.#db.inTransaction) this.#db.rollback()
       this.#listener.undone()
       throw asProblem(error)
     }
@@ -143,7 +132,7 @@ export class Transactions {
     } catch (error) {
       if (this.#db.writes === before && this.#db.inTransaction) throw asProblem(error)
       // A bug, or a disk that fails half way: nobody of the batch has an answer yet, and nobody gets a wrong one.
-      if (this.#db.inTransaction) this.#statements.rollback.run()
+      if (this.#db.inTransaction) this.#db.rollback()
       this.#listener.undone()
       this.#lose(error)
       throw error instanceof Problem
@@ -173,8 +162,7 @@ export class Transactions {
   #undoOne(error: unknown) {
     this.#listener.undone()
     if (this.#db.inTransaction) {
-      this.#statements.undo.run()
-      this.#statements.release.run()
+      this.#db.undo()
       return
     }
     this.#lose(error)

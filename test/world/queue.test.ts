@@ -24,9 +24,9 @@ function timetable() {
   }
   /** Does some work that is then rolled back. */
   const undo = (work: () => void) => {
-    db.exec('BEGIN')
+    db.begin()
     work()
-    db.exec('ROLLBACK')
+    db.rollback()
     queue.undone()
   }
   const all = () => Array.from({ length: 20 }, take).filter((dueAt) => dueAt !== undefined)
@@ -72,11 +72,13 @@ test('work that is cancelled is passed over', () => {
   expect(all()).toEqual([200])
 })
 
-test('the id of work that was cancelled may be given to work of another instant', () => {
-  const { add, cancel, all } = timetable()
-  const first = add(100)
-  cancel(first)
-  expect(add(300)).toBe(first)
+test('the id of work that is undone may be given to work of another instant', () => {
+  const { add, undo, all } = timetable()
+  let undone = 0
+  undo(() => {
+    undone = add(100)
+  })
+  expect(add(300)).toBe(undone)
   add(200)
   expect(all()).toEqual([200, 300])
 })
@@ -114,10 +116,10 @@ test('an order that was read while something was removed is read again when that
   const { db, add } = timetable()
   const id = add(100)
   const queue = new Queue(timerStore(db))
-  db.exec('BEGIN')
+  db.begin()
   timerStore(db).remove(id)
   expect(queue.peek()).toBeUndefined()
-  db.exec('ROLLBACK')
+  db.rollback()
   queue.undone()
   expect(queue.peek()?.due_at).toBe(100)
 })

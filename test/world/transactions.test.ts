@@ -6,6 +6,7 @@ function table() {
   const db = openDatabase({ memory: true })
   db.exec('CREATE TABLE kept (name TEXT NOT NULL) STRICT')
   const insert = db.prepare('INSERT INTO kept VALUES (?)')
+  const fault = db.prepare('INSERT OR ROLLBACK INTO kept VALUES (NULL)')
   const all = db.prepare<{ name: string }>('SELECT name FROM kept')
   const transactions = new Transactions(db, { committed() {}, undone() {} })
   return {
@@ -17,8 +18,8 @@ function table() {
         (error) => error.code,
       )
     },
-    /** What SQLite does where a read finds the disk full or failing. */
-    faultWhileReading: () => db.exec('ROLLBACK'),
+    /** A fault that ends the transaction by itself, as when a read finds the disk full or failing. */
+    faultWhileReading: () => expect(() => fault.run()).toThrow('NOT NULL'),
     kept: () => all.all().map(({ name }) => name),
   }
 }

@@ -1,0 +1,116 @@
+import type { Param, Statement } from './statement.ts'
+
+/**
+ * Writes to one table that wait for others of their transaction, since each by itself costs a send a twentieth of its time.
+ * They are done before anybody reads the table and before the transaction is kept, so nobody sees that they waited.
+ */
+export interface Gathered {
+  readonly table: string
+  /** Writes what waits. */
+  write(): void
+  /** Drops what waits: it is undone, and perhaps something with it that was written. */
+  forget(): void
+}
+
+/** What gathered writes ask of their database. */
+export interface Host {
+  prepare<Row = unknown>(sql: string): Statement<Row>
+  /** It has one more thing to write. */
+  expect(gathered: Gathered): void
+}
+
+/** How many rows one statement writes, where there are so many. */
+const AT_ONCE = 8
+
+/** New rows of a table whose first column is its integer key. */
+export class Rows implements Gathered {
+  readonly table: string
+  readonly #host: Host
+  readonly #columns: readonly string[]
+  readonly #insertOne: Statement<unknown>
+  readonly #insertMany: Statement<unknown>
+  readonly #deleteAll: Statement<unknown>
+  readonly #highest: Statement<{ key: number | null }>
+  /** Key and values of one row after the other. */
+  #waiting: Param[] = []
+  #nextKey: number | undefined
+
+  constructor(host: Host, table: string, columns: readonly string[]) {
+    const insert = (rows: number) =>
+      host.prepare(`INSERT INTO ${table} (${columns}) VALUES ${times(rows, `(${times(columns.length, '?')})`)}`)
+    this.#host = host
+    this.table = table
+    this.#columns = columns
+    this.#insertOne = insert(1)
+    this.#insertMany = insert(AT_ONCE)
+    this.#deleteAll = host.prepare(`DELETE FROM ${table}`)
+    this.#highest = host.prepare(`SELECT max(${columns[0]}) AS key FROM ${table}`)
+  }
+
+  /** Takes the values of all columns but the key, and returns the key. */
+  add(...values: Param[]): number {
+    this.#nextKey ??= (this.#highest.get()!.key ?? 0) + 1
+    const key = this.#nextKey++
+    this.#waiting.push(key, ...values)
+    this.#host.expect(this)
+    return key
+  }
+
+  /** Removes all rows; keys begin with 1 again. */
+  clear() {
+    this.forget()
+    this.#deleteAll.run()
+  }
+
+  write() {
+    const values = this.#waiting
+    this.#waiting = []
+    const one = this.#columns.length
+    const many = one * AT_ONCE
+    let from = 0
+    for (; from + many <= values.length; from += many) this.#insertMany.run(...values.slice(from, from + many))
+    for (; from < values.length; from += one) this.#insertOne.run(...values.slice(from, from + one))
+  }
+
+  forget() {
+    this.#waiting = []
+    this.#nextKey = undefined
+  }
+}
+
+/** A column that counts, in a table with one row for each key. */
+export class Counts implements Gathered {
+  readonly table: string
+  readonly #host: Host
+  readonly #upsert: Statement<unknown>
+  #waiting: { key: Param[]; more: number }[] = []
+
+  constructor(host: Host, table: string, keys: readonly string[], column: string) {
+    this.#host = host
+    this.table = table
+    this.#upsert = host.prepare(
+      `INSERT INTO ${table} (${[...keys, column]}) VALUES (${times(keys.length + 1, '?')})
+       ON CONFLICT DO UPDATE SET ${column} = ${column} + excluded.${column}`,
+    )
+  }
+
+  /** One more. */
+  add(...key: Param[]) {
+    const known = this.#waiting.find((one) => one.key.every((value, i) => value === key[i]))
+    if (known) known.more++
+    else this.#waiting.push({ key, more: 1 })
+    this.#host.expect(this)
+  }
+
+  write() {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const { key, more } of waiting) this.#upsert.run(...key, more)
+  }
+
+  forget() {
+    this.#waiting = []
+  }
+}
+
+const times = (many: number, what: string) => Array.from({ length: many }, () => what).join(', ')

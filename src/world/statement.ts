@@ -1,0 +1,83 @@
+import type Sqlite from 'better-sqlite3'
+
+export type Param = string | number | bigint | Buffer | null
+/** By name, or one after the other. */
+type Params = Record<string, Param | undefined> | Param
+
+export interface Statement<Row> {
+  run(...params: Params[]): { changes: number; lastInsertRowid: number }
+  get(...params: Params[]): Row | undefined
+  all(...params: Params[]): Row[]
+  iterate(...params: Params[]): IterableIterator<Row>
+}
+
+/** What a statement asks of its database. */
+interface Owner {
+  writes: number
+  compile<Row>(sql: string): Sqlite.Statement<unknown[], Row>
+  /** Makes what the statement may see true. */
+  settle(sql: string): void
+  /** It has failed, and what else is over with it is to be seen. */
+  look(): void
+}
+
+/** A statement that is compiled at its first use, once per database: a world has hundreds, and needs few. */
+export class LateStatement<Row> implements Statement<Row> {
+  readonly #owner: Owner
+  readonly #sql: string
+  #compiled: Sqlite.Statement<unknown[], Row> | undefined
+  #isWrite = false
+
+  constructor(owner: Owner, sql: string) {
+    this.#owner = owner
+    this.#sql = sql
+  }
+
+  run(...params: Params[]) {
+    try {
+      return this.#ready().run(...params) as { changes: number; lastInsertRowid: number }
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
+  get(...params: Params[]) {
+    try {
+      return this.#ready().get(...params)
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
+  all(...params: Params[]) {
+    try {
+      return this.#ready().all(...params)
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
+  iterate(...params: Params[]) {
+    try {
+      return this.#ready().iterate(...params)
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
+  #ready(): Sqlite.Statement<unknown[], Row> {
+    const owner = this.#owner
+    owner.settle(this.#sql)
+    if (!this.#compiled) {
+      this.#compiled = owner.compile<Row>(this.#sql)
+      this.#isWrite = !this.#compiled.readonly
+    }
+    if (this.#isWrite) owner.writes++
+    return this.#compiled
+  }
+
+  #failed(error: unknown): unknown {
+    this.#owner.look()
+    return error
+  }
+}

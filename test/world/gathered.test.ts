@@ -1,0 +1,257 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/world/database.ts'
+import { Transactions } from '../../src/world/transactions.ts'
+import { folder } from '../folder.ts'
+
+const schema = `
+CREATE TABLE lines (seq INTEGER PRIMARY KEY, text TEXT NOT NULL CHECK (text <> 'refused')) STRICT;
+CREATE TABLE tallies (name TEXT NOT NULL, size INTEGER NOT NULL, seen INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (name, size)) STRICT, WITHOUT ROWID;
+CREATE TABLE others (text TEXT NOT NULL) STRICT;
+`
+
+function tables(source: Parameters<typeof openDatabase>[0] = { memory: true }) {
+  const db = openDatabase(source)
+  db.exec(schema)
+  const lines = db.rows('lines', ['seq', 'text'])
+  const tallies = db.counts('tallies', ['name', 'size'], 'seen')
+  const all = db.prepare<{ seq: number; text: string }>('SELECT * FROM lines ORDER BY seq')
+  const seen = db.prepare<{ name: string; size: number; seen: number }>('SELECT * FROM tallies ORDER BY name, size')
+  return {
+    db,
+    lines,
+    tallies,
+    all: () => all.all().map(({ seq, text }) => `${seq} ${text}`),
+    seen: () => seen.all().map(({ name, size, seen }) => `${name} ${size}: ${seen}`),
+  }
+}
+
+test('rows that wait are there for whoever reads their table, and get the keys that were told', () => {
+  const { db, lines, all } = tables()
+  db.begin()
+  expect(['a', 'b', 'c'].map((text) => lines.add(text))).toEqual([1, 2, 3])
+  expect(all()).toEqual(['1 a', '2 b', '3 c'])
+  db.commit()
+  expect(all()).toEqual(['1 a', '2 b', '3 c'])
+})
+
+test('counts that wait are added to those that are there, each to its key', () => {
+  const { db, tallies, seen } = tables()
+  db.begin()
+  for (const size of [1, 2, 1]) tallies.add('x', size)
+  db.commit()
+  db.begin()
+  tallies.add('x', 1)
+  tallies.add('y', 1)
+  expect(seen()).toEqual(['x 1: 3', 'x 2: 1', 'y 1: 1'])
+  db.commit()
+})
+
+test('whatever their number, all rows that wait are written', async () => {
+  for (const many of [1, 7, 8, 9, 16, 27]) {
+    const { db, lines, all } = tables()
+    const texts = Array.from({ length: many }, (_, i) => `line ${i}`)
+    db.begin()
+    for (const text of texts) lines.add(text)
+    db.commit()
+    expect(all()).toEqual(texts.map((text, i) => `${i + 1} ${text}`))
+  }
+})
+
+test('outside of a transaction nothing waits: another program sees a row at once', async () => {
+  const file = join(await folder(), 'test.db')
+  const { lines, db } = tables({ file })
+  lines.add('a')
+  const other = openDatabase({ file })
+  expect(other.prepare('SELECT * FROM lines').all()).toEqual([{ seq: 1, text: 'a' }])
+  other.close()
+  db.close()
+})
+
+test('rows that wait are in the bytes of the database', () => {
+  const { db, lines } = tables()
+  db.begin()
+  lines.add('a')
+  const copy = openDatabase({ memory: true, image: db.serialize() })
+  expect(copy.prepare('SELECT * FROM lines').all()).toEqual([{ seq: 1, text: 'a' }])
+})
+
+test('what waits is undone with its part of the transaction, and its keys are free again', () => {
+  const { db, lines, tallies, all, seen } = tables()
+  db.begin()
+  lines.add('a')
+  tallies.add('x', 1)
+  db.mark()
+  lines.add('b')
+  tallies.add('x', 1)
+  db.undo()
+  expect(lines.add('c')).toBe(2)
+  db.commit()
+  expect([all(), seen()]).toEqual([['1 a', '2 c'], ['x 1: 1']])
+})
+
+test('what waits is undone with the whole transaction, written or not', () => {
+  const { db, lines, all } = tables()
+  db.begin()
+  lines.add('a')
+  all()
+  lines.add('b')
+  db.rollback()
+  expect([lines.add('c'), all()]).toEqual([1, ['1 c']])
+})
+
+test('a table that is cleared begins anew, also of what waits', () => {
+  const { db, lines, all } = tables()
+  lines.add('a')
+  db.begin()
+  lines.add('b')
+  lines.clear()
+  expect(lines.add('c')).toBe(1)
+  db.commit()
+  expect(all()).toEqual(['1 c'])
+})
+
+test('a row that its table refuses takes the transaction with it, wherever that is found out', () => {
+  const { db, lines, all } = tables()
+  const other = db.prepare("INSERT INTO others VALUES ('x')")
+  for (const findOut of [() => all(), () => db.mark(), () => db.commit(), () => db.serialize()]) {
+    db.begin()
+    lines.add('a')
+    other.run()
+    lines.add('refused')
+    expect(db.inTransaction).toBe(true)
+    expect(findOut).toThrow('CHECK')
+    expect(db.inTransaction).toBe(false)
+    expect([all(), db.prepare('SELECT * FROM others').all()]).toEqual([[], []])
+  }
+})
+
+test('requests that share a transaction all learn that it was lost with a row of one of them', async () => {
+  const { db, lines, all } = tables()
+  const transactions = new Transactions(db, { committed() {}, undone() {} })
+  const outcomes = ['a', 'refused', 'b'].map((text) => {
+    transactions.join(() => lines.add(text), { decidesFirst: true })
+    return transactions.settled()!.then(
+      () => 'kept',
+      (error) => error.code,
+    )
+  })
+  expect(await Promise.all(outcomes)).toEqual(Array(3).fill('SQLITE_CONSTRAINT_CHECK'))
+  expect(all()).toEqual([])
+})
+
+test('a request that is refused after a row that waits is noticed as one that has written', async () => {
+  const { db, lines, all } = tables()
+  const transactions = new Transactions(db, { committed() {}, undone() {} })
+  const refused = () => {
+    lines.add('b')
+    throw new Error('no')
+  }
+  transactions.join(() => lines.add('a'), { decidesFirst: true })
+  const settled = transactions.settled()
+  expect(() => transactions.join(refused, { decidesFirst: true })).toThrow('no')
+  await expect(settled).rejects.toThrow('no')
+  expect(all()).toEqual([])
+})
+
+type Step =
+  | { add: string }
+  | { count: number }
+  | 'read'
+  | 'drop oldest'
+  | 'part'
+  | 'undo part'
+  | 'end'
+  | 'undo'
+  | 'clear'
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ add: fc.constantFrom('a', 'b', 'c') }) },
+  { weight: 3, arbitrary: fc.record({ count: fc.nat(2) }) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom('read', 'drop oldest', 'part', 'undo part', 'end', 'undo', 'clear'),
+  },
+) as fc.Arbitrary<Step>
+
+/** Plays a history; says what could be seen on the way. */
+function play(history: readonly Step[], { db, all, seen, add, count, clear }: Player): unknown[] {
+  const told: unknown[] = []
+  const dropOldest = db.prepare(
+    'DELETE FROM lines WHERE seq = (SELECT min(seq) FROM lines) AND (SELECT count(*) FROM lines) > 1',
+  )
+  let isMarked = false
+  const deeds: Record<Extract<Step, string>, () => void> = {
+    read: () => void told.push(all(), seen()),
+    'drop oldest': () => void dropOldest.run(),
+    part() {
+      if (isMarked) db.release()
+      else db.mark()
+      isMarked = !isMarked
+    },
+    'undo part'() {
+      if (isMarked) db.undo()
+      isMarked = false
+    },
+    end() {
+      db.commit()
+      db.begin()
+      isMarked = false
+    },
+    undo() {
+      db.rollback()
+      db.begin()
+      isMarked = false
+    },
+    clear,
+  }
+  db.begin()
+  for (const one of history)
+    if (typeof one === 'string') deeds[one]()
+    else if ('add' in one) told.push(add(one.add))
+    else count(one.count)
+  db.commit()
+  return [...told, all(), seen()]
+}
+
+type Player = Pick<ReturnType<typeof tables>, 'db' | 'all' | 'seen'> & {
+  add(text: string): number
+  count(size: number): void
+  clear(): void
+}
+
+function together(): Player {
+  const made = tables()
+  const { lines, tallies } = made
+  return {
+    ...made,
+    add: (text) => lines.add(text),
+    count: (size) => tallies.add('x', size),
+    clear: () => lines.clear(),
+  }
+}
+
+function oneByOne(): Player {
+  const made = tables()
+  const insert = made.db.prepare('INSERT INTO lines (text) VALUES (?)')
+  const upsert = made.db.prepare(
+    "INSERT INTO tallies (name, size, seen) VALUES ('x', ?, 1) ON CONFLICT DO UPDATE SET seen = seen + 1",
+  )
+  const clear = made.db.prepare('DELETE FROM lines')
+  return {
+    ...made,
+    add: (text) => insert.run(text).lastInsertRowid,
+    count: (size) => void upsert.run(size),
+    clear: () => void clear.run(),
+  }
+}
+
+test('no history tells rows that are written together from rows that are written one by one', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (history) => {
+      expect(play(history, together())).toEqual(play(history, oneByOne()))
+    }),
+    { numRuns: 200 },
+  )
+})
