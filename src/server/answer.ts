@@ -13,18 +13,20 @@ export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal
   return AbortSignal.any([left.signal, stopping])
 }
 
-export async function write(
+/** Promises its end only where the answer is a stream. */
+export function write(
   res: ServerResponse & Answered,
   head: Head,
   { status, headers, body }: Outcome,
   stopping: AbortSignal,
-) {
+): Promise<void> | undefined {
   head['Cache-Control'] = 'no-store'
   if (body instanceof Stream) return writeStream(res, { ...head, ...headers }, body, stopping)
   if (body !== undefined) head['Content-Length'] = Buffer.byteLength(body)
   res.answerBody = body
   res.writeHead(status, Object.assign(head, headers))
   res.end(body)
+  return undefined
 }
 
 async function writeStream(res: ServerResponse, head: Head, stream: Stream, stopping: AbortSignal) {

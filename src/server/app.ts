@@ -77,14 +77,16 @@ const NO_OPERATION: Guarded = {
 /** Answers the requests of one operation. */
 function answering(options: AppOptions, target: Target): Handler {
   let route: Route | undefined
-  return guarded(options, target, async (world, req, res, head) => {
-    const answer = async () => {
-      route ??= await options.routeOf(target)
-      const incoming = new Incoming(req, res, head, await readBody(req, target), options.signal)
-      await write(res, head, await perform(world, route, incoming, options), options.signal)
-    }
+  const answer = async (world: World, req: Asked, res: ServerResponse, head: Head) => {
+    route ??= await options.routeOf(target)
+    const incoming = new Incoming(req, res, head, await readBody(req, target), options.signal)
+    const writing = write(res, head, await perform(world, route, incoming, options), options.signal)
+    if (writing) await writing
+  }
+  return guarded(options, target, (world, req, res, head) => {
     const fault = options.faultOf(world, target)
-    await (fault ? underFault(fault, { world, res, head, stopping: options.signal }, answer) : answer())
+    if (!fault) return answer(world, req, res, head)
+    return underFault(fault, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
   })
 }
 
