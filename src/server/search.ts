@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import express, { type NextFunction, type Request, type Response } from 'express'
+import { suggest } from '../words/near.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import { type Asked, pathOf } from './admission.ts'
 import type { Handler } from './app.ts'
@@ -40,8 +41,26 @@ function methodProblem(req: IncomingMessage, targets: readonly Target[]): Proble
 const KNOWN_ROUTES_SHOWN = 8
 
 function routeProblem(req: IncomingMessage, targets: readonly Target[]): Problem {
-  const near = targets.filter(({ path }) => path.split('/')[2] === pathOf(req).split('/')[2])
+  const path = pathOf(req)
+  const noun = path.split('/')[2]
+  const near = targets.filter((target) => target.path.split('/')[2] === noun)
+  const guess = noun === undefined || near.length === 0 ? suggest(path, pathsLike(path, targets)) : ''
+  return problem('not_found', `No route ${req.method} ${path}${guess || knownHere(near)}`)
+}
+
+function knownHere(near: readonly Target[]): string {
+  if (near.length === 0) return '.'
   const known = near.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
-  const hint = known.length > 0 ? ` Known here: ${known.slice(0, KNOWN_ROUTES_SHOWN).join(', ')}.` : ''
-  return problem('not_found', `No route ${req.method} ${pathOf(req)}.${hint}`)
+  return `. Known here: ${known.slice(0, KNOWN_ROUTES_SHOWN).join(', ')}.`
+}
+
+/** The paths there are, with the ids of a path that was asked for. */
+function pathsLike(asked: string, targets: readonly Target[]): string[] {
+  const given = asked.split('/')
+  return targets.map(({ path }) =>
+    path
+      .split('/')
+      .map((part, i) => (part.startsWith('{') ? (given[i] ?? part) : part))
+      .join('/'),
+  )
 }

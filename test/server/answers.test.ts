@@ -114,6 +114,25 @@ test('a path that does not exist is a 404 that names what exists nearby', async 
     expect((await ask(sandbox, 'GET', path)).status).toBe(404)
 })
 
+test('a path that is nearly one that exists is a 404 that names that one', async () => {
+  await using sandbox = await createSandbox()
+  const meant = {
+    '/v1/mesages': '/v1/messages',
+    '/messages': '/v1/messages',
+    '/v1/contact/c_1?limit=1': '/v1/contacts/c_1',
+    '/_sandbox/helth': '/_sandbox/health',
+  }
+  for (const [path, known] of Object.entries(meant)) {
+    const { status, json } = await ask(sandbox, 'GET', path)
+    expect({ status, message: json.message }).toMatchObject({
+      status: 404,
+      message: expect.stringContaining(`did you mean "${known}"?`),
+    })
+  }
+  const { json } = await ask(sandbox, 'GET', '/nothing/like/it')
+  expect(json.message).toBe('No route GET /nothing/like/it.')
+})
+
 test('another method on a path is a 405 with those that are possible', async () => {
   await using sandbox = await createSandbox()
   const allowed = async (method: string, path: string) => {
