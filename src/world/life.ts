@@ -64,6 +64,11 @@ export class Life {
     return this.#end !== undefined
   }
 
+  /** Resolves when whoever replaces it is done; undefined when nobody does. */
+  get replaced(): Promise<unknown> | undefined {
+    return this.#replacements > 0 ? this.#replacing : undefined
+  }
+
   /** Wakes it, if it sleeps. */
   get awake(): Awake {
     return this.#awake ?? this.#wake()

@@ -1,16 +1,34 @@
 import { connect } from 'node:net'
 
 /** What a server says to these bytes, whatever a client would make of them: the status and the whole text. */
-export function onTheWire(url: string, lines: readonly string[], body = ''): Promise<{ status: number; text: string }> {
-  const { port } = new URL(url)
+export async function onTheWire(url: string, lines: readonly string[], body = '') {
+  const text = await said(url, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
+  return { status: statusesIn(text)[0] ?? Number.NaN, text }
+}
+
+/** The statuses of requests of the default key that are sent at once on one connection, each with its method, path and body. */
+export async function pipelined(url: string, requests: readonly (readonly [request: string, body?: object])[]) {
+  const bytes = requests.map(([request, body], i) => {
+    const json = body ? JSON.stringify(body) : ''
+    const head = [`${request} HTTP/1.1`, 'Host: localhost', 'Authorization: Bearer sk_sandbox_default']
+    if (json) head.push('Content-Type: application/json', `Content-Length: ${json.length}`)
+    if (i === requests.length - 1) head.push('Connection: close')
+    return `${head.join('\r\n')}\r\n\r\n${json}`
+  })
+  return statusesIn(await said(url, bytes.join('')))
+}
+
+const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.\d (\d+) /g)].map(([, status]) => Number(status))
+
+function said(url: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), '127.0.0.1')
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let text = ''
     socket.on('data', (chunk) => {
       text += chunk
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.\d (\d+)/.exec(text)?.[1]), text }))
-    socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`)
+    socket.on('close', () => resolve(text))
+    socket.write(bytes)
   })
 }

@@ -5,6 +5,7 @@ import { folder } from '../folder.ts'
 import { ask, everythingOf } from '../http.ts'
 import { phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { pipelined } from '../server/wire.ts'
 import { openStream } from '../webhooks/reader.ts'
 
 const send = ({ client }: Pick<Sandbox, 'client'>, to = phones.readsAll) => client.messages.send({ ...rcsText, to })
@@ -209,6 +210,21 @@ test('requests that come while a world is reset and restored again and again are
     expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([])
     expect(await sandbox.client.world.health()).toMatchObject({ namespace_count: 11 })
   }
+})
+
+test('what comes while a world is being restored happens in the restored one', async () => {
+  await using sandbox = await createSandbox({ clock: 'frozen' })
+  const { now } = await sandbox.client.clock.show()
+  await sandbox.snapshot('one')
+  // What answers both is read in now, so that the restore begins while the body of the advance is read.
+  await sandbox.clock.advance('1h')
+  await sandbox.restore('one')
+  const statuses = await pipelined(sandbox.url, [
+    ['POST /_sandbox/clock/advance', { by: '1s' }],
+    ['POST /_sandbox/snapshots/one/restore'],
+  ])
+  expect(statuses).toEqual([200, 200])
+  expect((await sandbox.client.clock.show()).now).toBe(new Date(Date.parse(now) + 1_000).toISOString())
 })
 
 test('a snapshot travels as one file, curl takes it away and brings it back', async () => {
