@@ -57,9 +57,9 @@ export class LateStatement<Row> implements Statement<Row> {
     }
   }
 
-  iterate(...params: Params[]) {
+  *iterate(...params: Params[]) {
     try {
-      return this.#ready().iterate(...params)
+      yield* this.#ready().iterate(...params)
     } catch (error) {
       throw this.#failed(error)
     }

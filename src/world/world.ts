@@ -231,7 +231,7 @@ export class World {
 
   /** Work of a request that takes longer than a turn: it ends before another state takes the place of this one, or begins after. */
   async use<T>(work: (replaced: AbortSignal) => Promise<T>): Promise<T> {
-    await this.#life.replaced
+    while (this.#life.replaced) await this.#life.replaced
     const { signal } = this.#life.uses
     return this.#life.uses.during(() => work(signal))
   }
