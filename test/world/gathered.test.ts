@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/world/database.ts'
 import { Transactions } from '../../src/world/transactions.ts'
 import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
 
 const schema = `
 CREATE TABLE lines (seq INTEGER PRIMARY KEY, text TEXT NOT NULL CHECK (text <> 'refused')) STRICT;
@@ -154,6 +155,19 @@ test('a request that is refused after a row that waits is noticed as one that ha
   expect(() => transactions.join(refused, { decidesFirst: true })).toThrow('no')
   await expect(settled).rejects.toThrow('no')
   expect(all()).toEqual([])
+})
+
+test('nothing in a world reads or writes a table behind the back of statements that do not name it', async () => {
+  const data = await folder()
+  await (await createSandbox({ data })).stop()
+  const db = openDatabase({ file: join(data, 'default.db') })
+  expect(db.prepare("SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')").all()).toEqual([])
+  const targets = db.prepare<{ target: string }>(
+    'SELECT f."table" AS target FROM sqlite_master AS m, pragma_foreign_key_list(m.name) AS f',
+  )
+  // Rows of contacts do not wait.
+  expect(new Set(targets.all().map(({ target }) => target))).toEqual(new Set(['contacts']))
+  db.close()
 })
 
 type Step =
