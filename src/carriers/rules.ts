@@ -10,6 +10,7 @@ export type Plan =
   | { outcome: 'failed'; afterMs: number; reason: FailureReason }
   | { outcome: 'bounced'; afterMs: number; bounceType: 'hard' | 'soft' }
   | { outcome: 'never_delivered' }
+export type DeliveredPlan = Extract<Plan, { outcome: 'delivered' }>
 
 /** What the recipient does with a delivered message, each so long after the step before. */
 export type PlannedStep =

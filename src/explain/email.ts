@@ -1,6 +1,6 @@
 import { type Behaviour, strongest } from '../carriers/behaviour.ts'
 import type { MailProfile } from '../carriers/contract.ts'
-import type { Plan } from '../carriers/rules.ts'
+import type { DeliveredPlan } from '../carriers/rules.ts'
 import type { Reason } from './contract.ts'
 import { type Decided, type Decision, type Delay, delay, type Stage, said, whether } from './decisions.ts'
 import { drawn, was } from './reason.ts'
@@ -40,11 +40,7 @@ const outcomeByServer = ({ bounced }: MailProfile, draw: number): Reason =>
         { draw },
       )
 
-function decisionsOfMailbox(
-  decided: Decided,
-  mail: MailProfile,
-  { steps }: Plan & { outcome: 'delivered' },
-): Decision[] {
+function decisionsOfMailbox(decided: Decided, mail: MailProfile, { steps }: DeliveredPlan): Decision[] {
   const { hasLink } = decided
   const decisions: Decision[] = []
   const taken = (does: string) => steps.find((step) => step.does === does)?.afterMs

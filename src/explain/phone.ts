@@ -1,6 +1,6 @@
 import { strongest } from '../carriers/behaviour.ts'
 import type { CarrierProfile } from '../carriers/contract.ts'
-import { type Outcome, outcomeOf, type Plan, thresholdsOf } from '../carriers/rules.ts'
+import { type DeliveredPlan, type Outcome, outcomeOf, thresholdsOf } from '../carriers/rules.ts'
 import { neat } from '../carriers/shares.ts'
 import { type Decided, type Decision, delay, said, whether } from './decisions.ts'
 import { drawn, was } from './reason.ts'
@@ -61,11 +61,7 @@ function outcomeOfPhone(decided: Decided, carrier: CarrierProfile): Decision {
 /** A failure is called by its reason. */
 const inWords = (outcome: Outcome): string => (outcome === 'never_delivered' ? 'never delivered' : outcome)
 
-function decisionsOfReader(
-  decided: Decided,
-  carrier: CarrierProfile,
-  { steps }: Plan & { outcome: 'delivered' },
-): Decision[] {
+function decisionsOfReader(decided: Decided, carrier: CarrierProfile, { steps }: DeliveredPlan): Decision[] {
   const { layers } = decided
   const owner = carrier.name
   const decisions = [whether(decided, 'read', 'read', 'read', carrier.read, owner)]

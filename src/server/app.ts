@@ -80,8 +80,7 @@ function answering(options: AppOptions, target: Target): Handler {
   const answer = async (world: World, req: Asked, res: ServerResponse, head: Head) => {
     route ??= await options.routeOf(target)
     const incoming = new Incoming(req, res, head, await readBody(req, target), options.signal)
-    const writing = write(res, head, await perform(world, route, incoming, options), options.signal)
-    if (writing) await writing
+    return write(res, head, await perform(world, route, incoming, options), options.signal)
   }
   return guarded(options, target, (world, req, res, head) => {
     const fault = options.faultOf(world, target)

@@ -1,9 +1,9 @@
 import type Sqlite from 'better-sqlite3'
-import { Counts, type Gathered, type Host, Rows } from './gathered.ts'
+import { Counts, type Gathered, type Owner, Rows } from './gathered.ts'
 import { LateStatement, type Statement } from './statement.ts'
 
 /** A database of better-sqlite3, with statements that are compiled late and rows that are written together. */
-export class Connection implements Host {
+export class Connection implements Owner {
   /** Since {@link begin}; a fault such as a full disk may end it. */
   inTransaction = false
   /** How many statements have been run that write. */
@@ -28,12 +28,12 @@ export class Connection implements Host {
   }
 
   /** New rows of a table, of which the first column is its integer key: written together with others. */
-  rows(table: string, columns: readonly string[]): Rows {
+  rows(table: string, columns: readonly string[]): Pick<Rows, 'add' | 'clear'> {
     return this.#gather(table, () => new Rows(this, table, columns))
   }
 
   /** A column that counts, in a table with one row for each key: written together with others. */
-  counts(table: string, keys: readonly string[], column: string): Counts {
+  counts(table: string, keys: readonly string[], column: string): Pick<Counts, 'add'> {
     return this.#gather(`${table}.${column}`, () => new Counts(this, table, keys, column))
   }
 

@@ -1,33 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import { Connection } from './connection.ts'
-import type { Counts, Rows } from './gathered.ts'
-import type { Statement } from './statement.ts'
 
-export interface Database {
-  prepare<Row = unknown>(sql: string): Statement<Row>
-  /** New rows of a table, of which the first column is its integer key: written together with others. */
-  rows(table: string, columns: readonly string[]): Pick<Rows, 'add' | 'clear'>
-  /** A column that counts, in a table with one row for each key: written together with others. */
-  counts(table: string, keys: readonly string[], column: string): Pick<Counts, 'add'>
-  exec(sql: string): void
-  /** The whole database as the bytes of its file. */
-  serialize(): Buffer
-  begin(): void
-  commit(): void
-  /** Undoes all since {@link begin}, unless a fault has done so. */
-  rollback(): void
-  /** Everything from here to {@link release} can be undone by itself. */
-  mark(): void
-  release(): void
-  /** Undoes all since {@link mark}. */
-  undo(): void
-  /** Since {@link begin}; a fault such as a full disk may end it. */
-  readonly inTransaction: boolean
-  /** How many statements have been run that write. */
-  readonly writes: number
-  pragma(sql: string): unknown
-  close(): void
-}
+/** A database as stores and transactions use it. */
+export type Database = Readonly<Omit<Connection, 'compile' | 'expect' | 'look' | 'settle'>>
 
 export type Source =
   | { memory: true; image?: Buffer }

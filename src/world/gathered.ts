@@ -1,7 +1,7 @@
 import type { Param, Statement } from './statement.ts'
 
 /**
- * Writes to one table that wait for others of their transaction, since each by itself costs a send a twentieth of its time.
+ * Writes to one table that wait for others of their transaction: those of a send, each by itself, are a fifth of its work.
  * They are done before anybody reads the table and before the transaction is kept, so nobody sees that they waited.
  */
 export interface Gathered {
@@ -13,7 +13,7 @@ export interface Gathered {
 }
 
 /** What gathered writes ask of their database. */
-export interface Host {
+export interface Owner {
   prepare<Row = unknown>(sql: string): Statement<Row>
   /** It has one more thing to write. */
   expect(gathered: Gathered): void
@@ -25,8 +25,9 @@ const AT_ONCE = 8
 /** New rows of a table whose first column is its integer key. */
 export class Rows implements Gathered {
   readonly table: string
-  readonly #host: Host
-  readonly #columns: readonly string[]
+  readonly #owner: Owner
+  /** Values of a row, its key included. */
+  readonly #width: number
   readonly #insertOne: Statement<unknown>
   readonly #insertMany: Statement<unknown>
   readonly #deleteAll: Statement<unknown>
@@ -35,16 +36,16 @@ export class Rows implements Gathered {
   #waiting: Param[] = []
   #nextKey: number | undefined
 
-  constructor(host: Host, table: string, columns: readonly string[]) {
+  constructor(owner: Owner, table: string, columns: readonly string[]) {
     const insert = (rows: number) =>
-      host.prepare(`INSERT INTO ${table} (${columns}) VALUES ${times(rows, `(${times(columns.length, '?')})`)}`)
-    this.#host = host
+      owner.prepare(`INSERT INTO ${table} (${columns}) VALUES ${times(rows, `(${times(columns.length, '?')})`)}`)
+    this.#owner = owner
     this.table = table
-    this.#columns = columns
+    this.#width = columns.length
     this.#insertOne = insert(1)
     this.#insertMany = insert(AT_ONCE)
-    this.#deleteAll = host.prepare(`DELETE FROM ${table}`)
-    this.#highest = host.prepare(`SELECT max(${columns[0]}) AS key FROM ${table}`)
+    this.#deleteAll = owner.prepare(`DELETE FROM ${table}`)
+    this.#highest = owner.prepare(`SELECT max(${columns[0]}) AS key FROM ${table}`)
   }
 
   /** Takes the values of all columns but the key, and returns the key. */
@@ -52,7 +53,7 @@ export class Rows implements Gathered {
     this.#nextKey ??= (this.#highest.get()!.key ?? 0) + 1
     const key = this.#nextKey++
     this.#waiting.push(key, ...values)
-    this.#host.expect(this)
+    this.#owner.expect(this)
     return key
   }
 
@@ -65,7 +66,7 @@ export class Rows implements Gathered {
   write() {
     const values = this.#waiting
     this.#waiting = []
-    const one = this.#columns.length
+    const one = this.#width
     const many = one * AT_ONCE
     let from = 0
     for (; from + many <= values.length; from += many) this.#insertMany.run(...values.slice(from, from + many))
@@ -81,14 +82,14 @@ export class Rows implements Gathered {
 /** A column that counts, in a table with one row for each key. */
 export class Counts implements Gathered {
   readonly table: string
-  readonly #host: Host
+  readonly #owner: Owner
   readonly #upsert: Statement<unknown>
   #waiting: { key: Param[]; more: number }[] = []
 
-  constructor(host: Host, table: string, keys: readonly string[], column: string) {
-    this.#host = host
+  constructor(owner: Owner, table: string, keys: readonly string[], column: string) {
+    this.#owner = owner
     this.table = table
-    this.#upsert = host.prepare(
+    this.#upsert = owner.prepare(
       `INSERT INTO ${table} (${[...keys, column]}) VALUES (${times(keys.length + 1, '?')})
        ON CONFLICT DO UPDATE SET ${column} = ${column} + excluded.${column}`,
     )
@@ -99,7 +100,7 @@ export class Counts implements Gathered {
     const known = this.#waiting.find((one) => one.key.every((value, i) => value === key[i]))
     if (known) known.more++
     else this.#waiting.push({ key, more: 1 })
-    this.#host.expect(this)
+    this.#owner.expect(this)
   }
 
   write() {
