@@ -26,8 +26,8 @@ takeItsPlace()
 /** Worlds of the package as they are after reading and checking, so that a start need not do it. */
 async function bakeWorlds() {
   const [{ loadWorldFile }, { nouns }, { WORLD_NAMES }, { Worlds }] = await Promise.all([
-    import('../src/fixtures.ts'),
-    import('../src/nouns.ts'),
+    import('../src/server/world-source.ts'),
+    import('../src/registry/nouns.ts'),
     import('../src/words/worlds.ts'),
     import('../src/world/worlds.ts'),
   ])

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { VERSION } from '../src/version.ts'
+import { VERSION } from '../src/words/version.ts'
 import { bundlePackage } from './build/package-bundle.ts'
 import { obstacles } from './release/obstacles.ts'
 import { sbomOf } from './release/sbom.ts'

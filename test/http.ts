@@ -1,4 +1,4 @@
-import { exchange } from '../src/client/transport.ts'
+import { exchange } from '../src/http/exchange.ts'
 import type { Client, Sandbox } from '../src/index.ts'
 
 /** An answer as it lay on the wire. */

@@ -6,14 +6,14 @@ import { forms } from '../../src/cli/forms.ts'
 import type { Called } from '../../src/client/call.ts'
 import { operations } from '../../src/client/operations.ts'
 import { targets } from '../../src/server/targets.ts'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/words/version.ts'
 
 /** What sources work out when they run, and the build beforehand: the exports of a module as plain values. */
 const values: Record<string, () => Record<string, unknown>> = {
   'client/operations.ts': () => ({ operations: withoutSchemas() }),
   'cli/forms.ts': () => ({ forms }),
   'server/targets.ts': () => ({ targets }),
-  'version.ts': () => ({ VERSION, BUILD: { commit: commit(), sqlite: sqliteVersion() } }),
+  'words/version.ts': () => ({ VERSION, BUILD: { commit: commit(), sqlite: sqliteVersion() } }),
 }
 
 export function baked(): Plugin {

@@ -1,7 +1,7 @@
 import type { Metafile, Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
 
-/** All files lie flat in dist: src/fixtures.ts looks one folder up from where it is. */
+/** All files lie flat in dist: src/server/world-source.ts looks one folder up from where it is. */
 export function bundlePackage(outdir: string, { write = true } = {}): Promise<Metafile> {
   return bundle({
     entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },

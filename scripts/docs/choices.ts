@@ -1,5 +1,5 @@
 import { documentOf, operationsOf } from '../../src/openapi/document.ts'
-import { type CatalogueEntry, catalogue, eventNames } from '../../src/webhooks/catalogue.ts'
+import { type CatalogueEntry, catalogue, eventNames } from '../../src/service/events/catalogue.ts'
 import { callOf } from './operations.ts'
 import { code, table } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { eventExample } from '../../src/openapi/events.ts'
-import { type CatalogueEntry, catalogue, eventNames } from '../../src/webhooks/catalogue.ts'
+import { type CatalogueEntry, catalogue, eventNames } from '../../src/service/events/catalogue.ts'
 
 /** Every event of the catalogue as it arrives at an endpoint. */
 export const eventList = (): string =>

@@ -1,5 +1,5 @@
 import { flagsOf } from '../../src/cli/commands/trigger.ts'
-import { entryOf, triggerNames } from '../../src/triggers/table.ts'
+import { entryOf, triggerNames } from '../../src/controls/triggers/table.ts'
 import { code, table } from './table.ts'
 
 /** Everything that can be triggered. */

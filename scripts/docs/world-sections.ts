@@ -1,6 +1,6 @@
-import { nouns } from '../../src/nouns.ts'
-import { sectionsOf } from '../../src/world/works.ts'
-import { worldFileSchema } from '../../src/world/world-schema.ts'
+import { nouns } from '../../src/registry/nouns.ts'
+import { sectionsOf } from '../../src/world/contributions.ts'
+import { worldFileSchema } from '../../src/world/file/schema.ts'
 import { table } from './table.ts'
 
 /** What a world file can say, in the order in which a dump says it. */

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../../src/client/transport.ts'
+import type { HttpAnswer } from '../../src/http/exchange.ts'
 import type { Draft } from './requests.ts'
 
 /** A request as it was sent. */

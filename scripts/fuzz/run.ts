@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { exchange, type HttpAnswer } from '../../src/client/transport.ts'
+import { exchange, type HttpAnswer } from '../../src/http/exchange.ts'
 import { readInterface } from './document.ts'
 import { faultOf, type Sent } from './judge.ts'
 import { Known } from './known.ts'

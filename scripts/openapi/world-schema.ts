@@ -1,7 +1,7 @@
-import { nouns } from '../../src/nouns.ts'
 import { CHOICE, collectSchemas, type JsonSchema } from '../../src/openapi/schema.ts'
-import { sectionsOf } from '../../src/world/works.ts'
-import { worldFileSchema } from '../../src/world/world-schema.ts'
+import { nouns } from '../../src/registry/nouns.ts'
+import { sectionsOf } from '../../src/world/contributions.ts'
+import { worldFileSchema } from '../../src/world/file/schema.ts'
 
 /** The JSON Schema of world files, for editors. They know draft 7 best, and nothing newer is needed. */
 export function worldSchema(): JsonSchema {

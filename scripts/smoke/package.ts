@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/words/version.ts'
 import { said } from './command.ts'
 import { tellStory } from './story.ts'
 

@@ -12,7 +12,7 @@ export async function begin(argv: readonly string[]): Promise<void> {
 }
 
 async function showLicenses() {
-  const { packaged } = await import('../packaged.ts')
+  const { packaged } = await import('../world/file/packaged.ts')
   // Whoever reads only the beginning, as `| head` does, has not failed.
   process.stdout.on('error', () => {})
   process.stdout.write(

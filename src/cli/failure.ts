@@ -1,5 +1,5 @@
 import { Nameless, Refusal } from '../client/call.ts'
-import { Unreachable } from '../client/transport.ts'
+import { Unreachable } from '../http/exchange.ts'
 import { Problem, type ProblemCode, problems } from '../words/problem.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from './exit.ts'
 import type { Output } from './output.ts'

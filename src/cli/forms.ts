@@ -1,4 +1,4 @@
-import { api } from '../api.ts'
+import { api } from '../registry/api.ts'
 import type { Operation } from '../words/operation.ts'
 import { type Field, fieldsOf } from './fields.ts'
 

@@ -1,4 +1,4 @@
-import { sinceProcessStart } from '../client/stopwatch.ts'
+import { sinceProcessStart } from '../http/stopwatch.ts'
 import { EXIT } from './exit.ts'
 import type { Io, Question, StopReason } from './io.ts'
 

@@ -1,6 +1,6 @@
+import { exchange, type HttpAnswer } from '../http/exchange.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 import { isControl, type Operation } from '../words/operation.ts'
-import { exchange, type HttpAnswer } from './transport.ts'
 
 export interface ClientOptions {
   /** `http://localhost:7270` or the address of any service with this interface. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Api } from '../api.ts'
+import type { Api } from '../registry/api.ts'
 import { type Input, type Operation, type PathNames, pathNames } from '../words/operation.ts'
 import { type Called, type CallOptions, type ClientOptions, call, resultOf } from './call.ts'
 import { operations } from './operations.ts'

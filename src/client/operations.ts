@@ -1,4 +1,4 @@
-import { type Api, api } from '../api.ts'
+import { type Api, api } from '../registry/api.ts'
 import type { Called } from './call.ts'
 
 /**

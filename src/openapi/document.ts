@@ -1,6 +1,6 @@
-import { api } from '../api.ts'
-import { VERSION } from '../version.ts'
+import { api } from '../registry/api.ts'
 import { isControl, type Operation } from '../words/operation.ts'
+import { VERSION } from '../words/version.ts'
 import { webhooksOf } from './events.ts'
 import { operationObject } from './operations.ts'
 import { commonResponses, headers } from './responses.ts'

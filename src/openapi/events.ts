@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type CatalogueEntry, catalogue, type EventName, eventNames } from '../webhooks/catalogue.ts'
+import { type CatalogueEntry, catalogue, type EventName, eventNames } from '../service/events/catalogue.ts'
 import { EventId, Timestamp } from '../words/ids.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 

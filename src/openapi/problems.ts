@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Balance } from '../billing/contract.ts'
+import { Balance } from '../service/billing/contract.ts'
 import { type ProblemCode, problems } from '../words/problem.ts'
 import type { JsonSchema, Schemas } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { packaged } from '../packaged.ts'
 import { problem } from '../words/problem.ts'
+import { packaged } from '../world/file/packaged.ts'
 import { SHOW } from './page.ts'
 
 /** What the pages load of the viewer. scripts/build.ts lays these files beside the bundle. */

@@ -1,6 +1,6 @@
-import { exchange } from '../client/transport.ts'
-import { VERSION } from '../version.ts'
-import { sign } from '../webhooks/signature.ts'
+import { exchange } from '../http/exchange.ts'
+import { sign } from '../service/webhooks/signature.ts'
+import { VERSION } from '../words/version.ts'
 import type { LogEvent } from './stream.ts'
 
 export interface Target {

@@ -1,5 +1,5 @@
 import { Refusal } from '../client/call.ts'
-import { Unreachable } from '../client/transport.ts'
+import { Unreachable } from '../http/exchange.ts'
 import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import type { Cursor } from './cursor.ts'
 import { type DeliverOptions, type Delivery, deliver, type TargetState } from './deliver.ts'

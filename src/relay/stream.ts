@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { resultOf } from '../client/call.ts'
-import { lookupFor, requestFor } from '../client/request.ts'
-import { Unreachable } from '../client/transport.ts'
+import { Unreachable } from '../http/exchange.ts'
+import { lookupFor, requestFor } from '../http/request.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 
 /** What the log says of itself at the begin of a stream. */

@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
-import { Late } from '../words/late.ts'
+import { Late } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
-import { type FolderLock, lockFolder } from '../world/lock.ts'
-import { after } from '../world/machine-time.ts'
-import { originOf } from '../world/start-up.ts'
-import { sweepTemporaryFolders } from '../world/temporary.ts'
-import type { WorldFile } from '../world/world-file.ts'
+import type { WorldFile } from '../world/file/world-file.ts'
+import { type FolderLock, lockFolder } from '../world/storage/lock.ts'
+import { sweepTemporaryFolders } from '../world/storage/temporary.ts'
+import { originOf } from '../world/template.ts'
+import { after } from '../world/time/machine-time.ts'
 import { Worlds } from '../world/worlds.ts'
 import { bug, writeProblem } from './answer.ts'
 import { controlTokenOf } from './control-token.ts'
@@ -70,7 +70,11 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const openTo = options.host && !isLoopback(options.host) ? options.host : undefined
   const controlToken = options.controlToken ?? (openTo === undefined ? undefined : controlTokenOf(folder))
   const stopping = new AbortController()
-  const worlds = new Worlds({ ...options, file: options.world, nouns: async () => (await import('../nouns.ts')).nouns })
+  const worlds = new Worlds({
+    ...options,
+    file: options.world,
+    nouns: async () => (await import('../registry/nouns.ts')).nouns,
+  })
   const service = new Late(async () => {
     const { createService } = await import('./service.ts')
     return createService({

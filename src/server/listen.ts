@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { after, breathe } from '../world/machine-time.ts'
+import { after, breathe } from '../world/time/machine-time.ts'
 
 /** How long a stop waits for requests under way, in ms of the machine. */
 const GRACE_MS = 5_000

@@ -1,7 +1,7 @@
-import { health } from '../control/contract.ts'
-import { showHealth } from '../control/health.ts'
-import { changeRateLimits, rateLimitsOf } from '../control/rate-limits.ts'
-import { setRateLimits, showRateLimits } from '../control/rate-limits-contract.ts'
+import { health } from '../controls/world/contract.ts'
+import { showHealth } from '../controls/world/health.ts'
+import { setRateLimits, showRateLimits } from '../controls/world/rate-limits.contract.ts'
+import { changeRateLimits, rateLimitsOf } from '../controls/world/rate-limits.ts'
 import { type Route, route } from '../world/noun.ts'
 import type { RateLimits } from './limits.ts'
 

@@ -6,7 +6,7 @@ import { Problem, problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
 import { validate } from '../words/validate.ts'
 import type { Call, Route } from '../world/noun.ts'
-import { findReplay, remember } from '../world/replays.ts'
+import { findReplay, remember } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
 import type { Incoming } from './incoming.ts'
 

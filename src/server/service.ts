@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http'
-import { sendLimit } from '../billing/actions.ts'
-import { rateLimitsOf } from '../control/rate-limits.ts'
-import { faultOf } from '../faults/calls.ts'
-import { Late } from '../words/late.ts'
-import { pause } from '../world/machine-time.ts'
+import { faultOf } from '../controls/faults/calls.ts'
+import { rateLimitsOf } from '../controls/world/rate-limits.ts'
+import { sendLimit } from '../service/billing/actions.ts'
+import { Late } from '../words/lazy.ts'
 import type { Route } from '../world/noun.ts'
+import { pause } from '../world/time/machine-time.ts'
 import type { AdmissionOptions } from './admission.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { ownRoutes } from './own-routes.ts'
@@ -29,7 +29,7 @@ export interface Service {
 export function createService(options: ServiceOptions): Service {
   const { worlds, signal } = options
   const own = ownRoutes(options.limits)
-  const routes = new Late(async () => (await import('../routes.ts')).routes)
+  const routes = new Late(async () => (await import('../registry/routes.ts')).routes)
 
   async function routeOf({ id }: Target): Promise<Route> {
     const isMeant = ({ operation }: Route) => operation.id === id

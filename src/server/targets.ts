@@ -1,4 +1,4 @@
-import { routes } from '../routes.ts'
+import { routes } from '../registry/routes.ts'
 import type { Operation } from '../words/operation.ts'
 import { RateLimits } from './limits.ts'
 import { ownRoutes } from './own-routes.ts'

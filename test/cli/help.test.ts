@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { api } from '../../src/api.ts'
 import { fieldsOf } from '../../src/cli/fields.ts'
 import { flagName } from '../../src/cli/flags.ts'
 import { overlays } from '../../src/cli/overlay.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session.ts'
+import { api } from '../../src/registry/api.ts'
 import type { Operation } from '../../src/words/operation.ts'
 import { sandboxCommand } from './terminal.ts'
 

@@ -18,13 +18,13 @@ async function packageWithout(source: string): Promise<string> {
   const [file] = Object.entries(outputs).find(([, { inputs }]) => inputs[source]?.bytesInOutput)!
   await rm(join(ROOT, file))
   await Promise.all(
-    ['bin', 'fixtures/worlds', 'package.json'].map((path) => cp(path, join(folder, path), { recursive: true })),
+    ['bin', 'dist/worlds', 'package.json'].map((path) => cp(path, join(folder, path), { recursive: true })),
   )
   return join(folder, 'bin/sandbox.js')
 }
 
 test('where a file is missing that is read in late, a request gets a 500 with its id, and the process goes on', async () => {
-  const bin = await packageWithout('src/routes.ts')
+  const bin = await packageWithout('src/registry/routes.ts')
   const { child, line, stderr, ended } = startCommand(['start', '--port', '0', '--memory'], { bin })
   const sandbox = { url: String((await line(1)).url), apiKey: 'sk_sandbox_default' }
   for (let time = 0; time < 2; time++) {

@@ -38,7 +38,7 @@ test('a command made from an operation reads in no schemas', () => {
   expect(packagesWith('src/cli/generate.ts')).not.toContain('zod')
 })
 
-test.each(['cli/commands/start', 'server/emulator', 'fixtures'])(
+test.each(['cli/commands/start', 'server/emulator', 'server/world-source'])(
   'a start is ready before it reads in schemas: %s',
   (source) => {
     expect(packagesWith(`src/${source}.ts`)).not.toContain('zod')

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { lookupFor } from '../../src/client/request.ts'
-import { exchange } from '../../src/client/transport.ts'
+import { exchange } from '../../src/http/exchange.ts'
+import { lookupFor } from '../../src/http/request.ts'
 
 const hasIpv6 = Object.values(networkInterfaces())
   .flat()

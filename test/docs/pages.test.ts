@@ -5,7 +5,7 @@ import { problemCodes } from '../../scripts/docs/errors.ts'
 import { pages, withParts } from '../../scripts/docs/pages.ts'
 import { operationsOf } from '../../src/openapi/document.ts'
 import { EventEnvelope } from '../../src/openapi/events.ts'
-import { eventNames } from '../../src/webhooks/catalogue.ts'
+import { eventNames } from '../../src/service/events/catalogue.ts'
 import { problemsOf } from '../../src/words/operation.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The world keeps the time and the chance; relay and client speak to real networks. */
-const MAY = /^src\/(world|relay|client)\//
+/** The world keeps the time and the chance; http, relay and client speak to real networks. */
+const MAY = /^src\/(world|http|relay|client)\//
 
 const CLOCKS = ['setTimeout', 'setInterval', 'setImmediate', 'performance', 'hrtime', 'uptime']
 const DICE = ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync']

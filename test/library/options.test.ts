@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/index.ts'
-import { checkNode } from '../../src/options.ts'
+import { checkNode } from '../../src/library/options.ts'
 
 test('an option that there is not is refused with the nearest', async () => {
   await expect(createSandbox({ clok: 'real' } as SandboxOptions)).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { send } from '../../src/messages/contract.ts'
 import { undocumented } from '../../src/server/perform.ts'
+import { send } from '../../src/service/messages/contract.ts'
 import { problem } from '../../src/words/problem.ts'
 import { ask } from '../http.ts'
 import { createSandbox } from '../sandbox.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { routes } from '../../src/routes.ts'
+import { routes } from '../../src/registry/routes.ts'
 import { ask, everythingOf } from '../http.ts'
 import { agents, contactOf, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'

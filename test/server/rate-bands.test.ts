@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { api } from '../../src/api.ts'
+import { api } from '../../src/registry/api.ts'
 import type { Operation } from '../../src/words/operation.ts'
 import { worldLikeDefault } from '../folder.ts'
 import { ask, type RawAnswer } from '../http.ts'

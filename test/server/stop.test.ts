@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../sandbox.ts'
-import { openStream } from '../webhooks/reader.ts'
+import { openStream } from '../service/webhooks/reader.ts'
 
 test('a sandbox can be started again on its port at once, and no request is sent to the one before', async () => {
   const { url, stop } = await createSandbox()

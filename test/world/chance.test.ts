@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededUuids, serialOf } from '../../src/world/chance.ts'
+import { seededUuids, serialOf } from '../../src/world/random.ts'
 
 const seedAndKind = [fc.string(), fc.constantFrom('msg_', 'evt_', 'c_', '')] as const
 const serial = fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { api } from '../../src/api.ts'
 import { call } from '../../src/client/call.ts'
+import { api } from '../../src/registry/api.ts'
 import type { Operation } from '../../src/words/operation.ts'
 import { folder } from '../folder.ts'
 import { agents, campaigns, channels, contactOf, emails, phone, phones, rcsText, templates, uuid } from '../magic.ts'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/world/database.ts'
-import { Transactions } from '../../src/world/transactions.ts'
+import { openDatabase } from '../../src/world/storage/database.ts'
+import { Transactions } from '../../src/world/storage/transactions.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/world/database.ts'
-import { Heap } from '../../src/world/heap.ts'
-import { Queue } from '../../src/world/queue.ts'
-import { Lane, timerStore, timersSchema } from '../../src/world/timers.ts'
+import { openDatabase } from '../../src/world/storage/database.ts'
+import { Queue } from '../../src/world/time/due-queue.ts'
+import { Heap } from '../../src/world/time/heap.ts'
+import { Lane, timerStore, timersSchema } from '../../src/world/time/timers.ts'
 
 /** A table of timers and their order, as one world has them. */
 function timetable() {

@@ -4,7 +4,7 @@ import { worldLikeDefault } from '../folder.ts'
 import { agents, campaigns, channels, contactOf, emails, phone, phones, rcsText, templates } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
-import { openStream } from '../webhooks/reader.ts'
+import { openStream } from '../service/webhooks/reader.ts'
 
 const send = ({ client }: Pick<Sandbox, 'client'>, to = phones.readsAll, idempotencyKey?: string) =>
   client.messages.send({ ...rcsText, to }, { idempotencyKey })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/world/database.ts'
-import { Transactions } from '../../src/world/transactions.ts'
+import { openDatabase } from '../../src/world/storage/database.ts'
+import { Transactions } from '../../src/world/storage/transactions.ts'
 
 function table() {
   const db = openDatabase({ memory: true })

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { sinceProcessStart } from '../../client/stopwatch.ts'
+import { sinceProcessStart } from '../../http/stopwatch.ts'
 import type { Emulator } from '../../server/emulator.ts'
 import { isLoopback } from '../../server/guard.ts'
-import { VERSION } from '../../version.ts'
 import { isControlToken } from '../../words/control-token.ts'
 import type { Pace } from '../../words/pace.ts'
 import { Problem } from '../../words/problem.ts'
 import { redactLooks } from '../../words/redact.ts'
+import { VERSION } from '../../words/version.ts'
 import { WORLD_NAMES } from '../../words/worlds.ts'
-import type { WorldFile } from '../../world/world-file.ts'
+import type { WorldFile } from '../../world/file/world-file.ts'
 import { EXIT, misconfigured } from '../exit.ts'
 import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../globals.ts'
 import type { Output } from '../output.ts'
@@ -132,7 +132,7 @@ async function open(
 ): Promise<{ emulator: Emulator; world: WorldFile }> {
   const [{ startEmulator }, { loadWorldFile }] = await Promise.all([
     import('../../server/emulator.ts'),
-    import('../../fixtures.ts'),
+    import('../../server/world-source.ts'),
   ])
   try {
     const world = await loadWorldFile(options.world, cwd)

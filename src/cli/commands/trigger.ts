@@ -1,7 +1,13 @@
 import { type Command, Option } from 'commander'
 import { call, resultOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
-import { allowedWith, entryOf, type TriggerField, type TriggerName, triggerNames } from '../../triggers/table.ts'
+import {
+  allowedWith,
+  entryOf,
+  type TriggerField,
+  type TriggerName,
+  triggerNames,
+} from '../../controls/triggers/table.ts'
 import { usage } from '../exit.ts'
 import { addFlag, optionKey } from '../flags.ts'
 import { forms } from '../forms.ts'

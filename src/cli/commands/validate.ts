@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Problem } from '../../words/problem.ts'
 import { WORLD_NAMES } from '../../words/worlds.ts'
-import type { WorldFile } from '../../world/world-file.ts'
+import type { WorldFile } from '../../world/file/world-file.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { nounCommand } from '../generate.ts'
 import { type Io, readBytes } from '../io.ts'
@@ -55,7 +55,7 @@ async function validateAll({ io, output }: Session, files: readonly string[]): P
 }
 
 async function verdictOn(io: Io, path: string): Promise<Verdict> {
-  const { loadWorldFile, readWorld, tryWorld } = await import('../../fixtures.ts')
+  const { loadWorldFile, readWorld, tryWorld } = await import('../../server/world-source.ts')
   const file = path === '-' ? 'stdin' : path
   try {
     const world = path === '-' ? await readWorld(await readBytes(io.stdin), file) : await loadWorldFile(path, io.cwd)

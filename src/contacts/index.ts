@@ -1,6 +1,0 @@
-import type { Noun } from '../world/noun.ts'
-import { contactSection } from './seed.ts'
-import { tables } from './store.ts'
-
-/** The people and addresses that messages go to (interface §2.1, §4.6). */
-export const contacts: Noun = { tables, sections: [contactSection] }

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { Agent, LaunchStatus, launch, NewAgent } from '../../service/agents/contract.ts'
+import { operation } from '../../words/operation.ts'
+import { text } from '../../words/text.ts'
+
+/** What the dashboard and the reviewers of the service do, so the control plane does it here. */
+
+export const provision = operation({
+  id: 'agents.provision',
+  section: 'control',
+  summary: 'Create an agent directly live: approved and launched at once',
+  method: 'post',
+  path: '/_sandbox/agents',
+  body: NewAgent.extend({
+    launched_on: z.array(z.string()).optional().describe('Names of carriers; all of them unless given.'),
+  }),
+  output: Agent,
+  status: 201,
+})
+
+export const review = operation({
+  id: 'agents.review',
+  section: 'control',
+  summary: 'Decide the review of an agent now',
+  method: 'post',
+  path: '/_sandbox/agents/{id}/review',
+  body: z
+    .strictObject({
+      outcome: z.enum(['approved', 'rejected']),
+      reason: text(500, 1).optional().describe('Why it is rejected.'),
+    })
+    .refine(({ outcome, reason }) => outcome === 'rejected' || reason === undefined, {
+      error: 'belongs to the outcome rejected',
+      path: ['reason'],
+    }),
+  output: Agent,
+  status: 200,
+  problems: ['not_found', 'agent_state_conflict'],
+})
+
+export const suspend = operation({
+  id: 'agents.suspend',
+  section: 'control',
+  summary: 'Suspend an approved agent on all carriers',
+  method: 'post',
+  path: '/_sandbox/agents/{id}/suspend',
+  output: Agent,
+  status: 200,
+  problems: ['not_found', 'agent_state_conflict'],
+})
+
+export const reinstate = operation({
+  id: 'agents.reinstate',
+  section: 'control',
+  summary: 'End the suspension of an agent',
+  method: 'post',
+  path: '/_sandbox/agents/{id}/reinstate',
+  output: Agent,
+  status: 200,
+  problems: ['not_found', 'agent_state_conflict'],
+})
+
+export const setLaunch = operation({
+  id: 'agents.setLaunch',
+  section: 'control',
+  summary: 'Decide where the launch of an approved agent stands on one carrier',
+  method: 'patch',
+  path: '/_sandbox/agents/{id}/launch',
+  body: z
+    .strictObject({
+      carrier: z.string().describe('Name of the carrier.'),
+      status: LaunchStatus.describe('PENDING: the carrier is asked anew, and decides as the world has it.'),
+      rejection_reason: text(500, 1).optional().describe('Why the carrier rejects it.'),
+    })
+    .refine(({ status, rejection_reason }) => status === 'REJECTED' || rejection_reason === undefined, {
+      error: 'belongs to the status REJECTED',
+      path: ['rejection_reason'],
+    }),
+  output: launch.output,
+  status: 200,
+  problems: ['not_found', 'agent_state_conflict'],
+})

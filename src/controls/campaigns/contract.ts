@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { CampaignStatus, Started } from '../../service/campaigns/contract.ts'
+import { CampaignDefinition, definitionFields } from '../../service/campaigns/definition.contract.ts'
+import { CampaignId } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+
+const Shown = z.strictObject({
+  ...definitionFields,
+  campaign_id: CampaignId,
+  status: CampaignStatus.describe('Where the campaign stands.'),
+})
+
+export const defineCampaign = operation({
+  id: 'campaigns.define',
+  section: 'control',
+  summary: 'Define a campaign, or replace the definition of one that is not running',
+  method: 'post',
+  path: '/_sandbox/campaigns',
+  body: CampaignDefinition,
+  output: Shown,
+  status: [201, 200],
+  problems: ['campaign_already_running'],
+})
+
+export const showCampaign = operation({
+  id: 'campaigns.show',
+  section: 'control',
+  summary: 'Show the definition of a campaign',
+  method: 'get',
+  path: '/_sandbox/campaigns/{id}',
+  output: Shown,
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const runCampaign = operation({
+  id: 'campaigns.run',
+  section: 'control',
+  summary: 'Start a campaign with a MANUAL trigger, as the dashboard does',
+  method: 'post',
+  path: '/_sandbox/campaigns/{id}/run',
+  output: Started,
+  status: 202,
+  problems: ['not_found', 'campaign_not_manually_triggered', 'campaign_already_running', 'insufficient_balance'],
+})
+
+export const campaignEvent = operation({
+  id: 'campaigns.event',
+  section: 'control',
+  summary: 'Let the event of an EVENT campaign happen to a contact',
+  method: 'post',
+  path: '/_sandbox/campaigns/{id}/event',
+  body: z.strictObject({
+    contact_id: z.string().min(1).max(255).describe('The contact it happens to: its id or external_id.'),
+  }),
+  output: Started.extend({ status: CampaignStatus.describe('RUNNING, or why the contact has to wait.') }),
+  status: 202,
+  problems: ['not_found', 'campaign_not_event_triggered'],
+})

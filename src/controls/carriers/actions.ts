@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import { CARRIERS, carrierNames, carriersOf } from '../../network/carriers/actions.ts'
+import type * as contract from '../../network/carriers/contract.ts'
+import type { Carrier, CarrierChange, CarrierProfile } from '../../network/carriers/contract.ts'
+import { changedCarrier, changedFieldsOf } from '../../network/carriers/rules.ts'
+import { deliveredOf, doAddUp, notAddingUp } from '../../network/carriers/shares.ts'
+import { carrierStore } from '../../network/carriers/store.ts'
+import { callAnew } from '../../network/carriers/throughput.ts'
+import { waitingFor } from '../../network/queue/actions.ts'
+import { problem } from '../../words/problem.ts'
+import { formatRange } from '../../words/range.ts'
+import { suggest } from '../../words/validate.ts'
+import type { Action } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+
+/** A carrier as answers show it. */
+function shown(world: World, now: CarrierProfile, original: CarrierProfile): z.input<typeof Carrier> {
+  return {
+    name: now.name,
+    weight: now.weight,
+    dispatch_delay: formatRange(now.dispatch_delay),
+    delivery_delay: formatRange(now.delivery_delay),
+    failure_delay: formatRange(now.failure_delay),
+    read_delay: formatRange(now.read_delay),
+    delivered: deliveredOf(now),
+    read: now.read,
+    failed: now.failed,
+    never_delivered: now.never_delivered,
+    outage: now.outage,
+    throughput: now.throughput ?? null,
+    changed: changedFieldsOf(original, now),
+    waiting: waitingFor(world, { carrier: now.name }),
+  }
+}
+
+/** Every carrier as answers show it, in the order of the world file. */
+export function shownCarriers(world: World) {
+  const originals = world.store(carrierStore).originals()
+  return carriersOf(world).map((carrier, i) => shown(world, carrier, originals[i]!))
+}
+
+const shownByName = (world: World, name: string) => shownCarriers(world).find((carrier) => carrier.name === name)!
+
+function carrierOf(world: World, name: string): CarrierProfile {
+  const carrier = carriersOf(world).find((one) => one.name === name)
+  if (carrier) return carrier
+  const known = carrierNames(world)
+  const guess = suggest(name, known)
+  throw problem('not_found', `There is no carrier ${name} in this world; there are ${known.join(', ')}${guess || '.'}`)
+}
+
+export const list: Action<typeof contract.listCarriers> = (world) => ({ carriers: shownCarriers(world) })
+
+export const show: Action<typeof contract.showCarrier> = (world, { params }) =>
+  shownByName(world, carrierOf(world, params.name).name)
+
+export const update: Action<typeof contract.updateCarrier> = (world, { params, body }) => {
+  change(world, carrierOf(world, params.name), body)
+  return shownByName(world, params.name)
+}
+
+export const updateAll: Action<typeof contract.updateCarriers> = (world, { body }) => {
+  for (const carrier of carriersOf(world)) change(world, carrier, body)
+  return { carriers: shownCarriers(world) }
+}
+
+export const reset: Action<typeof contract.resetCarrier> = (world, { params }) => {
+  putBack(world, carrierOf(world, params.name))
+  return shownByName(world, params.name)
+}
+
+export const resetAll: Action<typeof contract.resetCarriers> = (world) => {
+  for (const carrier of carriersOf(world)) putBack(world, carrier)
+  return { carriers: shownCarriers(world) }
+}
+
+/** What is under way keeps its plan: it was decided when the message was dispatched. */
+function change(world: World, before: CarrierProfile, given: CarrierChange) {
+  const after = changedCarrier(before, given)
+  const shares = { ...after, delivered: given.delivered }
+  if (!doAddUp(shares)) throw unfitting(before.name, notAddingUp(shares), given)
+  keep(world, after, after)
+}
+
+function unfitting(name: string, message: string, given: CarrierChange) {
+  const field = (['delivered', 'failed', 'never_delivered'] as const).find((share) => given[share] !== undefined)!
+  return problem('validation_error', `${field}: of ${name}, ${message}.`, {
+    details: [{ field, code: 'invalid_value', message }],
+  })
+}
+
+function putBack(world: World, { name }: CarrierProfile) {
+  const original = world
+    .store(carrierStore)
+    .originals()
+    .find((one) => one.name === name)!
+  keep(world, original, undefined)
+}
+
+function keep(world: World, after: CarrierProfile, changed: CarrierProfile | undefined) {
+  world.forget(CARRIERS)
+  world.store(carrierStore).changeCarrier(after.name, changed)
+  callAnew(world, after)
+}

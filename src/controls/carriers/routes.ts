@@ -1,0 +1,12 @@
+import * as contract from '../../network/carriers/contract.ts'
+import { type Route, route } from '../../world/noun.ts'
+import * as control from './actions.ts'
+
+export const routes: readonly Route[] = [
+  route(contract.listCarriers, control.list),
+  route(contract.updateCarriers, control.updateAll),
+  route(contract.resetCarriers, control.resetAll),
+  route(contract.showCarrier, control.show),
+  route(contract.updateCarrier, control.update),
+  route(contract.resetCarrier, control.reset),
+]

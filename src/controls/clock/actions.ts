@@ -1,0 +1,45 @@
+import { brokenField } from '../../words/broken-fields.ts'
+import { durationMs } from '../../words/duration.ts'
+import { isSamePace, paceOf } from '../../words/pace.ts'
+import type { Action, Call, OutsideAction } from '../../world/noun.ts'
+import { END_OF_TIME, isoTime, isoTimeOrNull, parseIsoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type { advanceClock, setClockMode, showClock } from '../world/contract.ts'
+
+/** The clock as answers show it. */
+export const reading = (world: World) => ({ ...world.clock.pace, now: world.timestamp() })
+
+const nextDueAt = (world: World) => isoTimeOrNull(world.driver.nextDueAt() ?? null)
+
+export const show: Action<typeof showClock> = (world) => ({ ...reading(world), next_due_at: nextDueAt(world) })
+
+export const setMode: Action<typeof setClockMode> = (world, { body }) => {
+  const pace = paceOf(body)
+  if (!isSamePace(pace, world.clock.pace)) world.setClock(world.now(), pace)
+  world.driver.wake()
+  return reading(world)
+}
+
+export const advance: OutsideAction<typeof advanceClock> = async (world, { body }) => {
+  // Reckoned when its turn comes, so that two advances of 20 min asked for together make 40.
+  const { fired, total } = await world.driver.advance(() => targetOf(world, body))
+  return {
+    now: world.timestamp(),
+    fired: fired.map((firing) => ({ ...firing, at: isoTime(firing.at) })),
+    total,
+    next_due_at: nextDueAt(world),
+  }
+}
+
+function targetOf(world: World, { by, to }: Call<typeof advanceClock>['body']): number {
+  const now = world.now()
+  if (by !== undefined) return reachable('by', now, now + durationMs(by))
+  if (to !== undefined) return reachable('to', now, parseIsoTime(to))
+  return Math.max(now, world.driver.nextDueAt() ?? now)
+}
+
+function reachable(field: string, now: number, target: number): number {
+  if (target < now) throw brokenField(field, 'invalid_value', `time does not run backwards: it is ${isoTime(now)}`)
+  if (target > END_OF_TIME) throw brokenField(field, 'invalid_value', 'leads beyond the year 9998')
+  return target
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { catalogue, type EventData, type EventName, eventNames } from '../../service/events/catalogue.ts'
+import { EventFilter } from '../../service/events/patterns.ts'
+import { delivery } from '../../service/webhooks/states.ts'
+import { Heartbeat } from '../../words/heartbeat.ts'
+import { EventId, Timestamp, WebhookId } from '../../words/ids.ts'
+import { Instant } from '../../words/instant.ts'
+import { operation } from '../../words/operation.ts'
+import { PageFields, PageQuery, whole } from '../../words/page.ts'
+
+/** The event log, as only a sandbox shows it: read, follow, replay (control plane). */
+
+const Seq = z.int().min(0).describe('Position in the log; rises by at least one with every event.')
+const LogId = z
+  .string()
+  .describe('Differs when the log was begun anew: positions of another log mean nothing in this one.')
+const FirstSeq = Seq.describe(
+  'From here on no event is missing: what came before was dropped when the log reached its bounds.',
+)
+const DroppedCount = z.int().min(0).describe('How many events were dropped so far, oldest first.')
+const Standing = {
+  first_seq: FirstSeq,
+  last_seq: Seq.describe('Position of the newest event of the whole log.'),
+  dropped: DroppedCount,
+  log_id: LogId,
+}
+const Subject = z.string().max(200).describe('Only events of this message, contact or other record.')
+const After = whole('after', 0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
+const EventFilterField = EventFilter.describe('Names or families, separated by commas.')
+
+/** An event as the log shows it; `data` is that of its name in the catalogue. */
+export type LoggedEvent = {
+  [Name in EventName]: { seq: number; id: string; event: Name; timestamp: string; data: EventData<Name> }
+}[EventName]
+
+const kinds = eventNames.map((name) =>
+  z.strictObject({
+    seq: Seq,
+    id: EventId,
+    event: z.literal(name),
+    timestamp: Timestamp,
+    data: catalogue[name].data as z.ZodType,
+  }),
+)
+const LoggedEvent = z.discriminatedUnion('event', kinds as [(typeof kinds)[0]]) as unknown as z.ZodType<LoggedEvent>
+
+export const listEvents = operation({
+  id: 'events.list',
+  section: 'control',
+  summary: 'Read the event log, oldest first',
+  method: 'get',
+  path: '/_sandbox/events',
+  query: z.strictObject({
+    after: After.optional(),
+    limit: whole('limit', 1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
+    event: EventFilterField.optional(),
+    subject: Subject.optional(),
+    from: Instant.optional().describe("Not before this time on the world's clock, ISO 8601 UTC."),
+    to: Instant.optional().describe("Not after this time on the world's clock, ISO 8601 UTC."),
+  }),
+  output: z.strictObject({
+    events: z.array(LoggedEvent),
+    has_more: z.boolean().describe('More follow after the last one listed.'),
+    ...Standing,
+  }),
+  status: 200,
+})
+
+export const streamEvents = operation({
+  id: 'events.stream',
+  section: 'control',
+  summary: 'Follow the event log as server-sent events; Last-Event-ID or after resumes, else it starts now',
+  method: 'get',
+  path: '/_sandbox/events/stream',
+  query: z.strictObject({
+    after: After.optional(),
+    events: EventFilterField.optional(),
+    subject: Subject.optional(),
+    heartbeat: Heartbeat.optional(),
+  }),
+  output: z.string(),
+  status: 200,
+  media: 'text/event-stream',
+  isUnrecorded: true,
+})
+
+const Cursor = z.strictObject({
+  name: z.string(),
+  seq: Seq.nullable().describe('The last position that was dealt with; null when the cursor is new.'),
+  ...Standing,
+})
+
+export const showCursor = operation({
+  id: 'events.cursor',
+  section: 'control',
+  summary: 'Show how far a named reader of the log has come',
+  method: 'get',
+  path: '/_sandbox/events/cursors/{name}',
+  output: Cursor,
+  status: 200,
+  isUnrecorded: true,
+})
+
+export const moveCursor = operation({
+  id: 'events.moveCursor',
+  section: 'control',
+  summary: 'Note how far a named reader of the log has come',
+  method: 'put',
+  path: '/_sandbox/events/cursors/{name}',
+  body: z.strictObject({ seq: Seq }),
+  output: Cursor,
+  status: 200,
+  isUnrecorded: true,
+})
+
+export const showSecret = operation({
+  id: 'events.secret',
+  section: 'control',
+  summary: 'Show the secret that the relay signs with; it follows from the seed',
+  method: 'get',
+  path: '/_sandbox/events/secret',
+  output: z.strictObject({ secret: z.string() }),
+  status: 200,
+})
+
+const Attempt = z.strictObject({
+  number: z.int().min(1),
+  at: Timestamp,
+  status_code: z.int().nullable().describe('null when no answer came.'),
+  duration_ms: z
+    .int()
+    .describe("On the machine's clock; 0 where the world's clock stands, so that equal runs answer alike."),
+  error: z.string().nullable(),
+  response: z.string().nullable().describe('The beginning of what the receiver answered.'),
+  fault: z.string().nullable().describe('The fault that it met: flt_…'),
+})
+
+const Delivery = z
+  .strictObject({
+    id: z.string(),
+    event_id: EventId,
+    event: z.enum(eventNames),
+    subject: z.string(),
+    endpoint_id: WebhookId,
+    status: z.enum(delivery.states),
+    attempts: z.array(Attempt),
+    next_attempt_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    ended_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'Delivery' })
+
+export const listDeliveries = operation({
+  id: 'events.deliveries',
+  section: 'control',
+  summary: 'List deliveries to endpoints with their attempts, newest first',
+  method: 'get',
+  path: '/_sandbox/webhooks/deliveries',
+  query: z.strictObject({
+    ...PageQuery,
+    endpoint_id: WebhookId.optional().describe('To this endpoint.'),
+    event_id: EventId.optional().describe('Of this event.'),
+    status: z.enum(delivery.states).optional().describe('In this status now.'),
+  }),
+  output: z.strictObject({ data: z.array(Delivery), ...PageFields }),
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const showEvent = operation({
+  id: 'events.show',
+  section: 'control',
+  summary: 'Show an event with its exact bytes and its deliveries',
+  method: 'get',
+  path: '/_sandbox/events/{id}',
+  output: z.strictObject({
+    seq: Seq,
+    id: EventId,
+    event: z.enum(eventNames),
+    timestamp: Timestamp,
+    subject: z.string().describe('The record whose events keep their order.'),
+    data: z.record(z.string(), z.unknown()).describe('As the catalogue has it for this event.'),
+    body: z.string().describe('Exactly what is signed and sent, byte for byte.'),
+    deliveries: z.array(Delivery).describe('To endpoints, with every attempt, newest first; at most 200.'),
+  }),
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const replayEvent = operation({
+  id: 'events.replay',
+  section: 'control',
+  summary: 'Deliver an event again, same id and bytes, to the endpoints subscribed to it now',
+  method: 'post',
+  path: '/_sandbox/events/{id}/replay',
+  body: z.strictObject({ endpoint_id: WebhookId.optional().describe('To this endpoint only.') }),
+  bodyOptional: true,
+  output: z.strictObject({ event_id: EventId, seq: Seq, deliveries: z.array(Delivery) }),
+  status: 200,
+  problems: ['not_found'],
+})

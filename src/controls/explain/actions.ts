@@ -1,0 +1,77 @@
+import { deviceOf } from '../../network/carriers/actions.ts'
+import { consultRules } from '../../network/rules/actions.ts'
+import { type MessageRow, messageById } from '../../service/messages/actions.ts'
+import { strongerLayers } from '../../service/messages/plan.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import { timerStore } from '../../world/time/timers.ts'
+import type { World } from '../../world/world.ts'
+import type { explainMessage, Reason, Step } from './contract.ts'
+import { type Journey, journeyOf, whyQueued } from './journey.ts'
+import { shownMiss } from './near-misses.ts'
+import { is, was } from './reason.ts'
+import { stepsOf } from './steps.ts'
+
+export const explain: Action<typeof explainMessage> = (world, { params }) => {
+  const row = messageById(world, params.id)
+  const head = {
+    message_id: row.id,
+    direction: row.direction,
+    channel: row.channel,
+    to: row.recipient,
+    status: row.status,
+  }
+  if (row.direction === 'INBOUND') return { ...head, steps: [received(row)], near_misses: [], next: null }
+  const journey = journeyOf(world, row)
+  const asked = row.status === 'queued' ? askedNow(world, row) : undefined
+  return {
+    ...head,
+    steps: stepsOf(world, row, journey),
+    near_misses: (asked?.misses ?? journey?.plan.misses ?? []).map(shownMiss),
+    next: nextOf(world, row, journey, asked),
+  }
+}
+
+/** What came in from a phone. */
+function received({ created_at, recipient, content }: MessageRow): Step {
+  const { from, type } = JSON.parse(content) as { from: string; type: string }
+  return {
+    at: isoTime(created_at),
+    what: 'received',
+    because: [
+      was('device', `${from} answered ${recipient} with a ${type.replace('_', ' ')}`),
+      was('session', 'it opened the session of 24 h with this agent, or prolonged it'),
+    ],
+  }
+}
+
+/** What the rules would say if the message was dispatched now. */
+const askedNow = (world: World, row: MessageRow) =>
+  consultRules(
+    world,
+    row,
+    row.channel === 'EMAIL' ? null : deviceOf(world, row.recipient).carrier.name,
+    strongerLayers(world, row),
+  )
+
+function nextOf(
+  world: World,
+  row: MessageRow,
+  journey: Journey | undefined,
+  asked: ReturnType<typeof askedNow> | undefined,
+): { at: string; what: string; because: Reason[] } | null {
+  const timer = row.timer_id === null ? undefined : world.store(timerStore).get(row.timer_id)
+  if (timer?.subject !== row.id) return null
+  const decider = asked?.hit && is('rule', `${asked.hit.id} would decide, as the rules are`, { id: asked.hit.id })
+  return {
+    at: isoTime(timer.due_at),
+    what: timer.kind,
+    because: asked ? [...whyQueued(world, row), ...(decider ? [decider] : [])] : whyNext(timer.kind, journey),
+  }
+}
+
+/** The parts of the plan that lead to the step which is due. */
+const whyNext = (kind: string, journey: Journey | undefined): Reason[] =>
+  (journey?.decisions ?? [])
+    .filter(({ stage }) => kind === `message.${stage}` || (kind === 'message.expire' && stage === 'outcome'))
+    .map(({ reason }) => reason)

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { MessageId, RuleId, Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { ChannelType } from '../../words/vocabulary.ts'
+
+/** What a reason speaks of. */
+export const Subject = z.enum([
+  'sender',
+  'channel',
+  'campaign',
+  'content',
+  'contact',
+  'consent',
+  'session',
+  'device',
+  'ttl',
+  'classification',
+  'tier',
+  'price',
+  'ledger',
+  'carrier',
+  'waiting',
+  'refusal',
+  'magic recipient',
+  'handset',
+  'mailbox',
+  'rule',
+  'draw',
+  'delay',
+  'by hand',
+])
+export type Subject = z.infer<typeof Subject>
+
+const Reason = z.strictObject({
+  about: Subject,
+  says: z.string().describe('For people.'),
+  id: z.string().optional().describe('Of the record that it speaks of.'),
+  draw: z.number().optional().describe('The number in [0, 1) that decided.'),
+  as_of: z
+    .enum(['then', 'now'])
+    .describe('then: as it was at this step; now: as it is now, and may have changed since.'),
+})
+export type Reason = z.infer<typeof Reason>
+
+const Step = z.strictObject({
+  at: Timestamp,
+  what: z
+    .string()
+    .describe('accepted, priced, held_up, dispatched, planned, then what the message log has: delivered, failed …'),
+  because: z.array(Reason),
+})
+export type Step = z.infer<typeof Step>
+
+const NearMiss = z.strictObject({
+  rule_id: RuleId,
+  name: z.string().nullable(),
+  why: z
+    .enum(['differs', 'lost_draw', 'used_up', 'overruled', 'behind'])
+    .describe('differs: in one criterion. The others matched, and did not decide all the same.'),
+  criterion: z.string().nullable().describe('In which it differs.'),
+  wanted: z.string().nullable().describe('What the rule asks for.'),
+  was: z.string().nullable().describe('What the message has.'),
+  says: z.string().describe('For people.'),
+})
+export type NearMissShown = z.infer<typeof NearMiss>
+
+export const Explanation = z
+  .strictObject({
+    message_id: MessageId,
+    direction: z.enum(['OUTBOUND', 'INBOUND']),
+    channel: ChannelType,
+    to: z.string(),
+    status: z.string(),
+    steps: z.array(Step).describe('What happened, in order of time.'),
+    near_misses: z
+      .array(NearMiss)
+      .describe('Rules that came close when it was dispatched, at most 5; while it is queued, as they are now.'),
+    next: z
+      .strictObject({ at: Timestamp, what: z.string(), because: z.array(Reason) })
+      .nullable()
+      .describe('What is to happen to it next.'),
+  })
+  .meta({ id: 'Explanation' })
+
+export const explainMessage = operation({
+  id: 'messages.explain',
+  section: 'control',
+  summary: 'Tell why a message was accepted, what it costs, and what led to each step',
+  method: 'get',
+  path: '/_sandbox/messages/{id}/explain',
+  output: Explanation,
+  status: 200,
+  problems: ['not_found'],
+})

@@ -1,0 +1,103 @@
+import { carriersOf, deviceOf, magicLayer } from '../../network/carriers/actions.ts'
+import type { Layer } from '../../network/carriers/behaviour.ts'
+import { carrierByDraw } from '../../network/carriers/rules.ts'
+import type { MessageRow } from '../../service/messages/actions.ts'
+import { firstLinkOf } from '../../service/messages/content.ts'
+import type { Holdup } from '../../service/messages/decision-record.store.ts'
+import { holdupsOf, type MailNetwork, networkById, type PhoneNetwork } from '../../service/messages/decision-record.ts'
+import { OUTAGE_RETRY_MS } from '../../service/messages/outage.ts'
+import type { ExplainedPlan } from '../../service/messages/plan.ts'
+import { formatRange, type Range, withinRange } from '../../words/range.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type { Reason } from './contract.ts'
+import type { Decision } from './decisions.ts'
+import { decisionsOfEmail } from './email.ts'
+import { decisionsOfPhone } from './phone.ts'
+import { drawn, is, was } from './reason.ts'
+
+/** How a message went from the queue to its recipient, from what was kept with its plan and from draws made again. */
+export interface Journey {
+  plan: ExplainedPlan
+  whyDispatched: Reason[]
+  decisions: Decision[]
+}
+
+export function journeyOf(world: World, row: MessageRow): Journey | undefined {
+  if (row.plan === null) return undefined
+  const plan = JSON.parse(row.plan) as ExplainedPlan
+  // A release before this one kept the plan alone.
+  if (plan.network === undefined)
+    return { plan, whyDispatched: [was('carrier', 'not recorded by the release that dispatched it')], decisions: [] }
+  const magic = magicLayer(world, row.recipient)
+  const decided = {
+    channel: row.channel,
+    plan,
+    layers: withMagic(plan.layers ?? [], magic),
+    isRefused: plan.isRefused === true,
+    hasLink: row.channel === 'EMAIL' && firstLinkOf(JSON.parse(row.content)) !== undefined,
+    draw: (decision: string) => world.share(decision, row.id),
+  }
+  if (row.channel === 'EMAIL') {
+    const { mail } = networkById<MailNetwork>(world, plan.network)
+    const whyDispatched = [was('carrier', 'handed to the mail server'), wait(world, row, mail.dispatch_delay)]
+    return { plan, whyDispatched, decisions: decisionsOfEmail(decided, mail) }
+  }
+  const network = networkById<PhoneNetwork>(world, plan.network)
+  const whyDispatched = [whyCarrier(world, row, network), wait(world, row, network.carrier.dispatch_delay)]
+  return { plan, whyDispatched, decisions: decisionsOfPhone(decided, network.carrier) }
+}
+
+/** A magic recipient is not kept with the plan. Only what was said by hand stands above it. */
+const withMagic = (layers: readonly Layer[], magic: Layer | undefined): Layer[] => [
+  ...layers.filter(({ from }) => from === 'by hand'),
+  ...(magic ? [magic] : []),
+  ...layers.filter(({ from }) => from !== 'by hand'),
+]
+
+/** By weight from one draw, unless the handset says otherwise. */
+function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights }: PhoneNetwork): Reason {
+  const draw = world.share('carrier', recipient)
+  const all = Object.entries(weights).map(([name, weight]) => ({ name, weight }))
+  if (carrierByDraw(all as never, draw).name !== carrier.name)
+    return was('carrier', `${carrier.name}, as the handset was set to it`)
+  const shares = all.map(({ name, weight }) => `${name} ${weight}`).join(', ')
+  return was('carrier', `${carrier.name}: ${drawn(draw)} for ${recipient} by the weights ${shares}`, { draw })
+}
+
+/** How long it stayed in the queue. The delay is drawn at the send, so of a carrier that was changed it is what it was. */
+function wait(world: World, { id, created_at, dispatch_at }: MessageRow, range: Range): Reason {
+  const draw = world.share('dispatch delay', id)
+  const expected = withinRange(range, draw)
+  const holdups = holdupsOf(world, id)
+  const first = Math.min(holdups[0]?.first_at ?? dispatch_at!, dispatch_at!)
+  if (first - created_at !== expected)
+    return was('delay', `${first - created_at} ms in the queue; the range it was drawn from has been changed since`)
+  const how = range.lowMs === range.highMs ? '' : `: ${drawn(draw)}`
+  return was('delay', `${expected} ms in the queue, ${formatRange(range)}${how}`, how ? { draw } : {})
+}
+
+/** What a message that is still queued waits for, as things are now. */
+export function whyQueued(world: World, { id, channel, recipient }: MessageRow): Reason[] {
+  if (channel === 'EMAIL') return [is('carrier', 'it will be handed to the mail server')]
+  const { carrier } = deviceOf(world, recipient)
+  const shares = carriersOf(world)
+    .map(({ name, weight }) => `${name} ${weight}`)
+    .join(', ')
+  const draw = world.share('carrier', recipient)
+  return [
+    is(
+      'carrier',
+      `${carrier.name}, unless carriers or the handset are changed: ${drawn(draw)} by the weights ${shares}`,
+      { draw },
+    ),
+    ...(carrier.outage
+      ? [is('waiting', `${carrier.name} has an outage; it is tried every ${OUTAGE_RETRY_MS / 1_000} s`)]
+      : []),
+    is('delay', `${drawn(world.share('dispatch delay', id))} within ${formatRange(carrier.dispatch_delay)}`),
+  ]
+}
+
+/** Why it had to wait, in the queue or before a phone. */
+export const whyHeldUp = ({ reason, last_at, times }: Holdup): Reason =>
+  was('waiting', times === 1 ? reason : `${reason}; tried ${times} times, at last at ${isoTime(last_at)}`)

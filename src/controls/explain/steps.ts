@@ -1,0 +1,123 @@
+import { answerAt, type MessageRow } from '../../service/messages/actions.ts'
+import { deedsOf, holdupsOf } from '../../service/messages/decision-record.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { whyAccepted } from './accepted.ts'
+import type { Reason, Step } from './contract.ts'
+import type { Stage } from './decisions.ts'
+import { type Journey, whyHeldUp } from './journey.ts'
+import { whyPriced, whySettled } from './priced.ts'
+import { was } from './reason.ts'
+
+/** Everything that has happened to a message that was sent, in order of time. */
+export function stepsOf(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
+  const at = isoTime(row.created_at)
+  const sent: Step[] = [
+    { at, what: 'accepted', because: whyAccepted(world, row) },
+    { at, what: 'priced', because: whyPriced(world, row) },
+  ]
+  const later = [
+    ...holdupsOf(world, row.id).map((holdup) => step(holdup.first_at, 'held_up', [whyHeldUp(holdup)])),
+    ...dispatched(world, row, journey),
+    ...stamped(world, row, journey),
+    ...answered(world, row, journey),
+  ]
+  // The sort keeps the order of what is stamped with the same instant.
+  return [...sent, ...later.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))]
+}
+
+const step = (at: number, what: string, because: Reason[]): Step => ({ at: isoTime(at), what, because })
+
+function dispatched(world: World, { id, dispatch_at }: MessageRow, journey: Journey | undefined): Step[] {
+  if (dispatch_at === null) return []
+  const deeds = deedsOf(world, id)
+  const isByHand = deeds.get('dispatch') === dispatch_at
+  if (!journey) return [step(dispatch_at, 'dispatched', [BY_HAND])]
+  // Of what was done by hand at once, nothing was left for a plan to say but what becomes of the message.
+  const planned = journey.decisions.filter(({ stage }) => !isByHand || deeds.get(stage) !== dispatch_at)
+  return [
+    step(dispatch_at, 'dispatched', isByHand ? [BY_HAND] : journey.whyDispatched),
+    step(
+      dispatch_at,
+      'planned',
+      planned.map(({ reason }) => reason),
+    ),
+  ]
+}
+
+type Stamp = Extract<keyof MessageRow, `${string}_at`>
+
+/** What each stamp means, and which part of the plan led there. */
+const STAMPS: readonly (readonly [stamp: Stamp, what: string, trigger: string, stages: readonly Stage[]])[] = [
+  ['deliver_at', 'delivered', 'deliver', ['outcome', 'deliver']],
+  ['read_at', 'read', 'read', ['read']],
+  ['bounce_at', 'bounced', 'bounce', ['outcome', 'bounce']],
+  ['open_at', 'opened', 'open', ['open']],
+  ['click_at', 'clicked', 'click', ['click']],
+  ['complain_at', 'complained', 'complain', ['complain']],
+  ['unsubscribe_at', 'unsubscribed', 'unsubscribe', ['unsubscribe']],
+  ['fail_at', 'failed', 'fail', ['outcome', 'fail']],
+  ['expire_at', 'expired', 'expire', []],
+  ['revoke_at', 'revoked', 'revoke', []],
+]
+
+function stamped(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
+  const deeds = deedsOf(world, row.id)
+  return STAMPS.flatMap(([stamp, what, trigger, stages]) => {
+    const at = row[stamp]
+    if (at === null) return []
+    const because = deeds.get(trigger) === at ? [BY_HAND] : whyStamped(row, journey, trigger, stages)
+    return [step(at, what, [...because, ...whySettled(world, row, isoTime(at))])]
+  })
+}
+
+const BY_HAND = was(
+  'by hand',
+  'moved through the control plane (sandbox trigger or mailbox), which stands above every plan',
+)
+
+function whyStamped(
+  row: MessageRow,
+  journey: Journey | undefined,
+  trigger: string,
+  stages: readonly Stage[],
+): Reason[] {
+  if (trigger === 'revoke') return [was('by hand', 'DELETE /v1/messages/{id} while it was queued')]
+  if (trigger === 'expire')
+    return [
+      whyExpired(row, journey),
+      ...reasonsOf(journey, journey?.plan.outcome === 'never_delivered' ? ['outcome'] : []),
+    ]
+  if (trigger === 'fail' && journey?.plan.outcome !== 'failed')
+    return [was('device', 'the phone had lost RCS by the time the message came')]
+  return reasonsOf(journey, stages)
+}
+
+const reasonsOf = (journey: Journey | undefined, stages: readonly Stage[]): Reason[] =>
+  (journey?.decisions ?? []).filter(({ stage }) => stages.includes(stage)).map(({ reason }) => reason)
+
+function whyExpired({ dispatch_at, expires_at }: MessageRow, journey: Journey | undefined): Reason {
+  if (!journey) return was('ttl', 'it was still queued when its ttl ended')
+  const { plan } = journey
+  if (plan.outcome === 'never_delivered') return was('ttl', 'it was never delivered, and its ttl ended')
+  const due = dispatch_at! + plan.afterMs
+  return due > expires_at!
+    ? was('ttl', `its ttl ended before ${isoTime(due)}, when it would have been ${plan.outcome}`)
+    : was('ttl', 'it was still waiting when its ttl ended')
+}
+
+/** The reply or tap that was planned, once it has come. */
+function answered(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
+  const { plan } = journey ?? {}
+  const answer =
+    plan?.outcome === 'delivered' ? plan.steps.find(({ does }) => does === 'reply' || does === 'tap') : undefined
+  if (!answer || row.deliver_at === null) return []
+  const at = (row.read_at ?? row.deliver_at) + answer.afterMs
+  const received = at <= world.now() ? answerAt(world, row, at) : undefined
+  if (!received) return []
+  const because = [
+    ...reasonsOf(journey, ['answer']),
+    was('session', `logged as ${received.id}, which opens or prolongs the session`, { id: received.id }),
+  ]
+  return [step(at, 'answered', because)]
+}

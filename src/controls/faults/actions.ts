@@ -1,0 +1,70 @@
+import { endpointById } from '../../service/webhooks/actions.ts'
+import { problem } from '../../words/problem.ts'
+import { validate } from '../../words/validate.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { FAULTS } from './active.ts'
+import {
+  type addFault,
+  type clearFaults,
+  type FaultInput,
+  type listFaults,
+  MOST_FAULTS,
+  type removeFault,
+  type showFault,
+} from './contract.ts'
+import { KnownFault } from './known.ts'
+import { inWords, isExhausted } from './rules.ts'
+import { type FaultRow, faultStore } from './store.ts'
+
+export const add: Action<typeof addFault> = (world, { body }) => {
+  if (world.store(faultStore).count() >= MOST_FAULTS)
+    throw problem('limit_exceeded', `A world has at most ${MOST_FAULTS} faults; remove some first.`)
+  return shown(place(world, validate(KnownFault, body, 'fault')))
+}
+
+export function place(world: World, fault: FaultInput): FaultRow {
+  if (fault.endpoint_id !== undefined) endpointById(world, fault.endpoint_id)
+  const id = world.newId('flt_')
+  world.forget(FAULTS)
+  world.store(faultStore).insert(id, fault, world.now())
+  return faultById(world, id)
+}
+
+export const faultsOf = (world: World): FaultRow[] => world.store(faultStore).all()
+
+export const list: Action<typeof listFaults> = (world) => ({ faults: faultsOf(world).map(shown) })
+
+export const show: Action<typeof showFault> = (world, { params }) => shown(faultById(world, params.id))
+
+export const remove: Action<typeof removeFault> = (world, { params }) => {
+  const row = faultById(world, params.id)
+  world.forget(FAULTS)
+  world.store(faultStore).remove(row.id)
+  return shown(row)
+}
+
+export const clear: Action<typeof clearFaults> = (world) => ({ removed: clearAll(world) })
+
+export function clearAll(world: World): number {
+  world.forget(FAULTS)
+  return world.store(faultStore).clear()
+}
+
+function faultById(world: World, id: string): FaultRow {
+  const row = world.store(faultStore).get(id)
+  if (!row) throw problem('not_found', `No fault ${id} in this world. sandbox faults list shows those there are.`)
+  return row
+}
+
+const shown = ({ id, fault, seen, hits, created_at }: FaultRow) => ({
+  id,
+  target: fault.routes ? ('api' as const) : ('webhooks' as const),
+  ...fault,
+  does: inWords(fault),
+  seen,
+  hits,
+  active: !isExhausted(fault, { hits }),
+  created_at: isoTime(created_at),
+})

@@ -1,0 +1,113 @@
+import { type ProblemCode, problems } from '../../words/problem.ts'
+import { nearest } from '../../words/validate.ts'
+import type { FaultInput } from './contract.ts'
+
+/** What is wrong with a fault that no single field shows. */
+export interface Mistake {
+  field: keyof FaultInput
+  code: string
+  message: string
+}
+
+type Field = keyof FaultInput
+
+/** Of each kind one effect at most; what stands together is one. */
+const MAIN: Record<'routes' | 'events', readonly (readonly Field[])[]> = {
+  routes: [['status', 'error'], ['reset'], ['truncate'], ['limit']],
+  events: [['drop'], ['duplicate'], ['reorder'], ['bad_signature'], ['lost_acknowledgement']],
+}
+/** May stand alone or beside another effect. */
+const WAIT = { routes: 'latency', events: 'delay' } as const
+
+/** Fields that say something about others, of which one must be there. */
+const GOES_WITH: readonly (readonly [Field, ...Field[]])[] = [
+  ['message', 'status', 'error'],
+  ['details', 'status', 'error'],
+  ['fields', 'status', 'error'],
+  ['retry_after', 'status', 'error'],
+  ['window', 'limit'],
+  ['endpoint_id', 'events'],
+]
+
+/** A throughput is no matter of chance, and a fault cannot count in two ways. */
+const NEVER_WITH: readonly (readonly [Field, Field])[] = [
+  ['share', 'limit'],
+  ['after', 'limit'],
+  ['every', 'limit'],
+  ['share', 'every'],
+]
+
+/** Fields of the envelope that have a flag of their own. */
+const ENVELOPE: readonly string[] = ['error', 'message', 'details', 'retry_after', 'request_id']
+
+export function checkFault(fault: FaultInput): Mistake[] {
+  const has = (field: Field) => fault[field] !== undefined
+  if (has('routes') === has('events'))
+    return [
+      mistake(
+        has('routes') ? 'events' : 'routes',
+        'conflict',
+        'give routes for calls of the API, or events for webhooks, one of the two',
+      ),
+    ]
+  return [
+    ...effectMistakes(has, has('routes') ? 'routes' : 'events'),
+    ...GOES_WITH.filter(([field, ...others]) => has(field) && !others.some(has)).map(([field, ...others]) =>
+      mistake(field, 'conflict', `means something together with ${others.join(' or ')} only`),
+    ),
+    ...NEVER_WITH.filter(([field, other]) => has(field) && has(other)).map(([field, other]) =>
+      mistake(field, 'conflict', `cannot be combined with ${other}`),
+    ),
+    ...refusalMistakes(fault),
+  ]
+}
+
+function effectMistakes(has: (field: Field) => boolean, target: 'routes' | 'events'): Mistake[] {
+  const other = target === 'routes' ? 'events' : 'routes'
+  const strange = [...MAIN[other].flat(), WAIT[other]].filter(has)
+  if (strange.length > 0)
+    return strange.map((field) =>
+      mistake(field, 'conflict', `is an effect on ${other}, and this fault is on ${target}`),
+    )
+  const chosen = MAIN[target].filter((effect) => effect.some(has))
+  if (chosen.length === 0 && !has(WAIT[target]))
+    return [
+      mistake(
+        target,
+        'required',
+        `what is to happen? Give one of ${[...MAIN[target].flat(), WAIT[target]].join(', ')}`,
+      ),
+    ]
+  return chosen
+    .slice(1)
+    .map((effect) => mistake(effect.find(has)!, 'conflict', `cannot be combined with ${chosen[0]!.find(has)}`))
+}
+
+function refusalMistakes({ status, error, fields }: FaultInput): Mistake[] {
+  const mistakes = Object.keys(fields ?? {})
+    .filter((name) => ENVELOPE.includes(name))
+    .map((name) => mistake('fields', 'conflict', `${name} has a field of its own`))
+  if (error !== undefined && !Object.hasOwn(problems, error)) mistakes.push(unknownCode(error))
+  else if (status !== undefined && !fits(status, error as ProblemCode | undefined)) mistakes.push(unfit(status, error))
+  return mistakes
+}
+
+function unknownCode(error: string): Mistake {
+  const near = nearest(error, Object.keys(problems))
+  const hint = near ? `did you mean "${near}"?` : 'docs/errors.md lists them'
+  return mistake('error', 'unknown_code', `the service has no error code "${error}", ${hint}`)
+}
+
+/** Whether the service can answer so. What answers 502 or 504 stands before it, with any code of a server's fault. */
+function fits(status: number, error: ProblemCode | undefined): boolean {
+  const known: number[] =
+    error === undefined ? Object.values(problems).map((entry) => entry.status) : [problems[error].status]
+  return known.includes(status) || (status >= 500 && known.some((other) => other >= 500))
+}
+
+const unfit = (status: number, error: string | undefined) =>
+  error === undefined
+    ? mistake('status', 'invalid_value', `the service has no error with status ${status}, see docs/errors.md`)
+    : mistake('status', 'invalid_value', `${error} has the status ${problems[error as ProblemCode].status}`)
+
+const mistake = (field: Field, code: string, message: string): Mistake => ({ field, code, message })

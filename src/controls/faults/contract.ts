@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { EventPattern } from '../../service/events/patterns.ts'
+import { DAY, Duration, HOUR, parseDuration } from '../../words/duration.ts'
+import { Timestamp, WebhookId } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { parseRange } from '../../words/range.ts'
+import { parseShare, Share } from '../../words/share.ts'
+import { text } from '../../words/text.ts'
+import { checkFault } from './check.ts'
+
+/** Of one world: every call and attempt asks them one after another. */
+export const MOST_FAULTS = 1_000
+
+const list = (item: z.ZodType<string>) => z.array(item).min(1).max(100)
+/** What is no duration at all has been told so already. */
+const within = (lowMs: number, highMs: number, said: string) =>
+  Duration.refine((value) => {
+    const ms = parseDuration(value) ?? lowMs
+    return ms >= lowMs && ms <= highMs
+  }, `must be ${said}`)
+
+const Latency = z
+  .string()
+  .refine((value) => (parseRange(value)?.highMs ?? Number.POSITIVE_INFINITY) <= HOUR, {
+    error: 'must be a delay such as 2s, or a range such as 300ms..2s, of at most 1h',
+  })
+  .meta({ example: '300ms..2s' })
+
+/** Bytes, or a share below 1 of all of them. */
+const Cut = z
+  .codec(z.union([z.number(), z.string()]), z.number().min(0), {
+    decode(value, context) {
+      const cut = String(value).endsWith('%') ? parseShare(value) : Number(String(value).trim() || 'none')
+      if (cut !== undefined && (cut < 1 || Number.isInteger(cut))) return cut
+      context.issues.push({
+        code: 'custom',
+        input: value,
+        message: 'must be whole bytes such as 120, or a share such as 50%',
+      })
+      return z.NEVER
+    },
+    encode: (cut) => cut,
+  })
+  .meta({ example: '50%' })
+
+const Detail = z.strictObject({ field: z.string(), code: z.string(), message: z.string() })
+
+/** What it meets. */
+const where = {
+  routes: list(text(200, 1)).optional().describe('Calls it meets: messages.send, POST:/v1/messages, messages.* or *.'),
+  events: list(EventPattern).optional().describe('Webhook events it meets instead: names, families or *.'),
+  endpoint_id: WebhookId.optional().describe('Of the events, only those to this endpoint.'),
+}
+
+const effectsOnCalls = {
+  status: z.int().min(400).max(599).optional().describe('Refuses with this HTTP status; nothing is done.'),
+  error: text(100, 1).optional().describe('Error code of the refusal; else one that fits the status.'),
+  message: text(1000).optional().describe('Text of the refusal.'),
+  details: z.array(Detail).max(100).optional().describe('details[] of the refusal.'),
+  fields: z.record(text(100, 1), z.unknown()).optional().describe('More fields of the refusal.'),
+  retry_after: z.int().min(0).max(86_400).optional().describe('Seconds, in the refusal and as Retry-After.'),
+  latency: Latency.optional().describe("How long the call waits first, on the machine's clock: 2s or 300ms..2s."),
+  reset: z
+    .enum(['before', 'after'])
+    .optional()
+    .describe('Resets the connection before anything is done, or after all is done and only the answer is lost.'),
+  truncate: Cut.optional().describe('Ends the answer early: after so many bytes (120), or a share of it (50%).'),
+  limit: z.int().min(0).optional().describe('Lets so many calls through in each window; the rest gets 429.'),
+  window: within(100, HOUR, 'between 100ms and 1h')
+    .optional()
+    .describe("Window of the limit on the machine's clock, else 60s."),
+}
+
+const Flag = z.literal(true).optional()
+
+const effectsOnWebhooks = {
+  drop: Flag.describe('The attempt never reaches the receiver and counts as failed.'),
+  delay: within(1, 30 * DAY, 'at most 30d')
+    .optional()
+    .describe("The attempt is made so much later on the world's clock."),
+  duplicate: Flag.describe('The event is sent twice: same id, same bytes.'),
+  reorder: Flag.describe('The event lets the next one of its record pass, but waits no longer than delay, else 1m.'),
+  bad_signature: Flag.describe('The signature is wrong, the body right.'),
+  lost_acknowledgement: Flag.describe('The receiver gets the event, but its answer is lost, so it is sent again.'),
+}
+
+const often = {
+  times: z.int().min(1).optional().describe('How often it strikes at most; without end unless given.'),
+  share: Share.refine((share) => share > 0, 'must be more than 0')
+    .optional()
+    .describe('Which part of what it meets it strikes, by chance: 20% or 0.2.'),
+  after: z.int().min(1).optional().describe('How many it lets pass first.'),
+  every: z.int().min(1).optional().describe('Strikes each so-many-th only.'),
+}
+
+const given = { name: text(100, 1).optional().describe('What it is for.'), ...where }
+const effects = { ...effectsOnCalls, ...effectsOnWebhooks }
+
+const Fields = z.strictObject({ ...given, ...effects, ...often })
+export type FaultInput = z.infer<typeof Fields>
+
+/** A fault as somebody writes it. Whether its routes exist is held against the operations by `KnownFault`. */
+export const FaultInput = Fields.check(({ value, issues }) => {
+  for (const { field, code, message } of checkFault(value))
+    issues.push({ code: 'custom', input: value, message, params: { code }, path: [field] })
+}).meta({ example: { routes: ['messages.send'], status: 503, times: 3 } })
+
+const FaultId = z
+  .string()
+  .regex(/^flt_/, 'must be the id of a fault: flt_…')
+  .meta({ id: 'FaultId', example: 'flt_00000000-0000-4000-8000-000000000001' })
+
+const Fault = z
+  .strictObject({
+    id: FaultId,
+    target: z.enum(['api', 'webhooks']),
+    ...given,
+    ...effects,
+    ...often,
+    does: z.string().describe('The same in words.'),
+    seen: z.int().describe('How many calls or attempts it met while it was active.'),
+    hits: z.int().describe('How many of them it struck.'),
+    active: z.boolean().describe('false once it struck as often as it may.'),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Fault' })
+
+export const addFault = operation({
+  id: 'faults.add',
+  section: 'control',
+  summary: 'Make calls of the API, or deliveries of webhooks, go wrong',
+  method: 'post',
+  path: '/_sandbox/faults',
+  body: FaultInput,
+  output: Fault,
+  status: 201,
+  problems: ['not_found', 'limit_exceeded'],
+})
+
+export const listFaults = operation({
+  id: 'faults.list',
+  section: 'control',
+  summary: 'List faults in the order in which they are asked, with what they did',
+  method: 'get',
+  path: '/_sandbox/faults',
+  output: z.strictObject({ faults: z.array(Fault) }),
+  status: 200,
+})
+
+export const showFault = operation({
+  id: 'faults.show',
+  section: 'control',
+  summary: 'Show one fault and what it did',
+  method: 'get',
+  path: '/_sandbox/faults/{id}',
+  output: Fault,
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const removeFault = operation({
+  id: 'faults.remove',
+  section: 'control',
+  summary: 'Take one fault away',
+  method: 'delete',
+  path: '/_sandbox/faults/{id}',
+  output: Fault,
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const clearFaults = operation({
+  id: 'faults.clear',
+  section: 'control',
+  summary: 'Take all faults away',
+  method: 'delete',
+  path: '/_sandbox/faults',
+  output: z.strictObject({ removed: z.int() }),
+  status: 200,
+})

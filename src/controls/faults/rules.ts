@@ -1,0 +1,90 @@
+import { type Operation, problemsOf } from '../../words/operation.ts'
+import { type ProblemCode, problems } from '../../words/problem.ts'
+import type { FaultInput } from './contract.ts'
+
+/** How often a fault was asked, this time included, and how often it struck before. */
+export interface Counts {
+  seen: number
+  hits: number
+}
+
+/** Whether a fault strikes this time. `draw` is a number in [0, 1), asked for where chance decides. */
+export function strikes(
+  { times, share, after = 0, every = 1 }: FaultInput,
+  { seen, hits }: Counts,
+  draw: () => number,
+) {
+  if (times !== undefined && hits >= times) return false
+  if (seen <= after || (seen - after) % every !== 0) return false
+  return share === undefined || draw() < share
+}
+
+export const isExhausted = ({ times }: FaultInput, { hits }: Pick<Counts, 'hits'>): boolean =>
+  times !== undefined && hits >= times
+
+/** Of several codes with one status, the one that is meant where an operation can answer it. */
+const USUAL: Readonly<Record<number, ProblemCode>> = {
+  400: 'validation_error',
+  404: 'not_found',
+  422: 'missing_consent',
+  500: 'internal_error',
+  503: 'service_unavailable',
+}
+
+/** The code that a call answers a status with: one of its own if it has any, else what any call can meet. */
+export function fittingCode(
+  status: number,
+  operation: Pick<Operation, 'path' | 'idempotency' | 'problems'>,
+): ProblemCode {
+  const has = (code: ProblemCode) => problems[code].status === status
+  const possible = problemsOf(operation)
+  const usual = USUAL[status]
+  if (usual && possible.has(usual)) return usual
+  const all = [...operation.problems, ...possible, ...(Object.keys(problems) as ProblemCode[])]
+  // Those in front of the service answer with statuses of their own.
+  return all.find(has) ?? 'service_unavailable'
+}
+
+/** How many bytes of an answer arrive. */
+export const kept = (truncate: number, bytes: number): number =>
+  truncate < 1 ? Math.floor(bytes * truncate) : Math.min(bytes - 1, truncate)
+
+/** What a fault does, for people. */
+export function inWords(fault: FaultInput): string {
+  return [...effectsInWords(fault), ...oftenInWords(fault)].join(', ')
+}
+
+const DEEDS: { [Field in keyof FaultInput]?: (value: NonNullable<FaultInput[Field]>) => string } = {
+  latency: (latency) => `waits ${latency}`,
+  delay: (delay) => `waits ${delay}`,
+  reset: (when) => `resets the connection ${when} the deed`,
+  truncate: (truncate) => `ends the answer after ${truncate < 1 ? percent(truncate) : `${truncate} bytes`}`,
+  drop: () => 'drops the attempt',
+  duplicate: () => 'sends it twice',
+  reorder: () => 'lets the next one pass',
+  bad_signature: () => 'signs it wrong',
+  lost_acknowledgement: () => 'loses the answer of the receiver',
+}
+
+function effectsInWords(fault: FaultInput): string[] {
+  const { status, error, limit, window = '60s' } = fault
+  const deeds = Object.entries(DEEDS) as [keyof FaultInput, (value: unknown) => string][]
+  return [
+    ...deeds.filter(([field]) => fault[field] !== undefined).map(([field, said]) => said(fault[field])),
+    ...(status === undefined && error === undefined
+      ? []
+      : [['answers', status ?? problems[error as ProblemCode].status, error].filter(Boolean).join(' ')]),
+    ...(limit === undefined ? [] : [`answers 429 beyond ${limit} in ${window}`]),
+  ]
+}
+
+function oftenInWords({ times, share, after, every }: FaultInput): string[] {
+  return [
+    ...(after === undefined ? [] : [`after the first ${after}`]),
+    ...(every === undefined ? [] : [`1 in ${every}`]),
+    ...(share === undefined ? [] : [percent(share)]),
+    ...(times === undefined ? [] : [times === 1 ? 'once' : `${times} times`]),
+  ]
+}
+
+const percent = (share: number) => `${Math.round(share * 1000) / 10} %`

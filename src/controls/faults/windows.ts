@@ -1,0 +1,47 @@
+import { durationMs } from '../../words/duration.ts'
+import type { Database } from '../../world/storage/database.ts'
+import { machineNow } from '../../world/time/machine-time.ts'
+import type { World } from '../../world/world.ts'
+import type { ArmedFault } from './active.ts'
+
+const USUAL_WINDOW = '60s'
+
+export interface Window {
+  opensAt: number
+  closesAt: number
+  used: number
+}
+
+/** Counted in memory: a window is over before anybody could have restarted. A reset of the world begins anew. */
+const windows = new WeakMap<Database, Map<string, Window>>()
+
+/** The window that a limit counts in now, on the machine's clock like all rate limiting. */
+export function windowOf(world: World, { id, fault }: ArmedFault): Window {
+  const lengthMs = durationMs(fault.window ?? USUAL_WINDOW)
+  const now = machineNow()
+  const known = windows.get(world.db) ?? new Map<string, Window>()
+  windows.set(world.db, known)
+  const open = known.get(id)
+  if (open && open.closesAt > now) return open
+  const opensAt = now - (now % lengthMs)
+  const fresh = { opensAt, closesAt: opensAt + lengthMs, used: 0 }
+  known.set(id, fresh)
+  return fresh
+}
+
+/** Whole seconds until it closes, at least one. */
+export const retryAfter = ({ closesAt }: Pick<Window, 'closesAt'>): number =>
+  Math.max(1, Math.ceil((closesAt - machineNow()) / 1000))
+
+/** What the rate-limit headers say of it (interface §8). */
+export const windowHeaders = (limit: number, { used, closesAt }: Window) => ({
+  'X-RateLimit-Limit': limit,
+  'X-RateLimit-Remaining': Math.max(0, limit - used),
+  'X-RateLimit-Reset': Math.ceil(closesAt / 1000),
+})
+
+/** The same for a refusal by count, whose window nobody states. */
+export const refusalHeaders = (retry_after: number) => ({
+  'X-RateLimit-Remaining': 0,
+  'X-RateLimit-Reset': Math.ceil(machineNow() / 1000) + retry_after,
+})

@@ -1,0 +1,148 @@
+import type { z } from 'zod'
+import { carrierNames, deviceOf, magicRecipientOf } from '../../network/carriers/actions.ts'
+import { type Behaviour, type Layer, strongest } from '../../network/carriers/behaviour.ts'
+import { handsetOf, handsetsOf, keepHandset } from '../../network/handsets/actions.ts'
+import { changedSettings, layerOf, overriddenBy } from '../../network/handsets/rules.ts'
+import { waitingFor } from '../../network/queue/actions.ts'
+import { agentsOf } from '../../service/agents/actions.ts'
+import { TEST_AGENT_ID } from '../../service/agents/contract.ts'
+import { openSession } from '../../service/conversations/actions.ts'
+import { deliverWaiting } from '../../service/messages/release.ts'
+import { brokenField } from '../../words/broken-fields.ts'
+import { toE164 } from '../../words/phone.ts'
+import { formatRange } from '../../words/range.ts'
+import { suggest } from '../../words/validate.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { inboxOf } from '../inbox/actions.ts'
+import type { Handset, HandsetSettings } from './contract.ts'
+import * as contract from './contract.ts'
+
+export function phoneOf(text: string): string {
+  const phone = toE164(text.startsWith('+') ? text : `+${text}`)
+  if (!phone) throw brokenField('phone', 'invalid_phone', `${text} is not a phone number such as +491713920000`)
+  return phone
+}
+
+export const list: Action<typeof contract.listHandsets> = (world) => ({
+  handsets: [...handsetsOf(world).keys()].map((phone) => shown(world, phone)),
+})
+
+export const show: Action<typeof contract.showHandset> = (world, { params }) => shown(world, phoneOf(params.phone))
+
+export const set: Action<typeof contract.setHandset> = (world, { params, body }) => {
+  const phone = phoneOf(params.phone)
+  const settings = changedSettings(handsetOf(world, phone) ?? {}, body)
+  check(world, settings)
+  keep(world, phone, settings)
+  return shown(world, phone)
+}
+
+export const reset: Action<typeof contract.resetHandset> = (world, { params }) => {
+  const phone = phoneOf(params.phone)
+  keep(world, phone, {})
+  return shown(world, phone)
+}
+
+export const inbox: Action<typeof contract.handsetInbox> = (world, { params, query }) =>
+  inboxOf(world, phoneOf(params.phone), query.limit)
+
+function keep(world: World, phone: string, settings: HandsetSettings) {
+  keepHandset(world, phone, settings)
+  if (deviceOf(world, phone).isOn) deliverWaiting(world, phone)
+}
+
+/** What one field alone cannot show: that the carrier exists, and that the settings agree with each other. */
+export function check(world: World, settings: HandsetSettings) {
+  const known = carrierNames(world)
+  if (settings.carrier !== undefined && !known.includes(settings.carrier)) {
+    const guess = suggest(settings.carrier, known)
+    throw brokenField('carrier', 'invalid_value', `must be a carrier of this world: ${known.join(', ')}${guess}`)
+  }
+  const [fault] = contract.faultsOf(settings)
+  if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
+}
+
+/** A phone as it is, whoever decides that. */
+function shown(world: World, phone: string): z.input<typeof Handset> {
+  const settings = handsetOf(world, phone) ?? {}
+  const magic = magicRecipientOf(world, phone)
+  const overridden = overriddenBy(magic, settings)
+  const { carrier, rcsCapable, isOn } = deviceOf(world, phone)
+  const layers = [magic && { from: 'magic recipient', sets: magic }, layerOf(settings)].filter((layer) => !!layer)
+  const said = behaviourOf(layers)
+  const from = { ...fromOf(layers), ...ofDevice(settings, overridden, magic?.rcs_capable !== undefined) }
+  return {
+    phone,
+    carrier: carrier.name,
+    rcs_capable: rcsCapable,
+    on: isOn,
+    read_receipts: strongest(layers, 'read', 'read_receipts')?.sets.read_receipts ?? true,
+    outcome: said.outcome ?? null,
+    failure_reason: said.failure_reason ?? null,
+    read: said.read ?? null,
+    replies: said.replies ?? null,
+    taps: said.taps ?? null,
+    delivery_delay: formatRange(said.delivery_delay ?? carrier.delivery_delay),
+    read_delay: formatRange(said.read_delay ?? carrier.read_delay),
+    reply_delay: formatRange(said.reply_delay ?? carrier.read_delay),
+    from,
+    overridden,
+    does: magic?.does ?? null,
+    waiting: waitingFor(world, { phone }),
+    sessions: sessionsOf(world, phone),
+  }
+}
+
+const FIELDS = [
+  'outcome',
+  'failure_reason',
+  'read',
+  'replies',
+  'taps',
+  'delivery_delay',
+  'read_delay',
+  'reply_delay',
+] as const
+
+/** Fields of which the strongest of two decides together. */
+const TOGETHER: { readonly [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
+  failure_reason: ['outcome'],
+  read_receipts: ['read', 'read_receipts'],
+  replies: ['replies', 'taps'],
+  taps: ['replies', 'taps'],
+}
+
+const layerFor = (layers: readonly Layer[], field: keyof Behaviour) =>
+  strongest(layers, ...(TOGETHER[field] ?? [field]))
+
+const behaviourOf = (layers: readonly Layer[]): Behaviour =>
+  Object.fromEntries(FIELDS.map((field) => [field, layerFor(layers, field)?.sets[field]]))
+
+type From = z.input<typeof Handset>['from'][string]
+
+const fromOf = (layers: readonly Layer[]): Record<string, From> =>
+  Object.fromEntries(
+    [...FIELDS, 'read_receipts' as const]
+      .filter((field) => layerFor(layers, field)?.sets[field] !== undefined)
+      .map((field) => [field, layerFor(layers, field)!.from as From]),
+  )
+
+/** What is decided of the device itself, which is no behaviour. */
+function ofDevice(settings: HandsetSettings, overridden: readonly string[], isMagic: boolean): Record<string, From> {
+  const own = (['carrier', 'rcs_capable', 'on'] as const).filter(
+    (field) => settings[field] !== undefined && !overridden.includes(field),
+  )
+  return {
+    ...Object.fromEntries(own.map((field) => [field, 'handset' as const])),
+    ...(isMagic ? { rcs_capable: 'magic recipient' as const } : {}),
+  }
+}
+
+/** The open sessions of a phone. */
+export const sessionsOf = (world: World, phone: string) =>
+  [...agentsOf(world).map(({ agent_id }) => agent_id), TEST_AGENT_ID].flatMap((agent_id) => {
+    const session = openSession(world, agent_id, phone)
+    return session ? [{ agent_id, session_expires_at: isoTime(session.expires_at) }] : []
+  })

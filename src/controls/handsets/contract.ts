@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { Behaviour } from '../../network/carriers/behaviour.ts'
+import { changeOf } from '../../words/change.ts'
+import { AgentId, MessageId, Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { Phone } from '../../words/phone.ts'
+import { text } from '../../words/text.ts'
+import { FailureReason } from '../../words/vocabulary.ts'
+import { Inbox, InboxQuery } from '../inbox/contract.ts'
+
+const { failure_reason, read_receipts, delivery_delay, read_delay, reply_delay } = Behaviour.shape
+
+/** What can be set of a phone. What is not is as the carrier, or an ordinary phone, has it. */
+const settings = {
+  carrier: z.string().optional().describe('Name of the carrier it is on; else the number and the seed decide.'),
+  rcs_capable: z
+    .boolean()
+    .optional()
+    .describe('Without RCS a send is a 404, and what is under way fails with UNKNOWN_RCS_USER.'),
+  on: z.boolean().optional().describe('Switched off, messages wait until it is on again or their ttl ends.'),
+  read_receipts: read_receipts.describe('Without them nothing becomes read; answers come all the same.'),
+  outcome: z.enum(['delivered', 'failed', 'never_delivered']).optional().describe('What becomes of messages to it.'),
+  failure_reason: failure_reason.describe('Why they fail; goes with the outcome failed.'),
+  read: z.boolean().optional().describe("Whether its user reads what arrives; else the carrier's share decides."),
+  replies: text(3_072, 1).optional().describe('Text that its user answers each message with.'),
+  taps: z.int().min(0).optional().describe('Index of the suggestion that its user taps, instead of a reply.'),
+  delivery_delay,
+  read_delay,
+  reply_delay,
+}
+
+type Settings = { [F in keyof typeof settings]?: unknown }
+
+/** Both at once, or one without the other, would be silently ignored. */
+export const faultsOf = ({
+  replies,
+  taps,
+  read,
+  outcome,
+  failure_reason: reason,
+}: Settings): [field: string, said: string][] =>
+  [
+    ...(replies != null && taps != null ? [['taps', 'goes without replies: a message is answered once'] as const] : []),
+    ...(read === false && (replies ?? taps) != null
+      ? [['read', 'must not be false where messages are answered'] as const]
+      : []),
+    ...(outcome === 'failed' && reason == null
+      ? [['failure_reason', 'is required with the outcome failed'] as const]
+      : []),
+    ...(outcome !== 'failed' && reason != null ? [['failure_reason', 'goes with the outcome failed'] as const] : []),
+  ].map(([field, said]) => [field, said])
+
+function checkTogether({ value, issues }: z.core.ParsePayload<Settings>) {
+  for (const [field, message] of faultsOf(value)) issues.push({ code: 'custom', input: value, path: [field], message })
+}
+
+/** The same, each field by itself. */
+export const HandsetFields = z.strictObject(settings)
+export type HandsetSettings = z.output<typeof HandsetFields>
+
+/** An entry of the section `handsets` of a world file. */
+export const HandsetEntry = z.strictObject({ phone: Phone, ...settings }).check(checkTogether)
+
+const HandsetChange = changeOf(settings)
+export type HandsetChange = z.output<typeof HandsetChange>
+
+const Delay = z.string()
+
+/** A phone as it is, whoever decides that. */
+export const Handset = z
+  .strictObject({
+    phone: z.string(),
+    carrier: z.string(),
+    rcs_capable: z.boolean(),
+    on: z.boolean(),
+    read_receipts: z.boolean(),
+    outcome: z.string().nullable().describe("null: the carrier's shares decide."),
+    failure_reason: FailureReason.nullable(),
+    read: z.boolean().nullable().describe("null: the carrier's share decides."),
+    replies: z.string().nullable(),
+    taps: z.int().nullable(),
+    delivery_delay: Delay,
+    read_delay: Delay,
+    reply_delay: Delay,
+    from: z
+      .record(z.string(), z.enum(['magic recipient', 'handset']))
+      .describe('Who decides each field; what is not named is as on an ordinary phone of this carrier.'),
+    overridden: z
+      .array(z.string())
+      .describe('Fields that are set and without effect, because this is a magic recipient.'),
+    does: z.string().nullable().describe('What this magic recipient does; null for other phones.'),
+    waiting: z.int().describe('Messages that wait until it is switched on.'),
+    sessions: z
+      .array(z.strictObject({ agent_id: AgentId, session_expires_at: Timestamp }))
+      .describe('Open conversation sessions.'),
+  })
+  .meta({ id: 'Handset' })
+
+export const listHandsets = operation({
+  id: 'handset.list',
+  section: 'control',
+  summary: 'List the phones that are other than ordinary',
+  method: 'get',
+  path: '/_sandbox/handsets',
+  output: z.strictObject({ handsets: z.array(Handset) }),
+  status: 200,
+})
+
+export const showHandset = operation({
+  id: 'handset.show',
+  section: 'control',
+  summary: 'Show a simulated phone and what its user does',
+  method: 'get',
+  path: '/_sandbox/handsets/{phone}',
+  output: Handset,
+  status: 200,
+})
+
+export const setHandset = operation({
+  id: 'handset.set',
+  section: 'control',
+  summary: 'Change a simulated phone or what its user does; null makes a field ordinary again',
+  method: 'patch',
+  path: '/_sandbox/handsets/{phone}',
+  body: HandsetChange,
+  output: Handset,
+  status: 200,
+})
+
+export const resetHandset = operation({
+  id: 'handset.reset',
+  section: 'control',
+  summary: 'Make a simulated phone an ordinary one again',
+  method: 'delete',
+  path: '/_sandbox/handsets/{phone}',
+  output: Handset,
+  status: 200,
+})
+
+export const handsetInbox = operation({
+  id: 'handset.inbox',
+  section: 'control',
+  summary: 'Show what a simulated phone has received, newest first',
+  method: 'get',
+  path: '/_sandbox/handsets/{phone}/inbox',
+  query: InboxQuery,
+  output: Inbox,
+  status: 200,
+})
+
+const Received = z.strictObject({ message_id: MessageId, session_expires_at: Timestamp })
+
+export const replyFromHandset = operation({
+  id: 'handset.reply',
+  section: 'control',
+  summary: 'Let the user of a phone reply to an agent',
+  method: 'post',
+  path: '/_sandbox/handsets/{phone}/reply',
+  body: z.strictObject({
+    agent_id: AgentId.optional().describe(
+      'The agent whose thread the user answers in; that of the newest message unless given.',
+    ),
+    text: text(3_072, 1).describe('What the user types.'),
+  }),
+  output: Received,
+  status: 200,
+  problems: ['not_found', 'nothing_to_answer'],
+})
+
+export const tapOnHandset = operation({
+  id: 'handset.tap',
+  section: 'control',
+  summary: 'Let the user of a phone tap a suggestion of a message',
+  method: 'post',
+  path: '/_sandbox/handsets/{phone}/tap',
+  body: z.strictObject({
+    message_id: MessageId.optional().describe('The message that shows the suggestion; the newest one unless given.'),
+    index: z.int().min(0).default(0).describe('Which suggestion, from 0, in the order they are shown.'),
+  }),
+  output: Received,
+  status: 200,
+  problems: ['not_found', 'nothing_to_answer'],
+})

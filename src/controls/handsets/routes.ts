@@ -1,0 +1,14 @@
+import { type Route, route } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
+import * as deeds from './user-actions.ts'
+
+export const routes: readonly Route[] = [
+  route(contract.listHandsets, actions.list),
+  route(contract.showHandset, actions.show),
+  route(contract.setHandset, actions.set),
+  route(contract.resetHandset, actions.reset),
+  route(contract.handsetInbox, actions.inbox),
+  route(contract.replyFromHandset, deeds.reply),
+  route(contract.tapOnHandset, deeds.tap),
+]

@@ -1,0 +1,49 @@
+import { openSession, type UserMessage } from '../../service/conversations/actions.ts'
+import { type MessageRow, messageById } from '../../service/messages/actions.ts'
+import { lastDelivered, type Received, receive, suggestedOn } from '../../service/messages/inbound.ts'
+import { received } from '../../service/messages/reading.ts'
+import { problem } from '../../words/problem.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { phoneOf } from './actions.ts'
+import type { replyFromHandset, tapOnHandset } from './contract.ts'
+
+const outcome = (world: World, { message_id, agentId, phone }: Received) => ({
+  message_id,
+  session_expires_at: isoTime(openSession(world, agentId, phone)!.expires_at),
+})
+
+export const reply: Action<typeof replyFromHandset> = (world, { params, body }) => {
+  const phone = phoneOf(params.phone)
+  const message = body.agent_id === undefined ? newestOn(world, phone) : lastDelivered(world, body.agent_id, phone)
+  if (!message)
+    throw problem('nothing_to_answer', `${phone} has received no message from ${body.agent_id ?? 'any agent'} yet.`)
+  return outcome(world, receive(world, message, { type: 'text', text: body.text }))
+}
+
+export const tap: Action<typeof tapOnHandset> = (world, { params, body }) => {
+  const phone = phoneOf(params.phone)
+  const message = body.message_id === undefined ? newestOn(world, phone) : messageById(world, body.message_id)
+  if (!message) throw problem('nothing_to_answer', `${phone} has received no RCS message yet.`)
+  if (message.recipient !== phone || message.channel !== 'RCS')
+    throw problem('nothing_to_answer', `${message.id} is not a message to ${phone}.`)
+  if (message.deliver_at === null)
+    throw problem('nothing_to_answer', `${message.id} is ${message.status}, not delivered.`)
+  return outcome(world, receive(world, message, suggestionAt(message, body.index)))
+}
+
+/** What a tap on a suggestion says, by its place in the message. */
+export function suggestionAt(message: MessageRow, index: number): UserMessage {
+  const chips = suggestedOn(message)
+  const chip = chips[index]
+  if (chip) return chip
+  throw problem('nothing_to_answer', `${message.id} has ${chips.length} suggestions; there is none at index ${index}.`)
+}
+
+/** How far back the newest RCS message is looked for, past SMS. */
+const LOOK_BACK = 50
+
+/** The RCS message that lies on top on a phone. */
+export const newestOn = (world: World, phone: string) =>
+  received(world, phone, LOOK_BACK).find(({ channel }) => channel === 'RCS')

@@ -1,0 +1,59 @@
+import { type InboxRow, inboxStore } from '../../network/inbox/store.ts'
+import { type MessageRow, received, seen } from '../../service/messages/reading.ts'
+import { toEmail } from '../../words/email.ts'
+import { toE164 } from '../../words/phone.ts'
+import { problem } from '../../words/problem.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type { InboxMessage, showInbox } from './contract.ts'
+
+const DEFAULT_LIMIT = 50
+
+export const show: Action<typeof showInbox> = (world, { params, query }) =>
+  inboxOf(world, normal(params.address), query.limit)
+
+/** What an address has received: messages of the log, read where they lie, and those of the service itself. */
+export function inboxOf(world: World, address: string, limit = DEFAULT_LIMIT) {
+  const fromService = world.store(inboxStore).newest(address, limit).map(shownNote)
+  const fromLog = received(world, address, limit).map(shownMessage)
+  return { address, messages: newestFirst([...fromService, ...fromLog]).slice(0, limit) }
+}
+
+const newestFirst = (messages: InboxMessage[]) => messages.sort((a, b) => (a.at > b.at ? -1 : Number(a.at < b.at)))
+
+const shownNote = ({ at, channel_type, kind, subject, text, link }: InboxRow): InboxMessage => ({
+  at: isoTime(at),
+  channel_type,
+  kind,
+  subject,
+  text,
+  link,
+})
+
+function shownMessage(row: MessageRow): InboxMessage {
+  const { subject, text, links, suggestions } = seen(row)
+  return {
+    at: isoTime(row.deliver_at!),
+    channel_type: row.channel,
+    kind: 'MESSAGE',
+    subject,
+    text,
+    link: links[0] ?? null,
+    message_id: row.id,
+    from: row.agent_id ?? row.channel_id!,
+    status: row.status,
+    links,
+    suggestions,
+  }
+}
+
+function normal(text: string): string {
+  const address = text.includes('@') ? toEmail(text) : toE164(text)
+  if (address) return address
+  throw problem('validation_error', `"${text}" is neither an email address nor a phone number such as +491713920000.`, {
+    details: [
+      { field: 'address', code: 'invalid_value', message: 'must be an email address or an international phone number' },
+    ],
+  })
+}

@@ -1,0 +1,90 @@
+import { problem } from '../../words/problem.ts'
+import { Stream } from '../../words/reply.ts'
+import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../../words/server-sent.ts'
+import { newsIn } from '../../world/changes.ts'
+import type { Action } from '../../world/noun.ts'
+import { breathe } from '../../world/time/machine-time.ts'
+import type { clearRequests, listRequests, showRequest, streamRequests } from './contract.ts'
+import { requestsOf } from './log.ts'
+import { errorOf, fullViewOf, type Logged, viewOf } from './recorded.ts'
+import { matches, type RequestFilter } from './rules.ts'
+
+const DEFAULT_LIMIT = 50
+/** Requests written to a stream before others are let through. */
+const PAGE = 100
+
+const isWanted = (filter: RequestFilter) => (logged: Logged) =>
+  matches(filter, { ...logged, error: () => errorOf(logged) })
+
+export const list: Action<typeof listRequests> = (world, { query }) => {
+  const { after, limit = DEFAULT_LIMIT, full, ...filter } = query
+  const ring = requestsOf(world)
+  const found = take(after === undefined ? ring.backwards() : ring.after(after), isWanted(filter), limit + 1)
+  const listed = found.slice(0, limit)
+  if (after === undefined) listed.reverse()
+  return {
+    requests: listed.map((logged) => viewOf(logged, { full: full === 'true' })),
+    has_more: found.length > limit,
+    ...ring.standing,
+  }
+}
+
+function take(entries: Iterable<Logged>, isWanted: (logged: Logged) => boolean, most: number): Logged[] {
+  const found: Logged[] = []
+  for (const logged of entries) {
+    if (!isWanted(logged)) continue
+    found.push(logged)
+    if (found.length === most) break
+  }
+  return found
+}
+
+/** By X-Request-Id, or by position. */
+export const show: Action<typeof showRequest> = (world, { params: { id } }) => {
+  const ring = requestsOf(world)
+  const isIt = /^\d{1,15}$/.test(id)
+    ? ({ seq }: Logged) => seq === Number(id)
+    : ({ requestId }: Logged) => requestId === id
+  const [logged] = take(ring.backwards(), isIt, 1)
+  if (logged) return fullViewOf(logged)
+  const { dropped } = ring.standing
+  const why = dropped > 0 ? `; its oldest ${dropped} were dropped` : ''
+  throw problem(
+    'not_found',
+    `No request ${id} in the log of this world, which is bounded and begins with the emulator${why}.`,
+  )
+}
+
+export const clear: Action<typeof clearRequests> = (world) => ({ cleared: requestsOf(world).clear() })
+
+export const stream: Action<typeof streamRequests> = (world, { query, caller }) => {
+  const { after, full, heartbeat: heartbeatMs = HEARTBEAT_MS, ...filter } = query
+  const ring = requestsOf(world)
+  const wanted = isWanted(filter)
+  const { last_seq } = ring.standing
+  const asked = resumePoint(caller.lastEventId) ?? after ?? last_seq
+  // A position beyond the end is of a log that is gone; of this one its reader has seen nothing.
+  let seq = asked > last_seq ? 0 : asked
+
+  return new Stream(async (write, signal) => {
+    await write(sentRemark('hello', { ...ring.standing, namespace: world.namespace }))
+    while (!signal.aborted && !world.isGone) {
+      const { first_seq, dropped } = ring.standing
+      if (first_seq > seq + 1) {
+        await write(sentRemark('dropped', { after: seq, first_seq, dropped }))
+        seq = first_seq - 1
+      }
+      const page = take(ring.after(seq), () => true, PAGE)
+      const news =
+        page.length < PAGE
+          ? newsIn((listener) => ring.follow(listener), signal, heartbeatMs)
+          : breathe().then(() => true)
+      for (const logged of page) {
+        if (!signal.aborted && wanted(logged))
+          await write(sentItem(logged.seq, 'request', JSON.stringify(viewOf(logged, { full: full === 'true' }))))
+        seq = logged.seq
+      }
+      if (!(await news) && !signal.aborted) await write(heartbeat(seq))
+    }
+  })
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { Heartbeat } from '../../words/heartbeat.ts'
+import { Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { whole } from '../../words/page.ts'
+import { type ProblemCode, problems } from '../../words/problem.ts'
+import { suggest } from '../../words/validate.ts'
+
+/** The requests that a world has answered, as only a sandbox shows them: list, follow, show (control plane). */
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const
+
+const Status = z
+  .string()
+  .regex(
+    /^[1-5](xx|\d\d)(,[1-5](xx|\d\d))*$/i,
+    'must be a status such as 404, a class such as 4xx, or several with commas',
+  )
+  .transform((text) => text.toLowerCase().split(','))
+  .meta({ example: '4xx' })
+
+const ErrorCode = z
+  .string()
+  .check(({ value, issues }) => {
+    if (Object.hasOwn(problems, value)) return
+    const hint = suggest(value, Object.keys(problems))
+    const message = `there is no error code "${value.slice(0, 100)}"${hint}`
+    issues.push({ code: 'custom', input: value, message, params: { code: 'unknown_error' } })
+  })
+  .transform((code) => code as ProblemCode)
+  .meta({ example: 'missing_consent' })
+
+const Method = z
+  .string()
+  .transform((text) => text.toUpperCase())
+  .pipe(z.enum(METHODS))
+  .meta({ enum: METHODS })
+
+const Seq = z.int().min(0).describe('Position in the log; rises with every request.')
+
+export const Filter = {
+  status: Status.optional().describe('Answered with this status, or one of this class.'),
+  method: Method.optional().describe('Made with this method.'),
+  path: z.string().max(500).startsWith('/').optional().describe('Whose path begins with this: /v1/messages.'),
+  operation: z.string().max(100).optional().describe('That called this operation: messages.send.'),
+  error: ErrorCode.optional().describe('Refused with this error code.'),
+  request_id: z.string().max(100).optional().describe('With this X-Request-Id.'),
+}
+
+const After = whole('after', 0, Number.MAX_SAFE_INTEGER).describe('Only requests after this position.')
+const Full = z
+  .enum(['true', 'false'])
+  .optional()
+  .describe('With headers and bodies; secrets are taken out of them, and long bodies are cut.')
+
+const Body = z.strictObject({
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable().describe('As text without secrets; null where there is none or it is no text.'),
+  bytes: z.int().min(0).describe('How long the whole body was.'),
+  truncated: z.boolean().describe('The body is longer than what is kept of it.'),
+})
+
+const Summary = z.strictObject({
+  seq: Seq,
+  request_id: z.string(),
+  at: Timestamp.describe("When it came, on the world's clock."),
+  duration_ms: z.number().describe("On the machine's clock, so it differs between equal runs."),
+  method: z.string(),
+  path: z.string().describe('With its query.'),
+  operation: z.string().nullable().describe('null when no operation takes such a request.'),
+  status: z.int().nullable().describe('null when the caller left or was cut off before an answer.'),
+  error: z.string().nullable().describe('The error code of a refusal.'),
+  idempotency_key: z.string().nullable(),
+  replayed: z.boolean().describe('An earlier answer was repeated.'),
+  fault: z.string().nullable().describe('The id of the fault that made this answer.'),
+})
+
+const Exchange = Summary.extend({ request: Body, response: Body }).meta({ id: 'RecordedRequest' })
+
+/** One request in a list; `request` and `response` when they were asked for. */
+const Listed = Summary.extend({ request: Body.optional(), response: Body.optional() })
+
+const Standing = {
+  first_seq: Seq.describe('From here on none is missing: earlier ones were dropped, or cleared.'),
+  last_seq: Seq.describe('Position of the newest request of the whole log.'),
+  dropped: z.int().min(0).describe('How many were dropped since the log began, because it is bounded.'),
+  log_id: z.string().describe('Differs when the log was begun anew, as with every start of the emulator.'),
+}
+
+export const listRequests = operation({
+  id: 'logs.list',
+  section: 'control',
+  summary: 'List recorded requests in their order; the newest unless after says otherwise',
+  method: 'get',
+  path: '/_sandbox/requests',
+  query: z.strictObject({
+    ...Filter,
+    after: After.optional(),
+    limit: whole('limit', 1, 1000).optional().describe('Most requests of one answer: 1 to 1,000, else 50.'),
+    full: Full,
+  }),
+  output: z.strictObject({
+    requests: z.array(Listed),
+    has_more: z.boolean().describe('More match than are listed: older ones, or with after newer ones.'),
+    ...Standing,
+  }),
+  status: 200,
+  isUnrecorded: true,
+})
+
+export const streamRequests = operation({
+  id: 'logs.stream',
+  section: 'control',
+  summary: 'Follow recorded requests as server-sent events; Last-Event-ID or after resumes, else it starts now',
+  method: 'get',
+  path: '/_sandbox/requests/stream',
+  query: z.strictObject({ ...Filter, after: After.optional(), full: Full, heartbeat: Heartbeat.optional() }),
+  output: z.string(),
+  status: 200,
+  media: 'text/event-stream',
+  isUnrecorded: true,
+})
+
+export const showRequest = operation({
+  id: 'logs.show',
+  section: 'control',
+  summary: 'Show a recorded request and its answer, with headers and bodies',
+  method: 'get',
+  path: '/_sandbox/requests/{id}',
+  output: Exchange,
+  status: 200,
+  problems: ['not_found'],
+  isUnrecorded: true,
+})
+
+export const clearRequests = operation({
+  id: 'logs.clear',
+  section: 'control',
+  summary: 'Empty the request log',
+  method: 'delete',
+  path: '/_sandbox/requests',
+  output: z.strictObject({ cleared: z.int().min(0).describe('How many requests it held.') }),
+  status: 200,
+  isUnrecorded: true,
+})

@@ -1,0 +1,11 @@
+import { type Noun, section } from '../../world/noun.ts'
+import { bounds, RequestLog, requestsOf } from './log.ts'
+
+/** The request log: what callers asked of this world and what they were answered, in memory. */
+export const requests: Noun = {
+  sections: [
+    section('request_log', RequestLog.describe('How much of the request log is kept.'), bounds.set, bounds.of),
+  ],
+  // Another world has taken its place, and what was asked of the old one says nothing of it.
+  begun: (world) => void requestsOf(world).clear(),
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { fact } from '../../world/setting.ts'
+import { machineNow } from '../../world/time/machine-time.ts'
+import type { World } from '../../world/world.ts'
+import type { Logged } from './recorded.ts'
+import { type Bounds, Ring } from './ring.ts'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** The section `request_log` of a world file. */
+export const RequestLog = z.strictObject({
+  keep: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(1_000)
+    .describe('Most requests that are kept; then the oldest are dropped.'),
+  keep_bytes: z
+    .int()
+    .min(64 * KIB)
+    .max(1024 * MIB)
+    .default(4 * MIB)
+    .describe('Most bytes that requests and answers may take; less where many worlds are open.'),
+})
+
+type Kept = z.output<typeof RequestLog>
+
+/** What the logs of all worlds of the process share, so that many worlds do not take many times as much. */
+const SHARED_BYTES = 32 * MIB
+const LEAST_BYTES = 16 * KIB
+
+/** How much this world keeps, as its world file has it. Asked with every request. */
+export const bounds = fact<Kept>('request log bounds', (written) => written ?? RequestLog.parse({}))
+
+// Requests are no state of the world: what happens twice alike takes another time on the machine. So they are kept
+// beside it, and go with it.
+const rings = new WeakMap<World, Ring>()
+
+export function requestsOf(world: World): Ring {
+  const known = rings.get(world)
+  if (known) return known
+  const ring = new Ring(`log_${world.fixedSecret(`requests ${world.namespace} ${machineNow()}`, 24)}`)
+  rings.set(world, ring)
+  return ring
+}
+
+/** Where the requests of a world are kept, and how many. */
+export interface Room extends Bounds {
+  ring: Ring
+}
+
+export function roomIn(world: World): Room {
+  const { keep, keep_bytes } = bounds.of(world)
+  return {
+    ring: requestsOf(world),
+    most: keep,
+    mostBytes: Math.min(keep_bytes, Math.max(LEAST_BYTES, SHARED_BYTES / world.host.count)),
+  }
+}
+
+/** Keeps a request. On the way of every call, so it only puts by what is there. */
+export const record = (room: Room, logged: Logged) => room.ring.add(logged, room)

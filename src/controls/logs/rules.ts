@@ -1,0 +1,41 @@
+import type { ProblemCode } from '../../words/problem.ts'
+
+export interface RequestFilter {
+  /** `404` or `4xx`. */
+  status?: readonly string[] | undefined
+  method?: string | undefined
+  /** What the path begins with. */
+  path?: string | undefined
+  operation?: string | undefined
+  error?: ProblemCode | undefined
+  request_id?: string | undefined
+}
+
+interface Facts {
+  status: number | null
+  method: string
+  url: string
+  operation: string | null
+  requestId: string
+  error: () => string | null
+}
+
+/** Whether a reader of the request log asked for such a one. */
+export function matches(filter: RequestFilter, facts: Facts): boolean {
+  return (
+    hasStatus(filter.status, facts.status) &&
+    is(filter.method, facts.method) &&
+    (filter.path === undefined || facts.url.startsWith(filter.path)) &&
+    is(filter.operation, facts.operation) &&
+    is(filter.request_id, facts.requestId) &&
+    (filter.error === undefined || filter.error === facts.error())
+  )
+}
+
+const is = (wanted: string | undefined, actual: string | null) => wanted === undefined || wanted === actual
+
+function hasStatus(wanted: readonly string[] | undefined, status: number | null): boolean {
+  if (wanted === undefined) return true
+  const code = String(status)
+  return wanted.some((one) => one === code || (one.endsWith('xx') && one[0] === code[0] && status !== null))
+}

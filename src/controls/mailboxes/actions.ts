@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import { magicLayer, magicRecipientOf, mailServerOf } from '../../network/carriers/actions.ts'
+import { type Behaviour, strongest } from '../../network/carriers/behaviour.ts'
+import { keepMailbox, mailboxesOf, mailboxOf } from '../../network/mailboxes/actions.ts'
+import { changedSettings, DECIDED_BY, layerOf, overriddenBy } from '../../network/mailboxes/rules.ts'
+import { contactByEmail } from '../../service/contacts/actions.ts'
+import { brokenField } from '../../words/broken-fields.ts'
+import { toEmail } from '../../words/email.ts'
+import { formatRange } from '../../words/range.ts'
+import type { Action } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import { inboxOf } from '../inbox/actions.ts'
+import type { Mailbox } from './contract.ts'
+import * as contract from './contract.ts'
+
+export function addressOf(text: string): string {
+  const address = toEmail(text)
+  if (!address) throw brokenField('address', 'invalid_email', `${text} is not an email address such as ada@example.com`)
+  return address
+}
+
+export const list: Action<typeof contract.listMailboxes> = (world) => ({
+  mailboxes: [...mailboxesOf(world).keys()].map((address) => shown(world, address)),
+})
+
+export const show: Action<typeof contract.showMailbox> = (world, { params }) => shown(world, addressOf(params.address))
+
+export const set: Action<typeof contract.setMailbox> = (world, { params, body }) => {
+  const address = addressOf(params.address)
+  const settings = changedSettings(mailboxOf(world, address) ?? {}, body)
+  const [fault] = contract.faultsOf(settings)
+  if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
+  keepMailbox(world, address, settings)
+  return shown(world, address)
+}
+
+export const reset: Action<typeof contract.resetMailbox> = (world, { params }) => {
+  const address = addressOf(params.address)
+  keepMailbox(world, address, {})
+  return shown(world, address)
+}
+
+export const inbox: Action<typeof contract.mailboxInbox> = (world, { params, query }) =>
+  inboxOf(world, addressOf(params.address), query.limit)
+
+/** A mailbox as it is, whoever decides that. */
+function shown(world: World, address: string): z.input<typeof Mailbox> {
+  const settings = mailboxOf(world, address) ?? {}
+  const magic = magicLayer(world, address)
+  const layers = [magic, layerOf(settings)].filter((layer) => !!layer)
+  const said = <F extends keyof Behaviour>(field: F) => strongest(layers, field)?.sets[field]
+  const mail = mailServerOf(world)
+  const contact = contactByEmail(world, address)
+  const decided = Object.entries(DECIDED_BY).flatMap(([field, by]) => {
+    const layer = strongest(layers, by)
+    return layer ? [[field, layer.from as 'magic recipient' | 'mailbox']] : []
+  })
+  return {
+    address,
+    bounces: strongest(layers, 'outcome')?.sets.bounce_type ?? null,
+    opens: said('opened') ?? null,
+    clicks: said('clicked') ?? null,
+    complains: said('complained') ?? null,
+    unsubscribes: said('unsubscribed') ?? false,
+    delivery_delay: formatRange(said('delivery_delay') ?? mail.delivery_delay),
+    open_delay: formatRange(said('open_delay') ?? mail.open_delay),
+    click_delay: formatRange(said('click_delay') ?? mail.click_delay),
+    from: Object.fromEntries(decided),
+    overridden: overriddenBy(magic?.sets, settings),
+    does: magicRecipientOf(world, address)?.does ?? null,
+    contact: contact ? { id: contact.id, status: contact.status } : null,
+  }
+}

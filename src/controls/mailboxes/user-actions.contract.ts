@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { MessageStatus } from '../../service/messages/contract.ts'
+import { MessageId } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { BounceType } from './contract.ts'
+
+/** What came of a deed. */
+export const Done = z
+  .strictObject({
+    message_id: MessageId,
+    status: MessageStatus.describe('Of the message, after the deed.'),
+    event: z.string().describe('The event that tells of it.'),
+    url: z.string().nullable().describe('The link that was clicked; null for other deeds.'),
+    contact_status: z.string().nullable().describe('Of the contact, after the deed; null where there is none.'),
+  })
+  .meta({ id: 'MailboxDeed' })
+
+const problems = ['not_found', 'nothing_to_answer', 'message_state_conflict'] as const
+
+const message_id = MessageId.optional().describe('The email; the newest one in the mailbox unless given.')
+
+export const openEmail = operation({
+  id: 'mailbox.open',
+  section: 'control',
+  summary: 'Let the owner of a mailbox open an email',
+  method: 'post',
+  path: '/_sandbox/mailboxes/{address}/open',
+  body: z.strictObject({ message_id }),
+  bodyOptional: true,
+  output: Done,
+  status: 200,
+  problems,
+})
+
+export const clickEmail = operation({
+  id: 'mailbox.click',
+  section: 'control',
+  summary: 'Let the owner of a mailbox click a link of an email',
+  method: 'post',
+  path: '/_sandbox/mailboxes/{address}/click',
+  body: z
+    .strictObject({
+      message_id,
+      index: z.int().min(0).optional().describe('Which link, from 0, as the inbox lists them; the first unless given.'),
+      url: z.string().min(1).max(2_048).optional().describe('Or the link itself.'),
+    })
+    .refine(({ index, url }) => index === undefined || url === undefined, {
+      error: 'give index or url, not both',
+      path: ['url'],
+    }),
+  bodyOptional: true,
+  output: Done,
+  status: 200,
+  problems,
+})
+
+export const bounceEmail = operation({
+  id: 'mailbox.bounce',
+  section: 'control',
+  summary: 'Let an email bounce that is on its way to a mailbox',
+  method: 'post',
+  path: '/_sandbox/mailboxes/{address}/bounce',
+  body: z.strictObject({
+    message_id: MessageId.optional().describe('The email; the newest one on its way unless given.'),
+    bounce_type: BounceType.default('hard').describe('Whether the mailbox does not exist, or is full.'),
+  }),
+  bodyOptional: true,
+  output: Done,
+  status: 200,
+  problems,
+})
+
+export const complainOfEmail = operation({
+  id: 'mailbox.complain',
+  section: 'control',
+  summary: 'Let the owner of a mailbox mark an email as spam',
+  method: 'post',
+  path: '/_sandbox/mailboxes/{address}/complain',
+  body: z.strictObject({ message_id }),
+  bodyOptional: true,
+  output: Done,
+  status: 200,
+  problems,
+})
+
+export const unsubscribeByEmail = operation({
+  id: 'mailbox.unsubscribe',
+  section: 'control',
+  summary: 'Let the owner of a mailbox unsubscribe by an email',
+  method: 'post',
+  path: '/_sandbox/mailboxes/{address}/unsubscribe',
+  body: z.strictObject({ message_id }),
+  bodyOptional: true,
+  output: Done,
+  status: 200,
+  problems,
+})

@@ -1,0 +1,111 @@
+import type { z } from 'zod'
+import { contactByEmail, contactByRef } from '../../service/contacts/actions.ts'
+import { messageById } from '../../service/messages/actions.ts'
+import { moveByHand } from '../../service/messages/by-hand.ts'
+import type { Deed } from '../../service/messages/events.ts'
+import { type MessageRow, received, seen, underway } from '../../service/messages/reading.ts'
+import { emailMessage } from '../../service/messages/states.ts'
+import { problem } from '../../words/problem.ts'
+import type { Action } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import { addressOf } from './actions.ts'
+import type * as contract from './user-actions.contract.ts'
+
+type DeedName = 'open' | 'click' | 'bounce' | 'complain' | 'unsubscribe'
+
+const EVENTS: Readonly<Record<DeedName, string>> = {
+  open: 'email.opened',
+  click: 'email.clicked',
+  bounce: 'email.bounced',
+  complain: 'email.complained',
+  unsubscribe: 'email.unsubscribed',
+}
+
+export const open: Action<typeof contract.openEmail> = (world, { params, body }) =>
+  done(world, 'open', arrived(world, addressOf(params.address), body.message_id))
+
+export const click: Action<typeof contract.clickEmail> = (world, { params, body }) => {
+  const row = arrived(world, addressOf(params.address), body.message_id)
+  check(row, 'click')
+  return done(world, 'click', row, { url: linkOf(row, body) })
+}
+
+export const bounce: Action<typeof contract.bounceEmail> = (world, { params, body }) => {
+  const address = addressOf(params.address)
+  const row = body.message_id === undefined ? onItsWay(world, address) : emailTo(world, address, body.message_id)
+  return done(world, 'bounce', row, { bounceType: body.bounce_type })
+}
+
+export const complain: Action<typeof contract.complainOfEmail> = (world, { params, body }) =>
+  once(world, 'complain', arrived(world, addressOf(params.address), body.message_id))
+
+export const unsubscribe: Action<typeof contract.unsubscribeByEmail> = (world, { params, body }) =>
+  once(world, 'unsubscribe', arrived(world, addressOf(params.address), body.message_id))
+
+function arrived(world: World, address: string, messageId: string | undefined): MessageRow {
+  if (messageId !== undefined) return emailTo(world, address, messageId)
+  const [newest] = received(world, address, 1)
+  if (newest) return newest
+  throw problem('nothing_to_answer', `${address} has received no email yet.`)
+}
+
+function onItsWay(world: World, address: string): MessageRow {
+  const contact = contactByEmail(world, address)
+  const row = contact && underway(world, contact.id, address)
+  if (row) return row
+  throw problem('nothing_to_answer', `No email is on its way to ${address}. What has arrived does not bounce any more.`)
+}
+
+function emailTo(world: World, address: string, messageId: string): MessageRow {
+  const row = messageById(world, messageId)
+  if (row.channel === 'EMAIL' && row.recipient.toLowerCase() === address.toLowerCase()) return row
+  throw problem('nothing_to_answer', `${messageId} is not an email to ${address}.`)
+}
+
+/** The state table says from where a deed is possible. */
+function check(row: MessageRow, name: DeedName) {
+  if (emailMessage.next(row.status, name)) return
+  const from = emailMessage.steps.filter(({ on }) => on === name).map((step) => step.from)
+  throw problem(
+    'message_state_conflict',
+    `${row.id} is ${row.status}; to ${name} it, it must be ${from.join(' or ')}.`,
+    { message_id: row.id, message_status: row.status },
+  )
+}
+
+/** The link that is meant: by its place among those of the email, or as it stands there. */
+export function linkOf(
+  row: MessageRow,
+  { index = 0, url }: { index?: number | undefined; url?: string | undefined },
+): string {
+  const { links } = seen(row)
+  const link = url === undefined ? links[index] : links.find((one) => one === url)
+  if (link !== undefined) return link
+  if (links.length === 0) throw problem('nothing_to_answer', `${row.id} has no link to click.`)
+  const meant = url === undefined ? `at index ${index}` : url
+  throw problem('nothing_to_answer', `${row.id} has no link ${meant}; it has ${links.join(', ')}.`)
+}
+
+/** Mail services tell of a complaint and of an unsubscription once. */
+function once(world: World, name: 'complain' | 'unsubscribe', row: MessageRow) {
+  check(row, name)
+  if (row[`${name}_at`] === null) return done(world, name, row)
+  const did = name === 'complain' ? 'complained of' : 'unsubscribed by'
+  throw problem('message_state_conflict', `The owner of the mailbox has ${did} ${row.id} already.`, {
+    message_id: row.id,
+    message_status: row.status,
+  })
+}
+
+function done(world: World, name: DeedName, row: MessageRow, deed: Deed = {}): z.input<typeof contract.Done> {
+  check(row, name)
+  moveByHand(world, row, name, deed)
+  const contact = row.contact_id === null ? undefined : contactByRef(world, row.contact_id)
+  return {
+    message_id: row.id,
+    status: messageById(world, row.id).status,
+    event: EVENTS[name],
+    url: deed.url ?? null,
+    contact_status: contact?.status ?? null,
+  }
+}

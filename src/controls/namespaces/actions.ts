@@ -1,0 +1,50 @@
+import { problem } from '../../words/problem.ts'
+import { suggest } from '../../words/validate.ts'
+import type { Action, OutsideAction } from '../../world/noun.ts'
+import { resetScope } from '../../world/reset.ts'
+import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { reading } from '../clock/actions.ts'
+import type { deleteNamespace, listNamespaces, resetNamespace } from './contract.ts'
+
+/** The one that is meant without a key. */
+const DEFAULT_NAMESPACE = 'default'
+
+export const list: Action<typeof listNamespaces> = ({ host }) => ({
+  namespaces: host.all().map(shown),
+  max_namespaces: host.limits.most,
+  max_open: host.limits.open,
+})
+
+/** A world that is asleep is told of without waking it. */
+function shown(world: World) {
+  const glance = world.glance()
+  return {
+    name: world.namespace,
+    state: world.isAsleep ? ('asleep' as const) : ('open' as const),
+    clock: glance ? { ...glance.pace, now: isoTime(glance.now) } : null,
+    next_due_at: isoTimeOrNull(glance?.nextDueAt ?? null),
+  }
+}
+
+export const remove: OutsideAction<typeof deleteNamespace> = async ({ host }, { params: { name } }) => {
+  if (name === DEFAULT_NAMESPACE) throw problem('default_namespace')
+  await host.remove(namespaceOf(host.all(), name))
+  return { name, deleted: true }
+}
+
+export const reset: OutsideAction<typeof resetNamespace> = async ({ host }, { params: { name }, body: { scope } }) => {
+  const world = namespaceOf(host.all(), name)
+  await resetScope(world, scope)
+  return { namespace: name, scope, clock: reading(world) }
+}
+
+function namespaceOf(worlds: readonly World[], name: string): World {
+  const world = worlds.find(({ namespace }) => namespace === name)
+  if (world) return world
+  const hint = suggest(
+    name,
+    worlds.map(({ namespace }) => namespace),
+  )
+  throw problem('not_found', `There is no namespace ${name}${hint || '; sandbox namespaces list shows all.'}`)
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { Scope } from '../../words/vocabulary.ts'
+import { Clock } from '../world/contract.ts'
+
+const Name = z.string().describe('What follows sk_sandbox_ in its key.')
+
+const Namespace = z.strictObject({
+  name: Name,
+  state: z
+    .enum(['open', 'asleep'])
+    .describe('A world that is asleep lies on disk, and wakes when it is used or something falls due in it.'),
+  clock: Clock.nullable().describe("Its clock; null where it has not been looked at since the sandbox's start."),
+  next_due_at: Timestamp.nullable().describe('When the next thing is to happen there.'),
+})
+
+export const listNamespaces = operation({
+  id: 'namespaces.list',
+  section: 'control',
+  summary: 'List the namespaces, each a world of its own',
+  method: 'get',
+  path: '/_sandbox/namespaces',
+  output: z.strictObject({
+    namespaces: z.array(Namespace).describe('In order of their names.'),
+    max_namespaces: z.int().describe('How many there may be.'),
+    max_open: z.int().describe('How many are kept open; the least recently used of the others sleep.'),
+  }),
+  status: 200,
+})
+
+export const deleteNamespace = operation({
+  id: 'namespaces.delete',
+  section: 'control',
+  summary: 'Delete a namespace with all that is in it; its key makes it anew',
+  method: 'delete',
+  path: '/_sandbox/namespaces/{name}',
+  output: z.strictObject({ name: Name, deleted: z.literal(true) }),
+  status: 200,
+  problems: ['not_found', 'default_namespace'],
+})
+
+export const resetNamespace = operation({
+  id: 'namespaces.reset',
+  section: 'control',
+  summary: 'Put the world of a namespace, or a part of it, back to how it started',
+  method: 'post',
+  path: '/_sandbox/namespaces/{name}/reset',
+  body: z.strictObject({ scope: Scope.default('all') }),
+  bodyOptional: true,
+  output: z.strictObject({ namespace: Name, scope: Scope, clock: Clock }),
+  status: 200,
+  problems: ['not_found'],
+})

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { Behaviour } from '../../network/carriers/behaviour.ts'
+import { forgetRules } from '../../network/rules/actions.ts'
+import { type Definition, type RuleRow, ruleStore } from '../../network/rules/store.ts'
+import { brokenField } from '../../words/broken-fields.ts'
+import { type Detail, type Problem, problem } from '../../words/problem.ts'
+import { suggest } from '../../words/validate.ts'
+import { loadEach } from '../../world/file/entries.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { checked, type Given, shadows } from './check.ts'
+import type * as contract from './contract.ts'
+import { MOST_RULES, type RuleEntry } from './contract.ts'
+
+const shown = (
+  { id, name, match, sets, times, share, channels, seen, hits, created_at }: RuleRow,
+  position: number,
+) => ({
+  id,
+  position,
+  name,
+  match,
+  behaviour: z.encode(Behaviour, sets),
+  times,
+  share,
+  channels: [...channels],
+  seen,
+  hits,
+  active: times === null || hits < times,
+  created_at: isoTime(created_at),
+})
+
+const rulesOf = (world: World): RuleRow[] => world.store(ruleStore).list()
+
+function shownById(world: World, id: string) {
+  const rules = rulesOf(world)
+  const at = rules.findIndex((rule) => rule.id === id)
+  return shown(rules[at]!, at + 1)
+}
+
+export const list: Action<typeof contract.listRules> = (world) => ({
+  rules: rulesOf(world).map((rule, i) => shown(rule, i + 1)),
+})
+
+export const show: Action<typeof contract.showRule> = (world, { params }) =>
+  shownById(world, ruleById(world, params.id).id)
+
+export const add: Action<typeof contract.addRule> = (world, { body }) => {
+  const { position, before, behaviour, ...given } = body
+  if (rulesOf(world).length >= MOST_RULES)
+    throw problem('limit_exceeded', `A world has at most ${MOST_RULES} rules; remove some first.`)
+  const id = append(world, { ...UNLIMITED, ...given, sets: behaviour })
+  place(world, id, { position, before })
+  refuse(shadows(rulesOf(world), id))
+  return shownById(world, id)
+}
+
+const UNLIMITED = { name: null, times: null, share: null }
+
+function append(world: World, given: Given, id?: string): string {
+  const definition = definitionOf(world, given)
+  const newId = id ?? world.newId('rule_')
+  forgetRules(world)
+  world.store(ruleStore).append(newId, definition, world.now())
+  return newId
+}
+
+export const update: Action<typeof contract.updateRule> = (world, { params, body }) => {
+  const { id, seen: _, hits: __, created_at: ___, channels: ____, ...before } = ruleById(world, params.id)
+  const { position, before: next, match, behaviour, ...plain } = body
+  const store = world.store(ruleStore)
+  const given: Given = {
+    ...before,
+    ...defined(plain),
+    match: changed(before.match, match),
+    sets: changed(before.sets, behaviour),
+  }
+  const definition = definitionOf(world, given)
+  forgetRules(world)
+  store.redefine(id, definition)
+  if (body.times !== undefined) store.countAnew(id)
+  place(world, id, { position, before: next })
+  refuse(shadows(rulesOf(world), id))
+  return shownById(world, id)
+}
+
+const defined = <T extends object>(fields: T): { [F in keyof T]?: Exclude<T[F], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+
+/** What is given replaces, and null takes away. */
+const changed = <T extends object>(before: T, change: object | undefined): T =>
+  Object.fromEntries(Object.entries({ ...before, ...defined(change ?? {}) }).filter(([, value]) => value !== null)) as T
+
+export const remove: Action<typeof contract.removeRule> = (world, { params }) => {
+  const rule = shownById(world, ruleById(world, params.id).id)
+  const store = world.store(ruleStore)
+  forgetRules(world)
+  store.remove(rule.id)
+  store.arrange(store.list().map(({ id }) => id))
+  return rule
+}
+
+export const clear: Action<typeof contract.clearRules> = (world) => ({ removed: clearRules(world) })
+
+/** How many rules there were. */
+export function clearRules(world: World): number {
+  forgetRules(world)
+  return world.store(ruleStore).clear()
+}
+
+/** Section `rules` of a world file. */
+export function loadRules(world: World, entries: readonly RuleEntry[]) {
+  const ids = new Set<string>()
+  loadEach('rules', entries, ({ id, behaviour, ...given }) => {
+    if (id !== undefined && ids.has(id)) throw brokenField('id', 'duplicate', 'another rule has it too')
+    ids.add(append(world, { ...UNLIMITED, ...given, sets: behaviour }, id))
+  })
+  const rules = rulesOf(world)
+  loadEach('rules', rules, ({ id }, i) => refuse(shadows(rules.slice(0, i + 1), id)))
+}
+
+export function dumpRules(world: World): z.input<typeof contract.RuleEntry>[] | undefined {
+  const entries = rulesOf(world).map(({ id, name, match, sets, times, share }) => ({
+    id,
+    name: name ?? undefined,
+    match,
+    behaviour: z.encode(Behaviour, sets),
+    times: times ?? undefined,
+    share: share ?? undefined,
+  }))
+  return entries.length > 0 ? entries : undefined
+}
+
+function definitionOf(world: World, given: Given): Definition {
+  const verdict = checked(world, given)
+  if ('definition' in verdict) return verdict.definition
+  throw neverMatching(verdict.details)
+}
+
+function refuse(details: Detail[]) {
+  if (details.length > 0) throw neverMatching(details)
+}
+
+function neverMatching(details: readonly Detail[]): Problem {
+  const [first] = details
+  const message = `${first!.field}: ${first!.message}`
+  return problem('rule_never_matches', message.endsWith('?') ? message : `${message}.`, { details: [...details] })
+}
+
+function ruleById(world: World, id: string): RuleRow {
+  const rule = world.store(ruleStore).get(id)
+  if (rule) return rule
+  const known = rulesOf(world).map((one) => one.id)
+  throw problem('not_found', `There is no rule ${id} in this world${suggest(id, known) || '.'}`)
+}
+
+/** Puts a rule to its place among the others; where none is asked for it stays. */
+function place(
+  world: World,
+  id: string,
+  { position, before }: { position?: number | undefined; before?: string | undefined },
+) {
+  if (position === undefined && before === undefined) return
+  const store = world.store(ruleStore)
+  const others = store.list().flatMap((rule) => (rule.id === id ? [] : [rule.id]))
+  const at = before === undefined ? position! - 1 : others.indexOf(ruleById(world, before).id)
+  if (at > others.length)
+    throw brokenField('position', 'too_big', `must be at most ${others.length + 1}, the place after the last`)
+  if (at < 0) throw brokenField('before', 'invalid_value', 'is the rule itself')
+  store.arrange([...others.slice(0, at), id, ...others.slice(at)])
+}

@@ -1,0 +1,189 @@
+import { carrierNames, magicLayer } from '../../network/carriers/actions.ts'
+import { isPattern, recipientOf } from '../../network/rules/pattern.ts'
+import { hasSay, isUnconditional, isWider } from '../../network/rules/rules.ts'
+import type { Definition, RuleRow } from '../../network/rules/store.ts'
+import { agentsOf } from '../../service/agents/actions.ts'
+import { messageTypesOf, trafficTypesOf } from '../../service/agents/rules.ts'
+import { senderById, TEST_CHANNEL_ID, testAgent } from '../../service/agents/shared.ts'
+import { campaignsOf } from '../../service/campaigns/actions.ts'
+import { channelById, channelsOf, isSmsPreviewed, templatesOf } from '../../service/channels/actions.ts'
+import type { Detail } from '../../words/problem.ts'
+import { suggest } from '../../words/validate.ts'
+import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
+import type { World } from '../../world/world.ts'
+import type { Match } from './contract.ts'
+import { channelsWithin, completed, contradictionsIn, type Limit, limitsOfBehaviour, never } from './contradictions.ts'
+
+export type Given = Omit<Definition, 'channels'>
+
+/** A rule as it is kept, or everything that keeps it from ever deciding anything. */
+export function checked(world: World, given: Given): { definition: Definition } | { details: Detail[] } {
+  const recipient = given.match.to === undefined ? undefined : recipientOf(given.match.to)
+  const match = recipient ? { ...given.match, to: recipient.to } : given.match
+  const sets = completed(given.sets)
+  const faults = [
+    ...(given.match.to !== undefined && !recipient
+      ? [never('match.to', 'is no phone number in international format, no email address and no pattern of one')]
+      : []),
+    ...unknownIn(world, match),
+    ...contradictionsIn(given.sets),
+  ]
+  if (faults.length > 0) return { details: faults }
+  const limits = [
+    ...(recipient ? [limit('match.to', 'is an address of', recipient.channels)] : []),
+    ...limitsOf(world, match),
+    ...limitsOfBehaviour(sets),
+  ]
+  const { channels, conflict } = channelsWithin(limits)
+  if (conflict) return { details: [conflict] }
+  const definition = { ...given, match, sets, channels }
+  const details = [...senderFaults(world, match), ...contentFaults(definition), ...magicFaults(world, definition)]
+  return details.length > 0 ? { details } : { definition }
+}
+
+const limit = (field: string, says: string, channels: readonly ChannelType[]): Limit => ({
+  field,
+  says: `${says} ${channels.join(' and ')}`,
+  channels,
+})
+
+/** What of the names is not known in this world. */
+function unknownIn(world: World, match: Match): Detail[] {
+  const known: { [C in keyof Match]?: () => string[] } = {
+    agent_id: () => [...agentsOf(world).map(({ agent_id }) => agent_id), testAgent(world).agent_id],
+    channel_id: () => [...channelsOf(world).map(({ channel_id }) => channel_id), TEST_CHANNEL_ID],
+    campaign_id: () => campaignsOf(world).map(({ campaign_id }) => campaign_id),
+    template_id: () => templatesOf(world).map(({ template_id }) => template_id),
+    carrier: () => carrierNames(world),
+  }
+  return Object.entries(known).flatMap(([criterion, namesOf]) => {
+    const given = match[criterion as keyof Match]
+    if (given === undefined) return []
+    const names = namesOf()
+    if (names.includes(given)) return []
+    const near = suggest(given, names) || (criterion === 'carrier' ? `; there are ${names.join(', ')}` : '')
+    return [never(`match.${criterion}`, `${given} is not known in this world${near}`, 'not_found')]
+  })
+}
+
+/** Which channels the criteria leave, each by itself. */
+function limitsOf(world: World, match: Match): Limit[] {
+  const limits: Limit[] = []
+  const add = (field: keyof Match, says: string, channels: readonly ChannelType[]) =>
+    void limits.push(limit(`match.${field}`, says, channels))
+  if (!isSmsPreviewed(world))
+    limits.push({ field: 'SMS', says: 'is not available in this world', channels: ['RCS', 'EMAIL'] })
+  if (match.channel) add('channel', 'is', [match.channel])
+  if (match.agent_id) add('agent_id', 'is for', ['RCS'])
+  if (match.channel_id) add('channel_id', 'is a channel of', [typeOf(world, match.channel_id)])
+  if (match.template_id) add('template_id', 'is a template for', [templateTypeOf(world, match.template_id)])
+  if (match.carrier) add('carrier', 'carries', ['RCS', 'SMS'])
+  if (match.traffic_type) add('traffic_type', 'means something on', ['RCS', 'SMS'])
+  if (match.message_type === 'CONVERSATION') add('message_type', 'CONVERSATION exists on', ['RCS'])
+  if (match.content_type === 'HTML') add('content_type', 'HTML exists on', ['EMAIL'])
+  if (match.content_type === 'INTERACTIVE') add('content_type', 'INTERACTIVE exists on', ['RCS'])
+  return limits
+}
+
+const typeOf = (world: World, channelId: string): ChannelType =>
+  channelId === TEST_CHANNEL_ID ? 'RCS' : (channelById(world, channelId)!.type as ChannelType)
+
+const templateTypeOf = (world: World, id: string): ChannelType =>
+  templatesOf(world).find(({ template_id }) => template_id === id)!.channel_type as ChannelType
+
+/** Sends that this sender cannot make, or that a carrier turns away before any rule is asked. */
+const senderFaults = (world: World, match: Match): Detail[] => [
+  ...(match.agent_id ? agentFaults(world, match.agent_id, match) : []),
+  ...(match.channel_id ? channelFaults(world, match.channel_id, match) : []),
+]
+
+function agentFaults(world: World, id: string, { message_type, traffic_type }: Match): Detail[] {
+  const { status, use_case, newsletter_enabled } = senderById(world, id)!
+  const faults: Detail[] = []
+  if (message_type === 'NEWSLETTER' && !newsletter_enabled)
+    faults.push(
+      never('match.message_type', `the agent was created without newsletter_enabled, so no NEWSLETTER is accepted`),
+    )
+  // The use case of a draft can still be changed.
+  if (status === 'DRAFT') return faults
+  if (message_type && !messageTypesOf[use_case].includes(message_type))
+    faults.push(
+      never('match.message_type', `an agent for ${use_case} may not send ${message_type}, so none is accepted`),
+    )
+  if (traffic_type && !trafficTypesOf[use_case].includes(traffic_type))
+    faults.push(
+      never(
+        'match.traffic_type',
+        `an agent for ${use_case} has no ${traffic_type}: the carrier fails it with REJECTED_SPAM before any rule is asked`,
+      ),
+    )
+  return faults
+}
+
+function channelFaults(world: World, id: string, { agent_id, message_type }: Match): Detail[] {
+  if (id === TEST_CHANNEL_ID) return agent_id && agent_id !== testAgent(world).agent_id ? [notOfAgent] : []
+  const channel = channelById(world, id)!
+  if (channel.type === 'RCS') return agent_id && channel.agent_id !== agent_id ? [notOfAgent] : []
+  if (!channel.isActive)
+    return [never('match.channel_id', 'the channel is inactive, so every send through it is refused')]
+  if (channel.type === 'EMAIL' && !channel.isDomainVerified)
+    return [never('match.channel_id', 'the domain of the channel is not verified, so every send through it is refused')]
+  return message_type && !channel.messageTypes.includes(message_type as ConsentType)
+    ? [never('match.message_type', `the channel does not permit ${message_type}`)]
+    : []
+}
+
+const notOfAgent = never('match.channel_id', 'is the channel of another agent than match.agent_id')
+
+function contentFaults({ match: { content_type, template_id }, sets }: Definition): Detail[] {
+  if (template_id && content_type && content_type !== 'TEMPLATE')
+    return [never('match.content_type', 'is TEMPLATE for every message that is made from a template')]
+  return content_type === 'TEXT' && sets.taps !== undefined
+    ? [never('behaviour.taps', 'a message of content_type TEXT has no suggestions')]
+    : []
+}
+
+/** A recipient whose outcome is fixed stands above every rule (choices, "Outcome precedence"). */
+function magicFaults(world: World, { match: { to }, sets, channels }: Definition): Detail[] {
+  const magic = to === undefined || isPattern(to) ? undefined : magicLayer(world, to)
+  if (!magic) return []
+  const { rcs_capable, does } = magic.sets as { rcs_capable?: boolean; does?: string }
+  const known = does === undefined ? '' : ` (${does})`
+  if (rcs_capable === false && channels.every((channel) => channel === 'RCS'))
+    return [never('match.to', `${to} is a magic recipient without RCS: every send to it is a 404`)]
+  if (channels.some((channel) => hasSay(sets, [magic], channel))) return []
+  return [
+    never(
+      'match.to',
+      `${to} is a magic recipient${known}, and what it does stands above rules; choose an ordinary address`,
+    ),
+  ]
+}
+
+/** What a list of rules keeps one of them from: being asked at all. */
+export function shadows(rules: readonly RuleRow[], written: string): Detail[] {
+  const at = rules.findIndex(({ id }) => id === written)
+  const rule = rules[at]!
+  const covers = (wide: RuleRow, narrow: RuleRow) => isUnconditional(wide) && isWider(wide, narrow)
+  const before = rules.slice(0, at).find((earlier) => covers(earlier, rule))
+  if (before)
+    return [
+      never(
+        'match',
+        `${named(before)} comes before it and takes every message that it matches; to be asked first it needs before: ${before.id}`,
+        'shadowed',
+      ),
+    ]
+  const behind = rules.slice(at + 1).find((later) => covers(rule, later))
+  return behind
+    ? [
+        never(
+          'match',
+          `takes every message that ${named(behind)} behind it matches, which would never apply again; remove that one, or put this one behind it`,
+          'shadows',
+        ),
+      ]
+    : []
+}
+
+const named = ({ id, name }: RuleRow) => (name === null ? id : `${id} (${name})`)

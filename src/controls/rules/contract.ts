@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { Behaviour } from '../../network/carriers/behaviour.ts'
+import { AgentId, CampaignId, ChannelId, RuleId, TemplateId, Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { Share } from '../../words/share.ts'
+import { text } from '../../words/text.ts'
+import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
+
+/** How many rules a world may have: every message that is dispatched is held against them. */
+export const MOST_RULES = 1_000
+
+/** Which messages a rule is about. What is not said may be anything. */
+export const Match = z.strictObject({
+  to: z
+    .string()
+    .min(1)
+    .max(254)
+    .optional()
+    .describe('Phone number or email address; * stands for any characters: +49171*, *@example.com.'),
+  channel: ChannelType.optional().describe('RCS, EMAIL or SMS.'),
+  agent_id: AgentId.optional().describe('The agent that sends.'),
+  channel_id: ChannelId.optional().describe('The channel it is sent through.'),
+  campaign_id: CampaignId.optional().describe('The campaign it belongs to.'),
+  message_type: MessageType.optional().describe('Its message_type.'),
+  traffic_type: TrafficType.optional().describe('Its traffic_type; email has none.'),
+  content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']).optional().describe('As the message log has it.'),
+  template_id: TemplateId.optional().describe('The template it was made from.'),
+  text_contains: text(1_000, 1).optional().describe('A part of its text, subject or cards, in any case.'),
+  carrier: z.string().min(1).max(40).optional().describe("Name of the recipient's carrier."),
+})
+export type Match = z.output<typeof Match>
+export type Criterion = keyof Match
+
+const Share0 = Share.refine((share) => share > 0, {
+  error: 'must be more than 0, or the rule would never apply',
+  params: { code: 'too_small' },
+})
+
+const Times = z.int().min(1).max(1_000_000)
+
+const fields = {
+  name: text(100, 1).optional().describe('What it is for, for people.'),
+  match: Match.prefault({}).describe('Which messages it is about; all of them unless said otherwise.'),
+  behaviour: Behaviour.describe(
+    'What becomes of them. What is not said is for the carrier or the mail server to decide.',
+  ),
+  times: Times.optional().describe('Applies to the next so many messages and then no more; without end unless given.'),
+  share: Share0.optional().describe(
+    'Applies to this part of the messages, by a seeded draw: 20% or 0.2; to all unless given.',
+  ),
+}
+
+const place = {
+  position: z.int().min(1).optional().describe('Its place in the order, from 1; the last unless given.'),
+  before: RuleId.optional().describe('The rule it is to come before, instead of a position.'),
+}
+
+type Placed = { position?: number | undefined; before?: string | undefined }
+
+const onePlace = ({ position, before }: Placed) => position === undefined || before === undefined
+const twoPlaces = { error: 'cannot be combined with position', path: ['before'], params: { code: 'conflict' } }
+
+export const NewRule = z.strictObject({ ...fields, ...place }).refine(onePlace, twoPlaces)
+export type NewRule = z.output<typeof NewRule>
+
+/** An entry of the section `rules` of a world file; its place is that in the list. */
+export const RuleEntry = z.strictObject({
+  id: RuleId.optional().describe('Given by the world unless said; draws are keyed by it.'),
+  ...fields,
+})
+export type RuleEntry = z.output<typeof RuleEntry>
+
+const nullable = <S extends Record<string, z.ZodType>>(shape: S) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [
+      name,
+      // `optional` lies inside: without it a field may be null, or be left out.
+      (field as z.ZodOptional<z.ZodType>)
+        .unwrap()
+        .nullable()
+        .optional()
+        .describe(field.description ?? ''),
+    ]),
+  ) as {
+    [F in keyof S]: S[F] extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : never
+  }
+
+export const RuleChange = z
+  .strictObject({
+    name: text(100, 1).nullable().optional().describe('What it is for, for people.'),
+    match: z.strictObject(nullable(Match.shape)).optional().describe('Criteria to change; null takes one away.'),
+    behaviour: z
+      .strictObject(nullable(Behaviour.shape))
+      .optional()
+      .describe('Behaviour to change; null takes a part away.'),
+    times: Times.nullable().optional().describe('Applies to the next so many messages from now; null: without end.'),
+    share: Share0.nullable().optional().describe('Applies to this part of the messages; null: to all.'),
+    ...place,
+  })
+  .refine(onePlace, twoPlaces)
+export type RuleChange = z.output<typeof RuleChange>
+
+export const Rule = z
+  .strictObject({
+    id: RuleId,
+    position: z.int().describe('The first rule that matches and wins its draw decides.'),
+    name: z.string().nullable(),
+    match: Match,
+    behaviour: Behaviour,
+    times: z.int().nullable(),
+    share: z.number().nullable(),
+    channels: z.array(ChannelType).describe('What it can apply to, as follows from match and behaviour.'),
+    seen: z.int().describe('How many messages it matched while it was active.'),
+    hits: z.int().describe('How many of those it decided over.'),
+    active: z.boolean().describe('False once it was applied so many times as it says.'),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Rule' })
+
+const path = '/_sandbox/rules'
+const onePath = '/_sandbox/rules/{id}'
+
+export const addRule = operation({
+  id: 'rules.add',
+  section: 'control',
+  summary: 'Add a rule that decides what becomes of the messages it matches',
+  method: 'post',
+  path,
+  body: NewRule,
+  output: Rule,
+  status: 201,
+  problems: ['rule_never_matches', 'limit_exceeded', 'not_found'],
+})
+
+export const listRules = operation({
+  id: 'rules.list',
+  section: 'control',
+  summary: 'List the rules in the order in which they are asked',
+  method: 'get',
+  path,
+  output: z.strictObject({ rules: z.array(Rule) }),
+  status: 200,
+})
+
+export const showRule = operation({
+  id: 'rules.show',
+  section: 'control',
+  summary: 'Show a rule and how often it was applied',
+  method: 'get',
+  path: onePath,
+  output: Rule,
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const updateRule = operation({
+  id: 'rules.update',
+  section: 'control',
+  summary: 'Change a rule, or its place in the order; new times begin to count anew',
+  method: 'patch',
+  path: onePath,
+  body: RuleChange,
+  output: Rule,
+  status: 200,
+  problems: ['not_found', 'rule_never_matches'],
+})
+
+export const removeRule = operation({
+  id: 'rules.remove',
+  section: 'control',
+  summary: 'Remove a rule',
+  method: 'delete',
+  path: onePath,
+  output: Rule,
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const clearRules = operation({
+  id: 'rules.clear',
+  section: 'control',
+  summary: 'Remove all rules',
+  method: 'delete',
+  path,
+  output: z.strictObject({ removed: z.int() }),
+  status: 200,
+})

@@ -1,0 +1,159 @@
+import type { Behaviour } from '../../network/carriers/behaviour.ts'
+import type { Detail } from '../../words/problem.ts'
+import { ChannelType, type FailureReason } from '../../words/vocabulary.ts'
+
+/** What within one rule makes it void. Pure: of the world only what is passed in. */
+
+/** What a part of a rule leaves possible, and why. */
+export interface Limit {
+  field: string
+  says: string
+  channels: readonly ChannelType[]
+}
+
+const RCS: readonly ChannelType[] = ['RCS']
+const PHONES: readonly ChannelType[] = ['RCS', 'SMS']
+const MAIL: readonly ChannelType[] = ['EMAIL']
+
+/** Why a message fails on RCS, though an SMS to the same phone arrives. */
+const OF_RCS_ALONE: readonly FailureReason[] = ['UNKNOWN_RCS_USER', 'CARRIER_NOT_LAUNCHED']
+
+/** The channels on which each kind of behaviour exists; all where nothing stands. */
+const CHANNELS_OF: Partial<Record<keyof Behaviour, readonly ChannelType[]>> = {
+  failure_reason: PHONES,
+  bounce_type: MAIL,
+  read: RCS,
+  read_receipts: RCS,
+  read_delay: RCS,
+  opened: MAIL,
+  open_delay: MAIL,
+  clicked: MAIL,
+  click_delay: MAIL,
+  complained: MAIL,
+  unsubscribed: MAIL,
+  replies: RCS,
+  taps: RCS,
+  reply_delay: RCS,
+}
+
+export function limitsOfBehaviour(sets: Behaviour): Limit[] {
+  const limits = (Object.keys(sets) as (keyof Behaviour)[])
+    .filter((field) => sets[field] !== undefined && CHANNELS_OF[field])
+    .map(
+      (field): Limit => ({
+        field: `behaviour.${field}`,
+        says: `exists on ${list(CHANNELS_OF[field]!)} only`,
+        channels: CHANNELS_OF[field]!,
+      }),
+    )
+  if (sets.outcome === 'failed') limits.push(outcome('an email bounces instead of failing', PHONES))
+  if (sets.outcome === 'bounced') limits.push(outcome('only email bounces', MAIL))
+  if (sets.failure_reason && OF_RCS_ALONE.includes(sets.failure_reason))
+    limits.push({ field: 'behaviour.failure_reason', says: `${sets.failure_reason} exists on RCS only`, channels: RCS })
+  return limits
+}
+
+const outcome = (says: string, channels: readonly ChannelType[]): Limit => ({
+  field: 'behaviour.outcome',
+  says,
+  channels,
+})
+
+const list = (channels: readonly ChannelType[]) => channels.join(' and ')
+
+/** What all limits together leave, or the two that leave nothing. */
+export function channelsWithin(limits: readonly Limit[]): { channels: readonly ChannelType[]; conflict?: Detail } {
+  let left: readonly ChannelType[] = ChannelType.options
+  for (const [i, limit] of limits.entries()) {
+    const next = left.filter((channel) => limit.channels.includes(channel))
+    if (next.length === 0) {
+      const against = limits
+        .slice(0, i)
+        .findLast(({ channels }) => !limit.channels.some((one) => channels.includes(one)))
+      const other = against ? `, but ${against.field} ${against.says}` : `, but the rest leaves ${list(left)} only`
+      return { channels: [], conflict: never(limit.field, `${limit.says}${other}`) }
+    }
+    left = next
+  }
+  return { channels: left }
+}
+
+/** A part of a rule that makes it void. */
+export const never = (field: string, message: string, code = 'never_matches'): Detail => ({ field, code, message })
+
+/** What needs a delivered message. */
+const AFTER_DELIVERY: readonly (keyof Behaviour)[] = [
+  'read',
+  'read_receipts',
+  'read_delay',
+  'opened',
+  'open_delay',
+  'clicked',
+  'click_delay',
+  'complained',
+  'unsubscribed',
+  'replies',
+  'taps',
+  'reply_delay',
+]
+
+type Refused = (sets: Behaviour) => Detail | undefined
+
+const needs =
+  (field: keyof Behaviour, isMet: (sets: Behaviour) => boolean, message: string): Refused =>
+  (sets) =>
+    sets[field] === undefined || isMet(sets) ? undefined : never(`behaviour.${field}`, message)
+
+/** What of a behaviour contradicts the rest of it. */
+const checks: readonly Refused[] = [
+  (sets) =>
+    Object.values(sets).some((value) => value !== undefined)
+      ? undefined
+      : never('behaviour', 'says nothing; give an outcome, a delay or what the recipient does', 'required'),
+  (sets) =>
+    sets.outcome === 'failed' && sets.failure_reason === undefined
+      ? never('behaviour.failure_reason', 'is required with the outcome failed', 'required')
+      : undefined,
+  needs('failure_reason', ({ outcome }) => outcome === 'failed', 'is never used without the outcome failed'),
+  needs('bounce_type', ({ outcome }) => outcome === 'bounced', 'is never used without the outcome bounced'),
+  needs(
+    'delivery_delay',
+    ({ outcome }) => outcome !== 'failed' && outcome !== 'never_delivered',
+    'is never used where nothing is delivered',
+  ),
+  ...AFTER_DELIVERY.map((field) =>
+    needs(
+      field,
+      ({ outcome }) => outcome === undefined || outcome === 'delivered',
+      'needs a message that is delivered',
+    ),
+  ),
+  needs('taps', ({ replies }) => replies === undefined, 'cannot be combined with replies: there is one answer'),
+  needs('replies', ({ read }) => read !== false, 'needs a message that is read'),
+  needs('taps', ({ read }) => read !== false, 'needs a message that is read'),
+  needs('read_receipts', ({ read }) => read !== false, 'needs a message that is read'),
+  needs('reply_delay', ({ read }) => read !== false, 'needs a message that is read'),
+  needs('read_delay', ({ read }) => read !== false, 'needs a message that is read'),
+  needs('clicked', ({ clicked, opened }) => !clicked || opened !== false, 'needs an email that is opened'),
+  needs('open_delay', ({ opened }) => opened !== false, 'needs an email that is opened'),
+  needs(
+    'click_delay',
+    ({ opened, clicked }) => opened !== false && clicked !== false,
+    'needs an email that is clicked',
+  ),
+]
+
+export const contradictionsIn = (sets: Behaviour): Detail[] => {
+  const found = checks.map((check) => check(sets)).filter((detail) => detail !== undefined)
+  return found.filter(({ field }, i) => found.findIndex((other) => other.field === field) === i)
+}
+
+/** Who answers has read, and who clicks has opened: what a rule needs for what it says, it says too. */
+export function completed(sets: Behaviour): Behaviour {
+  const answers = sets.replies !== undefined || sets.taps !== undefined
+  return {
+    ...sets,
+    ...(answers && sets.read === undefined ? { read: true } : {}),
+    ...(sets.clicked && sets.opened === undefined ? { opened: true } : {}),
+  }
+}

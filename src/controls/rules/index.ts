@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { tables } from '../../network/rules/store.ts'
+import { type Noun, section } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
+
+/** What the user decides about messages in advance: who is matched, what becomes of them, how often. */
+export const rules: Noun = {
+  tables,
+  resets: { rules: (world) => void actions.clearRules(world) },
+  sections: [
+    section(
+      'rules',
+      z.array(contract.RuleEntry).max(contract.MOST_RULES).describe('What becomes of messages that match, in order.'),
+      actions.loadRules,
+      actions.dumpRules,
+    ),
+  ],
+}

@@ -1,0 +1,73 @@
+import { brokenField } from '../../words/broken-fields.ts'
+import { problem } from '../../words/problem.ts'
+import { Reply } from '../../words/reply.ts'
+import type { Action, OutsideAction } from '../../world/noun.ts'
+import type { Snapshot } from '../../world/storage/snapshots.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { reading } from '../clock/actions.ts'
+import {
+  type deleteSnapshot,
+  type exportSnapshot,
+  type forkSnapshot,
+  type importSnapshot,
+  type listSnapshots,
+  type restoreSnapshot,
+  SnapshotName,
+  type saveSnapshot,
+} from './contract.ts'
+
+/** Outside: a copy is made of what is committed, this request's own writing included. */
+export const save: OutsideAction<typeof saveSnapshot> = async (world, { body: { name } }) =>
+  shown(world.host.save(world, name ?? freeName(world)))
+
+/** Counted and not drawn, so that the same calls give the same names. */
+function freeName({ host }: World): string {
+  let n = 1
+  while (host.snapshots.has(`snapshot-${n}`)) n++
+  return `snapshot-${n}`
+}
+
+export const list: Action<typeof listSnapshots> = ({ host }) => ({ snapshots: host.snapshots.all().map(shown) })
+
+export const restore: OutsideAction<typeof restoreSnapshot> = async (world, { params }) => {
+  const name = checked(params.name)
+  await world.host.restore(world, name)
+  return { namespace: world.namespace, snapshot: name, clock: reading(world) }
+}
+
+export const fork: OutsideAction<typeof forkSnapshot> = async ({ host }, { params, body: { namespace, replace } }) => {
+  const name = checked(params.name)
+  const isKnown = host.all().some((world) => world.namespace === namespace)
+  if (isKnown && !replace) throw problem('namespace_exists')
+  const world = await host.fork(name, namespace)
+  return { namespace, snapshot: name, clock: reading(world), api_key: `sk_sandbox_${namespace}` }
+}
+
+export const remove: Action<typeof deleteSnapshot> = ({ host }, { params }) => {
+  const name = checked(params.name)
+  host.snapshots.remove(name)
+  return { name, deleted: true }
+}
+
+export const download: Action<typeof exportSnapshot> = ({ host }, { params }) => {
+  const name = checked(params.name)
+  const headers = { 'Content-Disposition': `attachment; filename="${name}.db"` }
+  return new Reply(host.snapshots.image(name), { headers })
+}
+
+export const upload: OutsideAction<typeof importSnapshot> = async ({ host }, { params, body }) =>
+  shown(host.take(checked(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)))
+
+/** A name leads to a file, so one that could lead elsewhere is refused before anything is looked for. */
+function checked(name: string): string {
+  if (SnapshotName.safeParse(name).success) return name
+  throw brokenField('name', 'invalid_format', 'must have 1 to 64 of a-z, 0-9, - and _')
+}
+
+const shown = ({ name, namespace, pace, at, bytes }: Snapshot) => ({
+  name,
+  namespace,
+  clock: { ...pace, now: isoTime(at) },
+  bytes,
+})

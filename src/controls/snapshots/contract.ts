@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { operation } from '../../words/operation.ts'
+import { Clock } from '../world/contract.ts'
+
+/** It becomes part of a file name, so nothing else is taken. */
+export const SnapshotName = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,64}$/, 'must have 1 to 64 of a-z, 0-9, - and _')
+  .describe('Name of the snapshot: 1 to 64 of a-z, 0-9, - and _.')
+
+const NamespaceName = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,64}$/, 'must have 1 to 64 of a-z, 0-9, - and _')
+  .describe('The namespace to make: what follows sk_sandbox_ in its key.')
+
+const Snapshot = z
+  .strictObject({
+    name: z.string(),
+    namespace: z.string().describe('Of the world that it was saved from.'),
+    clock: Clock.describe("Where that world's clock stood."),
+    bytes: z.int().describe('How much it holds.'),
+  })
+  .meta({ id: 'Snapshot' })
+
+const Place = { namespace: z.string(), snapshot: z.string(), clock: Clock.describe('Where the world stands now.') }
+
+const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be the bytes of a file')
+
+/** A snapshot is a SQLite database. */
+const MEDIA = 'application/vnd.sqlite3'
+
+export const saveSnapshot = operation({
+  id: 'snapshot.save',
+  section: 'control',
+  summary: 'Keep a copy of this world under a name; a snapshot never changes',
+  method: 'post',
+  path: '/_sandbox/snapshots',
+  body: z.strictObject({ name: SnapshotName.optional().describe('Its name; else snapshot-1, snapshot-2 and so on.') }),
+  bodyOptional: true,
+  output: Snapshot,
+  status: 201,
+  problems: ['snapshot_exists'],
+})
+
+export const listSnapshots = operation({
+  id: 'snapshot.list',
+  section: 'control',
+  summary: 'List the snapshots, which all namespaces share',
+  method: 'get',
+  path: '/_sandbox/snapshots',
+  output: z.strictObject({ snapshots: z.array(Snapshot).describe('In order of their names.') }),
+  status: 200,
+})
+
+export const restoreSnapshot = operation({
+  id: 'snapshot.restore',
+  section: 'control',
+  summary: 'Put this world to the state of a snapshot; its time goes on from there',
+  method: 'post',
+  path: '/_sandbox/snapshots/{name}/restore',
+  output: z.strictObject(Place),
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const forkSnapshot = operation({
+  id: 'snapshot.fork',
+  section: 'control',
+  summary: 'Make another namespace of a snapshot',
+  method: 'post',
+  path: '/_sandbox/snapshots/{name}/fork',
+  body: z.strictObject({
+    namespace: NamespaceName,
+    replace: z.boolean().default(false).describe('Whether a namespace that is there already takes on its state.'),
+  }),
+  output: z.strictObject({ ...Place, api_key: z.string().describe('The key of the namespace.') }),
+  status: 201,
+  problems: ['not_found', 'namespace_exists'],
+})
+
+export const deleteSnapshot = operation({
+  id: 'snapshot.delete',
+  section: 'control',
+  summary: 'Delete a snapshot; worlds made of it stay',
+  method: 'delete',
+  path: '/_sandbox/snapshots/{name}',
+  output: z.strictObject({ name: z.string(), deleted: z.literal(true) }),
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const exportSnapshot = operation({
+  id: 'snapshot.export',
+  section: 'control',
+  summary: 'Get a snapshot as the bytes of one file; secrets of the world are in it',
+  method: 'get',
+  path: '/_sandbox/snapshots/{name}/export',
+  output: Bytes,
+  status: 200,
+  media: MEDIA,
+  problems: ['not_found'],
+})
+
+export const importSnapshot = operation({
+  id: 'snapshot.import',
+  section: 'control',
+  summary: 'Keep an exported file as a snapshot',
+  method: 'put',
+  path: '/_sandbox/snapshots/{name}',
+  body: Bytes,
+  accepts: MEDIA,
+  maxBodyBytes: 512 * 1024 * 1024,
+  output: Snapshot,
+  status: 201,
+  problems: ['snapshot_exists', 'not_a_snapshot'],
+})

@@ -1,0 +1,33 @@
+import { eventsAfter, lastSeq } from '../../service/events/log.ts'
+import type { Action } from '../../world/noun.ts'
+import { agentPulls } from './agents.ts'
+import { campaignPulls } from './campaigns.ts'
+import { consentPulls } from './consent.ts'
+import type { trigger as operation } from './contract.ts'
+import { conversationPulls } from './conversations.ts'
+import { messagePulls } from './messages.ts'
+import type { Pull } from './moves.ts'
+import { type TriggerName, triggers } from './table.ts'
+
+/** How each trigger is pulled; every noun brings its own. */
+const pulls: Readonly<Record<TriggerName, Pull>> = {
+  ...messagePulls,
+  ...conversationPulls,
+  ...agentPulls,
+  ...consentPulls,
+  ...campaignPulls,
+}
+
+export const trigger: Action<typeof operation> = (world, { body }) => {
+  const before = lastSeq(world)
+  const { message_id = null, ...moved } = pulls[body.event](world, body)
+  return {
+    event: body.event,
+    subject_type: triggers[body.event].moves,
+    ...moved,
+    steps: moved.steps.map(({ trigger: on, from, to }) => ({ trigger: on, from, to })),
+    at: world.timestamp(),
+    events: eventsAfter(world, before).map(({ seq, id, event }) => ({ seq, id, event })),
+    message_id,
+  }
+}

@@ -1,0 +1,70 @@
+import { rowOf } from '../../service/agents/actions.ts'
+import { decideLaunch, take } from '../../service/agents/lifecycle.ts'
+import { type AgentTrigger, agent } from '../../service/agents/states.ts'
+import type { World } from '../../world/world.ts'
+import { checkCarrier } from '../agents/actions.ts'
+import type { TriggerRequest } from './contract.ts'
+import { oneStep, type Pull, type Pulls } from './moves.ts'
+import { type Subject, unmet, wrongState } from './precondition.ts'
+import { leadsTo, pathTo, statesBefore } from './rules.ts'
+
+/** What leads from a state to the one that is needed. Submitting is the developer's, so no trigger does it on its way. */
+const HINTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  PENDING_REVIEW: {
+    DRAFT: 'Submit it first: sandbox agents submit ID',
+    REJECTED: 'Submit it again first: sandbox agents submit ID',
+  },
+  APPROVED: {
+    DRAFT: 'Submit it first: sandbox agents submit ID',
+    PENDING_REVIEW: 'Have it approved first: sandbox trigger agent.approved --agent ID',
+    REJECTED: 'Submit it again first: sandbox agents submit ID',
+    SUSPENDED: 'End that first: sandbox trigger agent.reinstated --agent ID',
+  },
+}
+
+const hintFor = ({ agent_id, status }: { agent_id: string; status: string }, needs: readonly string[]) =>
+  HINTS[needs[0]!]?.[status]?.replace('ID', agent_id)
+
+function rowAndSubject(world: World, { event, agent_id }: TriggerRequest) {
+  const row = rowOf(world, agent_id!)
+  const subject: Subject = { event, field: 'agent_id', id: row.agent_id, state: row.status }
+  return { row, subject }
+}
+
+const takes =
+  (trigger: AgentTrigger): Pull =>
+  (world, request) => {
+    const { row, subject } = rowAndSubject(world, request)
+    const step = pathTo(agent, row.status, trigger)?.[0]
+    if (!step) {
+      const needs = statesBefore(agent, trigger)
+      throw wrongState(subject, needs, leadsTo(agent, trigger, row.status), hintFor(row, needs))
+    }
+    take(world, row, trigger, request.rejection_reason)
+    return oneStep(row.agent_id, trigger, step.from, step.to)
+  }
+
+/** The state that moves is that of the launch on one carrier. */
+const launched: Pull = (world, request) => {
+  const { row, subject } = rowAndSubject(world, request)
+  const carrier = request.carrier!
+  checkCarrier(world, 'carrier', carrier)
+  if (row.status !== 'APPROVED') throw wrongState(subject, ['APPROVED'], false, hintFor(row, ['APPROVED']))
+  const launches = JSON.parse(row.launches) as { carrier: string; status: string }[]
+  const from = launches.find((launch) => launch.carrier === carrier)?.status ?? 'UNLAUNCHED'
+  if (from === 'LAUNCHED')
+    throw unmet(
+      { ...subject, state: from },
+      { code: 'already', message: `${row.agent_id} is LAUNCHED on ${carrier} already; nothing was changed.` },
+    )
+  decideLaunch(world, row, { carrier, status: 'LAUNCHED', rejection_reason: null })
+  return oneStep(row.agent_id, 'launch', from, 'LAUNCHED')
+}
+
+export const agentPulls: Pulls<'agent'> = {
+  'agent.approved': takes('approve'),
+  'agent.rejected': takes('reject'),
+  'agent.launched': launched,
+  'agent.suspended': takes('suspend'),
+  'agent.reinstated': takes('reinstate'),
+}

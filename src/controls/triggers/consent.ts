@@ -1,0 +1,47 @@
+import { type ConsentRow, confirmRecord, consentRecordById, pendingConsentOf } from '../../service/consent/actions.ts'
+import { consent } from '../../service/consent/states.ts'
+import { type ContactRow, contactByRef } from '../../service/contacts/actions.ts'
+import { problem } from '../../words/problem.ts'
+import type { World } from '../../world/world.ts'
+import type { TriggerRequest } from './contract.ts'
+import { oneStep, type Pull, type Pulls } from './moves.ts'
+import { type Subject, unmet, within, wrongState } from './precondition.ts'
+import { pathTo, statesBefore } from './rules.ts'
+
+const HINT = 'Double opt-in is asked for with sandbox consent request.'
+
+const confirmed: Pull = (world, request) => {
+  const { row, contact } = recordOf(world, request)
+  const subject: Subject = { event: request.event, field: 'consent_record_id', id: row.id, state: row.status }
+  if (!pathTo(consent, row.status, 'confirm'))
+    throw wrongState(subject, statesBefore(consent, 'confirm'), row.status === 'GRANTED', HINT)
+  const after = within(subject, () => confirmRecord(world, row, contact, undefined))
+  return oneStep(row.id, 'confirm', row.status, after.status)
+}
+
+function recordOf(world: World, request: TriggerRequest): { row: ConsentRow; contact: ContactRow } {
+  if (request.contact_id !== undefined) return pendingOf(world, request, request.contact_id)
+  const row = consentRecordById(world, request.consent_record_id!)
+  if (!row) throw problem('not_found', `There is no consent record ${request.consent_record_id} in this world.`)
+  return { row, contact: contactByRef(world, row.contact_id)! }
+}
+
+/** The one that waits for confirmation. Which of several is meant cannot be known. */
+function pendingOf(world: World, { event }: TriggerRequest, ref: string) {
+  const contact = contactByRef(world, ref)
+  if (!contact) throw problem('not_found', `There is no contact ${ref} in this world.`)
+  const pending = pendingConsentOf(world, contact.id)
+  const subject: Subject = { event, field: 'contact_id', id: contact.id, state: null }
+  if (pending.length === 0)
+    throw unmet(subject, { code: 'none_pending', message: `No consent record of ${contact.id} is PENDING. ${HINT}` })
+  if (pending.length > 1) {
+    const all = pending.map((row) => `${row.id} (${row.channel_type}, ${row.message_type})`).join(', ')
+    throw unmet(subject, {
+      code: 'several_pending',
+      message: `Which one? Give consent_record_id: ${contact.id} has ${all}.`,
+    })
+  }
+  return { row: pending[0]!, contact }
+}
+
+export const consentPulls: Pulls<'consent'> = { 'consent.confirmed': confirmed }

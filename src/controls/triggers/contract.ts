@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { AgentId, CampaignId, ConsentId, EventId, MessageId, Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { Phone } from '../../words/phone.ts'
+import { text } from '../../words/text.ts'
+import { suggest } from '../../words/validate.ts'
+import { FailureReason } from '../../words/vocabulary.ts'
+import {
+  allowedWith,
+  entryOf,
+  madeBy,
+  subjectTypes,
+  type TriggerField,
+  type TriggerName,
+  triggerNames,
+} from './table.ts'
+
+const isTrigger = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)
+
+/** A name that is known and cannot be triggered is told by what makes it. */
+const TriggerEvent = z
+  .string()
+  .check(({ value, issues }) => {
+    if (isTrigger(value)) return
+    const made = Object.hasOwn(madeBy, value) ? madeBy[value as keyof typeof madeBy] : undefined
+    issues.push({
+      code: 'custom',
+      input: value,
+      message: made ? `${value} is not triggered: it ${made}` : unknown(value),
+      params: { code: made ? 'not_triggerable' : 'unknown_event' },
+    })
+  })
+  .describe('What is to happen, by its name in the catalogue of events.')
+  .meta({ enum: triggerNames, example: 'message.read' }) as unknown as z.ZodType<TriggerName, TriggerName>
+
+function unknown(event: string): string {
+  const guess = suggest(event, [...triggerNames, ...Object.keys(madeBy)])
+  return `there is nothing to trigger called "${event.slice(0, 100)}"${guess || `; it is one of ${triggerNames.join(', ')}`}`
+}
+
+const fields = {
+  message_id: MessageId.optional().describe('The message that moves, or that the user answers.'),
+  agent_id: AgentId.optional().describe('The agent that moves, or that the user of the phone speaks with.'),
+  consent_record_id: ConsentId.optional().describe('The consent record that is confirmed.'),
+  contact_id: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Or its contact, by id or external_id, where one record of it waits for confirmation.'),
+  campaign_id: CampaignId.optional().describe('The campaign that is paused.'),
+  phone: Phone.optional().describe('The phone whose user speaks, or whose session ends.'),
+  failure_reason: FailureReason.optional().describe('Why the message fails.'),
+  rejection_reason: text(500, 1).optional().describe('Why the agent is rejected; as the world has it unless given.'),
+  bounce_type: z.enum(['hard', 'soft']).optional().describe('How the email bounces; hard unless given.'),
+  url: z.string().min(1).max(2_048).optional().describe('The link that is clicked, as it stands in the email.'),
+  index: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Which link is clicked, or which suggestion is tapped, from 0, in the order they are shown.'),
+  text: text(3_072, 1).optional().describe('What the user of the phone types.'),
+  carrier: z.string().optional().describe('Name of the carrier that the agent goes live on.'),
+} satisfies Record<TriggerField, z.ZodType>
+
+type Given = { event: TriggerName } & { [F in TriggerField]?: unknown }
+
+const or = (names: readonly string[]) => names.join(' or ')
+
+/** What one field alone does not show: each event has fields of its own. */
+function checkFields({ value, issues }: z.core.ParsePayload<Given>) {
+  const { event, ...rest } = value
+  if (!isTrigger(event)) return
+  const add = (field: TriggerField, code: string, message: string) =>
+    issues.push({ code: 'custom', input: value, path: [field], message, params: { code } })
+  const isGiven = (field: TriggerField) => rest[field] !== undefined
+  const { one, may = [] } = entryOf(event)
+  const allowed = allowedWith(event)
+  for (const field of Object.keys(fields) as TriggerField[])
+    if (isGiven(field) && !allowed.includes(field)) add(field, 'conflict', strange(field, event))
+  for (const group of one) if (!group.some(isGiven)) add(group[0]!, 'required', missing(group, event))
+  for (const group of [...one, ...may])
+    if (group.filter(isGiven).length > 1) add(group[1]!, 'conflict', `give ${or(group)}, not both`)
+}
+
+const strange = (field: TriggerField, event: TriggerName) =>
+  `is not for ${event}; it goes with ${or(triggerNames.filter((name) => allowedWith(name).includes(field)))}`
+
+function missing(group: readonly TriggerField[], event: TriggerName): string {
+  const choices = group.includes('failure_reason') ? `, one of ${FailureReason.options.join(', ')}` : ''
+  return `${group.length > 1 ? `${or(group)} ` : ''}is required with ${event}${choices}`
+}
+
+const TriggerRequest = z
+  .strictObject({ event: TriggerEvent, ...fields })
+  .check(checkFields)
+  .meta({
+    id: 'TriggerRequest',
+    example: { event: 'message.read', message_id: 'msg_00000000-0000-4000-8000-000000000001' },
+  })
+export type TriggerRequest = z.output<typeof TriggerRequest>
+
+const Step = z.strictObject({
+  trigger: z.string().describe('As the state table of the subject names it.'),
+  from: z.string(),
+  to: z.string(),
+})
+export type Step = z.infer<typeof Step>
+
+/** What came of it. */
+export const Triggered = z
+  .strictObject({
+    event: z.string().describe('As it was asked for.'),
+    subject_type: z.enum(subjectTypes),
+    subject: z.string().describe('Its id, as the event log has it; of a conversation the agent and the phone.'),
+    from: z.string().describe('The state before.'),
+    to: z.string().describe('The state now.'),
+    at: Timestamp,
+    steps: z.array(Step).describe('Every transition on the way, each a row of the state table.'),
+    events: z
+      .array(z.strictObject({ seq: z.int(), id: EventId, event: z.string() }))
+      .describe('What was written to the event log, in its order.'),
+    message_id: MessageId.nullable().describe(
+      'What the user said, as it is logged; null but for conversation.started.',
+    ),
+  })
+  .meta({ id: 'Triggered' })
+
+export const trigger = operation({
+  id: 'events.trigger',
+  section: 'control',
+  summary: 'Let something happen now to a thing that exists, by legal transitions, or say what stands against it',
+  method: 'post',
+  path: '/_sandbox/trigger',
+  body: TriggerRequest,
+  output: Triggered,
+  status: 200,
+  problems: ['not_found', 'trigger_precondition_failed'],
+})

@@ -1,0 +1,107 @@
+import { isOfRcsAlone } from '../../network/carriers/rules.ts'
+import { type MessageRow, messageById } from '../../service/messages/actions.ts'
+import { type ByHand, moveAlong } from '../../service/messages/by-hand.ts'
+import { machineOf } from '../../service/messages/lifecycle.ts'
+import { refusalOf } from '../../service/messages/plan.ts'
+import type { Trigger } from '../../service/messages/states.ts'
+import type { World } from '../../world/world.ts'
+import { linkOf } from '../mailboxes/user-actions.ts'
+import type { TriggerRequest } from './contract.ts'
+import type { Moved, Pull, Pulls } from './moves.ts'
+import { type Subject, unmet, within, wrongState } from './precondition.ts'
+import { leadsTo, pathTo, statesBefore } from './rules.ts'
+import { entryOf, type TriggerName } from './table.ts'
+
+/** What a message comes to by itself, so a trigger may take it there on its way. */
+export const PROGRESS = ['dispatch', 'deliver'] as const satisfies readonly Trigger[]
+
+/** What is said of a message once. */
+const ONCE: ReadonlySet<Trigger> = new Set(['complain', 'unsubscribe'])
+
+/** The same on another channel. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'message.delivered EMAIL': 'email.delivered tells of an email.',
+  'message.read EMAIL': 'email.opened is that of an email.',
+  'message.read SMS': 'An SMS sends no read receipt.',
+  'message.failed EMAIL': 'An email bounces: email.bounced.',
+  'email.delivered RCS': 'message.delivered is that of RCS.',
+  'email.delivered SMS': 'message.delivered is that of SMS.',
+  'email.bounced RCS': 'message.failed is that of RCS.',
+  'email.bounced SMS': 'message.failed is that of SMS.',
+  'email.opened RCS': 'message.read is that of RCS.',
+  'email.opened SMS': 'An SMS sends no read receipt.',
+  'email.clicked RCS': 'A suggestion is tapped with conversation.started and its index.',
+  'email.unsubscribed RCS': 'On RCS the user replies STOP: conversation.started with that text.',
+}
+
+const moves =
+  (trigger: Trigger): Pull =>
+  (world, request) => {
+    const row = messageById(world, request.message_id!)
+    const subject: Subject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
+    const path = wayOf(row, request.event, trigger, subject)
+    checkArrival(world, row, path, subject)
+    const steps = moveAlong(world, row, path, deedOf(row, request, subject))
+    return { subject: row.id, from: row.status, to: steps.at(-1)!.to, steps } satisfies Moved
+  }
+
+/** The triggers that lead there, or the reason why none do. */
+function wayOf(row: MessageRow, event: TriggerName, trigger: Trigger, subject: Subject): Trigger[] {
+  const { channels } = entryOf(event)
+  if (row.direction === 'INBOUND')
+    throw unmet(subject, { code: 'inbound', message: `${row.id} came from a user; only what was sent is moved.` })
+  if (!channels!.includes(row.channel)) {
+    const instead = INSTEAD[`${event} ${row.channel}`]
+    const what = row.channel === 'EMAIL' ? 'an email' : `a message over ${row.channel}`
+    const message = `${row.id} is ${what}, which has no ${event}.${instead ? ` ${instead}` : ''}`
+    throw unmet(subject, { code: 'wrong_channel', message })
+  }
+  const table = machineOf(row)
+  const path = pathTo(table, row.status, trigger, PROGRESS)
+  if (!path)
+    throw wrongState(subject, statesBefore(table, trigger, PROGRESS), leadsTo(table, trigger, row.status), ENDED)
+  if (ONCE.has(trigger) && row[`${trigger}_at`] !== null)
+    throw unmet(subject, { code: 'already', message: `${event} has happened to ${row.id} already; it happens once.` })
+  return path.map(({ on }) => on as Trigger)
+}
+
+const ENDED = 'What has come to an end is not moved any more; send another one.'
+
+/** The interface says what a carrier refuses (§2.7, §6). No trigger makes it arrive all the same. */
+function checkArrival(world: World, row: MessageRow, path: readonly Trigger[], subject: Subject) {
+  const refusal = path.includes('deliver') ? refusalOf(world, row) : undefined
+  if (!refusal) return
+  const message = `The carrier of ${row.recipient} refuses ${row.id}: ${REFUSALS[refusal]}. It can only fail.`
+  throw unmet(subject, { code: 'refused_by_carrier', message })
+}
+
+const REFUSALS = {
+  REJECTED_SPAM: 'the use_case of its agent does not permit this traffic_type (REJECTED_SPAM)',
+  CARRIER_NOT_LAUNCHED: 'its agent is not launched there (CARRIER_NOT_LAUNCHED)',
+} as const
+
+/** How it happens, as far as the event lets that be said. */
+function deedOf(row: MessageRow, request: TriggerRequest, subject: Subject): ByHand {
+  const { event, failure_reason, bounce_type } = request
+  if (event === 'email.clicked') return { url: within(subject, () => linkOf(row, request)) }
+  if (event === 'email.bounced') return { bounceType: bounce_type ?? 'hard' }
+  if (row.channel === 'SMS' && failure_reason && isOfRcsAlone(failure_reason))
+    throw unmet(
+      { ...subject, field: 'failure_reason' },
+      { code: 'of_rcs_alone', message: `${failure_reason} is a failure of RCS alone, and ${row.id} is an SMS.` },
+    )
+  return failure_reason === undefined ? {} : { failureReason: failure_reason }
+}
+
+export const messagePulls: Pulls<'message' | 'email'> = {
+  'message.delivered': moves('deliver'),
+  'message.read': moves('read'),
+  'message.failed': moves('fail'),
+  'message.expired': moves('expire'),
+  'email.delivered': moves('deliver'),
+  'email.bounced': moves('bounce'),
+  'email.opened': moves('open'),
+  'email.clicked': moves('click'),
+  'email.complained': moves('complain'),
+  'email.unsubscribed': moves('unsubscribe'),
+}

@@ -1,0 +1,32 @@
+import { dumpWorld } from '../../world/file/dump.ts'
+import type { OutsideAction } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import type { dumpWorldFile } from './contract.ts'
+
+/** GET /_sandbox/world/dump. Changes nothing; YAML is read in late, because hardly anybody asks for it. */
+export const dump: OutsideAction<typeof dumpWorldFile> = async (world, { query }) => {
+  const { Document, isPair, isScalar, visit } = await import('yaml')
+  const document = new Document(dumpWorld(world, query), { aliasDuplicateObjects: false })
+  visit(document, {
+    // What is short and has nothing but plain values in it stands on one line.
+    Collection(_, node) {
+      const items = node.items.map((item) => (isPair(item) ? item.value : item))
+      node.flow = items.every(isScalar) && JSON.stringify(node).length < LONGEST_LINE
+    },
+    Pair(_, { key }, path) {
+      if (path.length === 2 && isScalar(key)) key.spaceBefore = true
+    },
+  })
+  return headOf(world, query.secrets) + document.toString({ lineWidth: 0 })
+}
+
+const LONGEST_LINE = 120
+
+const headOf = ({ namespace }: World, secrets: boolean) => `\
+# The world of the key sk_sandbox_${namespace}, written by: sandbox world dump${secrets ? ' --secrets' : ''}
+# Another one like it: sandbox start --world FILE --data NEW_FOLDER
+#
+# Not in it: messages and what was under way with them (their holds are free again), events and deliveries, runs of
+# campaigns, reviews, open conversations, inboxes, phones of the Test Agent, links of double opt-in, and when things
+# happened: all of this file has come about when its world begins.
+${secrets ? '' : '# Secrets of webhooks are left out, and new ones are made; --secrets writes them down.\n'}`

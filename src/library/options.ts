@@ -1,0 +1,35 @@
+import { brokenField } from '../words/broken-fields.ts'
+import { suggest } from '../words/near.ts'
+import type { SandboxOptions } from './sandbox.ts'
+
+/** better-sqlite3 ends the process without a word where Node-API is older. */
+const LEAST_NAPI = 10
+
+const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
+  clock: true,
+  now: true,
+  world: true,
+  seed: true,
+  port: true,
+  data: true,
+  rateLimits: true,
+  limits: true,
+  maxNamespaces: true,
+  maxOpenNamespaces: true,
+  apiKey: true,
+  checkAnswers: true,
+  onFault: true,
+}
+
+/** Refuses an option that there is not, which plain JavaScript lets pass. */
+export function checkOptions(options: SandboxOptions) {
+  const known = Object.keys(OPTIONS)
+  for (const name of Object.keys(options))
+    if (!known.includes(name))
+      throw brokenField(name, 'unknown_field', `is no option of createSandbox${suggest(name, known)}`)
+}
+
+/** Refuses a Node that cannot run the sandbox, while there is still somebody to tell. */
+export function checkNode({ napi, node }: NodeJS.ProcessVersions = process.versions) {
+  if (Number(napi) < LEAST_NAPI) throw new Error(`messaging-sandbox needs Node 22.22 or newer; this is Node ${node}.`)
+}

@@ -1,0 +1,154 @@
+import { type Client, createClient } from '../client/client.ts'
+import type { TriggerName } from '../controls/triggers/table.ts'
+import { type Emulator, startEmulator } from '../server/emulator.ts'
+import { loadWorldFile } from '../server/world-source.ts'
+import { type Pace, type PaceText, parsePace } from '../words/pace.ts'
+import { problem } from '../words/problem.ts'
+import { redactLooks } from '../words/redact.ts'
+import type { Scope } from '../words/vocabulary.ts'
+import { checkNode, checkOptions } from './options.ts'
+
+export interface SandboxOptions {
+  /**
+   * `frozen` (the default) stands until it is advanced; `auto` jumps to the next thing that is to happen as soon as
+   * nothing is under way; `real` runs with the machine, and `scaled:60` sixty times as fast.
+   */
+  clock?: PaceText
+  /** Where the clock starts, ISO 8601; else 2026-01-01T00:00:00.000Z where it stands, and now where it runs. */
+  now?: string
+  /** A world that comes with the package (`default`), or the path of a world file. */
+  world?: string
+  /** Everything that happens by chance follows from it. */
+  seed?: string
+  /** Port to listen on; a free one unless given. */
+  port?: number
+  /** Folder to keep the data in; in memory unless given. */
+  data?: string
+  /** Count requests against the rate limits; off unless asked for. */
+  rateLimits?: boolean
+  /** Requests per key and minute in each band, instead of the usual ones. */
+  limits?: { send?: number; read?: number; agents?: number; billing?: number; other?: number }
+  /** How many namespaces there may be, each a world of its own; 1,000 unless given. */
+  maxNamespaces?: number
+  /** How many of them are kept open at once; the least recently used of the others sleep on disk. 256 unless given. */
+  maxOpenNamespaces?: number
+  /** Key of the world to speak to, `sk_sandbox_default` unless given. */
+  apiKey?: string
+  /** Holds every answer against its contract and fails where one breaks it. */
+  checkAnswers?: boolean
+  /** Called with bugs of the sandbox; they go to stderr unless given. */
+  onFault?: (error: unknown, doing: string) => void
+}
+
+/** What happened on the way: `{ now, fired: [{ at, what, subject }], total, next_due_at }`. */
+export type Advanced = Awaited<ReturnType<Client['clock']['advance']>>
+
+type TriggerCall = Client['events']['trigger']
+
+/** What a trigger is given beside its event: the id of the thing, and what the event lets be said. */
+export type TriggerFields = Omit<Parameters<TriggerCall>[0], 'event'>
+
+/** What came of a trigger: `{ event, subject_type, subject, from, to, at, steps, events, message_id }`. */
+export type Triggered = Awaited<ReturnType<TriggerCall>>
+
+export interface Sandbox extends AsyncDisposable {
+  /** `http://localhost:<port>` */
+  readonly url: string
+  readonly apiKey: string
+  /** Typed client of the interface and of the control plane. */
+  readonly client: Client
+  readonly clock: {
+    /** Moves time by a duration such as `60s` or `24h`; resolves when all that fell due has happened. */
+    advance(by: string): Promise<Advanced>
+    /** Moves time to an instant such as `2027-01-01T00:00Z`. */
+    advanceTo(to: string): Promise<Advanced>
+    /** Moves time to the next thing that is to happen, and to all else of its instant. */
+    next(): Promise<Advanced>
+    /** How time passes from here on: `real`, `frozen`, `auto`, or so many times as fast as the machine's: `scaled:60`. */
+    mode(pace: PaceText): Promise<Awaited<ReturnType<Client['clock']['mode']>>>
+    /** ISO 8601 UTC with milliseconds. */
+    now(): Promise<string>
+  }
+  /**
+   * Lets something happen now to a thing that exists, by legal transitions and past whatever was planned for it:
+   * `trigger('message.read', { message_id })`. Rejects with the code `trigger_precondition_failed` where it cannot.
+   */
+  trigger(event: TriggerName, fields: TriggerFields): Promise<Triggered>
+  /** Keeps a copy of the world under a name, `snapshot-1` and so on unless given; resolves to the name. */
+  snapshot(name?: string): Promise<string>
+  /** Puts the world to the state of a snapshot, any number of times. */
+  restore(snapshot: string): Promise<void>
+  /** Makes a namespace of a snapshot, or of the world as it is now; resolves to a client of it. */
+  fork(namespace: string, snapshot?: string): Promise<Client>
+  /** Puts the world back to how it started, or a part of it: messages, events, faults, rules, balance. */
+  reset(scope?: Scope): Promise<void>
+  /** A client of another world of the same process: the key `sk_sandbox_<namespace>`. */
+  as(namespace: string): Client
+  stop(): Promise<void>
+}
+
+/** An emulator of the whole service in this process: in memory, on a free port, on a frozen clock. */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkNode()
+  checkOptions(options)
+  const apiKey = options.apiKey ?? 'sk_sandbox_default'
+  const emulator = await startEmulator({
+    world: await loadWorldFile(options.world ?? 'default'),
+    folder: options.data,
+    port: options.port ?? 0,
+    clock: paceFrom(options.clock ?? 'frozen'),
+    now: options.now,
+    seed: options.seed,
+    rateLimits: options.rateLimits ?? false,
+    limits: options.limits,
+    maxNamespaces: options.maxNamespaces,
+    maxOpenNamespaces: options.maxOpenNamespaces,
+    checkAnswers: options.checkAnswers,
+    onFault: options.onFault ?? reportFault,
+  })
+  return sandboxOf(emulator, apiKey)
+}
+
+function paceFrom(text: string): Pace {
+  const pace = parsePace(text)
+  if (typeof pace === 'string') throw problem('validation_error', `clock: ${pace}`)
+  return pace
+}
+
+function sandboxOf(emulator: Emulator, apiKey: string): Sandbox {
+  const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key })
+  const client = clientOf(apiKey)
+  return {
+    url: emulator.url,
+    apiKey,
+    client,
+    clock: {
+      advance: (by) => client.clock.advance({ by }),
+      advanceTo: (to) => client.clock.advance({ to }),
+      next: () => client.clock.advance({ next: true }),
+      mode: async (pace) => client.clock.mode(paceFrom(pace)),
+      now: async () => (await client.clock.show()).now,
+    },
+    trigger: (event, fields) => client.events.trigger({ event, ...fields }),
+    snapshot: async (name) => (await client.snapshot.save(name === undefined ? {} : { name })).name,
+    restore: async (snapshot) => void (await client.snapshot.restore(snapshot)),
+    async fork(namespace, snapshot) {
+      const { name } = snapshot === undefined ? await client.snapshot.save() : { name: snapshot }
+      try {
+        await client.snapshot.fork(name, { namespace })
+      } finally {
+        if (snapshot === undefined) await client.snapshot.delete(name)
+      }
+      return clientOf(`sk_sandbox_${namespace}`)
+    },
+    reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
+    as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
+    stop: () => emulator.stop(),
+    [Symbol.asyncDispose]: () => emulator.stop(),
+  }
+}
+
+function reportFault(error: unknown, doing: string) {
+  const stack = redactLooks(String(error instanceof Error ? error.stack : error))
+  process.stderr.write(`messaging-sandbox: a bug while ${doing}\n${stack}\n`)
+}

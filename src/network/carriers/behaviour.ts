@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { DelayRange } from '../../words/range.ts'
+import { FailureReason } from '../../words/vocabulary.ts'
+
+/** What becomes of a message. What is absent is for the next layer to say, at last for the carrier or the mail server. */
+export const Behaviour = z.strictObject({
+  outcome: z
+    .enum(['delivered', 'failed', 'never_delivered', 'bounced'])
+    .optional()
+    .describe('What becomes of it; only email bounces, and only RCS and SMS fail.'),
+  failure_reason: FailureReason.optional().describe('Why it fails; goes with the outcome failed.'),
+  bounce_type: z.enum(['hard', 'soft']).optional().describe('How it bounces; goes with the outcome bounced.'),
+  delivery_delay: DelayRange.optional().describe('From dispatched to delivered or bounced.'),
+  read: z.boolean().optional().describe('Whether it is read; RCS.'),
+  read_receipts: z.boolean().optional().describe('Without them a message that is read stays delivered; RCS.'),
+  read_delay: DelayRange.optional().describe('From delivered to read.'),
+  opened: z.boolean().optional().describe('Whether it is opened; email.'),
+  open_delay: DelayRange.optional().describe('From delivered to opened.'),
+  clicked: z.boolean().optional().describe('Whether its first link is clicked; email.'),
+  click_delay: DelayRange.optional().describe('From opened to clicked.'),
+  complained: z.boolean().optional().describe('Whether it is marked as spam; email.'),
+  unsubscribed: z.boolean().optional().describe('Whether the recipient unsubscribes; email.'),
+  replies: z.string().optional().describe('Text that comes back once the message is read.'),
+  taps: z.int().min(0).optional().describe('Index of the suggestion that is tapped once the message is read.'),
+  reply_delay: DelayRange.optional().describe('From read to the reply or tap.'),
+})
+export type Behaviour = z.infer<typeof Behaviour>
+
+/** Who says what, the strongest first (choices, "Outcome precedence"). */
+export interface Layer {
+  /** `magic recipient`, `handset`, `mailbox`, a rule's id. */
+  readonly from: string
+  readonly sets: Behaviour
+}
+
+/** The first layer that says something of one of these. */
+export const strongest = <L extends Layer>(layers: readonly L[], ...fields: (keyof Behaviour)[]): L | undefined =>
+  layers.find(({ sets }) => fields.some((field) => sets[field] !== undefined))

@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { someChange } from '../../words/change.ts'
+import { operation } from '../../words/operation.ts'
+import { DelayRange } from '../../words/range.ts'
+import { Share } from '../../words/share.ts'
+import { FailureReason } from '../../words/vocabulary.ts'
+import { Behaviour } from './behaviour.ts'
+import { doAddUp } from './shares.ts'
+
+/** Messages that may leave the queue for a carrier in a second. */
+const Throughput = z.number().min(0.001).max(10_000)
+
+const fields = {
+  weight: z.number().positive().describe('Its part of the ordinary phone numbers, against the others.'),
+  dispatch_delay: DelayRange.describe('From queued to dispatched.'),
+  delivery_delay: DelayRange.describe('From dispatched to delivered.'),
+  failure_delay: DelayRange.describe('From dispatched to failed.'),
+  read_delay: DelayRange.describe('From delivered to read.'),
+  delivered: Share.describe('Share that arrives: what failed and never_delivered leave, so it need not be given.'),
+  read: Share.describe('Share of the delivered ones that are read.'),
+  failed: z.partialRecord(FailureReason, Share).describe('Share that fails, by failure_reason.'),
+  never_delivered: Share.describe('Share that is neither delivered nor failed, and ends at its ttl.'),
+  outage: z.boolean().describe('Takes no message while it lasts: they stay queued and are tried again.'),
+  throughput: Throughput.nullable().describe(
+    'Most messages in a second of world time; what is more waits in the queue. null: no limit.',
+  ),
+}
+
+const CarrierName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/)
+
+/** How a simulated carrier treats messages. What neither fails nor is lost is delivered. */
+export const CarrierProfile = z
+  .strictObject({
+    name: CarrierName,
+    ...fields,
+    weight: fields.weight.default(1),
+    dispatch_delay: fields.dispatch_delay.prefault('100ms..400ms'),
+    delivery_delay: fields.delivery_delay.prefault('300ms..1500ms'),
+    failure_delay: fields.failure_delay.prefault('300ms..1500ms'),
+    read_delay: fields.read_delay.prefault('600ms..3s'),
+    delivered: fields.delivered.optional(),
+    read: fields.read.default(1),
+    failed: fields.failed.default({}),
+    never_delivered: fields.never_delivered.default(0),
+    outage: fields.outage.default(false),
+    throughput: fields.throughput.optional(),
+  })
+  .refine(doAddUp, 'delivered, failed and never_delivered must add up to 1')
+export type CarrierProfile = z.infer<typeof CarrierProfile>
+
+export const Preset = z.enum(['perfect', 'realistic', 'flaky', 'down'])
+export type Preset = z.infer<typeof Preset>
+
+/** What is given changes, the rest stays. Shares are numbers from 0 to 1, or percent in quotes. */
+const CarrierChange = someChange(
+  z.strictObject({
+    preset: Preset.optional().describe('A whole character, over which the other fields of this call go.'),
+    ...(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.optional()])) as {
+      [F in keyof typeof fields]: z.ZodOptional<(typeof fields)[F]>
+    }),
+  }),
+)
+export type CarrierChange = z.output<typeof CarrierChange>
+
+const Delay = z.string().describe('2s, 300ms..2s (even), or ~1s..8s (log-normal; nine of ten lie within).')
+
+/** A carrier as it is now. */
+export const Carrier = z
+  .strictObject({
+    name: z.string(),
+    weight: z.number().describe(fields.weight.description!),
+    dispatch_delay: Delay,
+    delivery_delay: Delay,
+    failure_delay: Delay,
+    read_delay: Delay,
+    delivered: z.number().describe('Share that arrives: what failed and never_delivered leave.'),
+    read: z.number().describe(fields.read.description!),
+    failed: z.partialRecord(FailureReason, z.number()).describe(fields.failed.description!),
+    never_delivered: z.number().describe(fields.never_delivered.description!),
+    outage: z.boolean().describe(fields.outage.description!),
+    throughput: z.number().nullable().describe(fields.throughput.description!),
+    changed: z.array(z.string()).describe('Fields that are not as the world file has them; a reset puts them back.'),
+    waiting: z.int().describe('Messages that are queued until its throughput has room for them.'),
+  })
+  .meta({ id: 'Carrier' })
+
+const Carriers = z.strictObject({ carriers: z.array(Carrier) })
+
+export const listCarriers = operation({
+  id: 'carriers.list',
+  section: 'control',
+  summary: 'List the simulated carriers as they are now',
+  method: 'get',
+  path: '/_sandbox/carriers',
+  output: Carriers,
+  status: 200,
+})
+
+export const showCarrier = operation({
+  id: 'carriers.show',
+  section: 'control',
+  summary: 'Show one simulated carrier',
+  method: 'get',
+  path: '/_sandbox/carriers/{name}',
+  output: Carrier,
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const updateCarrier = operation({
+  id: 'carriers.update',
+  section: 'control',
+  summary: 'Change how a simulated carrier treats what is sent from now on',
+  method: 'patch',
+  path: '/_sandbox/carriers/{name}',
+  body: CarrierChange,
+  output: Carrier,
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const updateCarriers = operation({
+  id: 'carriers.updateAll',
+  section: 'control',
+  summary: 'Change all simulated carriers alike',
+  method: 'patch',
+  path: '/_sandbox/carriers',
+  body: CarrierChange,
+  output: Carriers,
+  status: 200,
+})
+
+export const resetCarrier = operation({
+  id: 'carriers.reset',
+  section: 'control',
+  summary: 'Put one simulated carrier back to what the world file says',
+  method: 'post',
+  path: '/_sandbox/carriers/{name}/reset',
+  output: Carrier,
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const resetCarriers = operation({
+  id: 'carriers.resetAll',
+  section: 'control',
+  summary: 'Put all simulated carriers back to what the world file says',
+  method: 'post',
+  path: '/_sandbox/carriers/reset',
+  output: Carriers,
+  status: 200,
+})
+
+/** Section `carriers` of a world file. */
+export const CarrierList = z
+  .array(CarrierProfile)
+  .min(1)
+  .prefault([
+    { name: 'nordfunk', weight: 4 },
+    { name: 'rheinmobil', weight: 4 },
+    { name: 'alpentel', weight: 2 },
+  ])
+  .describe('The simulated carriers: pace, shares, outage. Three ordinary ones unless given.')
+
+/** How the simulated mail server treats email. */
+export const MailProfile = z.strictObject({
+  dispatch_delay: DelayRange.prefault('100ms..500ms').describe('From queued to sent.'),
+  delivery_delay: DelayRange.prefault('300ms..1500ms').describe('From sent to delivered or bounced.'),
+  open_delay: DelayRange.prefault('800ms..3s').describe('From delivered to opened.'),
+  click_delay: DelayRange.prefault('800ms..3s').describe('From opened to clicked.'),
+  bounced: Share.default(0).describe('Share that bounces hard.'),
+  opened: Share.default(0).describe('Share of the delivered ones that are opened.'),
+  clicked: Share.default(0).describe('Share of the opened ones whose first link is clicked.'),
+  complained: Share.default(0).describe('Share of the delivered ones that are marked as spam.'),
+})
+export type MailProfile = z.infer<typeof MailProfile>
+
+/** A recipient whose outcome is always the same. Where a field is absent, the next layer decides. */
+export const MagicRecipient = z.strictObject({
+  address: z.string(),
+  does: z.string().describe('What happens, for people.'),
+  rcs_capable: z.boolean().optional(),
+  ...Behaviour.shape,
+})
+export type MagicRecipient = z.infer<typeof MagicRecipient>

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { loadEach } from '../../world/file/entries.ts'
+import { type Noun, section } from '../../world/noun.ts'
+import { carriersOf, magicRecipientsOf } from './actions.ts'
+import { CarrierList, CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
+import { carrierStore, tables } from './store.ts'
+
+/** The simulated network: who carries what how fast, and what becomes of it. */
+export const carriers: Noun = {
+  tables,
+  sections: [
+    section(
+      'carriers',
+      CarrierList,
+      (world, list) => {
+        loadEach('carriers', list, (profile) => world.store(carrierStore).insertCarrier(profile))
+      },
+      (world) =>
+        carriersOf(world).map((profile) =>
+          z.encode(CarrierProfile, { ...profile, throughput: profile.throughput ?? undefined }),
+        ),
+    ),
+    section(
+      'mail',
+      MailProfile.prefault({}).describe(
+        'The simulated mail server: pace, and how much bounces, is opened, clicked, complained about.',
+      ),
+      (world, profile) => world.store(carrierStore).setMail(profile),
+      (world) => z.encode(MailProfile, world.store(carrierStore).mail()),
+    ),
+    section(
+      'magic_recipients',
+      z.array(MagicRecipient).describe('Phones and email addresses that always do the same.'),
+      (world, list) => {
+        loadEach('magic_recipients', list, (recipient) => world.store(carrierStore).insertMagic(recipient))
+      },
+      (world) => magicRecipientsOf(world).map((recipient) => z.encode(MagicRecipient, recipient)),
+    ),
+  ],
+}

@@ -1,0 +1,48 @@
+import type { HandsetChange, HandsetSettings } from '../../controls/handsets/contract.ts'
+import type { Behaviour, Layer } from '../carriers/behaviour.ts'
+import type { MagicRecipient } from '../carriers/contract.ts'
+
+/** Settings after a change: null makes a field ordinary again. The newer of a reply and a tap takes the other's place. */
+export function changedSettings(before: HandsetSettings, change: HandsetChange): HandsetSettings {
+  const answer = change.replies != null ? { taps: null } : change.taps != null ? { replies: null } : {}
+  const outcome = change.outcome !== undefined && change.outcome !== 'failed' ? { failure_reason: null } : {}
+  const merged = { ...before, ...answer, ...outcome, ...change }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null))
+}
+
+/** The user who answers reads first, unless it is said that nothing is read. */
+export function layerOf({ carrier: _, rcs_capable: __, on: ___, ...behaviour }: HandsetSettings): Layer | undefined {
+  if (Object.keys(behaviour).length === 0) return undefined
+  const answers = behaviour.replies !== undefined || behaviour.taps !== undefined
+  return { from: 'handset', sets: answers ? { read: true, ...behaviour } : behaviour }
+}
+
+type Field = keyof HandsetSettings
+
+/** Settings that a magic recipient leaves no room for (choices, "Outcome precedence"). */
+export const overriddenBy = (magic: MagicRecipient | undefined, settings: HandsetSettings): Field[] =>
+  magic === undefined ? [] : (Object.keys(settings) as Field[]).filter((field) => isOverridden(magic, field))
+
+function isOverridden(magic: MagicRecipient, field: Field): boolean {
+  if (field === 'carrier') return false
+  if (field === 'rcs_capable') return magic.rcs_capable !== undefined || magic.outcome !== undefined
+  if (magic.rcs_capable === false || (magic.outcome ?? 'delivered') !== 'delivered') return true
+  if (magic.read === false && OF_READERS.has(field)) return true
+  return SAID_BY[field].some((said) => magic[said] !== undefined)
+}
+
+const OF_READERS: ReadonlySet<Field> = new Set(['replies', 'taps', 'read_delay', 'reply_delay'])
+
+/** With which of its fields a magic recipient has the say over a setting. */
+const SAID_BY: Readonly<Record<Exclude<Field, 'carrier' | 'rcs_capable'>, readonly (keyof Behaviour)[]>> = {
+  on: ['outcome'],
+  outcome: ['outcome'],
+  failure_reason: ['outcome'],
+  read: ['read'],
+  read_receipts: ['read', 'read_receipts'],
+  replies: ['replies', 'taps'],
+  taps: ['replies', 'taps'],
+  delivery_delay: ['delivery_delay'],
+  read_delay: ['read_delay'],
+  reply_delay: ['reply_delay'],
+}

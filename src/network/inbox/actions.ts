@@ -1,0 +1,18 @@
+import { linkToken } from '../../words/link.ts'
+import { settledIn } from '../../world/storage/image.ts'
+import type { World } from '../../world/world.ts'
+import { type InboxRow, inboxStore } from './store.ts'
+
+/** A message of the service itself arrives at an address, E.164 or email. It costs nothing and is in no log. */
+export function putInInbox(world: World, message: Omit<InboxRow, 'seq' | 'at'>) {
+  world.store(inboxStore).insert({ ...message, at: world.now() })
+}
+
+export const resetInbox = (world: World) => world.store(inboxStore).clear()
+
+/** A link to open leads into the namespace that it names: in a world made of another one's snapshot, into this. */
+export function moveLinks(world: World) {
+  const { namespace } = settledIn(world.db) ?? world
+  const linkInto = (name: string) => `/_sandbox/doi/${linkToken(name, '')}`
+  world.store(inboxStore).moveLinks(linkInto(namespace), linkInto(world.namespace))
+}

@@ -1,0 +1,30 @@
+import type { MailboxSettings } from '../../controls/mailboxes/contract.ts'
+import type { Database } from '../../world/storage/database.ts'
+
+export const tables = `
+CREATE TABLE mailboxes (
+  address TEXT PRIMARY KEY,
+  settings TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`
+
+/** Mailboxes whose owner does something of their own; addresses are in lower case. */
+export function mailboxStore(db: Database) {
+  const list = db.prepare<{ address: string; settings: string }>(
+    'SELECT address, settings FROM mailboxes ORDER BY address',
+  )
+  const set = db.prepare(
+    `INSERT INTO mailboxes (address, settings) VALUES (?, ?)
+     ON CONFLICT (address) DO UPDATE SET settings = excluded.settings`,
+  )
+  const insert = db.prepare('INSERT INTO mailboxes (address, settings) VALUES (?, ?)')
+  const remove = db.prepare('DELETE FROM mailboxes WHERE address = ?')
+  return {
+    list: (): [address: string, settings: MailboxSettings][] =>
+      list.all().map(({ address, settings }) => [address, JSON.parse(settings)]),
+    set: (address: string, settings: MailboxSettings) => void set.run(address, JSON.stringify(settings)),
+    /** Of a world file, in which each stands once. */
+    insert: (address: string, settings: MailboxSettings) => void insert.run(address, JSON.stringify(settings)),
+    remove: (address: string) => void remove.run(address),
+  }
+}

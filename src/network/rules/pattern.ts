@@ -1,0 +1,74 @@
+import { toEmail } from '../../words/email.ts'
+import { toE164 } from '../../words/phone.ts'
+import type { ChannelType } from '../../words/vocabulary.ts'
+
+/** Recipients as a rule names them: an address, or a pattern in which * stands for any characters. */
+
+const PHONES: readonly ChannelType[] = ['RCS', 'SMS']
+const MAIL: readonly ChannelType[] = ['EMAIL']
+
+export const isPattern = (to: string): boolean => to.includes('*')
+
+/** Whether a text is what the pattern says. In the worst case its length times that of the pattern in steps. */
+export function fits(pattern: string, text: string): boolean {
+  let p = 0
+  let t = 0
+  let star = -1
+  let mark = 0
+  while (t < text.length) {
+    if (pattern[p] === '*') {
+      star = p++
+      mark = t
+    } else if (pattern[p] === text[t]) {
+      p++
+      t++
+    } else if (star >= 0) {
+      p = star + 1
+      t = ++mark
+    } else return false
+  }
+  while (pattern[p] === '*') p++
+  return p === pattern.length
+}
+
+export interface Recipient {
+  /** In the form that messages carry: E.164, or lower case. */
+  to: string
+  channels: readonly ChannelType[]
+}
+
+/** The recipient that is meant; undefined where no address can ever be that. */
+export function recipientOf(text: string): Recipient | undefined {
+  return isPattern(text) ? patternOf(text.trim()) : addressOf(text)
+}
+
+function addressOf(text: string): Recipient | undefined {
+  const phone = toE164(text)
+  if (phone) return { to: phone, channels: PHONES }
+  const email = toEmail(text.trim())
+  return email === undefined ? undefined : { to: email.toLowerCase(), channels: MAIL }
+}
+
+/** E.164: at most 15 digits, and no country code begins with 0. */
+const MOST_DIGITS = 15
+const SEPARATORS = /[\s()./-]/g
+const PHONE_PATTERN = /^(\+(?!0)|\*)[\d*]*$/
+
+/** What begins with + or has digits and stars alone is a phone, though there are stranger mailboxes. */
+function patternOf(text: string): Recipient | undefined {
+  const phone = text.startsWith('+') ? text.replace(SEPARATORS, '') : text
+  const isPhone = PHONE_PATTERN.test(phone) && phone.replace(/\D/g, '').length <= MOST_DIGITS
+  if (/^\*+$/.test(text)) return { to: '*', channels: [...PHONES, ...MAIL] }
+  if (text.startsWith('+') || /^[\d*]+$/.test(text)) return isPhone ? { to: phone, channels: PHONES } : undefined
+  const email = text.toLowerCase()
+  return couldBeEmail(email) ? { to: email, channels: MAIL } : undefined
+}
+
+/** What the first * may stand for, and what the others may. */
+const FIRST = ['a', '', 'a.aa', 'a@a', 'a@a.aa', '@']
+const OTHERS = ['a', '', 'a.aa']
+
+const couldBeEmail = (pattern: string): boolean =>
+  FIRST.some((first) =>
+    OTHERS.some((other) => toEmail(pattern.replace('*', first).replaceAll('*', other)) !== undefined),
+  )

@@ -1,0 +1,216 @@
+import type { Criterion, Match } from '../../controls/rules/contract.ts'
+import type { ChannelType } from '../../words/vocabulary.ts'
+import { type Behaviour, type Layer, strongest } from '../carriers/behaviour.ts'
+import { fits } from './pattern.ts'
+import type { Definition } from './store.ts'
+
+/** What a rule can tell a message by. */
+export interface Dispatched {
+  id: string
+  recipient: string
+  channel: ChannelType
+  channel_id: string | null
+  agent_id: string | null
+  campaign_id: string | null
+  message_type: string
+  traffic_type: string | null
+  content_type: string
+  template_id: string | null
+  /** JSON. */
+  content: string
+}
+
+export interface Asked extends Definition {
+  id: string
+}
+
+/** Why a rule that came close had no say. */
+export type NearMiss = { rule_id: string; name: string | null } & (
+  | { why: 'differs'; criterion: Criterion; wanted: string; was: string | null }
+  | { why: 'lost_draw'; share: number; draw: number }
+  | { why: 'used_up'; times: number }
+  | { why: 'overruled'; by: string }
+  | { why: 'behind'; by: string }
+)
+
+export interface Consulted {
+  /** The rule that decides. */
+  hit: Asked | undefined
+  /** The rules that were active and matched, in their order; the hit is among them. */
+  seen: Asked[]
+  misses: NearMiss[]
+}
+
+export interface Chances {
+  hits: (rule: Asked) => number
+  /** A number in [0, 1) for each rule. */
+  draw: (rule: Asked) => number
+  /** Whoever stands above rules, the strongest first. */
+  stronger: readonly Layer[]
+}
+
+const MOST_MISSES = 5
+
+/**
+ * Asks the rules in their order. The first that matches, is not used up and wins its draw decides, as far as nobody
+ * stronger has decided everything that it says; then it does not count as applied.
+ */
+export function consult(
+  rules: readonly Asked[],
+  message: Dispatched,
+  carrier: string | null,
+  { hits, draw, stronger }: Chances,
+): Consulted {
+  const seen: Asked[] = []
+  const misses: NearMiss[] = []
+  let decider: Asked | undefined
+  let isOverruled = false
+  for (const rule of rules) {
+    const differs = differencesOf(rule, message, carrier)
+    if (differs.length > 1) continue
+    const miss = (why: Reason) => void misses.push({ rule_id: rule.id, name: rule.name, ...why })
+    if (differs[0]) miss({ why: 'differs', ...differs[0] })
+    else if (decider) miss({ why: 'behind', by: decider.id })
+    else if (rule.times !== null && hits(rule) >= rule.times) miss({ why: 'used_up', times: rule.times })
+    else {
+      seen.push(rule)
+      const drawn = rule.share === null ? 0 : draw(rule)
+      if (rule.share !== null && drawn >= rule.share) {
+        miss({ why: 'lost_draw', share: rule.share, draw: drawn })
+        continue
+      }
+      decider = rule
+      isOverruled = !hasSay(rule.sets, stronger, message.channel)
+      if (isOverruled) miss({ why: 'overruled', by: stronger.map(({ from }) => from).join(', ') })
+    }
+  }
+  return { hit: isOverruled ? undefined : decider, seen, misses: nearest(misses) }
+}
+
+type Reason = NearMiss extends infer M ? (M extends NearMiss ? Omit<M, 'rule_id' | 'name'> : never) : never
+
+/** Those that matched wholly are nearer than those that differ. */
+const nearest = (misses: readonly NearMiss[]): NearMiss[] =>
+  [...misses.filter(({ why }) => why !== 'differs'), ...misses.filter(({ why }) => why === 'differs')].slice(
+    0,
+    MOST_MISSES,
+  )
+
+interface Difference {
+  criterion: Criterion
+  wanted: string
+  was: string | null
+}
+
+/** The criteria that do not hold; two are enough to know that it is no near miss. */
+function differencesOf({ match, channels }: Asked, message: Dispatched, carrier: string | null): Difference[] {
+  const found: Difference[] = []
+  if (!channels.includes(message.channel))
+    found.push({ criterion: 'channel', wanted: channels.join(' or '), was: message.channel })
+  for (const criterion of Object.keys(match) as Criterion[]) {
+    const wanted = match[criterion]
+    if (wanted === undefined || criterion === 'channel' || holds(criterion, wanted, message, carrier)) continue
+    found.push({ criterion, wanted, was: attributeOf(criterion, message, carrier) })
+    if (found.length > 1) break
+  }
+  return found
+}
+
+function holds(criterion: Criterion, wanted: string, message: Dispatched, carrier: string | null): boolean {
+  if (criterion === 'to') return fits(wanted, message.recipient.toLowerCase())
+  if (criterion === 'text_contains') return textOf(JSON.parse(message.content)).includes(wanted.toLowerCase())
+  return attributeOf(criterion, message, carrier) === wanted
+}
+
+function attributeOf(criterion: Criterion, message: Dispatched, carrier: string | null): string | null {
+  if (criterion === 'to') return message.recipient
+  if (criterion === 'carrier') return carrier
+  // A text may be long, and is shown with the message itself.
+  return criterion === 'text_contains' ? null : message[criterion]
+}
+
+const SHOWN = new Set(['text', 'subject', 'html', 'title', 'description'])
+
+/** Everything of a content that people read, in lower case. */
+export function textOf(content: unknown): string {
+  const found: string[] = []
+  const visit = (value: unknown, name: string) => {
+    if (typeof value === 'string') {
+      if (SHOWN.has(name)) found.push(value.toLowerCase())
+    } else if (Array.isArray(value)) for (const item of value) visit(item, name)
+    else if (value !== null && typeof value === 'object')
+      for (const [key, inner] of Object.entries(value)) visit(inner, key)
+  }
+  visit(content, '')
+  return found.join('\n')
+}
+
+/** Said with the outcome, and worth nothing without it. */
+const OF_OUTCOME: readonly (keyof Behaviour)[] = ['failure_reason', 'bounce_type']
+
+/** Whether something that is said here is not decided, or made void, by somebody stronger. */
+export function hasSay(sets: Behaviour, stronger: readonly Layer[], channel: ChannelType): boolean {
+  const outcome = strongest(stronger, 'outcome')?.sets.outcome
+  if (outcome === undefined && sets.outcome !== undefined) return true
+  const fields = (Object.keys(sets) as (keyof Behaviour)[]).filter(
+    (field) => sets[field] !== undefined && field !== 'outcome' && !OF_OUTCOME.includes(field),
+  )
+  return fields.some((field) => isOpen(field, stronger, outcome, channel))
+}
+
+function isOpen(
+  field: keyof Behaviour,
+  stronger: readonly Layer[],
+  outcome: Behaviour['outcome'],
+  channel: ChannelType,
+): boolean {
+  if (strongest(stronger, ...(TOGETHER[field] ?? [field]))) return false
+  if (outcome === undefined || outcome === 'delivered') {
+    const needed = NEEDS[field]
+    return needed === undefined || strongest(stronger, needed)?.sets[needed] !== false
+  }
+  // The time of a failure is that of the failure; a bounce comes when the email would have arrived.
+  return field === 'delivery_delay' && channel === 'EMAIL' && outcome !== 'never_delivered'
+}
+
+/** One answer takes the place of the other, and who decides on reading decides whether it is told. */
+const TOGETHER: { [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
+  replies: ['replies', 'taps'],
+  taps: ['replies', 'taps'],
+  read_receipts: ['read', 'read_receipts'],
+}
+
+/** What each is worth nothing without. */
+const NEEDS: { [F in keyof Behaviour]?: 'read' | 'opened' } = {
+  read_receipts: 'read',
+  read_delay: 'read',
+  replies: 'read',
+  taps: 'read',
+  reply_delay: 'read',
+  open_delay: 'opened',
+  clicked: 'opened',
+  click_delay: 'opened',
+}
+
+/** Whether whatever the one matches is matched by the other too. */
+export function isWider(wide: Definition, narrow: Definition): boolean {
+  if (!narrow.channels.every((channel) => wide.channels.includes(channel))) return false
+  return (Object.keys(wide.match) as Criterion[]).every(
+    (criterion) => criterion === 'channel' || holdsWithin(criterion, wide.match, narrow.match),
+  )
+}
+
+function holdsWithin(criterion: Criterion, wide: Match, narrow: Match): boolean {
+  const wanted = wide[criterion]
+  const given = narrow[criterion]
+  if (wanted === undefined) return true
+  if (given === undefined) return criterion === 'to' && wanted === '*'
+  // Of a pattern, a * is a character like others that only a * fits.
+  if (criterion === 'to') return fits(wanted, given)
+  if (criterion === 'text_contains') return given.toLowerCase().includes(wanted.toLowerCase())
+  return wanted === given
+}
+
+/** Applies to all that it matches, for ever. */
+export const isUnconditional = ({ times, share }: Definition): boolean =>
+  times === null && (share === null || share === 1)

@@ -1,0 +1,75 @@
+import type { Match } from '../../controls/rules/contract.ts'
+import type { ChannelType } from '../../words/vocabulary.ts'
+import type { Database } from '../../world/storage/database.ts'
+import type { Behaviour } from '../carriers/behaviour.ts'
+
+export const tables = `
+CREATE TABLE rules (
+  id TEXT PRIMARY KEY,
+  place INTEGER NOT NULL,
+  definition TEXT NOT NULL,
+  seen INTEGER NOT NULL DEFAULT 0,
+  hits INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`
+
+/** What a rule says. Delays are in ms. */
+export interface Definition {
+  name: string | null
+  match: Match
+  sets: Behaviour
+  times: number | null
+  share: number | null
+  /** What match and behaviour leave as possible. */
+  channels: readonly ChannelType[]
+}
+
+export interface Counted {
+  seen: number
+  hits: number
+}
+
+export interface RuleRow extends Definition, Counted {
+  id: string
+  created_at: number
+}
+
+type Stored = Counted & { id: string; definition: string; created_at: number }
+
+const rowOf = ({ definition, ...row }: Stored): RuleRow => ({ ...row, ...(JSON.parse(definition) as Definition) })
+
+export function ruleStore(db: Database) {
+  const list = db.prepare<Stored>('SELECT id, definition, seen, hits, created_at FROM rules ORDER BY place')
+  const get = db.prepare<Stored>('SELECT id, definition, seen, hits, created_at FROM rules WHERE id = ?')
+  const hits = db.prepare<{ hits: number }>('SELECT hits FROM rules WHERE id = ?')
+  const count = db.prepare('UPDATE rules SET seen = seen + 1, hits = hits + ? WHERE id = ?')
+  const append = db.prepare(
+    'INSERT INTO rules (id, place, definition, created_at) SELECT ?, ifnull(max(place), 0) + 1, ?, ? FROM rules',
+  )
+  const redefine = db.prepare('UPDATE rules SET definition = ? WHERE id = ?')
+  const countAnew = db.prepare('UPDATE rules SET seen = 0, hits = 0 WHERE id = ?')
+  const put = db.prepare('UPDATE rules SET place = ? WHERE id = ?')
+  const remove = db.prepare('DELETE FROM rules WHERE id = ?')
+  const clear = db.prepare('DELETE FROM rules')
+  return {
+    /** In their order. */
+    list: (): RuleRow[] => list.all().map(rowOf),
+    get(id: string): RuleRow | undefined {
+      const row = get.get(id)
+      return row && rowOf(row)
+    },
+    hits: (id: string): number => hits.get(id)!.hits,
+    count: (id: string, isHit: boolean) => void count.run(isHit ? 1 : 0, id),
+    append: (id: string, definition: Definition, createdAt: number) =>
+      void append.run(id, JSON.stringify(definition), createdAt),
+    redefine: (id: string, definition: Definition) => void redefine.run(JSON.stringify(definition), id),
+    countAnew: (id: string) => void countAnew.run(id),
+    /** Puts the rules into this order. */
+    arrange(ids: readonly string[]) {
+      for (const [i, id] of ids.entries()) put.run(i + 1, id)
+    },
+    remove: (id: string) => void remove.run(id),
+    clear: (): number => clear.run().changes,
+  }
+}

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suggest } from '../words/near.ts'
+import { problem } from '../words/problem.ts'
+import { WORLD_NAMES } from '../words/worlds.ts'
+import { packaged } from '../world/file/packaged.ts'
+import { unreadable, type WorldFile } from '../world/file/world-file.ts'
+import { Worlds } from '../world/worlds.ts'
+
+/** Worlds that come with the package, as sources read them; a build carries them prebuilt (scripts/build.ts). */
+const WORLDS = new URL('../../fixtures/worlds/', import.meta.url)
+
+/** Reads a world that comes with the package by its name, or any world file by its path from a folder. */
+export async function loadWorldFile(nameOrPath: string, folder = process.cwd()): Promise<WorldFile> {
+  if (/^[\w-]+$/.test(nameOrPath)) return ownWorld(nameOrPath)
+  const path = resolve(folder, nameOrPath)
+  return { ...(await readWorld(await bytesOf(path, nameOrPath), nameOrPath)), origin: path }
+}
+
+/** They do not change while a process lives, and a test suite asks for the same one in each test. */
+const ownWorlds = new Map<string, WorldFile>()
+
+async function ownWorld(name: string): Promise<WorldFile> {
+  const known = ownWorlds.get(name)
+  if (known) return known
+  if (!(WORLD_NAMES as readonly string[]).includes(name)) throw unknownWorld(name)
+  const path = fileURLToPath(new URL(`${name}.yaml`, WORLDS))
+  const read = (await bakedWorld(name)) ?? (await readWorld(await bytesOf(path, path), path))
+  const world = { ...read, origin: name }
+  ownWorlds.set(name, world)
+  return world
+}
+
+/** Reads what stands in a world file; `name` is what its faults are told by. */
+export async function readWorld(bytes: Buffer, name: string): Promise<WorldFile> {
+  const [{ readWorldText }, nouns] = await Promise.all([import('../world/file/world-text.ts'), readNouns()])
+  return readWorldText(bytes, name, nouns)
+}
+
+/** Makes the world once and throws it away, so that what is refused when it starts is refused now. */
+export async function tryWorld(file: WorldFile): Promise<void> {
+  await new Worlds({ file, nouns: readNouns, onFault: (error) => rethrow(error) }).makeImage()
+}
+
+/** They bring the schemas of all sections, which a world that comes with the package does not need any more. */
+const readNouns = async () => (await import('../registry/nouns.ts')).nouns
+
+function rethrow(error: unknown): never {
+  throw error
+}
+
+/** As it was read and checked when the package was built (scripts/build.ts); undefined where the sources run as they are. */
+async function bakedWorld(name: string): Promise<WorldFile | undefined> {
+  const [file, image] = await Promise.all([packaged(`worlds/${name}.json`), packaged(`worlds/${name}.db`)])
+  return file && image && { ...(JSON.parse(file.toString()) as WorldFile), image }
+}
+
+const unknownWorld = (name: string) =>
+  problem(
+    'validation_error',
+    `There is no world ${name}${suggest(name, WORLD_NAMES).replace(/\?$/, '')}. ` +
+      `With the package come ${WORLD_NAMES.join(', ')}; a file is given by its path, such as ./${name}.yaml.`,
+    { file: name },
+  )
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not',
+}
+
+async function bytesOf(path: string, name: string): Promise<Buffer> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(name, `cannot be read: ${WHY[error.code ?? ''] ?? error.message}`)
+  })
+}

@@ -1,0 +1,129 @@
+import { problem } from '../../words/problem.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type * as contract from './contract.ts'
+import { reviewDays, take, write } from './lifecycle.ts'
+import { draftOf, editedProfile, missingOf } from './rules.ts'
+import { agent } from './states.ts'
+import { type AgentRow, agentStore, type Launch } from './store.ts'
+import { shown } from './view.ts'
+
+export interface Agent extends Omit<AgentRow, 'launches' | 'newsletter_enabled'> {
+  newsletter_enabled: boolean
+  launches: readonly Launch[]
+}
+
+export function agentById(world: World, id: string): Agent | undefined {
+  return world.recall(`agent ${id}`, () => {
+    const row = world.store(agentStore).get(id)
+    return row && { ...row, newsletter_enabled: row.newsletter_enabled === 1, launches: JSON.parse(row.launches) }
+  })
+}
+
+export const agentsOf = (world: World): AgentRow[] => world.store(agentStore).list()
+
+export const isLaunchedOn = (agent: Agent, carrier: string): boolean =>
+  agent.launches.some((launch) => launch.carrier === carrier && launch.status === 'LAUNCHED')
+
+export const isLaunchedAnywhere = (agent: Agent): boolean => agent.launches.some(({ status }) => status === 'LAUNCHED')
+
+export function rowOf(world: World, id: string): AgentRow {
+  const row = world.store(agentStore).get(id)
+  if (!row) throw problem('not_found', `There is no agent ${id} in this world.`)
+  return row
+}
+
+export const create: Action<typeof contract.create> = (world, { body }) => {
+  const row = draftOf(world.newId('ag_draft_'), body, world.now())
+  world.store(agentStore).insert(row)
+  return shown(row)
+}
+
+export const get: Action<typeof contract.get> = (world, { params }) => shown(rowOf(world, params.id))
+
+export const update: Action<typeof contract.update> = (world, { params, body }) => {
+  const row = rowOf(world, params.id)
+  const { use_case, ...edit } = body
+  if (!agent.next(row.status, 'edit'))
+    throw notEditable(
+      row,
+      `The agent is ${row.status}; its brand profile can be changed before submission and after a rejection.`,
+    )
+  if (use_case !== undefined && row.status !== 'DRAFT')
+    throw notEditable(row, 'use_case is fixed once the agent is submitted (interface §2.7).', [
+      { field: 'use_case', code: 'immutable', message: 'is fixed once the agent is submitted' },
+    ])
+  const profile = JSON.stringify(editedProfile(JSON.parse(row.profile), edit))
+  return shown(write(world, { ...row, profile, use_case: use_case ?? row.use_case }, row.status))
+}
+
+const notEditable = (
+  { agent_id, status }: AgentRow,
+  message: string,
+  details: { field: string; code: string; message: string }[] = [],
+) => problem('agent_not_editable', message, { details, agent_id, agent_status: status })
+
+export const submit: Action<typeof contract.submit> = (world, { params, body }) => {
+  const row = rowOf(world, params.id)
+  if (!agent.next(row.status, 'submit'))
+    throw problem(
+      'agent_not_submittable',
+      `The agent is ${row.status}; only a DRAFT or REJECTED one can be submitted.`,
+      {
+        agent_id: row.agent_id,
+        agent_status: row.status,
+      },
+    )
+  checkNewsletterFlag(row, body.newsletter_enabled)
+  checkProfile(world, row)
+  const { submitted_at, newsletter_enabled } = take(world, row, 'submit')
+  return {
+    agent_id: row.agent_id,
+    status: 'PENDING_REVIEW',
+    submitted_at: isoTime(submitted_at!),
+    estimated_review_days: reviewDays(world),
+    newsletter_enabled: newsletter_enabled === 1,
+  }
+}
+
+/** Interface §2.7: set at creation, and never after. */
+function checkNewsletterFlag({ agent_id, newsletter_enabled }: AgentRow, said: boolean | undefined) {
+  const details = [
+    { field: 'newsletter_enabled', code: 'immutable', message: 'was decided when the agent was created' },
+  ]
+  if (said === true && newsletter_enabled === 0)
+    throw problem('newsletter_not_enabled', undefined, { details, agent_id })
+  if (said === false && newsletter_enabled === 1)
+    throw problem(
+      'validation_error',
+      'newsletter_enabled: was set when the agent was created and cannot be taken back.',
+      {
+        details,
+      },
+    )
+}
+
+function checkProfile(world: World, { agent_id, profile }: AgentRow) {
+  if (world.store(agentStore).terms().profile === 'optional') return
+  const details = missingOf(JSON.parse(profile))
+  if (details.length === 0) return
+  const fields = details.map(({ field }) => field).join(', ')
+  throw problem(
+    'agent_profile_incomplete',
+    `The brand profile lacks ${fields}. Add them with PATCH /v1/rcs/agents/{id}.`,
+    {
+      details,
+      agent_id,
+    },
+  )
+}
+
+export const launch: Action<typeof contract.launch> = (world, { params }) => {
+  const { agent_id, status, launches } = rowOf(world, params.id)
+  const carriers = (JSON.parse(launches) as Launch[]).map((launch) => ({
+    ...launch,
+    launched_at: isoTimeOrNull(launch.launched_at),
+  }))
+  return { agent_id, agent_status: status, carriers }
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { chosen } from '../../words/choice.ts'
+import { Email } from '../../words/email.ts'
+import { AgentId, Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { Phone } from '../../words/phone.ts'
+import { text, WebUrl } from '../../words/text.ts'
+
+/** Interface §2.7. */
+export const UseCase = z.enum(['OTP', 'TRANSACTIONAL', 'PROMOTIONAL', 'MULTI_USE'])
+export type UseCase = z.infer<typeof UseCase>
+
+export const BillingCategory = z.enum(['CONVERSATIONAL', 'NON_CONVERSATIONAL'])
+export type BillingCategory = z.infer<typeof BillingCategory>
+
+export const AgentStatus = z.enum(['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'])
+export type AgentStatus = z.infer<typeof AgentStatus>
+
+export const LaunchStatus = z.enum(['UNLAUNCHED', 'PENDING', 'LAUNCHED', 'REJECTED', 'SUSPENDED'])
+export type LaunchStatus = z.infer<typeof LaunchStatus>
+
+/** The shared Test Agent (interface §4.3): the same for everybody, and nobody's own, so no route of agents knows it. */
+export const TEST_AGENT_ID = 'ag_live_7e57a9e4-0000-4000-8000-000000000000'
+
+const Region = z.literal('EUROPE').describe('The only one there is; fixed at creation.')
+const Category = BillingCategory.describe('CONVERSATIONAL is billed by session, NON_CONVERSATIONAL by message.')
+const Use = UseCase.describe('Decides which message_type and traffic_type it may send; fixed once submitted.')
+const Newsletter = z.boolean().describe('May send NEWSLETTER; fixed at creation.')
+
+/** The brand profile: how the sender looks on a phone, and whom its user can ask. */
+export const brand = {
+  display_name: text(100, 1).describe('Name of the sender.'),
+  description: text(500, 1).describe('What the brand writes about.'),
+  color: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #0B5FFF')
+    .describe('Colour of the brand.'),
+  logo_url: WebUrl.describe('Picture beside the name.'),
+  banner_url: WebUrl.describe('Picture above the profile.'),
+  phone: Phone.describe('Where users can call.'),
+  email: Email.describe('Where users can write.'),
+  website: WebUrl.describe('Where users can read more.'),
+  privacy_policy_url: WebUrl.describe('What becomes of what users say.'),
+  terms_of_service_url: WebUrl.describe('On which terms.'),
+}
+export type BrandField = keyof typeof brand
+
+const each = <T>(make: (field: z.ZodType<string, string>) => T) =>
+  Object.fromEntries(Object.entries(brand).map(([name, field]) => [name, make(field)])) as Record<BrandField, T>
+
+export const optionalBrand = chosen(each((field) => field.optional()))
+
+/** The agent record; unset is null. */
+export const Agent = z
+  .strictObject({
+    agent_id: AgentId.describe('Its prefix says how it was created, never how it stands.'),
+    status: AgentStatus,
+    region: Region,
+    billing_category: Category,
+    use_case: Use,
+    newsletter_enabled: Newsletter,
+    ...chosen(each((field) => field.nullable())),
+    ...chosen({
+      created_at: Timestamp,
+      submitted_at: Timestamp.nullable(),
+      approved_at: Timestamp.nullable(),
+      rejected_at: Timestamp.nullable(),
+      rejection_reason: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'Agent' })
+
+export const NewAgent = z.strictObject({
+  region: Region,
+  billing_category: Category,
+  use_case: Use,
+  newsletter_enabled: Newsletter.default(false),
+  ...optionalBrand,
+})
+
+export const create = operation({
+  id: 'agents.create',
+  section: '4.3',
+  summary: 'Create an RCS agent as a draft',
+  method: 'post',
+  path: '/v1/rcs/agents',
+  body: NewAgent,
+  output: Agent,
+  status: 201,
+  band: 'agents',
+})
+
+export const get = operation({
+  id: 'agents.get',
+  section: '4.3',
+  summary: 'Show an agent and its status',
+  method: 'get',
+  path: '/v1/rcs/agents/{id}',
+  output: Agent,
+  status: 200,
+  band: 'agents',
+  problems: ['not_found'],
+})
+
+const fixed = z.never({ error: 'is fixed at creation and cannot be changed' }).optional()
+
+export const update = operation({
+  id: 'agents.update',
+  section: '4.3',
+  summary: 'Change the brand profile of an agent that is not submitted, or its use_case',
+  method: 'patch',
+  path: '/v1/rcs/agents/{id}',
+  body: z.strictObject({
+    use_case: Use.optional(),
+    ...each((field) => field.nullable().optional()),
+    region: fixed,
+    billing_category: fixed,
+    newsletter_enabled: fixed,
+  }),
+  output: Agent,
+  status: 200,
+  band: 'agents',
+  problems: ['not_found', 'agent_not_editable'],
+  choice: true,
+})
+
+export const submit = operation({
+  id: 'agents.submit',
+  section: '4.3',
+  summary: 'Submit an agent for review',
+  method: 'post',
+  path: '/v1/rcs/agents/{id}/submit',
+  body: z.strictObject({
+    newsletter_enabled: z.boolean().optional().describe('What was said at creation, once more; it cannot change.'),
+  }),
+  bodyOptional: true,
+  output: z.strictObject({
+    agent_id: AgentId,
+    status: z.literal('PENDING_REVIEW'),
+    submitted_at: Timestamp,
+    estimated_review_days: z.int().describe('At most so many days until the review is decided.'),
+    newsletter_enabled: z.boolean(),
+  }),
+  status: 200,
+  band: 'agents',
+  problems: ['not_found', 'agent_not_submittable', 'newsletter_not_enabled', 'agent_profile_incomplete'],
+  choice: true,
+})
+
+export const launch = operation({
+  id: 'agents.launch',
+  section: '4.3',
+  summary: 'Show on which carriers an agent is live',
+  method: 'get',
+  path: '/v1/rcs/agents/{id}/launch',
+  output: z.strictObject({
+    agent_id: AgentId,
+    agent_status: AgentStatus,
+    carriers: z
+      .array(
+        z.strictObject({
+          carrier: z.string(),
+          status: LaunchStatus,
+          launched_at: Timestamp.nullable(),
+          rejection_reason: z.string().nullable(),
+        }),
+      )
+      .describe('In the order in which they launch; empty before approval.'),
+  }),
+  status: 200,
+  band: 'agents',
+  problems: ['not_found'],
+  choice: true,
+})

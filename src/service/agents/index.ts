@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { type Noun, section } from '../../world/noun.ts'
+import { agentWork } from './lifecycle.ts'
+import { tables } from './store.ts'
+import { AgentEntry, ReviewTerms } from './world-file.contract.ts'
+import { dumpAgents, dumpReview, loadAgents, loadReview } from './world-file.ts'
+
+/** RCS agents: the verified senders of the brand (interface §2.7, §3.5, §4.3). */
+export const agents: Noun = {
+  tables,
+  inside: agentWork,
+  sections: [
+    section(
+      'review',
+      ReviewTerms.prefault({}).describe('What becomes of agents that are submitted, and how fast.'),
+      loadReview,
+      dumpReview,
+    ),
+    section(
+      'agents',
+      z
+        .array(AgentEntry)
+        .describe('RCS agents, in any status; approved and launched everywhere unless said otherwise.'),
+      loadAgents,
+      dumpAgents,
+    ),
+  ],
+}

@@ -1,0 +1,122 @@
+import type { Detail } from '../../words/problem.ts'
+import type { MessageType, TrafficType } from '../../words/vocabulary.ts'
+import { type BrandField, brand, type UseCase } from './contract.ts'
+import type { AgentRow, Launch } from './store.ts'
+
+/** Interface §2.7, "Allowed message types per use_case". */
+export const messageTypesOf: Readonly<Record<UseCase, readonly MessageType[]>> = {
+  OTP: ['MESSAGE'],
+  TRANSACTIONAL: ['MESSAGE', 'CONVERSATION'],
+  PROMOTIONAL: ['MESSAGE', 'NEWSLETTER'],
+  MULTI_USE: ['MESSAGE', 'CONVERSATION', 'NEWSLETTER'],
+}
+
+/** Interface §2.7, "Permitted traffic_type per use_case"; another one is rejected at the carrier. */
+export const trafficTypesOf: Readonly<Record<UseCase, readonly TrafficType[]>> = {
+  OTP: ['AUTHENTICATION'],
+  TRANSACTIONAL: ['TRANSACTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'],
+  PROMOTIONAL: ['PROMOTION'],
+  MULTI_USE: ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'],
+}
+
+export type Profile = Partial<Record<BrandField, string>>
+
+export const displayNameOf = ({ profile }: { profile: string }): string | null =>
+  (JSON.parse(profile) as Profile).display_name ?? null
+
+export const brandFields = Object.keys(brand) as BrandField[]
+
+/** The fields that a review misses where the world requires a complete brand profile. */
+export const missingOf = (profile: Profile): Detail[] =>
+  brandFields
+    .filter((field) => profile[field] === undefined)
+    .map((field) => ({ field, code: 'required', message: 'is needed for the review' }))
+
+/** A profile after an edit: null takes a field away. */
+export function editedProfile(before: Profile, edit: { [F in BrandField]?: string | null | undefined }): Profile {
+  const merged = brandFields.map((field) => [field, edit[field] === undefined ? before[field] : edit[field]] as const)
+  return Object.fromEntries(merged.filter(([, value]) => value != null))
+}
+
+/** What is said of an agent when it is made. */
+type Given = Pick<AgentRow, 'region' | 'billing_category' | 'use_case'> & { newsletter_enabled: boolean } & {
+  [F in BrandField]?: string | undefined
+}
+
+/** A new agent, before anybody has reviewed it. */
+export function draftOf(agent_id: string, given: Given, now: number): AgentRow {
+  const { region, billing_category, use_case, newsletter_enabled, ...profile } = given
+  return {
+    agent_id,
+    status: 'DRAFT',
+    region,
+    billing_category,
+    use_case,
+    newsletter_enabled: newsletter_enabled ? 1 : 0,
+    profile: JSON.stringify(profile),
+    launches: '[]',
+    created_at: now,
+    submitted_at: null,
+    approved_at: null,
+    rejected_at: null,
+    rejection_reason: null,
+    timer_id: null,
+  }
+}
+
+/** Of a new agent: live where it is said, nowhere else. */
+export const launchesOn = (
+  carriers: readonly string[],
+  live: readonly string[],
+  status: 'LAUNCHED' | 'SUSPENDED',
+  now: number,
+): Launch[] =>
+  carriers.map((carrier) => ({
+    carrier,
+    status: live.includes(carrier) ? status : 'UNLAUNCHED',
+    launched_at: live.includes(carrier) ? now : null,
+    rejection_reason: null,
+  }))
+
+/** Of an agent that was just approved: every carrier is still to decide. */
+export const launchesAsked = (carriers: readonly string[]): Launch[] =>
+  carriers.map((carrier) => ({ carrier, status: 'PENDING', launched_at: null, rejection_reason: null }))
+
+export const suspended = (launches: readonly Launch[]): Launch[] =>
+  launches.map((launch) => (launch.status === 'LAUNCHED' ? { ...launch, status: 'SUSPENDED' } : launch))
+
+export const resumed = (launches: readonly Launch[]): Launch[] =>
+  launches.map((launch) => (launch.status === 'SUSPENDED' ? { ...launch, status: 'LAUNCHED' } : launch))
+
+/** A launch as somebody decides it. An agent that was live once keeps the instant while it is suspended. */
+export function launchSet(
+  launches: readonly Launch[],
+  carriers: readonly string[],
+  said: Pick<Launch, 'carrier' | 'status' | 'rejection_reason'>,
+  now: number,
+): Launch[] {
+  const all = carriers.map(
+    (carrier): Launch =>
+      launches.find((launch) => launch.carrier === carrier) ?? {
+        carrier,
+        status: 'UNLAUNCHED',
+        launched_at: null,
+        rejection_reason: null,
+      },
+  )
+  return all.map((launch) =>
+    launch.carrier === said.carrier ? { ...said, launched_at: liveSince(launch, said, now) } : launch,
+  )
+}
+
+function liveSince(before: Launch, { status }: Pick<Launch, 'status'>, now: number): number | null {
+  if (status === 'LAUNCHED') return before.status === 'LAUNCHED' ? before.launched_at : now
+  return status === 'SUSPENDED' ? (before.launched_at ?? now) : null
+}
+
+/** The decision of one carrier; the others stay as they are. */
+export function decided(launches: readonly Launch[], carrier: string, rejection: string | null, now: number): Launch[] {
+  const decision: Partial<Launch> =
+    rejection === null ? { status: 'LAUNCHED', launched_at: now } : { status: 'REJECTED', rejection_reason: rejection }
+  return launches.map((launch) => (launch.carrier === carrier ? { ...launch, ...decision } : launch))
+}

@@ -1,0 +1,154 @@
+import { type TenThousandths, toEuros } from '../../words/money.ts'
+import { pageOf, windowOf } from '../../words/page.ts'
+import { ChannelType } from '../../words/vocabulary.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime, monthEndAt, monthOf } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type { balance, Classification, tier, transactions } from './contract.ts'
+import { expectInvoice } from './invoices.ts'
+import { balanceOf, fundsOf, moveMoney, transactionId } from './movements.ts'
+import { classify, type PriceFacts, priceOf, sendLimitFactor, type TierTerms, tierAfter, tierAt } from './rules.ts'
+import { billingStore, type Funds } from './store.ts'
+import { watchFall } from './watch.ts'
+
+export { balanceOf, deposit, fundsOf } from './movements.ts'
+
+export interface Quote {
+  channel: ChannelType
+  classification: ReturnType<typeof classify>['classification']
+  alreadyPaid: boolean
+  /** What the send will hold, 1/10,000 EUR. */
+  price: TenThousandths
+  tier: TierTerms
+  /** Messages of this month before this one. */
+  volume: number
+}
+
+const monthNow = (world: World) => monthOf(world.now())
+
+const volumeKey = (world: World, channel: ChannelType) => `volume ${monthNow(world)} ${channel}`
+
+/** Messages of this month so far. Every send asks, so it is kept at hand. */
+const volumeOf = (world: World, channel: ChannelType): number =>
+  world.recall(volumeKey(world, channel), () => world.store(billingStore).volume(monthNow(world), channel))
+
+/** What a send will cost now. */
+export function quote(world: World, facts: PriceFacts): Quote {
+  const store = world.store(billingStore)
+  const terms = store.terms()
+  const { classification, alreadyPaid } = classify(facts)
+  const volume = volumeOf(world, facts.channel)
+  const tier = tierAt(terms.tiers, volume)
+  const price = alreadyPaid ? 0 : priceOf(terms, facts.channel, classification, tier)
+  return { channel: facts.channel, classification, alreadyPaid, price, tier, volume }
+}
+
+export const topupUrl = (world: World): string => world.store(billingStore).terms().topup_url
+
+/** Whether the free balance covers a send. */
+export const isCovered = (world: World, { price }: Quote): boolean => fundsOf(world).free >= price
+
+/** Reserves money for a message that is covered, and counts it. */
+export function hold(world: World, quote: Quote, messageId: string): Funds {
+  const { channel, classification, price, tier, volume } = quote
+  const store = world.store(billingStore)
+  const funds =
+    price > 0 ? moveMoney(world, 'hold', { free: -price, reserved: price }, messageId).funds : fundsOf(world)
+  store.count('sent', monthNow(world), channel, classification, price)
+  world.keep(volumeKey(world, channel), volume + 1)
+  if (tierAt(store.terms().tiers, volume + 1) !== tier) world.forget(SEND_LIMIT)
+  return watchFall(world, price, funds)
+}
+
+/** What settling needs to know of a message. */
+export interface Held {
+  id: string
+  channel: ChannelType
+  classification: Classification | null
+  /** 1/10,000 EUR. */
+  hold: TenThousandths
+}
+
+/** Delivered: what was held is spent. */
+export function charge(world: World, message: Held) {
+  settled(world, 'charged', message)
+  if (message.hold === 0) return
+  moveMoney(world, 'charge', { free: 0, reserved: -message.hold }, message.id)
+  expectInvoice(world)
+}
+
+/** Not delivered: what was held is free again. */
+export function release(world: World, message: Held) {
+  world.store(billingStore).unsubscribe(message.id)
+  settled(world, 'released', message)
+  if (message.hold > 0) moveMoney(world, 'release', { free: message.hold, reserved: -message.hold }, message.id)
+}
+
+const settled = (world: World, how: 'charged' | 'released', { channel, classification, hold }: Held) =>
+  world.store(billingStore).count(how, monthNow(world), channel, classification!, hold)
+
+export const isPaidSubscriber = (world: World, agentId: string, contactId: string): boolean =>
+  world.store(billingStore).isSubscriber(agentId, contactId, monthNow(world))
+
+export const recordSubscriber = (world: World, agentId: string, contactId: string, messageId: string) =>
+  world.store(billingStore).subscribe(agentId, contactId, monthNow(world), messageId)
+
+/** The name under which the factor of the send limit is kept; whoever changes a tier forgets it. */
+const SEND_LIMIT = 'send limit'
+
+/** How often the limit of sends is multiplied: by the highest tier of this month (choices, "Rate limits"). */
+export function sendLimit(world: World): number {
+  const known = world.recall(SEND_LIMIT, () => readSendLimit(world))
+  if (world.now() < known.until) return known.factor
+  world.forget(SEND_LIMIT)
+  return readSendLimit(world).factor
+}
+
+function readSendLimit(world: World): { factor: number; until: number } {
+  const store = world.store(billingStore)
+  const month = monthNow(world)
+  const volumes = ChannelType.options.map((channel) => volumeOf(world, channel))
+  return { factor: sendLimitFactor(store.terms().tiers, volumes), until: monthEndAt(month) }
+}
+
+export const showBalance: Action<typeof balance> = (world) => balanceOf(fundsOf(world))
+
+const CHANNELS: readonly ChannelType[] = ['RCS', 'EMAIL']
+
+export const showTier: Action<typeof tier> = (world) => {
+  const store = world.store(billingStore)
+  const { tiers } = store.terms()
+  return {
+    month: monthNow(world),
+    tiers: CHANNELS.map((channel) => {
+      const volume_used = volumeOf(world, channel)
+      const current = tierAt(tiers, volume_used)
+      const next = tierAfter(tiers, volume_used)
+      return {
+        channel,
+        current: current.name,
+        volume_used,
+        discount_percent: current.discount_percent,
+        next_tier: next?.name ?? null,
+        next_tier_at: next?.from ?? null,
+      }
+    }),
+  }
+}
+
+export const listTransactions: Action<typeof transactions> = (world, { query }) => {
+  const window = windowOf(query)
+  const { items, ...rest } = pageOf(world.store(billingStore).list(window), window)
+  return {
+    data: items.map(({ seq, at, type, amount, free, reserved, message_id }) => ({
+      id: transactionId(seq),
+      type,
+      amount: toEuros(amount),
+      free_after: toEuros(free),
+      reserved_after: toEuros(reserved),
+      message_id,
+      created_at: isoTime(at),
+    })),
+    ...rest,
+  }
+}

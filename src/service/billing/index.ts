@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import { fromEuros, toEuros } from '../../words/money.ts'
+import { type Noun, section } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import { balanceOf, deposit, fundsOf } from './actions.ts'
+import { BillingEntry } from './contract.ts'
+import { issueInvoice, MONTH_TURN } from './invoices.ts'
+import { resetBalance } from './reset.ts'
+import { billingStore, tables } from './store.ts'
+
+/** The prepaid balance, what sends cost, and the papers about it (interface §2.5, §4.6). */
+export const billing: Noun = {
+  tables,
+  inside: { [MONTH_TURN]: issueInvoice },
+  resets: { balance: resetBalance },
+  patient: [MONTH_TURN],
+  sections: [
+    section(
+      'billing',
+      BillingEntry.prefault({}).describe('Balance, prices, tiers, top-ups, alerts and reloads.'),
+      (world, { alerts, auto_reload, ...terms }) => {
+        world.store(billingStore).setTerms(terms)
+        world.store(billingStore).setWatch({
+          alertBelow: alerts && fromEuros(alerts.threshold),
+          reload: auto_reload && { below: fromEuros(auto_reload.threshold), amount: fromEuros(auto_reload.amount) },
+        })
+        if (terms.balance > 0) deposit(world, 'opening', fromEuros(terms.balance))
+      },
+      dump,
+    ),
+  ],
+}
+
+/** What is held for messages under way is free again in a world without them. */
+function dump(world: World): z.input<typeof BillingEntry> {
+  const { terms, watch } = world.store(billingStore)
+  const { alertBelow, reload } = watch()
+  return {
+    ...terms(),
+    balance: balanceOf(fundsOf(world)).total,
+    alerts: alertBelow === undefined ? undefined : { threshold: toEuros(alertBelow) },
+    auto_reload: reload && { threshold: toEuros(reload.below), amount: toEuros(reload.amount) },
+  }
+}

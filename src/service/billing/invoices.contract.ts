@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { InvoiceId, Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { PageFields, PageQuery } from '../../words/page.ts'
+import { ChannelType } from '../../words/vocabulary.ts'
+import { Month } from './account.contract.ts'
+import { Classification } from './contract.ts'
+
+const Line = z.strictObject({
+  channel: ChannelType,
+  message_type: Classification,
+  unit_price: z.number().describe('Price in the tier that held at the send, EUR.'),
+  quantity: z.int().describe('Messages charged at this price.'),
+  amount: z.number().describe('unit_price × quantity, EUR.'),
+})
+
+export const Invoice = z
+  .strictObject({
+    id: InvoiceId,
+    number: z.string().describe('What people call it: INV-2026-01.'),
+    status: z.literal('PAID').describe('What it lists was charged to the prepaid balance.'),
+    month: Month,
+    period_start: Timestamp,
+    period_end: Timestamp.describe('First instant after the period.'),
+    currency: z.literal('EUR'),
+    lines: z.array(Line),
+    net_amount: z.number().describe('All that was charged in the month, EUR.'),
+    vat_percent: z.number(),
+    vat_amount: z.number().describe('Value added tax, EUR; stated only, never taken from the balance.'),
+    total_amount: z.number().describe('net_amount + vat_amount, EUR.'),
+    issued_at: Timestamp,
+  })
+  .meta({ id: 'Invoice' })
+export type Invoice = z.infer<typeof Invoice>
+
+export const invoices = operation({
+  id: 'billing.invoices',
+  section: '4.6',
+  summary: 'List the invoices, one for each past month with charges, newest first',
+  method: 'get',
+  path: '/v1/billing/invoices',
+  query: z.strictObject(PageQuery),
+  output: z.strictObject({ data: z.array(Invoice), ...PageFields }),
+  status: 200,
+  band: 'billing',
+  choice: true,
+})
+
+/** Bytes: never checked as text, and described to documents as what they are. */
+const Pdf = z.string().meta({ format: 'binary' }) as unknown as z.ZodType<Buffer>
+
+export const invoicePdf = operation({
+  id: 'billing.invoicePdf',
+  section: '4.6',
+  summary: 'Download an invoice as a PDF',
+  method: 'get',
+  path: '/v1/billing/invoices/{id}/pdf',
+  output: Pdf,
+  media: 'application/pdf',
+  status: 200,
+  problems: ['not_found'],
+  band: 'billing',
+  choice: true,
+})

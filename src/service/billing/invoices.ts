@@ -1,0 +1,78 @@
+import { percentOf, toEuros } from '../../words/money.ts'
+import { pageOf, windowOf } from '../../words/page.ts'
+import { problem } from '../../words/problem.ts'
+import { Reply } from '../../words/reply.ts'
+import type { Action, InsideWork, OutsideAction } from '../../world/noun.ts'
+import { isoTime, monthEndAt, monthOf, monthStartAt } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type { Invoice, invoicePdf, invoices } from './invoices.contract.ts'
+import { billingStore, type IssuedInvoice } from './store.ts'
+
+/** The newest month that an invoice was begun for; kept, since every charge asks. */
+const NEWEST_MONTH = 'newest invoice month'
+
+/** The first charge of a month begins its invoice, which is issued at the turn of the month. */
+export function expectInvoice(world: World) {
+  const month = monthOf(world.now())
+  const store = world.store(billingStore)
+  if (world.recall(NEWEST_MONTH, () => store.newestInvoiceMonth()) === month) return
+  world.forget(NEWEST_MONTH)
+  const id = world.newId('inv_')
+  if (store.beginInvoice(id, month)) world.schedule(MONTH_TURN, id, monthEndAt(month))
+}
+
+export const MONTH_TURN = 'billing.month'
+
+/** Due work of the first instant after a month. */
+export const issueInvoice: InsideWork = (world, { subject }) => {
+  const store = world.store(billingStore)
+  store.issueInvoice(subject, world.now(), store.terms().vat_percent)
+}
+
+/** GET /v1/billing/invoices. */
+export const listInvoices: Action<typeof invoices> = (world, { query }) => {
+  const window = windowOf(query)
+  const { items, ...page } = pageOf(world.store(billingStore).invoices(window), window)
+  return { data: items.map((row) => shown(world, row)), ...page }
+}
+
+/** GET /v1/billing/invoices/{id}/pdf. The library that writes it is large, and read in only here. */
+export const downloadInvoice: OutsideAction<typeof invoicePdf> = async (world, { params }) => {
+  const row = world.store(billingStore).invoice(params.id)
+  if (!row) throw problem('not_found', `There is no invoice ${params.id} in this world.`)
+  const invoice = shown(world, row)
+  const { drawInvoice } = await import('./pdf.ts')
+  const headers = { 'Content-Disposition': `attachment; filename="${invoice.number}.pdf"` }
+  return new Reply(await drawInvoice(invoice), { headers })
+}
+
+/** What was charged in a past month no longer changes, so an invoice is always the same. */
+function shown(world: World, { id, month, issued_at, vat_percent }: IssuedInvoice): Invoice {
+  const charged = world
+    .store(billingStore)
+    .usage(month)
+    .filter(({ price, charged }) => price * charged > 0)
+  const net = charged.reduce((sum, { price, charged }) => sum + price * charged, 0)
+  const vat = percentOf(net, vat_percent)
+  return {
+    id,
+    number: `INV-${month}`,
+    status: 'PAID',
+    month,
+    period_start: isoTime(monthStartAt(month)),
+    period_end: isoTime(monthEndAt(month)),
+    currency: 'EUR',
+    lines: charged.map(({ channel, classification, price, charged: quantity }) => ({
+      channel,
+      message_type: classification,
+      unit_price: toEuros(price),
+      quantity,
+      amount: toEuros(price * quantity),
+    })),
+    net_amount: toEuros(net),
+    vat_percent,
+    vat_amount: toEuros(vat),
+    total_amount: toEuros(net + vat),
+    issued_at: isoTime(issued_at),
+  }
+}

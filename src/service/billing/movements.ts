@@ -1,0 +1,37 @@
+import { type TenThousandths, toEuros } from '../../words/money.ts'
+import type { World } from '../../world/world.ts'
+import { billingStore, type Funds, type Movement } from './store.ts'
+
+/** The name under which what there is is kept at hand: every hold and every charge asks. */
+const FUNDS = 'funds'
+
+export const fundsOf = (world: World): Funds => world.recall(FUNDS, () => world.store(billingStore).funds())
+
+/** Funds as answers and events show them, EUR. */
+export const balanceOf = ({ free, reserved }: Funds) => ({
+  free: toEuros(free),
+  reserved: toEuros(reserved),
+  total: toEuros(free + reserved),
+})
+
+/** The id of an entry of the ledger. Entries are only ever added, so it stays. */
+export const transactionId = (seq: number): string => `txn_${seq}`
+
+/** Moves money and writes it into the ledger, which refuses a movement that is not covered. */
+export function moveMoney(
+  world: World,
+  type: Movement,
+  change: Funds,
+  message_id: string | null = null,
+): { funds: Funds; seq: number } {
+  const before = fundsOf(world)
+  const funds = { free: before.free + change.free, reserved: before.reserved + change.reserved }
+  const amount = Math.max(Math.abs(change.free), Math.abs(change.reserved))
+  const seq = world.store(billingStore).record(world.now(), type, amount, funds, message_id)
+  world.keep(FUNDS, funds)
+  return { funds, seq }
+}
+
+/** New money, such as the opening balance. */
+export const deposit = (world: World, type: 'opening' | 'topup', amount: TenThousandths) =>
+  moveMoney(world, type, { free: amount, reserved: 0 })

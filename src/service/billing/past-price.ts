@@ -1,0 +1,62 @@
+import type { TenThousandths } from '../../words/money.ts'
+import type { ChannelType } from '../../words/vocabulary.ts'
+import { isoTime, monthEndAt, monthOf } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type { Classification } from './contract.ts'
+import { transactionId } from './movements.ts'
+import { priceOf, tierAt } from './rules.ts'
+import { billingStore, type Movement } from './store.ts'
+
+/** What a send was priced by, found out later. */
+export interface PricedThen {
+  tier: string
+  discountPercent: number
+  /** Messages of the channel in that month before this one. */
+  volume: number
+  month: string
+  /** Without the discount of the tier. */
+  list: TenThousandths
+  /** By the prices as they are now. */
+  price: TenThousandths
+}
+
+interface Sent {
+  channel: ChannelType
+  classification: Classification
+  created_at: number
+}
+
+/** `sentSince` counts the messages of the channel from this one on, until the month ended. */
+export function pricedThen(
+  world: World,
+  { channel, classification, created_at }: Sent,
+  sentSince: (monthEndAt: number) => number,
+): PricedThen {
+  const store = world.store(billingStore)
+  const terms = store.terms()
+  const month = monthOf(created_at)
+  const volume = Math.max(0, store.volume(month, channel) - sentSince(monthEndAt(month)))
+  const tier = tierAt(terms.tiers, volume)
+  return {
+    tier: tier.name,
+    discountPercent: tier.discount_percent,
+    volume,
+    month,
+    list: priceOf(terms, channel, classification, { ...tier, discount_percent: 0 }),
+    price: priceOf(terms, channel, classification, tier),
+  }
+}
+
+export interface Entry {
+  id: string
+  type: Movement
+  amount: TenThousandths
+  at: string
+}
+
+/** What the ledger holds of a message, in order. */
+export const entriesOf = (world: World, messageId: string): Entry[] =>
+  world
+    .store(billingStore)
+    .ofMessage(messageId)
+    .map(({ seq, type, amount, at }) => ({ id: transactionId(seq), type, amount, at: isoTime(at) }))

@@ -1,0 +1,84 @@
+import { fromEuros, lessPercent, type TenThousandths, toEuros } from '../../words/money.ts'
+import { countCharacters } from '../../words/text.ts'
+import type { ChannelType, MessageType } from '../../words/vocabulary.ts'
+import type { BillingTerms, Classification } from './contract.ts'
+
+/** Interface §8. */
+export const BASIC_MESSAGE_CHARACTERS = 160
+
+/** What of a content decides its price. */
+export interface PricedContent {
+  text?: string | undefined
+  suggestions?: readonly unknown[] | undefined
+  rich_card?: unknown
+}
+
+/** Interface §2.5: short text without suggestions is basic, everything else single. */
+export function classifyContent({ text, suggestions, rich_card }: PricedContent): 'basic_message' | 'single_message' {
+  if (rich_card !== undefined || (suggestions?.length ?? 0) > 0) return 'single_message'
+  return countCharacters(text ?? '') <= BASIC_MESSAGE_CHARACTERS ? 'basic_message' : 'single_message'
+}
+
+export interface PriceFacts {
+  channel: ChannelType
+  messageType: MessageType
+  content: PricedContent
+  /** The agent is billed by session (interface §2.7). */
+  bySession: boolean
+  /** The fee of the open session is held or paid. */
+  sessionPaid: boolean
+  /** The subscriber is held or paid for this month. */
+  subscriberPaid: boolean
+}
+
+/** The classification, and whether an earlier send already pays for this one. */
+export function classify(facts: PriceFacts): { classification: Classification; alreadyPaid: boolean } {
+  if (facts.channel !== 'RCS') return { classification: 'basic_message', alreadyPaid: false }
+  if (facts.messageType === 'NEWSLETTER') return { classification: 'mau', alreadyPaid: facts.subscriberPaid }
+  if (facts.messageType === 'CONVERSATION' && facts.bySession)
+    return { classification: 'conversation', alreadyPaid: facts.sessionPaid }
+  return { classification: classifyContent(facts.content), alreadyPaid: false }
+}
+
+export type TierTerms = BillingTerms['tiers'][number]
+
+/** The tier that so many messages of the month have earned. */
+export const tierAt = (tiers: readonly TierTerms[], volume: number): TierTerms =>
+  tiers.findLast(({ from }) => volume >= from)!
+
+export const tierAfter = (tiers: readonly TierTerms[], volume: number): TierTerms | undefined =>
+  tiers.find(({ from }) => from > volume)
+
+/** The price of one message. SMS is simulated at the prices of RCS. */
+export function priceOf(
+  terms: BillingTerms,
+  channel: ChannelType,
+  classification: Classification,
+  tier: TierTerms,
+): TenThousandths {
+  const list = channel === 'EMAIL' ? terms.prices.email.basic_message : terms.prices.rcs[classification]
+  return lessPercent(fromEuros(list), tier.discount_percent)
+}
+
+/** How often the limit of sends is multiplied in the highest tier that a channel has: twice with each step (choices). */
+export const sendLimitFactor = (tiers: readonly TierTerms[], volumes: readonly number[]): number =>
+  2 ** Math.max(0, ...volumes.map((volume) => tiers.findLastIndex(({ from }) => volume >= from)))
+
+interface Funds {
+  free: TenThousandths
+  reserved: TenThousandths
+}
+
+export const exceedsBalance = ({ topup }: BillingTerms, { free, reserved }: Funds, amount: TenThousandths): boolean =>
+  free + reserved + amount > fromEuros(topup.max_balance)
+
+/** Why an automatic reload comes to nothing, in words for its event; undefined when it is good. */
+export function refuseReload(terms: BillingTerms, funds: Funds, amount: TenThousandths): string | undefined {
+  if (terms.payment === 'declined') return 'The payment was declined.'
+  if (!exceedsBalance(terms, funds, amount)) return undefined
+  return `The balance may come to ${terms.topup.max_balance} EUR; ${toEuros(amount)} EUR more would lead past it.`
+}
+
+/** True at the one movement that takes the balance from above a threshold to below it. */
+export const fellBelow = (threshold: TenThousandths, before: TenThousandths, after: TenThousandths): boolean =>
+  before >= threshold && after < threshold

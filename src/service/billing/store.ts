@@ -1,0 +1,162 @@
+import type { TenThousandths } from '../../words/money.ts'
+import type { Window } from '../../words/page.ts'
+import type { ChannelType } from '../../words/vocabulary.ts'
+import type { Database } from '../../world/storage/database.ts'
+import { metaStore } from '../../world/storage/meta.ts'
+import { BillingTerms, type Classification, type MOVEMENTS } from './contract.ts'
+
+export const tables = `
+CREATE TABLE ledger (
+  seq INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  amount INTEGER NOT NULL,
+  free INTEGER NOT NULL CHECK (free >= 0),
+  reserved INTEGER NOT NULL CHECK (reserved >= 0),
+  message_id TEXT
+) STRICT;
+CREATE TABLE usage (
+  month TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  classification TEXT NOT NULL,
+  price INTEGER NOT NULL,
+  sent INTEGER NOT NULL DEFAULT 0,
+  charged INTEGER NOT NULL DEFAULT 0,
+  released INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (month, channel, classification, price)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE invoices (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  month TEXT NOT NULL UNIQUE,
+  vat_percent REAL,
+  issued_at INTEGER
+) STRICT;
+CREATE TABLE subscribers (
+  agent_id TEXT NOT NULL,
+  contact_id TEXT NOT NULL,
+  month TEXT NOT NULL,
+  message_id TEXT NOT NULL UNIQUE,
+  PRIMARY KEY (agent_id, contact_id, month)
+) STRICT, WITHOUT ROWID;
+`
+
+export type Movement = (typeof MOVEMENTS)[number]
+
+/** 1/10,000 EUR. */
+export interface Funds {
+  free: TenThousandths
+  reserved: TenThousandths
+}
+
+export interface LedgerRow extends Funds {
+  seq: number
+  at: number
+  type: Movement
+  amount: TenThousandths
+  message_id: string | null
+}
+
+/** Messages of one kind and price in a month: how many were sent, and what became of holds in that month. */
+export interface UsageRow {
+  channel: ChannelType
+  classification: Classification
+  price: TenThousandths
+  sent: number
+  charged: number
+  released: number
+}
+
+export interface IssuedInvoice {
+  seq: number
+  id: string
+  month: string
+  vat_percent: number
+  issued_at: number
+}
+
+/** Thresholds of the free balance that something happens below; undefined where nothing does. */
+export interface Watch {
+  alertBelow?: TenThousandths | undefined
+  reload?: { below: TenThousandths; amount: TenThousandths } | undefined
+}
+
+export function billingStore(db: Database) {
+  const meta = metaStore(db)
+  // The last entry of the ledger says what there is, so no second row can disagree with it.
+  const funds = db.prepare<Funds>('SELECT free, reserved FROM ledger ORDER BY seq DESC LIMIT 1')
+  const rows = db.rows('ledger', ['seq', 'at', 'type', 'amount', 'free', 'reserved', 'message_id'])
+  const list = db.prepare<LedgerRow>(
+    'SELECT * FROM ledger WHERE (:beyond IS NULL OR seq < :beyond) ORDER BY seq DESC LIMIT :limit OFFSET :offset',
+  )
+  const ofMessage = db.prepare<LedgerRow>('SELECT * FROM ledger WHERE message_id = ? ORDER BY seq')
+  const volume = db.prepare<{ sent: number | null }>(
+    'SELECT sum(sent) AS sent FROM usage WHERE month = ? AND channel = ?',
+  )
+  const counting = (column: 'sent' | 'charged' | 'released') =>
+    db.counts('usage', ['month', 'channel', 'classification', 'price'], column)
+  const count = { sent: counting('sent'), charged: counting('charged'), released: counting('released') }
+  const usage = db.prepare<UsageRow>(
+    `SELECT channel, classification, price, sent, charged, released FROM usage WHERE month = ?
+     ORDER BY channel DESC, classification, price DESC`,
+  )
+  const newestInvoice = db.prepare<{ month: string | null }>('SELECT max(month) AS month FROM invoices')
+  const beginInvoice = db.prepare('INSERT INTO invoices (id, month) VALUES (?, ?) ON CONFLICT (month) DO NOTHING')
+  const issueInvoice = db.prepare(
+    'UPDATE invoices SET issued_at = :issued_at, vat_percent = :vat_percent WHERE id = :id AND issued_at IS NULL',
+  )
+  const invoice = db.prepare<IssuedInvoice>('SELECT * FROM invoices WHERE id = ? AND issued_at IS NOT NULL')
+  const invoices = db.prepare<IssuedInvoice>(
+    `SELECT * FROM invoices WHERE issued_at IS NOT NULL AND (:beyond IS NULL OR seq < :beyond)
+     ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+  )
+  const subscriber = db.prepare('SELECT 1 FROM subscribers WHERE agent_id = ? AND contact_id = ? AND month = ?')
+  const subscribe = db.prepare('INSERT INTO subscribers (agent_id, contact_id, month, message_id) VALUES (?, ?, ?, ?)')
+  const unsubscribe = db.prepare('DELETE FROM subscribers WHERE message_id = ?')
+  let terms: BillingTerms | undefined
+  return {
+    terms(): BillingTerms {
+      terms ??= BillingTerms.parse(meta.get('billing') ?? {})
+      return terms
+    },
+    setTerms(value: BillingTerms) {
+      terms = undefined
+      meta.set('billing', value)
+    },
+    funds: (): Funds => funds.get() ?? { free: 0, reserved: 0 },
+    /** Returns the place in the ledger. */
+    record: (
+      at: number,
+      type: Movement,
+      amount: TenThousandths,
+      { free, reserved }: Funds,
+      message_id: string | null,
+    ) => rows.add(at, type, amount, free, reserved, message_id),
+    list: ({ limit, beyond, offset }: Window) => list.all({ limit, beyond, offset }),
+    /** Read from the whole ledger: an index would cost every send a write. */
+    ofMessage: (messageId: string) => ofMessage.all(messageId),
+    volume: (month: string, channel: string): number => volume.get(month, channel)?.sent ?? 0,
+    count: (
+      what: 'sent' | 'charged' | 'released',
+      month: string,
+      channel: string,
+      classification: string,
+      price: number,
+    ) => count[what].add(month, channel, classification, price),
+    usage: (month: string): UsageRow[] => usage.all(month),
+    watch: (): Watch => meta.get<Watch>('balance watch') ?? {},
+    setWatch: (watch: Watch) => meta.set('balance watch', watch),
+    newestInvoiceMonth: (): string | undefined => newestInvoice.get()?.month ?? undefined,
+    /** False where the month has one. */
+    beginInvoice: (id: string, month: string): boolean => beginInvoice.run(id, month).changes === 1,
+    issueInvoice: (id: string, issued_at: number, vat_percent: number) =>
+      void issueInvoice.run({ id, issued_at, vat_percent }),
+    invoice: (id: string) => invoice.get(id),
+    invoices: ({ limit, beyond, offset }: Window) => invoices.all({ limit, beyond, offset }),
+    isSubscriber: (agentId: string, contactId: string, month: string) =>
+      subscriber.get(agentId, contactId, month) !== undefined,
+    subscribe: (agentId: string, contactId: string, month: string, messageId: string) =>
+      void subscribe.run(agentId, contactId, month, messageId),
+    unsubscribe: (messageId: string) => void unsubscribe.run(messageId),
+  }
+}

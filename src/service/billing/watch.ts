@@ -1,0 +1,86 @@
+import { fromEuros, type TenThousandths, toEuros } from '../../words/money.ts'
+import { problem } from '../../words/problem.ts'
+import type { Action } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import { emit } from '../webhooks/actions.ts'
+import type { setAlerts, setAutoReload } from './account.contract.ts'
+import { balanceOf, deposit, fundsOf } from './movements.ts'
+import { fellBelow, refuseReload } from './rules.ts'
+import { billingStore, type Funds, type Watch } from './store.ts'
+
+/** What is looked at with every hold: asked for so often that it is kept at hand. */
+const WATCH = 'balance watch'
+
+/** Events about the balance keep their order among each other. */
+const SUBJECT = 'billing'
+
+const watchOf = (world: World): Watch & { highest: number } =>
+  world.recall(WATCH, () => {
+    const watch = world.store(billingStore).watch()
+    return { ...watch, highest: Math.max(watch.alertBelow ?? 0, watch.reload?.below ?? 0) }
+  })
+
+/** After a hold: alerts and reloads where the free balance has just fallen below a threshold. */
+export function watchFall(world: World, price: TenThousandths, funds: Funds): Funds {
+  const { alertBelow, reload, highest } = watchOf(world)
+  if (funds.free >= highest) return funds
+  const before = funds.free + price
+  if (alertBelow !== undefined && fellBelow(alertBelow, before, funds.free)) alert(world, alertBelow, funds)
+  return reload && fellBelow(reload.below, before, funds.free) ? reloadBy(world, reload.amount, funds) : funds
+}
+
+function alert(world: World, threshold: TenThousandths, funds: Funds) {
+  emit(world, 'billing.balance_low', SUBJECT, {
+    balance: balanceOf(funds),
+    threshold: toEuros(threshold),
+    at: world.timestamp(),
+  })
+}
+
+/** Pays, as far as that is simulated; the result is what there is then. */
+function reloadBy(world: World, amount: TenThousandths, before: Funds): Funds {
+  const reason = refuseReload(world.store(billingStore).terms(), before, amount)
+  const said = (funds: Funds) => ({ amount: toEuros(amount), balance: balanceOf(funds), at: world.timestamp() })
+  if (reason) {
+    emit(world, 'billing.auto_reload_failed', SUBJECT, { ...said(before), reason })
+    return before
+  }
+  const { funds } = deposit(world, 'topup', amount)
+  emit(world, 'billing.auto_reload_success', SUBJECT, said(funds))
+  return funds
+}
+
+/** PUT /v1/billing/auto-reload. A balance that is below a new threshold already is reloaded at once. */
+export const changeAutoReload: Action<typeof setAutoReload> = (world, { body: { enabled, threshold, amount } }) => {
+  const { min } = world.store(billingStore).terms().topup
+  if (enabled && amount! < min) throw tooSmall(min)
+  const reload = enabled ? { below: fromEuros(threshold!), amount: fromEuros(amount!) } : undefined
+  const before = change(world, { reload })
+  const funds = fundsOf(world)
+  const isNew = before.reload?.below !== reload?.below || before.reload?.amount !== reload?.amount
+  if (reload && isNew && funds.free < reload.below) reloadBy(world, reload.amount, funds)
+  return { enabled, threshold: enabled ? threshold! : null, amount: enabled ? amount! : null }
+}
+
+/** PUT /v1/billing/alerts. A balance that is below a new threshold already is told of at once. */
+export const changeAlerts: Action<typeof setAlerts> = (world, { body: { enabled, threshold } }) => {
+  const alertBelow = enabled ? fromEuros(threshold!) : undefined
+  const before = change(world, { alertBelow })
+  const funds = fundsOf(world)
+  if (alertBelow !== undefined && before.alertBelow !== alertBelow && funds.free < alertBelow)
+    alert(world, alertBelow, funds)
+  return { enabled, threshold: enabled ? threshold! : null }
+}
+
+function change(world: World, part: Partial<Watch>): Watch {
+  const store = world.store(billingStore)
+  const before = store.watch()
+  world.forget(WATCH)
+  store.setWatch({ ...before, ...part })
+  return before
+}
+
+export const tooSmall = (min: number) =>
+  problem('validation_error', `amount: must be at least ${min} EUR.`, {
+    details: [{ field: 'amount', code: 'too_small', message: `must be at least ${min}` }],
+  })

@@ -1,0 +1,99 @@
+import { problem } from '../../words/problem.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTimeOrNull } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { audienceCount } from './audience.ts'
+import type * as contract from './contract.ts'
+import type { Counts } from './contract.ts'
+import { estimate, shortfall } from './estimate.ts'
+import { executionStore, type Standing } from './execution.store.ts'
+import { hasOpenRun, pauseReasonOf } from './rules.ts'
+import { countsOf, definitionOf, move, runOf, startForAudience } from './run.ts'
+import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
+
+export const campaignsOf = (world: World) => world.store(campaignStore).list()
+
+export function campaignById(world: World, id: string): CampaignRow {
+  const campaign = world.store(campaignStore).get(id)
+  if (!campaign) throw problem('not_found', `There is no campaign ${id} in this world.`)
+  return campaign
+}
+
+export const trigger: Action<typeof contract.trigger> = (world, { params }) => {
+  const campaign = campaignById(world, params.id)
+  if (campaign.trigger !== 'API')
+    throw problem(
+      'campaign_not_api_triggered',
+      `The campaign has the trigger ${campaign.trigger}; the API cannot start it.`,
+      {
+        campaign_id: campaign.campaign_id,
+        campaign_trigger: campaign.trigger,
+      },
+    )
+  return begin(world, campaign)
+}
+
+/** Starts a run for the campaign's audience, unless one is open or the free balance does not cover it. */
+export function begin(world: World, campaign: CampaignRow): { run_id: string; status: 'RUNNING' } {
+  if (hasOpenRun(campaign.status)) throw alreadyRunning(world, campaign)
+  const definition = definitionOf(world, campaign)
+  const total = audienceCount(world, definition)
+  const short = shortfall(world, estimate(world, definition, [{ node: null, contacts: total }]), total)
+  if (short) throw short
+  return { run_id: startForAudience(world, campaign, total)!.run_id, status: 'RUNNING' }
+}
+
+export const alreadyRunning = (world: World, campaign: CampaignRow) =>
+  problem('campaign_already_running', `A run of the campaign is open; it is ${campaign.status}.`, {
+    ...standOf(campaign),
+    run_id: runOf(world, campaign)?.run_id ?? null,
+  })
+
+const standOf = ({ campaign_id, status }: CampaignRow) => ({ campaign_id, campaign_status: status })
+
+export const pause: Action<typeof contract.pause> = (world, { params }) => {
+  const campaign = campaignById(world, params.id)
+  if (!move(world, campaign, 'pause'))
+    throw problem(
+      'campaign_not_pausable',
+      `The campaign is ${campaign.status}; only a RUNNING one can be paused.`,
+      standOf(campaign),
+    )
+  return { status: 'PAUSED' }
+}
+
+export const resume: Action<typeof contract.resume> = (world, { params }) => {
+  const campaign = campaignById(world, params.id)
+  if (pauseReasonOf(campaign.status) === null)
+    throw problem(
+      'campaign_not_resumable',
+      `The campaign is ${campaign.status}; only a paused one can be resumed.`,
+      standOf(campaign),
+    )
+  const run = runOf(world, campaign)!
+  const remaining = run.pending + run.in_progress
+  const short = shortfall(world, estimate(world, definitionOf(world, campaign), standingsOf(world, run)), remaining)
+  if (short) throw short
+  move(world, campaign, 'resume')
+  return { run_id: run.run_id, status: 'RUNNING' }
+}
+
+/** Where those who have not finished stand. While the audience is still being written down, all of it is to come. */
+const standingsOf = (world: World, { seq, is_enrolled, pending }: RunRow): Standing[] =>
+  is_enrolled === 1 ? world.store(executionStore).standing(seq) : [{ node: null, contacts: pending }]
+
+const NOBODY: Counts = { total: 0, pending: 0, in_progress: 0, completed: 0, failed: 0, ineligible: 0 }
+
+export const status: Action<typeof contract.status> = (world, { params }) => {
+  const campaign = campaignById(world, params.id)
+  const run = runOf(world, campaign)
+  return {
+    campaign_id: campaign.campaign_id,
+    run_id: run?.run_id ?? null,
+    status: campaign.status,
+    pause_reason: pauseReasonOf(campaign.status),
+    counts: run ? countsOf(run) : NOBODY,
+    started_at: isoTimeOrNull(run?.started_at ?? null),
+    completed_at: isoTimeOrNull(run?.completed_at ?? null),
+  }
+}

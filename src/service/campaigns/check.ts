@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import { type Detail, Problem, problem } from '../../words/problem.ts'
+import type { ChannelType } from '../../words/vocabulary.ts'
+import { parseIsoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { agentById } from '../agents/actions.ts'
+import { channelById, templateById } from '../channels/actions.ts'
+import { contactByRef } from '../contacts/actions.ts'
+import { emailContent, rcsContent, smsContent } from '../messages/request.ts'
+import { render } from '../messages/template.ts'
+import type { CampaignDefinition, Send } from './definition.contract.ts'
+import { channelTypeOf } from './reach.ts'
+
+type Given = z.output<typeof CampaignDefinition>
+
+/** Throws the 400 that names everything in a definition that this world does not have. */
+export function checkReferences(world: World, { flow, audience }: Given) {
+  const details = flow.flatMap((node, i) => {
+    if (node.node !== 'SEND') return []
+    const faults = faultsOfSend(world, node, `flow[${i}]`)
+    return node.fallback === 'none' ? faults : [...faults, ...faultsOfSend(world, node.fallback, `flow[${i}].fallback`)]
+  })
+  if (audience && 'contacts' in audience)
+    for (const [i, id] of audience.contacts.entries())
+      if (!contactByRef(world, id)) details.push(unknown(`audience.contacts[${i}]`))
+  refuse(details)
+}
+
+export function checkDate(world: World, { scheduled_at }: Given) {
+  if (scheduled_at === undefined || parseIsoTime(scheduled_at) >= world.now()) return
+  refuse([
+    { field: 'scheduled_at', code: 'in_the_past', message: `must not lie in the past: it is ${world.timestamp()}` },
+  ])
+}
+
+function refuse(details: Detail[]) {
+  const [first] = details
+  if (first) throw problem('validation_error', `${first.field}: ${first.message}.`, { details })
+}
+
+const unknown = (field: string): Detail => ({ field, code: 'not_found', message: 'is not known in this world' })
+
+const faultsOfSend = (world: World, send: Send, path: string): Detail[] => [
+  ...faultsOfSender(world, send, path),
+  ...faultsOfContent(world, send, path),
+]
+
+function faultsOfSender(
+  world: World,
+  { agent_id, channel_id, message_type, traffic_type }: Send,
+  path: string,
+): Detail[] {
+  const wrong = (field: string, code: string, message: string): Detail => ({ field: `${path}.${field}`, code, message })
+  if (agent_id === undefined) {
+    const channel = channelById(world, channel_id!)
+    if (!channel) return [unknown(`${path}.channel_id`)]
+    if (channel.type === 'RCS')
+      return [wrong('channel_id', 'invalid_value', 'is an RCS channel; give agent_id instead')]
+    return message_type === 'CONVERSATION'
+      ? [wrong('message_type', 'invalid_value', `must be MESSAGE or NEWSLETTER on ${channel.type}`)]
+      : []
+  }
+  return [
+    ...(agentById(world, agent_id) ? [] : [unknown(`${path}.agent_id`)]),
+    ...(message_type ? [] : [wrong('message_type', 'required', 'is required on RCS')]),
+    ...(traffic_type ? [] : [wrong('traffic_type', 'required', 'is required on RCS')]),
+  ]
+}
+
+function faultsOfContent(world: World, send: Send, path: string): Detail[] {
+  const { content, template_id, template_data } = send
+  const checked = contents[channelTypeOf(world, send)]
+  if (template_id === undefined) return faultsIn(path, () => checked(content))
+  const template = templateById(world, template_id, undefined)
+  if (!template) return [unknown(`${path}.template_id`)]
+  if (template.channel_type === channelTypeOf(world, send))
+    return faultsIn(path, () => checked(render(template.content, template_data ?? {})))
+  return [
+    { field: `${path}.template_id`, code: 'invalid_value', message: `is a template for ${template.channel_type}` },
+  ]
+}
+
+const contents: Readonly<Record<ChannelType, (content: unknown) => unknown>> = {
+  RCS: rcsContent,
+  EMAIL: (content) => emailContent(content, undefined),
+  SMS: smsContent,
+}
+
+/** What a send would be refused for, told of its place in the definition. */
+function faultsIn(path: string, attempt: () => unknown): Detail[] {
+  try {
+    attempt()
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return error.details.map((detail) => ({ ...detail, field: `${path}.${inContent(detail.field)}` }))
+  }
+}
+
+/** An email's subject has no other place here than inside content. */
+const inContent = (field: string) => (field === 'subject' ? 'content.subject' : field)

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { CampaignId, Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+
+/** Interface §3.4. */
+export const CampaignStatus = z.enum([
+  'DRAFT',
+  'SCHEDULED',
+  'RUNNING',
+  'PAUSED',
+  'PAUSED_ERROR',
+  'PAUSED_BALANCE',
+  'COMPLETED',
+  'COMPLETED_PARTIAL',
+])
+export type CampaignStatus = z.infer<typeof CampaignStatus>
+
+/** What becomes of a contact in a run. */
+export const ExecutionStatus = z.enum(['pending', 'in_progress', 'completed', 'failed', 'ineligible'])
+export type ExecutionStatus = z.infer<typeof ExecutionStatus>
+
+const RunId = z.string().regex(/^run_/).meta({ example: 'run_00000000-0000-4000-8000-000000000001' })
+
+export const Started = z.strictObject({
+  run_id: RunId.describe('Names this run of the campaign.'),
+  status: z.literal('RUNNING'),
+})
+
+const count = (what: string) => z.int().min(0).describe(what)
+
+const Counts = z.strictObject({
+  total: count('Contacts of the run.'),
+  pending: count('Have not begun.'),
+  in_progress: count('Are on their way through the flow.'),
+  completed: count('Have reached the end of the flow.'),
+  failed: count(
+    'Could not be sent to for another reason than eligibility, or their last message was lost before the end.',
+  ),
+  ineligible: count(
+    'Found ineligible by a SEND node: no consent, no capable device, or a channel that is not approved.',
+  ),
+})
+export type Counts = z.infer<typeof Counts>
+
+export const trigger = operation({
+  id: 'campaigns.trigger',
+  section: '4.4',
+  summary: 'Start a run of a campaign that has an API trigger',
+  method: 'post',
+  path: '/v1/campaigns/{id}/trigger',
+  body: z.strictObject({
+    idempotency_key: z.string().min(1).max(255).optional().describe('The same as the Idempotency-Key header.'),
+  }),
+  bodyOptional: true,
+  output: Started,
+  status: 202,
+  idempotency: 'text',
+  problems: [
+    'not_found',
+    'campaign_not_api_triggered',
+    'campaign_already_running',
+    'insufficient_balance',
+    'idempotency_key_reused',
+  ],
+})
+
+export const pause = operation({
+  id: 'campaigns.pause',
+  section: '4.4',
+  summary: 'Pause a running campaign: nobody begins, and contacts under way stay after their current node',
+  method: 'post',
+  path: '/v1/campaigns/{id}/pause',
+  output: z.strictObject({ status: z.literal('PAUSED') }),
+  status: 200,
+  problems: ['not_found', 'campaign_not_pausable'],
+})
+
+export const resume = operation({
+  id: 'campaigns.resume',
+  section: '4.4',
+  summary: 'Let a paused campaign go on with the contacts that have not finished',
+  method: 'post',
+  path: '/v1/campaigns/{id}/resume',
+  output: Started,
+  status: 200,
+  problems: ['not_found', 'campaign_not_resumable', 'insufficient_balance'],
+  choice: true,
+})
+
+export const status = operation({
+  id: 'campaigns.status',
+  section: '4.4',
+  summary: 'Show where a campaign stands',
+  method: 'get',
+  path: '/v1/campaigns/{id}/status',
+  output: z.strictObject({
+    campaign_id: CampaignId,
+    run_id: RunId.nullable().describe('The run that goes on, else the last one; null before the first.'),
+    status: CampaignStatus.describe('Where the campaign stands.'),
+    pause_reason: CampaignStatus.extract(['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'])
+      .nullable()
+      .describe('Equals the status while paused.'),
+    counts: Counts,
+    started_at: Timestamp.nullable().describe('When the run began.'),
+    completed_at: Timestamp.nullable().describe('When the run ended.'),
+  }),
+  status: 200,
+  problems: ['not_found'],
+  choice: true,
+})

@@ -1,0 +1,133 @@
+import { durationMs } from '../../words/duration.ts'
+import type { World } from '../../world/world.ts'
+import { type ContactRow, changeContact, contactByRef } from '../contacts/actions.ts'
+import { MOST_TAGS } from '../contacts/contract.ts'
+import type { SendRequest } from '../messages/contract.ts'
+import { hasComeTo, isLost } from '../messages/progress.ts'
+import { sendFor } from '../messages/send.ts'
+import type { Definition, Node, Send, SendNode } from './definition.contract.ts'
+import { hasNoMoney } from './estimate.ts'
+import { type ExecutionRow, executionStore } from './execution.store.ts'
+import { following } from './flow.ts'
+import { addressOf } from './reach.ts'
+import { endOf, type Hindrance, takesFallback } from './rules.ts'
+
+/** What a node makes of a contact that comes by. */
+type Outcome =
+  | { goes: 'on'; to: string }
+  | { goes: 'waiting'; forMs: number; to: string }
+  | { goes: 'out'; as: 'completed' | 'failed' | 'ineligible' }
+  /** It stays before the node until there is money. */
+  | { goes: 'nowhere' }
+
+interface Visit<Kind extends Node['node'] = Node['node']> {
+  world: World
+  campaignId: string
+  node: Extract<Node, { node: Kind }>
+  /** The node after this one, where there is one way. */
+  next: () => string
+  /** As it is becoming: a node writes to it before it is stored. */
+  execution: ExecutionRow
+}
+
+/**
+ * Takes a contact through the flow until it waits, ends or cannot be paid for, in the transaction of the caller: a
+ * crash undoes all of it or nothing. False when the money is gone.
+ */
+export function proceed(world: World, { campaign_id, flow }: Definition, before: ExecutionRow): boolean {
+  const execution = { ...before }
+  const from = before.node ?? flow[0]!.id
+  let outcome: Outcome = { goes: 'on', to: from }
+  let at = from
+  while (outcome.goes === 'on') {
+    at = outcome.to
+    const index = flow.findIndex(({ id }) => id === at)
+    const visit = { world, campaignId: campaign_id, node: flow[index]!, next: () => following(flow, index), execution }
+    outcome = visits[visit.node.node](visit as never)
+  }
+  // Whoever has passed a node has begun, even if there was no money for the next.
+  const status = at === from ? before.status : 'in_progress'
+  world
+    .store(executionStore)
+    .save(before, { ...execution, status, node: at, queued: 1, ...settled(world, execution, outcome) })
+  return outcome.goes !== 'nowhere'
+}
+
+/** Where an execution is left. */
+function settled(world: World, { seq, contact_id }: ExecutionRow, outcome: Outcome): Partial<ExecutionRow> {
+  if (outcome.goes === 'out') return { status: outcome.as, node: null, queued: 0 }
+  if (outcome.goes !== 'waiting') return {}
+  world.schedule('campaign.wait', contact_id, world.now() + outcome.forMs, String(seq))
+  return { status: 'in_progress', node: outcome.to, queued: 0 }
+}
+
+/** What each kind of node does. */
+const visits: { readonly [Kind in Node['node']]: (visit: Visit<Kind>) => Outcome } = {
+  SEND: visitSend,
+  WAIT: ({ node, next }) => ({ goes: 'waiting', forMs: durationMs(node.for), to: next() }),
+  CONDITION: ({ world, node, execution: { message_id } }) => ({
+    goes: 'on',
+    to: message_id !== null && hasComeTo(world, message_id, node.when) ? node.yes : node.no,
+  }),
+  TAG({ world, node, next, execution }) {
+    const contact = contactByRef(world, execution.contact_id)
+    if (!contact) return { goes: 'out', as: 'ineligible' }
+    const tags = retagged(JSON.parse(contact.tags), node)
+    if (tags.length > MOST_TAGS) return { goes: 'out', as: 'failed' }
+    changeContact(world, contact, { tags })
+    return { goes: 'on', to: next() }
+  },
+  END: ({ world, execution: { message_id } }) => ({
+    goes: 'out',
+    as: message_id !== null && isLost(world, message_id) ? 'failed' : 'completed',
+  }),
+}
+
+function retagged(
+  tags: readonly string[],
+  { add, remove }: { add?: string | undefined; remove?: string | undefined },
+): string[] {
+  const kept = tags.filter((tag) => tag !== remove)
+  return add === undefined || kept.includes(add) ? kept : [...kept, add]
+}
+
+function visitSend({ world, campaignId, node, next, execution }: Visit<'SEND'>): Outcome {
+  if (hasNoMoney(world)) return { goes: 'nowhere' }
+  const contact = contactByRef(world, execution.contact_id)
+  if (!contact) return { goes: 'out', as: 'ineligible' }
+  const sent = sendWithFallback(world, campaignId, node, contact)
+  if (sent === 'insufficient_balance') return { goes: 'nowhere' }
+  if (typeof sent === 'string') return { goes: 'out', as: endOf(sent) }
+  world.store(executionStore).recordSend(execution.seq, node.id, sent.message_id)
+  execution.message_id = sent.message_id
+  return { goes: 'on', to: next() }
+}
+
+type Sent = { message_id: string } | Hindrance
+
+function sendWithFallback(world: World, campaignId: string, node: SendNode, contact: ContactRow): Sent {
+  const sent = sendTo(world, campaignId, node, contact)
+  if (typeof sent !== 'string' || node.fallback === 'none' || !takesFallback(sent)) return sent
+  return sendTo(world, campaignId, node.fallback, contact)
+}
+
+function sendTo(world: World, campaignId: string, send: Send, contact: ContactRow): Sent {
+  const to = addressOf(world, send, contact)
+  if (to === null) return 'no_address'
+  const sent = sendFor(world, requestOf(send, to), campaignId)
+  return 'message_id' in sent ? sent : sent.code
+}
+
+const requestOf = (
+  { agent_id, channel_id, message_type, traffic_type, content, template_id, template_data }: Send,
+  to: string,
+): SendRequest => ({
+  to,
+  agent_id,
+  channel_id,
+  message_type,
+  traffic_type,
+  content,
+  template_id,
+  template_data,
+})

@@ -1,0 +1,89 @@
+import type { Database } from '../../world/storage/database.ts'
+import type { ExecutionStatus } from './contract.ts'
+
+/** A contact has one execution in a run, and an execution one message of a node: the keys of interface §4.4. */
+export const executionTables = `
+CREATE TABLE campaign_executions (
+  seq INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL,
+  contact_id TEXT NOT NULL,
+  status TEXT NOT NULL,
+  node TEXT,
+  message_id TEXT,
+  queued INTEGER NOT NULL,
+  UNIQUE (run, contact_id)
+) STRICT;
+CREATE INDEX campaign_executions_queued ON campaign_executions (run, seq) WHERE queued = 1;
+CREATE TABLE campaign_sends (
+  execution INTEGER NOT NULL,
+  node TEXT NOT NULL,
+  message_id TEXT NOT NULL,
+  PRIMARY KEY (execution, node)
+) STRICT, WITHOUT ROWID;
+`
+
+export interface ExecutionRow {
+  seq: number
+  run: number
+  contact_id: string
+  status: ExecutionStatus
+  /** The node it goes on with; null before the first. */
+  node: string | null
+  /** The last one sent to the contact in this run. */
+  message_id: string | null
+  /** It is to be taken by a step of the run, rather than waiting or ended. */
+  queued: 0 | 1
+}
+
+/** Executions that stand before the same node. */
+export interface Standing {
+  node: string | null
+  contacts: number
+}
+
+export function executionStore(db: Database) {
+  const get = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE seq = ?')
+  const enrol = db.prepare(
+    `INSERT OR IGNORE INTO campaign_executions (run, contact_id, status, queued) VALUES (?, ?, 'pending', 1)`,
+  )
+  const queued = db.prepare<ExecutionRow>(
+    'SELECT * FROM campaign_executions WHERE run = ? AND queued = 1 ORDER BY seq LIMIT ?',
+  )
+  const anyQueued = db.prepare('SELECT 1 FROM campaign_executions WHERE run = ? AND queued = 1 LIMIT 1')
+  const save = db.prepare(
+    'UPDATE campaign_executions SET status = :status, node = :node, message_id = :message_id, queued = :queued WHERE seq = :seq',
+  )
+  const queue = db.prepare('UPDATE campaign_executions SET queued = 1 WHERE seq = ?')
+  const standing = db.prepare<Standing>(
+    `SELECT node, count(*) AS contacts FROM campaign_executions
+     WHERE run = ? AND status IN ('pending', 'in_progress') GROUP BY node`,
+  )
+  const recordSend = db.prepare('INSERT INTO campaign_sends (execution, node, message_id) VALUES (?, ?, ?)')
+  const shifts = new Map<string, ReturnType<typeof db.prepare>>()
+  const shift = (from: ExecutionStatus, to: ExecutionStatus) => {
+    const sql = `UPDATE campaign_runs SET ${from} = ${from} - 1, ${to} = ${to} + 1 WHERE seq = ?`
+    const known = shifts.get(sql) ?? db.prepare(sql)
+    shifts.set(sql, known)
+    return known
+  }
+  const clear = ['campaign_executions', 'campaign_sends'].map((table) => db.prepare(`DELETE FROM ${table}`))
+  return {
+    clear() {
+      for (const statement of clear) statement.run()
+    },
+    get: (seq: number) => get.get(seq),
+    /** False when the contact is in the run already. */
+    enrol: (run: number, contactId: string): boolean => enrol.run(run, contactId).changes === 1,
+    queued: (run: number, limit: number) => queued.all(run, limit),
+    hasQueued: (run: number): boolean => anyQueued.get(run) !== undefined,
+    /** Writes where an execution has come to, and counts it there. */
+    save(before: ExecutionRow, { seq, run, status, node, message_id, queued }: ExecutionRow) {
+      save.run({ seq, status, node, message_id, queued })
+      if (before.status !== status) shift(before.status, status).run(run)
+    },
+    queue: (seq: number) => void queue.run(seq),
+    standing: (run: number) => standing.all(run),
+    /** A second message of the same node would break the key, and undo all that led to it. */
+    recordSend: (execution: number, node: string, messageId: string) => void recordSend.run(execution, node, messageId),
+  }
+}

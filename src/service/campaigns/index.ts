@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { add, startOnDate } from '../../controls/campaigns/actions.ts'
+import { loadEach } from '../../world/file/entries.ts'
+import { type Noun, section } from '../../world/noun.ts'
+import { campaignsOf } from './actions.ts'
+import { CampaignDefinition } from './definition.contract.ts'
+import { executionTables } from './execution.store.ts'
+import { resetRuns } from './reset.ts'
+import { definitionOf } from './run.ts'
+import { enrol, providerError, step, waited } from './steps.ts'
+import { tables } from './store.ts'
+
+export const campaigns: Noun = {
+  tables: tables + executionTables,
+  resets: { messages: resetRuns },
+  inside: {
+    'campaign.start': startOnDate,
+    'campaign.enrol': enrol,
+    'campaign.step': step,
+    'campaign.wait': waited,
+    'campaign.provider_error': providerError,
+  },
+  // A date stands in the calendar; a clock that jumped there would begin every world on the day of its first campaign.
+  patient: ['campaign.start'],
+  sections: [
+    section(
+      'campaigns',
+      z
+        .array(CampaignDefinition)
+        .describe('Campaigns, as the dashboard defines them. One whose scheduled_at has passed starts at once.'),
+      (world, list) => {
+        loadEach('campaigns', list, (definition) => add(world, definition))
+      },
+      (world) => campaignsOf(world).map((campaign) => definitionOf(world, campaign)),
+    ),
+  ],
+}

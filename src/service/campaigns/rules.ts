@@ -1,0 +1,63 @@
+import { SECOND } from '../../words/duration.ts'
+import type { ProblemCode } from '../../words/problem.ts'
+import type { CampaignStatus, Counts } from './contract.ts'
+
+/** Provider errors in a row that stop a run (choices, "Circuit breaker"). */
+const BREAKER = 10
+
+export const isBroken = (errorsInARow: number): boolean => errorsInARow >= BREAKER
+
+/** Why a contact could not be sent to: the refusal of the send, or that it has no address on the channel. */
+export type Hindrance = ProblemCode | 'no_address'
+
+/** Interface §2.8: no consent, no capable device, or a channel that is not approved. */
+const INELIGIBLE: ReadonlySet<Hindrance> = new Set([
+  'no_address',
+  'recipient_suppressed',
+  'missing_consent',
+  'consent_pending',
+  'consent_revoked',
+  'no_active_session',
+  'device_not_rcs_capable',
+  'agent_not_approved',
+  'agent_not_launched',
+  'channel_inactive',
+  'domain_not_verified',
+  'channel_unavailable',
+  'message_type_not_allowed',
+])
+
+export const endOf = (hindrance: Hindrance): 'ineligible' | 'failed' =>
+  INELIGIBLE.has(hindrance) ? 'ineligible' : 'failed'
+
+/** A fallback reaches those whom the channel cannot; whoever must not be sent to is not tried another way. */
+export const takesFallback = (hindrance: Hindrance): boolean =>
+  hindrance === 'device_not_rcs_capable' || hindrance === 'no_address'
+
+/** Sends in one go. It must take no longer than a few ms, or requests would have to wait. */
+const MOST_SENDS = 10
+
+interface Paced {
+  throughput: number
+  flow: readonly { node: string }[]
+}
+
+/** How many contacts begin at once, and after how many ms of world time the next ones do. */
+export function paceOf({ throughput, flow }: Paced): { batch: number; everyMs: number } {
+  const sends = flow.filter(({ node }) => node === 'SEND').length
+  const most = Math.floor(MOST_SENDS / Math.max(1, sends))
+  const batch = Math.max(1, Math.min(most, Math.ceil(throughput / 50)))
+  return { batch, everyMs: Math.max(1, Math.round((batch * SECOND) / throughput)) }
+}
+
+export const isDone = ({ pending, in_progress }: Counts): boolean => pending + in_progress === 0
+
+/** Choices, "COMPLETED / COMPLETED_PARTIAL". */
+export const finishOf = ({ failed, ineligible }: Counts) => (failed + ineligible > 0 ? 'finish with losses' : 'finish')
+
+const PAUSES = ['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'] as const
+
+export const pauseReasonOf = (status: CampaignStatus) => PAUSES.find((pause) => pause === status) ?? null
+
+/** A run is open until it is completed, paused or not. */
+export const hasOpenRun = (status: CampaignStatus): boolean => status === 'RUNNING' || pauseReasonOf(status) !== null

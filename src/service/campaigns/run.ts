@@ -1,0 +1,137 @@
+import { forgetRefusals } from '../../network/carriers/actions.ts'
+import { parseIsoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { emit } from '../webhooks/actions.ts'
+import type { Counts } from './contract.ts'
+import type { Definition } from './definition.contract.ts'
+import { paceOf } from './rules.ts'
+import { type Effect, type Trigger, campaign as table } from './states.ts'
+import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
+
+/** Read at every step and replaced hardly ever, so it is kept at hand. */
+export const definitionOf = (world: World, { campaign_id, definition }: CampaignRow): Definition =>
+  world.recall(keyOf(campaign_id), () => JSON.parse(definition) as Definition)
+
+const keyOf = (campaignId: string) => `campaign ${campaignId}`
+
+export const countsOf = ({ total, pending, in_progress, completed, failed, ineligible }: RunRow): Counts => ({
+  total,
+  pending,
+  in_progress,
+  completed,
+  failed,
+  ineligible,
+})
+
+export const runOf = (world: World, { run }: Pick<CampaignRow, 'run'>): RunRow | undefined =>
+  run === null ? undefined : world.store(campaignStore).run(run)
+
+export const openRunOf = (world: World, campaign: CampaignRow): RunRow => runOf(world, campaign)!
+
+type EventName = 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed'
+
+const emitted = (event: EventName) => (world: World, campaign: CampaignRow) => {
+  const run = openRunOf(world, campaign)
+  const { campaign_id, status } = campaign
+  emit(world, event, campaign_id, {
+    campaign_id,
+    run_id: run.run_id,
+    status,
+    counts: countsOf(run),
+    at: world.timestamp(),
+  })
+}
+
+/** What each effect of the state table does to a campaign that has come to its new status. */
+const effects: Readonly<Record<Effect, (world: World, campaign: CampaignRow) => void>> = {
+  'keep definition'(world, campaign) {
+    world.forget(keyOf(campaign.campaign_id))
+    world.store(campaignStore).keep(campaign)
+  },
+  'set date'(world, campaign) {
+    const at = Math.max(world.now(), parseIsoTime(definitionOf(world, campaign).scheduled_at!))
+    world
+      .store(campaignStore)
+      .setTimer(campaign.campaign_id, world.schedule('campaign.start', campaign.campaign_id, at))
+  },
+  'drop date'(world, { timer_id }) {
+    if (timer_id !== null) world.cancel(timer_id)
+  },
+  'forget errors': (world, { campaign_id }) => forgetRefusals(world, campaign_id),
+  'go on'(world, campaign) {
+    const run = openRunOf(world, campaign)
+    // An enrolment that is under way goes on by itself, and begins the steps when it is done.
+    if (run.is_enrolled === 1) planStep(world, campaign, run)
+  },
+  halt(world, campaign) {
+    const { seq, timer_id } = openRunOf(world, campaign)
+    if (timer_id !== null) world.cancel(timer_id)
+    world.store(campaignStore).setStep(seq, null)
+  },
+  'close run': (world, campaign) => world.store(campaignStore).closeRun(campaign.run!, world.now()),
+  'emit started': emitted('campaign.started'),
+  'emit paused': emitted('campaign.paused'),
+  'emit resumed': emitted('campaign.resumed'),
+  'emit completed': emitted('campaign.completed'),
+}
+
+/** Takes the step that the state table has for this trigger. False, and nothing done, where it has none. */
+export function move(world: World, campaign: CampaignRow, trigger: Trigger): boolean {
+  const step = table.next(campaign.status, trigger)
+  if (!step || !world.store(campaignStore).move(campaign.campaign_id, step.from, step.to)) return false
+  settle(world, campaign, trigger)
+  return true
+}
+
+/** The same for a campaign with a new definition, which may be one that nobody knew. */
+export function redefine(
+  world: World,
+  known: CampaignRow | undefined,
+  definition: Definition,
+): CampaignRow | undefined {
+  const { campaign_id, name, trigger } = definition
+  const on = trigger === 'SCHEDULED' ? 'schedule' : 'define'
+  const status = known?.status ?? 'NONE'
+  if (!table.next(status, on)) return undefined
+  const row = {
+    campaign_id,
+    name,
+    trigger,
+    definition: JSON.stringify(definition),
+    run: null,
+    timer_id: known?.timer_id ?? null,
+  }
+  return settle(world, { ...row, status: status as CampaignRow['status'] }, on)
+}
+
+function settle(world: World, campaign: CampaignRow, trigger: Trigger): CampaignRow {
+  const step = table.next(campaign.status, trigger)!
+  const moved = { ...campaign, status: step.to as CampaignRow['status'] }
+  for (const effect of step.effects) effects[effect](world, moved)
+  return moved
+}
+
+/** Opens a run for so many contacts. Undefined where the campaign cannot start. */
+export function start(world: World, campaign: CampaignRow, total: number): RunRow | undefined {
+  if (!table.next(campaign.status, 'start')) return undefined
+  const { campaign_id } = campaign
+  const run = world
+    .store(campaignStore)
+    .openRun({ run_id: world.newId('run_'), campaign_id, total, started_at: world.now() })
+  move(world, { ...campaign, run: run.seq }, 'start')
+  return run
+}
+
+/** The same for the campaign's audience, which is written down in parts before the first contact begins. */
+export function startForAudience(world: World, campaign: CampaignRow, total: number): RunRow | undefined {
+  const run = start(world, campaign, total)
+  if (run) world.schedule('campaign.enrol', campaign.campaign_id, world.now(), '0')
+  return run
+}
+
+/** The first step comes a pace after the start too, so on a clock that stands nobody begins before it moves. */
+export function planStep(world: World, campaign: CampaignRow, { seq }: RunRow) {
+  const { everyMs } = paceOf(definitionOf(world, campaign))
+  const timer = world.schedule('campaign.step', campaign.campaign_id, world.now() + everyMs)
+  world.store(campaignStore).setStep(seq, timer)
+}

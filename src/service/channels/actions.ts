@@ -1,0 +1,53 @@
+import type { World } from '../../world/world.ts'
+import { type ChannelRow, channelStore } from './store.ts'
+
+export const channelById = (world: World, id: string) =>
+  world.recall(`channel ${id}`, () => {
+    const row = world.store(channelStore).get(id)
+    return row && viewOf(row)
+  })
+
+export const channelOfAgent = (world: World, agentId: string) =>
+  world.recall(`channel of ${agentId}`, () => {
+    const row = world.store(channelStore).ofAgent(agentId)
+    return row && viewOf(row)
+  })
+
+/** The RCS channel of an agent that may send: the platform maps the one to the other (interface §2.1, rule 4). */
+export function openChannelOf(world: World, agent_id: string, name: string | null) {
+  if (channelOfAgent(world, agent_id)) return
+  world.store(channelStore).insert({
+    channel_id: world.newId('ch_'),
+    type: 'RCS',
+    name: name ?? 'RCS agent',
+    active: 1,
+    domain_verified: 1,
+    message_types: JSON.stringify(['MESSAGE', 'NEWSLETTER']),
+    agent_id,
+  })
+}
+
+export type Channel = ReturnType<typeof viewOf>
+
+const viewOf = ({ channel_id, type, name, active, domain_verified, message_types, agent_id }: ChannelRow) => ({
+  channel_id,
+  type,
+  name,
+  agent_id,
+  isActive: active === 1,
+  isDomainVerified: domain_verified === 1,
+  messageTypes: JSON.parse(message_types) as readonly string[],
+})
+
+/** SMS sending is announced and unavailable (interface §1), unless the world was made with a preview of it. */
+export const isSmsPreviewed = (world: World): boolean =>
+  world.recall('preview of sms', () => world.store(channelStore).hasPreview('sms'))
+
+export const channelsOf = (world: World) => world.store(channelStore).list().map(viewOf)
+
+export function templateById(world: World, id: string, version: string | undefined) {
+  const row = world.store(channelStore).template(id, version)
+  return row && { ...row, content: JSON.parse(row.content) as unknown }
+}
+
+export const templatesOf = (world: World) => world.store(channelStore).templates()

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { brokenField } from '../../words/broken-fields.ts'
+import { AgentId, ChannelId, TemplateId } from '../../words/ids.ts'
+import { suggest } from '../../words/validate.ts'
+import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
+import { loadEach } from '../../world/file/entries.ts'
+import type { World } from '../../world/world.ts'
+import { agentsOf } from '../agents/actions.ts'
+import { displayNameOf } from '../agents/rules.ts'
+import { channelsOf, openChannelOf, templatesOf } from './actions.ts'
+import { channelStore } from './store.ts'
+
+/** An entry of the section `channels` of a world file. */
+export const ChannelEntry = z.strictObject({
+  channel_id: ChannelId,
+  type: ChannelType,
+  name: z.string().min(1),
+  active: z.boolean().default(true),
+  domain_verified: z.boolean().default(true).describe('Of the sending domain; email only.'),
+  message_types: z.array(ConsentType).default(['MESSAGE', 'NEWSLETTER']),
+  agent_id: AgentId.optional().describe('The agent that an RCS channel belongs to.'),
+})
+
+/** An entry of the section `templates`. */
+export const TemplateEntry = z.strictObject({
+  template_id: TemplateId,
+  version: z.string().min(1).default('1').describe('The last one listed for an id is the latest.'),
+  channel_type: ChannelType,
+  name: z.string().min(1),
+  content: z.record(z.string(), z.unknown()).describe('Content of a send, with {{variables}} in its texts.'),
+})
+
+export function loadChannels(world: World, list: readonly z.output<typeof ChannelEntry>[]) {
+  loadEach('channels', list, (channel) => {
+    checkAgent(world, channel)
+    const { active, domain_verified, message_types, agent_id, ...rest } = channel
+    world.store(channelStore).insert({
+      ...rest,
+      active: active ? 1 : 0,
+      domain_verified: domain_verified ? 1 : 0,
+      message_types: JSON.stringify(message_types),
+      agent_id: agent_id ?? null,
+    })
+  })
+  for (const agent of agentsOf(world))
+    if (agent.approved_at !== null) openChannelOf(world, agent.agent_id, displayNameOf(agent))
+}
+
+function checkAgent(world: World, { type, agent_id }: z.output<typeof ChannelEntry>) {
+  const refuse = (message: string) => brokenField('agent_id', 'invalid_value', message)
+  if (type === 'RCS' && agent_id === undefined) throw refuse('is required on an RCS channel')
+  if (agent_id === undefined) return
+  if (type !== 'RCS') throw refuse(`belongs to RCS channels, and this one is ${type}`)
+  const known = agentsOf(world).map((agent) => agent.agent_id)
+  if (!known.includes(agent_id)) throw refuse(`must be an agent of this world${suggest(agent_id, known)}`)
+}
+
+export const dumpChannels = (world: World): z.input<typeof ChannelEntry>[] =>
+  channelsOf(world).map(({ channel_id, type, name, isActive, isDomainVerified, messageTypes, agent_id }) => ({
+    channel_id,
+    type,
+    name,
+    active: isActive,
+    domain_verified: isDomainVerified,
+    message_types: [...messageTypes] as z.input<typeof ConsentType>[],
+    agent_id: agent_id ?? undefined,
+  }))
+
+export function loadTemplates(world: World, list: readonly z.output<typeof TemplateEntry>[]) {
+  let position = 0
+  loadEach('templates', list, ({ content, ...rest }) =>
+    world.store(channelStore).insertTemplate({ ...rest, position: position++, content: JSON.stringify(content) }),
+  )
+}
+
+export const dumpTemplates = (world: World): z.input<typeof TemplateEntry>[] =>
+  templatesOf(world).map(({ position: _, content, ...rest }) => ({ ...rest, content: JSON.parse(content) }))

@@ -1,0 +1,167 @@
+import { secretOfToken } from '../../words/link.ts'
+import { problem } from '../../words/problem.ts'
+import { Reply } from '../../words/reply.ts'
+import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
+import type { Action, Caller } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import { type ContactRow, contactByRef } from '../contacts/actions.ts'
+import type { confirmConsent, listConsent, openDoiLink, recordConsent, revokeConsent } from './contract.ts'
+import { CONSENT, effects } from './effects.ts'
+import { isExpired } from './expiry.ts'
+import { ipHash } from './ip-hash.ts'
+import { confirmationPage } from './page.ts'
+import { addressOn, proofAfter } from './rules.ts'
+import { type ConsentTrigger, consent } from './states.ts'
+import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
+import { asListItem, asRecord, asRevoked } from './views.ts'
+
+/** Where consent of a contact stands for a channel and message type; undefined where there is no record. */
+export const consentStatusOf = (
+  world: World,
+  contactId: string,
+  channelType: ChannelType,
+  messageType: ConsentType,
+): ConsentStatus | undefined =>
+  world.recallOf(CONSENT, `${contactId} ${channelType} ${messageType}`, () =>
+    world.store(consentStore).statusOf(contactId, channelType, messageType),
+  )
+
+/** All consent records of a contact as lists show them, oldest first. */
+export const consentRecordsOf = (world: World, contactId: string) =>
+  world.store(consentStore).ofContact(contactId).map(asListItem)
+
+export const list: Action<typeof listConsent> = (world, { params }) => {
+  const { id } = contactOf(world, params.id)
+  return { contact_id: id, consent_records: consentRecordsOf(world, id) }
+}
+
+export const record: Action<typeof recordConsent> = (world, { params, body, caller }) => {
+  const contact = contactOf(world, params.id)
+  const before = world.store(consentStore).about(contact.id, body.channel_type, body.message_type)
+  if (body.doi_channel && !addressOn(contact, body.doi_channel)) throw noAddress(contact, body.doi_channel)
+  const row: ConsentRow = {
+    ...(before ?? blank(world, contact, body)),
+    source: body.source,
+    proof_text: proofAfter(before, body.proof_text),
+    enforced_doi: body.enforced_doi ? 1 : 0,
+    doi_channel: body.doi_channel ?? null,
+  }
+  take(world, body.status === 'PENDING' ? 'request' : 'grant', before, row, contact, caller)
+  return new Reply(asRecord(row), { status: before ? 200 : 201 })
+}
+
+export const revoke: Action<typeof revokeConsent> = (world, { params, caller }) => {
+  const contact = contactOf(world, params.id)
+  const before = recordOf(world, contact, params.record_id)
+  const row = { ...before }
+  take(world, 'revoke', before, row, contact, caller)
+  return asRevoked(row)
+}
+
+/** Takes consent back without a request, because of what the contact did. Where there is none, nothing happens. */
+export function withdraw(world: World, contact: ContactRow, channelType: ChannelType, messageType: ConsentType) {
+  const before = world.store(consentStore).about(contact.id, channelType, messageType)
+  if (before) take(world, 'revoke', before, { ...before }, contact, undefined)
+}
+
+export const confirm: Action<typeof confirmConsent> = (world, { params, caller }) => {
+  const contact = contactOf(world, params.id)
+  return asRecord(confirmRecord(world, recordOf(world, contact, params.record_id), contact, caller))
+}
+
+/** A link that is opened twice, by a person or by a scanner before them, still says that all is well. */
+export const openLink: Action<typeof openDoiLink> = (world, { params, caller }) =>
+  world.transaction(() => {
+    const token = secretOfToken(params.token)
+    const row = token === undefined ? undefined : world.store(consentStore).byToken(token)
+    if (!row) throw problem('not_found', 'This confirmation link is not valid, or a newer one has replaced it.')
+    const wasConfirmed = row.status === 'GRANTED'
+    if (!wasConfirmed) confirmRecord(world, row, contactOf(world, row.contact_id), caller)
+    return confirmationPage({ wasConfirmed, channelType: row.channel_type, messageType: row.message_type })
+  })
+
+export type { ConsentRow }
+
+export const consentRecordById = (world: World, id: string): ConsentRow | undefined =>
+  world.store(consentStore).byId(id)
+
+/** The records of a contact that wait for confirmation. */
+export const pendingConsentOf = (world: World, contactId: string): ConsentRow[] =>
+  world
+    .store(consentStore)
+    .ofContact(contactId)
+    .filter(({ status }) => status === 'PENDING')
+
+/** The contact confirms double opt-in, by a call unless somebody does it for the contact. */
+export function confirmRecord(
+  world: World,
+  before: ConsentRow,
+  contact: ContactRow,
+  caller: Caller | undefined,
+): ConsentRow {
+  if (before.status === 'PENDING' && isExpired(world, before)) throw problem('doi_expired', undefined)
+  const row = { ...before }
+  take(world, 'confirm', before, row, contact, caller)
+  return row
+}
+
+/** Takes the step that the table has for a trigger, and has its effects change `row` and the world. */
+function take(
+  world: World,
+  trigger: ConsentTrigger,
+  before: ConsentRow | undefined,
+  row: ConsentRow,
+  contact: ContactRow,
+  caller: Caller | undefined,
+) {
+  const step = consent.next(before?.status ?? 'NONE', trigger)
+  if (!step) throw problem('consent_not_pending', notPending(row.status), { status: row.status })
+  if (step.effects.length === 0) return
+  // Only an absent record is in NONE, and no row leads there.
+  row.status = step.to as ConsentStatus
+  row.ip_hash = caller ? ipHash(world.fixedSecret('salt of ip_hash', 43), caller.ip) : null
+  for (const effect of step.effects) effects[effect](world, { before, row, contact, baseUrl: caller?.baseUrl ?? '' })
+}
+
+const notPending = (status: ConsentStatus) =>
+  status === 'REVOKED'
+    ? 'Consent was withdrawn after the confirmation was sent, so the link is no longer valid.'
+    : 'The record is not waiting for confirmation: it is GRANTED already.'
+
+function contactOf(world: World, ref: string): ContactRow {
+  const contact = contactByRef(world, ref)
+  if (contact) return contact
+  throw problem('not_found', `No contact ${ref} in this world.`)
+}
+
+function recordOf(world: World, contact: ContactRow, recordId: string): ConsentRow {
+  const row = world.store(consentStore).get(recordId, contact.id)
+  if (row) return row
+  throw problem('not_found', `Contact ${contact.id} has no consent record ${recordId}.`)
+}
+
+const blank = (world: World, contact: ContactRow, about: { channel_type: ChannelType; message_type: ConsentType }) => ({
+  id: world.newId('cr_'),
+  contact_id: contact.id,
+  channel_type: about.channel_type,
+  message_type: about.message_type,
+  status: 'GRANTED' as const,
+  doi_status: null,
+  doi_token: null,
+  doi_sent_at: null,
+  granted_at: null,
+  revoked_at: null,
+  created_at: world.now(),
+  ip_hash: null,
+})
+
+const noAddress = (contact: ContactRow, channel: ChannelType) => {
+  const field = channel === 'EMAIL' ? 'email' : 'phone'
+  return problem(
+    'no_verified_address',
+    `Contact ${contact.id} has no ${field} for a confirmation over ${channel}. Add one, or choose another doi_channel.`,
+    {
+      details: [{ field: 'doi_channel', code: 'no_address', message: `the contact has no ${field}` }],
+    },
+  )
+}

@@ -1,0 +1,11 @@
+import { type Route, route } from '../../world/noun.ts'
+import { confirm, list, openLink, record, revoke } from './actions.ts'
+import { confirmConsent, listConsent, openDoiLink, recordConsent, revokeConsent } from './contract.ts'
+
+export const routes: readonly Route[] = [
+  route(listConsent, list),
+  route(recordConsent, record),
+  route(revokeConsent, revoke),
+  route(confirmConsent, confirm),
+  route(openDoiLink, openLink),
+]

@@ -1,0 +1,92 @@
+import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
+import type { Database } from '../../world/storage/database.ts'
+
+/** Deleting a contact takes its records along (interface §4.1). */
+export const tables = `
+CREATE TABLE consent_records (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  contact_id TEXT NOT NULL REFERENCES contacts (id) ON DELETE CASCADE,
+  channel_type TEXT NOT NULL,
+  message_type TEXT NOT NULL,
+  status TEXT NOT NULL,
+  source TEXT NOT NULL,
+  proof_text TEXT,
+  enforced_doi INTEGER NOT NULL,
+  doi_status TEXT,
+  doi_channel TEXT,
+  doi_token TEXT,
+  doi_sent_at INTEGER,
+  granted_at INTEGER,
+  revoked_at INTEGER,
+  created_at INTEGER NOT NULL,
+  ip_hash TEXT,
+  UNIQUE (contact_id, channel_type, message_type)
+) STRICT;
+CREATE UNIQUE INDEX consent_records_token ON consent_records (doi_token) WHERE doi_token IS NOT NULL;
+`
+
+export type ConsentStatus = 'GRANTED' | 'PENDING' | 'REVOKED'
+
+export interface ConsentRow {
+  id: string
+  contact_id: string
+  channel_type: ChannelType
+  message_type: ConsentType
+  status: ConsentStatus
+  source: string
+  proof_text: string | null
+  enforced_doi: 0 | 1
+  doi_status: 'DOI_SEND' | 'DOI_ACCEPTED' | null
+  doi_channel: ChannelType | null
+  /** What the newest confirmation link carries; older links are worth nothing. */
+  doi_token: string | null
+  /** When the newest confirmation was sent. */
+  doi_sent_at: number | null
+  granted_at: number | null
+  revoked_at: number | null
+  created_at: number
+  /** HMAC of the address that wrote last; null where no request did, as in a world file or after a complaint. */
+  ip_hash: string | null
+}
+
+const COLUMNS = `id, contact_id, channel_type, message_type, status, source, proof_text, enforced_doi, doi_status,
+  doi_channel, doi_token, doi_sent_at, granted_at, revoked_at, created_at, ip_hash`
+
+export function consentStore(db: Database) {
+  const statusOf = db.prepare<{ status: ConsentStatus }>(
+    'SELECT status FROM consent_records WHERE contact_id = ? AND channel_type = ? AND message_type = ?',
+  )
+  const about = db.prepare<ConsentRow>(
+    `SELECT ${COLUMNS} FROM consent_records WHERE contact_id = ? AND channel_type = ? AND message_type = ?`,
+  )
+  const get = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE id = ? AND contact_id = ?`)
+  const byId = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE id = ?`)
+  const byToken = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE doi_token = ?`)
+  const ofContact = db.prepare<ConsentRow>(`SELECT ${COLUMNS} FROM consent_records WHERE contact_id = ? ORDER BY seq`)
+  const insert = db.prepare(
+    `INSERT INTO consent_records (${COLUMNS})
+     VALUES (:id, :contact_id, :channel_type, :message_type, :status, :source, :proof_text, :enforced_doi, :doi_status,
+       :doi_channel, :doi_token, :doi_sent_at, :granted_at, :revoked_at, :created_at, :ip_hash)`,
+  )
+  // The old status is part of the key: a stale writer changes no row.
+  const update = db.prepare(
+    `UPDATE consent_records SET status = :status, source = :source, proof_text = :proof_text,
+       enforced_doi = :enforced_doi, doi_status = :doi_status, doi_channel = :doi_channel, doi_token = :doi_token,
+       doi_sent_at = :doi_sent_at,
+       granted_at = :granted_at, revoked_at = :revoked_at, ip_hash = :ip_hash
+     WHERE id = :id AND status = :from`,
+  )
+  return {
+    statusOf: (contactId: string, channelType: ChannelType, messageType: ConsentType) =>
+      statusOf.get(contactId, channelType, messageType)?.status,
+    about: (contactId: string, channelType: ChannelType, messageType: ConsentType) =>
+      about.get(contactId, channelType, messageType),
+    get: (id: string, contactId: string) => get.get(id, contactId),
+    byId: (id: string) => byId.get(id),
+    byToken: (token: string) => byToken.get(token),
+    ofContact: (contactId: string) => ofContact.all(contactId),
+    insert: (row: ConsentRow) => void insert.run({ ...row }),
+    update: (row: ConsentRow, from: ConsentStatus) => update.run({ ...row, from }).changes === 1,
+  }
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { World } from '../../world/world.ts'
+import type { ConsentSeed } from './contract.ts'
+import { type ConsentRow, consentStore } from './store.ts'
+
+/** A record of a world file, as if it had come about at the start of the world. Emits nothing, sends nothing. */
+export function seedConsent(world: World, contactId: string, seed: z.output<typeof ConsentSeed>) {
+  const { channel_type, message_type, status, source, proof_text = null } = seed
+  const now = world.now()
+  const enforced = seed.enforced_doi ?? status === 'PENDING'
+  const row: ConsentRow = {
+    id: seed.id ?? world.newId('cr_'),
+    contact_id: contactId,
+    channel_type,
+    message_type,
+    status,
+    source,
+    proof_text,
+    enforced_doi: enforced ? 1 : 0,
+    doi_status: enforced ? (status === 'PENDING' ? 'DOI_SEND' : 'DOI_ACCEPTED') : null,
+    doi_channel: enforced ? (seed.doi_channel ?? channel_type) : null,
+    doi_token: null,
+    doi_sent_at: status === 'PENDING' ? now : null,
+    granted_at: status === 'PENDING' ? null : now,
+    revoked_at: status === 'REVOKED' ? now : null,
+    created_at: now,
+    ip_hash: null,
+  }
+  world.store(consentStore).insert(row)
+}
+
+/** The records of a contact as a world file has them. A link that was sent is not part of it. */
+export const dumpConsent = (world: World, contactId: string): z.input<typeof ConsentSeed>[] =>
+  world
+    .store(consentStore)
+    .ofContact(contactId)
+    .map(({ id, channel_type, message_type, status, source, proof_text, enforced_doi, doi_channel }) => ({
+      id,
+      channel_type,
+      message_type,
+      status,
+      source,
+      proof_text: proof_text ?? undefined,
+      enforced_doi: (enforced_doi === 1) === (status === 'PENDING') ? undefined : enforced_doi === 1,
+      doi_channel: doi_channel === null || doi_channel === channel_type ? undefined : doi_channel,
+    }))

@@ -1,0 +1,112 @@
+import { brokenField } from '../../words/broken-fields.ts'
+import { problem } from '../../words/problem.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { emit } from '../webhooks/actions.ts'
+import { MOST_CUSTOM_FIELDS } from './contract.ts'
+import { blankContact, changedFields, type GivenFields, hasTooManyFields, withFields } from './rules.ts'
+import { type ContactRow, contactStore } from './store.ts'
+
+export type { ContactRow } from './store.ts'
+
+/** The contact of a path: by id, or by external_id when it does not begin with `c_` (choices, "Contacts"). */
+export const contactByRef = (world: World, ref: string): ContactRow | undefined =>
+  ref.startsWith('c_') ? world.store(contactStore).byId(ref) : world.store(contactStore).byExternalId(ref)
+
+/** What a send asks of a contact. */
+export type Recipient = Pick<ContactRow, 'id' | 'status'>
+
+/** The contact with a phone number, given in E.164, as far as a send asks. */
+export const recipientByPhone = (world: World, phone: string): Recipient | undefined =>
+  world.recallOf(RECIPIENTS, phone, () => world.store(contactStore).recipientByPhone(phone))
+
+/** The name under which recipients are kept at hand; who writes a contact forgets them. */
+const RECIPIENTS = 'recipients'
+
+/** The contact with an email address, in any case. */
+export const contactByEmail = (world: World, email: string): ContactRow | undefined =>
+  world.store(contactStore).byEmail(email)
+
+/** Makes a contact of addresses in their normal form, or of more. Nobody else may have its addresses. */
+export function addContact(world: World, given: GivenFields, how: 'created' | 'imported' = 'created'): ContactRow {
+  const row = withFields(blankContact(world.newId('c_'), world.now()), given)
+  check(world, row)
+  world.forget(RECIPIENTS)
+  world.store(contactStore).insert(row)
+  const at = isoTime(row.created_at)
+  if (how === 'created') emit(world, 'contact.created', row.id, { ...eventOf(row), created_at: at })
+  else emit(world, 'contact.imported', row.id, { ...eventOf(row), imported_at: at })
+  return row
+}
+
+/** Changes the given fields. Where nothing changes, nothing happens. */
+export function changeContact(world: World, before: ContactRow, given: GivenFields): ContactRow {
+  const after = withFields(before, given)
+  if (changedFields(before, after).length === 0) return before
+  check(world, after)
+  const row = { ...after, updated_at: world.now() }
+  world.forget(RECIPIENTS)
+  world.store(contactStore).update(row)
+  emit(world, 'contact.updated', row.id, { ...eventOf(row), updated_at: isoTime(row.updated_at) })
+  return row
+}
+
+/** Adds a contact, or changes the one known by email, else phone, else external_id (choices, "Contacts"). */
+export function upsertContact(
+  world: World,
+  given: GivenFields,
+  how: 'created' | 'imported' = 'created',
+): { contact: ContactRow; isNew: boolean } {
+  const known = knownAs(world, given)
+  return known
+    ? { contact: changeContact(world, known, given), isNew: false }
+    : { contact: addContact(world, how === 'imported' ? { source: 'IMPORT', ...given } : given, how), isNew: true }
+}
+
+/** Each of these suppresses more than those before it; a contact is never moved back by itself. */
+const SUPPRESSION: readonly ContactRow['status'][] = ['ACTIVE', 'BOUNCED', 'UNSUBSCRIBED', 'BLOCKED']
+
+/** What a contact's mailbox has said suppresses sends from now on (choices, "Contacts"). */
+export function suppressContact(world: World, contact: ContactRow, status: ContactRow['status']) {
+  if (SUPPRESSION.indexOf(status) > SUPPRESSION.indexOf(contact.status)) changeContact(world, contact, { status })
+}
+
+/** Deletes a contact. Its consent records go with it, its messages stay. */
+export function removeContact(world: World, { id, external_id }: ContactRow) {
+  world.forget(RECIPIENTS)
+  world.store(contactStore).remove(id)
+  emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
+}
+
+function knownAs(world: World, { email, phone, external_id }: GivenFields): ContactRow | undefined {
+  const store = world.store(contactStore)
+  return (
+    (email ? store.byEmail(email) : undefined) ??
+    (phone ? store.byPhone(phone) : undefined) ??
+    (external_id ? store.byExternalId(external_id) : undefined)
+  )
+}
+
+/** What every contact must keep to, however it came about. */
+function check(world: World, row: ContactRow) {
+  if (!row.email && !row.phone) throw brokenField('email', 'required', 'a contact must keep an email or a phone')
+  if (hasTooManyFields(row))
+    throw brokenField('custom_fields', 'too_big', `must have at most ${MOST_CUSTOM_FIELDS} fields`)
+  const store = world.store(contactStore)
+  const isOther = (found: ContactRow | undefined) => found !== undefined && found.id !== row.id
+  if (row.external_id && isOther(store.byExternalId(row.external_id))) throw taken('external_id_taken', 'external_id')
+  if (row.email && isOther(store.byEmail(row.email))) throw taken('address_taken', 'email')
+  if (row.phone && isOther(store.byPhone(row.phone))) throw taken('address_taken', 'phone')
+}
+
+const taken = (code: 'external_id_taken' | 'address_taken', field: string) =>
+  problem(code, undefined, { details: [{ field, code: 'taken', message: 'belongs to another contact' }] })
+
+const eventOf = ({ id, external_id, email, phone, status, source }: ContactRow) => ({
+  contact_id: id,
+  external_id,
+  email,
+  phone,
+  status,
+  source,
+})

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { Email } from '../../words/email.ts'
+import { ContactId, Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { Phone } from '../../words/phone.ts'
+import { text } from '../../words/text.ts'
+import { ConsentListItem, ConsentSeed } from '../consent/contract.ts'
+
+export const ContactStatus = z.enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED']).meta({ id: 'ContactStatus' })
+export type ContactStatus = z.infer<typeof ContactStatus>
+
+export const ContactSource = z.enum(['API', 'IMPORT', 'LANDING_PAGE', 'MANUAL']).meta({ id: 'ContactSource' })
+export type ContactSource = z.infer<typeof ContactSource>
+
+export const MOST_TAGS = 100
+export const MOST_CUSTOM_FIELDS = 100
+
+/** These would not survive in the path `/v1/contacts/{id}`, or mean something else there. */
+const UNLOCATABLE = new Set(['.', '..', 'import'])
+
+const ExternalId = text(255, 1)
+  .refine((value) => !value.startsWith('c_'), {
+    error: 'must not begin with c_, which marks the ids of the service',
+    params: { code: 'reserved' },
+  })
+  .refine((value) => !UNLOCATABLE.has(value), {
+    error: 'cannot be used in a path',
+    params: { code: 'reserved' },
+  })
+  .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), 'must not contain control characters')
+
+const Name = text(200, 1)
+
+const Tags = z
+  .array(text(100, 1))
+  .max(MOST_TAGS)
+  .transform((tags) => [...new Set(tags)])
+
+const Scalar = z.union([text(1_000), z.number(), z.boolean(), z.null()], 'must be a string, number, boolean or null')
+
+const CustomFields = z
+  .record(z.string().min(1).max(100), Scalar)
+  .refine((fields) => Object.keys(fields).length <= MOST_CUSTOM_FIELDS, {
+    error: `must have at most ${MOST_CUSTOM_FIELDS} fields`,
+    params: { code: 'too_big' },
+  })
+  .meta({ example: { plan: 'gold', visits: 3 } })
+
+/** What a caller may say of a contact, in words of their own. */
+const ContactFields = {
+  external_id: ExternalId.describe('Your own id of the contact; works in paths wherever a contact id does.'),
+  email: Email.describe('Email address; nobody else may have it.'),
+  phone: Phone.describe('Phone number in international format; nobody else may have it.'),
+  first_name: Name.describe('First name.'),
+  last_name: Name.describe('Last name.'),
+  tags: Tags.describe('Tags; the list replaces the one before.'),
+  custom_fields: CustomFields.describe('Fields of your own, merged into those before; null removes a field.'),
+}
+
+const Source = ContactSource.describe('Where the contact came from; API unless given.')
+const Status = ContactStatus.describe('UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.')
+
+/** Every way to make a contact asks for an address. */
+const hasAddress = (contact: { email?: unknown; phone?: unknown }) =>
+  (contact.email ?? undefined) !== undefined || (contact.phone ?? undefined) !== undefined
+
+const addressMissing = { path: ['email'], error: 'give email, phone or both', params: { code: 'required' } }
+
+export const ContactRequest = z
+  .strictObject({ ...z.object(ContactFields).partial().shape, source: Source.optional() })
+  .refine(hasAddress, addressMissing)
+  .meta({ id: 'ContactRequest', example: { phone: '+4917139200050', first_name: 'Ada', tags: ['spring'] } })
+
+const nullable = <S extends z.ZodType>(field: S) =>
+  field
+    .nullable()
+    .optional()
+    .describe(field.description ?? '')
+
+const ContactPatch = z.strictObject({
+  external_id: nullable(ContactFields.external_id),
+  email: nullable(ContactFields.email),
+  phone: nullable(ContactFields.phone),
+  first_name: nullable(ContactFields.first_name),
+  last_name: nullable(ContactFields.last_name),
+  status: Status.optional(),
+  tags: nullable(ContactFields.tags),
+  custom_fields: nullable(ContactFields.custom_fields),
+})
+
+const Contact = z
+  .strictObject({
+    id: ContactId,
+    external_id: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable().describe('E.164.'),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    status: Status,
+    source: ContactSource.describe('Where the contact came from.'),
+    tags: z.array(z.string()),
+    custom_fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Contact' })
+
+/** A contact of a world file, as it is at the start, with its consent. */
+export const ContactSeed = z
+  .strictObject({
+    id: ContactId.optional().describe('A new one unless given.'),
+    ...z.object(ContactFields).partial().shape,
+    tags: ContactFields.tags.default([]),
+    custom_fields: ContactFields.custom_fields.default({}),
+    source: Source.default('API'),
+    status: Status.default('ACTIVE'),
+    consent: z.array(ConsentSeed).default([]),
+  })
+  .refine(hasAddress, addressMissing)
+
+export const createContact = operation({
+  id: 'contacts.create',
+  section: '4.6',
+  summary: 'Create a contact, or update the one that is known by its email, phone or external_id',
+  method: 'post',
+  path: '/v1/contacts',
+  body: ContactRequest,
+  output: Contact,
+  status: [201, 200],
+  problems: ['external_id_taken', 'address_taken'],
+  choice: true,
+})
+
+export const MOST_IMPORTED = 10_000
+
+export const importContacts = operation({
+  id: 'contacts.import',
+  section: '4.6',
+  summary: 'Create or update many contacts at once; a bad row does not keep the others out',
+  method: 'post',
+  path: '/v1/contacts/import',
+  body: z
+    .strictObject({
+      contacts: z
+        .array(z.record(z.string(), z.unknown()))
+        .min(1)
+        .describe(
+          `Up to ${MOST_IMPORTED.toLocaleString('en')}, each as the body of POST /v1/contacts, taken in order.`,
+        ),
+    })
+    .meta({ id: 'ImportRequest', example: { contacts: [{ email: 'ada@example.com' }, { phone: '+491713920050' }] } }),
+  maxBodyBytes: 16 * 1024 * 1024,
+  output: z.strictObject({
+    imported: z.int().describe('New contacts.'),
+    updated: z.int().describe('Contacts that were known, whether or not something changed.'),
+    skipped: z.int().describe('Rows that were refused; errors says why.'),
+    errors: z.array(
+      z.strictObject({
+        index: z.int().describe('Place of the row in contacts, from 0.'),
+        field: z.string().describe('Which field of it.'),
+        message: z.string(),
+      }),
+    ),
+  }),
+  status: 200,
+  problems: ['limit_exceeded'],
+  choice: true,
+})
+
+export const getContact = operation({
+  id: 'contacts.get',
+  section: '4.6',
+  summary: 'Show a contact with its consent records',
+  method: 'get',
+  path: '/v1/contacts/{id}',
+  output: Contact.extend({ consent_records: z.array(ConsentListItem) }),
+  status: 200,
+  problems: ['not_found'],
+  choice: true,
+})
+
+export const updateContact = operation({
+  id: 'contacts.update',
+  section: '4.6',
+  summary: 'Change fields of a contact; null clears one',
+  method: 'patch',
+  path: '/v1/contacts/{id}',
+  body: ContactPatch,
+  output: Contact,
+  status: 200,
+  problems: ['not_found', 'external_id_taken', 'address_taken'],
+  choice: true,
+})
+
+export const deleteContact = operation({
+  id: 'contacts.delete',
+  section: '4.1',
+  summary: 'Delete a contact and all its consent records; its messages stay in the log',
+  method: 'delete',
+  path: '/v1/contacts/{id}',
+  output: z.strictObject({ success: z.literal(true) }),
+  status: 200,
+  problems: ['not_found'],
+  choice: true,
+})

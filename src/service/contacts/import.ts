@@ -1,0 +1,67 @@
+import { Problem, problem } from '../../words/problem.ts'
+import { validate } from '../../words/validate.ts'
+import type { OutsideAction } from '../../world/noun.ts'
+import { breathe, stopwatch } from '../../world/time/machine-time.ts'
+import type { World } from '../../world/world.ts'
+import { upsertContact } from './actions.ts'
+import { ContactRequest, type importContacts, MOST_IMPORTED } from './contract.ts'
+
+/** How long rows may keep other requests waiting, in ms of the machine. */
+const SLICE_MS = 10
+
+interface Outcome {
+  imported: number
+  updated: number
+  skipped: number
+  errors: { index: number; field: string; message: string }[]
+}
+
+/**
+ * POST /v1/contacts/import. Rows are taken as if each were posted in turn, so of two about one contact the later
+ * changes what the earlier made. They are kept slice by slice: repeating an import that broke off makes it whole.
+ */
+export const importAll: OutsideAction<typeof importContacts> = async (world, { body: { contacts }, caller }) => {
+  if (contacts.length > MOST_IMPORTED) throw tooMany(contacts.length)
+  const outcome: Outcome = { imported: 0, updated: 0, skipped: 0, errors: [] }
+  const { signal } = caller
+  for (let next = 0; next < contacts.length; ) {
+    if (signal.aborted) throw problem('shutting_down')
+    try {
+      next = world.transaction(() => takeSlice(world, contacts, next, outcome))
+    } catch (error) {
+      throw next > 0 && error instanceof Problem ? brokenOff(error, next) : error
+    }
+    await breathe()
+  }
+  return outcome
+}
+
+/** Takes rows until the time is used up; the result is where to go on. */
+function takeSlice(world: World, contacts: readonly object[], from: number, outcome: Outcome): number {
+  const elapsed = stopwatch()
+  let next = from
+  while (next < contacts.length && elapsed() < SLICE_MS) takeRow(world, contacts[next]!, next++, outcome)
+  return next
+}
+
+/** A row is refused before it has written anything, so the others of its transaction stand. */
+function takeRow(world: World, row: object, index: number, outcome: Outcome) {
+  try {
+    const { isNew } = upsertContact(world, validate(ContactRequest, row, 'row'), 'imported')
+    if (isNew) outcome.imported++
+    else outcome.updated++
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error
+    outcome.skipped++
+    const faults = error.details.map(({ field, message }) => ({ index, field, message }))
+    outcome.errors.push(...(faults.length > 0 ? faults : [{ index, field: '', message: error.message }]))
+  }
+}
+
+const brokenOff = ({ code }: Problem, kept: number) =>
+  problem(code, `The import broke off after ${kept} rows, which are kept. Repeat it: known contacts are only updated.`)
+
+const tooMany = (count: number) =>
+  problem('limit_exceeded', `One import takes at most ${MOST_IMPORTED} contacts, not ${count}. Split it.`, {
+    details: [{ field: 'contacts', code: 'too_big', message: `must have at most ${MOST_IMPORTED} items` }],
+  })

@@ -1,0 +1,84 @@
+import type { Database } from '../../world/storage/database.ts'
+import type { ContactSource, ContactStatus } from './contract.ts'
+
+export const tables = `
+CREATE TABLE contacts (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  external_id TEXT UNIQUE,
+  email TEXT UNIQUE COLLATE NOCASE,
+  phone TEXT UNIQUE,
+  first_name TEXT,
+  last_name TEXT,
+  status TEXT NOT NULL,
+  source TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  custom_fields TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+`
+
+export interface ContactRow {
+  id: string
+  external_id: string | null
+  email: string | null
+  /** E.164. */
+  phone: string | null
+  first_name: string | null
+  last_name: string | null
+  status: ContactStatus
+  source: ContactSource
+  /** JSON array of strings. */
+  tags: string
+  /** JSON object of scalar values. */
+  custom_fields: string
+  created_at: number
+  updated_at: number
+}
+
+const COLUMNS = `id, external_id, email, phone, first_name, last_name, status, source, tags, custom_fields,
+  created_at, updated_at`
+
+export function contactStore(db: Database) {
+  const by = (column: 'id' | 'external_id' | 'email' | 'phone') =>
+    db.prepare<ContactRow>(`SELECT ${COLUMNS} FROM contacts WHERE ${column} = ?`)
+  const [byId, byExternalId, byEmail, byPhone] = [by('id'), by('external_id'), by('email'), by('phone')]
+  const recipientByPhone = db.prepare<Pick<ContactRow, 'id' | 'status'>>(
+    'SELECT id, status FROM contacts WHERE phone = ?',
+  )
+  const insert = db.prepare(
+    `INSERT INTO contacts (${COLUMNS})
+     VALUES (:id, :external_id, :email, :phone, :first_name, :last_name, :status, :source, :tags, :custom_fields,
+       :created_at, :updated_at)`,
+  )
+  const update = db.prepare(
+    `UPDATE contacts SET external_id = :external_id, email = :email, phone = :phone, first_name = :first_name,
+       last_name = :last_name, status = :status, source = :source, tags = :tags, custom_fields = :custom_fields,
+       updated_at = :updated_at
+     WHERE id = :id`,
+  )
+  const list = db.prepare<ContactRow>(`SELECT ${COLUMNS} FROM contacts ORDER BY seq`)
+  const remove = db.prepare('DELETE FROM contacts WHERE id = ?')
+  // A tag is found as the JSON string it is kept as. Only "," could also be read across the border of two tags.
+  const tagged = `(:tag IS NULL OR (instr(tags, json_quote(:tag)) > 0
+    AND (:tag <> ',' OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag))))`
+  const count = db.prepare<{ count: number }>(`SELECT count(*) AS count FROM contacts WHERE ${tagged}`)
+  const after = db.prepare<{ seq: number; id: string }>(
+    `SELECT seq, id FROM contacts WHERE seq > :seq AND ${tagged} ORDER BY seq LIMIT :limit`,
+  )
+  return {
+    byId: (id: string) => byId.get(id),
+    byExternalId: (externalId: string) => byExternalId.get(externalId),
+    byEmail: (email: string) => byEmail.get(email),
+    byPhone: (phone: string) => byPhone.get(phone),
+    recipientByPhone: (phone: string) => recipientByPhone.get(phone),
+    /** Every one of them. */
+    list: () => list.all(),
+    insert: (row: ContactRow) => void insert.run({ ...row }),
+    update: (row: ContactRow) => void update.run({ ...row }),
+    remove: (id: string) => void remove.run(id),
+    count: (tag: string | null) => count.get({ tag })!.count,
+    after: (seq: number, tag: string | null, limit: number) => after.all({ seq, tag, limit }),
+  }
+}

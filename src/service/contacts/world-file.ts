@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { loadEach } from '../../world/file/entries.ts'
+import { section } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import { dumpConsent, seedConsent } from '../consent/world-file.ts'
+import { ContactSeed } from './contract.ts'
+import { blankContact, withFields } from './rules.ts'
+import { type ContactRow, contactStore } from './store.ts'
+
+type ContactEntry = z.input<typeof ContactSeed>
+
+/** Contacts of a world file. They were there before the world began, so no event tells of them. */
+export const contactSection = section(
+  'contacts',
+  z.array(ContactSeed).describe('Contacts with their consent. No event tells of them.'),
+  (world, seeds) => {
+    loadEach('contacts', seeds, (seed) => load(world, seed))
+  },
+  (world) =>
+    world
+      .store(contactStore)
+      .list()
+      .map((row) => dump(world, row)),
+)
+
+/** A contact as it is now. Times are left out: what a world file says has come about when its world began. */
+function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields, ...row }: ContactRow): ContactEntry {
+  const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+  return {
+    ...given,
+    tags: JSON.parse(tags),
+    custom_fields: JSON.parse(custom_fields),
+    consent: dumpConsent(world, row.id),
+  }
+}
+
+function load(world: World, { id, consent, ...given }: z.output<typeof ContactSeed>) {
+  const row = withFields(blankContact(id ?? world.newId('c_'), world.now()), given)
+  world.store(contactStore).insert(row)
+  loadEach('consent', consent, (seed) => seedConsent(world, row.id, seed))
+}

@@ -1,0 +1,88 @@
+import { HOUR } from '../../words/duration.ts'
+import type { InsideWork } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { emit } from '../webhooks/actions.ts'
+import { type SessionRow, sessionStore } from './store.ts'
+
+/** Interface §8. */
+export const SESSION_MS = 24 * HOUR
+
+export const SESSION_END = 'conversation.end'
+
+export type UserMessage =
+  | { type: 'text'; text: string }
+  | { type: 'suggested_reply' | 'suggested_action'; text: string; postback_data: string | null }
+
+/** The session of an agent and a phone that is open now. */
+export function openSession(world: World, agentId: string, phone: string): SessionRow | undefined {
+  const session = world.store(sessionStore).get(agentId, phone)
+  return session && session.expires_at > world.now() ? session : undefined
+}
+
+/** Interface §3.3: a reply opens a session for 24 hours, or moves the end of the open one. */
+export function replied(world: World, agentId: string, phone: string, message: UserMessage) {
+  const store = world.store(sessionStore)
+  const expires_at = world.now() + SESSION_MS
+  endIfOver(world, agentId, phone)
+  const known = openSession(world, agentId, phone)
+  if (known) world.cancel(known.timer_id)
+  const timer_id = world.schedule(SESSION_END, `${agentId} ${phone}`, expires_at)
+  const times = { agent_id: agentId, phone, expires_at, timer_id }
+  if (known) store.extend(times)
+  else store.replace({ ...times, started_at: world.now() })
+  emit(world, 'conversation.started', `${agentId} ${phone}`, {
+    agent_id: agentId,
+    from: phone,
+    session_expires_at: isoTime(expires_at),
+    user_message: {
+      type: message.type,
+      text: message.text,
+      postback_data: message.type === 'text' ? null : message.postback_data,
+    },
+  })
+}
+
+/** A reply may come in the instant a session ends, or before its end was run: the old one ends first. */
+function endIfOver(world: World, agentId: string, phone: string) {
+  const session = world.store(sessionStore).get(agentId, phone)
+  if (!session || session.expires_at > world.now()) return
+  world.cancel(session.timer_id)
+  end(world, session)
+}
+
+/** Without a message there is no conversation. Nobody is told that those that were open have ended. */
+export function resetSessions(world: World) {
+  world.cancelAll([SESSION_END])
+  world.store(sessionStore).clear()
+}
+
+/** 24 hours without a reply. */
+export const endSession: InsideWork = (world, { subject }) => {
+  const session = world.store(sessionStore).get(...(subject.split(' ') as [string, string]))
+  if (session) end(world, session)
+}
+
+/** Ends an open session before its time. */
+export function endNow(world: World, agentId: string, phone: string) {
+  const session = world.store(sessionStore).get(agentId, phone)!
+  world.cancel(session.timer_id)
+  end(world, { ...session, expires_at: world.now() })
+}
+
+function end(world: World, { agent_id, phone, expires_at }: SessionRow) {
+  world.store(sessionStore).remove(agent_id, phone)
+  emit(world, 'conversation.ended', `${agent_id} ${phone}`, {
+    agent_id,
+    with: phone,
+    ended_at: isoTime(expires_at),
+    reason: 'ttl_expired',
+  })
+}
+
+/** The first CONVERSATION send of a session carries its fee. */
+export const recordFee = (world: World, agentId: string, phone: string, messageId: string) =>
+  world.store(sessionStore).setFee(agentId, phone, messageId)
+
+/** The send that carried the fee came to nothing, so the next one carries it. */
+export const forgetFee = (world: World, messageId: string) => world.store(sessionStore).clearFee(messageId)

@@ -1,0 +1,138 @@
+import type { listEvents, moveCursor, showCursor, showSecret } from '../../controls/events/contract.ts'
+import { brokenField } from '../../words/broken-fields.ts'
+import { problem } from '../../words/problem.ts'
+import type { Action } from '../../world/noun.ts'
+import { fact } from '../../world/setting.ts'
+import { metaStore } from '../../world/storage/meta.ts'
+import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
+import { machineNow } from '../../world/time/machine-time.ts'
+import type { World } from '../../world/world.ts'
+import { ATTEMPT, deliveryStore } from '../webhooks/delivery.store.ts'
+import { bound, dropped, forgetDropped } from './bounds.ts'
+import type { EventData, EventName } from './catalogue.ts'
+import { type EventRow, logStore } from './store.ts'
+
+/** Writes an event down. Its bytes are made here, once; whoever sends it later sends these. */
+export function append<Name extends EventName>(
+  world: World,
+  event: Name,
+  subject: string,
+  data: EventData<Name>,
+): EventRow {
+  const id = world.newId('evt_')
+  const at = world.now()
+  const body = JSON.stringify({ id, event, timestamp: isoTime(at), data })
+  const row = world.store(logStore).append({ id, event, at, subject, body })
+  bound(world, row.seq)
+  world.announceEvents()
+  return row
+}
+
+/** By its id, or by its position in the log. */
+export function eventById(world: World, id: string): EventRow {
+  const store = world.store(logStore)
+  const row = /^\d{1,15}$/.test(id) ? store.bySeq(Number(id)) : store.byId(id)
+  if (row) return row
+  const { count } = dropped.of(world)
+  const why = count === 0 ? '' : ` The log is bounded: its oldest ${count} events were dropped.`
+  throw problem('not_found', `No event ${id} in this world.${why}`)
+}
+
+/** Tells one log from another. It follows from the seed, like all that answers show, and rises with the world's era. */
+export const logIdOf = (world: World): string =>
+  world.recall(`log id ${world.era}`, () => `log_${world.fixedSecret(`log ${world.namespace} ${world.era}`, 24)}`)
+
+const INSTANCE = 'log instance'
+
+/**
+ * Tells logs apart that began the same, as those of two runs in memory do. For that it must not follow from the seed, so
+ * it is the one id that comes from the machine's clock; no answer and no event carries it, only the begin of a stream.
+ */
+export function logInstanceOf(world: World): string {
+  const meta = world.store(metaStore)
+  const known = meta.get<string>(INSTANCE)
+  if (known) return known
+  const instance = world.fixedSecret(`log ${world.namespace} ${machineNow()}`, 24)
+  world.transaction(() => meta.set(INSTANCE, instance))
+  return instance
+}
+
+/** What a log holds up to here happened before it became the log of this world: in the snapshot that was restored. */
+const beginsAfter = fact<number>('log begins after', (written) => written ?? 0)
+export const logBeginsAfter = beginsAfter.of
+
+/** Whoever follows the log goes on after what it holds now. */
+export function beginLog(world: World) {
+  beginsAfter.set(world, world.store(logStore).lastSeq())
+}
+
+/** Takes all events away, and what was to be done with them. The next one is the first of another log. */
+export function resetLog(world: World) {
+  world.cancelAll([ATTEMPT])
+  world.store(deliveryStore).clear()
+  world.store(logStore).clear()
+  forgetDropped(world)
+  world.era++
+  beginLog(world)
+  world.announceEvents()
+}
+
+/** How far the log reaches: from `first_seq` to `last_seq` nothing is missing. */
+export function standingOf(world: World) {
+  const { through, count } = dropped.of(world)
+  return {
+    first_seq: through + 1,
+    last_seq: world.store(logStore).lastSeq(),
+    dropped: count,
+    log_id: logIdOf(world),
+  }
+}
+
+export const lastSeq = (world: World): number => world.store(logStore).lastSeq()
+
+/** What was written since. */
+export const eventsAfter = (world: World, after: number): EventRow[] =>
+  world.store(logStore).read({ after, limit: MANY })
+
+/** More than one action writes. */
+const MANY = 1_000
+
+const DEFAULT_LIMIT = 50
+
+export const list: Action<typeof listEvents> = (world, { query }) => {
+  const { after = 0, limit = DEFAULT_LIMIT, event, subject } = query
+  const from = instantOf(query.from)
+  const to = instantOf(query.to)
+  const rows = world.store(logStore).read({ after, limit: limit + 1, names: event, subject, from, to })
+  return {
+    events: rows.slice(0, limit).map(({ seq, body }) => ({ seq, ...JSON.parse(body) })),
+    has_more: rows.length > limit,
+    ...standingOf(world),
+  }
+}
+
+const instantOf = (time: string | undefined) => (time === undefined ? undefined : parseIsoTime(time))
+
+export const cursor: Action<typeof showCursor> = (world, { params }) => {
+  const name = cursorName(params.name)
+  return { name, seq: world.store(logStore).cursor(name), ...standingOf(world) }
+}
+
+export const move: Action<typeof moveCursor> = (world, { params, body: { seq } }) => {
+  const name = cursorName(params.name)
+  const standing = standingOf(world)
+  if (seq > standing.last_seq)
+    throw brokenField('seq', 'too_big', `is beyond the log, which ends at ${standing.last_seq}`)
+  world.store(logStore).moveCursor(name, seq)
+  return { name, seq, ...standing }
+}
+
+/** Fixed by the seed, so that it can be written into the configuration of the receiver under development. */
+export const secret: Action<typeof showSecret> = (world) => ({ secret: relaySecret(world) })
+
+export const relaySecret = (world: World): string => `whsec_${world.fixedSecret('relay', 32)}`
+
+function cursorName(name: string): string {
+  if (/^[\w.-]{1,64}$/.test(name)) return name
+  throw brokenField('name', 'invalid_format', 'must have 1 to 64 of letters, digits, _, . and -')
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { suggest } from '../../words/validate.ts'
+import { type EventName, eventFamilies, eventNames } from './catalogue.ts'
+
+const patterns: readonly string[] = [...eventNames, ...eventFamilies, '*']
+
+/** What an endpoint or a reader asks for: a name of the catalogue, a family such as `message.*`, or `*`. */
+export const EventPattern = z
+  .string()
+  .check(({ value, issues }) => {
+    if (patterns.includes(value)) return
+    const hint = suggest(value, patterns) || `. Families are ${eventFamilies.join(', ')}`
+    const message = `there is no event "${value.slice(0, 100)}"${hint}`
+    issues.push({ code: 'custom', input: value, message, params: { code: 'unknown_event' } })
+  })
+  .meta({ example: 'message.*' })
+
+/** `message.*,email.bounced` in a query; parsed into the names that it stands for. */
+export const EventFilter = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.array(EventPattern))
+  .transform(namesOf)
+  .meta({ example: 'message.*,email.bounced' })
+
+/** Being subscribed to `message.delivered` does not include `email.delivered` (interface §6). */
+export const isSubscribed = (events: readonly string[], name: string): boolean =>
+  events.includes(name) || events.includes('*') || events.includes(`${name.slice(0, name.indexOf('.'))}.*`)
+
+function namesOf(events: readonly string[]): EventName[] {
+  return eventNames.filter((name) => isSubscribed(events, name))
+}

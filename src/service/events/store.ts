@@ -1,0 +1,110 @@
+import type { Database } from '../../world/storage/database.ts'
+import type { EventName } from './catalogue.ts'
+
+// An index on id or subject would cost every send a write; who asks by them reads from the newest back.
+export const logTables = `
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  event TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  subject TEXT NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+CREATE TABLE event_cursors (name TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+-- How large each stretch of the log is, so that its size need not be counted with every event.
+CREATE TABLE event_slices (last_seq INTEGER PRIMARY KEY, bytes INTEGER NOT NULL) STRICT;
+`
+
+export interface EventRow {
+  /** Rises with every event; the order in which they happened. */
+  seq: number
+  id: string
+  event: EventName
+  at: number
+  /** The record whose events keep their order. */
+  subject: string
+  /** Exact JSON of the event as it is signed, sent and replayed. */
+  body: string
+}
+
+export interface LogQuery {
+  after: number
+  limit: number
+  /** Only these names; all without. */
+  names?: readonly EventName[] | undefined
+  subject?: string | undefined
+  /** Instants on the world's clock, both included. */
+  from?: number | undefined
+  to?: number | undefined
+}
+
+/** A stretch of the log that is dropped as a whole. */
+export interface EventSlice {
+  last_seq: number
+  /** Of the bodies in it. */
+  bytes: number
+}
+
+export function logStore(db: Database) {
+  const rows = db.rows('events', ['seq', 'id', 'event', 'at', 'subject', 'body'])
+  const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')
+  const bySeq = db.prepare<EventRow>('SELECT * FROM events WHERE seq = ?')
+  const byId = db.prepare<EventRow>('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 1')
+  const read = db.prepare<EventRow>(
+    `SELECT * FROM events
+     WHERE seq > :after AND (:names IS NULL OR event IN (SELECT value FROM json_each(:names)))
+       AND (:subject IS NULL OR subject = :subject)
+       AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to)
+     ORDER BY seq LIMIT :limit`,
+  )
+  const closeSlice = db.prepare(
+    `INSERT OR REPLACE INTO event_slices (last_seq, bytes)
+     SELECT :seq, coalesce(sum(octet_length(body)), 0) FROM events
+     WHERE seq <= :seq
+       AND seq > max(:through, (SELECT coalesce(max(last_seq), 0) FROM event_slices WHERE last_seq < :seq))`,
+  )
+  const slices = db.prepare<EventSlice>('SELECT last_seq, bytes FROM event_slices ORDER BY last_seq')
+  const dropSlices = db.prepare('DELETE FROM event_slices WHERE last_seq <= ?')
+  // What is still to be delivered stays.
+  const drop = db.prepare(
+    `DELETE FROM events WHERE seq > :from AND seq <= :through AND NOT EXISTS
+       (SELECT 1 FROM deliveries WHERE event_seq = events.seq AND status IN ('waiting', 'pending', 'held'))`,
+  )
+  const cursor = db.prepare<{ seq: number }>('SELECT seq FROM event_cursors WHERE name = ?')
+  const moveCursor = db.prepare(
+    'INSERT INTO event_cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq',
+  )
+  const clearOthers = ['event_slices', 'event_cursors'].map((table) => db.prepare(`DELETE FROM ${table}`))
+  return {
+    append(row: Omit<EventRow, 'seq'>): EventRow {
+      const seq = rows.add(row.id, row.event, row.at, row.subject, row.body)
+      return { seq, ...row }
+    },
+    /** 0 while the log is empty. */
+    lastSeq: () => last.get()?.seq ?? 0,
+    bySeq: (seq: number) => bySeq.get(seq),
+    byId: (id: string) => byId.get(id),
+    read: ({ after, limit, names, subject, from, to }: LogQuery) =>
+      read.all({
+        after,
+        limit,
+        names: names ? JSON.stringify(names) : null,
+        subject: subject ?? null,
+        from: from ?? null,
+        to: to ?? null,
+      }),
+    /** Notes the size of what lies after the slice before, or after `through` where there is none. */
+    closeSlice: (seq: number, through: number) => void closeSlice.run({ seq, through }),
+    slices: () => slices.all(),
+    dropSlices: (through: number) => void dropSlices.run(through),
+    /** Drops what lies after `from`, up to and with `through`, and says how many that were. */
+    drop: (from: number, through: number): number => drop.run({ from, through }).changes,
+    cursor: (name: string) => cursor.get(name)?.seq ?? null,
+    clear() {
+      rows.clear()
+      for (const clear of clearOthers) clear.run()
+    },
+    moveCursor: (name: string, seq: number) => void moveCursor.run(name, seq),
+  }
+}

@@ -1,0 +1,65 @@
+import type { streamEvents } from '../../controls/events/contract.ts'
+import { Stream, type Write } from '../../words/reply.ts'
+import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../../words/server-sent.ts'
+import { newsIn } from '../../world/changes.ts'
+import type { Action } from '../../world/noun.ts'
+import { breathe } from '../../world/time/machine-time.ts'
+import { logBeginsAfter, logInstanceOf, standingOf } from './log.ts'
+import { logStore } from './store.ts'
+
+/** Events read from the log at once: what a slow reader makes us keep in memory. */
+const PAGE = 100
+
+export const stream: Action<typeof streamEvents> = (world, { query, caller }) => {
+  const asked = resumePoint(caller.lastEventId) ?? query.after
+  const begun = standingOf(world)
+  let { log_id } = begun
+  // A position beyond the end is of a log that is gone; of this one its reader has seen nothing.
+  let seq = asked === undefined ? begun.last_seq : asked > begun.last_seq ? logBeginsAfter(world) : asked
+  // Up to where its reader knows that events were dropped before it could read them.
+  let told = 0
+  const hello = () =>
+    sentRemark('hello', {
+      ...standingOf(world),
+      begins_after: logBeginsAfter(world),
+      instance: logInstanceOf(world),
+      namespace: world.namespace,
+    })
+
+  return new Stream(async (write, signal) => {
+    // While somebody follows, the world stays awake.
+    const unfollow = world.followEvents(() => {})
+    try {
+      await write(hello())
+      while (!signal.aborted && !world.isGone) await tell(write, signal)
+    } finally {
+      unfollow()
+    }
+  })
+
+  async function tell(write: Write, signal: AbortSignal) {
+    // Another world may have taken the place of the old one since the last look.
+    const log = world.store(logStore)
+    const now = standingOf(world)
+    if (now.log_id !== log_id) {
+      seq = logBeginsAfter(world)
+      log_id = now.log_id
+      told = 0
+      await write(hello())
+    }
+    if (now.first_seq > Math.max(seq + 1, told)) {
+      told = now.first_seq
+      await write(sentRemark('dropped', { after: seq, first_seq: told, dropped: now.dropped }))
+    }
+    const rows = log.read({ after: seq, limit: PAGE, names: query.events, subject: query.subject })
+    const isCaughtUp = rows.length < PAGE
+    // Read in the same breath as the page, so nothing lies between its end and this position.
+    const position = isCaughtUp ? Math.max(seq, log.lastSeq()) : rows.at(-1)!.seq
+    const news = isCaughtUp
+      ? newsIn((listener) => world.followEvents(listener), signal, query.heartbeat ?? HEARTBEAT_MS)
+      : breathe().then(() => true)
+    for (const row of rows) if (!signal.aborted) await write(sentItem(row.seq, row.event, row.body))
+    seq = position
+    if (!(await news) && !signal.aborted) await write(heartbeat(seq))
+  }
+}

@@ -1,0 +1,62 @@
+import { toEmail } from '../../words/email.ts'
+import { pageOf, windowOf } from '../../words/page.ts'
+import { toE164 } from '../../words/phone.ts'
+import { problem } from '../../words/problem.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type * as contract from './contract.ts'
+import { move } from './lifecycle.ts'
+import { type MessageRow, messageStore } from './store.ts'
+import { logOf } from './view.ts'
+
+export function messageById(world: World, id: string): MessageRow {
+  const row = world.store(messageStore).get(id)
+  if (!row) throw problem('not_found', `There is no message ${id} in this world.`)
+  return row
+}
+
+/** How many were sent over the channel of a message from that one on, it included, before an instant. */
+export const sentFrom = (world: World, row: MessageRow, before: number): number =>
+  world.store(messageStore).sentFrom(row, before)
+
+/** What a contact said at an instant to the agent of a message. */
+export const answerAt = (world: World, { contact_id, agent_id }: MessageRow, at: number): MessageRow | undefined =>
+  contact_id === null || agent_id === null
+    ? undefined
+    : world
+        .store(messageStore)
+        .list(
+          { contact_id, agent_id, direction: 'INBOUND', created_from: at, created_to: at + 1 },
+          windowOf({ limit: 1 }),
+        )[0]
+
+export type { MessageRow }
+
+export const get: Action<typeof contract.get> = (world, { params }) => logOf(messageById(world, params.id))
+
+export const list: Action<typeof contract.list> = (world, { query }) => {
+  const { limit, cursor, offset, created_from, created_to, to, ...filter } = query
+  const window = windowOf({ limit, cursor, offset })
+  const times = {
+    created_from: created_from === undefined ? undefined : parseIsoTime(created_from),
+    created_to: created_to === undefined ? undefined : parseIsoTime(created_to),
+  }
+  const { items, ...rest } = pageOf(
+    world.store(messageStore).list({ ...filter, ...times, to: to && asSent(to) }, window),
+    window,
+  )
+  return { messages: items.map(logOf), ...rest }
+}
+
+/** Recipients are kept in their normal form, so one is found however it is written. */
+const asSent = (to: string): string => toE164(to) ?? toEmail(to) ?? to
+
+export const revoke: Action<typeof contract.revoke> = (world, { params }) => {
+  const row = messageById(world, params.id)
+  if (!move(world, row, 'revoke'))
+    throw problem('message_not_revocable', `The message is ${row.status}; only a queued one can be revoked.`, {
+      message_status: row.status,
+    })
+  return { id: row.id, status: 'revoked', revoked_at: isoTime(world.now()) }
+}

@@ -1,0 +1,252 @@
+import { z } from 'zod'
+import { chosen } from '../../words/choice.ts'
+import {
+  AgentId,
+  CampaignId,
+  ChannelId,
+  ContactId,
+  IdempotencyUuid,
+  MessageId,
+  TemplateId,
+  Timestamp,
+} from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { PageFields, PageQuery } from '../../words/page.ts'
+import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
+import { SendBilling } from '../billing/contract.ts'
+import { Content } from './content.ts'
+
+/** 30 days, in seconds. */
+export const MAX_TTL_S = 2_592_000
+
+export const Ttl = z
+  .string()
+  .regex(/^[1-9]\d*s$/, 'must be whole seconds such as 3600s')
+  .refine(
+    (value) => !/^[1-9]\d*s$/.test(value) || Number(value.slice(0, -1)) <= MAX_TTL_S,
+    `must be at most ${MAX_TTL_S}s (30 days)`,
+  )
+  .meta({ example: '3600s' })
+
+/** Interface §2.3. */
+export const sendFields = {
+  agent_id: AgentId.optional().describe('RCS: an approved agent that is launched on at least one carrier.'),
+  channel_id: ChannelId.optional().describe('Email and SMS: the channel to send through.'),
+  to: z.string().min(1).max(320).describe('RCS and SMS: a phone number in international format. Email: an address.'),
+  message_type: MessageType.optional().describe('Required on RCS; on email MESSAGE or NEWSLETTER, else MESSAGE.'),
+  traffic_type: TrafficType.optional().describe('Required on RCS; accepted and without effect on email.'),
+  content: Content.optional().describe('What to send, unless a template says it.'),
+  template_id: TemplateId.optional().describe('Send a template instead of content.'),
+  ttl: Ttl.optional().describe('Revoked when not delivered within it; 30 days unless given.'),
+  idempotency_key: IdempotencyUuid.optional().describe('The same as the Idempotency-Key header.'),
+  ...chosen({
+    subject: z.string().min(1).max(998).optional().describe('Email: the subject.'),
+    template_version: z.string().min(1).max(100).optional().describe('Else the latest.'),
+    template_data: z
+      .record(z.string().min(1).max(100), z.union([z.string().max(5_000), z.number(), z.boolean()]))
+      .optional()
+      .describe("Values of the template's variables."),
+  }),
+}
+
+interface Contents {
+  content?: unknown
+  template_id?: unknown
+  template_version?: unknown
+  template_data?: unknown
+}
+
+/** A send says what it sends once: as content, or as a template with its data. */
+export const withOneContent = <S extends z.ZodType<Contents>>(schema: S): S =>
+  schema
+    .refine(({ content, template_id }) => (content === undefined) !== (template_id === undefined), {
+      error: 'give exactly one of content and template_id',
+      path: ['content'],
+      params: { code: 'exactly_one' },
+    })
+    .refine(
+      ({ template_id, template_version, template_data }) =>
+        template_id !== undefined || (template_version ?? template_data) === undefined,
+      {
+        error: 'template_version and template_data need a template_id',
+        path: ['template_id'],
+        params: { code: 'required' },
+      },
+    )
+
+export const SendRequest = withOneContent(
+  z
+    .strictObject(sendFields)
+    .refine(({ agent_id, channel_id }) => (agent_id === undefined) !== (channel_id === undefined), {
+      error: 'give exactly one of agent_id (RCS) and channel_id (email, SMS)',
+      path: ['agent_id'],
+      params: { code: 'exactly_one' },
+    }),
+).meta({
+  id: 'SendRequest',
+  example: {
+    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    to: '+491713920000',
+    message_type: 'MESSAGE',
+    traffic_type: 'TRANSACTION',
+    content: { text: 'Your parcel arrives today.' },
+  },
+})
+export type SendRequest = z.output<typeof SendRequest>
+
+export const SendResponse = z
+  .strictObject({
+    message_id: MessageId,
+    status: z.literal('queued'),
+    created_at: Timestamp,
+    billing: SendBilling,
+  })
+  .meta({ id: 'SendResponse' })
+
+export const send = operation({
+  id: 'messages.send',
+  section: '4.2',
+  summary: 'Send a message over RCS or email',
+  method: 'post',
+  path: '/v1/messages',
+  body: SendRequest,
+  output: SendResponse,
+  status: 200,
+  band: 'send',
+  idempotency: 'uuid',
+  problems: [
+    'not_found',
+    'agent_not_approved',
+    'agent_not_launched',
+    'channel_inactive',
+    'domain_not_verified',
+    'message_type_not_allowed',
+    'channel_unavailable',
+    'template_data_missing',
+    'recipient_suppressed',
+    'missing_consent',
+    'consent_pending',
+    'consent_revoked',
+    'no_active_session',
+    'device_not_rcs_capable',
+    'insufficient_balance',
+    'idempotency_key_reused',
+  ],
+})
+
+export const MessageStatus = z
+  .enum([
+    'queued',
+    'dispatched',
+    'delivered',
+    'read',
+    'failed',
+    'expired',
+    'revoked',
+    'bounced',
+    'opened',
+    'clicked',
+    'received',
+  ])
+  .meta({ id: 'MessageStatus' })
+
+export const TimelineType = z.enum([
+  'queued',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'expired',
+  'revoked',
+  'bounced',
+  'opened',
+  'clicked',
+  'received',
+])
+export type TimelineType = z.infer<typeof TimelineType>
+
+export const Direction = z.enum(['OUTBOUND', 'INBOUND'])
+
+const instant = (what: string) => Timestamp.nullable().describe(what)
+
+/** Interface §2.6 and the choices beside it; unset is null. */
+export const MessageLog = z
+  .strictObject({
+    id: MessageId,
+    channel_id: ChannelId.nullable(),
+    contact_id: ContactId.nullable(),
+    campaign_id: CampaignId.nullable(),
+    status: MessageStatus,
+    created_at: Timestamp,
+    delivered_at: instant('Arrived.'),
+    events: z.array(z.strictObject({ type: TimelineType, at: Timestamp })).describe('The timeline, oldest first.'),
+    ...chosen({
+      direction: Direction,
+      channel: ChannelType,
+      agent_id: AgentId.nullable(),
+      to: z.string().describe('Recipient; on INBOUND the agent.'),
+      message_type: MessageType,
+      traffic_type: TrafficType.nullable(),
+      content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']),
+      content: z.record(z.string(), z.unknown()),
+      template_id: TemplateId.nullable(),
+      failure_reason: z.string().nullable(),
+      error_message: z.string().nullable(),
+      ttl: z.string().nullable(),
+      cost: z.string().nullable().describe('EUR with 4 decimals, once settled.'),
+      sent_at: instant('Dispatched to the carrier or mail server.'),
+      read_at: instant('Opened on the device; RCS.'),
+      failed_at: instant('Delivery proved impossible.'),
+      expired_at: instant('The ttl ran out.'),
+      revoked_at: instant('Taken back while queued.'),
+    }),
+  })
+  .meta({ id: 'Message' })
+
+export const get = operation({
+  id: 'messages.get',
+  section: '4.2',
+  summary: 'Show the status and timeline of a message',
+  method: 'get',
+  path: '/v1/messages/{id}',
+  output: MessageLog,
+  status: 200,
+  problems: ['not_found'],
+})
+
+export const list = operation({
+  id: 'messages.list',
+  section: '4.2',
+  summary: 'List messages, newest first',
+  method: 'get',
+  path: '/v1/messages',
+  query: z.strictObject({
+    campaign_id: CampaignId.optional().describe('Of this campaign.'),
+    ...chosen({
+      contact_id: ContactId.optional().describe('To or from this contact.'),
+      channel_id: ChannelId.optional().describe('Through this channel.'),
+      agent_id: AgentId.optional().describe('By this agent.'),
+      status: MessageStatus.optional().describe('In this status now.'),
+      direction: Direction.optional().describe('OUTBOUND or INBOUND.'),
+      message_type: MessageType.optional().describe('Of this message_type.'),
+      to: z.string().min(1).max(320).optional().describe('To this phone number or email address.'),
+      created_from: Timestamp.optional().describe('Created at this instant or later.'),
+      created_to: Timestamp.optional().describe('Created before this instant.'),
+      ...PageQuery,
+    }),
+  }),
+  output: z.strictObject({ messages: z.array(MessageLog), ...PageFields }),
+  status: 200,
+})
+
+export const revoke = operation({
+  id: 'messages.revoke',
+  section: '4.2',
+  summary: 'Revoke a message that is still queued',
+  method: 'delete',
+  path: '/v1/messages/{id}',
+  output: z.strictObject({ id: MessageId, status: z.literal('revoked'), revoked_at: Timestamp }),
+  status: 200,
+  problems: ['not_found', 'message_not_revocable'],
+  choice: true,
+})

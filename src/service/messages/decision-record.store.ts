@@ -1,0 +1,60 @@
+import type { Database } from '../../world/storage/database.ts'
+
+export const tables = `
+CREATE TABLE networks (id INTEGER PRIMARY KEY, facts TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE holdups (
+  message_id TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  times INTEGER NOT NULL,
+  PRIMARY KEY (message_id, reason)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE deeds (
+  message_id TEXT NOT NULL,
+  trigger TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (message_id, trigger)
+) STRICT, WITHOUT ROWID;
+`
+
+export interface Holdup {
+  reason: string
+  first_at: number
+  last_at: number
+  times: number
+}
+
+export function explainStore(db: Database) {
+  // The update changes nothing; it makes the row that is there already come back.
+  const keep = db.prepare<{ id: number }>(
+    'INSERT INTO networks (facts) VALUES (?) ON CONFLICT (facts) DO UPDATE SET facts = excluded.facts RETURNING id',
+  )
+  const get = db.prepare<{ facts: string }>('SELECT facts FROM networks WHERE id = ?')
+  const holdUp = db.prepare(
+    `INSERT INTO holdups (message_id, reason, first_at, last_at, times) VALUES (:message_id, :reason, :at, :at, 1)
+     ON CONFLICT (message_id, reason) DO UPDATE SET last_at = excluded.last_at, times = times + 1`,
+  )
+  const holdups = db.prepare<Holdup>(
+    'SELECT reason, first_at, last_at, times FROM holdups WHERE message_id = ? ORDER BY first_at, reason',
+  )
+  const forgetHoldups = db.prepare('DELETE FROM holdups')
+  const forgetDeeds = db.prepare('DELETE FROM deeds')
+  // As with stamps, the first of several openings or clicks is the one that counts.
+  const recordDeed = db.prepare('INSERT INTO deeds (message_id, trigger, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
+  const deeds = db.prepare<{ trigger: string; at: number }>('SELECT trigger, at FROM deeds WHERE message_id = ?')
+  return {
+    /** The number of these facts; the same facts have one. */
+    keep: (facts: string): number => keep.get(facts)!.id,
+    get: (id: number): string => get.get(id)!.facts,
+    holdUp: (message_id: string, reason: string, at: number) => void holdUp.run({ message_id, reason, at }),
+    /** What was kept of all messages; the versions of the network stay. */
+    forgetMessages() {
+      forgetHoldups.run()
+      forgetDeeds.run()
+    },
+    recordDeed: (messageId: string, trigger: string, at: number) => void recordDeed.run(messageId, trigger, at),
+    deeds: (messageId: string) => deeds.all(messageId),
+    holdups: (messageId: string) => holdups.all(messageId),
+  }
+}

@@ -1,0 +1,70 @@
+import type { CarrierProfile, MailProfile } from '../../network/carriers/contract.ts'
+import type { World } from '../../world/world.ts'
+import { explainStore, type Holdup } from './decision-record.store.ts'
+
+/**
+ * What has to be kept for a later explanation. Draws follow from the seed, but shares and delays may be changed at any
+ * time: each version that a plan was made by is kept once, and the plan carries its number.
+ */
+
+export interface PhoneNetwork {
+  carrier: CarrierProfile
+  /** Of all carriers, in the order in which a draw goes through them. */
+  weights: Readonly<Record<string, number>>
+}
+
+export interface MailNetwork {
+  mail: MailProfile
+}
+
+interface Known {
+  of: object
+  id: number
+}
+
+/** The number of the network as it is now. `of` is the profile as it is kept at hand: another one is another version. */
+function versionOf(world: World, name: string, of: object, facts: () => PhoneNetwork | MailNetwork): number {
+  const key = `network ${name}`
+  const read = (): Known => {
+    world.forget(key)
+    return { of, id: world.store(explainStore).keep(JSON.stringify(facts())) }
+  }
+  const known = world.recall(key, read)
+  if (known.of === of) return known.id
+  world.forget(key)
+  return world.recall(key, read).id
+}
+
+export const phoneNetwork = (world: World, carrier: CarrierProfile, all: readonly CarrierProfile[]): number =>
+  versionOf(world, carrier.name, carrier, () => ({
+    carrier,
+    weights: Object.fromEntries(all.map(({ name, weight }) => [name, weight])),
+  }))
+
+export const mailNetwork = (world: World, mail: MailProfile): number =>
+  versionOf(world, 'of email', mail, () => ({ mail }))
+
+export const networkById = <N extends PhoneNetwork | MailNetwork>(world: World, id: number): N =>
+  JSON.parse(world.store(explainStore).get(id)) as N
+
+/** A message had to wait, or was tried in vain: for an outage, a place in the throughput, a phone that is off. */
+export const recordHoldup = (world: World, messageId: string, reason: string) =>
+  world.store(explainStore).holdUp(messageId, reason, world.now())
+
+/** A step was taken by hand, through the control plane, and not because it was planned. */
+export const recordDeed = (world: World, messageId: string, trigger: string) =>
+  world.store(explainStore).recordDeed(messageId, trigger, world.now())
+
+/** When each trigger was first pulled by hand. */
+export const deedsOf = (world: World, messageId: string): ReadonlyMap<string, number> =>
+  new Map(
+    world
+      .store(explainStore)
+      .deeds(messageId)
+      .map(({ trigger, at }) => [trigger, at]),
+  )
+
+export const holdupsOf = (world: World, messageId: string): Holdup[] => world.store(explainStore).holdups(messageId)
+
+/** The messages are gone, and what was kept of them goes too. */
+export const forgetMessages = (world: World) => world.store(explainStore).forgetMessages()

@@ -1,0 +1,85 @@
+import type { Plan } from '../../network/carriers/rules.ts'
+import type { FailureReason } from '../../words/vocabulary.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { emit } from '../webhooks/actions.ts'
+import { firstLinkOf } from './content.ts'
+import type { Trigger } from './states.ts'
+import type { MessageRow, NewMessage } from './store.ts'
+
+/** What a step was, beyond what the plan says of it: done by hand, and how. */
+export interface Deed {
+  isByHand?: boolean
+  /** Which link was clicked. */
+  url?: string
+  bounceType?: 'hard' | 'soft'
+}
+
+type Named = Pick<NewMessage, 'id' | 'agent_id' | 'channel_id' | 'recipient' | 'channel' | 'content'>
+
+/** RCS events carry agent_id, those of other channels channel_id (interface §2.1 and §6). */
+const senderOf = ({ channel, agent_id, channel_id }: Named) =>
+  channel === 'RCS' ? { agent_id: agent_id! } : { channel_id: channel_id! }
+
+const head = (row: Named) => ({ message_id: row.id, ...senderOf(row), to: row.recipient })
+
+const mailHead = (row: Named) => ({
+  message_id: row.id,
+  channel_id: row.channel_id!,
+  to: row.recipient,
+  subject: JSON.parse(row.content).subject as string,
+})
+
+export function announceQueued(world: World, message: Named, at: number) {
+  emit(world, 'message.queued', message.id, { ...head(message), status: 'queued', queued_at: isoTime(at) })
+}
+
+/** The event of each trigger that has one (interface §6 and the catalogue beside it). */
+const announcements: { [T in Trigger]?: (world: World, row: MessageRow, at: string, deed: Deed) => void } = {
+  deliver(world, row, at) {
+    if (row.channel === 'EMAIL') emit(world, 'email.delivered', row.id, { ...mailHead(row), delivered_at: at })
+    else emit(world, 'message.delivered', row.id, { ...head(row), status: 'delivered', delivered_at: at })
+  },
+  read: (world, row, at) => emit(world, 'message.read', row.id, { ...head(row), status: 'read', read_at: at }),
+  fail: (world, row, at) =>
+    emit(world, 'message.failed', row.id, {
+      ...head(row),
+      status: 'failed',
+      failed_at: at,
+      failure_reason: row.failure_reason as FailureReason,
+    }),
+  expire: (world, row, at) =>
+    emit(world, 'message.expired', row.id, { ...head(row), status: 'expired', expired_at: at }),
+  revoke: (world, row, at) => emit(world, 'message.revoked', row.id, { ...head(row), revoked_at: at }),
+  bounce(world, row, at, deed) {
+    const bounceType = bounceTypeOf(row, deed)
+    emit(world, 'email.bounced', row.id, {
+      ...mailHead(row),
+      bounce_type: bounceType,
+      ...BOUNCES[bounceType],
+      bounced_at: at,
+    })
+  },
+  open: (world, row, at) => emit(world, 'email.opened', row.id, { ...mailHead(row), opened_at: at }),
+  click: (world, row, at, { url }) =>
+    emit(world, 'email.clicked', row.id, {
+      ...mailHead(row),
+      url: url ?? firstLinkOf(JSON.parse(row.content)) ?? '',
+      clicked_at: at,
+    }),
+  complain: (world, row, at) => emit(world, 'email.complained', row.id, { ...mailHead(row), complained_at: at }),
+  unsubscribe: (world, row, at) => emit(world, 'email.unsubscribed', row.id, { ...mailHead(row), unsubscribed_at: at }),
+}
+
+/** As was said by hand, else as was planned. */
+export const bounceTypeOf = ({ plan }: MessageRow, { bounceType }: Deed): 'hard' | 'soft' =>
+  bounceType ?? (JSON.parse(plan!) as Plan & { outcome: 'bounced' }).bounceType
+
+/** Enhanced status codes of RFC 3463. */
+const BOUNCES = {
+  hard: { bounce_code: '5.1.1', bounce_message: 'The mailbox does not exist.' },
+  soft: { bounce_code: '4.2.2', bounce_message: 'The mailbox is full.' },
+} as const
+
+export const announce = (world: World, row: MessageRow, trigger: Trigger, deed: Deed) =>
+  announcements[trigger]?.(world, row, isoTime(world.now()), deed)

@@ -1,0 +1,60 @@
+import type { PlannedStep } from '../../network/carriers/rules.ts'
+import type { World } from '../../world/world.ts'
+import { replied, type UserMessage } from '../conversations/actions.ts'
+import { type Content, type Suggestion, suggestionsOf } from './content.ts'
+import { type MessageRow, messageStore } from './store.ts'
+
+export interface Received {
+  message_id: string
+  agentId: string
+  phone: string
+}
+
+/** The recipient of a message answers it as planned. A tap on a message without that suggestion does nothing. */
+export function answer(world: World, row: MessageRow, step: PlannedStep & { does: 'reply' | 'tap' }) {
+  const message = step.does === 'reply' ? ({ type: 'text', text: step.text } as const) : suggestedOn(row)[step.index]
+  if (message) receive(world, row, message)
+}
+
+/** What a tap on each suggestion of a message says, in the order they are shown. */
+export const suggestedOn = (row: MessageRow): UserMessage[] =>
+  suggestionsOf(JSON.parse(row.content) as Content).map(tapOf)
+
+function tapOf({ reply, action }: Suggestion): UserMessage {
+  if (reply) return { type: 'suggested_reply', text: reply.text, postback_data: reply.postback_data }
+  return { type: 'suggested_action', text: action!.text, postback_data: null }
+}
+
+/** The newest message of an agent that a phone has received. */
+export const lastDelivered = (world: World, agentId: string, phone: string): MessageRow | undefined =>
+  world.store(messageStore).lastDelivered(agentId, phone)
+
+/** Logs what came in from the phone that got this message, and opens or prolongs the session. */
+export function receive(world: World, to: MessageRow, message: UserMessage): Received {
+  const message_id = world.newId('msg_')
+  const agentId = to.agent_id!
+  world.store(messageStore).insert({
+    id: message_id,
+    direction: 'INBOUND',
+    channel: 'RCS',
+    channel_id: to.channel_id,
+    agent_id: agentId,
+    contact_id: to.contact_id,
+    campaign_id: null,
+    recipient: agentId,
+    message_type: 'CONVERSATION',
+    traffic_type: null,
+    content_type: message.type === 'text' ? 'TEXT' : 'INTERACTIVE',
+    content: JSON.stringify({ ...message, from: to.recipient }),
+    template_id: null,
+    ttl: null,
+    status: 'received',
+    classification: null,
+    hold: 0,
+    timer_id: null,
+    created_at: world.now(),
+    expires_at: null,
+  })
+  replied(world, agentId, to.recipient, message)
+  return { message_id, agentId, phone: to.recipient }
+}

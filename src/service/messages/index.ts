@@ -1,0 +1,10 @@
+import type { Noun } from '../../world/noun.ts'
+import { messageWork } from './lifecycle.ts'
+import { resetMessages } from './reset.ts'
+import { tables } from './store.ts'
+
+export const messages: Noun = {
+  tables,
+  inside: messageWork,
+  resets: { messages: resetMessages },
+}

@@ -1,0 +1,262 @@
+import { carrierNamed, deviceOf } from '../../network/carriers/actions.ts'
+import type { Plan, PlannedStep } from '../../network/carriers/rules.ts'
+import { called, callForPlace, takePlace } from '../../network/carriers/throughput.ts'
+import { handsetOf } from '../../network/handsets/actions.ts'
+import { callNext, isWaitedFor, wait } from '../../network/queue/actions.ts'
+import type { Machine, Row } from '../../words/machine.ts'
+import type { FailureReason } from '../../words/vocabulary.ts'
+import type { InsideWork } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import * as billing from '../billing/actions.ts'
+import { forgetFee } from '../conversations/actions.ts'
+import { recordDeed, recordHoldup } from './decision-record.ts'
+import { announce, announceQueued, type Deed } from './events.ts'
+import { answer } from './inbound.ts'
+import { isRefusedForOutage, OUTAGE_RETRY_MS } from './outage.ts'
+import { planOf } from './plan.ts'
+import { type Effect, emailMessage, rcsMessage, smsMessage, type Trigger } from './states.ts'
+import { type MessageRow, messageStore, type NewMessage } from './store.ts'
+import { suppressRecipient } from './suppress.ts'
+
+/** The fields of a message that are settled before it is queued; the others follow from its being queued now. */
+export type Beginning = Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'>
+
+/** Queues a message. Exactly one thing is to happen to it next, and that is a row in the timer table. */
+export function begin(
+  world: World,
+  message: Beginning,
+  { ttlMs, dispatchDelayMs }: { ttlMs: number; dispatchDelayMs: number },
+) {
+  const created_at = world.now()
+  const expires_at = created_at + ttlMs
+  const dispatchAt = created_at + dispatchDelayMs
+  const timer_id =
+    dispatchAt <= expires_at
+      ? world.schedule('message.dispatch', message.id, dispatchAt)
+      : world.schedule('message.expire', message.id, expires_at)
+  world
+    .store(messageStore)
+    .insert({ ...message, direction: 'OUTBOUND', status: 'queued', timer_id, created_at, expires_at })
+  announceQueued(world, message, created_at)
+}
+
+const machines = { RCS: rcsMessage, EMAIL: emailMessage, SMS: smsMessage } as const
+
+export const machineOf = ({ channel }: MessageRow) => machines[channel] as unknown as Machine<Row>
+
+/** What the state tables name as effects. */
+const effects: Readonly<Record<Effect, (world: World, row: MessageRow, trigger: Trigger, deed: Deed) => void>> = {
+  'charge hold'(world, row) {
+    billing.charge(world, row)
+  },
+  'release hold'(world, row) {
+    billing.release(world, row)
+    forgetFee(world, row.id)
+  },
+  emit: announce,
+  suppress: suppressRecipient,
+}
+
+/** What comes after a step. It is decided with the step, so that one write holds both. */
+type Next = Pick<MessageRow, 'timer_id'> & Partial<Pick<MessageRow, 'plan'>>
+type Follow = (world: World, row: MessageRow) => Next
+
+const NOTHING: Next = { timer_id: null }
+
+/**
+ * Takes the step that the state table has for this trigger, and brings the row up to date. False, and nothing done, where
+ * it has none.
+ */
+export function move(
+  world: World,
+  row: MessageRow,
+  trigger: Trigger,
+  deed: Deed = {},
+  follow: Follow = () => NOTHING,
+): boolean {
+  const step = machines[row.channel].next(row.status, trigger as never)
+  if (!step) return false
+  if (row.timer_id !== null) world.cancel(row.timer_id)
+  const at = world.now()
+  const { timer_id, plan = row.plan } = follow(world, row)
+  row.status = step.to
+  row.timer_id = timer_id
+  row.plan = plan
+  row.cost = costAfter(row, step.effects)
+  // The first of several openings or clicks is the one that is stamped.
+  row[`${trigger}_at`] ??= at
+  if (!world.store(messageStore).move(row, trigger, step.from)) throw new Error(`${row.id} is no longer ${step.from}`)
+  if (deed.isByHand) recordDeed(world, row.id, trigger)
+  for (const effect of step.effects) effects[effect](world, row, trigger, deed)
+  return true
+}
+
+/** A hold that is settled is what the message has cost. */
+function costAfter({ cost, hold }: MessageRow, happened: readonly Effect[]): number | null {
+  if (happened.includes('charge hold')) return hold
+  return happened.includes('release hold') ? 0 : cost
+}
+
+/** The message of a due row, whose timer is gone by now. */
+function due(world: World, id: string): MessageRow | undefined {
+  const row = world.store(messageStore).get(id)
+  if (row) row.timer_id = null
+  return row
+}
+
+/** Due work of one trigger. */
+const work =
+  (trigger: Trigger, follow?: Follow): InsideWork =>
+  (world, { subject }) => {
+    const row = due(world, subject)
+    if (row) move(world, row, trigger, {}, follow)
+  }
+
+const later = (world: World, row: MessageRow, trigger: Trigger, at: number): number =>
+  world.schedule(`message.${trigger}`, row.id, at)
+
+export const next = (world: World, row: MessageRow, trigger: Trigger, at: number) =>
+  world.store(messageStore).setTimer(row.seq, later(world, row, trigger, at))
+
+/** It leaves the queue if the carrier lets it. `hasPlace` names one on which its turn has come already. */
+function leave(world: World, row: MessageRow, hasPlace?: string) {
+  if (row.status !== 'queued' || (row.channel !== 'EMAIL' && isHeldBack(world, row, hasPlace))) return
+  move(world, row, 'dispatch', {}, dispatched)
+}
+
+/**
+ * A carrier under outage takes nothing: the message stays queued and is tried again until its ttl ends. One with a
+ * throughput takes no more than that: the others wait for a place, in the order they came.
+ */
+function isHeldBack(world: World, row: MessageRow, hasPlace: string | undefined): boolean {
+  const { carrier } = deviceOf(world, row.recipient)
+  if (isRefusedForOutage(world, row, carrier)) {
+    recordHoldup(world, row.id, `${carrier.name} has an outage`)
+    const at = world.now() + OUTAGE_RETRY_MS
+    if (at > row.expires_at!) next(world, row, 'expire', row.expires_at!)
+    else next(world, row, 'dispatch', at)
+    return true
+  }
+  if (carrier.name === hasPlace || takePlace(world, carrier)) return false
+  recordHoldup(world, row.id, `waits for a place in the throughput of ${carrier.name}`)
+  wait(world, row, { carrier: carrier.name })
+  callForPlace(world, carrier)
+  return true
+}
+
+/** A carrier has a place for whoever has waited longest. */
+const callIn: InsideWork = (world, { subject }) => {
+  const row = callNext(world, { carrier: subject })
+  const more = isWaitedFor(world, { carrier: subject })
+  called(world, carrierNamed(world, subject), { took: row !== undefined, more })
+  if (!row) return
+  if (row.timer_id !== null) world.cancel(row.timer_id)
+  leave(world, { ...row, timer_id: null }, subject)
+}
+
+/** The plan of a delivery is decided here, from the seed (choices, "Outcome precedence"). */
+function dispatched(world: World, row: MessageRow): Next {
+  const plan = planOf(world, row)
+  const at = plan.outcome === 'never_delivered' ? Number.POSITIVE_INFINITY : world.now() + plan.afterMs
+  const timer_id =
+    at > row.expires_at!
+      ? later(world, row, 'expire', row.expires_at!)
+      : later(world, row, TRIGGER_OF[plan.outcome as keyof typeof TRIGGER_OF], at)
+  return { timer_id, plan: JSON.stringify(plan) }
+}
+
+const TRIGGER_OF = { delivered: 'deliver', failed: 'fail', bounced: 'bounce' } as const
+
+/**
+ * After each step the plan's next one is scheduled; the timer carries its place in the plan. What happens once and was
+ * done by hand meanwhile is passed over.
+ */
+export function followPlan(world: World, row: MessageRow, after: number): Next {
+  const steps = stepsOf(row)
+  const index = steps.findIndex((step, i) => i >= after && !isTaken(row, step))
+  const step = steps[index]
+  if (!step) return NOTHING
+  const at = world.now() + step.afterMs
+  const kind = step.does === 'reply' || step.does === 'tap' ? 'message.answer' : `message.${step.does}`
+  return { timer_id: world.schedule(kind, row.id, at, String(index)) }
+}
+
+const isTaken = (row: MessageRow, { does }: PlannedStep): boolean =>
+  (does === 'read' || does === 'complain' || does === 'unsubscribe') && row[`${does}_at`] !== null
+
+function stepsOf(row: MessageRow): readonly PlannedStep[] {
+  const plan = row.plan === null ? undefined : (JSON.parse(row.plan) as Plan)
+  return plan?.outcome === 'delivered' ? plan.steps : []
+}
+
+/** Due work of a step that the recipient takes. */
+const recipientWork =
+  (trigger: Trigger): InsideWork =>
+  (world, timer) =>
+    work(trigger, (_, row) => followPlan(world, row, Number(timer.payload) + 1))(world, timer)
+
+/** A carrier that gives up says why. */
+export function fail(world: World, row: MessageRow, failure_reason: FailureReason, deed: Deed = {}): boolean {
+  if (!move(world, { ...row, failure_reason }, 'fail', deed)) return false
+  world.store(messageStore).setFailure(row.seq, failure_reason, FAILURES[failure_reason])
+  return true
+}
+
+/** Interface §6, in words for `error_message`. */
+const FAILURES: Readonly<Record<FailureReason, string>> = {
+  UNKNOWN_RCS_USER: 'The number is not RCS-capable, or RCS is switched off.',
+  CARRIER_NOT_LAUNCHED: "The agent is not live on the recipient's carrier.",
+  MESSAGE_EXPIRED: 'The carrier gave up before the message could be delivered.',
+  REJECTED_SPAM: 'The carrier rejected the message as spam or as traffic the agent is not approved for.',
+  ACCOUNT_SUSPENDED: "The carrier has suspended the sender's account.",
+}
+
+export const begun: Follow = (world, row) => followPlan(world, row, 0)
+
+/**
+ * A message reaches the device. Where that is switched off, it waits for it; where it has lost RCS since the send, it
+ * fails. Handsets are asked first, since most worlds have none that was set.
+ */
+export function arrive(world: World, row: MessageRow) {
+  if (row.status === 'dispatched' && row.channel !== 'EMAIL' && handsetOf(world, row.recipient)) {
+    const device = deviceOf(world, row.recipient)
+    if (row.channel === 'RCS' && !device.rcsCapable) return fail(world, row, 'UNKNOWN_RCS_USER')
+    if (!device.isOn) {
+      if (row.timer_id !== null) world.cancel(row.timer_id)
+      recordHoldup(world, row.id, 'the phone is switched off')
+      return wait(world, row, { phone: row.recipient })
+    }
+  }
+  move(world, row, 'deliver', {}, begun)
+}
+
+export const messageWork: Readonly<Record<string, InsideWork>> = {
+  'message.dispatch': (world, { subject }) => {
+    const row = due(world, subject)
+    if (row) leave(world, row)
+  },
+  'carrier.room': callIn,
+  'message.deliver': (world, { subject }) => {
+    const row = due(world, subject)
+    if (row) arrive(world, row)
+  },
+  'message.fail': (world, { subject }) => {
+    const row = due(world, subject)
+    const plan = row?.plan == null ? undefined : (JSON.parse(row.plan) as Plan)
+    if (row && plan?.outcome === 'failed') fail(world, row, plan.reason)
+  },
+  'message.bounce': work('bounce'),
+  'message.expire': work('expire'),
+  'message.read': recipientWork('read'),
+  'message.open': recipientWork('open'),
+  'message.click': recipientWork('click'),
+  'message.complain': recipientWork('complain'),
+  'message.unsubscribe': recipientWork('unsubscribe'),
+  'message.answer': (world, { subject, payload }) => {
+    const row = due(world, subject)
+    if (!row) return
+    world.store(messageStore).setTimer(row.seq, null)
+    const step = stepsOf(row).at(Number(payload))
+    if (step?.does === 'reply' || step?.does === 'tap') answer(world, row, step)
+  },
+}

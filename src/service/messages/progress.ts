@@ -1,0 +1,21 @@
+import type { World } from '../../world/world.ts'
+import { type MessageRow, messageStore } from './store.ts'
+
+/** What can have come of a message. On email, opened is read. */
+export type Progress = 'delivered' | 'read' | 'replied'
+
+const hasCome: Readonly<Record<Progress, (world: World, row: MessageRow) => boolean>> = {
+  delivered: (_, row) => row.deliver_at !== null,
+  read: (_, row) => row.read_at !== null || row.open_at !== null,
+  replied: (world, row) => world.store(messageStore).isAnswered(row),
+}
+
+/** Whether a message has come so far by now. */
+export const hasComeTo = (world: World, messageId: string, progress: Progress): boolean =>
+  hasCome[progress](world, world.store(messageStore).get(messageId)!)
+
+const LOST: ReadonlySet<string> = new Set(['failed', 'expired', 'revoked', 'bounced'])
+
+/** It has come to an end without arriving. */
+export const isLost = (world: World, messageId: string): boolean =>
+  LOST.has(world.store(messageStore).get(messageId)!.status)

@@ -1,0 +1,63 @@
+import type { World } from '../../world/world.ts'
+import { type Content, linksOf, suggestionsOf } from './content.ts'
+import { type MessageRow, messageStore } from './store.ts'
+
+export type { MessageRow } from './store.ts'
+
+/** What has arrived at an address, newest first. */
+export const received = (world: World, address: string, limit: number): MessageRow[] =>
+  world.store(messageStore).received(address, limit)
+
+/** The newest message that is on its way to an address, as far as it has a contact. */
+export const underway = (world: World, contactId: string, address: string): MessageRow | undefined =>
+  world.store(messageStore).underway(contactId, address)
+
+/** What its reader sees of a message. */
+export function seen({ content, channel }: Pick<MessageRow, 'content' | 'channel'>) {
+  const parsed: Content = JSON.parse(content)
+  return {
+    subject: parsed.subject ?? null,
+    text: textOf(parsed),
+    links: channel === 'EMAIL' ? linksOf(parsed) : linksOfChips(parsed),
+    suggestions: suggestionsOf(parsed).map(({ reply, action }, index) => ({
+      index,
+      type: reply ? ('reply' as const) : ('action' as const),
+      text: (reply ?? action)!.text,
+    })),
+  }
+}
+
+/** The links in an RCS message or SMS: those of its text, then those that a chip opens. */
+const linksOfChips = (content: Content): string[] => [
+  ...new Set([
+    ...linksOf({ text: textOf(content) }),
+    ...suggestionsOf(content).flatMap(({ action }) => action?.open_url?.url ?? []),
+  ]),
+]
+
+function textOf({ text, html, rich_card }: Content): string {
+  if (text !== undefined) return text
+  if (html !== undefined) return withoutMarkup(html)
+  const cards = rich_card?.standalone ? [rich_card.standalone.content] : (rich_card?.carousel?.cards ?? [])
+  return cards.map(({ title, description }) => [title, description].filter(Boolean).join('\n')).join('\n\n')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&nbsp;': ' ',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+}
+
+/** What is left of HTML where it cannot be shown. */
+const withoutMarkup = (html: string): string =>
+  html
+    .replace(/<(style|script|head)\b[\s\S]*?<\/\1\s*>/gi, '')
+    .replace(/<(br|\/p|\/div|\/h\d|\/li|\/tr)\b[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:nbsp|lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity]!)
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()

@@ -1,0 +1,91 @@
+import { toEuros } from '../../words/money.ts'
+import { Problem, problem } from '../../words/problem.ts'
+import type { Action } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import * as billing from '../billing/actions.ts'
+import { channelById } from '../channels/actions.ts'
+import type { Accepted } from './checked-send.ts'
+import type { SendRequest, send as sendOperation } from './contract.ts'
+import { acceptEmail } from './email.ts'
+import { begin } from './lifecycle.ts'
+import { acceptRcs } from './rcs.ts'
+import { ttlMs } from './request.ts'
+import { acceptSms } from './sms.ts'
+
+/** POST /v1/messages (interface §4.2): decides, holds the money, and queues. */
+export const send: Action<typeof sendOperation> = (world, { body }) => queue(world, acceptedOf(world, body))
+
+/** The same for one contact of a campaign, to which a refusal is an answer like any other. A refused send has written nothing. */
+export function sendFor(world: World, body: SendRequest, campaign_id: string): { message_id: string } | Problem {
+  try {
+    return queue(world, acceptedOf(world, body), campaign_id)
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+/** The channel is chosen by the identifier in the body (§4.2, rule 1). */
+function acceptedOf(world: World, body: SendRequest): Accepted {
+  if (body.agent_id !== undefined) return acceptRcs(world, body)
+  const channel = channelById(world, body.channel_id!)
+  if (channel?.type === 'RCS') throw rcsByChannel()
+  return channel?.type === 'SMS' ? acceptSms(world, body, channel) : acceptEmail(world, body, channel)
+}
+
+const rcsByChannel = () =>
+  problem('validation_error', 'channel_id: RCS sends take agent_id; the platform finds the channel.', {
+    details: [{ field: 'channel_id', code: 'invalid_value', message: 'is an RCS channel; give agent_id instead' }],
+  })
+
+/** Holds the money for an accepted send, and queues it, as part of the campaign that sends it if one does. */
+export function queue(
+  world: World,
+  { message, price, dispatchDelayMs, meet, settled }: Accepted,
+  campaign_id: string | null = null,
+) {
+  const quote = billing.quote(world, price)
+  if (!billing.isCovered(world, quote)) throw insufficient(world, quote)
+  const id = world.newId('msg_')
+  const funds = billing.hold(world, quote, id)
+  settled?.(id, quote)
+  const contact_id = meet?.() ?? message.contact_id
+  begin(
+    world,
+    { ...message, id, contact_id, campaign_id, hold: quote.price, classification: quote.classification },
+    { ttlMs: ttlMs(message.ttl), dispatchDelayMs: dispatchDelayMs(id) },
+  )
+  return {
+    message_id: id,
+    status: 'queued' as const,
+    created_at: isoTime(world.now()),
+    billing: billingOf(quote, funds),
+  }
+}
+
+function billingOf(
+  { channel, classification, alreadyPaid, price, tier, volume }: billing.Quote,
+  funds: ReturnType<typeof billing.fundsOf>,
+) {
+  return {
+    channel,
+    message_type: classification,
+    hold_amount: toEuros(price),
+    message_price: toEuros(price),
+    balance: billing.balanceOf(funds),
+    tier: { channel, current: tier.name, volume_used: volume + 1 },
+    ...(classification === 'conversation' ? { in_session: alreadyPaid } : {}),
+    ...(classification === 'mau' ? { mau_charged: !alreadyPaid } : {}),
+  }
+}
+
+function insufficient(world: World, { price }: billing.Quote): Problem {
+  const balance = billing.balanceOf(billing.fundsOf(world))
+  const required_amount = toEuros(price)
+  return problem(
+    'insufficient_balance',
+    `This send needs ${required_amount} EUR and ${balance.free} EUR are free. Top up, or wait for holds to settle.`,
+    { required_amount, balance, topup_url: billing.topupUrl(world) },
+  )
+}

@@ -1,0 +1,231 @@
+import { waitingTable } from '../../network/queue/store.ts'
+import type { Window } from '../../words/page.ts'
+import type { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
+import type { Database } from '../../world/storage/database.ts'
+import type { Classification } from '../billing/contract.ts'
+import type { Status, Trigger } from './states.ts'
+
+export const tables = `
+CREATE TABLE messages (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  direction TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  channel_id TEXT,
+  agent_id TEXT,
+  contact_id TEXT,
+  campaign_id TEXT,
+  recipient TEXT NOT NULL,
+  message_type TEXT NOT NULL,
+  traffic_type TEXT,
+  content_type TEXT NOT NULL,
+  content TEXT NOT NULL,
+  template_id TEXT,
+  ttl TEXT,
+  status TEXT NOT NULL,
+  failure_reason TEXT,
+  error_message TEXT,
+  classification TEXT,
+  hold INTEGER NOT NULL,
+  cost INTEGER,
+  plan TEXT,
+  timer_id INTEGER,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  dispatch_at INTEGER,
+  deliver_at INTEGER,
+  read_at INTEGER,
+  fail_at INTEGER,
+  expire_at INTEGER,
+  revoke_at INTEGER,
+  bounce_at INTEGER,
+  open_at INTEGER,
+  click_at INTEGER,
+  complain_at INTEGER,
+  unsubscribe_at INTEGER
+) STRICT;
+CREATE INDEX messages_contact ON messages (contact_id, seq);
+CREATE INDEX messages_campaign ON messages (campaign_id, seq) WHERE campaign_id IS NOT NULL;
+-- Of what has arrived only, so that a send does not pay for it.
+CREATE INDEX messages_received ON messages (recipient COLLATE NOCASE, deliver_at) WHERE deliver_at IS NOT NULL;
+${waitingTable}`
+
+/** A column `<trigger>_at` stamps each trigger. */
+export type Stamps = { [T in Exclude<Trigger, 'read'> as `${T}_at`]: number | null } & { read_at: number | null }
+
+export interface MessageRow extends Stamps {
+  seq: number
+  id: string
+  direction: 'OUTBOUND' | 'INBOUND'
+  channel: ChannelType
+  channel_id: string | null
+  agent_id: string | null
+  contact_id: string | null
+  campaign_id: string | null
+  /** Phone or email outbound; the agent inbound. */
+  recipient: string
+  message_type: MessageType
+  traffic_type: TrafficType | null
+  content_type: 'TEXT' | 'TEMPLATE' | 'INTERACTIVE' | 'HTML'
+  /** JSON. */
+  content: string
+  template_id: string | null
+  ttl: string | null
+  status: Status | 'received'
+  failure_reason: string | null
+  error_message: string | null
+  /** What it is billed as; null inbound. */
+  classification: Classification | null
+  /** Held at the send, 1/10,000 EUR. */
+  hold: number
+  /** Once settled, 1/10,000 EUR. */
+  cost: number | null
+  /** JSON of the plan, once dispatched. */
+  plan: string | null
+  /** The one thing that is to happen to it next. */
+  timer_id: number | null
+  created_at: number
+  /** When its ttl runs out. */
+  expires_at: number | null
+}
+
+/** The columns that a message has from the beginning. */
+const BORN_WITH = [
+  'id',
+  'direction',
+  'channel',
+  'channel_id',
+  'agent_id',
+  'contact_id',
+  'campaign_id',
+  'recipient',
+  'message_type',
+  'traffic_type',
+  'content_type',
+  'content',
+  'template_id',
+  'ttl',
+  'status',
+  'classification',
+  'hold',
+  'timer_id',
+  'created_at',
+  'expires_at',
+] as const satisfies (keyof MessageRow)[]
+export type NewMessage = Pick<MessageRow, (typeof BORN_WITH)[number]>
+
+export interface Filter {
+  campaign_id?: string | undefined
+  contact_id?: string | undefined
+  channel_id?: string | undefined
+  agent_id?: string | undefined
+  status?: string | undefined
+  direction?: string | undefined
+  message_type?: string | undefined
+  to?: string | undefined
+  created_from?: number | undefined
+  created_to?: number | undefined
+}
+
+/** How each filter of the list reads as SQL. */
+const CONDITIONS: Readonly<Record<keyof Filter, string>> = {
+  campaign_id: 'campaign_id = :campaign_id',
+  contact_id: 'contact_id = :contact_id',
+  channel_id: 'channel_id = :channel_id',
+  agent_id: 'agent_id = :agent_id',
+  status: 'status = :status',
+  direction: 'direction = :direction',
+  message_type: 'message_type = :message_type',
+  to: 'recipient = :to',
+  created_from: 'created_at >= :created_from',
+  created_to: 'created_at < :created_to',
+}
+
+export function messageStore(db: Database) {
+  const rows = db.rows('messages', ['seq', ...BORN_WITH])
+  const get = db.prepare<MessageRow>('SELECT * FROM messages WHERE id = ?')
+  const lastDelivered = db.prepare<MessageRow>(
+    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND deliver_at IS NOT NULL AND agent_id = ?
+     ORDER BY deliver_at DESC, seq DESC LIMIT 1`,
+  )
+  const received = db.prepare<MessageRow>(
+    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND deliver_at IS NOT NULL
+     ORDER BY deliver_at DESC, seq DESC LIMIT ?`,
+  )
+  const underway = db.prepare<MessageRow>(
+    `SELECT * FROM messages WHERE contact_id = ? AND recipient = ? COLLATE NOCASE AND status IN ('queued', 'dispatched')
+     ORDER BY seq DESC LIMIT 1`,
+  )
+  const reply = db.prepare(
+    `SELECT 1 FROM messages WHERE contact_id = :contact_id AND seq > :seq AND direction = 'INBOUND' AND agent_id = :agent_id
+     LIMIT 1`,
+  )
+  const sentFrom = db.prepare<{ sent: number }>(
+    `SELECT count(*) AS sent FROM messages WHERE seq >= ? AND channel = ? AND direction = 'OUTBOUND' AND created_at < ?`,
+  )
+  const setTimer = db.prepare('UPDATE messages SET timer_id = :timer_id WHERE seq = :seq')
+  const setFailure = db.prepare(
+    'UPDATE messages SET failure_reason = :failure_reason, error_message = :error_message WHERE seq = :seq',
+  )
+  // The old status is part of the key: a stale writer changes no row.
+  const moves = new Map<Trigger, ReturnType<typeof db.prepare>>()
+  const moveBy = (trigger: Trigger) => {
+    let move = moves.get(trigger)
+    if (!move) {
+      move = db.prepare(
+        `UPDATE messages SET status = ?, ${trigger}_at = ?, timer_id = ?, plan = ?, cost = ? WHERE seq = ? AND status = ?`,
+      )
+      moves.set(trigger, move)
+    }
+    return move
+  }
+  const lists = new Map<string, ReturnType<typeof db.prepare<MessageRow>>>()
+  const listBy = (names: (keyof Filter)[]) => {
+    const key = names.join()
+    let list = lists.get(key)
+    if (!list) {
+      const conditions = ['seq < :beyond', ...names.map((name) => CONDITIONS[name])].join(' AND ')
+      list = db.prepare<MessageRow>(
+        `SELECT * FROM messages WHERE ${conditions} ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+      )
+      lists.set(key, list)
+    }
+    return list
+  }
+  const unsettled = db.prepare<MessageRow>(
+    `SELECT * FROM messages WHERE direction = 'OUTBOUND' AND cost IS NULL ORDER BY seq`,
+  )
+  return {
+    /** Those whose hold is still open. */
+    unsettled: () => unsettled.all(),
+    clear: () => rows.clear(),
+    insert: (row: NewMessage) => void rows.add(...BORN_WITH.map((column) => row[column])),
+    get: (id: string) => get.get(id),
+    lastDelivered: (agentId: string, phone: string) => lastDelivered.get(phone, agentId),
+    /** What has arrived at an address, newest first. */
+    received: (address: string, limit: number) => received.all(address, limit),
+    /** The newest message that a contact is to receive there and has not yet. */
+    underway: (contactId: string, address: string) => underway.get(contactId, address),
+    isAnswered: ({ seq, contact_id, agent_id }: MessageRow): boolean =>
+      reply.get({ seq, contact_id, agent_id }) !== undefined,
+    /** How many were sent over a channel from this one on, it included, before an instant. */
+    sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
+    setTimer: (seq: number, timer_id: number | null) => void setTimer.run({ seq, timer_id }),
+    setFailure: (seq: number, failure_reason: string | null, error_message: string | null) =>
+      void setFailure.run({ seq, failure_reason, error_message }),
+    /** Writes what a step changes: status, stamp, timer, plan and cost. */
+    move: (row: MessageRow, trigger: Trigger, from: string): boolean =>
+      moveBy(trigger).run(row.status, row[`${trigger}_at`], row.timer_id, row.plan, row.cost, row.seq, from).changes ===
+      1,
+    list(filter: Filter, { limit, beyond, offset }: Window) {
+      const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+      const names = given.map(([name]) => name as keyof Filter)
+      return listBy(names).all({
+        ...Object.fromEntries(given),
+        beyond: beyond ?? Number.MAX_SAFE_INTEGER,
+        limit,
+        offset,
+      })
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { isMagic } from '../../network/carriers/actions.ts'
+import type { World } from '../../world/world.ts'
+import { withdraw } from '../consent/actions.ts'
+import { contactByRef, suppressContact } from '../contacts/actions.ts'
+import { bounceTypeOf, type Deed } from './events.ts'
+import type { Trigger } from './states.ts'
+import type { MessageRow } from './store.ts'
+
+/**
+ * After a hard bounce the contact is BOUNCED, after a complaint or an unsubscription UNSUBSCRIBED and without (EMAIL,
+ * NEWSLETTER). A contact that has another address by now stays as it is. So does a magic recipient, that it can show the
+ * same again, unless somebody acts for it by hand.
+ */
+export function suppressRecipient(world: World, row: MessageRow, trigger: Trigger, deed: Deed) {
+  const contact = row.contact_id === null ? undefined : contactByRef(world, row.contact_id)
+  if (contact?.email?.toLowerCase() !== row.recipient.toLowerCase()) return
+  if (isMagic(world, row.recipient) && !deed.isByHand) return
+  if (trigger === 'bounce') {
+    if (bounceTypeOf(row, deed) === 'hard') suppressContact(world, contact, 'BOUNCED')
+    return
+  }
+  suppressContact(world, contact, 'UNSUBSCRIBED')
+  withdraw(world, contact, 'EMAIL', 'NEWSLETTER')
+}

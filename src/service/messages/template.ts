@@ -1,0 +1,36 @@
+import { type Detail, problem } from '../../words/problem.ts'
+
+const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g
+
+export type TemplateData = Readonly<Record<string, string | number | boolean>>
+
+/** Puts the values into every text of a content. An absent one is a 422 that names it. */
+export function render(content: unknown, values: TemplateData): unknown {
+  const missing = variablesOf(content).filter((name) => !Object.hasOwn(values, name))
+  if (missing.length === 0) return fill(content, values)
+  const details = missing.map(
+    (name): Detail => ({ field: `template_data.${name}`, code: 'required', message: 'is a variable of the template' }),
+  )
+  throw problem('template_data_missing', `The template needs ${missing.join(', ')} in template_data.`, { details })
+}
+
+function variablesOf(content: unknown): string[] {
+  const names = new Set<string>()
+  eachText(content, (text) => {
+    for (const match of text.matchAll(VARIABLE)) names.add(match[1]!)
+  })
+  return [...names]
+}
+
+function eachText(content: unknown, visit: (text: string) => void) {
+  if (typeof content === 'string') visit(content)
+  else if (content !== null && typeof content === 'object')
+    for (const inner of Object.values(content)) eachText(inner, visit)
+}
+
+function fill(content: unknown, values: TemplateData): unknown {
+  if (typeof content === 'string') return content.replace(VARIABLE, (_, name: string) => String(values[name]))
+  if (Array.isArray(content)) return content.map((inner) => fill(inner, values))
+  if (content === null || typeof content !== 'object') return content
+  return Object.fromEntries(Object.entries(content).map(([key, inner]) => [key, fill(inner, values)]))
+}

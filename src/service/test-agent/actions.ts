@@ -1,0 +1,106 @@
+import { putInInbox } from '../../network/inbox/actions.ts'
+import { MINUTE } from '../../words/duration.ts'
+import { Problem, problem } from '../../words/problem.ts'
+import type { Action, OutsideAction } from '../../world/noun.ts'
+import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { sendByTestAgent, testContent } from '../messages/by-test-agent.ts'
+import * as contract from './contract.ts'
+import { codeOf, refuseCode, refuseTestSend, TRIES_PER_CODE } from './rules.ts'
+import { type RegistrationEffect, type RegistrationTrigger, registration } from './states.ts'
+import { type RegistrationRow, testAgentStore } from './store.ts'
+
+/** How long a code can be given, on the world's clock. */
+const CODE_MS = 10 * MINUTE
+
+/** What the state table names as effects. They write to the row before it is kept. */
+const effects: Readonly<Record<RegistrationEffect, (world: World, row: RegistrationRow) => void>> = {
+  'send code'(world, row) {
+    row.code = codeOf(world.share('verification code', world.newId('code_')))
+    row.code_expires_at = world.now() + CODE_MS
+    row.tries_left = TRIES_PER_CODE
+    row.verified_at = null
+    putInInbox(world, {
+      address: row.phone,
+      channel_type: 'SMS',
+      kind: 'VERIFICATION_CODE',
+      subject: null,
+      text: `${row.code} is your code for the Test Agent. It is valid for 10 minutes. Give it to nobody else.`,
+      link: null,
+    })
+  },
+  'stamp verified'(world, row) {
+    row.verified_at = world.now()
+  },
+}
+
+/** Both triggers have a row wherever they are asked for: a number that is verified exists. */
+function take(
+  world: World,
+  row: RegistrationRow,
+  from: RegistrationRow['status'] | 'NONE',
+  trigger: RegistrationTrigger,
+) {
+  const step = registration.next(from, trigger)!
+  const after: RegistrationRow = { ...row, status: step.to }
+  for (const effect of step.effects) effects[effect](world, after)
+  world.store(testAgentStore).put(after)
+  return shown(world, after)
+}
+
+function shown(world: World, row: RegistrationRow | undefined) {
+  const used = row ? world.store(testAgentStore).used(row.phone) : 0
+  return {
+    phone: row?.phone ?? null,
+    verified: row?.status === 'VERIFIED',
+    code_expires_at: row?.status === 'PENDING' ? isoTime(row.code_expires_at) : null,
+    verified_at: isoTimeOrNull(row?.verified_at ?? null),
+    messages_used: used,
+    messages_left: contract.MESSAGES_PER_NUMBER - used,
+  }
+}
+
+/** One number at a time: registering, the same one or another, begins anew. */
+export const register: Action<typeof contract.register> = (world, { body }) => {
+  const known = world.store(testAgentStore).get()
+  const blank = { status: 'PENDING', code: '', code_expires_at: 0, tries_left: 0, verified_at: null } as const
+  return take(world, { ...blank, phone: body.phone }, known?.status ?? 'NONE', 'register')
+}
+
+/** A wrong code is written down and refused, so the refusal must not take the writing back with it. */
+export const verify: OutsideAction<typeof contract.verify> = async (world, { body }) => {
+  const outcome = world.transaction(() => tryCode(world, body))
+  if (outcome instanceof Problem) throw outcome
+  return outcome
+}
+
+function tryCode(world: World, given: { phone: string; code: string }) {
+  const row = world.store(testAgentStore).get()
+  const refused = refuseCode(row, given, world.now())
+  if (!refused) return take(world, row!, row!.status, 'verify')
+  if (!refused.isGuess) return problem(refused.refusal)
+  const tries_left = row!.tries_left - 1
+  world.store(testAgentStore).put({ ...row!, tries_left })
+  return problem('invalid_code', `The code is wrong; ${tries_left} of ${TRIES_PER_CODE} tries are left.`, {
+    tries_left,
+    details: [{ field: 'code', code: 'invalid_code', message: 'is not the code that was sent' }],
+  })
+}
+
+/**
+ * What does not depend on the number comes first, and every number costs the same queries: neither the body of a
+ * refusal nor its time tells one number from another (interface §5).
+ */
+export const send: Action<typeof contract.send> = (world, { body }) => {
+  const { to, message_type, traffic_type } = body
+  const content = testContent(world, body)
+  const store = world.store(testAgentStore)
+  const refusal = refuseTestSend({ registration: store.get(), to, used: store.used(to) })
+  if (refusal) throw problem(refusal)
+  const request = { phone: to, messageType: message_type, trafficType: traffic_type }
+  const answer = sendByTestAgent(world, request, content, body)
+  store.count(to)
+  return answer
+}
+
+export const status: Action<typeof contract.status> = (world) => shown(world, world.store(testAgentStore).get())

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { Phone } from '../../words/phone.ts'
+import { SendResponse, sendFields, withOneContent } from '../messages/contract.ts'
+
+/** Interface §8. */
+export const MESSAGES_PER_NUMBER = 5
+
+const phone = Phone.describe('Your own phone, in international format.')
+
+const TestStatus = z
+  .strictObject({
+    phone: z.string().nullable().describe('The number registered with this key, E.164; null without one.'),
+    verified: z.boolean().describe('The number may be sent to.'),
+    code_expires_at: Timestamp.nullable().describe('Until when the code can be given; null when none is waited for.'),
+    verified_at: Timestamp.nullable(),
+    messages_used: z.int().describe('Messages this number has got from the Test Agent.'),
+    messages_left: z.int().describe('Messages it can still get; 5 for each number, however often it is registered.'),
+  })
+  .meta({ id: 'TestAgentStatus' })
+
+export const register = operation({
+  id: 'testAgent.register',
+  section: '4.3',
+  summary: 'Register your phone with the Test Agent; a six-digit code is sent to it',
+  method: 'post',
+  path: '/v1/test/register',
+  body: z.strictObject({ phone }),
+  output: TestStatus,
+  status: 202,
+  band: 'agents',
+  choice: true,
+})
+
+export const verify = operation({
+  id: 'testAgent.verify',
+  section: '4.3',
+  summary: 'Verify your phone with the code it has got',
+  method: 'post',
+  path: '/v1/test/verify',
+  body: z.strictObject({
+    phone,
+    code: z
+      .string()
+      .regex(/^\d{6}$/, 'must be six digits')
+      .describe('The six digits.')
+      .meta({ example: '123456' }),
+  }),
+  output: TestStatus,
+  status: 200,
+  band: 'agents',
+  problems: ['invalid_code', 'code_expired'],
+  choice: true,
+})
+
+const { agent_id: _, channel_id: __, subject: ___, ...carried } = sendFields
+
+export const send = operation({
+  id: 'testAgent.send',
+  section: '4.3',
+  summary: 'Send a message from the Test Agent to your verified phone',
+  method: 'post',
+  path: '/v1/test/messages',
+  body: withOneContent(
+    z.strictObject({
+      ...carried,
+      to: Phone.describe('The verified number.'),
+      message_type: z
+        .enum(['MESSAGE', 'CONVERSATION'])
+        .default('MESSAGE')
+        .describe('NEWSLETTER needs an agent of your own.'),
+      traffic_type: carried.traffic_type.unwrap(),
+    }),
+  ),
+  output: SendResponse,
+  status: 200,
+  band: 'send',
+  idempotency: 'uuid',
+  problems: [
+    'not_found',
+    'template_data_missing',
+    'test_agent_forbidden',
+    'test_agent_limit_reached',
+    'recipient_suppressed',
+    'no_active_session',
+    'device_not_rcs_capable',
+    'insufficient_balance',
+    'idempotency_key_reused',
+  ],
+  choice: true,
+})
+
+export const status = operation({
+  id: 'testAgent.status',
+  section: '4.3',
+  summary: 'Show the registered phone and how many messages are left',
+  method: 'get',
+  path: '/v1/test/status',
+  output: TestStatus,
+  status: 200,
+  band: 'agents',
+  choice: true,
+})

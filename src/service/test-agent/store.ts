@@ -1,0 +1,49 @@
+import type { Database } from '../../world/storage/database.ts'
+
+export const tables = `
+CREATE TABLE test_registration (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  status TEXT NOT NULL,
+  phone TEXT NOT NULL,
+  code TEXT NOT NULL,
+  code_expires_at INTEGER NOT NULL,
+  tries_left INTEGER NOT NULL,
+  verified_at INTEGER
+) STRICT;
+CREATE TABLE test_messages (
+  phone TEXT PRIMARY KEY,
+  used INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`
+
+/** The one number that a key has registered. */
+export interface RegistrationRow {
+  status: 'PENDING' | 'VERIFIED'
+  /** E.164. */
+  phone: string
+  code: string
+  code_expires_at: number
+  tries_left: number
+  verified_at: number | null
+}
+
+export function testAgentStore(db: Database) {
+  const get = db.prepare<RegistrationRow>(
+    'SELECT status, phone, code, code_expires_at, tries_left, verified_at FROM test_registration',
+  )
+  const put = db.prepare(
+    `INSERT OR REPLACE INTO test_registration (id, status, phone, code, code_expires_at, tries_left, verified_at)
+     VALUES (1, :status, :phone, :code, :code_expires_at, :tries_left, :verified_at)`,
+  )
+  const used = db.prepare<{ used: number }>('SELECT used FROM test_messages WHERE phone = ?')
+  const count = db.prepare(
+    'INSERT INTO test_messages (phone, used) VALUES (?, 1) ON CONFLICT (phone) DO UPDATE SET used = used + 1',
+  )
+  return {
+    get: () => get.get(),
+    put: (row: RegistrationRow) => void put.run({ ...row }),
+    /** Messages that a number has got from the Test Agent, however often it was registered. */
+    used: (phone: string): number => used.get(phone)?.used ?? 0,
+    count: (phone: string) => void count.run(phone),
+  }
+}

@@ -1,0 +1,127 @@
+import type { z } from 'zod'
+import { pageOf, windowOf } from '../../words/page.ts'
+import { problem } from '../../words/problem.ts'
+import type { Action, OutsideAction } from '../../world/noun.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type { EventData, EventName } from '../events/catalogue.ts'
+import { append } from '../events/log.ts'
+import { attempt } from './attempt.ts'
+import type {
+  createWebhook,
+  deleteWebhook,
+  EndpointSeed,
+  listWebhooks,
+  testWebhook,
+  updateWebhook,
+} from './contract.ts'
+import { cancelDeliveries, deliver, ENDPOINTS, recordDelivery } from './deliveries.ts'
+import { faultOnTest } from './fault-on.ts'
+import { type EndpointRow, endpointStore } from './store.ts'
+
+/**
+ * Appends an event to the log, in the transaction that causes it, and queues it for the endpoints subscribed to it.
+ * `subject` is the id of the record whose events keep their order.
+ */
+export function emit<Name extends EventName>(world: World, event: Name, subject: string, data: EventData<Name>): void {
+  deliver(world, append(world, event, subject, data))
+}
+
+export const create: Action<typeof createWebhook> = (world, { body }) => {
+  const row = addEndpoint(world, body)
+  return { ...shown(row), secret: row.secret }
+}
+
+export function addEndpoint(
+  world: World,
+  { id = world.newId(''), url, events, secret, description }: z.output<typeof EndpointSeed>,
+): EndpointRow {
+  const now = world.now()
+  world.forget(ENDPOINTS)
+  world.store(endpointStore).insert({
+    id,
+    url,
+    events: JSON.stringify(events),
+    secret: secret ?? newSecret(world),
+    description: description ?? null,
+    created_at: now,
+    updated_at: now,
+  })
+  return endpointById(world, id)
+}
+
+/** The endpoints as section `webhooks` of a world file has them. */
+export const dumpEndpoints = (world: World, withSecrets: boolean): z.input<typeof EndpointSeed>[] =>
+  world
+    .store(endpointStore)
+    .whole()
+    .map(({ id, url, events, secret, description }) => ({
+      id,
+      url,
+      events: JSON.parse(events),
+      description: description ?? undefined,
+      secret: withSecrets ? secret : undefined,
+    }))
+
+export const list: Action<typeof listWebhooks> = (world, { query }) => {
+  const window = windowOf(query)
+  const { items, ...page } = pageOf(world.store(endpointStore).page(window), window)
+  return { data: items.map(shown), ...page }
+}
+
+export const update: Action<typeof updateWebhook> = (world, { params, body }) => {
+  const { events, rotate_secret, ...given } = body
+  const secret = rotate_secret ? newSecret(world) : given.secret
+  const row: EndpointRow = {
+    ...endpointById(world, params.id),
+    ...given,
+    ...(events && { events: JSON.stringify(events) }),
+    ...(secret && { secret }),
+    updated_at: world.now(),
+  }
+  world.forget(ENDPOINTS)
+  world.store(endpointStore).update(row)
+  return { ...shown(row), ...(secret && { secret }) }
+}
+
+export const remove: Action<typeof deleteWebhook> = (world, { params }) => {
+  const { id } = endpointById(world, params.id)
+  cancelDeliveries(world, id)
+  world.forget(ENDPOINTS)
+  world.store(endpointStore).remove(id)
+}
+
+/** Past the queue and without retries: the caller waits for the receiver's answer. */
+export const test: OutsideAction<typeof testWebhook> = async (world, { params, caller }) => {
+  const endpoint = endpointById(world, params.id)
+  const event = world.transaction(() =>
+    append(world, 'webhook.test', endpoint.id, { endpoint_id: endpoint.id, text: 'This is a test event.' }),
+  )
+  const { signal } = caller
+  const fault = faultOnTest(world, endpoint.id)
+  const made = await attempt(world, event, endpoint, 1, signal, fault).catch((error) => {
+    throw signal.aborted ? problem('shutting_down') : error
+  })
+  world.transaction(() => recordDelivery(world, event, endpoint.id, made))
+  const { status_code, duration_ms, error } = made
+  return { delivered: error === null, status_code, duration_ms, error }
+}
+
+const newSecret = (world: World) => world.newSecret('whsec_', 32)
+
+export function endpointById(world: World, id: string): EndpointRow {
+  const row = world.store(endpointStore).get(id)
+  if (!row) throw problem('not_found', `No webhook endpoint ${id} in this world.`)
+  return row
+}
+
+/** The secret is left out: it is shown when it is made, and never again. */
+const shown = ({ id, url, events, description, created_at, updated_at }: EndpointRow) => ({
+  id,
+  url,
+  events: JSON.parse(events) as string[],
+  description,
+  status: 'ACTIVE' as const,
+  created_at: isoTime(created_at),
+  updated_at: isoTime(updated_at),
+})

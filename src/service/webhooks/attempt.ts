@@ -1,0 +1,81 @@
+import type { DeliveryFault } from '../../controls/faults/deliveries.ts'
+import { exchange } from '../../http/exchange.ts'
+import { SECOND } from '../../words/duration.ts'
+import { VERSION } from '../../words/version.ts'
+import { metaStore } from '../../world/storage/meta.ts'
+import { isRunning } from '../../world/time/clock.ts'
+import { stopwatch } from '../../world/time/machine-time.ts'
+import type { World } from '../../world/world.ts'
+import type { EventRow } from '../events/store.ts'
+import type { AttemptRow } from './delivery.store.ts'
+import { answerFault } from './rules.ts'
+import { sign } from './signature.ts'
+import type { EndpointRow } from './store.ts'
+import { type Outcome, type Post, underFault } from './under-fault.ts'
+
+/** How long a receiver has for its answer, in ms of the machine (choices, "Retries"). */
+const TIMEOUT_MS = 5 * SECOND
+/** What is kept of an answer. */
+const EXCERPT_BYTES = 500
+
+const TIMEOUT_KEY = 'webhook timeout ms'
+
+export const timeoutMsOf = (world: World): number => world.store(metaStore).get<number>(TIMEOUT_KEY) ?? TIMEOUT_MS
+
+export const setTimeoutMs = (world: World, ms: number) => world.store(metaStore).set(TIMEOUT_KEY, ms)
+
+type Receiver = Pick<EndpointRow, 'url' | 'secret'>
+
+/**
+ * POSTs an event to its receiver, once, or as often as a fault will have it. Rejects only when `signal` aborts; then it
+ * counts as not made.
+ */
+export async function attempt(
+  world: World,
+  event: EventRow,
+  receiver: Receiver,
+  number: number,
+  signal: AbortSignal,
+  fault?: DeliveryFault,
+): Promise<AttemptRow> {
+  const at = world.now()
+  const elapsed = stopwatch()
+  const send: Post = (signed = 'right') => post(world, event, receiver, number, signed, signal)
+  const outcome = await (fault?.effect ? underFault[fault.effect](send, fault.id!) : send())
+  // Where the world's time stands an attempt takes none of it, so that equal runs answer alike.
+  const duration_ms = isRunning(world.clock.pace) ? Math.round(elapsed()) : 0
+  return { number, at, duration_ms, ...outcome, fault: fault?.id ?? null }
+}
+
+function post(
+  world: World,
+  event: EventRow,
+  { url, secret }: Receiver,
+  number: number,
+  signed: 'right' | 'wrong',
+  signal: AbortSignal,
+): Promise<Outcome> {
+  return exchange({
+    method: 'POST',
+    url: new URL(url),
+    headers: headersOf(event, signed === 'right' ? secret : `not ${secret}`, number),
+    body: event.body,
+    timeoutMs: timeoutMsOf(world),
+    keepBytes: EXCERPT_BYTES,
+    signal,
+  }).then(
+    ({ status, body }) => ({ status_code: status, error: answerFault(status), response: body.toString() }),
+    (error: Error) => {
+      if (signal.aborted) throw error
+      return { status_code: null, error: error.message, response: null }
+    },
+  )
+}
+
+const headersOf = (event: EventRow, secret: string, number: number) => ({
+  'Content-Type': 'application/json',
+  'User-Agent': `messaging-sandbox/${VERSION}`,
+  'X-Service-Signature': sign(secret, event.body),
+  'X-Service-Event-Id': event.id,
+  'X-Service-Delivery-Attempt': String(number),
+})

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { Timestamp, WebhookId } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { PageFields, PageQuery } from '../../words/page.ts'
+import { text } from '../../words/text.ts'
+import { EventPattern } from '../events/patterns.ts'
+import { EndpointUrl } from './address.ts'
+
+const Events = z
+  .array(EventPattern)
+  .min(1)
+  .refine((events) => new Set(events).size === events.length, {
+    error: 'names an event twice',
+    params: { code: 'duplicate' },
+  })
+  .describe('Which events to deliver: names, families such as message.*, or * for all.')
+
+const Secret = text(255, 1).describe('Key of the signature, whole; else whsec_ and 32 random characters.')
+const Description = text(500).nullable().optional().describe('What this endpoint is for.')
+
+export const EndpointInput = z
+  .strictObject({
+    url: EndpointUrl,
+    events: Events,
+    secret: Secret.optional(),
+    description: Description,
+  })
+  .meta({ example: { url: 'https://example.com/hook', events: ['message.*'] } })
+
+/** An endpoint of a world file. */
+export const EndpointSeed = EndpointInput.extend({ id: WebhookId.optional().describe('A new one unless given.') })
+
+const Endpoint = z
+  .strictObject({
+    id: WebhookId,
+    url: z.string(),
+    events: z.array(z.string()),
+    description: z.string().nullable(),
+    status: z.literal('ACTIVE'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'WebhookEndpoint' })
+
+export const createWebhook = operation({
+  id: 'webhooks.create',
+  section: '4.5',
+  summary: 'Register an endpoint for events',
+  method: 'post',
+  path: '/v1/webhooks',
+  body: EndpointInput,
+  output: Endpoint.extend({ secret: z.string().describe('Shown here and on rotation only.') }),
+  status: 201,
+  choice: true,
+})
+
+export const listWebhooks = operation({
+  id: 'webhooks.list',
+  section: '4.5',
+  summary: 'List endpoints, newest first',
+  method: 'get',
+  path: '/v1/webhooks',
+  query: z.strictObject(PageQuery),
+  output: z.strictObject({ data: z.array(Endpoint), ...PageFields }),
+  status: 200,
+  choice: true,
+})
+
+export const updateWebhook = operation({
+  id: 'webhooks.update',
+  section: '4.5',
+  summary: 'Change the URL, the events or the description of an endpoint, or rotate its secret',
+  method: 'patch',
+  path: '/v1/webhooks/{id}',
+  body: EndpointInput.partial()
+    .extend({
+      rotate_secret: z.literal(true).optional().describe('Makes a new secret; the old one is void at once.'),
+    })
+    .refine(
+      (patch) => Object.keys(patch).length > 0,
+      'give at least one of url, events, description, secret, rotate_secret',
+    )
+    .refine(({ secret, rotate_secret }) => secret === undefined || rotate_secret === undefined, {
+      error: 'cannot be combined with secret',
+      path: ['rotate_secret'],
+      params: { code: 'conflict' },
+    }),
+  output: Endpoint.extend({ secret: z.string().optional().describe('Only when it was changed.') }),
+  status: 200,
+  problems: ['not_found'],
+  choice: true,
+})
+
+export const deleteWebhook = operation({
+  id: 'webhooks.delete',
+  section: '4.5',
+  summary: 'Remove an endpoint; what is still to be delivered to it is dropped',
+  method: 'delete',
+  path: '/v1/webhooks/{id}',
+  output: z.undefined(),
+  status: 204,
+  problems: ['not_found'],
+  choice: true,
+})
+
+export const testWebhook = operation({
+  id: 'webhooks.test',
+  section: '4.5',
+  summary: 'Send the event webhook.test to an endpoint, once and at once',
+  method: 'post',
+  path: '/v1/webhooks/{id}/test',
+  output: z.strictObject({
+    delivered: z.boolean().describe('The receiver answered 2xx in time.'),
+    status_code: z.int().nullable().describe('null when no answer came.'),
+    duration_ms: z.int().describe("On the machine's clock; 0 where the world's clock stands."),
+    error: z.string().nullable(),
+  }),
+  status: 200,
+  problems: ['not_found'],
+  choice: true,
+})

@@ -1,0 +1,162 @@
+import type { Window } from '../../words/page.ts'
+import type { Database } from '../../world/storage/database.ts'
+import type { EventName } from '../events/catalogue.ts'
+import type { DeliveryStatus } from './states.ts'
+
+/** Work for later: one attempt of a delivery. */
+export const ATTEMPT = 'webhook.attempt'
+
+export const deliveryTables = `
+CREATE TABLE deliveries (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  event_seq INTEGER NOT NULL,
+  endpoint_id TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  status TEXT NOT NULL,
+  timer_id INTEGER,
+  next_at INTEGER,
+  fault TEXT,
+  created_at INTEGER NOT NULL,
+  ended_at INTEGER
+) STRICT;
+CREATE INDEX deliveries_open ON deliveries (endpoint_id, subject, seq) WHERE status IN ('waiting', 'pending', 'held');
+CREATE INDEX deliveries_of_event ON deliveries (event_seq);
+CREATE TABLE attempts (
+  delivery_seq INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  status_code INTEGER,
+  duration_ms INTEGER NOT NULL,
+  error TEXT,
+  response TEXT,
+  fault TEXT,
+  PRIMARY KEY (delivery_seq, number)
+) STRICT, WITHOUT ROWID;
+`
+
+/** One event on its way to one endpoint. */
+export interface DeliveryRow {
+  seq: number
+  id: string
+  event_seq: number
+  endpoint_id: string
+  /** Deliveries of one subject to one endpoint are made one after another. */
+  subject: string
+  status: DeliveryStatus
+  timer_id: number | null
+  next_at: number | null
+  /** JSON of what faults make of its next attempt, once that is decided. */
+  fault: string | null
+  created_at: number
+  ended_at: number | null
+}
+
+export interface AttemptRow {
+  number: number
+  /** On the world's clock. */
+  at: number
+  /** null when no answer came. */
+  status_code: number | null
+  /** On the machine's clock; 0 where the world's stands. */
+  duration_ms: number
+  /** null when the receiver took the event. */
+  error: string | null
+  /** The beginning of the answer's body. */
+  response: string | null
+  /** The id of the fault that it met. */
+  fault: string | null
+}
+
+export interface DeliveryFilter {
+  endpoint_id?: string | undefined
+  event_seq?: number | undefined
+  status?: DeliveryStatus | undefined
+}
+
+export type ListedDelivery = DeliveryRow & { event_id: string; event: EventName }
+
+export function deliveryStore(db: Database) {
+  const insert = db.prepare(
+    `INSERT INTO deliveries (id, event_seq, endpoint_id, subject, status, created_at)
+     VALUES (:id, :event_seq, :endpoint_id, :subject, 'waiting', :created_at)`,
+  )
+  const insertEnded = db.prepare(
+    `INSERT INTO deliveries (id, event_seq, endpoint_id, subject, status, created_at, ended_at)
+     VALUES (:id, :event_seq, :endpoint_id, :subject, :status, :created_at, :ended_at)`,
+  )
+  const get = db.prepare<DeliveryRow>('SELECT * FROM deliveries WHERE id = ?')
+  const head = db.prepare<DeliveryRow>(
+    `SELECT * FROM deliveries
+     WHERE endpoint_id = ? AND subject = ? AND status IN ('waiting', 'pending', 'held') ORDER BY seq LIMIT 1`,
+  )
+  const headBehindHeld = db.prepare<DeliveryRow>(
+    `SELECT * FROM deliveries
+     WHERE endpoint_id = ? AND subject = ? AND status IN ('waiting', 'pending', 'held') AND status <> 'held'
+     ORDER BY seq LIMIT 1`,
+  )
+  const open = db.prepare<DeliveryRow>(
+    `SELECT * FROM deliveries WHERE endpoint_id = ? AND status IN ('waiting', 'pending', 'held')`,
+  )
+  const move = db.prepare(
+    'UPDATE deliveries SET status = :to, ended_at = :ended_at WHERE seq = :seq AND status = :from',
+  )
+  const expect = db.prepare('UPDATE deliveries SET timer_id = :timer_id, next_at = :next_at WHERE seq = :seq')
+  const meet = db.prepare('UPDATE deliveries SET fault = :fault WHERE seq = :seq')
+  const addAttempt = db.prepare(
+    `INSERT INTO attempts (delivery_seq, number, at, status_code, duration_ms, error, response, fault)
+     VALUES (:delivery_seq, :number, :at, :status_code, :duration_ms, :error, :response, :fault)`,
+  )
+  const attempts = db.prepare<AttemptRow>(
+    `SELECT number, at, status_code, duration_ms, error, response, fault FROM attempts WHERE delivery_seq = ? ORDER BY number`,
+  )
+  const page = db.prepare<ListedDelivery>(
+    `SELECT deliveries.*, events.id AS event_id, events.event
+     FROM deliveries JOIN events ON events.seq = event_seq
+     WHERE deliveries.seq < coalesce(:beyond, 9e15)
+       AND (:endpoint_id IS NULL OR endpoint_id = :endpoint_id)
+       AND (:event_seq IS NULL OR event_seq = :event_seq)
+       AND (:status IS NULL OR status = :status)
+     ORDER BY deliveries.seq DESC LIMIT :limit OFFSET :offset`,
+  )
+  const lost = `SELECT seq FROM deliveries WHERE event_seq > :from AND event_seq <= :through
+    AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`
+  const dropAttempts = db.prepare(`DELETE FROM attempts WHERE delivery_seq IN (${lost})`)
+  const drop = db.prepare(`DELETE FROM deliveries WHERE seq IN (${lost})`)
+  const clear = ['deliveries', 'attempts'].map((table) => db.prepare(`DELETE FROM ${table}`))
+  type New = Pick<DeliveryRow, 'id' | 'event_seq' | 'endpoint_id' | 'subject' | 'created_at'>
+  return {
+    clear() {
+      for (const statement of clear) statement.run()
+    },
+    insert: (row: New) => void insert.run({ ...row }),
+    insertEnded: (row: New & Pick<DeliveryRow, 'status' | 'ended_at'>): number =>
+      insertEnded.run({ ...row }).lastInsertRowid,
+    get: (id: string) => get.get(id),
+    /** The oldest that has not ended: the only one of its queue that is attempted, unless it is held. */
+    head: (endpointId: string, subject: string) => head.get(endpointId, subject),
+    /** The oldest that a held one lets pass. */
+    headBehindHeld: (endpointId: string, subject: string) => headBehindHeld.get(endpointId, subject),
+    open: (endpointId: string) => open.all(endpointId),
+    /** The old status is part of the key: a stale writer changes no row. */
+    move: (seq: number, from: DeliveryStatus, to: DeliveryStatus, ended_at: number | null): boolean =>
+      move.run({ seq, from, to, ended_at }).changes === 1,
+    expect: (seq: number, timer_id: number | null, next_at: number | null) =>
+      void expect.run({ seq, timer_id, next_at }),
+    meet: (seq: number, fault: string | null) => void meet.run({ seq, fault }),
+    addAttempt: (delivery_seq: number, attempt: AttemptRow) => void addAttempt.run({ delivery_seq, ...attempt }),
+    attempts: (seq: number) => attempts.all(seq),
+    /** Drops those of events in that stretch of the log which are gone. */
+    drop(from: number, through: number) {
+      dropAttempts.run({ from, through })
+      drop.run({ from, through })
+    },
+    page: ({ endpoint_id, event_seq, status }: DeliveryFilter, window: Window) =>
+      page.all({
+        ...window,
+        endpoint_id: endpoint_id ?? null,
+        event_seq: event_seq ?? null,
+        status: status ?? null,
+      }),
+  }
+}

@@ -1,0 +1,20 @@
+import { type MachineState, machine } from '../../words/machine.ts'
+
+/** A delivery of one event to one endpoint (choices, "Retries" and "Order"). */
+// biome-ignore format: a table is read by column
+export const delivery = machine([
+  // from        on         to           effects
+  ['waiting',   'turn',    'pending',   'schedule attempt'],
+  ['pending',   'retry',   'pending',   'schedule attempt'],
+  // Two that only faults bring: the attempt is late, or lets the next one of its queue pass.
+  ['pending',   'delay',   'pending',   'schedule attempt'],
+  ['pending',   'hold',    'held',      'schedule attempt', 'let pass'],
+  ['held',      'turn',    'pending',   'cancel attempt', 'schedule attempt'],
+  ['pending',   'deliver', 'delivered', 'give turn'],
+  ['pending',   'give up', 'failed',    'give turn'],
+  ['waiting',   'cancel',  'cancelled'],
+  ['pending',   'cancel',  'cancelled', 'cancel attempt'],
+  ['held',      'cancel',  'cancelled', 'cancel attempt'],
+])
+
+export type DeliveryStatus = MachineState<typeof delivery>

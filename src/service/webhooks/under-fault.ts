@@ -1,0 +1,27 @@
+import type { DeliveryEffect } from '../../controls/faults/deliveries.ts'
+import type { AttemptRow } from './delivery.store.ts'
+
+/** What came of an attempt. */
+export type Outcome = Pick<AttemptRow, 'status_code' | 'error' | 'response'>
+
+/** Sends the event once, signed with the secret or with another key. */
+export type Post = (signed?: 'right' | 'wrong') => Promise<Outcome>
+
+const unanswered = (error: string): Outcome => ({ status_code: null, error, response: null })
+
+/** How an attempt goes that a fault strikes; a wait before it is over by now. */
+export const underFault: Readonly<Record<DeliveryEffect, (post: Post, fault: string) => Promise<Outcome>>> = {
+  drop: async (_post, fault) => unanswered(`The fault ${fault} dropped it: it never reached the receiver.`),
+  async duplicate(post) {
+    const first = await post()
+    const second = await post()
+    return first.error === null ? first : second
+  },
+  bad_signature: (post) => post('wrong'),
+  async lost_acknowledgement(post, fault) {
+    const { status_code, ...rest } = await post()
+    if (status_code === null) return { status_code, ...rest }
+    return unanswered(`The receiver answered ${status_code}, and the fault ${fault} lost the answer.`)
+  },
+  reorder: (post) => post(),
+}

@@ -1,0 +1,33 @@
+import { sparse } from '../../words/sparse.ts'
+import type { DumpOptions } from '../noun.ts'
+import { isoTime, parseIsoTime, STANDING_START } from '../time/clock.ts'
+import { machineNow } from '../time/machine-time.ts'
+import type { World } from '../world.ts'
+import { worldFileSchema } from './schema.ts'
+import type { WorldFile } from './world-file.ts'
+
+/** A world as the content of a world file that makes one like it. */
+export function dumpWorld(world: World, options: DumpOptions): Record<string, unknown> {
+  const { sections } = world.works
+  const whole = {
+    clock: clockOf(world),
+    ...Object.fromEntries(sections.map(({ key, dump }) => [key, dump(world, options)])),
+  }
+  const said = sparse(worldFileSchema(sections), whole) as Record<string, unknown>
+  // The seed is always said: everything hangs on it.
+  return { seed: world.seed, ...Object.fromEntries(Object.entries(said).filter(([, value]) => !isEmpty(value))) }
+}
+
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+/** A clock that runs beside the machine's to within this is not put anywhere. */
+const UNNOTICED_MS = 1_000
+
+function clockOf({ clock }: World): WorldFile['clock'] {
+  const now = clock.now()
+  if (clock.pace.mode === 'real') {
+    const isPut = Math.abs(now - machineNow()) > UNNOTICED_MS
+    return isPut ? { mode: 'real', now: isoTime(now) } : undefined
+  }
+  return { ...clock.pace, now: now === parseIsoTime(STANDING_START) ? undefined : isoTime(now) }
+}

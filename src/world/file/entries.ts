@@ -1,0 +1,55 @@
+import { brokenField, brokenFields } from '../../words/broken-fields.ts'
+import { type Detail, Problem } from '../../words/problem.ts'
+
+/** Makes every attempt, also after one that was refused; what they refuse is told together. */
+export function collect(attempts: readonly (() => void)[]) {
+  const details = attempts.flatMap(refusedBy)
+  if (details.length > 0) throw brokenFields(details, 'world file')
+}
+
+function refusedBy(attempt: () => void): Detail[] {
+  try {
+    attempt()
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return error.details.length > 0 ? error.details : [{ field: '', code: error.code, message: error.message }]
+  }
+}
+
+/** Loads the entries of a list one by one. A fault is told by its place, such as `contacts[3].email`. */
+export function loadEach<T>(path: string, entries: readonly T[], load: (entry: T, index: number) => void) {
+  const attempts = entries.map((entry, i) => () => {
+    const details = refusedBy(() => {
+      try {
+        load(entry, i)
+      } catch (error) {
+        throw doubled(error, entry, entries, path) ?? error
+      }
+    })
+    const placed = details.map((detail) => ({ ...detail, field: joined(`${path}[${i}]`, detail.field) }))
+    if (placed.length > 0) throw brokenFields(placed, 'world file')
+  })
+  collect(attempts)
+}
+
+const joined = (path: string, field: string) =>
+  field === '' || field.startsWith('[') ? path + field : `${path}.${field}`
+
+/** A table that refuses two rows of one kind says so about a fault of the file: two entries that must differ do not. */
+function doubled(error: unknown, entry: unknown, entries: readonly unknown[], path: string): Problem | undefined {
+  const { code, message } = error as { code?: unknown; message: string }
+  if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined
+  const columns = [...message.matchAll(/\.(\w+)/g)].map((match) => match[1]!)
+  const fields = columns.filter((column) => fieldOf(entry, column) !== undefined)
+  const first = entries.findIndex((other) =>
+    fields.every((field) => same(fieldOf(other, field), fieldOf(entry, field))),
+  )
+  const also = first === -1 || entries[first] === entry ? 'another one has' : `${path}[${first}] has`
+  const what = fields.length > 1 ? `the same ${fields.join(' and ')}` : 'it too'
+  return brokenField(fields.at(-1) ?? columns.at(-1)!, 'duplicate', `${also} ${what}`)
+}
+
+const fieldOf = (entry: unknown, field: string): unknown => (entry as Record<string, unknown>)[field]
+
+const same = (a: unknown, b: unknown) => String(a).toLowerCase() === String(b).toLowerCase()

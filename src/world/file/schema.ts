@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { brokenFields } from '../../words/broken-fields.ts'
+import { Instant } from '../../words/instant.ts'
+import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
+import { validate } from '../../words/validate.ts'
+import { ClockMode } from '../../words/vocabulary.ts'
+import { sectionsOf } from '../contributions.ts'
+import type { Noun, Section } from '../noun.ts'
+import type { WorldFile } from './world-file.ts'
+
+const head = {
+  $schema: z.string().optional().describe('For editors: where the JSON Schema of world files lies.'),
+  description: z.string().optional().describe('What this world is for.'),
+  seed: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('messaging-sandbox')
+    .describe('Everything that happens by chance follows from it.'),
+  clock: z
+    .strictObject({
+      mode: ClockMode.default('real').describe('How time passes.'),
+      factor: ClockFactor.optional(),
+      now: Instant.optional().describe(
+        'Where the clock starts. Else one that runs (real, scaled) starts now, one that stands (frozen, auto) at 2026-01-01T00:00Z.',
+      ),
+    })
+    .check(factorGoesWithScaled)
+    .optional()
+    .describe('How time passes, and where it starts.'),
+}
+
+/** The schema of a whole world file, put together from the sections that the nouns bring. */
+export const worldFileSchema = (sections: readonly Section[]) =>
+  z.strictObject({
+    ...head,
+    ...Object.fromEntries(sections.map(({ key, schema }) => [key, optional(schema)])),
+  })
+
+/** A section that has a default keeps it; any other may be left out. */
+const optional = (schema: z.ZodType) =>
+  schema.safeParse(undefined).success ? schema : schema.optional().describe(schema.description ?? '')
+
+/** Checks the content of a world file; a fault names the field. */
+export function parseWorldFile(content: unknown, nouns: readonly Noun[]): WorldFile {
+  if (content === null || typeof content !== 'object' || Array.isArray(content))
+    throw brokenFields(
+      [
+        {
+          field: '',
+          code: 'invalid_type',
+          message: `${content === null ? 'is empty; it' : 'it'} must be a YAML mapping, such as "seed: demo"`,
+        },
+      ],
+      'world file',
+    )
+  const {
+    seed,
+    clock,
+    description: _,
+    $schema: __,
+    ...sections
+  } = validate(worldFileSchema(sectionsOf(nouns)), content, 'world file')
+  return { seed, clock, sections }
+}

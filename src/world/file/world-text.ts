@@ -1,0 +1,49 @@
+import { Problem, problem } from '../../words/problem.ts'
+import type { Noun } from '../noun.ts'
+import { parseWorldFile } from './schema.ts'
+import { unreadable, type WorldFile } from './world-file.ts'
+import { type FileFault, readYaml } from './yaml.ts'
+
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** Reads a world file. All that is wrong in it is told at once, as `world.yaml:12:5: contacts[3].email: is required`. */
+export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[]): WorldFile {
+  const { content, faults, placed } = readYaml(textOf(bytes, name))
+  if (faults.length > 0) throw faultsOf(name, faults)
+  const told: WorldFile['told'] = (details) => faultsOf(name, placed(details))
+  try {
+    return { ...parseWorldFile(content, nouns), told }
+  } catch (error) {
+    throw error instanceof Problem ? told(error.details) : error
+  }
+}
+
+function textOf(bytes: Buffer, name: string): string {
+  if (bytes.length > MOST_BYTES)
+    throw unreadable(name, `has ${(bytes.length / 1024 / 1024).toFixed(1)} MiB; a world file has at most 16 MiB`)
+  // What "> file" writes in older PowerShells.
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
+  const text = decoded(bytes, encoding)
+  if (text === undefined || text.includes('\0')) throw unreadable(name, 'is not text in UTF-8')
+  return text
+}
+
+function decoded(bytes: Buffer, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Enough to mend the file by, and not more than fits on a screen or two. */
+const MOST_LINES = 50
+
+function faultsOf(file: string, faults: readonly FileFault[]): Problem {
+  const sorted = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  const lines = sorted.map(({ line, column, field, message }) =>
+    [`${file}:${line}:${column}`, field, message].filter(Boolean).join(': '),
+  )
+  const more = lines.length > MOST_LINES ? [`… and ${lines.length - MOST_LINES} more`] : []
+  return problem('validation_error', [...lines.slice(0, MOST_LINES), ...more].join('\n'), { details: sorted, file })
+}

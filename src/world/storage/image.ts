@@ -1,0 +1,109 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { problem } from '../../words/problem.ts'
+import type { ClockState } from '../time/clock.ts'
+import { type Database, openDatabase } from './database.ts'
+import { metaStore } from './meta.ts'
+import { migrate, SCHEMA_VERSION, SchemaMismatch } from './schema.ts'
+
+/** A world as the bytes of a database file. */
+
+/** Where the head of a file says how it is written to, and what it says of one without a write-ahead log. */
+const JOURNAL_BYTES = [18, 19]
+const WITHOUT_LOG = 1
+const WITH_LOG = 2
+
+/** A copy of all that is in a database. One that is kept on disk says that a log lies beside it, which a copy has not. */
+export function imageOf(db: Database): Buffer {
+  const image = db.serialize()
+  for (const at of JOURNAL_BYTES) image[at] = WITHOUT_LOG
+  return image
+}
+
+/** Has a file that is not open yet say that it is written to through a log: changing over later costs 10 ms. */
+export function declareLog(file: string) {
+  const fd = openSync(file, 'r+')
+  try {
+    for (const at of JOURNAL_BYTES) writeSync(fd, Buffer.of(WITH_LOG), 0, 1, at)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** What a copy of a world says of the moment in which it was made. */
+export interface Settled {
+  namespace: string
+  /** On the world's clock, ms. */
+  at: number
+}
+
+const SETTLED = 'settled'
+
+export const settledIn = (db: Database): Settled | undefined => metaStore(db).get<Settled>(SETTLED)
+
+export const settleIn = (db: Database, settled: Settled) => metaStore(db).set(SETTLED, settled)
+
+/** The world in the bytes of a file from elsewhere, brought up to date; refuses what is none. */
+export function readImage(bytes: Buffer, like: Buffer): Buffer {
+  const image = Buffer.from(bytes)
+  if (!image.toString('latin1', 0, 16).startsWith('SQLite format 3\0')) throw noWorld('it is no SQLite database')
+  for (const at of JOURNAL_BYTES) image[at] = WITHOUT_LOG
+  try {
+    const db = openDatabase({ memory: true, image })
+    try {
+      return read(db, like)
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    if (error instanceof SchemaMismatch) throw otherVersion(error.version)
+    if (/^SQLITE_/.test(String((error as { code?: unknown }).code))) throw noWorld('it is damaged')
+    throw error
+  }
+}
+
+function read(db: Database, like: Buffer): Buffer {
+  if (db.pragma('quick_check(1)') !== 'ok') throw noWorld('it is damaged')
+  const isOurs = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta' AND type = 'table'").get() !== undefined
+  if (!isOurs) throw noWorld('it holds no world')
+  migrate(db, 'the file')
+  const missing = tablesOf(withImage(like, tablesIn), tablesIn(db))
+  if (missing) throw noWorld(missing)
+  const meta = metaStore(db)
+  if (typeof meta.get<string>('seed') !== 'string' || typeof meta.get<ClockState>('clock')?.mode !== 'string')
+    throw noWorld('it holds no world')
+  return db.serialize()
+}
+
+/** Names of tables with their columns; and whatever else acts by itself. */
+const tablesIn = (db: Database): string[] =>
+  db
+    .prepare<{ said: string }>(
+      `SELECT s.type || ' ' || s.name || '(' || coalesce(group_concat(c.name ORDER BY c.name), '') || ')' AS said
+       FROM sqlite_schema AS s LEFT JOIN pragma_table_info(s.name) AS c
+       WHERE s.type IN ('table', 'view', 'trigger') AND s.name NOT LIKE 'sqlite_%' GROUP BY s.type, s.name`,
+    )
+    .all()
+    .map(({ said }) => said)
+
+function tablesOf(expected: readonly string[], found: readonly string[]): string | undefined {
+  const [name] = expected.filter((table) => !found.includes(table))
+  const [other] = found.filter((table) => !expected.includes(table))
+  if (name === undefined && other === undefined) return undefined
+  return `its tables are not those of a world (${(name ?? other)!.replace(/\(.*/, '')})`
+}
+
+/** Looks into the bytes of a database. */
+export function withImage<T>(image: Buffer, look: (db: Database) => T): T {
+  const db = openDatabase({ memory: true, image })
+  try {
+    return look(db)
+  } finally {
+    db.close()
+  }
+}
+
+const otherVersion = (version: number) =>
+  noWorld(`it has schema version ${version}, and this release reads up to ${SCHEMA_VERSION}`)
+
+const noWorld = (why: string) =>
+  problem('not_a_snapshot', `The file is no snapshot of this sandbox: ${why}. Nothing was kept of it.`)

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+import { HOUR } from '../../words/duration.ts'
+import { problem } from '../../words/problem.ts'
+import type { World } from '../world.ts'
+import type { Database } from './database.ts'
+
+/** How long an idempotency key is remembered, on the world's clock. */
+export const REPLAY_WINDOW_MS = 24 * HOUR
+
+export const replaysSchema = `
+CREATE TABLE replays (
+  seq INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  request TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  answer TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+`
+
+interface Replay {
+  seq: number
+  request: string
+  status: number
+  answer: string
+  created_at: number
+}
+
+function replayStore(db: Database) {
+  const find = db.prepare<Replay>('SELECT seq, request, status, answer, created_at FROM replays WHERE key = ?')
+  const insert = db.prepare(
+    'INSERT INTO replays (key, request, status, answer, created_at) VALUES (:key, :request, :status, :answer, :created_at)',
+  )
+  const remove = db.prepare('DELETE FROM replays WHERE seq = ?')
+  // Rows are in order of time, so the oldest two are enough to keep the table from growing without end.
+  const sweep = db.prepare(
+    'DELETE FROM replays WHERE seq IN (SELECT seq FROM replays ORDER BY seq LIMIT 2) AND created_at <= ?',
+  )
+  const forget = db.prepare("DELETE FROM replays WHERE key >= ? || ' ' AND key < ? || '!'")
+  return {
+    forget: (scope: string) => void forget.run(scope, scope),
+    find: (key: string) => find.get(key),
+    insert: (row: { key: string; request: string; status: number; answer: string; created_at: number }) =>
+      void insert.run(row),
+    remove: (seq: number) => void remove.run(seq),
+    sweep: (before: number) => void sweep.run(before),
+  }
+}
+
+/** The remembered answer to a key, if the same request was accepted with it less than 24 hours ago. */
+export function findReplay(world: World, scope: string, key: string, body: unknown): Replay | undefined {
+  const replay = world.store(replayStore).find(`${scope} ${key}`)
+  if (!replay || replay.created_at <= world.now() - REPLAY_WINDOW_MS) return undefined
+  if (replay.request !== fingerprint(body)) throw problem('idempotency_key_reused')
+  return replay
+}
+
+export function remember(world: World, scope: string, key: string, body: unknown, status: number, answer: string) {
+  const store = world.store(replayStore)
+  const created_at = world.now()
+  const outdated = store.find(`${scope} ${key}`)
+  if (outdated) store.remove(outdated.seq)
+  store.insert({ key: `${scope} ${key}`, request: fingerprint(body), status, answer, created_at })
+  store.sweep(created_at - REPLAY_WINDOW_MS)
+}
+
+/** What calls of these operations were answered is not answered again. */
+export function forgetReplays(world: World, operations: readonly string[]) {
+  for (const id of operations) world.store(replayStore).forget(id)
+}
+
+/** The same for bodies that say the same, whatever the order of their fields and wherever the key was given. */
+function fingerprint(body: unknown): string {
+  const { idempotency_key: _, ...rest } = (body ?? {}) as Record<string, unknown>
+  return hash('sha256', JSON.stringify(sorted(rest)), 'hex')
+}
+
+/** No body that was ever accepted nests deeper. */
+const DEEPEST = 64
+
+function sorted(value: unknown, depth = 0): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (depth > DEEPEST) throw problem('idempotency_key_reused')
+  if (Array.isArray(value)) return value.map((inner) => sorted(inner, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner, depth + 1)]),
+  )
+}

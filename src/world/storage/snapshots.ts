@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suggest } from '../../words/near.ts'
+import type { Pace } from '../../words/pace.ts'
+import { problem } from '../../words/problem.ts'
+import { Clock, type ClockState } from '../time/clock.ts'
+import type { Database } from './database.ts'
+import { settledIn, withImage } from './image.ts'
+import { metaStore } from './meta.ts'
+import { databaseFile, databasesIn, replaceFile, sweepHalves } from './whole-file.ts'
+
+export interface Snapshot {
+  name: string
+  /** Of the world that it was saved from. */
+  namespace: string
+  pace: Pace
+  /** Where the world's clock stood, ms. */
+  at: number
+  /** What it holds. */
+  bytes: number
+}
+
+/** Copies of worlds by their names, for all namespaces of the process. None ever changes. */
+export class Snapshots {
+  readonly #kept: Kept
+  readonly #told = new Map<string, Snapshot>()
+
+  /** In memory without a folder. */
+  constructor(folder?: string) {
+    this.#kept = folder === undefined ? new Map<string, Buffer>() : new Files(join(folder, 'snapshots'))
+  }
+
+  /** In order of their names. */
+  all(): Snapshot[] {
+    return [...this.#kept.keys()].sort().map((name) => this.tell(name))
+  }
+
+  has(name: string): boolean {
+    return this.#kept.has(name)
+  }
+
+  image(name: string): Buffer {
+    const image = this.#kept.get(name)
+    if (!image) throw this.#unknown(name)
+    return image
+  }
+
+  tell(name: string): Snapshot {
+    const known = this.#told.get(name)
+    if (known) return known
+    const image = this.image(name)
+    const told = { name, ...withImage(image, momentIn) }
+    this.#told.set(name, told)
+    return told
+  }
+
+  add(name: string, image: Buffer): Snapshot {
+    this.refuseKnown(name)
+    this.#kept.set(name, image)
+    return this.tell(name)
+  }
+
+  refuseKnown(name: string) {
+    if (this.has(name))
+      throw problem('snapshot_exists', `There is a snapshot ${name}, and snapshots do not change. Delete it first.`)
+  }
+
+  remove(name: string) {
+    this.#told.delete(name)
+    if (!this.#kept.delete(name)) throw this.#unknown(name)
+  }
+
+  #unknown(name: string) {
+    const names = [...this.#kept.keys()]
+    const hint = suggest(name, names) || (names.length === 0 ? '; none is saved.' : '.')
+    return problem('not_found', `There is no snapshot ${name}${hint}`)
+  }
+}
+
+function momentIn(db: Database) {
+  const clock = new Clock(metaStore(db).get<ClockState>('clock')!)
+  const { namespace, at } = settledIn(db) ?? { namespace: '', at: clock.now() }
+  return { namespace, at, pace: clock.pace, bytes: usedBytes(db) }
+}
+
+/** Without the pages that lie empty: how many do is a matter of what came before. */
+function usedBytes(db: Database): number {
+  const [pages, empty, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => Number(db.pragma(name)))
+  return (pages! - empty!) * size!
+}
+
+interface Kept {
+  keys(): Iterable<string>
+  has(name: string): boolean
+  get(name: string): Buffer | undefined
+  set(name: string, image: Buffer): unknown
+  delete(name: string): boolean
+}
+
+/** A file for each in a folder, each written whole or not at all. */
+class Files implements Kept {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+    sweepHalves(folder)
+  }
+
+  keys(): string[] {
+    return databasesIn(this.#folder)
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.#fileOf(name))
+  }
+
+  get(name: string): Buffer | undefined {
+    return this.has(name) ? readFileSync(this.#fileOf(name)) : undefined
+  }
+
+  set(name: string, image: Buffer) {
+    mkdirSync(this.#folder, { recursive: true })
+    replaceFile(this.#fileOf(name), (beside) => writeFileSync(beside, image, { flush: true }))
+  }
+
+  delete(name: string): boolean {
+    const isThere = this.has(name)
+    rmSync(this.#fileOf(name), { force: true })
+    return isThere
+  }
+
+  #fileOf(name: string): string {
+    return databaseFile(this.#folder, name)
+  }
+}

@@ -1,0 +1,119 @@
+import { type Pace, paceOf } from '../words/pace.ts'
+import type { Works } from './contributions.ts'
+import { loadSections, type WorldFile } from './file/world-file.ts'
+import { type Database, openDatabase } from './storage/database.ts'
+import { metaSchema, metaStore } from './storage/meta.ts'
+import { replaysSchema } from './storage/replays.ts'
+import { SCHEMA_VERSION } from './storage/schema.ts'
+import { clockStateAt, isRunning, parseIsoTime, STANDING_START } from './time/clock.ts'
+import { machineNow } from './time/machine-time.ts'
+import { timersSchema } from './time/timers.ts'
+import type { World } from './world.ts'
+
+export interface StartUpOptions {
+  /** What the start-up world is made of. */
+  file: WorldFile
+  clock?: Pace | undefined
+  /** Where the clock starts, ISO 8601. */
+  now?: string | undefined
+  seed?: string | undefined
+}
+
+/** Where worlds are made. */
+interface Workshop {
+  works(): Works
+  /** A world of a database that has all tables. */
+  open(db: Database): World
+}
+
+const ORIGIN = 'made from'
+
+/** What a world was made from, by the origin of its file. */
+export const originOf = (world: World): string | undefined => world.store(metaStore).get<string>(ORIGIN)
+
+/** The last world made of each file, for the next sandbox of the same process. One is kept: seeds may be many. */
+const lastMade = new WeakMap<WorldFile, { works: Works; from: string; image: Buffer }>()
+
+/** The world that every namespace begins as. */
+export class StartUp {
+  readonly #options: StartUpOptions
+  readonly #workshop: Workshop
+  #image: Buffer | undefined
+
+  constructor(options: StartUpOptions, workshop: Workshop) {
+    this.#options = options
+    this.#workshop = workshop
+  }
+
+  /** Its bytes: made once, copied for each namespace. */
+  image(): Buffer {
+    this.#image ??= this.#bakedImage() ?? this.#madeOnce()
+    return this.#image
+  }
+
+  /** Nothing has to be made of the file: it came with its image, and nothing was asked for that would make another one. */
+  get isBaked(): boolean {
+    return this.#bakedImage() !== undefined
+  }
+
+  /** The image may be older than the world made from it; the clock starts when and as the world does. */
+  begin(world: World) {
+    world.setClock(this.#startAt(), this.#pace())
+  }
+
+  /** Makes them of the file. */
+  make(): Buffer {
+    const { file, seed } = this.#options
+    const { tables } = this.#workshop.works()
+    const db = openDatabase({ memory: true })
+    db.exec([metaSchema, timersSchema, replaysSchema, tables].join('\n'))
+    db.pragma(`user_version = ${SCHEMA_VERSION}`)
+    const meta = metaStore(db)
+    meta.set('seed', seed ?? file.seed)
+    if (file.origin !== undefined) meta.set(ORIGIN, file.origin)
+    meta.set('clock', clockStateAt(this.#startAt(), this.#pace()))
+    const world = this.#workshop.open(db)
+    world.transaction(() => loadSections(world, file))
+    world.settle()
+    world.driver.halt()
+    const image = db.serialize()
+    db.close()
+    return image
+  }
+
+  /** Makes rows of one section of the file again, if there is one of this name. */
+  load(world: World, key: string) {
+    const { file } = this.#options
+    const section = world.works.sections.find((one) => one.key === key)
+    if (section && file.sections[key] !== undefined) section.load(world, file.sections[key])
+  }
+
+  #pace(): Pace {
+    const { clock, file } = this.#options
+    return clock ?? (file.clock ? paceOf(file.clock) : { mode: 'real' })
+  }
+
+  #startAt(): number {
+    const now = this.#options.now ?? this.#options.file.clock?.now
+    if (now) return parseIsoTime(now)
+    return isRunning(this.#pace()) ? machineNow() : parseIsoTime(STANDING_START)
+  }
+
+  /** On a clock that stands the same file makes the same world; on one that runs it carries the time of its making. */
+  #madeOnce(): Buffer {
+    if (isRunning(this.#pace())) return this.make()
+    const { file, seed = file.seed } = this.#options
+    const works = this.#workshop.works()
+    const from = JSON.stringify([seed, this.#startAt(), this.#pace()])
+    const last = lastMade.get(file)
+    if (last?.works === works && last.from === from) return last.image
+    const image = this.make()
+    lastMade.set(file, { works, from, image })
+    return image
+  }
+
+  #bakedImage(): Buffer | undefined {
+    const { file, seed, now } = this.#options
+    return seed === undefined && now === undefined && file.clock === undefined ? file.image : undefined
+  }
+}

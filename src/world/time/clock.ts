@@ -1,0 +1,134 @@
+import type { Pace } from '../../words/pace.ts'
+import type { ClockMode } from '../../words/vocabulary.ts'
+import { machineNow } from './machine-time.ts'
+
+/**
+ * What is kept of a clock. One that runs follows from the machine's, also while no process is there to look at it; one
+ * that stands is where it was put.
+ */
+export type ClockState =
+  | { mode: 'real'; offsetMs: number }
+  | { mode: 'scaled'; factor: number; at: number; machineAt: number }
+  | { mode: 'frozen' | 'auto'; at: number }
+
+/** Timestamps have years of four digits; the last one is left to what is scheduled from there. */
+export const END_OF_TIME = Date.UTC(9999, 0)
+
+/** The world's time, in ms since 1970. It never runs backwards. */
+export class Clock {
+  readonly #machine: () => number
+  #state: ClockState
+  /** While work of an instant is done, that instant is the time for everybody. */
+  #held: number | undefined
+  /** The machine's clock can be put back; then this one waits for it. */
+  #latest = Number.NEGATIVE_INFINITY
+
+  constructor(state: ClockState, machine: () => number = machineNow) {
+    this.#state = state
+    this.#machine = machine
+  }
+
+  get state(): ClockState {
+    return this.#state
+  }
+
+  get mode(): ClockMode {
+    return this.#state.mode
+  }
+
+  get pace(): Pace {
+    return this.#state.mode === 'scaled' ? { mode: 'scaled', factor: this.#state.factor } : { mode: this.#state.mode }
+  }
+
+  now(): number {
+    if (this.#held !== undefined) return this.#held
+    this.#latest = Math.max(this.#latest, readingOf(this.#state, this.#machine))
+    return this.#latest
+  }
+
+  /** How long the machine takes until this clock shows an instant, in ms; for ever where it stands before it. */
+  machineMsUntil(at: number): number {
+    const ms = at - this.now()
+    if (ms <= 0) return 0
+    if (this.#state.mode === 'real') return ms
+    return this.#state.mode === 'scaled' ? ms / this.#state.factor : Number.POSITIVE_INFINITY
+  }
+
+  /** From now on it is this instant, until the clock is put. */
+  hold(at: number) {
+    this.#held = at
+  }
+
+  /** What is done together is done at one instant. A clock that is put meanwhile stays where it was put. */
+  during<T>(at: number, work: () => T): T {
+    const before = this.#held
+    this.#held = at
+    try {
+      return work()
+    } finally {
+      if (this.#held === at) this.#held = before
+    }
+  }
+
+  /** Puts the clock to an instant; one that runs runs on from there. */
+  set(at: number, pace: Pace = this.pace) {
+    this.#state = this.stateAt(at, pace)
+    this.#held = undefined
+    this.#latest = at
+  }
+
+  /** What would be kept of it if it were put to an instant now. */
+  stateAt(at: number, pace: Pace = this.pace): ClockState {
+    return clockStateAt(at, pace, this.#machine())
+  }
+}
+
+/** What is kept of a clock that shows an instant at an instant of the machine. */
+export function clockStateAt(at: number, pace: Pace, machineAt = machineNow()): ClockState {
+  if (pace.mode === 'real') return { mode: 'real', offsetMs: at - machineAt }
+  return pace.mode === 'scaled' ? { ...pace, at, machineAt } : { mode: pace.mode, at }
+}
+
+function readingOf(state: ClockState, machine: () => number): number {
+  if (state.mode === 'real') return Math.min(machine() + state.offsetMs, END_OF_TIME)
+  if (state.mode !== 'scaled') return state.at
+  const passed = Math.max(0, machine() - state.machineAt)
+  return Math.min(state.at + Math.floor(passed * state.factor), Math.max(END_OF_TIME, state.at))
+}
+
+/** A clock that stands and is not told where begins here, so that runs repeat. */
+export const STANDING_START = '2026-01-01T00:00:00.000Z'
+
+export const isRunning = ({ mode }: Pace): boolean => mode === 'real' || mode === 'scaled'
+
+/** ISO 8601 UTC with milliseconds, the form of every timestamp the service stamps. */
+export function isoTime(ms: number): string {
+  if (ms !== lastMs) {
+    lastMs = ms
+    lastText = new Date(ms).toISOString()
+  }
+  return lastText
+}
+
+// One send stamps the same instant several times.
+let lastMs = Number.NaN
+let lastText = ''
+
+export const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
+
+export const parseIsoTime = (text: string): number => Date.parse(text)
+
+/** `2026-11`, the billing month an instant lies in (UTC). */
+export const monthOf = (ms: number): string => isoTime(ms).slice(0, 7)
+
+/** First instant of a month such as `2026-11`, UTC. */
+export const monthStartAt = (month: string): number => parseIsoTime(`${month}-01T00:00:00.000Z`)
+
+/** First instant after a month. */
+export function monthEndAt(month: string): number {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return Date.UTC(year, number)
+}
+
+/** For libraries that ask for the machine's form of an instant. */
+export const dateOf = (ms: number): Date => new Date(ms)

@@ -1,0 +1,139 @@
+import { Problem } from '../../words/problem.ts'
+import type { World } from '../world.ts'
+import { type Clock, isRunning } from './clock.ts'
+import { after } from './machine-time.ts'
+import type { Timer, timerStore } from './timers.ts'
+
+/** Network work under way at once, per world. */
+const MOST_IN_FLIGHT = 32
+/** When the data folder cannot be written, in ms of the machine. */
+export const STORAGE_RETRY_MS = 1_000
+
+export interface NetworkListener {
+  /** A row has been done. */
+  done(row: Timer): void
+  /** One of the places is free again. */
+  over(): void
+}
+
+/** Due work of the lane `outside`: what of it is under way, and what comes next. */
+export class NetworkWork {
+  readonly #world: World
+  readonly #clock: Clock
+  readonly #timers: ReturnType<typeof timerStore>
+  readonly #stopping: AbortSignal
+  readonly #listener: NetworkListener
+  readonly #inFlight = new Map<string, Promise<void>>()
+  /** Resolves when the work that was begun last has taken effect. */
+  #lastBegun = Promise.resolve()
+  /** No row that waits is due before this instant; may be too early, never too late. */
+  #earliest = 0
+  /** It was looked up in a table that may yet be rolled back. */
+  #isDoubtful = false
+
+  constructor(
+    world: World,
+    clock: Clock,
+    timers: ReturnType<typeof timerStore>,
+    stopping: AbortSignal,
+    listener: NetworkListener,
+  ) {
+    this.#world = world
+    this.#clock = clock
+    this.#timers = timers
+    this.#stopping = stopping
+    this.#listener = listener
+  }
+
+  get earliest(): number {
+    return this.#earliest
+  }
+
+  /** A row was scheduled. */
+  expect(dueAt: number) {
+    this.#earliest = Math.min(this.#earliest, dueAt)
+  }
+
+  committed() {
+    this.#isDoubtful = false
+  }
+
+  /** What was seen since the last commit may be wrong. */
+  undone() {
+    if (this.#isDoubtful) this.#earliest = 0
+  }
+
+  get isUnderWay(): boolean {
+    return this.#inFlight.size > 0
+  }
+
+  /** Each resolves when its work is over. None rejects. */
+  get underWay(): Iterable<Promise<void>> {
+    return this.#inFlight.values()
+  }
+
+  /** Begins what is due, as far as there are places for it. */
+  begin(now: number) {
+    if (this.#earliest > now) return
+    for (const row of this.#timers.dueOutside(now, MOST_IN_FLIGHT * 2)) {
+      if (this.#inFlight.size >= MOST_IN_FLIGHT) break
+      if (!this.#inFlight.has(identityOf(row))) this.#inFlight.set(identityOf(row), this.#go(row))
+    }
+    this.refresh()
+  }
+
+  /** The earliest that is not under way. With all places taken none can start before one is free. */
+  refresh() {
+    if (this.#stopping.aborted) return
+    const waiting =
+      this.#inFlight.size >= MOST_IN_FLIGHT
+        ? undefined
+        : this.#timers
+            .dueOutside(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
+            .find((row) => !this.#inFlight.has(identityOf(row)))
+    this.#earliest = waiting?.due_at ?? Number.POSITIVE_INFINITY
+    this.#isDoubtful = true
+  }
+
+  /**
+   * Where time stands, answers take effect in the order in which the work was begun, whichever comes first: so equal
+   * runs stay equal.
+   */
+  async #go(row: Timer): Promise<void> {
+    const before = this.#lastBegun
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    this.#lastBegun = isOver
+    try {
+      const settle = await this.#world.works.outside[row.kind]!(this.#world, row, this.#stopping)
+      if (!isRunning(this.#clock.pace)) await before
+      if (this.#stopping.aborted) return
+      this.#world.transaction(() => {
+        this.#timers.removeSame(row)
+        settle()
+      })
+      this.#listener.done(row)
+    } catch (error) {
+      if (this.#stopping.aborted) return
+      this.#world.onFault(error, `${row.kind} for ${row.subject}`)
+      await this.#holdBack(row, error)
+    } finally {
+      end()
+      this.#inFlight.delete(identityOf(row))
+      this.refresh()
+      this.#listener.over()
+    }
+  }
+
+  async #holdBack(row: Timer, error: unknown) {
+    if (isStorageProblem(error)) {
+      await new Promise<void>((resume) => after(STORAGE_RETRY_MS, resume))
+      return
+    }
+    this.#world.transaction(() => this.#timers.quarantine(row.id))
+  }
+}
+
+export const isStorageProblem = (error: unknown) => error instanceof Problem && error.code === 'storage_unavailable'
+
+/** The id of a row that was cancelled may be given to another. */
+const identityOf = ({ id, subject }: Timer) => `${id} ${subject}`

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { sandboxCommand } from '../../cli/terminal.ts'
+import { phones, rcsText } from '../../magic.ts'
+import { createSandbox, type Sandbox } from '../../sandbox.ts'
+
+const at = ({ url }: Sandbox, tty = false) => ({ tty, env: { SANDBOX_BASE_URL: url } })
+
+test('time is moved by a duration, to an instant, or to what comes next', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const advance = async (...words: string[]) => (await sandboxCommand(['clock', 'advance', ...words], at(sandbox))).json
+  expect(await advance('--next')).toMatchObject({ total: 1, fired: [{ what: 'message.dispatch' }] })
+  expect(await advance('24h')).toMatchObject({ total: 2 })
+  expect(await advance('--to', '2027-01-01T00:00Z')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' })
+})
+
+test('people read what happened, and that nothing is pending', async () => {
+  await using sandbox = await createSandbox({ world: 'empty' })
+  const { stdout } = await sandboxCommand(['clock', 'advance', '--next'], at(sandbox, true))
+  expect(stdout).toBe('It is 2026-01-01T00:00:00.000Z; nothing happened on the way.\nNothing is pending.\n')
+  await using busy = await createSandbox()
+  await busy.client.messages.send({ ...rcsText, to: phones.readsAll })
+  expect((await sandboxCommand(['clock', 'advance', '--next'], at(busy, true))).stdout).toMatch(
+    /1 thing happened on the way\.\n {2}\S+Z {2}message\.dispatch {2}msg_\S+\nThe next thing is to happen at 2026/,
+  )
+  expect((await sandboxCommand(['clock', 'show'], at(busy, true))).stdout).toMatch(/It stands until it is moved/)
+})
+
+test('the pace of a clock is chosen by a word, and a factor where it is scaled', async () => {
+  await using sandbox = await createSandbox()
+  const mode = (...words: string[]) => sandboxCommand(['clock', 'mode', ...words], at(sandbox))
+  expect((await mode('scaled', '--factor', '60')).json).toMatchObject({ mode: 'scaled', factor: 60 })
+  expect((await mode('auto')).json).toMatchObject({ mode: 'auto' })
+  expect((await sandboxCommand(['clock', 'mode', 'scaled', '--factor', '2'], at(sandbox, true))).stdout).toMatch(
+    /It runs 2 times as fast as the machine/,
+  )
+  expect(await mode('scaled')).toMatchObject({ code: 4, error: { error: 'validation_error' } })
+  expect((await mode('real', '--factor', '2')).error.message).toMatch(/goes with scaled only/)
+})
+
+test('start takes a clock that can be, and says what is missing', async () => {
+  for (const [clock, said] of [
+    ['scaled', /scaled:60 lets an hour pass in a minute/],
+    ['scaled:0', /from 0.001 to 1000000/],
+    ['auot', /did you mean "auto"/],
+  ] as const)
+    expect(await sandboxCommand(['start', '--clock', clock])).toMatchObject({
+      code: 2,
+      error: { message: expect.stringMatching(said) },
+    })
+  expect(await sandboxCommand(['start', '--now', '2027-01-01T00:00'])).toMatchObject({
+    code: 2,
+    error: { message: expect.stringMatching(/for UTC write 2027-01-01T00:00Z/) },
+  })
+})

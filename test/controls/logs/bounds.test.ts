@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../sandbox.ts'
+import { worldWith } from '../../world-with.ts'
+
+const withBounds = async (request_log: object) => createSandbox({ world: await worldWith({ request_log }) })
+
+test('the newest requests are kept, and the log says how many it dropped', async () => {
+  await using sandbox = await withBounds({ keep: 10 })
+  for (let n = 0; n < 300; n++) await sandbox.client.billing.balance()
+  const { requests, first_seq, last_seq, dropped } = await sandbox.client.logs.list({ after: 0 })
+  expect(requests.map(({ seq }) => seq)).toEqual([291, 292, 293, 294, 295, 296, 297, 298, 299, 300])
+  expect({ first_seq, last_seq, dropped }).toEqual({ first_seq: 291, last_seq: 300, dropped: 290 })
+  await expect(sandbox.client.logs.show('1')).rejects.toMatchObject({ message: expect.stringContaining('oldest 290') })
+})
+
+test('large requests push more of the others out', async () => {
+  await using sandbox = await withBounds({ keep_bytes: 64 * 1024 })
+  const contacts = Array.from({ length: 300 }, (_, i) => ({ email: `n${i}@example.com`, first_name: 'x'.repeat(30) }))
+  for (let n = 0; n < 6; n++) await sandbox.client.contacts.import({ contacts })
+  const { requests, dropped } = await sandbox.client.logs.list({ after: 0, full: 'true' })
+  expect(requests.length).toBeGreaterThan(1)
+  expect(requests.length).toBeLessThan(5)
+  expect(dropped).toBe(6 - requests.length)
+})
+
+test.for([
+  [{ keep: 0 }, 'request_log.keep'],
+  [{ keep: 1e9 }, 'request_log.keep'],
+  [{ bytes: 5 }, 'request_log.bytes'],
+] as const)('a world file with the request log %j is refused', async ([bounds, field]) => {
+  await expect(withBounds(bounds)).rejects.toMatchObject({ details: [{ field }] })
+})

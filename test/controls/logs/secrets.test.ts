@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { redactBody, redactHeaders } from '../../../src/words/redact.ts'
+import { ask } from '../../http.ts'
+import { createSandbox } from '../../sandbox.ts'
+import { openStream } from './reader.ts'
+
+test('no key and no secret can be read from the log, whichever way it is read', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  await using stream = await openStream(sandbox, '?full=true')
+  const url = 'https://ada:hunter2@example.com/hook?token=tok_12345'
+  const given = await client.webhooks.create({ url, events: ['*'], secret: 'given-secret-1' })
+  const made = await client.webhooks.create({ url: 'https://example.com/', events: ['*'] })
+  const rotated = await client.webhooks.update(made.id, { rotate_secret: true })
+  const relay = await client.events.secret()
+  await ask(sandbox, 'POST', '/v1/webhooks', { body: '{"secret": "broken-secret-2", ' })
+  await ask(sandbox, 'GET', '/v1/messages', {
+    headers: { Authorization: 'Bearer sk_live_4242', Cookie: 'sid=cookie3' },
+  })
+  await ask(sandbox, 'GET', '/_sandbox/doi/default.doi_linktoken4')
+  await ask(sandbox, 'GET', '/_sandbox/clock', { headers: { 'X-Sandbox-Token': 'ct_control-token-5' } })
+  const secrets = [
+    given.secret,
+    made.secret,
+    rotated.secret!,
+    relay.secret,
+    'hunter2',
+    'tok_12345',
+    'broken-secret-2',
+    'sk_live_4242',
+    'sk_sandbox_default',
+    'cookie3',
+    'linktoken4',
+    'ct_control-token-5',
+  ]
+  const { requests } = await client.logs.list({ full: 'true' })
+  expect(requests).toHaveLength(8)
+  const streamed = await stream.items(8)
+  const shown = await Promise.all(requests.map(({ seq }) => client.logs.show(String(seq))))
+  for (const read of [requests, await client.logs.list(), streamed, shown])
+    for (const secret of secrets) expect(JSON.stringify(read)).not.toContain(secret)
+  expect(JSON.stringify(shown).match(/\[redacted\]/g)!.length).toBeGreaterThan(12)
+})
+
+test.for([
+  ['{"secret":"abc","a":1}', '{"secret":"[redacted]","a":1}'],
+  ['{ "a": "plain" }', '{ "a": "plain" }'],
+  ['{"a":[{"webhookSecret":5,"b":null}]}', '{"a":[{"webhookSecret":"[redacted]","b":null}]}'],
+  ['{"rotate_secret":true,"secret":null}', '{"rotate_secret":true,"secret":null}'],
+  ['{"secr\\u0065t":"abc"', '{"secr\\u0065t":"[redacted]"'],
+  ['{"a":1,"secret":"who', '{"a":1,"secret":"[redacted]"'],
+  ['{"b":2,"secret":["a","b"],"c":3', '{"b":2,"[redacted]"'],
+  ["{'password': 'abc'}", '{\'password\': "[redacted]"}'],
+  ['grant=x&client_secret=abc', 'grant=x&client_secret="[redacted]"'],
+  ['"the secret: whsec_abcDEF123"', '"the secret: whsec_[redacted]"'],
+  ['{"text":"Bearer abc.def-ghi"}', '{"text":"Bearer [redacted]"}'],
+  ['{"next_page_token":"abc"}', '{"next_page_token":"abc"}'],
+])('of %s remains %s', ([text, redacted]) => {
+  expect(redactBody(text!)).toBe(redacted)
+})
+
+test('text that is made to be slow to read is not', { timeout: 20_000 }, () => {
+  // Much more than is ever kept of a body: what takes the square of it would not be done before the test is given up.
+  for (const text of ['"', '\\"', 'a', '[', '{"a":', '?token', '//', 'secret ', "'"])
+    expect(redactBody(text.repeat(262_144 / text.length))).not.toBe('')
+})
+
+test('headers that carry keys show only that they were there', () => {
+  expect(
+    redactHeaders({
+      Authorization: 'Basic abc',
+      cookie: 'a=b',
+      'x-api-key': 'k',
+      'x-sandbox-token': 't',
+      accept: '*/*',
+    }),
+  ).toEqual({
+    Authorization: '[redacted]',
+    cookie: '[redacted]',
+    'x-api-key': '[redacted]',
+    'x-sandbox-token': '[redacted]',
+    accept: '*/*',
+  })
+})

@@ -1,0 +1,182 @@
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { folder } from '../../folder.ts'
+import { ask, everythingOf } from '../../http.ts'
+import { phones, rcsText } from '../../magic.ts'
+import { startReceiver } from '../../receiver.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
+import { openStream } from '../../service/webhooks/reader.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+/** At most one world is open, so using another one sends the first to sleep. */
+const crowded = (options: SandboxOptions = {}) => createSandbox({ maxOpenNamespaces: 1, ...options })
+
+async function stateOf({ client }: Sandbox, name: string) {
+  return (await client.namespaces.list()).namespaces.find((one) => one.name === name)?.state
+}
+
+/** What a caller does in one world, with the answers as they lay on the wire. */
+async function script(sandbox: Sandbox, name: string, between: () => Promise<unknown>) {
+  const at = { ...sandbox, apiKey: `sk_sandbox_${name}` }
+  const key = { 'Idempotency-Key': '5f0c2b62-7a51-4c58-9d0a-6a3f9f5f2a10' }
+  const answers: unknown[] = []
+  const calls: [method: string, path: string, body?: unknown, headers?: Record<string, string>][] = [
+    ['PUT', '/_sandbox/rate-limits', { limits: { send: 77 } }],
+    ['POST', '/v1/contacts', { email: 'ada@example.com', external_id: 'ada' }],
+    ['POST', '/v1/messages', { ...rcsText, to: phones.after30Seconds }, key],
+    ['POST', '/v1/messages', { ...rcsText, to: phones.after30Seconds }, key],
+    ['POST', '/v1/webhooks', { url: 'http://localhost:9/hook', events: ['campaign.*'] }],
+    ['POST', '/_sandbox/clock/advance', { by: '10s' }],
+    ['GET', '/v1/messages'],
+    ['POST', '/_sandbox/clock/advance', { by: '1m' }],
+    ['GET', '/v1/messages'],
+    ['GET', '/_sandbox/events?after=0'],
+    ['GET', '/_sandbox/world'],
+    ['GET', '/v1/billing/transactions'],
+  ]
+  for (const [method, path, body, headers] of calls) {
+    const { status, headers: head, text } = await ask(at, method, path, { body, headers })
+    const { 'x-request-id': id, 'x-ratelimit-limit': limit, 'idempotent-replayed': replayed } = head
+    answers.push({ path, status, id, limit, replayed, text })
+    await between()
+  }
+  return answers
+}
+
+test('a world that sleeps between any two calls answers byte for byte like one that never does', async () => {
+  await using plain = await createSandbox()
+  const awake = await script(plain, 'suite', async () => {})
+  for (const data of [undefined, await folder()]) {
+    await using sandbox = await crowded({ data })
+    let naps = 0
+    const asleep = await script(sandbox, 'suite', async () => {
+      if ((await stateOf(sandbox, 'suite')) === 'asleep') naps++
+    })
+    expect(asleep).toEqual(awake)
+    expect(naps).toBe(12)
+  }
+})
+
+test.for([
+  ['two hundred namespaces, all of them open,', 200, 256],
+  ['sixty namespaces, eight of them open at a time,', 60, 8],
+] as const)('%s used in parallel do not see each other', async ([_, count, maxOpenNamespaces]) => {
+  await using sandbox = await createSandbox({ maxOpenNamespaces })
+  const all = Array.from({ length: count }, (_, i) => `suite-${i}`)
+  const sent = (i: number) => 1 + (i % 2)
+  const use = async (name: string, i: number) => {
+    const client = sandbox.as(name)
+    for (let n = 0; n < sent(i); n++) await client.messages.send({ ...rcsText, to: phones.readsAll })
+    await client.contacts.create({ email: `${name}@example.com`, external_id: 'me' })
+    await client.clock.advance({ by: `${1 + i}h` })
+  }
+  const look = async (name: string, i: number) => {
+    const client = sandbox.as(name)
+    expect((await client.messages.list()).messages.map(({ status }) => status)).toEqual(Array(sent(i)).fill('read'))
+    expect(await client.contacts.get('me')).toMatchObject({ email: `${name}@example.com` })
+    const { now } = await client.clock.show()
+    expect(Date.parse(now) - Date.parse('2026-01-01T00:00:00Z')).toBe((1 + i) * 3_600_000)
+    expect((await client.billing.balance()).total).toBeCloseTo(1_000 - 0.05 * sent(i), 4)
+  }
+  await Promise.all(all.map(use))
+  await Promise.all(all.map(look))
+  expect((await sandbox.client.namespaces.list()).namespaces).toHaveLength(count + 1)
+})
+
+test('what falls due in a world that sleeps wakes it', async () => {
+  await using sandbox = await crowded({ clock: 'frozen' })
+  await using receiver = await startReceiver()
+  const suite = sandbox.as('suite')
+  await suite.webhooks.create({ url: receiver.url, events: ['message.delivered'] })
+  await suite.messages.send({ ...rcsText, to: phones.after30Seconds })
+  await suite.clock.advance({ by: '5s' })
+  // What is left of the 30 s takes the machine two: long enough to fall asleep before.
+  await suite.clock.mode({ mode: 'scaled', factor: 13 })
+  expect(await stateOf(sandbox, 'suite')).toBe('asleep')
+  expect((await sandbox.client.namespaces.list()).namespaces[1]!.next_due_at).not.toBeNull()
+  const [delivered] = await receiver.until(1)
+  expect(delivered!.event.event).toBe('message.delivered')
+})
+
+test('a world that is followed, or whose clock is being advanced, does not sleep', async () => {
+  await using sandbox = await crowded()
+  await using receiver = await startReceiver()
+  receiver.answer('never')
+  const suite = sandbox.as('suite')
+  await suite.webhooks.create({ url: receiver.url, events: ['*'] })
+  const stream = await openStream(sandbox, '', { apiKey: 'sk_sandbox_followed' })
+  await stream.hello()
+  await suite.contacts.create({ email: 'ada@example.com' })
+  const refusal = suite.clock.advance({ by: '1s' }).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  await receiver.until(1)
+  expect(await stateOf(sandbox, 'suite')).toBe('open')
+  expect(await stateOf(sandbox, 'followed')).toBe('open')
+  await sandbox.as('followed').contacts.create({ email: 'bob@example.com' })
+  expect(await stream.events(1)).toHaveLength(1)
+  await stream[Symbol.asyncDispose]()
+  await sandbox.client.namespaces.delete('suite')
+  expect(await refusal).toMatchObject({ code: 'world_replaced' })
+})
+
+test('worlds that sleep in memory mode lie in a folder of their user alone, which goes with the sandbox', async () => {
+  const temporary = await folder()
+  vi.stubEnv('TMPDIR', temporary)
+  const sandbox = await crowded()
+  await sandbox.as('suite').contacts.create({ email: 'ada@example.com' })
+  await sandbox.client.clock.show()
+  const [name] = await readdir(temporary)
+  expect((await stat(join(temporary, name!))).mode & 0o777).toBe(0o700)
+  expect((await stat(join(temporary, name!, 'suite.db'))).mode & 0o777).toBe(0o600)
+  await sandbox.stop()
+  expect(await readdir(temporary)).toEqual([])
+})
+
+test('what a killed process left is removed at the next start; what another one uses, or nobody knows, stays', async () => {
+  const temporary = await folder()
+  vi.stubEnv('TMPDIR', temporary)
+  await using other = await crowded()
+  await other.as('suite').contacts.create({ email: 'ada@example.com', external_id: 'ada' })
+  await other.client.clock.show()
+  const [used] = await readdir(temporary)
+  const left = join(temporary, 'messaging-sandbox-asleep-left')
+  const foreign = join(temporary, 'messaging-sandbox-data')
+  for (const path of [left, foreign]) {
+    await mkdir(path)
+    await writeFile(join(path, 'suite.db'), 'bytes')
+  }
+  for (const path of [left, foreign, join(temporary, used!)]) await utimes(path, 0, 0)
+  await using _ = await createSandbox()
+  await expect.poll(() => readdir(temporary)).toEqual([used, 'messaging-sandbox-data'].sort())
+  expect(await other.as('suite').contacts.get('ada')).toMatchObject({ external_id: 'ada' })
+})
+
+test('all worlds of a data folder go on after a start, also those that are not kept open', async () => {
+  const data = await folder()
+  {
+    await using sandbox = await createSandbox({ data })
+    for (const name of ['a', 'b', 'c', 'd', 'e'])
+      await sandbox.as(name).messages.send({ ...rcsText, to: phones.readsAll })
+  }
+  await using sandbox = await createSandbox({ data, clock: 'auto', maxOpenNamespaces: 2 })
+  const all = async () => (await sandbox.client.namespaces.list()).namespaces
+  expect(await all()).toHaveLength(6)
+  await expect.poll(async () => (await all()).every(({ clock }) => clock?.mode === 'auto')).toBe(true)
+  for (const name of ['a', 'b', 'c', 'd', 'e'])
+    await expect.poll(async () => (await sandbox.as(name).messages.list()).messages[0]!.status).toBe('read')
+})
+
+test('a reset or restore of a world that sleeps is as of one that does not', async () => {
+  await using sandbox = await crowded()
+  const suite = sandbox.as('suite')
+  const fresh = await everythingOf(suite)
+  await suite.contacts.create({ email: 'ada@example.com' })
+  expect(await stateOf(sandbox, 'suite')).toBe('asleep')
+  await sandbox.client.namespaces.reset('suite')
+  const after = await everythingOf(suite)
+  expect({ ...after, events: after.events.events }).toEqual({ ...fresh, events: fresh.events.events })
+})

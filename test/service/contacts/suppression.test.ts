@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { worldLikeDefault } from '../../folder.ts'
+import { agents, channels, emailContacts, emails, rcsText } from '../../magic.ts'
+import { createSandbox, type Sandbox } from '../../sandbox.ts'
+
+const mail = (to: string, message_type: 'MESSAGE' | 'NEWSLETTER' = 'MESSAGE') => ({
+  channel_id: channels.email,
+  to,
+  subject: 'Hi',
+  content: { text: 'Hi' },
+  message_type,
+})
+
+/** A mail server with which ordinary addresses bounce, or complain. */
+const mailWorld = (change: object) => worldLikeDefault((file) => Object.assign(file.mail, change))
+
+/** A contact with all consent there is. */
+async function newAda({ client }: Sandbox) {
+  const { id } = await client.contacts.create({ email: 'Ada@example.com', phone: '+491713920077' })
+  for (const [channel_type, message_type] of [
+    ['EMAIL', 'NEWSLETTER'],
+    ['RCS', 'MESSAGE'],
+  ] as const)
+    await client.consent.record(id, { channel_type, message_type, status: 'GRANTED', source: 'test' })
+  return id
+}
+
+test('after a hard bounce the contact is BOUNCED: no more email, but RCS', async () => {
+  await using sandbox = await createSandbox({ world: await mailWorld({ bounced: 1 }) })
+  const { client, clock } = sandbox
+  const id = await newAda(sandbox)
+  const { message_id } = await client.messages.send(mail('ada@EXAMPLE.com'))
+  expect(await client.contacts.get(id)).toMatchObject({ status: 'ACTIVE' })
+  await clock.advance('1m')
+  expect(await client.messages.get(message_id)).toMatchObject({ status: 'bounced', cost: '0.0000' })
+  expect(await client.contacts.get(id)).toMatchObject({ status: 'BOUNCED' })
+  const told = (await client.events.list({ subject: id, event: 'contact.updated' })).events
+  expect(told.at(-1)!.data).toMatchObject({ contact_id: id, status: 'BOUNCED' })
+  for (const type of ['MESSAGE', 'NEWSLETTER'] as const)
+    await expect(client.messages.send(mail('ada@example.com', type))).rejects.toMatchObject({
+      status: 422,
+      code: 'recipient_suppressed',
+      body: { contact_status: 'BOUNCED' },
+    })
+  await client.messages.send({ ...rcsText, agent_id: agents.multi, to: '+491713920077' })
+  // Whoever knows better sets it right.
+  await client.contacts.update(id, { status: 'ACTIVE' })
+  await client.messages.send(mail('ada@example.com'))
+})
+
+test('after a complaint the contact is UNSUBSCRIBED, and its consent to newsletters is revoked', async () => {
+  await using sandbox = await createSandbox({ world: await mailWorld({ complained: 1 }) })
+  const { client, clock } = sandbox
+  const id = await newAda(sandbox)
+  const { message_id } = await client.messages.send(mail('Ada@example.com', 'NEWSLETTER'))
+  await clock.advance('1m')
+  expect(await client.messages.get(message_id)).toMatchObject({ status: 'delivered', cost: '0.0050' })
+  const contact = await client.contacts.get(id)
+  expect(contact).toMatchObject({ status: 'UNSUBSCRIBED' })
+  expect(contact.consent_records.map(({ channel_type, status }) => [channel_type, status])).toEqual(
+    expect.arrayContaining([
+      ['EMAIL', 'REVOKED'],
+      ['RCS', 'GRANTED'],
+    ]),
+  )
+  const names = (await client.events.list({ limit: 200 })).events.map(({ event }) => event)
+  expect(names.slice(names.indexOf('email.complained'))).toEqual([
+    'email.complained',
+    'contact.updated',
+    'consent.updated',
+  ])
+  await expect(client.messages.send(mail('Ada@example.com'))).rejects.toMatchObject({ code: 'recipient_suppressed' })
+  await client.contacts.update(id, { status: 'ACTIVE' })
+  await expect(client.messages.send(mail('Ada@example.com', 'NEWSLETTER'))).rejects.toMatchObject({
+    code: 'consent_revoked',
+  })
+})
+
+test('a magic recipient bounces and complains again and again, and stays as it is', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  for (const [to, contact, status] of [
+    [emails.bounced, emailContacts.bounced, 'bounced'],
+    ['bounced+label@sandbox.test', undefined, 'bounced'],
+    [emails.complained, emailContacts.complained, 'delivered'],
+  ] as const)
+    for (let i = 0; i < 2; i++) {
+      const { message_id } = await client.messages.send(mail(to))
+      await clock.advance('1m')
+      expect(await client.messages.get(message_id)).toMatchObject({ status })
+      if (contact) expect(await client.contacts.get(contact)).toMatchObject({ status: 'ACTIVE' })
+    }
+  expect((await client.events.list({ event: 'contact.updated' })).events).toEqual([])
+  expect((await client.events.list({ event: 'consent.updated' })).events).toEqual([])
+})
+
+test('a stricter status is kept, and an address that is no longer the contact’s says nothing about it', async () => {
+  await using sandbox = await createSandbox({ world: await mailWorld({ bounced: 1 }) })
+  const { client, clock } = sandbox
+  const id = await newAda(sandbox)
+  await client.messages.send(mail('Ada@example.com'))
+  await client.contacts.update(id, { status: 'BLOCKED' })
+  await clock.advance('1m')
+  expect(await client.contacts.get(id)).toMatchObject({ status: 'BLOCKED' })
+
+  await client.contacts.update(id, { status: 'ACTIVE' })
+  await client.messages.send(mail('Ada@example.com'))
+  await client.contacts.update(id, { email: 'new@example.com' })
+  await clock.advance('1m')
+  expect(await client.contacts.get(id)).toMatchObject({ status: 'ACTIVE' })
+})
+
+test('a contact that was deleted before its mail bounced stays deleted', async () => {
+  await using sandbox = await createSandbox({ world: await mailWorld({ bounced: 1 }) })
+  const { client, clock } = sandbox
+  const id = await newAda(sandbox)
+  const { message_id } = await client.messages.send(mail('Ada@example.com'))
+  await client.contacts.delete(id)
+  await clock.advance('1m')
+  expect(await client.messages.get(message_id)).toMatchObject({ status: 'bounced' })
+  await expect(client.contacts.get(id)).rejects.toMatchObject({ status: 404 })
+})

@@ -1,0 +1,186 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { WORLD_NAMES } from '../../../src/words/worlds.ts'
+import { sandboxCommand } from '../../cli/terminal.ts'
+import { folder } from '../../folder.ts'
+import { ask } from '../../http.ts'
+import { rcsText } from '../../magic.ts'
+import { createSandbox, type Sandbox } from '../../sandbox.ts'
+
+const dumpOf = ({ client }: Pick<Sandbox, 'client'>) => client.world.dump()
+
+/** A sandbox of what was dumped. */
+async function sandboxOf(dump: string) {
+  const path = join(await folder(), 'world.yaml')
+  writeFileSync(path, dump)
+  return createSandbox({ world: path })
+}
+
+type Contact = { id: string; created_at: string; updated_at: string; consent_records: Record<string, unknown>[] }
+
+/** What a world answers about what it is made of, but for when that came about. */
+async function answersOf(sandbox: Sandbox, dump: string) {
+  const { contacts = [], agents = [] } = parse(dump) as { contacts?: { id: string }[]; agents?: { agent_id: string }[] }
+  const get = async (path: string) => JSON.parse((await ask(sandbox, 'GET', path)).text) as Record<string, unknown>
+  const people = await Promise.all(contacts.map(({ id }) => get(`/v1/contacts/${id}`)))
+  const world = await get('/_sandbox/world')
+  const { carriers } = (await get('/_sandbox/carriers')) as { carriers: { changed: unknown }[] }
+  return {
+    world: {
+      ...world,
+      carriers: [],
+      agents: (world.agents as { agent_id: string }[]).toSorted((a, b) => (a.agent_id < b.agent_id ? -1 : 1)),
+    },
+    carriers: carriers.map(({ changed: _, ...carrier }) => carrier),
+    contacts: (people as unknown as Contact[]).map(({ created_at: _, updated_at: __, ...contact }) => ({
+      ...contact,
+      consent_records: contact.consent_records.map(({ granted_at, revoked_at, created_at: ___, ...record }) => ({
+        ...record,
+        isGranted: granted_at !== null,
+        isRevoked: revoked_at !== null,
+      })),
+    })),
+    launches: await Promise.all(
+      agents.map(async ({ agent_id }) =>
+        ((await get(`/v1/rcs/agents/${agent_id}/launch`)).carriers as { carrier: string; status: string }[]).map(
+          ({ carrier, status }) => `${carrier} ${status}`,
+        ),
+      ),
+    ),
+    balance: await get('/v1/billing/balance'),
+    limits: await get('/_sandbox/rate-limits'),
+    handsets: await get('/_sandbox/handsets'),
+    rules: await get('/_sandbox/rules'),
+    webhooks: ((await get('/v1/webhooks')).data as Record<string, unknown>[]).map(
+      ({ created_at: _, updated_at: __, ...webhook }) => webhook,
+    ),
+  }
+}
+
+test.each(WORLD_NAMES)(
+  'the world %s, dumped and loaded, is dumped as the same text and answers the same',
+  async (name) => {
+    await using first = await createSandbox({ world: name })
+    const dump = await dumpOf(first)
+    await using second = await sandboxOf(dump)
+    expect(await dumpOf(second)).toBe(dump)
+    expect(await answersOf(second, dump)).toEqual(await answersOf(first, dump))
+  },
+)
+
+/** Changes something of every kind, and leaves messages under way. */
+async function change({ client, clock }: Sandbox) {
+  const ada = await client.contacts.create({
+    email: 'ada@example.com',
+    tags: ['a, b'],
+    custom_fields: { 'b.c': 'é', n: 1 },
+  })
+  await client.consent.record(ada.id, {
+    channel_type: 'RCS',
+    message_type: 'NEWSLETTER',
+    status: 'PENDING',
+    source: 'form',
+    enforced_doi: true,
+    doi_channel: 'EMAIL',
+  })
+  const draft = await client.agents.create({ region: 'EUROPE', use_case: 'OTP', billing_category: 'CONVERSATIONAL' })
+  await client.agents.submit(draft.agent_id)
+  await clock.advance('1h')
+  await client.agents.suspend('ag_live_00000000-0000-4000-8000-000000000002')
+  await client.carriers.update('nordfunk', { preset: 'flaky' })
+  await client.webhooks.create({ url: 'https://example.com/hook', events: ['message.*'], secret: 'known to both' })
+  await client.world.setRateLimits({ limits: { send: 7 } })
+  await client.billing.setAlerts({ enabled: true, threshold: 2.5 })
+  await client.messages.send({ ...rcsText, to: '+491713920000' })
+  await clock.advance('1m')
+  await client.messages.send({ ...rcsText, to: '+491713920020' })
+  return { contact: ada.id, agent: draft.agent_id }
+}
+
+test('a world that has been changed in every way is dumped whole, and what is under way is not', async () => {
+  await using first = await createSandbox()
+  const { contact, agent } = await change(first)
+  const dump = await dumpOf(first)
+  expect(parse(dump)).toMatchObject({
+    seed: 'messaging-sandbox',
+    clock: { mode: 'frozen', now: '2026-01-01T01:01:00.000Z' },
+    billing: { balance: 999.95, alerts: { threshold: 2.5 } },
+    limits: { send: 7 },
+    webhooks: { endpoints: [{ url: 'https://example.com/hook', events: ['message.*'] }] },
+  })
+  expect(dump).not.toContain('msg_')
+  await using second = await sandboxOf(dump)
+  expect(await dumpOf(second)).toBe(dump)
+  const [before, after] = [await answersOf(first, dump), await answersOf(second, dump)]
+  // What was held for the message under way is free again.
+  expect(before.balance).toEqual({ free: 999.9, reserved: 0.05, total: 999.95 })
+  expect({ ...after, balance: null }).toEqual({ ...before, balance: null })
+  expect(after.balance).toEqual({ free: 999.95, reserved: 0, total: 999.95 })
+  expect(await second.client.agents.get(agent)).toMatchObject({ status: 'APPROVED' })
+  expect((await second.client.contacts.get(contact)).consent_records).toMatchObject([
+    { status: 'PENDING', doi_channel: 'EMAIL' },
+  ])
+})
+
+test('what is made after a dump was loaded gets none of the ids in it, but those that the first world would give next', async () => {
+  await using first = await createSandbox()
+  await change(first)
+  await using second = await sandboxOf(await dumpOf(first))
+  const made = ({ client }: Sandbox) => client.contacts.create({ email: 'grace@example.com' }).then(({ id }) => id)
+  expect(await made(second)).toBe(await made(first))
+})
+
+test('a dump says what is other than usual, and leaves out what the sandbox would fill in', async () => {
+  await using sandbox = await createSandbox({ world: 'strict' })
+  expect(parse(await dumpOf(sandbox))).toMatchObject({
+    seed: 'strict',
+    billing: { balance: 5, payment: 'declined', alerts: { threshold: 2 } },
+    consent: { doi_expires_after: '24h' },
+    review: { profile: 'required', delay: '4h..2d' },
+  })
+  expect(await dumpOf(sandbox)).not.toMatch(/prices|tiers|topup|magic_recipients/)
+})
+
+test('secrets of webhooks are in a dump only where they are asked for', async () => {
+  await using sandbox = await createSandbox()
+  await change(sandbox)
+  expect(await dumpOf(sandbox)).not.toContain('known to both')
+  const whole = await sandbox.client.world.dump({ secrets: 'true' })
+  expect(whole).toContain('secret: known to both')
+  await using second = await sandboxOf(whole)
+  expect(await second.client.world.dump({ secrets: 'true' })).toBe(whole)
+})
+
+test('a carrier that has turned an agent down, and one that has not decided, are still that after a dump', async () => {
+  await using first = await sandboxOf(`
+review: { launch_gap: 1h, launch: { rheinmobil: { outcome: rejected, reason: Not here. } } }
+agents: [{ agent_id: ag_draft_00000000-0000-4000-8000-000000000001, use_case: OTP, status: DRAFT }]
+`)
+  const id = 'ag_draft_00000000-0000-4000-8000-000000000001'
+  await first.client.agents.submit(id)
+  await first.clock.advance('150m')
+  const dump = await dumpOf(first)
+  await using second = await sandboxOf(dump)
+  expect(await dumpOf(second)).toBe(dump)
+  expect((await second.client.agents.launch(id)).carriers).toMatchObject([
+    { carrier: 'nordfunk', status: 'LAUNCHED' },
+    { carrier: 'rheinmobil', status: 'REJECTED', rejection_reason: 'Not here.' },
+    { carrier: 'alpentel', status: 'PENDING' },
+  ])
+  await second.clock.advance('2h')
+  expect((await second.client.agents.launch(id)).carriers[2]).toMatchObject({ status: 'LAUNCHED' })
+})
+
+test('sandbox world dump prints YAML wherever it is read, and validate takes it from a pipe', async () => {
+  await using sandbox = await createSandbox({ world: 'newsletter' })
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const piped = await sandboxCommand(['world', 'dump'], { env })
+  const seen = await sandboxCommand(['world', 'dump'], { env, tty: true })
+  expect(piped.stdout).toBe(await dumpOf(sandbox))
+  expect(seen.stdout).toBe(piped.stdout)
+  expect(piped.stdout).toMatch(/^# The world of the key sk_sandbox_default/)
+  const verdict = await sandboxCommand(['world', 'validate', '-'], { stdin: piped.stdout })
+  expect(verdict).toMatchObject({ code: 0, json: { file: 'stdin', valid: true } })
+})

@@ -1,0 +1,227 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sandboxCommand } from '../../cli/terminal.ts'
+import { folder } from '../../folder.ts'
+import { createSandbox } from '../../sandbox.ts'
+
+interface Verdict {
+  file: string
+  valid: boolean
+  errors: { line: number | null; column: number | null; field: string; message: string }[]
+}
+
+/** What validate says of a file with this content. */
+async function verdictOn(content: string | Uint8Array) {
+  const cwd = await folder()
+  writeFileSync(join(cwd, 'world.yaml'), content)
+  const { code, lines } = await sandboxCommand(['world', 'validate', 'world.yaml'], { cwd })
+  const verdict = lines[0] as unknown as Verdict
+  expect(code).toBe(verdict.valid ? 0 : 3)
+  return verdict
+}
+
+const linesOf = ({ file, errors }: Verdict) =>
+  errors.map(({ line, column, field, message }) =>
+    [line === null ? file : `${file}:${line}:${column}`, field, message].filter(Boolean).join(': '),
+  )
+
+const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
+
+const MISSPELT = `seed: x
+mails: {}
+agents:
+  - agent_id: ${AGENT}
+    use_case: MULTI
+contacts:
+  - phone: +491713920000
+    consent: [{ channel_type: RCS, message_type: MESSAGE, status: GRANTD }]
+  - { email: a@example.com, phne: "1" }
+`
+
+test('every misspelt field and value of a file is told at once, with its line and the nearest known word', async () => {
+  expect(linesOf(await verdictOn(MISSPELT))).toEqual([
+    'world.yaml:2:1: mails: unknown field, did you mean "mail"?',
+    'world.yaml:5:15: agents[0].use_case: must be one of OTP, TRANSACTIONAL, PROMOTIONAL, MULTI_USE',
+    'world.yaml:7:12: contacts[0].phone: must be a string: write "+491713920000" in quotes',
+    'world.yaml:8:67: contacts[0].consent[0].status: must be one of GRANTED, REVOKED, PENDING, did you mean "GRANTED"?',
+    'world.yaml:9:29: contacts[1].phne: unknown field, did you mean "phone"?',
+  ])
+})
+
+test('what names something that is not there, or is there twice, is told at once over all sections', async () => {
+  const verdict = await verdictOn(`carriers: [{ name: nordfunk }]
+agents:
+  - { agent_id: ${AGENT}, use_case: OTP }
+  - { agent_id: ${AGENT}, use_case: OTP, launched_on: [nordfonk] }
+channels:
+  - channel_id: ch_00000000-0000-4000-8000-000000000001
+    type: RCS
+    name: Lost
+    agent_id: ag_live_00000000-0000-4000-8000-00000000ffff
+contacts:
+  - email: a@example.com
+    consent:
+      - &one { channel_type: EMAIL, message_type: MESSAGE, status: GRANTED }
+      - *one
+  - email: A@example.com
+campaigns:
+  - name: Lost
+    trigger: API
+    audience: { contacts: [c_00000000-0000-4000-8000-000000000001] }
+    flow:
+      - node: SEND
+        id: send
+        agent_id: ag_live_00000000-0000-4000-8000-00000000ffff
+        message_type: MESSAGE
+        traffic_type: PROMOTION
+        template_id: tpl_00000000-0000-4000-8000-000000000001
+      - { node: END, id: end }
+handsets:
+  - { phone: "+491713920000", carrier: nordfunc }
+review: { launch: { sudfunk: { outcome: launched } } }
+`)
+  expect(linesOf(verdict).map((line) => line.replace(/^world\.yaml:(\d+):\d+: /, '$1 '))).toEqual([
+    '4 agents[1].agent_id: agents[0] has it too',
+    expect.stringMatching(/^9 channels\[0\]\.agent_id: must be an agent of this world/),
+    '14 contacts[0].consent[1].message_type: consent[0] has the same channel_type and message_type',
+    '15 contacts[1].email: contacts[0] has it too',
+    '19 campaigns[0].audience.contacts[0]: is not known in this world',
+    '23 campaigns[0].flow[0].agent_id: is not known in this world',
+    '26 campaigns[0].flow[0].template_id: is not known in this world',
+    expect.stringMatching(/^29 handsets\[0\]\.carrier: .*nordfunk/),
+    '30 review.launch.sudfunk: must be a carrier of this world: nordfunk',
+  ])
+})
+
+test('a carrier that is not there is told for each agent that is launched on it', async () => {
+  const { errors } = await verdictOn(`agents:
+  - { agent_id: ${AGENT}, use_case: OTP, launched_on: [nordfonk, rheinmobil, alpen] }
+`)
+  expect(errors.map(({ line, field }) => [line, field])).toEqual([
+    [2, 'agents[0].launched_on[0]'],
+    [2, 'agents[0].launched_on[2]'],
+  ])
+})
+
+test.each([
+  ['a key that is there twice', 'seed: a\nseed: b\n', ['2:1: the key seed is there twice']],
+  ['a list that does not end', 'seed: a\ncontacts: [\n', [/^3:1: is not YAML: /]],
+  ['tabs', 'billing:\n\tbalance: 1\n', ['2:1: is not YAML: Tabs are not allowed as indentation']],
+  ['two documents', 'seed: a\n---\nseed: b\n', [/^2:1: a world file is one document/]],
+  ['a tag', 'seed: !!js/function "x"\n', [/^1:7: unknown tag /]],
+  ['an anchor that is not there', 'seed: *nowhere\n', ['1:7: there is no anchor &nowhere before this']],
+  ['an anchor in itself', 'contacts: &a [*a]\n', [/^1:1: .*an anchor that contains itself/]],
+  ['nothing', '', [/^1:1: is empty/]],
+  ['a list', '- seed: a\n', [/^1:1: it must be a YAML mapping/]],
+  ['a key that is no word', '__proto__: {}\n', ['1:1: __proto__: unknown field']],
+  ['a depth without end', `seed: ${'['.repeat(20_000)}`, [/nested too deeply|Maximum call stack/]],
+] as const)('a file with %s is refused with its line', async (_, content, expected) => {
+  const said = linesOf(await verdictOn(content)).map((line) => line.replace(/^world\.yaml:/, ''))
+  expect(said.slice(0, expected.length)).toEqual(
+    expected.map((one) => (one instanceof RegExp ? expect.stringMatching(one) : one)),
+  )
+})
+
+test('anchors that would expand to billions of values are refused at once', async () => {
+  const bomb = Array.from({ length: 10 }, (_, i) =>
+    i === 0
+      ? 'a0: &a0 [1, 2]'
+      : `a${i}: &a${i} [${Array(12)
+          .fill(`*a${i - 1}`)
+          .join(', ')}]`,
+  ).join('\n')
+  expect((await verdictOn(bomb)).errors).toMatchObject([
+    { line: 1, message: expect.stringMatching(/values by its anchors/) },
+  ])
+})
+
+test('anchors are for use: one may be used hundreds of times, and merged', async () => {
+  const contacts = Array.from({ length: 300 }, (_, i) => `  - { email: r${i}@example.com, consent: *yes }`).join('\n')
+  const verdict = await verdictOn(`contacts:
+  - { email: first@example.com, consent: &yes [&base { channel_type: EMAIL, message_type: NEWSLETTER, status: GRANTED }] }
+  - { email: other@example.com, consent: [{ <<: *base, status: REVOKED }] }
+${contacts}
+`)
+  expect(verdict).toMatchObject({ valid: true, counts: { contacts: 302 } })
+})
+
+test('text in other clothes is read: a byte order mark, Windows line ends, UTF-16, JSON', async () => {
+  expect((await verdictOn('\ufeffseed: a\r\nclock: { mode: frozen }\r\n')).valid).toBe(true)
+  expect((await verdictOn(Buffer.from('\ufeffseed: a\n', 'utf16le'))).valid).toBe(true)
+  expect((await verdictOn('{"$schema": "./schema.json", "seed": "a"}')).valid).toBe(true)
+})
+
+test('what is no text, too large, a folder or not there is refused in words', async () => {
+  expect(linesOf(await verdictOn(Buffer.from([0x80, 0xff, 0])))).toEqual(['world.yaml: is not text in UTF-8'])
+  expect(linesOf(await verdictOn(Buffer.alloc(17 * 1024 * 1024, ' ')))).toEqual([
+    'world.yaml: has 17.0 MiB; a world file has at most 16 MiB',
+  ])
+  const cwd = await folder()
+  mkdirSync(join(cwd, 'dir.yaml'))
+  const { code, lines } = await sandboxCommand(['world', 'validate', 'dir.yaml', './nope.yaml', 'outag'], { cwd })
+  expect(code).toBe(3)
+  expect(lines.flatMap((line) => linesOf(line as unknown as Verdict))).toEqual([
+    'dir.yaml: cannot be read: it is a folder',
+    './nope.yaml: cannot be read: there is no such file',
+    expect.stringMatching(/^outag: There is no world outag, did you mean "outage"\. .*default, empty/),
+  ])
+})
+
+test('validate takes stdin and several files, and at a terminal says a line for each fault and each good file', async () => {
+  const cwd = await folder()
+  writeFileSync(join(cwd, 'bad.yaml'), 'seed: a\nclok: {}\n')
+  const got = await sandboxCommand(['world', 'validate', '-', 'bad.yaml', 'default'], {
+    cwd,
+    tty: true,
+    stdin: 'seed: a\ncontacts: [{ email: a@example.com }]\n',
+  })
+  expect(got.code).toBe(3)
+  expect(got.stdout.trim().split('\n')).toEqual([
+    expect.stringMatching(/^✓ stdin: .*contacts 1/),
+    '✗ bad.yaml:2:1: clok: unknown field, did you mean "clock"?',
+    expect.stringMatching(/^✓ default: .*contacts 74/),
+  ])
+})
+
+test('start refuses what validate refuses, in the same lines, also where the data folder has a world already', async () => {
+  const cwd = await folder()
+  writeFileSync(join(cwd, 'world.yaml'), MISSPELT)
+  const data = await folder()
+  {
+    await using _ = await createSandbox({ data })
+  }
+  for (const where of [['--memory'], ['--data', data]]) {
+    const got = await sandboxCommand(['start', '--port', '0', ...where, '--world', 'world.yaml'], { cwd })
+    expect(got).toMatchObject({ code: 3, stdout: '' })
+    expect(String(got.error.message).split('\n')).toEqual(linesOf(await verdictOn(MISSPELT)))
+  }
+  writeFileSync(join(cwd, 'world.yaml'), `agents: [{ agent_id: ${AGENT}, use_case: OTP, launched_on: [x] }]`)
+  const got = await sandboxCommand(['start', '--port', '0', '--data', data, '--world', 'world.yaml'], {
+    cwd,
+    tty: true,
+  })
+  expect(got.stderr).toMatch(/^✗ world\.yaml:1:\d+: agents\[0\]\.launched_on\[0\]: must be a carrier/)
+})
+
+test('the library tells the same lines in its error', async () => {
+  const cwd = await folder()
+  writeFileSync(join(cwd, 'world.yaml'), 'seed: a\nbilling: { balance: much }\n')
+  await expect(createSandbox({ world: join(cwd, 'world.yaml') })).rejects.toThrow(
+    /world\.yaml:2:21: billing\.balance: must be a number$/,
+  )
+})
+
+test('a start on data of another world says so', async () => {
+  const data = await folder()
+  const start = (world: string) =>
+    sandboxCommand(['start', '--port', '0', '--data', data, '--world', world], {
+      onOutput: (_, stop) => stop('SIGINT'),
+    })
+  expect((await start('outage')).stderr).toBe('')
+  expect((await start('outage')).stderr).toBe('')
+  expect((await start('empty')).error).toMatchObject({
+    warning: 'other_world',
+    message: expect.stringContaining('outage'),
+  })
+})
