@@ -5,13 +5,16 @@ import { expect, test } from 'vitest'
 import { folder as emptyFolder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 
-const VERSION_1 = new URL('version-1.sql', import.meta.url)
+/**
+ * What earlier releases left. Version 1: a message read, an email, a message queued, a webhook with retries. Version 3: a
+ * message in each state, most of them moved by hand.
+ */
+const VERSIONS = { 1: 'version-1.sql', 3: 'version-3.sql' } as const
 
-/** A data folder as the first release left it: a message read, an email, a message queued, a webhook with retries. */
-async function folderOfVersion1(): Promise<string> {
+async function folderOf(version: keyof typeof VERSIONS): Promise<string> {
   const folder = await emptyFolder()
   const db = new Sqlite(join(folder, 'default.db'))
-  db.exec(await readFile(VERSION_1, 'utf8'))
+  db.exec(await readFile(new URL(VERSIONS[version], import.meta.url), 'utf8'))
   db.close()
   return folder
 }
@@ -35,7 +38,7 @@ function shapeOf(folder: string) {
 }
 
 test('the data of the first release is read by this one, and what was to happen goes on', async () => {
-  const data = await folderOfVersion1()
+  const data = await folderOf(1)
   await using sandbox = await createSandbox({ data })
   const { client, clock } = sandbox
   const { messages } = await client.messages.list({})
@@ -57,8 +60,39 @@ test('the data of the first release is read by this one, and what was to happen 
   expect(Math.max(...deliveries.map(({ attempts }) => attempts.length))).toBeGreaterThanOrEqual(1)
 })
 
-test('a world that was brought up to date has the tables that a new one has', async () => {
-  const [old, fresh] = [await folderOfVersion1(), await emptyFolder()]
-  for (const data of [old, fresh]) await (await createSandbox({ data })).stop()
-  expect(shapeOf(old)).toEqual(shapeOf(fresh))
+test('every message of an earlier release keeps its timeline, and says who moved it', async () => {
+  await using sandbox = await createSandbox({ data: await folderOf(3) })
+  const { messages } = await sandbox.client.messages.list({})
+  const timelines = messages.map(({ events }) => events.map(({ type, at }) => `${type} ${at.slice(14, -1)}`).join(', '))
+  expect(timelines).toEqual([
+    'queued 01:03.000',
+    'queued 01:03.000, sent 01:03.000, bounced 01:03.000',
+    'queued 01:01.000, sent 01:01.000, delivered 01:01.000, opened 01:01.000, clicked 01:02.000',
+    'queued 01:00.000, revoked 01:00.000',
+    'queued 01:00.000, expired 01:00.000',
+    'queued 01:00.000, failed 01:00.000',
+    'queued 00:00.000, sent 00:00.311, delivered 00:00.824, read 00:03.097',
+  ])
+  const { steps } = await sandbox.client.messages.explain(messages[2]!.id)
+  const byHand = steps.filter(({ because }) => because.some(({ about }) => about === 'by hand'))
+  expect(byHand.map(({ what }) => what)).toEqual([
+    'dispatched',
+    'planned',
+    'delivered',
+    'opened',
+    'clicked',
+    'complained',
+    'unsubscribed',
+  ])
+  await sandbox.clock.advance('1m')
+  expect((await sandbox.client.messages.get(messages[0]!.id)).status).toBe('read')
 })
+
+test.each([1, 3] as const)(
+  'a world of version %i that was brought up to date has the tables of a new one',
+  async (version) => {
+    const [old, fresh] = [await folderOf(version), await emptyFolder()]
+    for (const data of [old, fresh]) await (await createSandbox({ data })).stop()
+    expect(shapeOf(old)).toEqual(shapeOf(fresh))
+  },
+)

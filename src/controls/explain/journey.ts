@@ -66,11 +66,11 @@ function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights 
 }
 
 /** How long it stayed in the queue. The delay is drawn at the send, so of a carrier that was changed it is what it was. */
-function wait(world: World, { id, created_at, dispatch_at }: MessageRow, range: Range): Reason {
+function wait(world: World, { id, created_at, sent_at }: MessageRow, range: Range): Reason {
   const draw = world.share('dispatch delay', id)
   const expected = withinRange(range, draw)
   const holdups = holdupsOf(world, id)
-  const first = Math.min(holdups[0]?.first_at ?? dispatch_at!, dispatch_at!)
+  const first = Math.min(holdups[0]?.first_at ?? sent_at!, sent_at!)
   if (first - created_at !== expected)
     return was('delay', `${first - created_at} ms in the queue; the range it was drawn from has been changed since`)
   const how = range.lowMs === range.highMs ? '' : `: ${drawn(draw)}`

@@ -28,17 +28,17 @@ export function stepsOf(world: World, row: MessageRow, journey: Journey | undefi
 
 const step = (at: number, what: string, because: Reason[]): Step => ({ at: isoTime(at), what, because })
 
-function dispatched(world: World, { id, dispatch_at }: MessageRow, journey: Journey | undefined): Step[] {
-  if (dispatch_at === null) return []
+function dispatched(world: World, { id, sent_at }: MessageRow, journey: Journey | undefined): Step[] {
+  if (sent_at === null) return []
   const deeds = deedsOf(world, id)
-  const isByHand = deeds.get('dispatch') === dispatch_at
-  if (!journey) return [step(dispatch_at, 'dispatched', [BY_HAND])]
+  const isByHand = deeds.get('dispatch') === sent_at
+  if (!journey) return [step(sent_at, 'dispatched', [BY_HAND])]
   // Of what was done by hand at once, nothing was left for a plan to say but what becomes of the message.
-  const planned = journey.decisions.filter(({ stage }) => !isByHand || deeds.get(stage) !== dispatch_at)
+  const planned = journey.decisions.filter(({ stage }) => !isByHand || deeds.get(stage) !== sent_at)
   return [
-    step(dispatch_at, 'dispatched', isByHand ? [BY_HAND] : journey.whyDispatched),
+    step(sent_at, 'dispatched', isByHand ? [BY_HAND] : journey.whyDispatched),
     step(
-      dispatch_at,
+      sent_at,
       'planned',
       planned.map(({ reason }) => reason),
     ),
@@ -49,16 +49,16 @@ type Stamp = Extract<keyof MessageRow, `${string}_at`>
 
 /** What each stamp means, and which part of the plan led there. */
 const STAMPS: readonly (readonly [stamp: Stamp, what: string, trigger: string, stages: readonly Stage[]])[] = [
-  ['deliver_at', 'delivered', 'deliver', ['outcome', 'deliver']],
+  ['delivered_at', 'delivered', 'deliver', ['outcome', 'deliver']],
   ['read_at', 'read', 'read', ['read']],
-  ['bounce_at', 'bounced', 'bounce', ['outcome', 'bounce']],
-  ['open_at', 'opened', 'open', ['open']],
-  ['click_at', 'clicked', 'click', ['click']],
-  ['complain_at', 'complained', 'complain', ['complain']],
-  ['unsubscribe_at', 'unsubscribed', 'unsubscribe', ['unsubscribe']],
-  ['fail_at', 'failed', 'fail', ['outcome', 'fail']],
-  ['expire_at', 'expired', 'expire', []],
-  ['revoke_at', 'revoked', 'revoke', []],
+  ['bounced_at', 'bounced', 'bounce', ['outcome', 'bounce']],
+  ['opened_at', 'opened', 'open', ['open']],
+  ['clicked_at', 'clicked', 'click', ['click']],
+  ['complained_at', 'complained', 'complain', ['complain']],
+  ['unsubscribed_at', 'unsubscribed', 'unsubscribe', ['unsubscribe']],
+  ['failed_at', 'failed', 'fail', ['outcome', 'fail']],
+  ['expired_at', 'expired', 'expire', []],
+  ['revoked_at', 'revoked', 'revoke', []],
 ]
 
 function stamped(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
@@ -96,11 +96,11 @@ function whyStamped(
 const reasonsOf = (journey: Journey | undefined, stages: readonly Stage[]): Reason[] =>
   (journey?.decisions ?? []).filter(({ stage }) => stages.includes(stage)).map(({ reason }) => reason)
 
-function whyExpired({ dispatch_at, expires_at }: MessageRow, journey: Journey | undefined): Reason {
+function whyExpired({ sent_at, expires_at }: MessageRow, journey: Journey | undefined): Reason {
   if (!journey) return was('ttl', 'it was still queued when its ttl ended')
   const { plan } = journey
   if (plan.outcome === 'never_delivered') return was('ttl', 'it was never delivered, and its ttl ended')
-  const due = dispatch_at! + plan.afterMs
+  const due = sent_at! + plan.afterMs
   return due > expires_at!
     ? was('ttl', `its ttl ended before ${isoTime(due)}, when it would have been ${plan.outcome}`)
     : was('ttl', 'it was still waiting when its ttl ended')
@@ -111,8 +111,8 @@ function answered(world: World, row: MessageRow, journey: Journey | undefined): 
   const { plan } = journey ?? {}
   const answer =
     plan?.outcome === 'delivered' ? plan.steps.find(({ does }) => does === 'reply' || does === 'tap') : undefined
-  if (!answer || row.deliver_at === null) return []
-  const at = (row.read_at ?? row.deliver_at) + answer.afterMs
+  if (!answer || row.delivered_at === null) return []
+  const at = (row.read_at ?? row.delivered_at) + answer.afterMs
   const received = at <= world.now() ? answerAt(world, row, at) : undefined
   if (!received) return []
   const because = [

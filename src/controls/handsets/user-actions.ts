@@ -28,7 +28,7 @@ export const tap: Action<typeof tapOnHandset> = (world, { params, body }) => {
   if (!message) throw problem('nothing_to_answer', `${phone} has received no RCS message yet.`)
   if (message.recipient !== phone || message.channel !== 'RCS')
     throw problem('nothing_to_answer', `${message.id} is not a message to ${phone}.`)
-  if (message.deliver_at === null)
+  if (message.delivered_at === null)
     throw problem('nothing_to_answer', `${message.id} is ${message.status}, not delivered.`)
   return outcome(world, receive(world, message, suggestionAt(message, body.index)))
 }

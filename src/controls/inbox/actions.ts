@@ -34,7 +34,7 @@ const shownNote = ({ at, channel_type, kind, subject, text, link }: InboxRow): I
 function shownMessage(row: MessageRow): InboxMessage {
   const { subject, text, links, suggestions } = seen(row)
   return {
-    at: isoTime(row.deliver_at!),
+    at: isoTime(row.delivered_at!),
     channel_type: row.channel,
     kind: 'MESSAGE',
     subject,

@@ -4,7 +4,7 @@ import { messageById } from '../../service/messages/actions.ts'
 import { moveByHand } from '../../service/messages/by-hand.ts'
 import type { Deed } from '../../service/messages/events.ts'
 import { type MessageRow, received, seen, underway } from '../../service/messages/reading.ts'
-import { emailMessage } from '../../service/messages/states.ts'
+import { emailMessage, stampOf } from '../../service/messages/states.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -89,7 +89,7 @@ export function linkOf(
 /** Mail services tell of a complaint and of an unsubscription once. */
 function once(world: World, name: 'complain' | 'unsubscribe', row: MessageRow) {
   check(row, name)
-  if (row[`${name}_at`] === null) return done(world, name, row)
+  if (row[stampOf[name]] === null) return done(world, name, row)
   const did = name === 'complain' ? 'complained of' : 'unsubscribed by'
   throw problem('message_state_conflict', `The owner of the mailbox has ${did} ${row.id} already.`, {
     message_id: row.id,

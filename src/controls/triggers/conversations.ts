@@ -40,7 +40,7 @@ function checked(row: MessageRow, event: string): MessageRow {
     throw unmet(subject, { code: 'inbound', message: `${row.id} came from a user; only what was sent is answered.` })
   if (row.channel !== 'RCS')
     throw unmet(subject, { code: 'wrong_channel', message: `${row.id} is no RCS message; nobody can reply to it.` })
-  if (row.deliver_at !== null) return row
+  if (row.delivered_at !== null) return row
   const message = `${row.id} is ${row.status}; for ${event} it must be ${ANSWERABLE.join(' or ')}.`
   throw unmet(subject, { code: 'wrong_state', message, needs: ANSWERABLE })
 }

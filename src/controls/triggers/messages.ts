@@ -3,7 +3,7 @@ import { type MessageRow, messageById } from '../../service/messages/actions.ts'
 import { type ByHand, moveAlong } from '../../service/messages/by-hand.ts'
 import { machineOf } from '../../service/messages/lifecycle.ts'
 import { refusalOf } from '../../service/messages/plan.ts'
-import type { Trigger } from '../../service/messages/states.ts'
+import { stampOf, type Trigger } from '../../service/messages/states.ts'
 import type { World } from '../../world/world.ts'
 import { linkOf } from '../mailboxes/user-actions.ts'
 import type { TriggerRequest } from './contract.ts'
@@ -60,7 +60,7 @@ function wayOf(row: MessageRow, event: TriggerName, trigger: Trigger, subject: S
   const path = pathTo(table, row.status, trigger, PROGRESS)
   if (!path)
     throw wrongState(subject, statesBefore(table, trigger, PROGRESS), leadsTo(table, trigger, row.status), ENDED)
-  if (ONCE.has(trigger) && row[`${trigger}_at`] !== null)
+  if (ONCE.has(trigger) && row[stampOf[trigger]] !== null)
     throw unmet(subject, { code: 'already', message: `${event} has happened to ${row.id} already; it happens once.` })
   return path.map(({ on }) => on as Trigger)
 }

@@ -26,7 +26,7 @@ export function moveByHand(
 ): boolean {
   const by = { ...deed, isByHand: true }
   if (failureReason) return fail(world, row, failureReason, by)
-  if (row.deliver_at === null || row.timer_id === null)
+  if (row.delivered_at === null || row.timer_id === null)
     return move(world, row, trigger, by, trigger === 'deliver' ? begun : undefined)
   return move(world, { ...row, timer_id: null }, trigger, by, () => whatStays(world, row, trigger))
 }

@@ -10,7 +10,7 @@ CREATE TABLE holdups (
   times INTEGER NOT NULL,
   PRIMARY KEY (message_id, reason)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE deeds (
+CREATE TABLE user_actions (
   message_id TEXT NOT NULL,
   trigger TEXT NOT NULL,
   at INTEGER NOT NULL,
@@ -39,10 +39,12 @@ export function explainStore(db: Database) {
     'SELECT reason, first_at, last_at, times FROM holdups WHERE message_id = ? ORDER BY first_at, reason',
   )
   const forgetHoldups = db.prepare('DELETE FROM holdups')
-  const forgetDeeds = db.prepare('DELETE FROM deeds')
+  const forgetDeeds = db.prepare('DELETE FROM user_actions')
   // As with stamps, the first of several openings or clicks is the one that counts.
-  const recordDeed = db.prepare('INSERT INTO deeds (message_id, trigger, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
-  const deeds = db.prepare<{ trigger: string; at: number }>('SELECT trigger, at FROM deeds WHERE message_id = ?')
+  const recordDeed = db.prepare(
+    'INSERT INTO user_actions (message_id, trigger, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const deeds = db.prepare<{ trigger: string; at: number }>('SELECT trigger, at FROM user_actions WHERE message_id = ?')
   return {
     /** The number of these facts; the same facts have one. */
     keep: (facts: string): number => keep.get(facts)!.id,

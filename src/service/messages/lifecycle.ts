@@ -14,7 +14,7 @@ import { announce, announceQueued, type Deed } from './events.ts'
 import { answer } from './inbound.ts'
 import { isRefusedForOutage, OUTAGE_RETRY_MS } from './outage.ts'
 import { planOf } from './plan.ts'
-import { type Effect, emailMessage, rcsMessage, smsMessage, type Trigger } from './states.ts'
+import { type Effect, emailMessage, rcsMessage, smsMessage, stampOf, type Trigger } from './states.ts'
 import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
 
@@ -84,7 +84,7 @@ export function move(
   row.plan = plan
   row.cost = costAfter(row, step.effects)
   // The first of several openings or clicks is the one that is stamped.
-  row[`${trigger}_at`] ??= at
+  row[stampOf[trigger]] ??= at
   if (!world.store(messageStore).move(row, trigger, step.from)) throw new Error(`${row.id} is no longer ${step.from}`)
   if (deed.isByHand) recordDeed(world, row.id, trigger)
   for (const effect of step.effects) effects[effect](world, row, trigger, deed)
@@ -182,7 +182,7 @@ export function followPlan(world: World, row: MessageRow, after: number): Next {
 }
 
 const isTaken = (row: MessageRow, { does }: PlannedStep): boolean =>
-  (does === 'read' || does === 'complain' || does === 'unsubscribe') && row[`${does}_at`] !== null
+  (does === 'read' || does === 'complain' || does === 'unsubscribe') && row[stampOf[does]] !== null
 
 function stepsOf(row: MessageRow): readonly PlannedStep[] {
   const plan = row.plan === null ? undefined : (JSON.parse(row.plan) as Plan)

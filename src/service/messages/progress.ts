@@ -5,8 +5,8 @@ import { type MessageRow, messageStore } from './store.ts'
 export type Progress = 'delivered' | 'read' | 'replied'
 
 const hasCome: Readonly<Record<Progress, (world: World, row: MessageRow) => boolean>> = {
-  delivered: (_, row) => row.deliver_at !== null,
-  read: (_, row) => row.read_at !== null || row.open_at !== null,
+  delivered: (_, row) => row.delivered_at !== null,
+  read: (_, row) => row.read_at !== null || row.opened_at !== null,
   replied: (world, row) => world.store(messageStore).isAnswered(row),
 }
 

@@ -53,6 +53,23 @@ export const smsMessage = machine([
 
 export type Trigger = (typeof rcsMessage.triggers)[number] | (typeof emailMessage.triggers)[number]
 export type Status = (typeof rcsMessage.states)[number] | (typeof emailMessage.states)[number]
+
+/** When each trigger first happened stands in the column that the log object names so, where it names one. */
+export const stampOf = {
+  dispatch: 'sent_at',
+  deliver: 'delivered_at',
+  read: 'read_at',
+  fail: 'failed_at',
+  expire: 'expired_at',
+  revoke: 'revoked_at',
+  bounce: 'bounced_at',
+  open: 'opened_at',
+  click: 'clicked_at',
+  complain: 'complained_at',
+  unsubscribe: 'unsubscribed_at',
+} as const satisfies Record<Trigger, string>
+export type Stamp = (typeof stampOf)[Trigger]
+
 export type Effect =
   | (typeof rcsMessage.steps)[number]['effects'][number]
   | (typeof emailMessage.steps)[number]['effects'][number]

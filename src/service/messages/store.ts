@@ -3,7 +3,7 @@ import type { Window } from '../../words/page.ts'
 import type { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
 import type { Classification } from '../billing/contract.ts'
-import type { Status, Trigger } from './states.ts'
+import { type Stamp, type Status, stampOf, type Trigger } from './states.ts'
 
 export const tables = `
 CREATE TABLE messages (
@@ -32,26 +32,26 @@ CREATE TABLE messages (
   timer_id INTEGER,
   created_at INTEGER NOT NULL,
   expires_at INTEGER,
-  dispatch_at INTEGER,
-  deliver_at INTEGER,
+  sent_at INTEGER,
+  delivered_at INTEGER,
   read_at INTEGER,
-  fail_at INTEGER,
-  expire_at INTEGER,
-  revoke_at INTEGER,
-  bounce_at INTEGER,
-  open_at INTEGER,
-  click_at INTEGER,
-  complain_at INTEGER,
-  unsubscribe_at INTEGER
+  failed_at INTEGER,
+  expired_at INTEGER,
+  revoked_at INTEGER,
+  bounced_at INTEGER,
+  opened_at INTEGER,
+  clicked_at INTEGER,
+  complained_at INTEGER,
+  unsubscribed_at INTEGER
 ) STRICT;
 CREATE INDEX messages_contact ON messages (contact_id, seq);
 CREATE INDEX messages_campaign ON messages (campaign_id, seq) WHERE campaign_id IS NOT NULL;
 -- Of what has arrived only, so that a send does not pay for it.
-CREATE INDEX messages_received ON messages (recipient COLLATE NOCASE, deliver_at) WHERE deliver_at IS NOT NULL;
+CREATE INDEX messages_received ON messages (recipient COLLATE NOCASE, delivered_at) WHERE delivered_at IS NOT NULL;
 ${waitingTable}`
 
-/** A column `<trigger>_at` stamps each trigger. */
-export type Stamps = { [T in Exclude<Trigger, 'read'> as `${T}_at`]: number | null } & { read_at: number | null }
+/** The columns that hold when each trigger first happened. */
+export type Stamps = { [Column in Stamp]: number | null }
 
 export interface MessageRow extends Stamps {
   seq: number
@@ -145,12 +145,12 @@ export function messageStore(db: Database) {
   const rows = db.rows('messages', ['seq', ...BORN_WITH])
   const get = db.prepare<MessageRow>('SELECT * FROM messages WHERE id = ?')
   const lastDelivered = db.prepare<MessageRow>(
-    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND deliver_at IS NOT NULL AND agent_id = ?
-     ORDER BY deliver_at DESC, seq DESC LIMIT 1`,
+    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND delivered_at IS NOT NULL AND agent_id = ?
+     ORDER BY delivered_at DESC, seq DESC LIMIT 1`,
   )
   const received = db.prepare<MessageRow>(
-    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND deliver_at IS NOT NULL
-     ORDER BY deliver_at DESC, seq DESC LIMIT ?`,
+    `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND delivered_at IS NOT NULL
+     ORDER BY delivered_at DESC, seq DESC LIMIT ?`,
   )
   const underway = db.prepare<MessageRow>(
     `SELECT * FROM messages WHERE contact_id = ? AND recipient = ? COLLATE NOCASE AND status IN ('queued', 'dispatched')
@@ -173,7 +173,7 @@ export function messageStore(db: Database) {
     let move = moves.get(trigger)
     if (!move) {
       move = db.prepare(
-        `UPDATE messages SET status = ?, ${trigger}_at = ?, timer_id = ?, plan = ?, cost = ? WHERE seq = ? AND status = ?`,
+        `UPDATE messages SET status = ?, ${stampOf[trigger]} = ?, timer_id = ?, plan = ?, cost = ? WHERE seq = ? AND status = ?`,
       )
       moves.set(trigger, move)
     }
@@ -215,8 +215,8 @@ export function messageStore(db: Database) {
       void setFailure.run({ seq, failure_reason, error_message }),
     /** Writes what a step changes: status, stamp, timer, plan and cost. */
     move: (row: MessageRow, trigger: Trigger, from: string): boolean =>
-      moveBy(trigger).run(row.status, row[`${trigger}_at`], row.timer_id, row.plan, row.cost, row.seq, from).changes ===
-      1,
+      moveBy(trigger).run(row.status, row[stampOf[trigger]], row.timer_id, row.plan, row.cost, row.seq, from)
+        .changes === 1,
     list(filter: Filter, { limit, beyond, offset }: Window) {
       const given = Object.entries(filter).filter(([, value]) => value !== undefined)
       const names = given.map(([name]) => name as keyof Filter)

@@ -26,36 +26,36 @@ export function logOf(row: MessageRow): z.input<typeof MessageLog> {
     ttl: row.ttl,
     cost: row.cost === null ? null : toDecimal(row.cost),
     created_at: isoTime(row.created_at),
-    sent_at: isoTimeOrNull(row.dispatch_at),
-    delivered_at: isoTimeOrNull(row.deliver_at),
+    sent_at: isoTimeOrNull(row.sent_at),
+    delivered_at: isoTimeOrNull(row.delivered_at),
     read_at: isoTimeOrNull(row.read_at),
-    failed_at: isoTimeOrNull(row.fail_at),
-    expired_at: isoTimeOrNull(row.expire_at),
-    revoked_at: isoTimeOrNull(row.revoke_at),
+    failed_at: isoTimeOrNull(row.failed_at),
+    expired_at: isoTimeOrNull(row.expired_at),
+    revoked_at: isoTimeOrNull(row.revoked_at),
     events: timelineOf(row),
   }
 }
 
-/** Stamps in the order in which they can happen, so that equal instants keep it. */
-const STEPS = [
-  ['dispatch_at', 'sent'],
-  ['deliver_at', 'delivered'],
-  ['open_at', 'opened'],
-  ['click_at', 'clicked'],
-  ['read_at', 'read'],
-  ['bounce_at', 'bounced'],
-  ['fail_at', 'failed'],
-  ['expire_at', 'expired'],
-  ['revoke_at', 'revoked'],
-] as const satisfies readonly (readonly [keyof MessageRow, TimelineType])[]
+/** In the order in which they can happen, so that equal instants keep it. The stamp of each is the column `<type>_at`. */
+const LATER = [
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'read',
+  'bounced',
+  'failed',
+  'expired',
+  'revoked',
+] as const satisfies TimelineType[]
 
 function timelineOf(row: MessageRow): { type: TimelineType; at: string }[] {
   const first = {
     type: row.direction === 'INBOUND' ? ('received' as const) : ('queued' as const),
     at: isoTime(row.created_at),
   }
-  const later = STEPS.filter(([column]) => row[column] !== null)
-    .map(([column, type]) => ({ type, at: isoTime(row[column]!) }))
+  const later = LATER.filter((type) => row[`${type}_at`] !== null)
+    .map((type) => ({ type, at: isoTime(row[`${type}_at`]!) }))
     .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
   return [first, ...later]
 }

@@ -70,4 +70,17 @@ ALTER TABLE attempts ADD COLUMN fault TEXT;
 DROP INDEX timers_due;
 CREATE INDEX timers_outside ON timers (due_at) WHERE lane = 1;
 `,
+  3: `
+ALTER TABLE messages RENAME COLUMN dispatch_at TO sent_at;
+ALTER TABLE messages RENAME COLUMN deliver_at TO delivered_at;
+ALTER TABLE messages RENAME COLUMN fail_at TO failed_at;
+ALTER TABLE messages RENAME COLUMN expire_at TO expired_at;
+ALTER TABLE messages RENAME COLUMN revoke_at TO revoked_at;
+ALTER TABLE messages RENAME COLUMN bounce_at TO bounced_at;
+ALTER TABLE messages RENAME COLUMN open_at TO opened_at;
+ALTER TABLE messages RENAME COLUMN click_at TO clicked_at;
+ALTER TABLE messages RENAME COLUMN complain_at TO complained_at;
+ALTER TABLE messages RENAME COLUMN unsubscribe_at TO unsubscribed_at;
+ALTER TABLE deeds RENAME TO user_actions;
+`,
 }
