@@ -40,7 +40,7 @@ async function bakeWorlds() {
     writeFileSync(`${made}/worlds/${name}.json`, JSON.stringify(world))
     writeFileSync(
       `${made}/worlds/${name}.db`,
-      await new Worlds({ file: world, nouns: async () => nouns, clock: { mode: 'frozen' }, onFault }).makeImage(),
+      await new Worlds({ file: world, nouns: async () => nouns, clock: { mode: 'frozen' }, onFault }).buildImage(),
     )
   }
 }

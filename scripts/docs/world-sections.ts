@@ -1,5 +1,5 @@
 import { nouns } from '../../src/registry/nouns.ts'
-import { sectionsOf } from '../../src/world/contributions.ts'
+import { sectionsOf } from '../../src/world/combined-nouns.ts'
 import { worldFileSchema } from '../../src/world/file/schema.ts'
 import { table } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { CHOICE, collectSchemas, type JsonSchema } from '../../src/openapi/schema.ts'
 import { nouns } from '../../src/registry/nouns.ts'
-import { sectionsOf } from '../../src/world/contributions.ts'
+import { sectionsOf } from '../../src/world/combined-nouns.ts'
 import { worldFileSchema } from '../../src/world/file/schema.ts'
 
 /** The JSON Schema of world files, for editors. They know draft 7 best, and nothing newer is needed. */

@@ -6,7 +6,7 @@ import { versionLine } from './version-line.ts'
 /** Adds one or several commands to the program. */
 type Adder = (program: Command, run: Run) => void
 
-/** Commands that are read in only when they are called, or when help must list all. */
+/** Commands that are loaded only when they are called, or when help must list all. */
 const parts: Readonly<Record<string, () => Promise<Adder>>> = {
   start: async () => (await import('./commands/start.ts')).addStart,
   wait: async () => (await import('./commands/wait.ts')).addWait,
@@ -15,7 +15,7 @@ const parts: Readonly<Record<string, () => Promise<Adder>>> = {
   trigger: async () => (await import('./commands/trigger.ts')).addTrigger,
 }
 
-/** Commands made by hand that stand under a noun, beside those made from its operations; read in with their noun only. */
+/** Commands made by hand that stand under a noun, beside those made from its operations; loaded with their noun only. */
 const beside: Readonly<Record<string, readonly (() => Promise<Adder>)[]>> = {
   messages: [async () => (await import('./commands/watch.ts')).addWatch],
   contacts: [async () => (await import('./commands/import.ts')).addImport],

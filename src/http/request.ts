@@ -10,7 +10,7 @@ const LOOPBACKS = [
 const onThisMachine: LookupFunction = (_name, { all }, found) =>
   all ? found(null, LOOPBACKS) : found(null, LOOPBACKS[0]!.address, LOOPBACKS[0]!.family)
 
-/** TLS is read in by those who use it: that takes as long as the whole rest of a command. */
+/** TLS is loaded by those who use it: that takes as long as the whole rest of a command. */
 export const requestFor = ({ protocol }: URL): typeof request =>
   protocol === 'https:' ? process.getBuiltinModule('node:https').request : request
 

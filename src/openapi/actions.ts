@@ -1,5 +1,5 @@
 import { Reply } from '../words/reply.ts'
-import type { OutsideAction } from '../world/noun.ts'
+import type { AsyncAction } from '../world/noun.ts'
 import type {
   loadDocsFile,
   openControlDocs,
@@ -17,17 +17,17 @@ async function documentText(part: Part, baseUrl: string): Promise<string> {
   return JSON.stringify(documentOf(part, baseUrl))
 }
 
-export const serviceDocument: OutsideAction<typeof showServiceDocument> = (_, { caller }) =>
+export const serviceDocument: AsyncAction<typeof showServiceDocument> = (_, { caller }) =>
   documentText('service', caller.baseUrl)
 
-export const controlDocument: OutsideAction<typeof showControlDocument> = (_, { caller }) =>
+export const controlDocument: AsyncAction<typeof showControlDocument> = (_, { caller }) =>
   documentText('control', caller.baseUrl)
 
-export const serviceDocs: OutsideAction<typeof openServiceDocs> = async () => docsPage('/openapi.json')
+export const serviceDocs: AsyncAction<typeof openServiceDocs> = async () => docsPage('/openapi.json')
 
-export const controlDocs: OutsideAction<typeof openControlDocs> = async () => docsPage('/_sandbox/openapi.json')
+export const controlDocs: AsyncAction<typeof openControlDocs> = async () => docsPage('/_sandbox/openapi.json')
 
-export const docsFile: OutsideAction<typeof loadDocsFile> = async (_, { params }) => {
+export const docsFile: AsyncAction<typeof loadDocsFile> = async (_, { params }) => {
   const { bytes, type } = await viewerFile(params.file)
   return new Reply(bytes, { headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' } })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { CallFault } from '../controls/faults/calls.ts'
-import { Late } from '../words/lazy.ts'
+import { Lazy } from '../words/lazy.ts'
 import { Problem } from '../words/problem.ts'
 import { redactLooks } from '../words/redact.ts'
 import type { Route } from '../world/noun.ts'
@@ -30,7 +30,7 @@ export interface AppOptions extends AdmissionOptions {
 
 /**
  * One handler for every operation. A path without parameters needs no search: it is looked up, and everything else is
- * Express's to find. Express is read in with the first request that needs it, so a start does not wait for it.
+ * Express's to find. Express is loaded with the first request that needs it, so a start does not wait for it.
  */
 export function createApp(options: AppOptions): RequestListener {
   const handlers = new Map(options.targets.map((target) => [target, answering(options, target)]))
@@ -38,13 +38,13 @@ export function createApp(options: AppOptions): RequestListener {
   for (const [{ method, path }, handler] of handlers)
     if (!path.includes('{')) known.set(`${method.toUpperCase()} ${path}`, handler)
   const refuse = (refusal: (req: Asked) => Problem) => refusing(options, refusal)
-  const search = new Late(async () => (await import('./search.ts')).createSearch(handlers, refuse))
+  const search = new Lazy(async () => (await import('./search.ts')).createSearch(handlers, refuse))
   return (req, res) => {
     if (req.url![0] !== '/') takeOriginForm(req)
     const handler = known.get(`${req.method} ${req.url}`)
     if (handler) return void handler(req, res)
-    if (search.now) return search.now(req, res)
-    search.read().then(
+    if (search.value) return search.value(req, res)
+    search.load().then(
       (find) => find(req, res),
       (error) => refuse(() => error)(req, res),
     )

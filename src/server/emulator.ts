@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
-import { Late } from '../words/lazy.ts'
+import { Lazy } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
 import type { WorldFile } from '../world/file/world-file.ts'
@@ -75,7 +75,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     file: options.world,
     nouns: async () => (await import('../registry/nouns.ts')).nouns,
   })
-  const service = new Late(async () => {
+  const service = new Lazy(async () => {
     const { createService } = await import('./service.ts')
     return createService({
       worlds,
@@ -89,7 +89,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   await worlds.prepare()
   const server = await listen(answering(service, worlds, onFault), options.port, options.host)
   const url = `http://${nameOf(options.host)}:${server.port}`
-  if (folder !== undefined) lock?.announce({ pid: process.pid, url })
+  if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url })
   // Work left over from the last run goes on at once, not at the first request.
   try {
     if (folder === undefined) sweepTemporaryFolders().catch((error) => onFault(error, 'removing what others left'))
@@ -100,7 +100,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     await worlds.close()
     throw error
   }
-  after(0, () => void readInAll(service, onFault, stopping.signal))
+  after(0, () => void loadAll(service, onFault, stopping.signal))
   return {
     url,
     controlToken,
@@ -116,12 +116,12 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   }
 }
 
-/** What answers requests is read in with the first of them, or soon after the start, so that a start does not wait for it. */
+/** What answers requests is loaded with the first of them, or soon after the start, so that a start does not wait for it. */
 const answering =
-  (service: Late<Service>, worlds: Worlds, onFault: EmulatorOptions['onFault']): RequestListener =>
+  (service: Lazy<Service>, worlds: Worlds, onFault: EmulatorOptions['onFault']): RequestListener =>
   (req, res) => {
-    if (service.now) return service.now.answer(req, res)
-    service.read().then(
+    if (service.value) return service.value.answer(req, res)
+    service.load().then(
       ({ answer }) => answer(req, res),
       (error) => {
         const id = worlds.newRequestId()
@@ -132,9 +132,9 @@ const answering =
   }
 
 /** What is missing shows here, though no request may have asked for it yet. */
-async function readInAll(service: Late<Service>, onFault: EmulatorOptions['onFault'], stopping: AbortSignal) {
+async function loadAll(service: Lazy<Service>, onFault: EmulatorOptions['onFault'], stopping: AbortSignal) {
   try {
-    if (!stopping.aborted) await (await service.read()).readInAll()
+    if (!stopping.aborted) await (await service.load()).loadAll()
   } catch (error) {
     if (!stopping.aborted) onFault(error, 'reading in what no request has asked for yet')
   }

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { after, breathe } from '../world/time/machine-time.ts'
+import { after, yieldToRequests } from '../world/time/machine-time.ts'
 
 /** How long a stop waits for requests under way, in ms of the machine. */
 const GRACE_MS = 5_000
@@ -78,8 +78,8 @@ function bind(server: Server, port: number, host: string): Promise<number> {
 async function shutAll(servers: readonly Server[]) {
   await Promise.all(servers.map(shut))
   // Clients in this process hear now that their connections are closed, and send the next server of this port nothing on them.
-  await breathe()
-  await breathe()
+  await yieldToRequests()
+  await yieldToRequests()
 }
 
 function shut(server: Server): Promise<void> {

@@ -6,7 +6,7 @@ import { Problem, problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
 import { validate } from '../words/validate.ts'
 import type { Call, Route } from '../world/noun.ts'
-import { findReplay, remember } from '../world/storage/replays.ts'
+import { findReplay, rememberAnswer } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
 import type { Incoming } from './incoming.ts'
 
@@ -29,26 +29,26 @@ export async function perform(
 ): Promise<Outcome> {
   const { operation } = route
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
-  if (route.outside) return answer(await performOutside(world, route, incoming))
+  if (route.isAsync) return answer(await performAsync(world, route, incoming))
   const outcome =
     operation.method === 'get'
       ? answer(route.action(world, callOf(operation, incoming)))
       : world.join(() => performOnce(world, route, incoming, answer), route)
   // Nothing is told that might still be lost.
-  const settled = world.settled()
+  const settled = world.whenCommitted()
   if (settled) await settled
   return outcome
 }
 
 /** What takes longer than a turn ends before another state takes the place of the world it works in. */
-function performOutside(
+function performAsync(
   world: World,
-  { operation, action, replaces, letsTimePass }: Route,
+  { operation, action, replacesWorld, letsTimePass }: Route,
   incoming: Incoming,
 ): Promise<unknown> {
   const call = callOf(operation, incoming)
-  if (replaces) return action(world, call) as Promise<unknown>
-  return world.use(async (replaced) => {
+  if (replacesWorld) return action(world, call) as Promise<unknown>
+  return world.trackRequest(async (replaced) => {
     const { caller } = call
     const signal = AbortSignal.any([caller.signal, replaced])
     try {
@@ -75,7 +75,7 @@ function performOnce(
   if (replay)
     return { status: replay.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: replay.answer }
   const outcome = answer(action(world, callOf(operation, incoming)))
-  remember(world, scope, key, incoming.body, outcome.status, outcome.body as string)
+  rememberAnswer(world, scope, key, incoming.body, outcome.status, outcome.body as string)
   return outcome
 }
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { faultOf } from '../controls/faults/calls.ts'
 import { rateLimitsOf } from '../controls/world/rate-limits.ts'
 import { sendLimit } from '../service/billing/actions.ts'
-import { Late } from '../words/lazy.ts'
+import { Lazy } from '../words/lazy.ts'
 import type { Route } from '../world/noun.ts'
 import { pause } from '../world/time/machine-time.ts'
 import type { AdmissionOptions } from './admission.ts'
@@ -18,24 +18,24 @@ type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | keyof
 
 export interface Service {
   readonly answer: RequestListener
-  /** Reads in all that no request has needed yet, in pieces, so that requests are answered between two. */
-  readInAll(): Promise<void>
+  /** Loads all that no request has needed yet, in pieces, so that requests are answered between two. */
+  loadAll(): Promise<void>
 }
 
 /**
- * The whole interface. What the concepts bring is read in with the first request that needs it; the server's own
+ * The whole interface. What the concepts bring is loaded with the first request that needs it; the server's own
  * operations, and who may ask, need none of it.
  */
 export function createService(options: ServiceOptions): Service {
   const { worlds, signal } = options
   const own = ownRoutes(options.limits)
-  const routes = new Late(async () => (await import('../registry/routes.ts')).routes)
+  const routes = new Lazy(async () => (await import('../registry/routes.ts')).routes)
 
   async function routeOf({ id }: Target): Promise<Route> {
     const isMeant = ({ operation }: Route) => operation.id === id
     const known = own.find(isMeant)
     if (known) return known
-    const [others] = await Promise.all([routes.read(), worlds.readIn()])
+    const [others] = await Promise.all([routes.load(), worlds.loadNouns()])
     return others.find(isMeant)!
   }
 
@@ -47,12 +47,12 @@ export function createService(options: ServiceOptions): Service {
     faultOf,
   })
 
-  async function readInAll() {
-    for (const read of [() => worlds.readIn(), () => routes.read(), () => import('./search.ts')]) {
+  async function loadAll() {
+    for (const load of [() => worlds.loadNouns(), () => routes.load(), () => import('./search.ts')]) {
       if (!(await pause(BETWEEN_MS, signal))) return
-      await read()
+      await load()
     }
   }
 
-  return { answer, readInAll }
+  return { answer, loadAll }
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../words/operation.ts'
 import { RateLimits } from './limits.ts'
 import { ownRoutes } from './own-routes.ts'
 
-/** What must be known of an operation to find it, and to admit or refuse a request, before its schemas are read in. */
+/** What must be known of an operation to find it, and to admit or refuse a request, before its schemas are loaded. */
 export type Target = Omit<Operation, 'body' | 'query' | 'output'>
 
 /** Every operation, in the order in which paths are compared. The build keeps them as plain values (scripts/build/baked.ts). */

@@ -21,7 +21,7 @@ export async function underFault(fault: CallFault, struck: Struck, answer: () =>
   if (fault.id !== undefined) head['X-Sandbox-Fault'] = fault.id
   Object.assign(head, fault.headers)
   // What was counted must hold before anybody sees it.
-  await world.settled()
+  await world.whenCommitted()
   if (fault.latencyMs > 0 && !(await pause(fault.latencyMs, leaving(res, stopping)))) {
     if (stopping.aborted) throw problem('shutting_down')
     return

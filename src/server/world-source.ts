@@ -40,7 +40,7 @@ export async function readWorld(bytes: Buffer, name: string): Promise<WorldFile>
 
 /** Makes the world once and throws it away, so that what is refused when it starts is refused now. */
 export async function tryWorld(file: WorldFile): Promise<void> {
-  await new Worlds({ file, nouns: readNouns, onFault: (error) => rethrow(error) }).makeImage()
+  await new Worlds({ file, nouns: readNouns, onFault: (error) => rethrow(error) }).buildImage()
 }
 
 /** They bring the schemas of all sections, which a world that comes with the package does not need any more. */

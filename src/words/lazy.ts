@@ -1,22 +1,22 @@
-/** Something that is read in when it is first wanted, once for all who want it. What failed is tried again by the next. */
-export class Late<T> {
-  readonly #read: () => Promise<T>
-  #reading: Promise<T> | undefined
-  /** What was read in; undefined before. */
-  now: T | undefined
+/** A value that is loaded when it is first needed, once for all who need it. A load that failed is tried again by the next. */
+export class Lazy<T> {
+  readonly #source: () => Promise<T>
+  #loading: Promise<T> | undefined
+  /** Undefined until it is loaded. */
+  value: T | undefined
 
-  constructor(read: () => Promise<T>) {
-    this.#read = read
+  constructor(source: () => Promise<T>) {
+    this.#source = source
   }
 
-  async read(): Promise<T> {
-    if (this.now !== undefined) return this.now
-    this.#reading ??= this.#read()
+  async load(): Promise<T> {
+    if (this.value !== undefined) return this.value
+    this.#loading ??= this.#source()
     try {
-      this.now = await this.#reading
-      return this.now
+      this.value = await this.#loading
+      return this.value
     } finally {
-      this.#reading = undefined
+      this.#loading = undefined
     }
   }
 }

@@ -1,4 +1,4 @@
-// Apart from the schemas in pace-fields.ts, so that a start reads in none.
+// Apart from the schemas in pace-fields.ts, so that a start loads none.
 import { suggest } from './near.ts'
 import type { ClockMode } from './vocabulary.ts'
 

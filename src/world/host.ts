@@ -1,11 +1,11 @@
 import type { Pace } from '../words/pace.ts'
-import type { Works } from './contributions.ts'
+import type { CombinedNouns } from './combined-nouns.ts'
 import type { Database } from './storage/database.ts'
 import type { Snapshot, Snapshots } from './storage/snapshots.ts'
 import type { World } from './world.ts'
 
 /** What can be told of a world without waking it. */
-export interface Glance {
+export interface WorldSummary {
   readonly pace: Pace
   /** On the world's clock, ms. */
   readonly now: number
@@ -17,26 +17,26 @@ export interface Glance {
 export interface Opening {
   db: Database
   /** What is to be settled before anything happens in it; undefined when it merely wakes. */
-  begin?: ((world: World) => void) | undefined
+  initialize?: ((world: World) => void) | undefined
 }
 
 /** Where a world lies while it sleeps. */
-export interface Shelf {
+export interface WorldStorage {
   open(world: World): Opening
   /** Keeps the world as it is, then closes its database. Throws where it cannot be kept; it is open then as before. */
-  keep(world: World, db: Database): void
+  saveAndClose(world: World, db: Database): void
   /** The database was closed without being kept. */
   closed(world: World, db: Database): void
   /** What is to be done when it is opened next, before anything happens in it. */
-  begin(world: World, work: (world: World) => void): void
+  onNextOpen(world: World, work: (world: World) => void): void
 }
 
 /** What a world knows of the process it lives in. */
 export interface Host {
   /** What the concepts bring to worlds. Nothing is scheduled or done, reset or dumped before they are read in. */
-  readonly works: Works
+  readonly nouns: CombinedNouns
   /** Reads in what the concepts bring; undefined once it is there. */
-  readIn(): Promise<unknown> | undefined
+  loadNouns(): Promise<unknown> | undefined
   /** How many namespaces there are, open and asleep. */
   readonly count: number
   /** How many there may be, and how many of them are kept open. */
@@ -47,13 +47,13 @@ export interface Host {
   /** Puts a world back to how it started. */
   reset(world: World): Promise<void>
   /** Loads a section of the start-up world file again, if it has one of this name. */
-  loadAnew(world: World, section: string): void
+  reloadSection(world: World, section: string): void
   /** Takes a world away with all that is in it. */
   remove(world: World): Promise<void>
   /** Keeps a copy of the world under a name. */
-  save(world: World, name: string): Snapshot
+  saveSnapshot(world: World, name: string): Snapshot
   /** Keeps the bytes of a snapshot of another process. */
-  take(name: string, bytes: Buffer): Snapshot
+  importSnapshot(name: string, bytes: Buffer): Snapshot
   /** Puts a world to the state of a snapshot. */
   restore(world: World, name: string): Promise<void>
   /** Makes a namespace from a snapshot, or puts one that is there to its state. */

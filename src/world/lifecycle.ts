@@ -1,6 +1,6 @@
 import { Problem, problem } from '../words/problem.ts'
-import type { Glance, Shelf } from './host.ts'
-import { Uses } from './in-flight.ts'
+import type { WorldStorage, WorldSummary } from './host.ts'
+import { InFlight } from './in-flight.ts'
 import { type Database, isStorageFault } from './storage/database.ts'
 import type { Serials } from './storage/serials.ts'
 import type { Transactions } from './storage/transactions.ts'
@@ -10,7 +10,7 @@ import { after } from './time/machine-time.ts'
 import type { World } from './world.ts'
 
 /** All that changes when the database does. */
-export interface Awake {
+export interface OpenWorld {
   readonly db: Database
   readonly seed: string
   readonly clock: Clock
@@ -22,45 +22,45 @@ export interface Awake {
 }
 
 /** What the world itself does about being awake or not. */
-interface Habits {
-  read(db: Database): Awake
+interface LifecycleHooks {
+  read(db: Database): OpenWorld
   /** Lets go of all that it keeps in memory. */
-  forget(): void
+  discard(): void
   isFollowed(): boolean
-  tellFollowers(): void
+  notifyFollowers(): void
 }
 
 /** Work that is due so soon keeps a world awake, in ms of the machine. */
 const SOON_MS = 1_000
 /** When a world that is to wake cannot be read, in ms of the machine. */
-const WAKE_AGAIN_MS = 1_000
+const REOPEN_RETRY_MS = 1_000
 
 /** Whether a world is awake, asleep or gone, and how it comes from one to the other. */
-export class Life {
-  readonly uses = new Uses()
+export class WorldLifecycle {
+  readonly inFlight = new InFlight()
   readonly #world: World
-  readonly #shelf: Shelf
-  readonly #habits: Habits
+  readonly #storage: WorldStorage
+  readonly #hooks: LifecycleHooks
   /** Undefined while it sleeps. */
-  #awake: Awake | undefined
+  #opened: OpenWorld | undefined
   /** Where it stood when it fell asleep. */
-  #rest: (Glance & { clock: Clock }) | undefined
-  #cancelAlarm = () => {}
+  #summaryAtEviction: (WorldSummary & { clock: Clock }) | undefined
+  #cancelReopening = () => {}
   #replacing: Promise<unknown> = Promise.resolve()
   #replacements = 0
   #end: Problem | undefined
 
-  constructor(world: World, shelf: Shelf, habits: Habits) {
+  constructor(world: World, storage: WorldStorage, hooks: LifecycleHooks) {
     this.#world = world
-    this.#shelf = shelf
-    this.#habits = habits
+    this.#storage = storage
+    this.#hooks = hooks
   }
 
-  get isAsleep(): boolean {
-    return this.#awake === undefined
+  get isEvicted(): boolean {
+    return this.#opened === undefined
   }
 
-  get isOver(): boolean {
+  get isGone(): boolean {
     return this.#end !== undefined
   }
 
@@ -70,34 +70,36 @@ export class Life {
   }
 
   /** Wakes it, if it sleeps. */
-  get awake(): Awake {
-    return this.#awake ?? this.#wake()
+  get opened(): OpenWorld {
+    return this.#opened ?? this.#openNow()
   }
 
   /** Where it stands, without waking it; undefined when it has not been awake in this process yet. */
-  glance(): Glance | undefined {
-    return this.#awake ? glanceAt(this.#awake) : this.#rest && { ...this.#rest, now: this.#rest.clock.now() }
+  summary(): WorldSummary | undefined {
+    return this.#opened
+      ? summaryOf(this.#opened)
+      : this.#summaryAtEviction && { ...this.#summaryAtEviction, now: this.#summaryAtEviction.clock.now() }
   }
 
   /** Puts it on its shelf, unless something is under way or about to happen in it. True when it sleeps. */
-  sleep(): boolean {
-    const awake = this.#awake
-    if (!awake || !this.#isIdle(awake)) return awake === undefined
+  evict(): boolean {
+    const opened = this.#opened
+    if (!opened || !this.#isIdle(opened)) return opened === undefined
     // Requests of this moment are answered as soon as what they wrote is kept.
-    awake.transactions.flush()
-    const rest = { ...glanceAt(awake), clock: awake.clock }
-    const restMs = restMsOf(awake.driver)
+    opened.transactions.flush()
+    const summary = { ...summaryOf(opened), clock: opened.clock }
+    const idleMs = idleMsOf(opened.driver)
     try {
-      this.#world.settle()
-      this.#shelf.keep(this.#world, awake.db)
+      this.#world.persist()
+      this.#storage.saveAndClose(this.#world, opened.db)
     } catch (error) {
       if (!isStorageFault(error) && !(error instanceof Problem)) throw error
       return false
     }
-    awake.driver.halt()
-    this.#forget()
-    this.#rest = rest
-    this.#setAlarm(restMs)
+    opened.driver.halt()
+    this.#discard()
+    this.#summaryAtEviction = summary
+    this.#scheduleReopening(idleMs)
     return true
   }
 
@@ -105,125 +107,125 @@ export class Life {
    * What is under way ends first. What `prepare` gives lays another state where this one has lain, and it wakes as that.
    */
   replace(prepare: () => () => void): Promise<void> {
-    return this.#alone(async () => {
-      await this.#calm(this.awake)
+    return this.#exclusively(async () => {
+      await this.#drain(this.opened)
       const put = prepare()
-      this.#lay({ isKept: false })
+      this.#closeDatabase({ isKept: false })
       try {
         put()
       } finally {
-        this.#wake()
+        this.#openNow()
       }
     })
   }
 
   /** Ends for good. Those who follow it are told, and whoever comes later is refused. */
   remove(erase: () => void): Promise<void> {
-    return this.#alone(async () => {
-      if (this.#awake) await this.#calm(this.#awake)
-      this.#lay({ isKept: false })
+    return this.#exclusively(async () => {
+      if (this.#opened) await this.#drain(this.#opened)
+      this.#closeDatabase({ isKept: false })
       this.#end = problem('world_replaced', `The namespace ${this.#world.namespace} was deleted meanwhile.`)
       erase()
-      this.#habits.tellFollowers()
+      this.#hooks.notifyFollowers()
     })
   }
 
   /** Ends what is under way, and keeps what is still to happen. */
   async close(): Promise<void> {
     await this.#replacing
-    if (this.#awake) await this.#awake.driver.stop()
-    this.#lay({ isKept: true })
+    if (this.#opened) await this.#opened.driver.stop()
+    this.#closeDatabase({ isKept: true })
     this.#end ??= problem('shutting_down')
   }
 
-  #wake(): Awake {
+  #openNow(): OpenWorld {
     if (this.#end) throw this.#end
-    this.#cancelAlarm()
-    const { db, begin } = this.#shelf.open(this.#world)
-    const awake = this.#habits.read(db)
-    this.#awake = awake
-    this.#rest = undefined
+    this.#cancelReopening()
+    const { db, initialize } = this.#storage.open(this.#world)
+    const opened = this.#hooks.read(db)
+    this.#opened = opened
+    this.#summaryAtEviction = undefined
     try {
-      begin?.(this.#world)
+      initialize?.(this.#world)
     } catch (error) {
       // What was not begun whole is begun again by whoever asks next.
-      this.#shut(awake)
+      this.#shut(opened)
       throw error
     }
-    awake.driver.start()
-    return awake
+    opened.driver.start()
+    return opened
   }
 
-  #isIdle({ transactions, driver }: Awake): boolean {
-    if (this.#replacements > 0 || this.uses.count > 0 || this.#habits.isFollowed()) return false
-    return !transactions.isWorking && driver.isQuiet && restMsOf(driver) > SOON_MS
+  #isIdle({ transactions, driver }: OpenWorld): boolean {
+    if (this.#replacements > 0 || this.inFlight.count > 0 || this.#hooks.isFollowed()) return false
+    return !transactions.isWorking && driver.isQuiet && idleMsOf(driver) > SOON_MS
   }
 
-  #setAlarm(ms: number) {
-    if (ms !== Number.POSITIVE_INFINITY) this.#cancelAlarm = after(ms, () => this.#onAlarm())
+  #scheduleReopening(ms: number) {
+    if (ms !== Number.POSITIVE_INFINITY) this.#cancelReopening = after(ms, () => this.#reopen())
   }
 
-  #onAlarm() {
+  #reopen() {
     try {
-      void this.awake
+      void this.opened
     } catch (error) {
       this.#world.onFault(error, `waking the namespace ${this.#world.namespace}`)
-      this.#setAlarm(WAKE_AGAIN_MS)
+      this.#scheduleReopening(REOPEN_RETRY_MS)
     }
   }
 
   /** One replacement after another; meanwhile the world does not fall asleep. */
-  #alone(work: () => Promise<void>): Promise<void> {
+  #exclusively(work: () => Promise<void>): Promise<void> {
     this.#replacements++
     const done = this.#replacing.then(work).finally(() => this.#replacements--)
     this.#replacing = done.catch(() => undefined)
     return done
   }
 
-  async #calm({ driver }: Awake) {
-    await Promise.all([this.uses.end(), driver.stop()])
+  async #drain({ driver }: OpenWorld) {
+    await Promise.all([this.inFlight.drain(), driver.stop()])
   }
 
   /** Closes the database, if it is open. */
-  #lay({ isKept }: { isKept: boolean }) {
-    this.#cancelAlarm()
-    const awake = this.#awake
-    if (!awake) return
-    awake.transactions.flush()
-    if (isKept) this.#settleIfPossible()
-    this.#shut(awake)
+  #closeDatabase({ isKept }: { isKept: boolean }) {
+    this.#cancelReopening()
+    const opened = this.#opened
+    if (!opened) return
+    opened.transactions.flush()
+    if (isKept) this.#persistIfPossible()
+    this.#shut(opened)
   }
 
-  #settleIfPossible() {
+  #persistIfPossible() {
     try {
-      this.#world.settle()
+      this.#world.persist()
     } catch (error) {
       // On a full disk the numbers that were set aside are skipped, which is no loss.
       if (!(error instanceof Problem)) throw error
     }
   }
 
-  #shut({ db, driver }: Awake) {
+  #shut({ db, driver }: OpenWorld) {
     driver.halt()
-    this.#forget()
+    this.#discard()
     db.close()
-    this.#shelf.closed(this.#world, db)
+    this.#storage.closed(this.#world, db)
   }
 
-  #forget() {
-    this.#habits.forget()
-    this.#awake = undefined
+  #discard() {
+    this.#hooks.discard()
+    this.#opened = undefined
   }
 }
 
-const glanceAt = ({ clock, driver }: Awake): Glance => ({
+const summaryOf = ({ clock, driver }: OpenWorld): WorldSummary => ({
   pace: clock.pace,
   now: clock.now(),
   nextDueAt: driver.nextDueAt(),
 })
 
 /** How long the machine takes until there is something to do: known exactly after a look at what is due. */
-function restMsOf(driver: Driver): number {
+function idleMsOf(driver: Driver): number {
   driver.nextDueAt()
-  return driver.restMs
+  return driver.idleMs
 }

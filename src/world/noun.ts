@@ -28,14 +28,14 @@ type Answer<O extends Operation> = z.input<O['output']> | Reply | Stream
 
 /** An action: gathers facts, decides, applies. Runs in one transaction unless it is declared `outside`. */
 export type Action<O extends Operation> = (world: World, call: Call<O>) => Answer<O>
-export type OutsideAction<O extends Operation> = (world: World, call: Call<O>) => Promise<Answer<O>>
+export type AsyncAction<O extends Operation> = (world: World, call: Call<O>) => Promise<Answer<O>>
 
 export interface Route {
   readonly operation: Operation
   /** Speaks to the network or moves time, so it takes its own transactions. */
-  readonly outside: boolean
+  readonly isAsync: boolean
   /** Puts another world in the place of the one that is asked, so it does not count among those that work in it. */
-  readonly replaces?: boolean
+  readonly replacesWorld?: boolean
   /** Moves time or waits for it, so a clock that jumps does not wait for the answer. */
   readonly letsTimePass?: boolean
   /** Refuses before it writes, never after. */
@@ -45,33 +45,33 @@ export interface Route {
 
 export const route = <O extends Operation>(operation: O, action: Action<O>, { decidesFirst = false } = {}): Route => ({
   operation,
-  outside: false,
+  isAsync: false,
   decidesFirst,
   action: action as unknown as Route['action'],
 })
 
-export const routeOutside = <O extends Operation>(
+export const routeAsync = <O extends Operation>(
   operation: O,
-  action: OutsideAction<O>,
+  action: AsyncAction<O>,
   { letsTimePass = false } = {},
 ): Route => ({
   operation,
-  outside: true,
+  isAsync: true,
   letsTimePass,
   action: action as unknown as Route['action'],
 })
 
 /** An action that may reset, restore or delete the world that is asked, or others. */
-export const routeAround = <O extends Operation>(operation: O, action: OutsideAction<O>): Route => ({
-  ...routeOutside(operation, action),
-  replaces: true,
+export const routeReplacing = <O extends Operation>(operation: O, action: AsyncAction<O>): Route => ({
+  ...routeAsync(operation, action),
+  replacesWorld: true,
 })
 
 /** Work of a due row, inside the transaction that deletes it. */
-export type InsideWork = (world: World, timer: Timer) => void
+export type LocalWork = (world: World, timer: Timer) => void
 
 /** Work that leaves the process; the function it resolves to is run in the transaction that deletes the row. */
-export type OutsideWork = (world: World, timer: Timer, signal: AbortSignal) => Promise<() => void>
+export type NetworkWork = (world: World, timer: Timer, signal: AbortSignal) => Promise<() => void>
 
 /** What a dump is asked for. */
 export interface DumpOptions {
@@ -106,13 +106,13 @@ export type Resets = Readonly<Partial<Record<Exclude<Scope, 'all'>, (world: Worl
 export interface Noun {
   /** Its tables. */
   readonly tables?: string
-  readonly inside?: Readonly<Record<string, InsideWork>>
-  readonly outside?: Readonly<Record<string, OutsideWork>>
+  readonly localWork?: Readonly<Record<string, LocalWork>>
+  readonly networkWork?: Readonly<Record<string, NetworkWork>>
   /** Kinds of its due work that nobody waits for: an auto clock jumps to none of them, they happen on its way. */
-  readonly patient?: readonly string[]
+  readonly passive?: readonly string[]
   readonly sections?: readonly Section[]
   /** What it puts back when a part of the world is reset, by the scope that this belongs to. */
   readonly resets?: Resets
   /** What it does when its world has become another one: reset, restored or forked. In one transaction. */
-  readonly begun?: (world: World) => void
+  readonly onReplaced?: (world: World) => void
 }

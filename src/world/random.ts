@@ -53,7 +53,7 @@ function put(at: number, digits: number, bits: number) {
 }
 
 /** A number in [0, 1). Several are drawn for each message, so they are mixed from integers too. */
-export function seededShare(seed: string, key: string): number {
+export function seededNumber(seed: string, key: string): number {
   let a = seed.length
   let b = key.length
   for (const text of [seed, key])

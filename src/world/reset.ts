@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 export async function resetScope(world: World, scope: Scope): Promise<void> {
   if (scope === 'all') return world.host.reset(world)
   world.transaction(() => {
-    for (const resets of world.works.resets) resets[scope]?.(world)
-    world.host.loadAnew(world, scope)
+    for (const resets of world.nouns.resets) resets[scope]?.(world)
+    world.host.reloadSection(world, scope)
   })
 }

@@ -1,5 +1,5 @@
 import { type Pace, paceOf } from '../words/pace.ts'
-import type { Works } from './contributions.ts'
+import type { CombinedNouns } from './combined-nouns.ts'
 import { loadSections, type WorldFile } from './file/world-file.ts'
 import { type Database, openDatabase } from './storage/database.ts'
 import { metaSchema, metaStore } from './storage/meta.ts'
@@ -10,7 +10,7 @@ import { machineNow } from './time/machine-time.ts'
 import { timersSchema } from './time/timers.ts'
 import type { World } from './world.ts'
 
-export interface StartUpOptions {
+export interface WorldTemplateOptions {
   /** What the start-up world is made of. */
   file: WorldFile
   clock?: Pace | undefined
@@ -20,8 +20,8 @@ export interface StartUpOptions {
 }
 
 /** Where worlds are made. */
-interface Workshop {
-  works(): Works
+interface WorldFactory {
+  nouns(): CombinedNouns
   /** A world of a database that has all tables. */
   open(db: Database): World
 }
@@ -32,39 +32,39 @@ const ORIGIN = 'made from'
 export const originOf = (world: World): string | undefined => world.store(metaStore).get<string>(ORIGIN)
 
 /** The last world made of each file, for the next sandbox of the same process. One is kept: seeds may be many. */
-const lastMade = new WeakMap<WorldFile, { works: Works; from: string; image: Buffer }>()
+const lastBuilt = new WeakMap<WorldFile, { nouns: CombinedNouns; from: string; image: Buffer }>()
 
 /** The world that every namespace begins as. */
-export class StartUp {
-  readonly #options: StartUpOptions
-  readonly #workshop: Workshop
+export class WorldTemplate {
+  readonly #options: WorldTemplateOptions
+  readonly #factory: WorldFactory
   #image: Buffer | undefined
 
-  constructor(options: StartUpOptions, workshop: Workshop) {
+  constructor(options: WorldTemplateOptions, factory: WorldFactory) {
     this.#options = options
-    this.#workshop = workshop
+    this.#factory = factory
   }
 
   /** Its bytes: made once, copied for each namespace. */
   image(): Buffer {
-    this.#image ??= this.#bakedImage() ?? this.#madeOnce()
+    this.#image ??= this.#prebuiltImage() ?? this.#buildOnce()
     return this.#image
   }
 
   /** Nothing has to be made of the file: it came with its image, and nothing was asked for that would make another one. */
-  get isBaked(): boolean {
-    return this.#bakedImage() !== undefined
+  get isPrebuilt(): boolean {
+    return this.#prebuiltImage() !== undefined
   }
 
   /** The image may be older than the world made from it; the clock starts when and as the world does. */
-  begin(world: World) {
+  startClock(world: World) {
     world.setClock(this.#startAt(), this.#pace())
   }
 
   /** Makes them of the file. */
-  make(): Buffer {
+  build(): Buffer {
     const { file, seed } = this.#options
-    const { tables } = this.#workshop.works()
+    const { tables } = this.#factory.nouns()
     const db = openDatabase({ memory: true })
     db.exec([metaSchema, timersSchema, replaysSchema, tables].join('\n'))
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
@@ -72,9 +72,9 @@ export class StartUp {
     meta.set('seed', seed ?? file.seed)
     if (file.origin !== undefined) meta.set(ORIGIN, file.origin)
     meta.set('clock', clockStateAt(this.#startAt(), this.#pace()))
-    const world = this.#workshop.open(db)
+    const world = this.#factory.open(db)
     world.transaction(() => loadSections(world, file))
-    world.settle()
+    world.persist()
     world.driver.halt()
     const image = db.serialize()
     db.close()
@@ -82,9 +82,9 @@ export class StartUp {
   }
 
   /** Makes rows of one section of the file again, if there is one of this name. */
-  load(world: World, key: string) {
+  loadSection(world: World, key: string) {
     const { file } = this.#options
-    const section = world.works.sections.find((one) => one.key === key)
+    const section = world.nouns.sections.find((one) => one.key === key)
     if (section && file.sections[key] !== undefined) section.load(world, file.sections[key])
   }
 
@@ -100,19 +100,19 @@ export class StartUp {
   }
 
   /** On a clock that stands the same file makes the same world; on one that runs it carries the time of its making. */
-  #madeOnce(): Buffer {
-    if (isRunning(this.#pace())) return this.make()
+  #buildOnce(): Buffer {
+    if (isRunning(this.#pace())) return this.build()
     const { file, seed = file.seed } = this.#options
-    const works = this.#workshop.works()
+    const nouns = this.#factory.nouns()
     const from = JSON.stringify([seed, this.#startAt(), this.#pace()])
-    const last = lastMade.get(file)
-    if (last?.works === works && last.from === from) return last.image
-    const image = this.make()
-    lastMade.set(file, { works, from, image })
+    const last = lastBuilt.get(file)
+    if (last?.nouns === nouns && last.from === from) return last.image
+    const image = this.build()
+    lastBuilt.set(file, { nouns, from, image })
     return image
   }
 
-  #bakedImage(): Buffer | undefined {
+  #prebuiltImage(): Buffer | undefined {
     const { file, seed, now } = this.#options
     return seed === undefined && now === undefined && file.clock === undefined ? file.image : undefined
   }

@@ -1,11 +1,11 @@
 import type { Pace } from '../words/pace.ts'
-import type { Works } from './contributions.ts'
-import type { Glance, Host, Shelf } from './host.ts'
-import { type Awake, Life } from './lifecycle.ts'
-import { seededShare, seededText, seededUuids, serialOf } from './random.ts'
-import { fact } from './setting.ts'
+import type { CombinedNouns } from './combined-nouns.ts'
+import type { Host, WorldStorage, WorldSummary } from './host.ts'
+import { type OpenWorld, WorldLifecycle } from './lifecycle.ts'
+import { seededNumber, seededText, seededUuids, serialOf } from './random.ts'
+import { setting } from './setting.ts'
 import { type Database, isStorageFault } from './storage/database.ts'
-import { imageOf, settleIn } from './storage/image.ts'
+import { imageOf, writeSavedMoment } from './storage/image.ts'
 import { metaStore } from './storage/meta.ts'
 import { Recalled } from './storage/recalled.ts'
 import { Serials } from './storage/serials.ts'
@@ -18,7 +18,7 @@ export type FaultListener = (error: unknown, doing: string) => void
 
 export interface WorldOptions {
   host: Host
-  shelf: Shelf
+  storage: WorldStorage
   onFault: FaultListener
 }
 
@@ -32,63 +32,63 @@ export class World {
   readonly onFault: FaultListener
   /** When it was asked for last, in the order of such moments. */
   usedAt = 0
-  readonly #life: Life
-  readonly #shelf: Shelf
+  readonly #lifecycle: WorldLifecycle
+  readonly #storage: WorldStorage
   readonly #stores = new Map<unknown, unknown>()
   readonly #recalled = new Recalled()
-  readonly #listeners = new Set<() => void>()
-  #eventsWaiting = false
+  readonly #followers = new Set<() => void>()
+  #hasNewEvents = false
   #unsavedRequests = 0
 
-  constructor(namespace: string, { host, shelf, onFault }: WorldOptions) {
+  constructor(namespace: string, { host, storage, onFault }: WorldOptions) {
     this.namespace = namespace
     this.host = host
     this.onFault = onFault
-    this.#shelf = shelf
-    this.#life = new Life(this, shelf, {
+    this.#storage = storage
+    this.#lifecycle = new WorldLifecycle(this, storage, {
       read: (db) => this.#read(db),
-      forget: () => this.#forgetAll(),
-      isFollowed: () => this.#listeners.size > 0,
-      tellFollowers: () => this.#tellFollowers(),
+      discard: () => this.#discard(),
+      isFollowed: () => this.#followers.size > 0,
+      notifyFollowers: () => this.#callFollowers(),
     })
   }
 
-  /** What happens in it; there once the concepts are read in, see {@link Host.readIn}. */
-  get works(): Works {
-    return this.host.works
+  /** What happens in it; there once the concepts are read in, see {@link Host.loadNouns}. */
+  get nouns(): CombinedNouns {
+    return this.host.nouns
   }
 
   get db(): Database {
-    return this.#awake.db
+    return this.#opened.db
   }
 
   get seed(): string {
-    return this.#awake.seed
+    return this.#opened.seed
   }
 
   get clock(): Clock {
-    return this.#awake.clock
+    return this.#opened.clock
   }
 
   get driver(): Driver {
-    return this.#awake.driver
+    return this.#opened.driver
   }
 
-  get isAsleep(): boolean {
-    return this.#life.isAsleep
+  get isEvicted(): boolean {
+    return this.#lifecycle.isEvicted
   }
 
   /** It was deleted, or the sandbox has stopped: whoever still holds it holds nothing. */
   get isGone(): boolean {
-    return this.#life.isOver
+    return this.#lifecycle.isGone
   }
 
   /** Rises when the world becomes another one, or its log is begun anew: what was told before means nothing then. */
-  get era(): number {
+  get generation(): number {
     return era.of(this)
   }
 
-  set era(value: number) {
+  set generation(value: number) {
     era.set(this, value)
   }
 
@@ -134,15 +134,15 @@ export class World {
 
   /** A new identifier: prefix and seeded UUID. The n-th of a kind is the same in every run of a seed. */
   newId(prefix: string): string {
-    return prefix + this.#uuids(prefix)(this.#awake.serials.next(prefix))
+    return prefix + this.#uuidsOf(prefix)(this.#opened.serials.next(prefix))
   }
 
   /** This id is given away, and if it is one that {@link newId} would make, then so are those before it. */
   claimId(id: string) {
     const [, prefix, uuid] = /^([a-z_]*)([0-9a-f]{8}-[0-9a-f-]{27})$/.exec(id) ?? []
     if (prefix === undefined || uuid === undefined) return
-    const n = serialOf(uuid, this.#uuids(prefix))
-    if (n !== undefined) this.#awake.serials.skipTo(prefix, n)
+    const n = serialOf(uuid, this.#uuidsOf(prefix))
+    if (n !== undefined) this.#opened.serials.skipTo(prefix, n)
   }
 
   /** An id for a request. Given even when nothing can be written, so that the refusal can be traced. */
@@ -151,13 +151,13 @@ export class World {
       return this.newId('req_')
     } catch (error) {
       if (!isStorageFault(error)) throw error
-      return `req_${this.#uuids('unsaved')(++this.#unsavedRequests)}`
+      return `req_${this.#uuidsOf('unsaved')(++this.#unsavedRequests)}`
     }
   }
 
   /** New letters and digits, for secrets and tokens. */
   newSecret(prefix: string, length: number): string {
-    return prefix + seededText(this.seed, `${prefix}\n${this.#awake.serials.next(prefix)}`, length)
+    return prefix + seededText(this.seed, `${prefix}\n${this.#opened.serials.next(prefix)}`, length)
   }
 
   /** A secret that is always the same in this world. */
@@ -167,32 +167,32 @@ export class World {
 
   /** A number in [0, 1), keyed by what it decides. */
   share(...key: string[]): number {
-    return seededShare(this.seed, key.join('\n'))
+    return seededNumber(this.seed, key.join('\n'))
   }
 
   /** Does some work all or nothing, and keeps it. Inside another transaction it becomes part of that one. */
   transaction<T>(work: () => T): T {
-    return this.#awake.transactions.run(() => this.#atOneInstant(work))
+    return this.#opened.transactions.run(() => this.#atOneInstant(work))
   }
 
-  /** The same for a request: kept together with others of the same moment, once {@link settled} says so. */
+  /** The same for a request: kept together with others of the same moment, once {@link whenCommitted} says so. */
   join<T>(work: () => T, how?: { decidesFirst?: boolean | undefined }): T {
-    return this.#awake.transactions.join(() => this.#atOneInstant(work), how)
+    return this.#opened.transactions.join(() => this.#atOneInstant(work), how)
   }
 
   /** Resolves when all that was written so far is kept; undefined when it is already. */
-  settled(): Promise<void> | undefined {
-    return this.#awake.transactions.settled()
+  whenCommitted(): Promise<void> | undefined {
+    return this.#opened.transactions.whenCommitted()
   }
 
   /** Work for later, in the transaction that deletes its row. */
   schedule(kind: string, subject: string, dueAt: number, payload: string | null = null): number {
-    return this.#schedule(Lane.inside, kind, subject, dueAt, payload)
+    return this.#schedule(Lane.local, kind, subject, dueAt, payload)
   }
 
   /** Work for later that speaks to the network. */
-  scheduleOutside(kind: string, subject: string, dueAt: number, payload: string | null = null): number {
-    return this.#schedule(Lane.outside, kind, subject, dueAt, payload)
+  scheduleNetwork(kind: string, subject: string, dueAt: number, payload: string | null = null): number {
+    return this.#schedule(Lane.network, kind, subject, dueAt, payload)
   }
 
   cancel(timerId: number): boolean {
@@ -205,15 +205,15 @@ export class World {
   }
 
   /** Tells those who follow the event log that it has grown, once the transaction holds. */
-  announceEvents() {
-    this.#eventsWaiting = true
-    if (!this.#awake.transactions.isOpen) this.#committed()
+  notifyFollowers() {
+    this.#hasNewEvents = true
+    if (!this.#opened.transactions.isOpen) this.#committed()
   }
 
   /** Calls back whenever the event log has grown; the returned function ends it. */
   followEvents(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.#followers.add(listener)
+    return () => this.#followers.delete(listener)
   }
 
   setClock(at: number, pace?: Pace) {
@@ -222,33 +222,33 @@ export class World {
   }
 
   /** Writes down what is kept in memory, so that a copy of the database is whole, and tells of when it is. */
-  settle() {
+  persist() {
     this.transaction(() => {
-      this.#awake.serials.settle()
-      settleIn(this.db, { namespace: this.namespace, at: this.now() })
+      this.#opened.serials.persist()
+      writeSavedMoment(this.db, { namespace: this.namespace, at: this.now() })
     })
   }
 
   /** Work of a request that takes longer than a turn: it ends before another state takes the place of this one, or begins after. */
-  async use<T>(work: (replaced: AbortSignal) => Promise<T>): Promise<T> {
-    while (this.#life.replaced) await this.#life.replaced
-    const { signal } = this.#life.uses
-    return this.#life.uses.during(() => work(signal))
+  async trackRequest<T>(work: (replaced: AbortSignal) => Promise<T>): Promise<T> {
+    while (this.#lifecycle.replaced) await this.#lifecycle.replaced
+    const { signal } = this.#lifecycle.inFlight
+    return this.#lifecycle.inFlight.track(() => work(signal))
   }
 
   /** Wakes the world, if it sleeps. */
   open() {
-    void this.#awake
+    void this.#opened
   }
 
   /** Where it stands, without waking it; undefined when it has not been opened in this process yet. */
-  glance(): Glance | undefined {
-    return this.#life.glance()
+  summary(): WorldSummary | undefined {
+    return this.#lifecycle.summary()
   }
 
   /** Puts the world on its shelf, unless something is under way or about to happen in it. True when it sleeps. */
-  sleep(): boolean {
-    return this.#life.sleep()
+  evict(): boolean {
+    return this.#lifecycle.evict()
   }
 
   /**
@@ -256,60 +256,60 @@ export class World {
    * `put` lays the other state where this one has lain; `begin` settles what is to be settled before anything happens.
    */
   async replace(put: () => void, begin: (world: World) => void): Promise<void> {
-    await this.#life.replace(() => {
-      const era = this.era + 1
+    await this.#lifecycle.replace(() => {
+      const generation = this.generation + 1
       return () => {
         put()
-        this.#shelf.begin(this, (world) => {
+        this.#storage.onNextOpen(this, (world) => {
           begin(world)
-          world.beginAnew(era)
+          world.startGeneration(generation)
         })
       }
     })
-    this.announceEvents()
+    this.notifyFollowers()
   }
 
   /** The world is another one than it was: whoever keeps something of the old one lets go of it. */
-  beginAnew(era: number) {
-    this.era = era
-    for (const begun of this.works.begun) begun(this)
+  startGeneration(era: number) {
+    this.generation = era
+    for (const begun of this.nouns.onReplaced) begun(this)
   }
 
   /** A copy of the whole world, as the bytes of a database. */
   copy(): Buffer {
-    this.#awake.transactions.flush()
-    this.settle()
+    this.#opened.transactions.flush()
+    this.persist()
     return imageOf(this.db)
   }
 
   /** Ends for good. Those who follow the event log are told, and whoever comes later is refused. */
   remove(erase: () => void): Promise<void> {
-    return this.#life.remove(erase)
+    return this.#lifecycle.remove(erase)
   }
 
   /** Ends all that is under way, keeps what is still to happen, and closes the file. */
   close(): Promise<void> {
-    return this.#life.close()
+    return this.#lifecycle.close()
   }
 
-  get #awake(): Awake {
-    return this.#life.awake
+  get #opened(): OpenWorld {
+    return this.#lifecycle.opened
   }
 
-  #forgetAll() {
+  #discard() {
     this.#stores.clear()
     this.#recalled.forgetAll()
   }
 
-  #uuids(kind: string): (n: number) => string {
-    const known = this.#awake.uuids.get(kind)
+  #uuidsOf(kind: string): (n: number) => string {
+    const known = this.#opened.uuids.get(kind)
     if (known) return known
     const uuids = seededUuids(this.seed, kind)
-    this.#awake.uuids.set(kind, uuids)
+    this.#opened.uuids.set(kind, uuids)
     return uuids
   }
 
-  #read(db: Database): Awake {
+  #read(db: Database): OpenWorld {
     const meta = metaStore(db)
     const clock = new Clock(meta.get<ClockState>('clock')!)
     return {
@@ -319,17 +319,17 @@ export class World {
       serials: new Serials(meta),
       uuids: new Map(),
       driver: new Driver(this, db, clock),
-      transactions: new Transactions(db, { committed: () => this.#committed(), undone: () => this.#undone() }),
+      transactions: new Transactions(db, { committed: () => this.#committed(), rolledBack: () => this.#rolledBack() }),
     }
   }
 
   #schedule(lane: number, kind: string, subject: string, dueAt: number, payload: string | null): number {
-    const known = lane === Lane.inside ? this.works.inside : this.works.outside
+    const known = lane === Lane.local ? this.nouns.localWork : this.nouns.networkWork
     if (!known[kind]) throw new Error(`no work is known as ${kind}`)
     // Nothing happens before now, so what is being done always comes first of all that is left.
     const due_at = Math.max(dueAt, this.now())
     const id = this.store(timerStore).insert({ due_at, kind, subject, payload }, lane)
-    this.driver.expect(lane, due_at, kind, id)
+    this.driver.scheduled(lane, due_at, kind, id)
     return id
   }
 
@@ -337,23 +337,23 @@ export class World {
     return this.clock.during(this.clock.now(), work)
   }
 
-  #undone() {
+  #rolledBack() {
     this.#recalled.undone()
-    this.#awake.serials.distrust()
-    this.driver.undone()
+    this.#opened.serials.rolledBack()
+    this.driver.rolledBack()
   }
 
   #committed() {
     this.#recalled.committed()
     this.driver.committed()
-    if (!this.#eventsWaiting) return
-    this.#eventsWaiting = false
-    this.#tellFollowers()
+    if (!this.#hasNewEvents) return
+    this.#hasNewEvents = false
+    this.#callFollowers()
   }
 
-  #tellFollowers() {
-    for (const listener of this.#listeners) listener()
+  #callFollowers() {
+    for (const listener of this.#followers) listener()
   }
 }
 
-const era = fact<number>('era', (written) => written ?? 0)
+const era = setting<number>('era', (written) => written ?? 0)

@@ -1,22 +1,22 @@
-import { Late } from '../words/lazy.ts'
+import { Lazy } from '../words/lazy.ts'
 import { isSamePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
-import { type Works, worksOf } from './contributions.ts'
-import type { Host, Opening, Shelf } from './host.ts'
+import { type CombinedNouns, combineNouns } from './combined-nouns.ts'
+import type { Host, Opening, WorldStorage } from './host.ts'
 import type { Noun } from './noun.ts'
 import { seededUuids } from './random.ts'
+import { diskBackend, memoryBackend, type StorageBackend } from './storage/backend.ts'
 import { CachePool } from './storage/cache-pool.ts'
 import type { Database } from './storage/database.ts'
 import { readImage } from './storage/image.ts'
-import { diskPlace, memoryPlace, type Place } from './storage/place.ts'
 import { type Snapshot, Snapshots } from './storage/snapshots.ts'
 import { asProblem } from './storage/transactions.ts'
-import { StartUp, type StartUpOptions } from './template.ts'
+import { WorldTemplate, type WorldTemplateOptions } from './template.ts'
 import { parseIsoTime } from './time/clock.ts'
 import { after } from './time/machine-time.ts'
 import { type FaultListener, World } from './world.ts'
 
-export interface WorldsOptions extends StartUpOptions {
+export interface WorldsOptions extends WorldTemplateOptions {
   /** Reads in the concepts. Asked when they are first needed, which need not be when a world is opened. */
   nouns: () => Promise<readonly Noun[]>
   /** The data folder; everything is in memory without one. */
@@ -36,39 +36,39 @@ const MOST_OPEN = 256
 const MAKE_ROOM_AGAIN_MS = 1_000
 
 /** The worlds of one process, one for each namespace, each made at its first use from the start-up world. */
-export class Worlds implements Host, Shelf {
+export class Worlds implements Host, WorldStorage {
   readonly #options: WorldsOptions
   readonly limits: Host['limits']
   readonly snapshots: Snapshots
-  readonly #works: Late<Works>
-  readonly #place: Place
-  readonly #startUp: StartUp
+  readonly #nouns: Lazy<CombinedNouns>
+  readonly #backend: StorageBackend
+  readonly #template: WorldTemplate
   readonly #caches = new CachePool()
   readonly #worlds = new Map<string, World>()
   /** What is to be done when a world is opened next. */
-  readonly #begins = new Map<string, (world: World) => void>()
+  readonly #onOpen = new Map<string, (world: World) => void>()
   readonly #strayUuid = seededUuids('', 'stray')
   #strays = 0
   #uses = 0
-  #callOff: (() => void) | undefined
+  #cancelPending: (() => void) | undefined
 
   constructor(options: WorldsOptions) {
     const { folder, maxNamespaces = MOST, maxOpenNamespaces = MOST_OPEN } = options
     this.#options = options
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
-    this.#works = new Late(async () => worksOf(await options.nouns()))
-    this.#place = folder === undefined ? memoryPlace() : diskPlace(folder)
+    this.#nouns = new Lazy(async () => combineNouns(await options.nouns()))
+    this.#backend = folder === undefined ? memoryBackend() : diskBackend(folder)
     this.snapshots = new Snapshots(folder)
-    this.#startUp = new StartUp(options, { works: () => this.works, open: (db) => this.#worldIn(db) })
+    this.#template = new WorldTemplate(options, { nouns: () => this.nouns, open: (db) => this.#worldIn(db) })
   }
 
-  get works(): Works {
-    if (!this.#works.now) throw new Error('the concepts are not read in yet')
-    return this.#works.now
+  get nouns(): CombinedNouns {
+    if (!this.#nouns.value) throw new Error('the concepts are not read in yet')
+    return this.#nouns.value
   }
 
-  readIn(): Promise<unknown> | undefined {
-    return this.#works.now ? undefined : this.#works.read()
+  loadNouns(): Promise<unknown> | undefined {
+    return this.#nouns.value ? undefined : this.#nouns.load()
   }
 
   get count(): number {
@@ -80,7 +80,7 @@ export class Worlds implements Host, Shelf {
   }
 
   get(namespace: string): World {
-    const world = this.#worlds.get(namespace) ?? this.#made(namespace)
+    const world = this.#worlds.get(namespace) ?? this.#create(namespace)
     world.usedAt = ++this.#uses
     return world
   }
@@ -101,53 +101,56 @@ export class Worlds implements Host, Shelf {
 
   /** Takes up the worlds that the data folder holds, so that what was left to do goes on. */
   resume() {
-    for (const namespace of this.#place.names()) {
+    for (const namespace of this.#backend.names()) {
       this.#worlds.set(namespace, this.#world(namespace))
-      this.#begins.set(namespace, (world) => this.#settleClock(world))
+      this.#onOpen.set(namespace, (world) => this.#resumeClock(world))
     }
     const all = this.all()
     for (const world of all.slice(0, this.limits.open)) world.open()
-    this.#lookAt(all.slice(this.limits.open))
+    this.#openOneByOne(all.slice(this.limits.open))
   }
 
   async close(): Promise<void> {
-    this.#callOff?.()
+    this.#cancelPending?.()
     await Promise.all([...this.#worlds.values()].map((world) => world.close()))
     this.#worlds.clear()
-    this.#place.end()
+    this.#backend.dispose()
   }
 
   reset(world: World): Promise<void> {
     return world.replace(
-      () => this.#place.put(world.namespace, this.#startUp.image()),
-      () => this.#startUp.begin(world),
+      () => this.#backend.replace(world.namespace, this.#template.image()),
+      () => this.#template.startClock(world),
     )
   }
 
-  loadAnew(world: World, section: string) {
-    this.#startUp.load(world, section)
+  reloadSection(world: World, section: string) {
+    this.#template.loadSection(world, section)
   }
 
   async remove(world: World): Promise<void> {
     await world.remove(() => {
       this.#worlds.delete(world.namespace)
-      this.#begins.delete(world.namespace)
-      this.#place.remove(world.namespace)
+      this.#onOpen.delete(world.namespace)
+      this.#backend.remove(world.namespace)
     })
   }
 
-  save(world: World, name: string) {
+  saveSnapshot(world: World, name: string) {
     return this.snapshots.add(name, world.copy())
   }
 
-  take(name: string, bytes: Buffer) {
-    this.snapshots.refuseKnown(name)
-    return this.snapshots.add(name, readImage(bytes, this.#startUp.image()))
+  importSnapshot(name: string, bytes: Buffer) {
+    this.snapshots.refuseTaken(name)
+    return this.snapshots.add(name, readImage(bytes, this.#template.image()))
   }
 
   async restore(world: World, name: string): Promise<void> {
     const image = this.snapshots.image(name)
-    await world.replace(() => this.#place.put(world.namespace, image), goOnFrom(this.snapshots.tell(name)))
+    await world.replace(
+      () => this.#backend.replace(world.namespace, image),
+      continueFrom(this.snapshots.describe(name)),
+    )
   }
 
   async fork(name: string, namespace: string): Promise<World> {
@@ -158,40 +161,40 @@ export class Worlds implements Host, Shelf {
     }
     this.#refuseOneMore()
     const image = this.snapshots.image(name)
-    this.#place.put(namespace, image)
-    const begin = goOnFrom(this.snapshots.tell(name))
-    this.#begins.set(namespace, (world) => {
-      begin(world)
-      world.beginAnew(1)
+    this.#backend.replace(namespace, image)
+    const onNextOpen = continueFrom(this.snapshots.describe(name))
+    this.#onOpen.set(namespace, (world) => {
+      onNextOpen(world)
+      world.startGeneration(1)
     })
     return this.get(namespace)
   }
 
   /** Makes the start-up world, so that what is wrong with its file shows now and not at the first new namespace. */
   async prepare(): Promise<void> {
-    if (!this.#startUp.isBaked) await this.readIn()
-    this.#startUp.image()
+    if (!this.#template.isPrebuilt) await this.loadNouns()
+    this.#template.image()
   }
 
   /** Makes a start-up world from its file, as the bytes of a database. */
-  async makeImage(): Promise<Buffer> {
-    await this.readIn()
-    return this.#startUp.make()
+  async buildImage(): Promise<Buffer> {
+    await this.loadNouns()
+    return this.#template.build()
   }
 
   open(world: World): Opening {
     try {
-      this.#makeRoom()
-      const db = this.#place.open(world.namespace) ?? this.#fresh(world.namespace)
+      this.#evictExcess()
+      const db = this.#backend.open(world.namespace) ?? this.#createDatabase(world.namespace)
       this.#caches.add(db)
-      return { db, begin: this.#beginOf(world) }
+      return { db, initialize: this.#initializerOf(world) }
     } catch (error) {
       throw asProblem(error)
     }
   }
 
-  keep({ namespace }: World, db: Database) {
-    this.#place.keep(namespace, db)
+  saveAndClose({ namespace }: World, db: Database) {
+    this.#backend.saveAndClose(namespace, db)
     this.#caches.remove(db)
   }
 
@@ -199,20 +202,20 @@ export class Worlds implements Host, Shelf {
     this.#caches.remove(db)
   }
 
-  begin({ namespace }: World, work: (world: World) => void) {
-    this.#begins.set(namespace, work)
+  onNextOpen({ namespace }: World, work: (world: World) => void) {
+    this.#onOpen.set(namespace, work)
   }
 
   #world(namespace: string): World {
-    return new World(namespace, { host: this, shelf: this, onFault: this.#options.onFault })
+    return new World(namespace, { host: this, storage: this, onFault: this.#options.onFault })
   }
 
   #worldIn(db: Database): World {
-    const shelf: Shelf = { open: () => ({ db }), keep() {}, closed() {}, begin() {} }
-    return new World('', { host: this, shelf, onFault: this.#options.onFault })
+    const storage: WorldStorage = { open: () => ({ db }), saveAndClose() {}, closed() {}, onNextOpen() {} }
+    return new World('', { host: this, storage, onFault: this.#options.onFault })
   }
 
-  #made(namespace: string): World {
+  #create(namespace: string): World {
     this.#refuseOneMore()
     const world = this.#world(namespace)
     world.open()
@@ -231,62 +234,62 @@ export class Worlds implements Host, Shelf {
   }
 
   /** A database as every world starts: written whole or not at all, so a crash leaves no half world behind. */
-  #fresh(namespace: string): Database {
-    this.#place.put(namespace, this.#startUp.image())
-    if (!this.#begins.has(namespace)) this.#begins.set(namespace, (world) => this.#startUp.begin(world))
-    return this.#place.open(namespace)!
+  #createDatabase(namespace: string): Database {
+    this.#backend.replace(namespace, this.#template.image())
+    if (!this.#onOpen.has(namespace)) this.#onOpen.set(namespace, (world) => this.#template.startClock(world))
+    return this.#backend.open(namespace)!
   }
 
-  #beginOf({ namespace }: World): Opening['begin'] {
-    const begin = this.#begins.get(namespace)
+  #initializerOf({ namespace }: World): Opening['initialize'] {
+    const begin = this.#onOpen.get(namespace)
     return (
       begin &&
       ((world) => {
         world.transaction(() => begin(world))
-        this.#begins.delete(namespace)
+        this.#onOpen.delete(namespace)
       })
     )
   }
 
   /** A world that was kept goes on with its own clock, unless the start asks for another. */
-  #settleClock(world: World) {
+  #resumeClock(world: World) {
     const { clock, now } = this.#options
     if (clock && (now || !isSamePace(clock, world.clock.pace)))
       world.setClock(now ? parseIsoTime(now) : world.now(), clock)
   }
 
   /** The least recently used ones that are idle fall asleep, until one more may be open. */
-  #makeRoom() {
-    const open = [...this.#worlds.values()].filter((world) => !world.isAsleep)
+  #evictExcess() {
+    const open = [...this.#worlds.values()].filter((world) => !world.isEvicted)
     let excess = open.length + 1 - this.limits.open
     if (excess <= 0) return
     for (const world of open.sort((a, b) => a.usedAt - b.usedAt)) {
-      if (world.sleep()) excess--
+      if (world.evict()) excess--
       if (excess === 0) return
     }
-    this.#callOff ??= after(MAKE_ROOM_AGAIN_MS, () => {
-      this.#callOff = undefined
-      this.#makeRoom()
+    this.#cancelPending ??= after(MAKE_ROOM_AGAIN_MS, () => {
+      this.#cancelPending = undefined
+      this.#evictExcess()
     })
   }
 
   /** Opens one after another, so that each finds what is due in it and the server answers meanwhile. */
-  #lookAt([world, ...more]: World[]) {
+  #openOneByOne([world, ...more]: World[]) {
     if (!world) return
-    this.#callOff = after(0, () => {
-      this.#callOff = undefined
+    this.#cancelPending = after(0, () => {
+      this.#cancelPending = undefined
       try {
         world.open()
       } catch (error) {
         this.#options.onFault(error, `opening the namespace ${world.namespace}`)
       }
-      this.#lookAt(more)
+      this.#openOneByOne(more)
     })
   }
 }
 
 /** The world's time goes on from where the snapshot was saved, so that nothing of it falls due at once. */
-const goOnFrom =
+const continueFrom =
   ({ at }: Snapshot) =>
   (world: World) =>
     world.setClock(at)

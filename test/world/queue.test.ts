@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/world/storage/database.ts'
-import { Queue } from '../../src/world/time/due-queue.ts'
+import { DueQueue } from '../../src/world/time/due-queue.ts'
 import { Heap } from '../../src/world/time/heap.ts'
 import { Lane, timerStore, timersSchema } from '../../src/world/time/timers.ts'
 
@@ -10,16 +10,16 @@ function timetable() {
   const db = openDatabase({ memory: true })
   db.exec(timersSchema)
   const timers = timerStore(db)
-  const queue = new Queue(timers)
-  const add = (due_at: number, lane: number = Lane.inside) => {
+  const queue = new DueQueue(timers)
+  const add = (due_at: number, lane: number = Lane.local) => {
     const id = timers.insert({ due_at, kind: 'test', subject: `due at ${due_at}`, payload: null }, lane)
-    if (lane === Lane.inside) queue.add(due_at, id)
+    if (lane === Lane.local) queue.add(due_at, id)
     return id
   }
   const cancel = (id: number) => void timers.remove(id)
   const take = () => {
     const row = queue.peek()
-    if (row) queue.take(row)
+    if (row) queue.remove(row)
     return row?.due_at
   }
   /** Does some work that is then rolled back. */
@@ -27,7 +27,7 @@ function timetable() {
     db.begin()
     work()
     db.rollback()
-    queue.undone()
+    queue.rolledBack()
   }
   const all = () => Array.from({ length: 20 }, take).filter((dueAt) => dueAt !== undefined)
   return { db, queue, add, cancel, take, undo, all }
@@ -59,8 +59,8 @@ test('work is taken in the order it is due, whenever it was added', () => {
 test('what was there before is read from the table, network work left out', () => {
   const { db, add } = timetable()
   for (const dueAt of [300, 100]) add(dueAt)
-  add(50, Lane.outside)
-  const queue = new Queue(timerStore(db))
+  add(50, Lane.network)
+  const queue = new DueQueue(timerStore(db))
   expect(queue.peek()?.due_at).toBe(100)
 })
 
@@ -115,12 +115,12 @@ test('work whose adding is undone is not due', () => {
 test('an order that was read while something was removed is read again when that is undone', () => {
   const { db, add } = timetable()
   const id = add(100)
-  const queue = new Queue(timerStore(db))
+  const queue = new DueQueue(timerStore(db))
   db.begin()
   timerStore(db).remove(id)
   expect(queue.peek()).toBeUndefined()
   db.rollback()
-  queue.undone()
+  queue.rolledBack()
   expect(queue.peek()?.due_at).toBe(100)
 })
 

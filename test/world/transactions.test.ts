@@ -8,12 +8,12 @@ function table() {
   const insert = db.prepare('INSERT INTO kept VALUES (?)')
   const fault = db.prepare('INSERT OR ROLLBACK INTO kept VALUES (NULL)')
   const all = db.prepare<{ name: string }>('SELECT name FROM kept')
-  const transactions = new Transactions(db, { committed() {}, undone() {} })
+  const transactions = new Transactions(db, { committed() {}, rolledBack() {} })
   return {
     /** A request that writes a row; says whether it is kept, as its caller would hear. */
     async request(name: string) {
       transactions.join(() => insert.run(name), { decidesFirst: true })
-      return transactions.settled()!.then(
+      return transactions.whenCommitted()!.then(
         () => 'kept',
         (error) => error.code,
       )

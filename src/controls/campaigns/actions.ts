@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { alreadyRunning, begin, campaignById } from '../../service/campaigns/actions.ts'
+import { alreadyRunning, begin, requireCampaign } from '../../service/campaigns/actions.ts'
 import { audienceCount } from '../../service/campaigns/audience.ts'
 import { checkDate, checkReferences } from '../../service/campaigns/check.ts'
 import type { CampaignDefinition } from '../../service/campaigns/definition.contract.ts'
@@ -12,7 +12,7 @@ import { contactByRef } from '../../service/contacts/actions.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
-import type { Action, InsideWork } from '../../world/noun.ts'
+import type { Action, LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import type { campaignEvent, defineCampaign, runCampaign, showCampaign } from './contract.ts'
 
@@ -43,17 +43,17 @@ function keep(world: World, given: z.output<typeof CampaignDefinition>) {
   return { isNew: known === undefined, campaign }
 }
 
-export const show: Action<typeof showCampaign> = (world, { params }) => shown(world, campaignById(world, params.id))
+export const show: Action<typeof showCampaign> = (world, { params }) => shown(world, requireCampaign(world, params.id))
 
 export const run: Action<typeof runCampaign> = (world, { params }) => {
-  const campaign = campaignById(world, params.id)
+  const campaign = requireCampaign(world, params.id)
   if (campaign.trigger !== 'MANUAL') throw otherTrigger('campaign_not_manually_triggered', campaign)
   return begin(world, campaign)
 }
 
 /** An EVENT campaign has one open run; each event brings a contact to it, once. */
 export const event: Action<typeof campaignEvent> = (world, { params, body }) => {
-  const campaign = campaignById(world, params.id)
+  const campaign = requireCampaign(world, params.id)
   if (campaign.trigger !== 'EVENT') throw otherTrigger('campaign_not_event_triggered', campaign)
   const contact = contactByRef(world, body.contact_id)
   if (!contact)
@@ -64,7 +64,7 @@ export const event: Action<typeof campaignEvent> = (world, { params, body }) => 
   const run = open ?? start(world, campaign, 1)!
   if (open) addContact(world, campaign, open, contact.id)
   else openWith(world, campaign, run, contact.id)
-  return { run_id: run.run_id, status: campaignById(world, params.id).status }
+  return { run_id: run.run_id, status: requireCampaign(world, params.id).status }
 }
 
 /** There is no audience to write down but this contact. */
@@ -88,11 +88,11 @@ const otherTrigger = (
 ) => problem(code, `The campaign has the trigger ${trigger}.`, { campaign_id, campaign_trigger: trigger })
 
 /** Due work: a SCHEDULED campaign starts at its date. Nobody is there to be refused, so without money it starts paused. */
-export const startOnDate: InsideWork = (world, { subject }) => {
-  const campaign = campaignById(world, subject)
+export const startOnDate: LocalWork = (world, { subject }) => {
+  const campaign = requireCampaign(world, subject)
   const definition = definitionOf(world, campaign)
   const total = audienceCount(world, definition)
   const short = shortfall(world, estimate(world, definition, [{ node: null, contacts: total }]), total)
   if (!startForAudience(world, campaign, total)) return
-  if (short) move(world, campaignById(world, subject), 'exhaust')
+  if (short) move(world, requireCampaign(world, subject), 'exhaust')
 }

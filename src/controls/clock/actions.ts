@@ -1,7 +1,7 @@
 import { brokenField } from '../../words/broken-fields.ts'
 import { durationMs } from '../../words/duration.ts'
 import { isSamePace, paceOf } from '../../words/pace.ts'
-import type { Action, Call, OutsideAction } from '../../world/noun.ts'
+import type { Action, AsyncAction, Call } from '../../world/noun.ts'
 import { END_OF_TIME, isoTime, isoTimeOrNull, parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { advanceClock, setClockMode, showClock } from '../world/contract.ts'
@@ -16,11 +16,11 @@ export const show: Action<typeof showClock> = (world) => ({ ...reading(world), n
 export const setMode: Action<typeof setClockMode> = (world, { body }) => {
   const pace = paceOf(body)
   if (!isSamePace(pace, world.clock.pace)) world.setClock(world.now(), pace)
-  world.driver.wake()
+  world.driver.reschedule()
   return reading(world)
 }
 
-export const advance: OutsideAction<typeof advanceClock> = async (world, { body }) => {
+export const advance: AsyncAction<typeof advanceClock> = async (world, { body }) => {
   // Reckoned when its turn comes, so that two advances of 20 min asked for together make 40.
   const { fired, total } = await world.driver.advance(() => targetOf(world, body))
   return {

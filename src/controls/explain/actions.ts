@@ -1,6 +1,6 @@
 import { deviceOf } from '../../network/carriers/actions.ts'
 import { consultRules } from '../../network/rules/actions.ts'
-import { type MessageRow, messageById } from '../../service/messages/actions.ts'
+import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { strongerLayers } from '../../service/messages/plan.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
@@ -13,7 +13,7 @@ import { is, was } from './reason.ts'
 import { stepsOf } from './steps.ts'
 
 export const explain: Action<typeof explainMessage> = (world, { params }) => {
-  const row = messageById(world, params.id)
+  const row = requireMessage(world, params.id)
   const head = {
     message_id: row.id,
     direction: row.direction,

@@ -1,4 +1,4 @@
-import { endpointById } from '../../service/webhooks/actions.ts'
+import { requireEndpoint } from '../../service/webhooks/actions.ts'
 import { problem } from '../../words/problem.ts'
 import { validate } from '../../words/validate.ts'
 import type { Action } from '../../world/noun.ts'
@@ -25,21 +25,21 @@ export const add: Action<typeof addFault> = (world, { body }) => {
 }
 
 export function place(world: World, fault: FaultInput): FaultRow {
-  if (fault.endpoint_id !== undefined) endpointById(world, fault.endpoint_id)
+  if (fault.endpoint_id !== undefined) requireEndpoint(world, fault.endpoint_id)
   const id = world.newId('flt_')
   world.forget(FAULTS)
   world.store(faultStore).insert(id, fault, world.now())
-  return faultById(world, id)
+  return requireFault(world, id)
 }
 
 export const faultsOf = (world: World): FaultRow[] => world.store(faultStore).all()
 
 export const list: Action<typeof listFaults> = (world) => ({ faults: faultsOf(world).map(shown) })
 
-export const show: Action<typeof showFault> = (world, { params }) => shown(faultById(world, params.id))
+export const show: Action<typeof showFault> = (world, { params }) => shown(requireFault(world, params.id))
 
 export const remove: Action<typeof removeFault> = (world, { params }) => {
-  const row = faultById(world, params.id)
+  const row = requireFault(world, params.id)
   world.forget(FAULTS)
   world.store(faultStore).remove(row.id)
   return shown(row)
@@ -52,7 +52,7 @@ export function clearAll(world: World): number {
   return world.store(faultStore).clear()
 }
 
-function faultById(world: World, id: string): FaultRow {
+function requireFault(world: World, id: string): FaultRow {
   const row = world.store(faultStore).get(id)
   if (!row) throw problem('not_found', `No fault ${id} in this world. sandbox faults list shows those there are.`)
   return row

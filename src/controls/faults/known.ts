@@ -3,7 +3,7 @@ import { isControl, type Operation as WholeOperation } from '../../words/operati
 import { nearest } from '../../words/validate.ts'
 import { FaultInput } from './contract.ts'
 
-/** As far as one is named: asked with every call, also before its schemas are read in. */
+/** As far as one is named: asked with every call, also before its schemas are loaded. */
 type Operation = Pick<WholeOperation, 'id' | 'method' | 'path'>
 
 const operations: readonly Operation[] = Object.values(api).flatMap((verbs) => Object.values(verbs))

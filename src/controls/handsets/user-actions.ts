@@ -1,5 +1,5 @@
 import { openSession, type UserMessage } from '../../service/conversations/actions.ts'
-import { type MessageRow, messageById } from '../../service/messages/actions.ts'
+import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { lastDelivered, type Received, receive, suggestedOn } from '../../service/messages/inbound.ts'
 import { received } from '../../service/messages/reading.ts'
 import { problem } from '../../words/problem.ts'
@@ -24,7 +24,7 @@ export const reply: Action<typeof replyFromHandset> = (world, { params, body }) 
 
 export const tap: Action<typeof tapOnHandset> = (world, { params, body }) => {
   const phone = phoneOf(params.phone)
-  const message = body.message_id === undefined ? newestOn(world, phone) : messageById(world, body.message_id)
+  const message = body.message_id === undefined ? newestOn(world, phone) : requireMessage(world, body.message_id)
   if (!message) throw problem('nothing_to_answer', `${phone} has received no RCS message yet.`)
   if (message.recipient !== phone || message.channel !== 'RCS')
     throw problem('nothing_to_answer', `${message.id} is not a message to ${phone}.`)

@@ -1,9 +1,9 @@
 import { problem } from '../../words/problem.ts'
 import { Stream } from '../../words/reply.ts'
 import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../../words/server-sent.ts'
-import { newsIn } from '../../world/changes.ts'
 import type { Action } from '../../world/noun.ts'
-import { breathe } from '../../world/time/machine-time.ts'
+import { yieldToRequests } from '../../world/time/machine-time.ts'
+import { waitForChange } from '../../world/wait-for-change.ts'
 import type { clearRequests, listRequests, showRequest, streamRequests } from './contract.ts'
 import { requestsOf } from './log.ts'
 import { errorOf, fullViewOf, type Logged, viewOf } from './recorded.ts'
@@ -75,16 +75,16 @@ export const stream: Action<typeof streamRequests> = (world, { query, caller }) 
         seq = first_seq - 1
       }
       const page = take(ring.after(seq), () => true, PAGE)
-      const news =
+      const changed =
         page.length < PAGE
-          ? newsIn((listener) => ring.follow(listener), signal, heartbeatMs)
-          : breathe().then(() => true)
+          ? waitForChange((listener) => ring.follow(listener), signal, heartbeatMs)
+          : yieldToRequests().then(() => true)
       for (const logged of page) {
         if (!signal.aborted && wanted(logged))
           await write(sentItem(logged.seq, 'request', JSON.stringify(viewOf(logged, { full: full === 'true' }))))
         seq = logged.seq
       }
-      if (!(await news) && !signal.aborted) await write(heartbeat(seq))
+      if (!(await changed) && !signal.aborted) await write(heartbeat(seq))
     }
   })
 }

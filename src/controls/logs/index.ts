@@ -7,5 +7,5 @@ export const requests: Noun = {
     section('request_log', RequestLog.describe('How much of the request log is kept.'), bounds.set, bounds.of),
   ],
   // Another world has taken its place, and what was asked of the old one says nothing of it.
-  begun: (world) => void requestsOf(world).clear(),
+  onReplaced: (world) => void requestsOf(world).clear(),
 }

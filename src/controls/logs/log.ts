@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fact } from '../../world/setting.ts'
+import { setting } from '../../world/setting.ts'
 import { machineNow } from '../../world/time/machine-time.ts'
 import type { World } from '../../world/world.ts'
 import type { Logged } from './recorded.ts'
@@ -31,7 +31,7 @@ const SHARED_BYTES = 32 * MIB
 const LEAST_BYTES = 16 * KIB
 
 /** How much this world keeps, as its world file has it. Asked with every request. */
-export const bounds = fact<Kept>('request log bounds', (written) => written ?? RequestLog.parse({}))
+export const bounds = setting<Kept>('request log bounds', (written) => written ?? RequestLog.parse({}))
 
 // Requests are no state of the world: what happens twice alike takes another time on the machine. So they are kept
 // beside it, and go with it.

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { contactByEmail, contactByRef } from '../../service/contacts/actions.ts'
-import { messageById } from '../../service/messages/actions.ts'
+import { requireMessage } from '../../service/messages/actions.ts'
 import { moveByHand } from '../../service/messages/by-hand.ts'
 import type { Deed } from '../../service/messages/events.ts'
 import { type MessageRow, received, seen, underway } from '../../service/messages/reading.ts'
@@ -57,7 +57,7 @@ function onItsWay(world: World, address: string): MessageRow {
 }
 
 function emailTo(world: World, address: string, messageId: string): MessageRow {
-  const row = messageById(world, messageId)
+  const row = requireMessage(world, messageId)
   if (row.channel === 'EMAIL' && row.recipient.toLowerCase() === address.toLowerCase()) return row
   throw problem('nothing_to_answer', `${messageId} is not an email to ${address}.`)
 }
@@ -103,7 +103,7 @@ function done(world: World, name: DeedName, row: MessageRow, deed: Deed = {}): z
   const contact = row.contact_id === null ? undefined : contactByRef(world, row.contact_id)
   return {
     message_id: row.id,
-    status: messageById(world, row.id).status,
+    status: requireMessage(world, row.id).status,
     event: EVENTS[name],
     url: deed.url ?? null,
     contact_status: contact?.status ?? null,

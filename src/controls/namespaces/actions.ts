@@ -1,6 +1,6 @@
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/validate.ts'
-import type { Action, OutsideAction } from '../../world/noun.ts'
+import type { Action, AsyncAction } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -18,22 +18,22 @@ export const list: Action<typeof listNamespaces> = ({ host }) => ({
 
 /** A world that is asleep is told of without waking it. */
 function shown(world: World) {
-  const glance = world.glance()
+  const summary = world.summary()
   return {
     name: world.namespace,
-    state: world.isAsleep ? ('asleep' as const) : ('open' as const),
-    clock: glance ? { ...glance.pace, now: isoTime(glance.now) } : null,
-    next_due_at: isoTimeOrNull(glance?.nextDueAt ?? null),
+    state: world.isEvicted ? ('asleep' as const) : ('open' as const),
+    clock: summary ? { ...summary.pace, now: isoTime(summary.now) } : null,
+    next_due_at: isoTimeOrNull(summary?.nextDueAt ?? null),
   }
 }
 
-export const remove: OutsideAction<typeof deleteNamespace> = async ({ host }, { params: { name } }) => {
+export const remove: AsyncAction<typeof deleteNamespace> = async ({ host }, { params: { name } }) => {
   if (name === DEFAULT_NAMESPACE) throw problem('default_namespace')
   await host.remove(namespaceOf(host.all(), name))
   return { name, deleted: true }
 }
 
-export const reset: OutsideAction<typeof resetNamespace> = async ({ host }, { params: { name }, body: { scope } }) => {
+export const reset: AsyncAction<typeof resetNamespace> = async ({ host }, { params: { name }, body: { scope } }) => {
   const world = namespaceOf(host.all(), name)
   await resetScope(world, scope)
   return { namespace: name, scope, clock: reading(world) }

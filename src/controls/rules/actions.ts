@@ -44,7 +44,7 @@ export const list: Action<typeof contract.listRules> = (world) => ({
 })
 
 export const show: Action<typeof contract.showRule> = (world, { params }) =>
-  shownById(world, ruleById(world, params.id).id)
+  shownById(world, requireRule(world, params.id).id)
 
 export const add: Action<typeof contract.addRule> = (world, { body }) => {
   const { position, before, behaviour, ...given } = body
@@ -67,7 +67,7 @@ function append(world: World, given: Given, id?: string): string {
 }
 
 export const update: Action<typeof contract.updateRule> = (world, { params, body }) => {
-  const { id, seen: _, hits: __, created_at: ___, channels: ____, ...before } = ruleById(world, params.id)
+  const { id, seen: _, hits: __, created_at: ___, channels: ____, ...before } = requireRule(world, params.id)
   const { position, before: next, match, behaviour, ...plain } = body
   const store = world.store(ruleStore)
   const given: Given = {
@@ -93,7 +93,7 @@ const changed = <T extends object>(before: T, change: object | undefined): T =>
   Object.fromEntries(Object.entries({ ...before, ...defined(change ?? {}) }).filter(([, value]) => value !== null)) as T
 
 export const remove: Action<typeof contract.removeRule> = (world, { params }) => {
-  const rule = shownById(world, ruleById(world, params.id).id)
+  const rule = shownById(world, requireRule(world, params.id).id)
   const store = world.store(ruleStore)
   forgetRules(world)
   store.remove(rule.id)
@@ -148,7 +148,7 @@ function neverMatching(details: readonly Detail[]): Problem {
   return problem('rule_never_matches', message.endsWith('?') ? message : `${message}.`, { details: [...details] })
 }
 
-function ruleById(world: World, id: string): RuleRow {
+function requireRule(world: World, id: string): RuleRow {
   const rule = world.store(ruleStore).get(id)
   if (rule) return rule
   const known = rulesOf(world).map((one) => one.id)
@@ -164,7 +164,7 @@ function place(
   if (position === undefined && before === undefined) return
   const store = world.store(ruleStore)
   const others = store.list().flatMap((rule) => (rule.id === id ? [] : [rule.id]))
-  const at = before === undefined ? position! - 1 : others.indexOf(ruleById(world, before).id)
+  const at = before === undefined ? position! - 1 : others.indexOf(requireRule(world, before).id)
   if (at > others.length)
     throw brokenField('position', 'too_big', `must be at most ${others.length + 1}, the place after the last`)
   if (at < 0) throw brokenField('before', 'invalid_value', 'is the rule itself')

@@ -1,7 +1,7 @@
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
-import type { Action, OutsideAction } from '../../world/noun.ts'
+import type { Action, AsyncAction } from '../../world/noun.ts'
 import type { Snapshot } from '../../world/storage/snapshots.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -18,8 +18,8 @@ import {
 } from './contract.ts'
 
 /** Outside: a copy is made of what is committed, this request's own writing included. */
-export const save: OutsideAction<typeof saveSnapshot> = async (world, { body: { name } }) =>
-  shown(world.host.save(world, name ?? freeName(world)))
+export const save: AsyncAction<typeof saveSnapshot> = async (world, { body: { name } }) =>
+  shown(world.host.saveSnapshot(world, name ?? freeName(world)))
 
 /** Counted and not drawn, so that the same calls give the same names. */
 function freeName({ host }: World): string {
@@ -30,13 +30,13 @@ function freeName({ host }: World): string {
 
 export const list: Action<typeof listSnapshots> = ({ host }) => ({ snapshots: host.snapshots.all().map(shown) })
 
-export const restore: OutsideAction<typeof restoreSnapshot> = async (world, { params }) => {
+export const restore: AsyncAction<typeof restoreSnapshot> = async (world, { params }) => {
   const name = checked(params.name)
   await world.host.restore(world, name)
   return { namespace: world.namespace, snapshot: name, clock: reading(world) }
 }
 
-export const fork: OutsideAction<typeof forkSnapshot> = async ({ host }, { params, body: { namespace, replace } }) => {
+export const fork: AsyncAction<typeof forkSnapshot> = async ({ host }, { params, body: { namespace, replace } }) => {
   const name = checked(params.name)
   const isKnown = host.all().some((world) => world.namespace === namespace)
   if (isKnown && !replace) throw problem('namespace_exists')
@@ -56,8 +56,8 @@ export const download: Action<typeof exportSnapshot> = ({ host }, { params }) =>
   return new Reply(host.snapshots.image(name), { headers })
 }
 
-export const upload: OutsideAction<typeof importSnapshot> = async ({ host }, { params, body }) =>
-  shown(host.take(checked(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)))
+export const upload: AsyncAction<typeof importSnapshot> = async ({ host }, { params, body }) =>
+  shown(host.importSnapshot(checked(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)))
 
 /** A name leads to a file, so one that could lead elsewhere is refused before anything is looked for. */
 function checked(name: string): string {

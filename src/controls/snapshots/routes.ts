@@ -1,4 +1,4 @@
-import { type Route, route, routeAround, routeOutside } from '../../world/noun.ts'
+import { type Route, route, routeAsync, routeReplacing } from '../../world/noun.ts'
 import { download, fork, list, remove, restore, save, upload } from './actions.ts'
 import {
   deleteSnapshot,
@@ -11,11 +11,11 @@ import {
 } from './contract.ts'
 
 export const routes: readonly Route[] = [
-  routeOutside(saveSnapshot, save),
+  routeAsync(saveSnapshot, save),
   route(listSnapshots, list),
-  routeAround(restoreSnapshot, restore),
-  routeAround(forkSnapshot, fork),
+  routeReplacing(restoreSnapshot, restore),
+  routeReplacing(forkSnapshot, fork),
   route(deleteSnapshot, remove),
   route(exportSnapshot, download),
-  routeOutside(importSnapshot, upload),
+  routeAsync(importSnapshot, upload),
 ]

@@ -1,4 +1,4 @@
-import { campaignById } from '../../service/campaigns/actions.ts'
+import { requireCampaign } from '../../service/campaigns/actions.ts'
 import { move } from '../../service/campaigns/run.ts'
 import { type Trigger, campaign as table } from '../../service/campaigns/states.ts'
 import { oneStep, type Pull, type Pulls } from './moves.ts'
@@ -10,7 +10,7 @@ const HINT = 'A run is started with sandbox campaigns trigger, run or event, and
 const moves =
   (trigger: Trigger): Pull =>
   (world, { event, campaign_id }) => {
-    const campaign = campaignById(world, campaign_id!)
+    const campaign = requireCampaign(world, campaign_id!)
     const { status } = campaign
     const subject: Subject = { event, field: 'campaign_id', id: campaign.campaign_id, state: status }
     const step = pathTo(table, status, trigger)?.[0]

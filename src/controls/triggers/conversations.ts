@@ -1,5 +1,5 @@
 import { endNow, openSession } from '../../service/conversations/actions.ts'
-import { type MessageRow, messageById } from '../../service/messages/actions.ts'
+import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { lastDelivered, receive } from '../../service/messages/inbound.ts'
 import type { World } from '../../world/world.ts'
 import { sessionsOf } from '../handsets/actions.ts'
@@ -27,7 +27,7 @@ const started: Pull = (world, request) => {
 
 /** The message that the user answers. */
 function answered(world: World, { event, message_id, phone, agent_id }: TriggerRequest): MessageRow {
-  if (message_id !== undefined) return checked(messageById(world, message_id), event)
+  if (message_id !== undefined) return checked(requireMessage(world, message_id), event)
   const row = agent_id === undefined ? newestOn(world, phone!) : lastDelivered(world, agent_id, phone!)
   if (row) return row
   const message = `${phone} has received no RCS message${agent_id === undefined ? '' : ` from ${agent_id}`} yet; send one first.`

@@ -1,5 +1,5 @@
 import { isOfRcsAlone } from '../../network/carriers/rules.ts'
-import { type MessageRow, messageById } from '../../service/messages/actions.ts'
+import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { type ByHand, moveAlong } from '../../service/messages/by-hand.ts'
 import { machineOf } from '../../service/messages/lifecycle.ts'
 import { refusalOf } from '../../service/messages/plan.ts'
@@ -37,7 +37,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 const moves =
   (trigger: Trigger): Pull =>
   (world, request) => {
-    const row = messageById(world, request.message_id!)
+    const row = requireMessage(world, request.message_id!)
     const subject: Subject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
     const path = wayOf(row, request.event, trigger, subject)
     checkArrival(world, row, path, subject)

@@ -2,7 +2,7 @@ import { magicRecipientsOf } from '../../network/carriers/actions.ts'
 import { agentsOf } from '../../service/agents/actions.ts'
 import { campaignsOf } from '../../service/campaigns/actions.ts'
 import { channelsOf, templatesOf } from '../../service/channels/actions.ts'
-import type { Action, OutsideAction } from '../../world/noun.ts'
+import type { Action, AsyncAction } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
 import { shownCarriers } from '../carriers/actions.ts'
 import { reading } from '../clock/actions.ts'
@@ -50,7 +50,7 @@ export const show: Action<typeof showWorld> = (world) => ({
   magic_recipients: magicRecipientsOf(world).map(({ address, does }) => ({ address, does })),
 })
 
-export const reset: OutsideAction<typeof resetWorld> = async (world, { body }) => {
+export const reset: AsyncAction<typeof resetWorld> = async (world, { body }) => {
   await resetScope(world, body.scope)
   return { namespace: world.namespace, scope: body.scope, clock: reading(world) }
 }

@@ -1,10 +1,10 @@
 import { dumpWorld } from '../../world/file/dump.ts'
-import type { OutsideAction } from '../../world/noun.ts'
+import type { AsyncAction } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import type { dumpWorldFile } from './contract.ts'
 
-/** GET /_sandbox/world/dump. Changes nothing; YAML is read in late, because hardly anybody asks for it. */
-export const dump: OutsideAction<typeof dumpWorldFile> = async (world, { query }) => {
+/** GET /_sandbox/world/dump. Changes nothing; YAML is loaded here, because hardly anybody asks for it. */
+export const dump: AsyncAction<typeof dumpWorldFile> = async (world, { query }) => {
   const { Document, isPair, isScalar, visit } = await import('yaml')
   const document = new Document(dumpWorld(world, query), { aliasDuplicateObjects: false })
   visit(document, {

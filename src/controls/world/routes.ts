@@ -1,4 +1,4 @@
-import { type Route, route, routeAround, routeOutside } from '../../world/noun.ts'
+import { type Route, route, routeAsync, routeReplacing } from '../../world/noun.ts'
 import { advance, setMode, show as showTime } from '../clock/actions.ts'
 import { reset, show } from './actions.ts'
 import { advanceClock, dumpWorldFile, resetWorld, setClockMode, showClock, showWorld } from './contract.ts'
@@ -6,9 +6,9 @@ import { dump } from './dump.ts'
 
 export const routes: readonly Route[] = [
   route(showWorld, show),
-  routeOutside(dumpWorldFile, dump),
-  routeAround(resetWorld, reset),
+  routeAsync(dumpWorldFile, dump),
+  routeReplacing(resetWorld, reset),
   route(showClock, showTime),
-  routeOutside(advanceClock, advance, { letsTimePass: true }),
+  routeAsync(advanceClock, advance, { letsTimePass: true }),
   route(setClockMode, setMode),
 ]

@@ -6,5 +6,5 @@ import { tables } from './store.ts'
 export const inbox: Noun = {
   tables,
   resets: { messages: resetInbox },
-  begun: moveLinks,
+  onReplaced: moveLinks,
 }

@@ -8,7 +8,7 @@ import { dumpAgents, dumpReview, loadAgents, loadReview } from './world-file.ts'
 /** RCS agents: the verified senders of the brand (interface §2.7, §3.5, §4.3). */
 export const agents: Noun = {
   tables,
-  inside: agentWork,
+  localWork: agentWork,
   sections: [
     section(
       'review',

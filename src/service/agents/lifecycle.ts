@@ -1,7 +1,7 @@
 import { carrierNames } from '../../network/carriers/actions.ts'
 import { DAY } from '../../words/duration.ts'
 import { withinRange } from '../../words/range.ts'
-import type { InsideWork } from '../../world/noun.ts'
+import type { LocalWork } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { openChannelOf } from '../channels/actions.ts'
@@ -92,14 +92,14 @@ export function scheduleLaunch(world: World, row: AgentRow) {
 }
 
 /** The review ends as the world has it. */
-const review: InsideWork = (world, { subject }) => {
+const review: LocalWork = (world, { subject }) => {
   const row = world.store(agentStore).get(subject)
   if (row?.status !== 'PENDING_REVIEW') return
   take(world, { ...row, timer_id: null }, termsOf(world).outcome === 'approved' ? 'approve' : 'reject')
 }
 
 /** A carrier decides whether the agent may go live on it. */
-const launch: InsideWork = (world, { subject, payload }) => {
+const launch: LocalWork = (world, { subject, payload }) => {
   const row = world.store(agentStore).get(subject)
   const carrier = payload!
   if (row?.status !== 'APPROVED' || !launchesOf(row).some((one) => one.carrier === carrier && one.status === 'PENDING'))
@@ -135,4 +135,4 @@ export function decideLaunch(
     })
 }
 
-export const agentWork: Readonly<Record<string, InsideWork>> = { 'agent.review': review, 'agent.launch': launch }
+export const agentWork: Readonly<Record<string, LocalWork>> = { 'agent.review': review, 'agent.launch': launch }

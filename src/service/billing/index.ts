@@ -11,9 +11,9 @@ import { billingStore, tables } from './store.ts'
 /** The prepaid balance, what sends cost, and the papers about it (interface §2.5, §4.6). */
 export const billing: Noun = {
   tables,
-  inside: { [MONTH_TURN]: issueInvoice },
+  localWork: { [MONTH_TURN]: issueInvoice },
   resets: { balance: resetBalance },
-  patient: [MONTH_TURN],
+  passive: [MONTH_TURN],
   sections: [
     section(
       'billing',

@@ -2,7 +2,7 @@ import { percentOf, toEuros } from '../../words/money.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
-import type { Action, InsideWork, OutsideAction } from '../../world/noun.ts'
+import type { Action, AsyncAction, LocalWork } from '../../world/noun.ts'
 import { isoTime, monthEndAt, monthOf, monthStartAt } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Invoice, invoicePdf, invoices } from './invoices.contract.ts'
@@ -24,7 +24,7 @@ export function expectInvoice(world: World) {
 export const MONTH_TURN = 'billing.month'
 
 /** Due work of the first instant after a month. */
-export const issueInvoice: InsideWork = (world, { subject }) => {
+export const issueInvoice: LocalWork = (world, { subject }) => {
   const store = world.store(billingStore)
   store.issueInvoice(subject, world.now(), store.terms().vat_percent)
 }
@@ -36,8 +36,8 @@ export const listInvoices: Action<typeof invoices> = (world, { query }) => {
   return { data: items.map((row) => shown(world, row)), ...page }
 }
 
-/** GET /v1/billing/invoices/{id}/pdf. The library that writes it is large, and read in only here. */
-export const downloadInvoice: OutsideAction<typeof invoicePdf> = async (world, { params }) => {
+/** GET /v1/billing/invoices/{id}/pdf. The library that writes it is large, and loaded only here. */
+export const downloadInvoice: AsyncAction<typeof invoicePdf> = async (world, { params }) => {
   const row = world.store(billingStore).invoice(params.id)
   if (!row) throw problem('not_found', `There is no invoice ${params.id} in this world.`)
   const invoice = shown(world, row)

@@ -1,5 +1,5 @@
 import { fromEuros } from '../../words/money.ts'
-import { forgetReplays } from '../../world/storage/replays.ts'
+import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import { fundsOf, moveMoney } from './movements.ts'
 import { billingStore } from './store.ts'
@@ -14,5 +14,5 @@ export function resetBalance(world: World) {
   const change = Math.max(0, opening - reserved) - free
   if (change !== 0) moveMoney(world, 'adjustment', { free: change, reserved: 0 })
   // An answer that tells of money which is gone must not come again.
-  forgetReplays(world, ['billing.topup'])
+  forgetAnswers(world, ['billing.topup'])
 }

@@ -1,4 +1,4 @@
-import { type Route, route, routeOutside } from '../../world/noun.ts'
+import { type Route, route, routeAsync } from '../../world/noun.ts'
 import { setAlerts, setAutoReload, topup, usage } from './account.contract.ts'
 import { listTransactions, showBalance, showTier } from './actions.ts'
 import { balance, tier, transactions } from './contract.ts'
@@ -15,7 +15,7 @@ export const routes: readonly Route[] = [
   route(topup, topUp),
   route(transactions, listTransactions),
   route(invoices, listInvoices),
-  routeOutside(invoicePdf, downloadInvoice),
+  routeAsync(invoicePdf, downloadInvoice),
   route(setAutoReload, changeAutoReload),
   route(setAlerts, changeAlerts),
 ]

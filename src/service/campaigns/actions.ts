@@ -13,14 +13,14 @@ import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
 
 export const campaignsOf = (world: World) => world.store(campaignStore).list()
 
-export function campaignById(world: World, id: string): CampaignRow {
+export function requireCampaign(world: World, id: string): CampaignRow {
   const campaign = world.store(campaignStore).get(id)
   if (!campaign) throw problem('not_found', `There is no campaign ${id} in this world.`)
   return campaign
 }
 
 export const trigger: Action<typeof contract.trigger> = (world, { params }) => {
-  const campaign = campaignById(world, params.id)
+  const campaign = requireCampaign(world, params.id)
   if (campaign.trigger !== 'API')
     throw problem(
       'campaign_not_api_triggered',
@@ -52,7 +52,7 @@ export const alreadyRunning = (world: World, campaign: CampaignRow) =>
 const standOf = ({ campaign_id, status }: CampaignRow) => ({ campaign_id, campaign_status: status })
 
 export const pause: Action<typeof contract.pause> = (world, { params }) => {
-  const campaign = campaignById(world, params.id)
+  const campaign = requireCampaign(world, params.id)
   if (!move(world, campaign, 'pause'))
     throw problem(
       'campaign_not_pausable',
@@ -63,7 +63,7 @@ export const pause: Action<typeof contract.pause> = (world, { params }) => {
 }
 
 export const resume: Action<typeof contract.resume> = (world, { params }) => {
-  const campaign = campaignById(world, params.id)
+  const campaign = requireCampaign(world, params.id)
   if (pauseReasonOf(campaign.status) === null)
     throw problem(
       'campaign_not_resumable',
@@ -85,7 +85,7 @@ const standingsOf = (world: World, { seq, is_enrolled, pending }: RunRow): Stand
 const NOBODY: Counts = { total: 0, pending: 0, in_progress: 0, completed: 0, failed: 0, ineligible: 0 }
 
 export const status: Action<typeof contract.status> = (world, { params }) => {
-  const campaign = campaignById(world, params.id)
+  const campaign = requireCampaign(world, params.id)
   const run = runOf(world, campaign)
   return {
     campaign_id: campaign.campaign_id,

@@ -13,7 +13,7 @@ import { tables } from './store.ts'
 export const campaigns: Noun = {
   tables: tables + executionTables,
   resets: { messages: resetRuns },
-  inside: {
+  localWork: {
     'campaign.start': startOnDate,
     'campaign.enrol': enrol,
     'campaign.step': step,
@@ -21,7 +21,7 @@ export const campaigns: Noun = {
     'campaign.provider_error': providerError,
   },
   // A date stands in the calendar; a clock that jumped there would begin every world on the day of its first campaign.
-  patient: ['campaign.start'],
+  passive: ['campaign.start'],
   sections: [
     section(
       'campaigns',

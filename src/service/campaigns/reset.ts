@@ -1,5 +1,5 @@
 import { forgetRefusals } from '../../network/carriers/actions.ts'
-import { forgetReplays } from '../../world/storage/replays.ts'
+import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import { executionStore } from './execution.store.ts'
 import { campaignStore } from './store.ts'
@@ -14,5 +14,5 @@ export function resetRuns(world: World) {
   world.store(executionStore).clear()
   for (const { campaign_id } of store.list()) forgetRefusals(world, campaign_id)
   store.clearRuns()
-  forgetReplays(world, ['campaigns.trigger'])
+  forgetAnswers(world, ['campaigns.trigger'])
 }

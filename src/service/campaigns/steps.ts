@@ -1,4 +1,4 @@
-import type { InsideWork } from '../../world/noun.ts'
+import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { partOf } from './audience.ts'
 import { proceed } from './execute.ts'
@@ -10,7 +10,7 @@ import { type CampaignRow, campaignStore } from './store.ts'
 /** The due work of a run. */
 
 /** Writes down a part of the audience. Goes on while the run is paused, so that it is the audience of the start. */
-export const enrol: InsideWork = (world, { subject, payload }) => {
+export const enrol: LocalWork = (world, { subject, payload }) => {
   const store = world.store(campaignStore)
   const campaign = store.get(subject)!
   const run = openRunOf(world, campaign)
@@ -23,7 +23,7 @@ export const enrol: InsideWork = (world, { subject, payload }) => {
 }
 
 /** Lets the next contacts go on their way. */
-export const step: InsideWork = (world, { subject }) => {
+export const step: LocalWork = (world, { subject }) => {
   const store = world.store(campaignStore)
   const campaign = store.get(subject)!
   const run = openRunOf(world, campaign)
@@ -37,7 +37,7 @@ export const step: InsideWork = (world, { subject }) => {
 }
 
 /** A contact has waited long enough. While the run is paused it stays where it is. */
-export const waited: InsideWork = (world, { payload }) => {
+export const waited: LocalWork = (world, { payload }) => {
   const executions = world.store(executionStore)
   const execution = executions.get(Number(payload))!
   const campaign = world.store(campaignStore).get(world.store(campaignStore).run(execution.run).campaign_id)!
@@ -52,7 +52,7 @@ function finishIfDone(world: World, campaign: CampaignRow) {
 }
 
 /** A carrier under outage has refused a message of the campaign, for the n-th time in a row. */
-export const providerError: InsideWork = (world, { subject, payload }) => {
+export const providerError: LocalWork = (world, { subject, payload }) => {
   const campaign = world.store(campaignStore).get(subject)
   if (campaign && isBroken(Number(payload))) move(world, campaign, 'break')
 }

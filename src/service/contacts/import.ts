@@ -1,7 +1,7 @@
 import { Problem, problem } from '../../words/problem.ts'
 import { validate } from '../../words/validate.ts'
-import type { OutsideAction } from '../../world/noun.ts'
-import { breathe, stopwatch } from '../../world/time/machine-time.ts'
+import type { AsyncAction } from '../../world/noun.ts'
+import { stopwatch, yieldToRequests } from '../../world/time/machine-time.ts'
 import type { World } from '../../world/world.ts'
 import { upsertContact } from './actions.ts'
 import { ContactRequest, type importContacts, MOST_IMPORTED } from './contract.ts'
@@ -20,7 +20,7 @@ interface Outcome {
  * POST /v1/contacts/import. Rows are taken as if each were posted in turn, so of two about one contact the later
  * changes what the earlier made. They are kept slice by slice: repeating an import that broke off makes it whole.
  */
-export const importAll: OutsideAction<typeof importContacts> = async (world, { body: { contacts }, caller }) => {
+export const importAll: AsyncAction<typeof importContacts> = async (world, { body: { contacts }, caller }) => {
   if (contacts.length > MOST_IMPORTED) throw tooMany(contacts.length)
   const outcome: Outcome = { imported: 0, updated: 0, skipped: 0, errors: [] }
   const { signal } = caller
@@ -31,7 +31,7 @@ export const importAll: OutsideAction<typeof importContacts> = async (world, { b
     } catch (error) {
       throw next > 0 && error instanceof Problem ? brokenOff(error, next) : error
     }
-    await breathe()
+    await yieldToRequests()
   }
   return outcome
 }

@@ -1,6 +1,6 @@
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
-import { type Action, type Route, route, routeOutside } from '../../world/noun.ts'
+import { type Action, type Route, route, routeAsync } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { consentRecordsOf } from '../consent/actions.ts'
@@ -43,7 +43,7 @@ function locate(world: World, ref: string): ContactRow {
 
 export const routes: readonly Route[] = [
   route(createContact, create),
-  routeOutside(importContacts, importAll),
+  routeAsync(importContacts, importAll),
   route(getContact, get),
   route(updateContact, update),
   route(deleteContact, remove),

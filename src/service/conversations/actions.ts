@@ -1,5 +1,5 @@
 import { HOUR } from '../../words/duration.ts'
-import type { InsideWork } from '../../world/noun.ts'
+import type { LocalWork } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../webhooks/actions.ts'
@@ -58,7 +58,7 @@ export function resetSessions(world: World) {
 }
 
 /** 24 hours without a reply. */
-export const endSession: InsideWork = (world, { subject }) => {
+export const endSession: LocalWork = (world, { subject }) => {
   const session = world.store(sessionStore).get(...(subject.split(' ') as [string, string]))
   if (session) end(world, session)
 }

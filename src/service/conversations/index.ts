@@ -4,8 +4,8 @@ import { tables } from './store.ts'
 
 export const conversations: Noun = {
   tables,
-  inside: { [SESSION_END]: endSession },
+  localWork: { [SESSION_END]: endSession },
   resets: { messages: resetSessions },
   // A session is there to be used: a clock that jumped to its end would close it as soon as it is open.
-  patient: [SESSION_END],
+  passive: [SESSION_END],
 }

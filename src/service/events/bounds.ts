@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fact } from '../../world/setting.ts'
+import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
 import { deliveryStore } from '../webhooks/delivery.store.ts'
 import { logStore } from './store.ts'
@@ -40,14 +40,14 @@ const MOST_IN_SLICE = 500
 const SHARE = 20
 
 /** How much is kept, as the world file has it, and after how many events the log is looked at. */
-export const bounds = fact('event log bounds', (written: Bounds | undefined) => {
+export const bounds = setting('event log bounds', (written: Bounds | undefined) => {
   const { keep, keep_bytes } = written ?? EventLog.parse({})
   const slice = Math.min(MOST_IN_SLICE, Math.floor(Math.min(keep, keep_bytes / KIB) / SHARE))
   return { keep, keep_bytes, slice: Math.max(1, slice) }
 })
 
 /** What was dropped of the log since it began. */
-export const dropped = fact<Dropped>('event log dropped', (written) => written ?? NOTHING)
+export const dropped = setting<Dropped>('event log dropped', (written) => written ?? NOTHING)
 
 /** Keeps the log within its bounds. Called with every event; only one in a slice costs anything. */
 export function bound(world: World, seq: number) {

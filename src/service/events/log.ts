@@ -2,7 +2,7 @@ import type { listEvents, moveCursor, showCursor, showSecret } from '../../contr
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
-import { fact } from '../../world/setting.ts'
+import { setting } from '../../world/setting.ts'
 import { metaStore } from '../../world/storage/meta.ts'
 import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
 import { machineNow } from '../../world/time/machine-time.ts'
@@ -24,12 +24,12 @@ export function append<Name extends EventName>(
   const body = JSON.stringify({ id, event, timestamp: isoTime(at), data })
   const row = world.store(logStore).append({ id, event, at, subject, body })
   bound(world, row.seq)
-  world.announceEvents()
+  world.notifyFollowers()
   return row
 }
 
 /** By its id, or by its position in the log. */
-export function eventById(world: World, id: string): EventRow {
+export function requireEvent(world: World, id: string): EventRow {
   const store = world.store(logStore)
   const row = /^\d{1,15}$/.test(id) ? store.bySeq(Number(id)) : store.byId(id)
   if (row) return row
@@ -40,7 +40,10 @@ export function eventById(world: World, id: string): EventRow {
 
 /** Tells one log from another. It follows from the seed, like all that answers show, and rises with the world's era. */
 export const logIdOf = (world: World): string =>
-  world.recall(`log id ${world.era}`, () => `log_${world.fixedSecret(`log ${world.namespace} ${world.era}`, 24)}`)
+  world.recall(
+    `log id ${world.generation}`,
+    () => `log_${world.fixedSecret(`log ${world.namespace} ${world.generation}`, 24)}`,
+  )
 
 const INSTANCE = 'log instance'
 
@@ -58,7 +61,7 @@ export function logInstanceOf(world: World): string {
 }
 
 /** What a log holds up to here happened before it became the log of this world: in the snapshot that was restored. */
-const beginsAfter = fact<number>('log begins after', (written) => written ?? 0)
+const beginsAfter = setting<number>('log begins after', (written) => written ?? 0)
 export const logBeginsAfter = beginsAfter.of
 
 /** Whoever follows the log goes on after what it holds now. */
@@ -72,9 +75,9 @@ export function resetLog(world: World) {
   world.store(deliveryStore).clear()
   world.store(logStore).clear()
   forgetDropped(world)
-  world.era++
+  world.generation++
   beginLog(world)
-  world.announceEvents()
+  world.notifyFollowers()
 }
 
 /** How far the log reaches: from `first_seq` to `last_seq` nothing is missing. */

@@ -1,9 +1,9 @@
 import type { streamEvents } from '../../controls/events/contract.ts'
 import { Stream, type Write } from '../../words/reply.ts'
 import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../../words/server-sent.ts'
-import { newsIn } from '../../world/changes.ts'
 import type { Action } from '../../world/noun.ts'
-import { breathe } from '../../world/time/machine-time.ts'
+import { yieldToRequests } from '../../world/time/machine-time.ts'
+import { waitForChange } from '../../world/wait-for-change.ts'
 import { logBeginsAfter, logInstanceOf, standingOf } from './log.ts'
 import { logStore } from './store.ts'
 
@@ -55,11 +55,11 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     const isCaughtUp = rows.length < PAGE
     // Read in the same breath as the page, so nothing lies between its end and this position.
     const position = isCaughtUp ? Math.max(seq, log.lastSeq()) : rows.at(-1)!.seq
-    const news = isCaughtUp
-      ? newsIn((listener) => world.followEvents(listener), signal, query.heartbeat ?? HEARTBEAT_MS)
-      : breathe().then(() => true)
+    const changed = isCaughtUp
+      ? waitForChange((listener) => world.followEvents(listener), signal, query.heartbeat ?? HEARTBEAT_MS)
+      : yieldToRequests().then(() => true)
     for (const row of rows) if (!signal.aborted) await write(sentItem(row.seq, row.event, row.body))
     seq = position
-    if (!(await news) && !signal.aborted) await write(heartbeat(seq))
+    if (!(await changed) && !signal.aborted) await write(heartbeat(seq))
   }
 }

@@ -10,7 +10,7 @@ import { move } from './lifecycle.ts'
 import { type MessageRow, messageStore } from './store.ts'
 import { logOf } from './view.ts'
 
-export function messageById(world: World, id: string): MessageRow {
+export function requireMessage(world: World, id: string): MessageRow {
   const row = world.store(messageStore).get(id)
   if (!row) throw problem('not_found', `There is no message ${id} in this world.`)
   return row
@@ -33,7 +33,7 @@ export const answerAt = (world: World, { contact_id, agent_id }: MessageRow, at:
 
 export type { MessageRow }
 
-export const get: Action<typeof contract.get> = (world, { params }) => logOf(messageById(world, params.id))
+export const get: Action<typeof contract.get> = (world, { params }) => logOf(requireMessage(world, params.id))
 
 export const list: Action<typeof contract.list> = (world, { query }) => {
   const { limit, cursor, offset, created_from, created_to, to, ...filter } = query
@@ -53,7 +53,7 @@ export const list: Action<typeof contract.list> = (world, { query }) => {
 const asSent = (to: string): string => toE164(to) ?? toEmail(to) ?? to
 
 export const revoke: Action<typeof contract.revoke> = (world, { params }) => {
-  const row = messageById(world, params.id)
+  const row = requireMessage(world, params.id)
   if (!move(world, row, 'revoke'))
     throw problem('message_not_revocable', `The message is ${row.status}; only a queued one can be revoked.`, {
       message_status: row.status,

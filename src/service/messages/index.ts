@@ -5,6 +5,6 @@ import { tables } from './store.ts'
 
 export const messages: Noun = {
   tables,
-  inside: messageWork,
+  localWork: messageWork,
   resets: { messages: resetMessages },
 }

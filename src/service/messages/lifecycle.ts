@@ -5,7 +5,7 @@ import { handsetOf } from '../../network/handsets/actions.ts'
 import { callNext, isWaitedFor, wait } from '../../network/queue/actions.ts'
 import type { Machine, Row } from '../../words/machine.ts'
 import type { FailureReason } from '../../words/vocabulary.ts'
-import type { InsideWork } from '../../world/noun.ts'
+import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { forgetFee } from '../conversations/actions.ts'
@@ -106,7 +106,7 @@ function due(world: World, id: string): MessageRow | undefined {
 
 /** Due work of one trigger. */
 const work =
-  (trigger: Trigger, follow?: Follow): InsideWork =>
+  (trigger: Trigger, follow?: Follow): LocalWork =>
   (world, { subject }) => {
     const row = due(world, subject)
     if (row) move(world, row, trigger, {}, follow)
@@ -145,7 +145,7 @@ function isHeldBack(world: World, row: MessageRow, hasPlace: string | undefined)
 }
 
 /** A carrier has a place for whoever has waited longest. */
-const callIn: InsideWork = (world, { subject }) => {
+const callIn: LocalWork = (world, { subject }) => {
   const row = callNext(world, { carrier: subject })
   const more = isWaitedFor(world, { carrier: subject })
   called(world, carrierNamed(world, subject), { took: row !== undefined, more })
@@ -191,7 +191,7 @@ function stepsOf(row: MessageRow): readonly PlannedStep[] {
 
 /** Due work of a step that the recipient takes. */
 const recipientWork =
-  (trigger: Trigger): InsideWork =>
+  (trigger: Trigger): LocalWork =>
   (world, timer) =>
     work(trigger, (_, row) => followPlan(world, row, Number(timer.payload) + 1))(world, timer)
 
@@ -230,7 +230,7 @@ export function arrive(world: World, row: MessageRow) {
   move(world, row, 'deliver', {}, begun)
 }
 
-export const messageWork: Readonly<Record<string, InsideWork>> = {
+export const messageWork: Readonly<Record<string, LocalWork>> = {
   'message.dispatch': (world, { subject }) => {
     const row = due(world, subject)
     if (row) leave(world, row)

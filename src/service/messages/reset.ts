@@ -1,6 +1,6 @@
 import { callNobody } from '../../network/carriers/throughput.ts'
 import { waitingStore } from '../../network/queue/store.ts'
-import { forgetReplays } from '../../world/storage/replays.ts'
+import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../billing/actions.ts'
 import { messageWork } from './lifecycle.ts'
@@ -15,5 +15,5 @@ export function resetMessages(world: World) {
   store.clear()
   world.store(waitingStore).clear()
   // An answer that names a message which is gone must not come again.
-  forgetReplays(world, ['messages.send', 'testAgent.send'])
+  forgetAnswers(world, ['messages.send', 'testAgent.send'])
 }

@@ -1,7 +1,7 @@
 import { putInInbox } from '../../network/inbox/actions.ts'
 import { MINUTE } from '../../words/duration.ts'
 import { Problem, problem } from '../../words/problem.ts'
-import type { Action, OutsideAction } from '../../world/noun.ts'
+import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { sendByTestAgent, testContent } from '../messages/by-test-agent.ts'
@@ -68,7 +68,7 @@ export const register: Action<typeof contract.register> = (world, { body }) => {
 }
 
 /** A wrong code is written down and refused, so the refusal must not take the writing back with it. */
-export const verify: OutsideAction<typeof contract.verify> = async (world, { body }) => {
+export const verify: AsyncAction<typeof contract.verify> = async (world, { body }) => {
   const outcome = world.transaction(() => tryCode(world, body))
   if (outcome instanceof Problem) throw outcome
   return outcome

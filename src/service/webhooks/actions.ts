@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { pageOf, windowOf } from '../../words/page.ts'
 import { problem } from '../../words/problem.ts'
-import type { Action, OutsideAction } from '../../world/noun.ts'
+import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { EventData, EventName } from '../events/catalogue.ts'
@@ -47,7 +47,7 @@ export function addEndpoint(
     created_at: now,
     updated_at: now,
   })
-  return endpointById(world, id)
+  return requireEndpoint(world, id)
 }
 
 /** The endpoints as section `webhooks` of a world file has them. */
@@ -73,7 +73,7 @@ export const update: Action<typeof updateWebhook> = (world, { params, body }) =>
   const { events, rotate_secret, ...given } = body
   const secret = rotate_secret ? newSecret(world) : given.secret
   const row: EndpointRow = {
-    ...endpointById(world, params.id),
+    ...requireEndpoint(world, params.id),
     ...given,
     ...(events && { events: JSON.stringify(events) }),
     ...(secret && { secret }),
@@ -85,15 +85,15 @@ export const update: Action<typeof updateWebhook> = (world, { params, body }) =>
 }
 
 export const remove: Action<typeof deleteWebhook> = (world, { params }) => {
-  const { id } = endpointById(world, params.id)
+  const { id } = requireEndpoint(world, params.id)
   cancelDeliveries(world, id)
   world.forget(ENDPOINTS)
   world.store(endpointStore).remove(id)
 }
 
 /** Past the queue and without retries: the caller waits for the receiver's answer. */
-export const test: OutsideAction<typeof testWebhook> = async (world, { params, caller }) => {
-  const endpoint = endpointById(world, params.id)
+export const test: AsyncAction<typeof testWebhook> = async (world, { params, caller }) => {
+  const endpoint = requireEndpoint(world, params.id)
   const event = world.transaction(() =>
     append(world, 'webhook.test', endpoint.id, { endpoint_id: endpoint.id, text: 'This is a test event.' }),
   )
@@ -109,7 +109,7 @@ export const test: OutsideAction<typeof testWebhook> = async (world, { params, c
 
 const newSecret = (world: World) => world.newSecret('whsec_', 32)
 
-export function endpointById(world: World, id: string): EndpointRow {
+export function requireEndpoint(world: World, id: string): EndpointRow {
   const row = world.store(endpointStore).get(id)
   if (!row) throw problem('not_found', `No webhook endpoint ${id} in this world.`)
   return row

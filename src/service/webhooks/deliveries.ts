@@ -3,11 +3,11 @@ import type { DeliveryFault } from '../../controls/faults/deliveries.ts'
 import type { MachineEffect, MachineTrigger } from '../../words/machine.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
 import { problem } from '../../words/problem.ts'
-import type { Action, OutsideWork } from '../../world/noun.ts'
+import type { Action, NetworkWork } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../events/bounds.ts'
-import { eventById } from '../events/log.ts'
+import { requireEvent } from '../events/log.ts'
 import { isSubscribed } from '../events/patterns.ts'
 import { type EventRow, logStore } from '../events/store.ts'
 import { attempt } from './attempt.ts'
@@ -65,7 +65,7 @@ export function cancelDeliveries(world: World, endpointId: string) {
 }
 
 /** URL and secret are those of the moment, so a correction reaches what is still to be delivered. */
-export const attemptDelivery: OutsideWork = async (world, { subject: id }, signal) => {
+export const attemptDelivery: NetworkWork = async (world, { subject: id }, signal) => {
   const store = world.store(deliveryStore)
   const row = store.get(id)
   const endpoint = row && world.store(endpointStore).get(row.endpoint_id)
@@ -127,7 +127,7 @@ function move(world: World, row: DeliveryRow, trigger: Trigger, dueAt = world.no
 
 const effects: Record<MachineEffect<typeof delivery>, (world: World, row: DeliveryRow, dueAt: number) => void> = {
   'schedule attempt': (world, { seq, id }, dueAt) =>
-    world.store(deliveryStore).expect(seq, world.scheduleOutside(ATTEMPT, id, dueAt), dueAt),
+    world.store(deliveryStore).expect(seq, world.scheduleNetwork(ATTEMPT, id, dueAt), dueAt),
   'cancel attempt': (world, { timer_id }) => void (timer_id !== null && world.cancel(timer_id)),
   'give turn': (world, { endpoint_id, subject }) =>
     giveTurn(world, world.store(deliveryStore).head(endpoint_id, subject)),
@@ -142,7 +142,7 @@ function giveTurn(world: World, next: DeliveryRow | undefined) {
 export const list: Action<typeof listDeliveries> = (world, { query }) => {
   const { endpoint_id, event_id, status } = query
   const window = windowOf(query)
-  const event_seq = event_id === undefined ? undefined : eventById(world, event_id).seq
+  const event_seq = event_id === undefined ? undefined : requireEvent(world, event_id).seq
   const rows = world.store(deliveryStore).page({ endpoint_id, event_seq, status }, window)
   const { items, ...page } = pageOf(rows, window)
   return { data: items.map((row) => shown(world, row)), ...page }
@@ -151,13 +151,13 @@ export const list: Action<typeof listDeliveries> = (world, { query }) => {
 const MOST_SHOWN = 200
 
 export const show: Action<typeof showEvent> = (world, { params }) => {
-  const { seq, body, subject } = eventById(world, params.id)
+  const { seq, body, subject } = requireEvent(world, params.id)
   const rows = world.store(deliveryStore).page({ event_seq: seq }, { limit: MOST_SHOWN, beyond: null, offset: 0 })
   return { seq, subject, ...JSON.parse(body), body, deliveries: rows.map((row) => shown(world, row)) }
 }
 
 export const replay: Action<typeof replayEvent> = (world, { params, body: { endpoint_id } }) => {
-  const event = eventById(world, params.id)
+  const event = requireEvent(world, params.id)
   const recipients = recipientsOf(world, event)
   if (endpoint_id !== undefined && !recipients.includes(endpoint_id)) throw notSubscribed(endpoint_id, event)
   const deliveries = recipients

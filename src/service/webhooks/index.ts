@@ -20,9 +20,9 @@ const Webhooks = z.strictObject({
 /** Events: the log of all that happened, its delivery to registered endpoints, and ways to read and follow it. */
 export const webhooks: Noun = {
   tables: [logTables, endpointTables, deliveryTables].join('\n'),
-  outside: { [ATTEMPT]: attemptDelivery },
+  networkWork: { [ATTEMPT]: attemptDelivery },
   resets: { events: resetLog },
-  begun: beginLog,
+  onReplaced: beginLog,
   sections: [
     section('event_log', EventLog.describe('How much of the event log is kept.'), bounds.set, (world) => {
       const { keep, keep_bytes } = bounds.of(world)

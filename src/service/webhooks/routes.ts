@@ -8,7 +8,7 @@ import {
   showSecret,
   streamEvents,
 } from '../../controls/events/contract.ts'
-import { type Route, route, routeOutside } from '../../world/noun.ts'
+import { type Route, route, routeAsync } from '../../world/noun.ts'
 import { cursor, list as listOfEvents, move, secret } from '../events/log.ts'
 import { stream } from '../events/stream.ts'
 import { create, list, remove, test, update } from './actions.ts'
@@ -20,7 +20,7 @@ export const routes: readonly Route[] = [
   route(listWebhooks, list),
   route(updateWebhook, update),
   route(deleteWebhook, remove),
-  routeOutside(testWebhook, test),
+  routeAsync(testWebhook, test),
   route(listEvents, listOfEvents),
   route(streamEvents, stream),
   route(showCursor, cursor),

@@ -8,7 +8,7 @@ import type { WorldFile } from './world-file.ts'
 
 /** A world as the content of a world file that makes one like it. */
 export function dumpWorld(world: World, options: DumpOptions): Record<string, unknown> {
-  const { sections } = world.works
+  const { sections } = world.nouns
   const whole = {
     clock: clockOf(world),
     ...Object.fromEntries(sections.map(({ key, dump }) => [key, dump(world, options)])),

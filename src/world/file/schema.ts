@@ -4,7 +4,7 @@ import { Instant } from '../../words/instant.ts'
 import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
 import { validate } from '../../words/validate.ts'
 import { ClockMode } from '../../words/vocabulary.ts'
-import { sectionsOf } from '../contributions.ts'
+import { sectionsOf } from '../combined-nouns.ts'
 import type { Noun, Section } from '../noun.ts'
 import type { WorldFile } from './world-file.ts'
 

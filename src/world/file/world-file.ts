@@ -22,7 +22,7 @@ export function loadSections(world: World, file: WorldFile) {
   claimIds(world, sections)
   try {
     collect(
-      world.works.sections
+      world.nouns.sections
         .filter(({ key }) => sections[key] !== undefined)
         .map(
           ({ key, load }) =>

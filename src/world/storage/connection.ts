@@ -1,92 +1,92 @@
 import type Sqlite from 'better-sqlite3'
-import { LateStatement, type Statement } from './statement.ts'
-import { Counts, type Gathered, type Owner, Rows } from './write-buffer.ts'
+import { LazyStatement, type Statement } from './statement.ts'
+import { BufferedCounts, BufferedRows, type BufferOwner, type WriteBuffer } from './write-buffer.ts'
 
 /** A database of better-sqlite3, with statements that are compiled late and rows that are written together. */
-export class Connection implements Owner {
+export class Connection implements BufferOwner {
   /** Since {@link begin}; a fault such as a full disk may end it. */
   inTransaction = false
   /** How many statements have been run that write. */
   writes = 0
   readonly #db: Sqlite.Database
-  readonly #begin = this.prepare('BEGIN IMMEDIATE')
-  readonly #commit = this.prepare('COMMIT')
-  readonly #rollback = this.prepare('ROLLBACK')
-  readonly #mark = this.prepare('SAVEPOINT work')
-  readonly #release = this.prepare('RELEASE work')
-  readonly #undo = this.prepare('ROLLBACK TO work')
-  readonly #gathered = new Map<string, Gathered>()
+  readonly #beginStatement = this.prepare('BEGIN IMMEDIATE')
+  readonly #commitStatement = this.prepare('COMMIT')
+  readonly #rollbackStatement = this.prepare('ROLLBACK')
+  readonly #savepointStatement = this.prepare('SAVEPOINT work')
+  readonly #releaseStatement = this.prepare('RELEASE work')
+  readonly #rollbackToStatement = this.prepare('ROLLBACK TO work')
+  readonly #buffers = new Map<string, WriteBuffer>()
   /** Those of them that have something to write. */
-  readonly #waiting = new Set<Gathered>()
+  readonly #pending = new Set<WriteBuffer>()
 
   constructor(db: Sqlite.Database) {
     this.#db = db
   }
 
   prepare<Row = unknown>(sql: string): Statement<Row> {
-    return new LateStatement<Row>(this, sql)
+    return new LazyStatement<Row>(this, sql)
   }
 
   /** New rows of a table, of which the first column is its integer key: written together with others. */
-  rows(table: string, columns: readonly string[]): Pick<Rows, 'add' | 'clear'> {
-    return this.#gather(table, () => new Rows(this, table, columns))
+  rows(table: string, columns: readonly string[]): Pick<BufferedRows, 'add' | 'clear'> {
+    return this.#buffer(table, () => new BufferedRows(this, table, columns))
   }
 
   /** A column that counts, in a table with one row for each key: written together with others. */
-  counts(table: string, keys: readonly string[], column: string): Pick<Counts, 'add'> {
-    return this.#gather(`${table}.${column}`, () => new Counts(this, table, keys, column))
+  counts(table: string, keys: readonly string[], column: string): Pick<BufferedCounts, 'add'> {
+    return this.#buffer(`${table}.${column}`, () => new BufferedCounts(this, table, keys, column))
   }
 
-  expect(gathered: Gathered) {
+  enqueue(buffer: WriteBuffer) {
     this.writes++
-    this.#waiting.add(gathered)
-    if (!this.inTransaction) this.settle()
+    this.#pending.add(buffer)
+    if (!this.inTransaction) this.flush()
   }
 
   exec(sql: string) {
-    this.settle()
+    this.flush()
     this.#db.exec(sql)
   }
 
   /** The whole database as the bytes of its file. */
   serialize(): Buffer {
-    this.settle()
+    this.flush()
     return this.#db.serialize()
   }
 
   begin() {
-    this.#begin.run()
+    this.#beginStatement.run()
     this.inTransaction = true
   }
 
   commit() {
-    this.settle()
-    this.#commit.run()
+    this.flush()
+    this.#commitStatement.run()
     this.inTransaction = false
   }
 
   /** Undoes all since {@link begin}, unless a fault has done so. */
   rollback() {
     this.inTransaction = false
-    this.#forget()
-    if (this.#db.inTransaction) this.#rollback.run()
+    this.#discard()
+    if (this.#db.inTransaction) this.#rollbackStatement.run()
   }
 
   /** Everything from here to {@link release} can be undone by itself. */
-  mark() {
-    this.settle()
-    this.#mark.run()
+  savepoint() {
+    this.flush()
+    this.#savepointStatement.run()
   }
 
   release() {
-    this.#release.run()
+    this.#releaseStatement.run()
   }
 
-  /** Undoes all since {@link mark}. */
-  undo() {
-    this.#forget()
-    this.#undo.run()
-    this.#release.run()
+  /** Undoes all since {@link savepoint}. */
+  rollbackTo() {
+    this.#discard()
+    this.#rollbackToStatement.run()
+    this.#releaseStatement.run()
   }
 
   pragma(sql: string): unknown {
@@ -102,12 +102,12 @@ export class Connection implements Owner {
   }
 
   /** Writes what waits for a table that a statement names; without one, all that waits. */
-  settle(sql?: string) {
+  flush(sql?: string) {
     try {
-      for (const one of this.#waiting)
+      for (const one of this.#pending)
         if (sql === undefined || sql.includes(one.table)) {
-          this.#waiting.delete(one)
-          one.write()
+          this.#pending.delete(one)
+          one.flush()
         }
     } catch (error) {
       // Whoever added it was told that it is in the transaction, so without it there is none.
@@ -117,20 +117,20 @@ export class Connection implements Owner {
   }
 
   /** A fault may have ended the transaction by itself. */
-  look() {
+  checkTransaction() {
     if (this.inTransaction && !this.#db.inTransaction) this.rollback()
   }
 
-  #gather<G extends Gathered>(name: string, make: () => G): G {
-    const known = this.#gathered.get(name) as G | undefined
+  #buffer<G extends WriteBuffer>(name: string, make: () => G): G {
+    const known = this.#buffers.get(name) as G | undefined
     if (known) return known
-    const gathered = make()
-    this.#gathered.set(name, gathered)
-    return gathered
+    const buffer = make()
+    this.#buffers.set(name, buffer)
+    return buffer
   }
 
-  #forget() {
-    this.#waiting.clear()
-    for (const one of this.#gathered.values()) one.forget()
+  #discard() {
+    this.#pending.clear()
+    for (const one of this.#buffers.values()) one.discard()
   }
 }

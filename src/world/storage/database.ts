@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { Connection } from './connection.ts'
 
 /** A database as stores and transactions use it. */
-export type Database = Readonly<Omit<Connection, 'compile' | 'expect' | 'look' | 'settle'>>
+export type Database = Readonly<Omit<Connection, 'compile' | 'enqueue' | 'checkTransaction' | 'flush'>>
 
 export type Source =
   | { memory: true; image?: Buffer }

@@ -30,7 +30,7 @@ export function declareLog(file: string) {
 }
 
 /** What a copy of a world says of the moment in which it was made. */
-export interface Settled {
+export interface SavedMoment {
   namespace: string
   /** On the world's clock, ms. */
   at: number
@@ -38,9 +38,9 @@ export interface Settled {
 
 const SETTLED = 'settled'
 
-export const settledIn = (db: Database): Settled | undefined => metaStore(db).get<Settled>(SETTLED)
+export const savedMomentIn = (db: Database): SavedMoment | undefined => metaStore(db).get<SavedMoment>(SETTLED)
 
-export const settleIn = (db: Database, settled: Settled) => metaStore(db).set(SETTLED, settled)
+export const writeSavedMoment = (db: Database, settled: SavedMoment) => metaStore(db).set(SETTLED, settled)
 
 /** The world in the bytes of a file from elsewhere, brought up to date; refuses what is none. */
 export function readImage(bytes: Buffer, like: Buffer): Buffer {

@@ -23,7 +23,7 @@ const LOCK_FILE = 'folder.lock'
 
 export interface FolderLock {
   /** Leaves word for those who find the folder taken. */
-  announce(owner: Owner): void
+  writeOwner(owner: Owner): void
   release(): void
 }
 
@@ -45,7 +45,7 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
   }
   const held = db
   return {
-    announce: (owner) => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`),
+    writeOwner: (owner) => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`),
     release: () => held.close(),
   }
 }

@@ -55,7 +55,14 @@ export function findReplay(world: World, scope: string, key: string, body: unkno
   return replay
 }
 
-export function remember(world: World, scope: string, key: string, body: unknown, status: number, answer: string) {
+export function rememberAnswer(
+  world: World,
+  scope: string,
+  key: string,
+  body: unknown,
+  status: number,
+  answer: string,
+) {
   const store = world.store(replayStore)
   const created_at = world.now()
   const outdated = store.find(`${scope} ${key}`)
@@ -65,7 +72,7 @@ export function remember(world: World, scope: string, key: string, body: unknown
 }
 
 /** What calls of these operations were answered is not answered again. */
-export function forgetReplays(world: World, operations: readonly string[]) {
+export function forgetAnswers(world: World, operations: readonly string[]) {
   for (const id of operations) world.store(replayStore).forget(id)
 }
 

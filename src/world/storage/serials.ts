@@ -27,12 +27,12 @@ export class Serials {
   }
 
   /** A transaction was rolled back, and with it perhaps a reservation. */
-  distrust() {
+  rolledBack() {
     this.#reserved.clear()
   }
 
   /** Gives back what was set aside and not used. */
-  settle() {
+  persist() {
     for (const [kind, used] of this.#used) this.#meta.set(keyOf(kind), used)
     this.#reserved.clear()
   }

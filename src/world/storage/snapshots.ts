@@ -4,10 +4,10 @@ import { suggest } from '../../words/near.ts'
 import type { Pace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
 import { Clock, type ClockState } from '../time/clock.ts'
+import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './atomic-file.ts'
 import type { Database } from './database.ts'
-import { settledIn, withImage } from './image.ts'
+import { savedMomentIn, withImage } from './image.ts'
 import { metaStore } from './meta.ts'
-import { databaseFile, databasesIn, replaceFile, sweepHalves } from './whole-file.ts'
 
 export interface Snapshot {
   name: string
@@ -22,56 +22,56 @@ export interface Snapshot {
 
 /** Copies of worlds by their names, for all namespaces of the process. None ever changes. */
 export class Snapshots {
-  readonly #kept: Kept
-  readonly #told = new Map<string, Snapshot>()
+  readonly #files: SnapshotFiles
+  readonly #described = new Map<string, Snapshot>()
 
   /** In memory without a folder. */
   constructor(folder?: string) {
-    this.#kept = folder === undefined ? new Map<string, Buffer>() : new Files(join(folder, 'snapshots'))
+    this.#files = folder === undefined ? new Map<string, Buffer>() : new Files(join(folder, 'snapshots'))
   }
 
   /** In order of their names. */
   all(): Snapshot[] {
-    return [...this.#kept.keys()].sort().map((name) => this.tell(name))
+    return [...this.#files.keys()].sort().map((name) => this.describe(name))
   }
 
   has(name: string): boolean {
-    return this.#kept.has(name)
+    return this.#files.has(name)
   }
 
   image(name: string): Buffer {
-    const image = this.#kept.get(name)
+    const image = this.#files.get(name)
     if (!image) throw this.#unknown(name)
     return image
   }
 
-  tell(name: string): Snapshot {
-    const known = this.#told.get(name)
+  describe(name: string): Snapshot {
+    const known = this.#described.get(name)
     if (known) return known
     const image = this.image(name)
     const told = { name, ...withImage(image, momentIn) }
-    this.#told.set(name, told)
+    this.#described.set(name, told)
     return told
   }
 
   add(name: string, image: Buffer): Snapshot {
-    this.refuseKnown(name)
-    this.#kept.set(name, image)
-    return this.tell(name)
+    this.refuseTaken(name)
+    this.#files.set(name, image)
+    return this.describe(name)
   }
 
-  refuseKnown(name: string) {
+  refuseTaken(name: string) {
     if (this.has(name))
       throw problem('snapshot_exists', `There is a snapshot ${name}, and snapshots do not change. Delete it first.`)
   }
 
   remove(name: string) {
-    this.#told.delete(name)
-    if (!this.#kept.delete(name)) throw this.#unknown(name)
+    this.#described.delete(name)
+    if (!this.#files.delete(name)) throw this.#unknown(name)
   }
 
   #unknown(name: string) {
-    const names = [...this.#kept.keys()]
+    const names = [...this.#files.keys()]
     const hint = suggest(name, names) || (names.length === 0 ? '; none is saved.' : '.')
     return problem('not_found', `There is no snapshot ${name}${hint}`)
   }
@@ -79,7 +79,7 @@ export class Snapshots {
 
 function momentIn(db: Database) {
   const clock = new Clock(metaStore(db).get<ClockState>('clock')!)
-  const { namespace, at } = settledIn(db) ?? { namespace: '', at: clock.now() }
+  const { namespace, at } = savedMomentIn(db) ?? { namespace: '', at: clock.now() }
   return { namespace, at, pace: clock.pace, bytes: usedBytes(db) }
 }
 
@@ -89,7 +89,7 @@ function usedBytes(db: Database): number {
   return (pages! - empty!) * size!
 }
 
-interface Kept {
+interface SnapshotFiles {
   keys(): Iterable<string>
   has(name: string): boolean
   get(name: string): Buffer | undefined
@@ -98,12 +98,12 @@ interface Kept {
 }
 
 /** A file for each in a folder, each written whole or not at all. */
-class Files implements Kept {
+class Files implements SnapshotFiles {
   readonly #folder: string
 
   constructor(folder: string) {
     this.#folder = folder
-    sweepHalves(folder)
+    removePartialFiles(folder)
   }
 
   keys(): string[] {

@@ -12,23 +12,23 @@ export interface Statement<Row> {
 }
 
 /** What a statement asks of its database. */
-interface Owner {
+interface StatementOwner {
   writes: number
   compile<Row>(sql: string): Sqlite.Statement<unknown[], Row>
   /** Makes what the statement may see true. */
-  settle(sql: string): void
+  flush(sql: string): void
   /** It has failed, and what else is over with it is to be seen. */
-  look(): void
+  checkTransaction(): void
 }
 
 /** A statement that is compiled at its first use, once per database: a world has hundreds, and needs few. */
-export class LateStatement<Row> implements Statement<Row> {
-  readonly #owner: Owner
+export class LazyStatement<Row> implements Statement<Row> {
+  readonly #owner: StatementOwner
   readonly #sql: string
   #compiled: Sqlite.Statement<unknown[], Row> | undefined
   #isWrite = false
 
-  constructor(owner: Owner, sql: string) {
+  constructor(owner: StatementOwner, sql: string) {
     this.#owner = owner
     this.#sql = sql
   }
@@ -67,7 +67,7 @@ export class LateStatement<Row> implements Statement<Row> {
 
   #ready(): Sqlite.Statement<unknown[], Row> {
     const owner = this.#owner
-    owner.settle(this.#sql)
+    owner.flush(this.#sql)
     if (!this.#compiled) {
       this.#compiled = owner.compile<Row>(this.#sql)
       this.#isWrite = !this.#compiled.readonly
@@ -77,7 +77,7 @@ export class LateStatement<Row> implements Statement<Row> {
   }
 
   #failed(error: unknown): unknown {
-    this.#owner.look()
+    this.#owner.checkTransaction()
     return error
   }
 }

@@ -5,16 +5,16 @@ import { type Database, isStorageFault } from './database.ts'
 export interface TransactionListener {
   committed(): void
   /** Something was undone; what was learnt meanwhile may be wrong. */
-  undone(): void
+  rolledBack(): void
 }
 
 /** Requests that are committed together. */
 interface Batch {
   /** Resolves once all of it is kept; rejects when none is. */
-  readonly settled: Promise<void>
-  readonly keep: () => void
-  readonly lose: (reason: unknown) => void
-  readonly callOff: () => void
+  readonly committed: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (reason: unknown) => void
+  readonly cancel: () => void
 }
 
 /**
@@ -56,42 +56,42 @@ export class Transactions {
   }
 
   /**
-   * Does the work and commits it with the others of this turn; {@link settled} tells when. Work that `decidesFirst`
+   * Does the work and commits it with the others of this turn; {@link whenCommitted} tells when. Work that `decidesFirst`
    * refuses before it writes and has nothing to undo, which spares it a savepoint: those cost a copy of every page.
    */
   join<T>(work: () => T, { decidesFirst = false }: { decidesFirst?: boolean | undefined } = {}): T {
     if (this.#working) return work()
-    if (this.#batch && !this.#db.inTransaction) this.#ended()
+    if (this.#batch && !this.#db.inTransaction) this.#faulted()
     this.#batch ??= this.#guard(() => this.#open())
-    if (decidesFirst) return this.#decided(work)
-    this.#db.mark()
+    if (decidesFirst) return this.#runWithoutSavepoint(work)
+    this.#db.savepoint()
     try {
       const result = this.#work(work)
       this.#db.release()
       return result
     } catch (error) {
-      this.#undoOne(error)
+      this.#rollBackOne(error)
       throw asProblem(error)
     }
   }
 
   /** Resolves when everything written so far is kept; undefined when it is already. */
-  settled(): Promise<void> | undefined {
-    return this.#batch?.settled
+  whenCommitted(): Promise<void> | undefined {
+    return this.#batch?.committed
   }
 
   /** Commits the batch now. */
   flush() {
     const batch = this.#batch
     if (!batch) return
-    if (!this.#db.inTransaction) return this.#ended()
+    if (!this.#db.inTransaction) return this.#faulted()
     this.#batch = undefined
-    batch.callOff()
+    batch.cancel()
     try {
       this.#guard(() => this.#db.commit())
-      batch.keep()
+      batch.resolve()
     } catch (error) {
-      batch.lose(error)
+      batch.reject(error)
       return
     }
     this.#listener.committed()
@@ -99,10 +99,10 @@ export class Transactions {
 
   #open(): Batch {
     this.#db.begin()
-    const { promise: settled, resolve: keep, reject: lose } = Promise.withResolvers<void>()
+    const { promise: committed, resolve, reject } = Promise.withResolvers<void>()
     // Whoever waits for it learns of it; a batch of refusals has nobody who waits.
-    settled.catch(() => undefined)
-    return { settled, keep, lose, callOff: after(0, () => this.flush()) }
+    committed.catch(() => undefined)
+    return { committed, resolve, reject, cancel: after(0, () => this.flush()) }
   }
 
   #work<T>(work: () => T): T {
@@ -120,12 +120,12 @@ export class Transactions {
     } catch (error) {
       // A full disk ends the transaction by itself.
       if (this.#db.inTransaction) this.#db.rollback()
-      this.#listener.undone()
+      this.#listener.rolledBack()
       throw asProblem(error)
     }
   }
 
-  #decided<T>(work: () => T): T {
+  #runWithoutSavepoint<T>(work: () => T): T {
     const before = this.#db.writes
     try {
       return this.#work(work)
@@ -133,8 +133,8 @@ export class Transactions {
       if (this.#db.writes === before && this.#db.inTransaction) throw asProblem(error)
       // A bug, or a disk that fails half way: nobody of the batch has an answer yet, and nobody gets a wrong one.
       if (this.#db.inTransaction) this.#db.rollback()
-      this.#listener.undone()
-      this.#lose(error)
+      this.#listener.rolledBack()
+      this.#rejectBatch(error)
       throw error instanceof Problem
         ? new Error(`refused after writing: ${error.code}`, { cause: error })
         : asProblem(error)
@@ -142,9 +142,9 @@ export class Transactions {
   }
 
   /** A fault while something was read has ended the transaction by itself. */
-  #ended() {
-    this.#listener.undone()
-    this.#lose(
+  #faulted() {
+    this.#listener.rolledBack()
+    this.#rejectBatch(
       problem(
         'storage_unavailable',
         'The data folder cannot be read or written; nothing of the request was kept. Repeat it.',
@@ -152,20 +152,20 @@ export class Transactions {
     )
   }
 
-  #lose(error: unknown) {
+  #rejectBatch(error: unknown) {
     const batch = this.#batch
     this.#batch = undefined
-    batch?.callOff()
-    batch?.lose(asProblem(error))
+    batch?.cancel()
+    batch?.reject(asProblem(error))
   }
 
-  #undoOne(error: unknown) {
-    this.#listener.undone()
+  #rollBackOne(error: unknown) {
+    this.#listener.rolledBack()
     if (this.#db.inTransaction) {
-      this.#db.undo()
+      this.#db.rollbackTo()
       return
     }
-    this.#lose(error)
+    this.#rejectBatch(error)
   }
 }
 

@@ -4,28 +4,28 @@ import type { Param, Statement } from './statement.ts'
  * Writes to one table that wait for others of their transaction: those of a send, each by itself, are a fifth of its work.
  * They are done before anybody reads the table and before the transaction is kept, so nobody sees that they waited.
  */
-export interface Gathered {
+export interface WriteBuffer {
   readonly table: string
   /** Writes what waits. */
-  write(): void
+  flush(): void
   /** Drops what waits: it is undone, and perhaps something with it that was written. */
-  forget(): void
+  discard(): void
 }
 
-/** What gathered writes ask of their database. */
-export interface Owner {
+/** What buffer writes ask of their database. */
+export interface BufferOwner {
   prepare<Row = unknown>(sql: string): Statement<Row>
   /** It has one more thing to write. */
-  expect(gathered: Gathered): void
+  enqueue(buffer: WriteBuffer): void
 }
 
 /** How many rows one statement writes, where there are so many. */
 const AT_ONCE = 8
 
 /** New rows of a table whose first column is its integer key. */
-export class Rows implements Gathered {
+export class BufferedRows implements WriteBuffer {
   readonly table: string
-  readonly #owner: Owner
+  readonly #owner: BufferOwner
   /** Values of a row, its key included. */
   readonly #width: number
   readonly #insertOne: Statement<unknown>
@@ -36,7 +36,7 @@ export class Rows implements Gathered {
   #waiting: Param[] = []
   #nextKey: number | undefined
 
-  constructor(owner: Owner, table: string, columns: readonly string[]) {
+  constructor(owner: BufferOwner, table: string, columns: readonly string[]) {
     const insert = (rows: number) =>
       owner.prepare(`INSERT INTO ${table} (${columns}) VALUES ${times(rows, `(${times(columns.length, '?')})`)}`)
     this.#owner = owner
@@ -53,17 +53,17 @@ export class Rows implements Gathered {
     this.#nextKey ??= (this.#highest.get()!.key ?? 0) + 1
     const key = this.#nextKey++
     this.#waiting.push(key, ...values)
-    this.#owner.expect(this)
+    this.#owner.enqueue(this)
     return key
   }
 
   /** Removes all rows; keys begin with 1 again. */
   clear() {
-    this.forget()
+    this.discard()
     this.#deleteAll.run()
   }
 
-  write() {
+  flush() {
     const values = this.#waiting
     this.#waiting = []
     const one = this.#width
@@ -73,20 +73,20 @@ export class Rows implements Gathered {
     for (; from < values.length; from += one) this.#insertOne.run(...values.slice(from, from + one))
   }
 
-  forget() {
+  discard() {
     this.#waiting = []
     this.#nextKey = undefined
   }
 }
 
 /** A column that counts, in a table with one row for each key. */
-export class Counts implements Gathered {
+export class BufferedCounts implements WriteBuffer {
   readonly table: string
-  readonly #owner: Owner
+  readonly #owner: BufferOwner
   readonly #upsert: Statement<unknown>
   #waiting: { key: Param[]; more: number }[] = []
 
-  constructor(owner: Owner, table: string, keys: readonly string[], column: string) {
+  constructor(owner: BufferOwner, table: string, keys: readonly string[], column: string) {
     this.#owner = owner
     this.table = table
     this.#upsert = owner.prepare(
@@ -100,16 +100,16 @@ export class Counts implements Gathered {
     const known = this.#waiting.find((one) => one.key.every((value, i) => value === key[i]))
     if (known) known.more++
     else this.#waiting.push({ key, more: 1 })
-    this.#owner.expect(this)
+    this.#owner.enqueue(this)
   }
 
-  write() {
+  flush() {
     const waiting = this.#waiting
     this.#waiting = []
     for (const { key, more } of waiting) this.#upsert.run(...key, more)
   }
 
-  forget() {
+  discard() {
     this.#waiting = []
   }
 }

@@ -3,9 +3,9 @@ import type { Database } from '../storage/database.ts'
 import { metaStore } from '../storage/meta.ts'
 import type { World } from '../world.ts'
 import { type Clock, END_OF_TIME, isRunning } from './clock.ts'
-import { Queue } from './due-queue.ts'
-import { after, breathe, machineMs, stopwatch } from './machine-time.ts'
-import { isStorageProblem, NetworkWork, STORAGE_RETRY_MS } from './network-work.ts'
+import { DueQueue } from './due-queue.ts'
+import { after, machineMs, stopwatch, yieldToRequests } from './machine-time.ts'
+import { isStorageProblem, NetworkQueue, STORAGE_RETRY_MS } from './network-queue.ts'
 import { Lane, type Timer, timerStore } from './timers.ts'
 
 /** How long due work may keep requests waiting, in ms of the machine. */
@@ -14,7 +14,7 @@ const SLICE_MS = 10
  * How long a clock that runs lets due work gather once all of it is done, in ms of the machine: each slice is a commit of its
  * own. Every row still has its own instant.
  */
-const GATHER_MS = 5
+const BATCH_MS = 5
 /** How often a slice looks at the machine's clock, in rows. */
 const LOOK_EVERY = 16
 /** How many firings a report lists; the rest is counted. */
@@ -42,11 +42,11 @@ export class Driver {
   readonly #clock: Clock
   readonly #timers
   readonly #meta
-  readonly #queue: Queue
-  readonly #network: NetworkWork
+  readonly #queue: DueQueue
+  readonly #network: NetworkQueue
   readonly #stopping = new AbortController()
   #started = false
-  #disarm: (() => void) | undefined
+  #cancelTick: (() => void) | undefined
   #armedFor = NEVER
   #armedBy: unknown
   #advancing: Promise<unknown> = Promise.resolve()
@@ -57,21 +57,21 @@ export class Driver {
   /** When all that was due had been done, in ms of the machine. */
   #caughtUpAt = Number.NEGATIVE_INFINITY
   /** Requests that time must not overtake. */
-  #waitedFor = 0
+  #requestsUnderWay = 0
   /** A clock that jumps has something to jump to; may be true where there is nothing, never false where there is. */
-  #isDrawn = true
+  #mayJump = true
 
   constructor(world: World, db: Database, clock: Clock) {
     this.#world = world
     this.#clock = clock
     this.#timers = timerStore(db)
     this.#meta = metaStore(db)
-    this.#queue = new Queue(this.#timers)
-    this.#network = new NetworkWork(world, clock, this.#timers, this.#stopping.signal, {
+    this.#queue = new DueQueue(this.#timers)
+    this.#network = new NetworkQueue(world, clock, this.#timers, this.#stopping.signal, {
       // How far network work had come when time was moved is a matter of the machine, and in no report.
       done: ({ due_at, kind: what, subject }) =>
         due_at > this.#reportsAfter && this.#note({ at: world.now(), what, subject }),
-      over: () => this.wake(),
+      freed: () => this.reschedule(),
     })
   }
 
@@ -79,47 +79,47 @@ export class Driver {
   start() {
     this.#started = true
     this.#refresh()
-    this.wake()
+    this.reschedule()
   }
 
   /** A row was scheduled. */
-  expect(lane: number, dueAt: number, kind: string, id: number) {
-    if (lane === Lane.outside) this.#network.expect(dueAt)
+  scheduled(lane: number, dueAt: number, kind: string, id: number) {
+    if (lane === Lane.network) this.#network.scheduled(dueAt)
     else this.#queue.add(dueAt, id)
-    if (!this.#world.works.patient.has(kind)) this.#isDrawn = true
+    if (!this.#world.nouns.passive.has(kind)) this.#mayJump = true
   }
 
   committed() {
     this.#queue.committed()
     this.#network.committed()
-    this.wake()
+    this.reschedule()
   }
 
   /** What was seen since the last commit may be wrong. */
-  undone() {
-    this.#queue.undone()
-    this.#network.undone()
-    this.wake()
+  rolledBack() {
+    this.#queue.rolledBack()
+    this.#network.rolledBack()
+    this.reschedule()
   }
 
   /** Something may be due earlier than thought, or the clock may have been put. */
-  wake() {
+  reschedule() {
     if (!this.#started || this.#running || this.#advances > 0 || this.#stopping.signal.aborted) return
     const dueAt = this.#earliestOfAll
-    if (this.#disarm && dueAt === this.#armedFor && this.#clock.state === this.#armedBy) return
-    this.#disarm?.()
-    this.#disarm = undefined
+    if (this.#cancelTick && dueAt === this.#armedFor && this.#clock.state === this.#armedBy) return
+    this.#cancelTick?.()
+    this.#cancelTick = undefined
     this.#armedFor = dueAt
     this.#armedBy = this.#clock.state
-    const waitMs = this.restMs
-    if (waitMs !== NEVER) this.#arm(Math.max(waitMs, this.#gatheringMs))
+    const waitMs = this.idleMs
+    if (waitMs !== NEVER) this.#arm(Math.max(waitMs, this.#batchingMs))
   }
 
   /** How long the machine takes until there is something to do, in ms; for ever where the clock stands before it. */
-  get restMs(): number {
+  get idleMs(): number {
     const dueAt = this.#earliestOfAll
     if (dueAt === NEVER) return NEVER
-    if (this.#isJumping && this.#isDrawn && !this.#isHeldUp) return 0
+    if (this.#isJumping && this.#mayJump && !this.#isHeldUp) return 0
     return this.#clock.machineMsUntil(dueAt)
   }
 
@@ -133,19 +133,19 @@ export class Driver {
     this.#advancing = done.catch(() => undefined)
     return done.finally(() => {
       this.#advances--
-      this.#isDrawn = true
-      this.wake()
+      this.#mayJump = true
+      this.reschedule()
     })
   }
 
   /** Work of a request that a clock which jumps waits for. */
   async whileTimeStands<T>(work: () => Promise<T>): Promise<T> {
-    this.#waitedFor++
+    this.#requestsUnderWay++
     try {
       return await work()
     } finally {
-      this.#waitedFor--
-      this.wake()
+      this.#requestsUnderWay--
+      this.reschedule()
     }
   }
 
@@ -164,8 +164,8 @@ export class Driver {
   /** From now on nothing is run. */
   halt() {
     this.#stopping.abort()
-    this.#disarm?.()
-    this.#disarm = undefined
+    this.#cancelTick?.()
+    this.#cancelTick = undefined
   }
 
   /** Ends what is under way. Network work that has no answer yet stays due. */
@@ -185,17 +185,17 @@ export class Driver {
 
   /** Something is under way that happens now. */
   get #isHeldUp(): boolean {
-    return this.#network.isUnderWay || (this.#waitedFor > 0 && this.#advances === 0)
+    return this.#network.isUnderWay || (this.#requestsUnderWay > 0 && this.#advances === 0)
   }
 
   /** How long what falls due now waits for what falls due with it. */
-  get #gatheringMs(): number {
-    return isRunning(this.#clock.pace) ? this.#caughtUpAt + GATHER_MS - machineMs() : 0
+  get #batchingMs(): number {
+    return isRunning(this.#clock.pace) ? this.#caughtUpAt + BATCH_MS - machineMs() : 0
   }
 
   #arm(waitMs: number) {
-    this.#disarm = after(waitMs, () => {
-      this.#disarm = undefined
+    this.#cancelTick = after(waitMs, () => {
+      this.#cancelTick = undefined
       this.#armedFor = NEVER
       this.#tick()
     })
@@ -203,7 +203,7 @@ export class Driver {
 
   #tick() {
     if (this.#advances > 0) return
-    const reading = this.#world.host.readIn()
+    const reading = this.#world.host.loadNouns()
     if (reading) return this.#tickAfter(reading)
     this.#running = true
     try {
@@ -216,13 +216,13 @@ export class Driver {
       return
     }
     this.#running = false
-    this.wake()
+    this.reschedule()
   }
 
   /** What is due is done by concepts that are not read in yet, as after a start with what was left to do. */
   #tickAfter(reading: Promise<unknown>) {
     reading.then(
-      () => this.wake(),
+      () => this.reschedule(),
       (error) => {
         this.#world.onFault(error, 'reading in what is due')
         if (!this.#stopping.signal.aborted) this.#arm(STORAGE_RETRY_MS)
@@ -232,14 +232,14 @@ export class Driver {
 
   #catchUp(now: number) {
     if (!this.#runSlice(now)) this.#caughtUpAt = machineMs()
-    this.#network.begin(now)
+    this.#network.start(now)
   }
 
   /** A part of what a clock that jumps does by itself, short enough for requests to go between two of them. */
   #jump() {
     const limit = this.#isHeldUp ? this.#clock.now() : END_OF_TIME
-    if (this.#runSlice(limit) || this.#meetOutside(limit)) return
-    if (!this.#isHeldUp) this.#isDrawn = false
+    if (this.#runSlice(limit) || this.#startNextNetworkWork(limit)) return
+    if (!this.#isHeldUp) this.#mayJump = false
   }
 
   async #advance(targetOf: () => number): Promise<Report> {
@@ -271,21 +271,21 @@ export class Driver {
   async #step(target: number): Promise<boolean> {
     // What is under way happens now: nothing later may overtake it.
     const limit = this.#isHeldUp ? this.#clock.now() : target
-    if (this.#runSlice(limit)) await breathe()
+    if (this.#runSlice(limit)) await yieldToRequests()
     else if (this.#isHeldUp) {
-      this.#network.begin(this.#clock.now())
+      this.#network.start(this.#clock.now())
       await Promise.race(this.#network.underWay)
-    } else return this.#meetOutside(target)
+    } else return this.#startNextNetworkWork(target)
     return true
   }
 
   /** Moves the clock to the next network work, and begins it. False where none is due by then. */
-  #meetOutside(limit: number): boolean {
+  #startNextNetworkWork(limit: number): boolean {
     const dueAt = this.#network.earliest
     if (dueAt > limit) return false
-    if (dueAt > this.#clock.now()) this.#world.transaction(() => this.#keepClock(dueAt))
-    this.#putClock(dueAt)
-    this.#network.begin(this.#clock.now())
+    if (dueAt > this.#clock.now()) this.#world.transaction(() => this.#persistClock(dueAt))
+    this.#moveClock(dueAt)
+    this.#network.start(this.#clock.now())
     return true
   }
 
@@ -297,7 +297,7 @@ export class Driver {
     try {
       this.#world.transaction(() => {
         isUsedUp = this.#runRows(until, fired)
-        if (fired.length > 0) this.#keepClock(fired.at(-1)!.at)
+        if (fired.length > 0) this.#persistClock(fired.at(-1)!.at)
       })
     } catch (error) {
       this.#refresh()
@@ -305,14 +305,14 @@ export class Driver {
       fired.length = 0
       this.#runOneByOne(until, fired)
     }
-    if (fired.length > 0) this.#putClock(fired.at(-1)!.at)
+    if (fired.length > 0) this.#moveClock(fired.at(-1)!.at)
     for (const firing of fired) this.#note(firing)
     return isUsedUp
   }
 
   #runRows(until: number, fired: Firing[]): boolean {
     const elapsed = stopwatch()
-    const mayReach = this.#reach(until)
+    const mayReach = this.#reachability(until)
     for (let row = this.#queue.peek(); row && mayReach(row); row = this.#queue.peek()) {
       this.#runRow(row)
       fired.push({ at: row.due_at, what: row.kind, subject: row.subject })
@@ -322,40 +322,40 @@ export class Driver {
   }
 
   /** Whether it can come to the instant of a row now: asked of one row after the other. */
-  #reach(until: number): (row: Timer) => boolean {
+  #reachability(until: number): (row: Timer) => boolean {
     if (!this.#movesTime) return (row) => row.due_at <= until
     let drawnTo = this.#isJumping ? this.#clock.now() : until
     return (row) => {
       if (row.due_at > until || row.due_at > this.#network.earliest) return false
-      if (row.due_at > drawnTo) drawnTo = this.#drawnTo(row)
+      if (row.due_at > drawnTo) drawnTo = this.#jumpTarget(row)
       return row.due_at <= drawnTo
     }
   }
 
   /** How far a clock that jumps goes, when this row is the next: work that is patient happens on its way only. */
-  #drawnTo({ kind, due_at }: Timer): number {
-    const { patient } = this.#world.works
-    if (!patient.has(kind)) return due_at
-    const inside = this.#timers.nextInsideDueAtBut([...patient]) ?? NEVER
+  #jumpTarget({ kind, due_at }: Timer): number {
+    const { passive } = this.#world.nouns
+    if (!passive.has(kind)) return due_at
+    const inside = this.#timers.nextInsideDueAtBut([...passive]) ?? NEVER
     const next = Math.min(inside, this.#network.earliest)
     return next > END_OF_TIME ? this.#clock.now() : next
   }
 
   #runRow(row: Timer) {
-    this.#queue.take(row)
-    this.#clock.during(row.due_at, () => this.#world.works.inside[row.kind]!(this.#world, row))
+    this.#queue.remove(row)
+    this.#clock.during(row.due_at, () => this.#world.nouns.localWork[row.kind]!(this.#world, row))
   }
 
   /** After a bug: finds the row that has it, sets it aside, and lets the others through. */
   #runOneByOne(until: number, fired: Firing[]) {
-    const mayReach = this.#reach(until)
+    const mayReach = this.#reachability(until)
     for (let left = LOOK_EVERY; left > 0; left--) {
       const row = this.#queue.peek()
       if (!row || !mayReach(row)) return
       try {
         this.#world.transaction(() => {
           this.#runRow(row)
-          this.#keepClock(row.due_at)
+          this.#persistClock(row.due_at)
         })
         fired.push({ at: row.due_at, what: row.kind, subject: row.subject })
       } catch (error) {
@@ -378,11 +378,11 @@ export class Driver {
   }
 
   /** What was done in an instant must not lie ahead after a restart, so the instant is kept in the same transaction. */
-  #keepClock(at: number) {
+  #persistClock(at: number) {
     if (this.#movesTime && at >= this.#clock.now()) this.#meta.set('clock', this.#clock.stateAt(at))
   }
 
-  #putClock(at: number) {
+  #moveClock(at: number) {
     if (!this.#movesTime) return
     const to = Math.max(at, this.#clock.now())
     if (this.#advances > 0) this.#clock.hold(to)

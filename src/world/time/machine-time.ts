@@ -41,4 +41,4 @@ export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 /** Lets waiting requests be answered before more of the same work goes on. */
-export const breathe = (): Promise<void> => new Promise((resume) => setImmediate(resume))
+export const yieldToRequests = (): Promise<void> => new Promise((resume) => setImmediate(resume))

@@ -17,7 +17,7 @@ CREATE TABLE timers (
 CREATE INDEX timers_outside ON timers (due_at) WHERE lane = 1;
 `
 
-export const Lane = { inside: 0, outside: 1, /** Failed by a bug; kept for the report. */ stuck: 2 } as const
+export const Lane = { local: 0, network: 1, /** Failed by a bug; kept for the report. */ stuck: 2 } as const
 
 export interface Timer {
   id: number
@@ -33,20 +33,20 @@ export function timerStore(db: Database) {
   const remove = db.prepare('DELETE FROM timers WHERE id = ?')
   const get = db.prepare<Timer>('SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ?')
   const getInside = db.prepare<Timer>(
-    `SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ? AND lane = ${Lane.inside}`,
+    `SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ? AND lane = ${Lane.local}`,
   )
-  const inside = db.prepare<Pick<Timer, 'id' | 'due_at'>>(`SELECT id, due_at FROM timers WHERE lane = ${Lane.inside}`)
+  const inside = db.prepare<Pick<Timer, 'id' | 'due_at'>>(`SELECT id, due_at FROM timers WHERE lane = ${Lane.local}`)
   const nextBut = db.prepare<{ due_at: number | null }>(
     `SELECT min(due_at) AS due_at FROM timers
-     WHERE lane = ${Lane.inside} AND kind NOT IN (SELECT value FROM json_each(?))`,
+     WHERE lane = ${Lane.local} AND kind NOT IN (SELECT value FROM json_each(?))`,
   )
   const due = db.prepare<Timer>(
     `SELECT id, due_at, kind, subject, payload FROM timers
-     WHERE lane = ${Lane.outside} AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
+     WHERE lane = ${Lane.network} AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
   )
   // The row may have been cancelled meanwhile, and its id given to another.
   const removeSame = db.prepare(
-    `DELETE FROM timers WHERE id = ? AND lane = ${Lane.outside} AND kind = ? AND subject = ? AND due_at = ?`,
+    `DELETE FROM timers WHERE id = ? AND lane = ${Lane.network} AND kind = ? AND subject = ? AND due_at = ?`,
   )
   const removeKinds = db.prepare('DELETE FROM timers WHERE kind IN (SELECT value FROM json_each(?))')
   const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)

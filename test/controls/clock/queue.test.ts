@@ -41,7 +41,7 @@ test('work with a bug is set aside and reported, and all other work of the same 
   const faults: string[] = []
   const done: string[] = []
   const noun: Noun = {
-    inside: {
+    localWork: {
       'test.work': (_, { subject }) => void done.push(subject),
       'test.bug'(world, { subject }) {
         // What it has done before it fails is undone with it.
@@ -57,7 +57,7 @@ test('work with a bug is set aside and reported, and all other work of the same 
     onFault: (_, doing) => faults.push(doing),
   })
   await worlds.prepare()
-  await worlds.readIn()
+  await worlds.loadNouns()
   const world = worlds.get('default')
   const at = world.now()
   world.transaction(() => {

@@ -7,7 +7,7 @@ import { worldSchema } from '../../../scripts/openapi/world-schema.ts'
 import { nouns } from '../../../src/registry/nouns.ts'
 import { readWorld } from '../../../src/server/world-source.ts'
 import { WORLD_NAMES } from '../../../src/words/worlds.ts'
-import { sectionsOf } from '../../../src/world/contributions.ts'
+import { sectionsOf } from '../../../src/world/combined-nouns.ts'
 import { createSandbox } from '../../sandbox.ts'
 
 const file = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')

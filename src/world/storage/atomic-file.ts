@@ -27,7 +27,7 @@ export function replaceFile(file: string, write: (beside: string) => void) {
 }
 
 /** Removes what a process that was killed had half written. Nobody else may be writing in the folder. */
-export function sweepHalves(folder: string) {
+export function removePartialFiles(folder: string) {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) if (name.endsWith(HALF)) rmSync(join(folder, name), { force: true })
 }

@@ -13,11 +13,11 @@ export interface NetworkListener {
   /** A row has been done. */
   done(row: Timer): void
   /** One of the places is free again. */
-  over(): void
+  freed(): void
 }
 
 /** Due work of the lane `outside`: what of it is under way, and what comes next. */
-export class NetworkWork {
+export class NetworkQueue {
   readonly #world: World
   readonly #clock: Clock
   readonly #timers: ReturnType<typeof timerStore>
@@ -29,7 +29,7 @@ export class NetworkWork {
   /** No row that waits is due before this instant; may be too early, never too late. */
   #earliest = 0
   /** It was looked up in a table that may yet be rolled back. */
-  #isDoubtful = false
+  #wasReadUncommitted = false
 
   constructor(
     world: World,
@@ -50,17 +50,17 @@ export class NetworkWork {
   }
 
   /** A row was scheduled. */
-  expect(dueAt: number) {
+  scheduled(dueAt: number) {
     this.#earliest = Math.min(this.#earliest, dueAt)
   }
 
   committed() {
-    this.#isDoubtful = false
+    this.#wasReadUncommitted = false
   }
 
   /** What was seen since the last commit may be wrong. */
-  undone() {
-    if (this.#isDoubtful) this.#earliest = 0
+  rolledBack() {
+    if (this.#wasReadUncommitted) this.#earliest = 0
   }
 
   get isUnderWay(): boolean {
@@ -73,7 +73,7 @@ export class NetworkWork {
   }
 
   /** Begins what is due, as far as there are places for it. */
-  begin(now: number) {
+  start(now: number) {
     if (this.#earliest > now) return
     for (const row of this.#timers.dueOutside(now, MOST_IN_FLIGHT * 2)) {
       if (this.#inFlight.size >= MOST_IN_FLIGHT) break
@@ -92,7 +92,7 @@ export class NetworkWork {
             .dueOutside(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
             .find((row) => !this.#inFlight.has(identityOf(row)))
     this.#earliest = waiting?.due_at ?? Number.POSITIVE_INFINITY
-    this.#isDoubtful = true
+    this.#wasReadUncommitted = true
   }
 
   /**
@@ -104,7 +104,7 @@ export class NetworkWork {
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     this.#lastBegun = isOver
     try {
-      const settle = await this.#world.works.outside[row.kind]!(this.#world, row, this.#stopping)
+      const settle = await this.#world.nouns.networkWork[row.kind]!(this.#world, row, this.#stopping)
       if (!isRunning(this.#clock.pace)) await before
       if (this.#stopping.aborted) return
       this.#world.transaction(() => {
@@ -120,7 +120,7 @@ export class NetworkWork {
       end()
       this.#inFlight.delete(identityOf(row))
       this.refresh()
-      this.#listener.over()
+      this.#listener.freed()
     }
   }
 

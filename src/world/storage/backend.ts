@@ -1,28 +1,28 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './atomic-file.ts'
 import { type Database, openDatabase } from './database.ts'
 import { declareLog, imageOf } from './image.ts'
 import { migrate, NotAWorld } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
-import { databaseFile, databasesIn, replaceFile, sweepHalves } from './whole-file.ts'
 
 /** Where the worlds of one process lie while they are not open, by namespace. */
-export interface Place {
+export interface StorageBackend {
   /** The namespaces that were there before. */
   names(): string[]
   open(namespace: string): Database | undefined
   /** Keeps an open world, then closes it. Throws before anything is lost. */
-  keep(namespace: string, db: Database): void
+  saveAndClose(namespace: string, db: Database): void
   /** Lays a world there, whole or not at all, in place of what was there. It must not be open. */
-  put(namespace: string, image: Buffer): void
+  replace(namespace: string, image: Buffer): void
   remove(namespace: string): void
   /** Nothing more is kept. */
-  end(): void
+  dispose(): void
 }
 
 /** A file for each namespace in the data folder. */
-export function diskPlace(folder: string): Place {
+export function diskBackend(folder: string): StorageBackend {
   mkdirSync(folder, { recursive: true })
-  sweepHalves(folder)
+  removePartialFiles(folder)
   const fileOf = (namespace: string) => databaseFile(folder, namespace)
   // What lies beside a file belongs to it only while it is there.
   const removeLog = (file: string) => {
@@ -35,11 +35,11 @@ export function diskPlace(folder: string): Place {
       if (!existsSync(file)) return undefined
       const db = openWorldFile(file)
       migrate(db, file)
-      beginLog(db)
+      createLog(db)
       return db
     },
-    keep: (_, db) => db.close(),
-    put(namespace, image) {
+    saveAndClose: (_, db) => db.close(),
+    replace(namespace, image) {
       const file = fileOf(namespace)
       replaceFile(file, (beside) => {
         writeFileSync(beside, image)
@@ -52,7 +52,7 @@ export function diskPlace(folder: string): Place {
       rmSync(file, { force: true })
       removeLog(file)
     },
-    end() {},
+    dispose() {},
   }
 }
 
@@ -63,7 +63,7 @@ const MOST_IN_MEMORY = 32
  * In memory, as long as there are few; many lie in files, in a folder that only this user can read and that goes with
  * the process. A world that falls asleep moves there and stays: to sleep again it is closed, and to wake opened.
  */
-export function memoryPlace(): Place {
+export function memoryBackend(): StorageBackend {
   const images = new Map<string, Buffer>()
   const files = new Map<string, string>()
   let folder: TemporaryFolder | undefined
@@ -75,17 +75,17 @@ export function memoryPlace(): Place {
       const image = images.get(namespace)
       return image && openDatabase({ memory: true, image })
     },
-    keep(namespace, db) {
+    saveAndClose(namespace, db) {
       if (!files.has(namespace)) write(namespace, imageOf(db))
       db.close()
     },
-    put(namespace, image) {
+    replace(namespace, image) {
       forget(namespace)
       if (images.size < MOST_IN_MEMORY) images.set(namespace, image)
       else write(namespace, image)
     },
     remove: forget,
-    end() {
+    dispose() {
       folder?.remove()
     },
   }
@@ -110,7 +110,7 @@ export function memoryPlace(): Place {
  * The first write makes the log, and would wait for the disk to have its head. Only a power cut could ask for that. What
  * changes nothing is not written, so something is put there and taken away.
  */
-function beginLog(db: Database) {
+function createLog(db: Database) {
   db.pragma('synchronous = OFF')
   db.exec("BEGIN IMMEDIATE; INSERT INTO meta VALUES ('', ''); DELETE FROM meta WHERE key = ''; COMMIT")
   db.pragma('synchronous = NORMAL')

@@ -17,7 +17,7 @@ const onFault = (error: unknown) => {
 async function bakedWorld(): Promise<WorldFile> {
   const file = await loadWorldFile('default')
   const worlds = new Worlds({ file, nouns: async () => nouns, clock: { mode: 'frozen' }, onFault })
-  return { ...file, image: await worlds.makeImage() }
+  return { ...file, image: await worlds.buildImage() }
 }
 
 test('what was left to do goes on after a start, though nobody has asked for anything', async () => {
@@ -79,12 +79,12 @@ test('what cannot be read in is asked for again by whoever needs it next', async
   await worlds.prepare()
   expect(worlds.get('default').now()).toBeGreaterThan(0)
   expect(reads).toBe(0)
-  const both = await Promise.allSettled([worlds.readIn(), worlds.readIn()])
+  const both = await Promise.allSettled([worlds.loadNouns(), worlds.loadNouns()])
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(reads).toBe(1)
   isThere = true
-  await Promise.all([worlds.readIn(), worlds.readIn()])
+  await Promise.all([worlds.loadNouns(), worlds.loadNouns()])
   expect(reads).toBe(2)
-  expect(worlds.readIn()).toBeUndefined()
+  expect(worlds.loadNouns()).toBeUndefined()
   await worlds.close()
 })

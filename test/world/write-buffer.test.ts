@@ -84,10 +84,10 @@ test('what waits is undone with its part of the transaction, and its keys are fr
   db.begin()
   lines.add('a')
   tallies.add('x', 1)
-  db.mark()
+  db.savepoint()
   lines.add('b')
   tallies.add('x', 1)
-  db.undo()
+  db.rollbackTo()
   expect(lines.add('c')).toBe(2)
   db.commit()
   expect([all(), seen()]).toEqual([['1 a', '2 c'], ['x 1: 1']])
@@ -117,7 +117,7 @@ test('a table that is cleared begins anew, also of what waits', () => {
 test('a row that its table refuses takes the transaction with it, wherever that is found out', () => {
   const { db, lines, all } = tables()
   const other = db.prepare("INSERT INTO others VALUES ('x')")
-  for (const findOut of [() => all(), () => db.mark(), () => db.commit(), () => db.serialize()]) {
+  for (const findOut of [() => all(), () => db.savepoint(), () => db.commit(), () => db.serialize()]) {
     db.begin()
     lines.add('a')
     other.run()
@@ -131,10 +131,10 @@ test('a row that its table refuses takes the transaction with it, wherever that 
 
 test('requests that share a transaction all learn that it was lost with a row of one of them', async () => {
   const { db, lines, all } = tables()
-  const transactions = new Transactions(db, { committed() {}, undone() {} })
+  const transactions = new Transactions(db, { committed() {}, rolledBack() {} })
   const outcomes = ['a', 'refused', 'b'].map((text) => {
     transactions.join(() => lines.add(text), { decidesFirst: true })
-    return transactions.settled()!.then(
+    return transactions.whenCommitted()!.then(
       () => 'kept',
       (error) => error.code,
     )
@@ -145,13 +145,13 @@ test('requests that share a transaction all learn that it was lost with a row of
 
 test('a request that is refused after a row that waits is noticed as one that has written', async () => {
   const { db, lines, all } = tables()
-  const transactions = new Transactions(db, { committed() {}, undone() {} })
+  const transactions = new Transactions(db, { committed() {}, rolledBack() {} })
   const refused = () => {
     lines.add('b')
     throw new Error('no')
   }
   transactions.join(() => lines.add('a'), { decidesFirst: true })
-  const settled = transactions.settled()
+  const settled = transactions.whenCommitted()
   expect(() => transactions.join(refused, { decidesFirst: true })).toThrow('no')
   await expect(settled).rejects.toThrow('no')
   expect(all()).toEqual([])
@@ -201,11 +201,11 @@ function play(history: readonly Step[], { db, all, seen, add, count, clear }: Pl
     'drop oldest': () => void dropOldest.run(),
     part() {
       if (isMarked) db.release()
-      else db.mark()
+      else db.savepoint()
       isMarked = !isMarked
     },
     'undo part'() {
-      if (isMarked) db.undo()
+      if (isMarked) db.rollbackTo()
       isMarked = false
     },
     end() {
