@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
 import type { Sent } from './exchange.ts'
+import { refuseAmbiguous } from './strict-json.ts'
 
 const MIB = 1024 * 1024
-
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
+const JSON_TYPE = 'application/json'
 
 /**
  * The JSON object of a request; undefined when it has no body. Read here rather than by express.json, which costs a
@@ -27,15 +27,31 @@ export async function readBody(
   // A file is nothing that the request log could show.
   if (accepts !== undefined) return bytes
   req.sentBody = bytes
-  return parse(bytes)
+  const text = textOf(bytes)
+  const value = parse(text)
+  refuseAmbiguous(text, value)
+  return value
 }
 
 /** Bytes of a file may come without a type: curl gives none to what it uploads. */
 function checkType(type = '', accepts: string | undefined) {
   if (accepts === undefined) {
-    if (!JSON_TYPE.test(type)) throw problem('unsupported_media_type')
+    if (type !== JSON_TYPE && !isJson(type)) throw problem('unsupported_media_type')
   } else if (!['', accepts, 'application/octet-stream'].includes(type.toLowerCase()))
     throw problem('unsupported_media_type', `This call takes the bytes of a file. Send "Content-Type: ${accepts}".`)
+}
+
+/** JSON with parameters of any kind, of which a charset says UTF-8. */
+function isJson(type: string): boolean {
+  const [name, ...parameters] = type.toLowerCase().split(';')
+  return name!.trim() === JSON_TYPE && parameters.every(isKnownParameter)
+}
+
+function isKnownParameter(parameter: string): boolean {
+  const [name, value, ...more] = parameter.split('=').map((part) => part.trim())
+  if (name === '' && value === undefined) return true
+  if (!/^[\w.+-]+$/.test(name!) || !value || more.length > 0) return false
+  return name !== 'charset' || /^"?utf-?8"?$/.test(value)
 }
 
 const tooLarge = (mostBytes: number) =>
@@ -55,24 +71,28 @@ function bytesOf(req: IncomingMessage, mostBytes: number): Promise<Buffer> {
   })
 }
 
-function parse(bytes: Buffer): object {
-  const value = parseJson(bytes)
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw noJson('Not every byte is part of a UTF-8 character')
+  return bytes.toString()
+}
+
+function parse(text: string): object {
+  const value = parseJson(text)
+  if (HALF_ESCAPED.test(text) && hasHalfCharacter(value)) throw noJson('Half a surrogate pair is escaped')
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw problem('validation_error', 'The body must be a JSON object.')
   return value
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(text: string): unknown {
   try {
-    if (!isUtf8(bytes)) throw new Error('Not every byte is part of a UTF-8 character')
-    const text = bytes.toString()
-    const value: unknown = JSON.parse(text)
-    if (HALF_ESCAPED.test(text) && hasHalfCharacter(value)) throw new Error('Half a surrogate pair is escaped')
-    return value
+    return JSON.parse(text)
   } catch (error) {
-    throw problem('invalid_json', `The body is not JSON in UTF-8: ${(error as Error).message}.`)
+    throw noJson((error as Error).message)
   }
 }
+
+const noJson = (why: string) => problem('invalid_json', `The body is not JSON in UTF-8: ${why}.`)
 
 /** An escape can spell one half of a surrogate pair alone: no UTF-8 can carry it on (RFC 8259 §8.2). */
 const HALF_ESCAPED = /\\ud[89a-f]/i

@@ -20,6 +20,10 @@ export class Incoming {
     this.caller = new HttpCaller(req, res, head, stopping)
   }
 
+  get url(): string {
+    return this.#req.url!
+  }
+
   get params(): Record<string, string> {
     return (this.#req.params ?? NOTHING) as Record<string, string>
   }

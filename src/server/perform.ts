@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { brokenField } from '../words/broken-fields.ts'
-import { IdempotencyUuid } from '../words/ids.ts'
+import { ANY_UUID, IdempotencyUuid } from '../words/ids.ts'
 import { type Operation, problemsOf, successStatuses } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
@@ -9,6 +9,7 @@ import type { Call, Route } from '../world/noun.ts'
 import { findReplay, rememberAnswer } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
 import type { Incoming } from './incoming.ts'
+import { refusePlus } from './query.ts'
 
 export interface Outcome {
   status: number
@@ -86,11 +87,16 @@ const scopeOf = (operation: Operation, { params }: Incoming) => [operation.id, .
 /** The key as given in header or body; whether it has the right form is part of checking the body. */
 function keyOf({ idempotencyKey, body }: Incoming): string | undefined {
   const inBody = (body as { idempotency_key?: unknown } | null)?.idempotency_key
-  return idempotencyKey ?? (typeof inBody === 'string' ? inBody : undefined)
+  const key = idempotencyKey ?? (typeof inBody === 'string' ? inBody : undefined)
+  return key === undefined ? undefined : sameKey(key)
 }
+
+/** A UUID is the same in any case (RFC 9562 §4); any other key is what it is. */
+const sameKey = (key: string): string => (ANY_UUID.test(key) ? key.toLowerCase() : key)
 
 function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
   checkKey(operation, incoming)
+  refusePlus(incoming.url)
   return {
     params: incoming.params,
     query: validate(operation.query ?? NO_QUERY, incoming.query, 'query'),
@@ -105,7 +111,8 @@ const NO_QUERY = z.strictObject({})
 /** Before any replay: which of two keys was meant cannot be known. */
 function refuseTwoKeys({ idempotencyKey, body }: Incoming) {
   const inBody = (body as { idempotency_key?: unknown } | null)?.idempotency_key
-  if (idempotencyKey !== undefined && inBody !== undefined && inBody !== idempotencyKey)
+  if (idempotencyKey === undefined || inBody === undefined) return
+  if (typeof inBody !== 'string' || sameKey(inBody) !== sameKey(idempotencyKey))
     throw keyProblem('conflict', 'the header and the body give different keys')
 }
 

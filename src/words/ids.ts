@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
+export const ANY_UUID = new RegExp(`^${UUID}$`)
+
 const idOf = (id: string, prefix: string, example: string) =>
   z
     .string()
@@ -27,7 +29,7 @@ export const CampaignId = idOf('CampaignId', '', SAMPLE)
 export const WebhookId = idOf('WebhookId', '', SAMPLE)
 export const IdempotencyUuid = z
   .string()
-  .regex(new RegExp(`^${UUID}$`), 'must be a UUID')
+  .regex(ANY_UUID, 'must be a UUID')
   .meta({ example: '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b' })
 
 /** ISO 8601 UTC with milliseconds, as every timestamp the service stamps. */

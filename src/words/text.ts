@@ -16,7 +16,10 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** A string of `min` to `max` characters. */
+/** Something that a person can see: neither white space nor what is shown as nothing. */
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u
+
+/** A string of `min` to `max` characters. One that must not be empty must not be blank either. */
 export const text = (max: number, min = 0) =>
   z
     .string()
@@ -25,8 +28,18 @@ export const text = (max: number, min = 0) =>
       error: () => `must have at most ${max.toLocaleString('en')} characters`,
       params: { code: 'too_big' },
     })
-    .refine((value) => value.length >= min, { error: 'must not be empty', params: { code: 'too_small' } })
-    .meta(min > 0 ? { maxLength: max, minLength: min } : { maxLength: max })
+    .refine((value) => value.length >= min, { error: 'must not be empty', params: { code: 'too_small' }, abort: true })
+    .refine((value) => min === 0 || VISIBLE.test(value), {
+      error: 'must not be blank: it has nothing but white space',
+      params: { code: 'blank' },
+    })
+    .meta({
+      ...(max === Number.POSITIVE_INFINITY ? {} : { maxLength: max }),
+      ...(min > 0 ? { minLength: min, pattern: '\\S' } : {}),
+    })
+
+/** Text of any length with something in it. */
+export const filledText = () => text(Number.POSITIVE_INFINITY, 1)
 
 /** An http or https address. */
 export const WebUrl = z

@@ -52,7 +52,7 @@ function detailsOfUnion(issue: UnionIssue, schema: z.ZodType): Detail[] {
 }
 
 /** `['content','suggestions',3,'reply']` → `content.suggestions[3].reply`. */
-function fieldName(path: Path): string {
+export function fieldName(path: Path): string {
   return path.reduce<string>(
     (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name ? `${name}.${String(part)}` : String(part)),
     '',

@@ -50,7 +50,8 @@ test('a body must be declared as JSON in UTF-8', async () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'Application/JSON',
-    'application/vnd.api+json',
+    'application/json; profile="https://example.com/send"; charset="utf-8"',
+    'application/json;',
   ])
     expect([type, await post(type)]).toEqual([type, 200])
   for (const type of [
@@ -59,6 +60,9 @@ test('a body must be declared as JSON in UTF-8', async () => {
     'text/json',
     'application/xml',
     'application/jsonx',
+    'application/vnd.api+json',
+    'application/problem+json; charset=utf-8',
+    'application/json; charset',
     'application/json; charset=latin1',
     'application/json; charset=utf-16',
     'multipart/form-data',

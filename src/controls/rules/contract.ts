@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Behaviour } from '../../network/carriers/behaviour.ts'
+import { someChange } from '../../words/change.ts'
 import { AgentId, CampaignId, ChannelId, RuleId, TemplateId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Share } from '../../words/share.ts'
@@ -85,8 +86,8 @@ const nullable = <S extends Record<string, z.ZodType>>(shape: S) =>
     [F in keyof S]: S[F] extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : never
   }
 
-export const RuleChange = z
-  .strictObject({
+export const RuleChange = someChange(
+  z.strictObject({
     name: text(100, 1).nullable().optional().describe('What it is for, for people.'),
     match: z.strictObject(nullable(Match.shape)).optional().describe('Criteria to change; null takes one away.'),
     behaviour: z
@@ -96,8 +97,8 @@ export const RuleChange = z
     times: Times.nullable().optional().describe('Applies to the next so many messages from now; null: without end.'),
     share: Share0.nullable().optional().describe('Applies to this part of the messages; null: to all.'),
     ...place,
-  })
-  .refine(onePlace, twoPlaces)
+  }),
+).refine(onePlace, twoPlaces)
 export type RuleChange = z.output<typeof RuleChange>
 
 export const Rule = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { someChange } from '../../words/change.ts'
 import { chosen } from '../../words/choice.ts'
 import { Email } from '../../words/email.ts'
 import { AgentId, Timestamp } from '../../words/ids.ts'
@@ -110,13 +111,15 @@ export const update = operation({
   summary: 'Change the brand profile of an agent that is not submitted, or its use_case',
   method: 'patch',
   path: '/v1/rcs/agents/{id}',
-  body: z.strictObject({
-    use_case: Use.optional(),
-    ...each((field) => field.nullable().optional()),
-    region: fixed,
-    billing_category: fixed,
-    newsletter_enabled: fixed,
-  }),
+  body: someChange(
+    z.strictObject({
+      use_case: Use.optional(),
+      ...each((field) => field.nullable().optional()),
+      region: fixed,
+      billing_category: fixed,
+      newsletter_enabled: fixed,
+    }),
+  ),
   output: Agent,
   status: 200,
   band: 'agents',

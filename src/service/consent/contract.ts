@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConsentId, ContactId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { text } from '../../words/text.ts'
+import { filledText, text } from '../../words/text.ts'
 import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 
 export const ConsentStatus = z.enum(['GRANTED', 'REVOKED', 'PENDING']).meta({ id: 'ConsentStatus' })
@@ -45,7 +45,7 @@ const RevokedRecord = Full.pick({
 export const ConsentFields = {
   channel_type: ChannelType.describe('EMAIL, RCS or SMS.'),
   message_type: ConsentType.describe('MESSAGE (action-based) or NEWSLETTER (subscription).'),
-  source: text(500, 1).describe('Where the consent came from, for audit.'),
+  source: filledText().describe('Where the consent came from, for audit.'),
   proof_text: text(MOST_PROOF_CHARACTERS).describe('What the contact agreed to and how; at most 5,000 characters.'),
   enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first; false unless given.'),
   doi_channel: ChannelType.describe('Channel that delivers the confirmation; the contact must have an address on it.'),

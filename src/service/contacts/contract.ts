@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { someChange } from '../../words/change.ts'
 import { Email } from '../../words/email.ts'
 import { ContactId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
@@ -77,16 +78,18 @@ const nullable = <S extends z.ZodType>(field: S) =>
     .optional()
     .describe(field.description ?? '')
 
-const ContactPatch = z.strictObject({
-  external_id: nullable(ContactFields.external_id),
-  email: nullable(ContactFields.email),
-  phone: nullable(ContactFields.phone),
-  first_name: nullable(ContactFields.first_name),
-  last_name: nullable(ContactFields.last_name),
-  status: Status.optional(),
-  tags: nullable(ContactFields.tags),
-  custom_fields: nullable(ContactFields.custom_fields),
-})
+const ContactPatch = someChange(
+  z.strictObject({
+    external_id: nullable(ContactFields.external_id),
+    email: nullable(ContactFields.email),
+    phone: nullable(ContactFields.phone),
+    first_name: nullable(ContactFields.first_name),
+    last_name: nullable(ContactFields.last_name),
+    status: Status.optional(),
+    tags: nullable(ContactFields.tags),
+    custom_fields: nullable(ContactFields.custom_fields),
+  }),
+)
 
 const Contact = z
   .strictObject({

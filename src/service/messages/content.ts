@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chosen } from '../../words/choice.ts'
 import { Phone } from '../../words/phone.ts'
-import { text, WebUrl } from '../../words/text.ts'
+import { filledText, text, WebUrl } from '../../words/text.ts'
 
 /** Interface §2.4 and §8. */
 export const LIMITS = {
@@ -16,6 +16,14 @@ export const LIMITS = {
   /** Ten parts of 153 characters: the most that is common for one SMS. */
   smsText: 1_530,
 } as const
+
+/** Of an email. A line break would begin another header of it. */
+export const Subject = text(998, 1)
+  .refine((value) => !/[\n\v\f\r\x85\u2028\u2029]/.test(value), {
+    error: 'must be one line: it has a line break',
+    params: { code: 'line_break' },
+  })
+  .meta({ maxLength: 998, minLength: 1, pattern: '\\S' })
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
@@ -87,7 +95,7 @@ const RichCard = z
 /** Content of every channel in one object; RcsContent and EmailContent say which go together. */
 export const Content = z
   .strictObject({
-    text: z.string().min(1).optional().describe('Plain text; on RCS at most 3,072 characters.'),
+    text: filledText().optional().describe('Plain text; on RCS at most 3,072 characters.'),
     suggestions: z
       .array(Suggestion)
       .max(LIMITS.suggestions)
@@ -95,8 +103,8 @@ export const Content = z
       .describe('RCS: reply and action chips under the text.'),
     rich_card: RichCard.optional().describe('RCS: one card or a carousel, instead of text.'),
     ...chosen({
-      html: z.string().min(1).optional().describe('Email: the HTML part.'),
-      subject: z.string().min(1).max(998).optional().describe('Email: the subject, unless given at top level.'),
+      html: filledText().optional().describe('Email: the HTML part.'),
+      subject: Subject.optional().describe('Email: the subject, unless given at top level.'),
     }),
   })
   .meta({ id: 'Content' })

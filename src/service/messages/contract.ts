@@ -14,7 +14,7 @@ import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
-import { Content } from './content.ts'
+import { Content, Subject } from './content.ts'
 
 /** 30 days, in seconds. */
 export const MAX_TTL_S = 2_592_000
@@ -40,7 +40,7 @@ export const sendFields = {
   ttl: Ttl.optional().describe('Revoked when not delivered within it; 30 days unless given.'),
   idempotency_key: IdempotencyUuid.optional().describe('The same as the Idempotency-Key header.'),
   ...chosen({
-    subject: z.string().min(1).max(998).optional().describe('Email: the subject.'),
+    subject: Subject.optional().describe('Email: the subject.'),
     template_version: z.string().min(1).max(100).optional().describe('Else the latest.'),
     template_data: z
       .record(z.string().min(1).max(100), z.union([z.string().max(5_000), z.number(), z.boolean()]))

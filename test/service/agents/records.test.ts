@@ -93,7 +93,6 @@ test('the brand profile and the use_case of a draft can be changed, field by fie
   })
   expect(changed).toEqual({ ...created, display_name: 'Southwind', website: null, use_case: 'OTP' })
   expect(await client.agents.get(created.agent_id)).toEqual(changed)
-  expect(await client.agents.update(created.agent_id, {})).toEqual(changed)
 })
 
 test('region, billing_category and newsletter_enabled are fixed at creation: a 400 names each of them', async () => {
@@ -153,7 +152,7 @@ test('after a rejection the profile can be changed, the use_case cannot', async 
 
 const routes = [
   ['GET', '', undefined],
-  ['PATCH', '', {}],
+  ['PATCH', '', { description: 'x' }],
   ['POST', '/submit', undefined],
   ['GET', '/launch', undefined],
 ] as const

@@ -182,7 +182,6 @@ test('an update that changes nothing leaves the contact as it was', async () => 
   const { client } = sandbox
   const ada = await client.contacts.create({ email: 'ada@example.com', tags: ['a'], custom_fields: { plan: 'free' } })
   await sandbox.clock.advance('1h')
-  expect(await client.contacts.update(ada.id, {})).toEqual(ada)
   expect(await client.contacts.update(ada.id, { tags: ['a'], custom_fields: { plan: 'free' }, phone: null })).toEqual(
     ada,
   )

@@ -1,0 +1,107 @@
+import { brokenFields } from '../words/broken-fields.ts'
+import type { Detail } from '../words/problem.ts'
+import { fieldName } from '../words/validate.ts'
+
+/** Enough to mend the body by. */
+const MOST_TOLD = 20
+/** A path that is longer is shown by its end. */
+const LONGEST_PATH = 200
+
+/** So short a text, in characters, nests no deeper than JSON.stringify can follow. */
+const SHORT = 4_096
+
+/** What tells of structure; what is between two of them needs no look. */
+const TOKEN = /["{}[\],]|-?\d[\d.eE+-]*/g
+
+/** An object or array that the scan is inside of. */
+interface Container {
+  /** Of an object, the names that it had so far. */
+  readonly names: Set<string> | undefined
+  /** Where in it the scan is: a name, or an index. */
+  at: string | number
+  /** The next string of an object is a name. */
+  awaitsName: boolean
+}
+
+/**
+ * Refuses what JSON.parse would decide by guessing, or lose: a field given twice, a number that no double holds, and a
+ * field that objects of JavaScript do not keep. `value` is what the text says; it is gone through once.
+ */
+export function refuseAmbiguous(text: string, value: unknown) {
+  if (isKept(text, value)) return
+  const details: Detail[] = []
+  const open: Container[] = []
+  const tell = (code: string, message: string) => details.push({ field: pathOf(open), code, message })
+  TOKEN.lastIndex = 0
+  for (let token = TOKEN.exec(text); token && details.length < MOST_TOLD; token = TOKEN.exec(text)) {
+    const inside = open.at(-1)
+    switch (token[0]) {
+      case '{':
+        open.push({ names: new Set(), at: '', awaitsName: true })
+        break
+      case '[':
+        open.push({ names: undefined, at: 0, awaitsName: false })
+        break
+      case '}':
+      case ']':
+        open.pop()
+        break
+      case ',':
+        if (inside!.names) inside!.awaitsName = true
+        else inside!.at = Number(inside!.at) + 1
+        break
+      case '"': {
+        const end = endOfString(text, token.index)
+        if (inside?.awaitsName) enter(inside, nameIn(text.slice(token.index, end)), tell)
+        TOKEN.lastIndex = end
+        break
+      }
+      default:
+        checkNumber(token[0], tell)
+    }
+  }
+  if (details.length > 0) throw brokenFields(details, 'body')
+}
+
+/** The value says all that the text does: most bodies are written so, and going through them would cost a send 5 %. */
+const isKept = (text: string, value: unknown) =>
+  text.length <= SHORT && !/\d{16}|__proto__/.test(text) && JSON.stringify(value) === text
+
+type Tell = (code: string, message: string) => void
+
+function enter(object: Container, name: string, tell: Tell) {
+  object.at = name
+  object.awaitsName = false
+  if (name === '__proto__') tell('reserved', 'cannot be the name of a field')
+  else if (object.names!.has(name)) tell('duplicate', 'is given twice; which one counts cannot be known')
+  object.names!.add(name)
+}
+
+function checkNumber(text: string, tell: Tell) {
+  const number = Number(text)
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER)
+    tell('too_big', 'is beyond 2^53, where numbers are no longer exact; send it as a string')
+  else if (number === 0 && /^-?[0.]*[1-9]/.test(text)) tell('too_small', 'is too close to 0 to be kept; send 0')
+}
+
+/** Where the string goes on that begins with the quote at `from`. */
+function endOfString(text: string, from: number): number {
+  let end = text.indexOf('"', from + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text[at - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
+}
+
+/** Two names are the same however they are spelled. */
+const nameIn = (quoted: string): string =>
+  quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
+
+function pathOf(open: readonly Container[]): string {
+  const path = fieldName(open.map(({ at }) => at))
+  return path.length <= LONGEST_PATH ? path : `…${path.slice(-LONGEST_PATH)}`
+}
