@@ -16,7 +16,7 @@ import * as handsets from '../controls/handsets/contract.ts'
 import { showInbox } from '../controls/inbox/contract.ts'
 import { clearRequests, listRequests, showRequest, streamRequests } from '../controls/logs/contract.ts'
 import * as mailboxes from '../controls/mailboxes/contract.ts'
-import * as mailboxDeeds from '../controls/mailboxes/user-actions.contract.ts'
+import * as mailboxUserActions from '../controls/mailboxes/user-actions.contract.ts'
 import { deleteNamespace, listNamespaces, resetNamespace } from '../controls/namespaces/contract.ts'
 import * as rules from '../controls/rules/contract.ts'
 import * as snapshots from '../controls/snapshots/contract.ts'
@@ -164,11 +164,11 @@ export const api = {
     set: mailboxes.setMailbox,
     reset: mailboxes.resetMailbox,
     inbox: mailboxes.mailboxInbox,
-    open: mailboxDeeds.openEmail,
-    click: mailboxDeeds.clickEmail,
-    bounce: mailboxDeeds.bounceEmail,
-    complain: mailboxDeeds.complainOfEmail,
-    unsubscribe: mailboxDeeds.unsubscribeByEmail,
+    open: mailboxUserActions.openEmail,
+    click: mailboxUserActions.clickEmail,
+    bounce: mailboxUserActions.bounceEmail,
+    complain: mailboxUserActions.complainOfEmail,
+    unsubscribe: mailboxUserActions.unsubscribeByEmail,
   },
 } as const
 

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../words/problem.ts'
 import { Stream } from '../words/reply.ts'
 import type { Head } from './admission.ts'
 import type { Answered } from './exchange.ts'
-import type { Outcome } from './perform.ts'
+import type { HttpAnswer } from './perform.ts'
 
 /** Aborts when the caller has left or the server stops. */
 export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal {
@@ -17,7 +17,7 @@ export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal
 export function write(
   res: ServerResponse & Answered,
   head: Head,
-  { status, headers, body }: Outcome,
+  { status, headers, body }: HttpAnswer,
   stopping: AbortSignal,
 ): Promise<void> | undefined {
   head['Cache-Control'] = 'no-store'

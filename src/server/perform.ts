@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts'
 import type { Incoming } from './incoming.ts'
 import { refusePlus } from './query.ts'
 
-export interface Outcome {
+export interface HttpAnswer {
   status: number
   headers: Readonly<Record<string, string>>
   /** Text is what Node sends fastest: in one write with the head. */
@@ -27,7 +27,7 @@ export async function perform(
   route: Route,
   incoming: Incoming,
   { checkAnswers }: { checkAnswers: boolean },
-): Promise<Outcome> {
+): Promise<HttpAnswer> {
   const { operation } = route
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
   if (route.isAsync) return answer(await performAsync(world, route, incoming))
@@ -66,8 +66,8 @@ function performOnce(
   world: World,
   { operation, action }: Route,
   incoming: Incoming,
-  answer: (value: unknown) => Outcome,
-): Outcome {
+  answer: (value: unknown) => HttpAnswer,
+): HttpAnswer {
   if (operation.idempotency) refuseTwoKeys(incoming)
   const key = operation.idempotency && keyOf(incoming)
   if (!key) return answer(action(world, callOf(operation, incoming)))
@@ -142,7 +142,7 @@ function bodyOf(operation: Operation, body: unknown): unknown {
 
 const isEmpty = (body: unknown) => typeof body === 'object' && body !== null && Object.keys(body).length === 0
 
-function outcomeOf(operation: Operation, value: unknown, check: boolean): Outcome {
+function outcomeOf(operation: Operation, value: unknown, check: boolean): HttpAnswer {
   if (value instanceof Stream) return { status: 200, headers: { 'Content-Type': operation.media! }, body: value }
   const reply = value instanceof Reply ? value : new Reply(value)
   const status = reply.status ?? successStatuses(operation)[0]!

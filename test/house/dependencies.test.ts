@@ -56,7 +56,7 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
   ['src/service/billing/execution.store.ts', 'export const two = 2'],
   ['src/service/billing/rules.ts', "import { one } from './store.ts'", 'of-a-store-rules-know-the-types'],
   ['src/service/messages/actions.ts', "import type { Row } from '../contacts/store.ts'", 'a-store-is-private'],
-  ['src/service/messages/view.ts', "import '../billing/execution.store.ts'", 'a-store-is-private'],
+  ['src/service/messages/answer.ts', "import '../billing/execution.store.ts'", 'a-store-is-private'],
   ['src/service/messages/seed.ts', "import type Sqlite from 'better-sqlite3'", 'sqlite-in-stores-and-world'],
   ['src/service/messages/routes.ts', "import type { Request } from 'express'", 'express-in-the-server'],
   ['src/server/colours.ts', "import chalk from 'chalk'", 'the-terminal-in-the-cli'],

@@ -31,6 +31,6 @@ export const consent: Record<string, Overlay> = {
   },
   'consent.revoke': { args },
   'consent.confirm': { args },
-  // For browsers: the same deed by its link.
+  // For browsers: the same confirmation by its link.
   'consent.open_link': { skip: true },
 }

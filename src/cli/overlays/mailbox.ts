@@ -37,7 +37,7 @@ interface Done {
   contact_status: string | null
 }
 
-const deedForPeople =
+const actionForPeople =
   ({ message_id, status, event, url, contact_status }: Done) =>
   (paint: Paint) =>
     [
@@ -45,7 +45,7 @@ const deedForPeople =
       paint.dim(`  ${message_id} is ${status}${contact_status ? `, its contact ${contact_status}` : ''}`),
     ].join('\n')
 
-const deed = { args, flags, forPeople: deedForPeople }
+const action = { args, flags, forPeople: actionForPeople }
 
 export const mailbox: Record<string, Overlay> = {
   'mailbox.list': {
@@ -68,17 +68,17 @@ export const mailbox: Record<string, Overlay> = {
   },
   'mailbox.reset': { args, forPeople: mailboxForPeople },
   'mailbox.inbox': { args, forPeople: inboxForPeople },
-  'mailbox.open': { ...deed, examples: ['sandbox mailbox open ada@example.com'] },
+  'mailbox.open': { ...action, examples: ['sandbox mailbox open ada@example.com'] },
   'mailbox.click': {
-    ...deed,
+    ...action,
     positional: ['index'],
     examples: ['sandbox mailbox click ada@example.com', 'sandbox mailbox click ada@example.com 1 --message <id>'],
   },
   'mailbox.bounce': {
-    ...deed,
+    ...action,
     flags: { ...flags, bounce_type: '--type' },
     examples: ['sandbox mailbox bounce ada@example.com --type soft'],
   },
-  'mailbox.complain': deed,
-  'mailbox.unsubscribe': deed,
+  'mailbox.complain': action,
+  'mailbox.unsubscribe': action,
 }

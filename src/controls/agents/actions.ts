@@ -1,10 +1,10 @@
 import { carrierNames } from '../../network/carriers/actions.ts'
-import { rowOf, launch as showLaunch } from '../../service/agents/actions.ts'
+import { requireAgent, launch as showLaunch } from '../../service/agents/actions.ts'
+import { toAnswer } from '../../service/agents/answer.ts'
 import { decideLaunch, take } from '../../service/agents/lifecycle.ts'
 import { displayNameOf, draftOf, launchesOn } from '../../service/agents/rules.ts'
 import { type AgentTrigger, agent } from '../../service/agents/states.ts'
 import { type AgentRow, agentStore } from '../../service/agents/store.ts'
-import { shown } from '../../service/agents/view.ts'
 import { openChannelOf } from '../../service/channels/actions.ts'
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/validate.ts'
@@ -26,7 +26,7 @@ export const provision: Action<typeof control.provision> = (world, { body }) => 
   }
   world.store(agentStore).insert(row)
   openChannelOf(world, row.agent_id, displayNameOf(row))
-  return shown(row)
+  return toAnswer(row)
 }
 
 /** Complains of a carrier that the world does not have. */
@@ -47,7 +47,7 @@ export const reinstate: Action<typeof control.reinstate> = (world, { params }) =
 /** PATCH /_sandbox/agents/{id}/launch: what the carrier would decide. */
 export const setLaunch: Action<typeof control.setLaunch> = (world, call) => {
   const { carrier, status, rejection_reason } = call.body
-  const row = rowOf(world, call.params.id)
+  const row = requireAgent(world, call.params.id)
   checkCarrier(world, 'carrier', carrier)
   if (row.status !== 'APPROVED')
     throw problem(
@@ -61,8 +61,8 @@ export const setLaunch: Action<typeof control.setLaunch> = (world, call) => {
 }
 
 function decide(world: World, id: string, trigger: AgentTrigger, reason?: string) {
-  const row = rowOf(world, id)
-  if (agent.next(row.status, trigger)) return shown(take(world, row, trigger, reason))
+  const row = requireAgent(world, id)
+  if (agent.next(row.status, trigger)) return toAnswer(take(world, row, trigger, reason))
   const from = agent.steps.filter(({ on }) => on === trigger).map((step) => step.from)
   throw problem(
     'agent_state_conflict',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { alreadyRunning, begin, requireCampaign } from '../../service/campaigns/actions.ts'
+import { alreadyRunning, requireCampaign, startRun } from '../../service/campaigns/actions.ts'
 import { audienceCount } from '../../service/campaigns/audience.ts'
 import { checkDate, checkReferences } from '../../service/campaigns/check.ts'
 import type { CampaignDefinition } from '../../service/campaigns/definition.contract.ts'
@@ -18,12 +18,15 @@ import type { campaignEvent, defineCampaign, runCampaign, showCampaign } from '.
 
 /** What the dashboard does with campaigns: definitions, and the triggers that are not the API's. */
 
-const shown = (world: World, campaign: CampaignRow) => ({ ...definitionOf(world, campaign), status: campaign.status })
+const toAnswer = (world: World, campaign: CampaignRow) => ({
+  ...definitionOf(world, campaign),
+  status: campaign.status,
+})
 
 export const define: Action<typeof defineCampaign> = (world, { body }) => {
   checkDate(world, body)
   const { isNew, campaign } = keep(world, body)
-  return new Reply(shown(world, campaign), { status: isNew ? 201 : 200 })
+  return new Reply(toAnswer(world, campaign), { status: isNew ? 201 : 200 })
 }
 
 /** Defines a campaign of a world file, which has each once. */
@@ -43,12 +46,13 @@ function keep(world: World, given: z.output<typeof CampaignDefinition>) {
   return { isNew: known === undefined, campaign }
 }
 
-export const show: Action<typeof showCampaign> = (world, { params }) => shown(world, requireCampaign(world, params.id))
+export const show: Action<typeof showCampaign> = (world, { params }) =>
+  toAnswer(world, requireCampaign(world, params.id))
 
 export const run: Action<typeof runCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
   if (campaign.trigger !== 'MANUAL') throw otherTrigger('campaign_not_manually_triggered', campaign)
-  return begin(world, campaign)
+  return startRun(world, campaign)
 }
 
 /** An EVENT campaign has one open run; each event brings a contact to it, once. */

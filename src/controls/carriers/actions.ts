@@ -14,7 +14,7 @@ import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 
 /** A carrier as answers show it. */
-function shown(world: World, now: CarrierProfile, original: CarrierProfile): z.input<typeof Carrier> {
+function toAnswer(world: World, now: CarrierProfile, original: CarrierProfile): z.input<typeof Carrier> {
   return {
     name: now.name,
     weight: now.weight,
@@ -34,12 +34,12 @@ function shown(world: World, now: CarrierProfile, original: CarrierProfile): z.i
 }
 
 /** Every carrier as answers show it, in the order of the world file. */
-export function shownCarriers(world: World) {
+export function carrierAnswers(world: World) {
   const originals = world.store(carrierStore).originals()
-  return carriersOf(world).map((carrier, i) => shown(world, carrier, originals[i]!))
+  return carriersOf(world).map((carrier, i) => toAnswer(world, carrier, originals[i]!))
 }
 
-const shownByName = (world: World, name: string) => shownCarriers(world).find((carrier) => carrier.name === name)!
+const answerByName = (world: World, name: string) => carrierAnswers(world).find((carrier) => carrier.name === name)!
 
 function carrierOf(world: World, name: string): CarrierProfile {
   const carrier = carriersOf(world).find((one) => one.name === name)
@@ -49,29 +49,29 @@ function carrierOf(world: World, name: string): CarrierProfile {
   throw problem('not_found', `There is no carrier ${name} in this world; there are ${known.join(', ')}${guess || '.'}`)
 }
 
-export const list: Action<typeof contract.listCarriers> = (world) => ({ carriers: shownCarriers(world) })
+export const list: Action<typeof contract.listCarriers> = (world) => ({ carriers: carrierAnswers(world) })
 
 export const show: Action<typeof contract.showCarrier> = (world, { params }) =>
-  shownByName(world, carrierOf(world, params.name).name)
+  answerByName(world, carrierOf(world, params.name).name)
 
 export const update: Action<typeof contract.updateCarrier> = (world, { params, body }) => {
   change(world, carrierOf(world, params.name), body)
-  return shownByName(world, params.name)
+  return answerByName(world, params.name)
 }
 
 export const updateAll: Action<typeof contract.updateCarriers> = (world, { body }) => {
   for (const carrier of carriersOf(world)) change(world, carrier, body)
-  return { carriers: shownCarriers(world) }
+  return { carriers: carrierAnswers(world) }
 }
 
 export const reset: Action<typeof contract.resetCarrier> = (world, { params }) => {
   putBack(world, carrierOf(world, params.name))
-  return shownByName(world, params.name)
+  return answerByName(world, params.name)
 }
 
 export const resetAll: Action<typeof contract.resetCarriers> = (world) => {
   for (const carrier of carriersOf(world)) putBack(world, carrier)
-  return { carriers: shownCarriers(world) }
+  return { carriers: carrierAnswers(world) }
 }
 
 /** What is under way keeps its plan: it was decided when the message was dispatched. */

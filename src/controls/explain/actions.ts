@@ -8,7 +8,7 @@ import { timerStore } from '../../world/time/timers.ts'
 import type { World } from '../../world/world.ts'
 import type { explainMessage, Reason, Step } from './contract.ts'
 import { type Journey, journeyOf, whyQueued } from './journey.ts'
-import { shownMiss } from './near-misses.ts'
+import { toAnswer } from './near-misses.ts'
 import { is, was } from './reason.ts'
 import { stepsOf } from './steps.ts'
 
@@ -27,7 +27,7 @@ export const explain: Action<typeof explainMessage> = (world, { params }) => {
   return {
     ...head,
     steps: stepsOf(world, row, journey),
-    near_misses: (asked?.misses ?? journey?.plan.misses ?? []).map(shownMiss),
+    near_misses: (asked?.misses ?? journey?.plan.misses ?? []).map(toAnswer),
     next: nextOf(world, row, journey, asked),
   }
 }

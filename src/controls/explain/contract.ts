@@ -62,7 +62,7 @@ const NearMiss = z.strictObject({
   was: z.string().nullable().describe('What the message has.'),
   says: z.string().describe('For people.'),
 })
-export type NearMissShown = z.infer<typeof NearMiss>
+export type NearMissAnswer = z.infer<typeof NearMiss>
 
 export const Explanation = z
   .strictObject({

@@ -48,7 +48,7 @@ const subjectOf = (from: string): Subject => OTHERS.find((other) => other === fr
 export function said({ from, name, sets }: NamedLayer, ...fields: (keyof Behaviour)[]): Reason {
   const values = fields
     .filter((field) => sets[field] !== undefined)
-    .map((field) => `${field} ${shown(sets[field])}`)
+    .map((field) => `${field} ${asText(sets[field])}`)
     .join(', ')
   const about = subjectOf(from)
   if (about === 'rule') return was('rule', `${named(from, name)}: ${values}`, { id: from })
@@ -58,7 +58,7 @@ export function said({ from, name, sets }: NamedLayer, ...fields: (keyof Behavio
 
 const named = (rule: string, name: string | undefined) => (name === undefined ? rule : `${rule} (${name})`)
 
-const shown = (value: unknown): string =>
+const asText = (value: unknown): string =>
   typeof value === 'object' ? formatRange(value as Range) : typeof value === 'string' ? value : JSON.stringify(value)
 
 export interface Delay {

@@ -1,9 +1,9 @@
 import type { NearMiss } from '../../network/rules/rules.ts'
-import type { NearMissShown } from './contract.ts'
+import type { NearMissAnswer } from './contract.ts'
 import { drawn } from './reason.ts'
 
 /** Why a rule that came close did not decide, in words. */
-export const shownMiss = (miss: NearMiss): NearMissShown => ({
+export const toAnswer = (miss: NearMiss): NearMissAnswer => ({
   rule_id: miss.rule_id,
   name: miss.name,
   why: miss.why,

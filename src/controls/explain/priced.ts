@@ -1,6 +1,6 @@
 import { senderById } from '../../service/agents/shared.ts'
 import type { Classification } from '../../service/billing/contract.ts'
-import { type Entry, entriesOf, type PricedThen, pricedThen } from '../../service/billing/past-price.ts'
+import { type Entry, entriesOf, type PastPrice, pastPriceOf } from '../../service/billing/past-price.ts'
 import { BASIC_MESSAGE_CHARACTERS } from '../../service/billing/rules.ts'
 import { type MessageRow, sentFrom } from '../../service/messages/actions.ts'
 import { type Content, suggestionsOf } from '../../service/messages/content.ts'
@@ -64,7 +64,7 @@ function whyContent(content: Content): string {
 
 function whyPrice(world: World, row: MessageRow): Reason[] {
   const { channel, classification, created_at, hold } = row
-  const priced = pricedThen(world, { channel, classification: classification!, created_at }, (end) =>
+  const priced = pastPriceOf(world, { channel, classification: classification!, created_at }, (end) =>
     sentFrom(world, row, end),
   )
   const { tier, volume, month, price } = priced
@@ -77,7 +77,7 @@ function whyPrice(world: World, row: MessageRow): Reason[] {
   ]
 }
 
-const inWords = ({ price, list, discountPercent }: PricedThen, classification: Classification): string =>
+const inWords = ({ price, list, discountPercent }: PastPrice, classification: Classification): string =>
   discountPercent === 0
     ? `${euros(price)} for a ${classification}`
     : `${euros(price)}: ${euros(list)} for a ${classification}, less ${discountPercent} %`

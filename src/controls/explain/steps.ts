@@ -1,5 +1,5 @@
 import { answerAt, type MessageRow } from '../../service/messages/actions.ts'
-import { deedsOf, holdupsOf } from '../../service/messages/decision-record.ts'
+import { holdupsOf, userActionsOf } from '../../service/messages/decision-record.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { whyAccepted } from './accepted.ts'
@@ -30,11 +30,11 @@ const step = (at: number, what: string, because: Reason[]): Step => ({ at: isoTi
 
 function dispatched(world: World, { id, sent_at }: MessageRow, journey: Journey | undefined): Step[] {
   if (sent_at === null) return []
-  const deeds = deedsOf(world, id)
-  const isByHand = deeds.get('dispatch') === sent_at
+  const userActions = userActionsOf(world, id)
+  const isByHand = userActions.get('dispatch') === sent_at
   if (!journey) return [step(sent_at, 'dispatched', [BY_HAND])]
   // Of what was done by hand at once, nothing was left for a plan to say but what becomes of the message.
-  const planned = journey.decisions.filter(({ stage }) => !isByHand || deeds.get(stage) !== sent_at)
+  const planned = journey.decisions.filter(({ stage }) => !isByHand || userActions.get(stage) !== sent_at)
   return [
     step(sent_at, 'dispatched', isByHand ? [BY_HAND] : journey.whyDispatched),
     step(
@@ -62,11 +62,11 @@ const STAMPS: readonly (readonly [stamp: Stamp, what: string, trigger: string, s
 ]
 
 function stamped(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
-  const deeds = deedsOf(world, row.id)
+  const userActions = userActionsOf(world, row.id)
   return STAMPS.flatMap(([stamp, what, trigger, stages]) => {
     const at = row[stamp]
     if (at === null) return []
-    const because = deeds.get(trigger) === at ? [BY_HAND] : whyStamped(row, journey, trigger, stages)
+    const because = userActions.get(trigger) === at ? [BY_HAND] : whyStamped(row, journey, trigger, stages)
     return [step(at, what, [...because, ...whySettled(world, row, isoTime(at))])]
   })
 }

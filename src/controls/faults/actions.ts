@@ -21,7 +21,7 @@ import { type FaultRow, faultStore } from './store.ts'
 export const add: Action<typeof addFault> = (world, { body }) => {
   if (world.store(faultStore).count() >= MOST_FAULTS)
     throw problem('limit_exceeded', `A world has at most ${MOST_FAULTS} faults; remove some first.`)
-  return shown(place(world, validate(KnownFault, body, 'fault')))
+  return toAnswer(place(world, validate(KnownFault, body, 'fault')))
 }
 
 export function place(world: World, fault: FaultInput): FaultRow {
@@ -34,15 +34,15 @@ export function place(world: World, fault: FaultInput): FaultRow {
 
 export const faultsOf = (world: World): FaultRow[] => world.store(faultStore).all()
 
-export const list: Action<typeof listFaults> = (world) => ({ faults: faultsOf(world).map(shown) })
+export const list: Action<typeof listFaults> = (world) => ({ faults: faultsOf(world).map(toAnswer) })
 
-export const show: Action<typeof showFault> = (world, { params }) => shown(requireFault(world, params.id))
+export const show: Action<typeof showFault> = (world, { params }) => toAnswer(requireFault(world, params.id))
 
 export const remove: Action<typeof removeFault> = (world, { params }) => {
   const row = requireFault(world, params.id)
   world.forget(FAULTS)
   world.store(faultStore).remove(row.id)
-  return shown(row)
+  return toAnswer(row)
 }
 
 export const clear: Action<typeof clearFaults> = (world) => ({ removed: clearAll(world) })
@@ -58,7 +58,7 @@ function requireFault(world: World, id: string): FaultRow {
   return row
 }
 
-const shown = ({ id, fault, seen, hits, created_at }: FaultRow) => ({
+const toAnswer = ({ id, fault, seen, hits, created_at }: FaultRow) => ({
   id,
   target: fault.routes ? ('api' as const) : ('webhooks' as const),
   ...fault,

@@ -54,7 +54,7 @@ export function inWords(fault: FaultInput): string {
   return [...effectsInWords(fault), ...oftenInWords(fault)].join(', ')
 }
 
-const DEEDS: { [Field in keyof FaultInput]?: (value: NonNullable<FaultInput[Field]>) => string } = {
+const WORDS: { [Field in keyof FaultInput]?: (value: NonNullable<FaultInput[Field]>) => string } = {
   latency: (latency) => `waits ${latency}`,
   delay: (delay) => `waits ${delay}`,
   reset: (when) => `resets the connection ${when} the deed`,
@@ -68,9 +68,9 @@ const DEEDS: { [Field in keyof FaultInput]?: (value: NonNullable<FaultInput[Fiel
 
 function effectsInWords(fault: FaultInput): string[] {
   const { status, error, limit, window = '60s' } = fault
-  const deeds = Object.entries(DEEDS) as [keyof FaultInput, (value: unknown) => string][]
+  const words = Object.entries(WORDS) as [keyof FaultInput, (value: unknown) => string][]
   return [
-    ...deeds.filter(([field]) => fault[field] !== undefined).map(([field, said]) => said(fault[field])),
+    ...words.filter(([field]) => fault[field] !== undefined).map(([field, said]) => said(fault[field])),
     ...(status === undefined && error === undefined
       ? []
       : [['answers', status ?? problems[error as ProblemCode].status, error].filter(Boolean).join(' ')]),

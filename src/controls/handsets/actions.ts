@@ -26,23 +26,23 @@ export function phoneOf(text: string): string {
 }
 
 export const list: Action<typeof contract.listHandsets> = (world) => ({
-  handsets: [...handsetsOf(world).keys()].map((phone) => shown(world, phone)),
+  handsets: [...handsetsOf(world).keys()].map((phone) => toAnswer(world, phone)),
 })
 
-export const show: Action<typeof contract.showHandset> = (world, { params }) => shown(world, phoneOf(params.phone))
+export const show: Action<typeof contract.showHandset> = (world, { params }) => toAnswer(world, phoneOf(params.phone))
 
 export const set: Action<typeof contract.setHandset> = (world, { params, body }) => {
   const phone = phoneOf(params.phone)
   const settings = changedSettings(handsetOf(world, phone) ?? {}, body)
   check(world, settings)
   keep(world, phone, settings)
-  return shown(world, phone)
+  return toAnswer(world, phone)
 }
 
 export const reset: Action<typeof contract.resetHandset> = (world, { params }) => {
   const phone = phoneOf(params.phone)
   keep(world, phone, {})
-  return shown(world, phone)
+  return toAnswer(world, phone)
 }
 
 export const inbox: Action<typeof contract.handsetInbox> = (world, { params, query }) =>
@@ -65,7 +65,7 @@ export function check(world: World, settings: HandsetSettings) {
 }
 
 /** A phone as it is, whoever decides that. */
-function shown(world: World, phone: string): z.input<typeof Handset> {
+function toAnswer(world: World, phone: string): z.input<typeof Handset> {
   const settings = handsetOf(world, phone) ?? {}
   const magic = magicRecipientOf(world, phone)
   const overridden = overriddenBy(magic, settings)

@@ -1,7 +1,7 @@
 import { type Route, route } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
-import * as deeds from './user-actions.ts'
+import * as userActions from './user-actions.ts'
 
 export const routes: readonly Route[] = [
   route(contract.listHandsets, actions.list),
@@ -9,6 +9,6 @@ export const routes: readonly Route[] = [
   route(contract.setHandset, actions.set),
   route(contract.resetHandset, actions.reset),
   route(contract.handsetInbox, actions.inbox),
-  route(contract.replyFromHandset, deeds.reply),
-  route(contract.tapOnHandset, deeds.tap),
+  route(contract.replyFromHandset, userActions.reply),
+  route(contract.tapOnHandset, userActions.tap),
 ]

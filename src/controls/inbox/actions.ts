@@ -15,14 +15,14 @@ export const show: Action<typeof showInbox> = (world, { params, query }) =>
 
 /** What an address has received: messages of the log, read where they lie, and those of the service itself. */
 export function inboxOf(world: World, address: string, limit = DEFAULT_LIMIT) {
-  const fromService = world.store(inboxStore).newest(address, limit).map(shownNote)
-  const fromLog = received(world, address, limit).map(shownMessage)
+  const fromService = world.store(inboxStore).newest(address, limit).map(noteToAnswer)
+  const fromLog = received(world, address, limit).map(messageToAnswer)
   return { address, messages: newestFirst([...fromService, ...fromLog]).slice(0, limit) }
 }
 
 const newestFirst = (messages: InboxMessage[]) => messages.sort((a, b) => (a.at > b.at ? -1 : Number(a.at < b.at)))
 
-const shownNote = ({ at, channel_type, kind, subject, text, link }: InboxRow): InboxMessage => ({
+const noteToAnswer = ({ at, channel_type, kind, subject, text, link }: InboxRow): InboxMessage => ({
   at: isoTime(at),
   channel_type,
   kind,
@@ -31,7 +31,7 @@ const shownNote = ({ at, channel_type, kind, subject, text, link }: InboxRow): I
   link,
 })
 
-function shownMessage(row: MessageRow): InboxMessage {
+function messageToAnswer(row: MessageRow): InboxMessage {
   const { subject, text, links, suggestions } = seen(row)
   return {
     at: isoTime(row.delivered_at!),

@@ -6,7 +6,7 @@ import { yieldToRequests } from '../../world/time/machine-time.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
 import type { clearRequests, listRequests, showRequest, streamRequests } from './contract.ts'
 import { requestsOf } from './log.ts'
-import { errorOf, fullViewOf, type Logged, viewOf } from './recorded.ts'
+import { errorOf, type Logged, toAnswer, toFullAnswer } from './recorded.ts'
 import { matches, type RequestFilter } from './rules.ts'
 
 const DEFAULT_LIMIT = 50
@@ -23,7 +23,7 @@ export const list: Action<typeof listRequests> = (world, { query }) => {
   const listed = found.slice(0, limit)
   if (after === undefined) listed.reverse()
   return {
-    requests: listed.map((logged) => viewOf(logged, { full: full === 'true' })),
+    requests: listed.map((logged) => toAnswer(logged, { full: full === 'true' })),
     has_more: found.length > limit,
     ...ring.standing,
   }
@@ -46,7 +46,7 @@ export const show: Action<typeof showRequest> = (world, { params: { id } }) => {
     ? ({ seq }: Logged) => seq === Number(id)
     : ({ requestId }: Logged) => requestId === id
   const [logged] = take(ring.backwards(), isIt, 1)
-  if (logged) return fullViewOf(logged)
+  if (logged) return toFullAnswer(logged)
   const { dropped } = ring.standing
   const why = dropped > 0 ? `; its oldest ${dropped} were dropped` : ''
   throw problem(
@@ -81,7 +81,7 @@ export const stream: Action<typeof streamRequests> = (world, { query, caller }) 
           : yieldToRequests().then(() => true)
       for (const logged of page) {
         if (!signal.aborted && wanted(logged))
-          await write(sentItem(logged.seq, 'request', JSON.stringify(viewOf(logged, { full: full === 'true' }))))
+          await write(sentItem(logged.seq, 'request', JSON.stringify(toAnswer(logged, { full: full === 'true' }))))
         seq = logged.seq
       }
       if (!(await changed) && !signal.aborted) await write(heartbeat(seq))

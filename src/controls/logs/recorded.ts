@@ -46,7 +46,7 @@ export function errorOf({ status, answer }: Recorded): string | null {
 }
 
 /** What a reader of the log sees. Every way to read it goes through here, so secrets are taken out here. */
-export function viewOf(logged: Logged, { full }: { full: boolean }) {
+export function toAnswer(logged: Logged, { full }: { full: boolean }) {
   const { seq, requestId, at, durationMs, method, url, operation, status, fault } = logged
   return {
     seq,
@@ -65,8 +65,8 @@ export function viewOf(logged: Logged, { full }: { full: boolean }) {
   }
 }
 
-export const fullViewOf = (logged: Logged) => ({
-  ...viewOf(logged, { full: false }),
+export const toFullAnswer = (logged: Logged) => ({
+  ...toAnswer(logged, { full: false }),
   request: requestOf(logged),
   response: responseOf(logged),
 })

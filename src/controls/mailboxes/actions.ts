@@ -20,10 +20,11 @@ export function addressOf(text: string): string {
 }
 
 export const list: Action<typeof contract.listMailboxes> = (world) => ({
-  mailboxes: [...mailboxesOf(world).keys()].map((address) => shown(world, address)),
+  mailboxes: [...mailboxesOf(world).keys()].map((address) => toAnswer(world, address)),
 })
 
-export const show: Action<typeof contract.showMailbox> = (world, { params }) => shown(world, addressOf(params.address))
+export const show: Action<typeof contract.showMailbox> = (world, { params }) =>
+  toAnswer(world, addressOf(params.address))
 
 export const set: Action<typeof contract.setMailbox> = (world, { params, body }) => {
   const address = addressOf(params.address)
@@ -31,20 +32,20 @@ export const set: Action<typeof contract.setMailbox> = (world, { params, body })
   const [fault] = contract.faultsOf(settings)
   if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
   keepMailbox(world, address, settings)
-  return shown(world, address)
+  return toAnswer(world, address)
 }
 
 export const reset: Action<typeof contract.resetMailbox> = (world, { params }) => {
   const address = addressOf(params.address)
   keepMailbox(world, address, {})
-  return shown(world, address)
+  return toAnswer(world, address)
 }
 
 export const inbox: Action<typeof contract.mailboxInbox> = (world, { params, query }) =>
   inboxOf(world, addressOf(params.address), query.limit)
 
 /** A mailbox as it is, whoever decides that. */
-function shown(world: World, address: string): z.input<typeof Mailbox> {
+function toAnswer(world: World, address: string): z.input<typeof Mailbox> {
   const settings = mailboxOf(world, address) ?? {}
   const magic = magicLayer(world, address)
   const layers = [magic, layerOf(settings)].filter((layer) => !!layer)

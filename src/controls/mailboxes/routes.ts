@@ -1,8 +1,8 @@
 import { type Route, route } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
-import * as deedContract from './user-actions.contract.ts'
-import * as deeds from './user-actions.ts'
+import * as userActionContract from './user-actions.contract.ts'
+import * as userActions from './user-actions.ts'
 
 export const routes: readonly Route[] = [
   route(contract.listMailboxes, actions.list),
@@ -10,9 +10,9 @@ export const routes: readonly Route[] = [
   route(contract.setMailbox, actions.set),
   route(contract.resetMailbox, actions.reset),
   route(contract.mailboxInbox, actions.inbox),
-  route(deedContract.openEmail, deeds.open),
-  route(deedContract.clickEmail, deeds.click),
-  route(deedContract.bounceEmail, deeds.bounce),
-  route(deedContract.complainOfEmail, deeds.complain),
-  route(deedContract.unsubscribeByEmail, deeds.unsubscribe),
+  route(userActionContract.openEmail, userActions.open),
+  route(userActionContract.clickEmail, userActions.click),
+  route(userActionContract.bounceEmail, userActions.bounce),
+  route(userActionContract.complainOfEmail, userActions.complain),
+  route(userActionContract.unsubscribeByEmail, userActions.unsubscribe),
 ]

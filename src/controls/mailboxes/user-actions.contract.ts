@@ -4,16 +4,16 @@ import { MessageId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { BounceType } from './contract.ts'
 
-/** What came of a deed. */
+/** What came of a user action. */
 export const Done = z
   .strictObject({
     message_id: MessageId,
-    status: MessageStatus.describe('Of the message, after the deed.'),
+    status: MessageStatus.describe('Of the message, after the action.'),
     event: z.string().describe('The event that tells of it.'),
-    url: z.string().nullable().describe('The link that was clicked; null for other deeds.'),
-    contact_status: z.string().nullable().describe('Of the contact, after the deed; null where there is none.'),
+    url: z.string().nullable().describe('The link that was clicked; null for other actions.'),
+    contact_status: z.string().nullable().describe('Of the contact, after the action; null where there is none.'),
   })
-  .meta({ id: 'MailboxDeed' })
+  .meta({ id: 'MailboxUserAction' })
 
 const problems = ['not_found', 'nothing_to_answer', 'message_state_conflict'] as const
 

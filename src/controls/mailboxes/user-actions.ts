@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { contactByEmail, contactByRef } from '../../service/contacts/actions.ts'
 import { requireMessage } from '../../service/messages/actions.ts'
 import { moveByHand } from '../../service/messages/by-hand.ts'
-import type { Deed } from '../../service/messages/events.ts'
+import type { UserAction } from '../../service/messages/events.ts'
 import { type MessageRow, received, seen, underway } from '../../service/messages/reading.ts'
 import { emailMessage, stampOf } from '../../service/messages/states.ts'
 import { problem } from '../../words/problem.ts'
@@ -11,9 +11,9 @@ import type { World } from '../../world/world.ts'
 import { addressOf } from './actions.ts'
 import type * as contract from './user-actions.contract.ts'
 
-type DeedName = 'open' | 'click' | 'bounce' | 'complain' | 'unsubscribe'
+type UserActionName = 'open' | 'click' | 'bounce' | 'complain' | 'unsubscribe'
 
-const EVENTS: Readonly<Record<DeedName, string>> = {
+const EVENTS: Readonly<Record<UserActionName, string>> = {
   open: 'email.opened',
   click: 'email.clicked',
   bounce: 'email.bounced',
@@ -62,8 +62,8 @@ function emailTo(world: World, address: string, messageId: string): MessageRow {
   throw problem('nothing_to_answer', `${messageId} is not an email to ${address}.`)
 }
 
-/** The state table says from where a deed is possible. */
-function check(row: MessageRow, name: DeedName) {
+/** The state table says from where a user action is possible. */
+function check(row: MessageRow, name: UserActionName) {
   if (emailMessage.next(row.status, name)) return
   const from = emailMessage.steps.filter(({ on }) => on === name).map((step) => step.from)
   throw problem(
@@ -97,15 +97,20 @@ function once(world: World, name: 'complain' | 'unsubscribe', row: MessageRow) {
   })
 }
 
-function done(world: World, name: DeedName, row: MessageRow, deed: Deed = {}): z.input<typeof contract.Done> {
+function done(
+  world: World,
+  name: UserActionName,
+  row: MessageRow,
+  action: UserAction = {},
+): z.input<typeof contract.Done> {
   check(row, name)
-  moveByHand(world, row, name, deed)
+  moveByHand(world, row, name, action)
   const contact = row.contact_id === null ? undefined : contactByRef(world, row.contact_id)
   return {
     message_id: row.id,
     status: requireMessage(world, row.id).status,
     event: EVENTS[name],
-    url: deed.url ?? null,
+    url: action.url ?? null,
     contact_status: contact?.status ?? null,
   }
 }

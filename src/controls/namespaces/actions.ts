@@ -11,13 +11,13 @@ import type { deleteNamespace, listNamespaces, resetNamespace } from './contract
 const DEFAULT_NAMESPACE = 'default'
 
 export const list: Action<typeof listNamespaces> = ({ host }) => ({
-  namespaces: host.all().map(shown),
+  namespaces: host.all().map(toAnswer),
   max_namespaces: host.limits.most,
   max_open: host.limits.open,
 })
 
 /** A world that is asleep is told of without waking it. */
-function shown(world: World) {
+function toAnswer(world: World) {
   const summary = world.summary()
   return {
     name: world.namespace,

@@ -13,7 +13,7 @@ import { checked, type Given, shadows } from './check.ts'
 import type * as contract from './contract.ts'
 import { MOST_RULES, type RuleEntry } from './contract.ts'
 
-const shown = (
+const toAnswer = (
   { id, name, match, sets, times, share, channels, seen, hits, created_at }: RuleRow,
   position: number,
 ) => ({
@@ -33,18 +33,18 @@ const shown = (
 
 const rulesOf = (world: World): RuleRow[] => world.store(ruleStore).list()
 
-function shownById(world: World, id: string) {
+function answerById(world: World, id: string) {
   const rules = rulesOf(world)
   const at = rules.findIndex((rule) => rule.id === id)
-  return shown(rules[at]!, at + 1)
+  return toAnswer(rules[at]!, at + 1)
 }
 
 export const list: Action<typeof contract.listRules> = (world) => ({
-  rules: rulesOf(world).map((rule, i) => shown(rule, i + 1)),
+  rules: rulesOf(world).map((rule, i) => toAnswer(rule, i + 1)),
 })
 
 export const show: Action<typeof contract.showRule> = (world, { params }) =>
-  shownById(world, requireRule(world, params.id).id)
+  answerById(world, requireRule(world, params.id).id)
 
 export const add: Action<typeof contract.addRule> = (world, { body }) => {
   const { position, before, behaviour, ...given } = body
@@ -53,7 +53,7 @@ export const add: Action<typeof contract.addRule> = (world, { body }) => {
   const id = append(world, { ...UNLIMITED, ...given, sets: behaviour })
   place(world, id, { position, before })
   refuse(shadows(rulesOf(world), id))
-  return shownById(world, id)
+  return answerById(world, id)
 }
 
 const UNLIMITED = { name: null, times: null, share: null }
@@ -82,7 +82,7 @@ export const update: Action<typeof contract.updateRule> = (world, { params, body
   if (body.times !== undefined) store.countAnew(id)
   place(world, id, { position, before: next })
   refuse(shadows(rulesOf(world), id))
-  return shownById(world, id)
+  return answerById(world, id)
 }
 
 const defined = <T extends object>(fields: T): { [F in keyof T]?: Exclude<T[F], undefined> } =>
@@ -93,7 +93,7 @@ const changed = <T extends object>(before: T, change: object | undefined): T =>
   Object.fromEntries(Object.entries({ ...before, ...defined(change ?? {}) }).filter(([, value]) => value !== null)) as T
 
 export const remove: Action<typeof contract.removeRule> = (world, { params }) => {
-  const rule = shownById(world, requireRule(world, params.id).id)
+  const rule = answerById(world, requireRule(world, params.id).id)
   const store = world.store(ruleStore)
   forgetRules(world)
   store.remove(rule.id)

@@ -19,7 +19,7 @@ import {
 
 /** Outside: a copy is made of what is committed, this request's own writing included. */
 export const save: AsyncAction<typeof saveSnapshot> = async (world, { body: { name } }) =>
-  shown(world.host.saveSnapshot(world, name ?? freeName(world)))
+  toAnswer(world.host.saveSnapshot(world, name ?? freeName(world)))
 
 /** Counted and not drawn, so that the same calls give the same names. */
 function freeName({ host }: World): string {
@@ -28,7 +28,7 @@ function freeName({ host }: World): string {
   return `snapshot-${n}`
 }
 
-export const list: Action<typeof listSnapshots> = ({ host }) => ({ snapshots: host.snapshots.all().map(shown) })
+export const list: Action<typeof listSnapshots> = ({ host }) => ({ snapshots: host.snapshots.all().map(toAnswer) })
 
 export const restore: AsyncAction<typeof restoreSnapshot> = async (world, { params }) => {
   const name = checked(params.name)
@@ -57,7 +57,7 @@ export const download: Action<typeof exportSnapshot> = ({ host }, { params }) =>
 }
 
 export const upload: AsyncAction<typeof importSnapshot> = async ({ host }, { params, body }) =>
-  shown(host.importSnapshot(checked(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)))
+  toAnswer(host.importSnapshot(checked(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)))
 
 /** A name leads to a file, so one that could lead elsewhere is refused before anything is looked for. */
 function checked(name: string): string {
@@ -65,7 +65,7 @@ function checked(name: string): string {
   throw brokenField('name', 'invalid_format', 'must have 1 to 64 of a-z, 0-9, - and _')
 }
 
-const shown = ({ name, namespace, pace, at, bytes }: Snapshot) => ({
+const toAnswer = ({ name, namespace, pace, at, bytes }: Snapshot) => ({
   name,
   namespace,
   clock: { ...pace, now: isoTime(at) },

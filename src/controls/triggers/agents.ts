@@ -1,4 +1,4 @@
-import { rowOf } from '../../service/agents/actions.ts'
+import { requireAgent } from '../../service/agents/actions.ts'
 import { decideLaunch, take } from '../../service/agents/lifecycle.ts'
 import { type AgentTrigger, agent } from '../../service/agents/states.ts'
 import type { World } from '../../world/world.ts'
@@ -26,7 +26,7 @@ const hintFor = ({ agent_id, status }: { agent_id: string; status: string }, nee
   HINTS[needs[0]!]?.[status]?.replace('ID', agent_id)
 
 function rowAndSubject(world: World, { event, agent_id }: TriggerRequest) {
-  const row = rowOf(world, agent_id!)
+  const row = requireAgent(world, agent_id!)
   const subject: Subject = { event, field: 'agent_id', id: row.agent_id, state: row.status }
   return { row, subject }
 }

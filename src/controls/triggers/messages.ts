@@ -41,7 +41,7 @@ const moves =
     const subject: Subject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
     const path = wayOf(row, request.event, trigger, subject)
     checkArrival(world, row, path, subject)
-    const steps = moveAlong(world, row, path, deedOf(row, request, subject))
+    const steps = moveAlong(world, row, path, userActionOf(row, request, subject))
     return { subject: row.id, from: row.status, to: steps.at(-1)!.to, steps } satisfies Moved
   }
 
@@ -81,7 +81,7 @@ const REFUSALS = {
 } as const
 
 /** How it happens, as far as the event lets that be said. */
-function deedOf(row: MessageRow, request: TriggerRequest, subject: Subject): ByHand {
+function userActionOf(row: MessageRow, request: TriggerRequest, subject: Subject): ByHand {
   const { event, failure_reason, bounce_type } = request
   if (event === 'email.clicked') return { url: within(subject, () => linkOf(row, request)) }
   if (event === 'email.bounced') return { bounceType: bounce_type ?? 'hard' }

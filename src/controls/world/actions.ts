@@ -4,7 +4,7 @@ import { campaignsOf } from '../../service/campaigns/actions.ts'
 import { channelsOf, templatesOf } from '../../service/channels/actions.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
-import { shownCarriers } from '../carriers/actions.ts'
+import { carrierAnswers } from '../carriers/actions.ts'
 import { reading } from '../clock/actions.ts'
 import type { resetWorld, showWorld } from './contract.ts'
 
@@ -46,7 +46,7 @@ export const show: Action<typeof showWorld> = (world) => ({
     trigger,
     status,
   })),
-  carriers: shownCarriers(world),
+  carriers: carrierAnswers(world),
   magic_recipients: magicRecipientsOf(world).map(({ address, does }) => ({ address, does })),
 })
 

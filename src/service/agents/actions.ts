@@ -2,12 +2,12 @@ import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
+import { toAnswer } from './answer.ts'
 import type * as contract from './contract.ts'
 import { reviewDays, take, write } from './lifecycle.ts'
 import { draftOf, editedProfile, missingOf } from './rules.ts'
 import { agent } from './states.ts'
 import { type AgentRow, agentStore, type Launch } from './store.ts'
-import { shown } from './view.ts'
 
 export interface Agent extends Omit<AgentRow, 'launches' | 'newsletter_enabled'> {
   newsletter_enabled: boolean
@@ -28,7 +28,7 @@ export const isLaunchedOn = (agent: Agent, carrier: string): boolean =>
 
 export const isLaunchedAnywhere = (agent: Agent): boolean => agent.launches.some(({ status }) => status === 'LAUNCHED')
 
-export function rowOf(world: World, id: string): AgentRow {
+export function requireAgent(world: World, id: string): AgentRow {
   const row = world.store(agentStore).get(id)
   if (!row) throw problem('not_found', `There is no agent ${id} in this world.`)
   return row
@@ -37,13 +37,13 @@ export function rowOf(world: World, id: string): AgentRow {
 export const create: Action<typeof contract.create> = (world, { body }) => {
   const row = draftOf(world.newId('ag_draft_'), body, world.now())
   world.store(agentStore).insert(row)
-  return shown(row)
+  return toAnswer(row)
 }
 
-export const get: Action<typeof contract.get> = (world, { params }) => shown(rowOf(world, params.id))
+export const get: Action<typeof contract.get> = (world, { params }) => toAnswer(requireAgent(world, params.id))
 
 export const update: Action<typeof contract.update> = (world, { params, body }) => {
-  const row = rowOf(world, params.id)
+  const row = requireAgent(world, params.id)
   const { use_case, ...edit } = body
   if (!agent.next(row.status, 'edit'))
     throw notEditable(
@@ -55,7 +55,7 @@ export const update: Action<typeof contract.update> = (world, { params, body }) 
       { field: 'use_case', code: 'immutable', message: 'is fixed once the agent is submitted' },
     ])
   const profile = JSON.stringify(editedProfile(JSON.parse(row.profile), edit))
-  return shown(write(world, { ...row, profile, use_case: use_case ?? row.use_case }, row.status))
+  return toAnswer(write(world, { ...row, profile, use_case: use_case ?? row.use_case }, row.status))
 }
 
 const notEditable = (
@@ -65,7 +65,7 @@ const notEditable = (
 ) => problem('agent_not_editable', message, { details, agent_id, agent_status: status })
 
 export const submit: Action<typeof contract.submit> = (world, { params, body }) => {
-  const row = rowOf(world, params.id)
+  const row = requireAgent(world, params.id)
   if (!agent.next(row.status, 'submit'))
     throw problem(
       'agent_not_submittable',
@@ -120,7 +120,7 @@ function checkProfile(world: World, { agent_id, profile }: AgentRow) {
 }
 
 export const launch: Action<typeof contract.launch> = (world, { params }) => {
-  const { agent_id, status, launches } = rowOf(world, params.id)
+  const { agent_id, status, launches } = requireAgent(world, params.id)
   const carriers = (JSON.parse(launches) as Launch[]).map((launch) => ({
     ...launch,
     launched_at: isoTimeOrNull(launch.launched_at),

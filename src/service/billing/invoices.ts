@@ -33,21 +33,21 @@ export const issueInvoice: LocalWork = (world, { subject }) => {
 export const listInvoices: Action<typeof invoices> = (world, { query }) => {
   const window = windowOf(query)
   const { items, ...page } = pageOf(world.store(billingStore).invoices(window), window)
-  return { data: items.map((row) => shown(world, row)), ...page }
+  return { data: items.map((row) => toAnswer(world, row)), ...page }
 }
 
 /** GET /v1/billing/invoices/{id}/pdf. The library that writes it is large, and loaded only here. */
 export const downloadInvoice: AsyncAction<typeof invoicePdf> = async (world, { params }) => {
   const row = world.store(billingStore).invoice(params.id)
   if (!row) throw problem('not_found', `There is no invoice ${params.id} in this world.`)
-  const invoice = shown(world, row)
+  const invoice = toAnswer(world, row)
   const { drawInvoice } = await import('./pdf.ts')
   const headers = { 'Content-Disposition': `attachment; filename="${invoice.number}.pdf"` }
   return new Reply(await drawInvoice(invoice), { headers })
 }
 
 /** What was charged in a past month no longer changes, so an invoice is always the same. */
-function shown(world: World, { id, month, issued_at, vat_percent }: IssuedInvoice): Invoice {
+function toAnswer(world: World, { id, month, issued_at, vat_percent }: IssuedInvoice): Invoice {
   const charged = world
     .store(billingStore)
     .usage(month)

@@ -8,7 +8,7 @@ import { priceOf, tierAt } from './rules.ts'
 import { billingStore, type Movement } from './store.ts'
 
 /** What a send was priced by, found out later. */
-export interface PricedThen {
+export interface PastPrice {
   tier: string
   discountPercent: number
   /** Messages of the channel in that month before this one. */
@@ -27,11 +27,11 @@ interface Sent {
 }
 
 /** `sentSince` counts the messages of the channel from this one on, until the month ended. */
-export function pricedThen(
+export function pastPriceOf(
   world: World,
   { channel, classification, created_at }: Sent,
   sentSince: (monthEndAt: number) => number,
-): PricedThen {
+): PastPrice {
   const store = world.store(billingStore)
   const terms = store.terms()
   const month = monthOf(created_at)

@@ -30,11 +30,11 @@ export const trigger: Action<typeof contract.trigger> = (world, { params }) => {
         campaign_trigger: campaign.trigger,
       },
     )
-  return begin(world, campaign)
+  return startRun(world, campaign)
 }
 
 /** Starts a run for the campaign's audience, unless one is open or the free balance does not cover it. */
-export function begin(world: World, campaign: CampaignRow): { run_id: string; status: 'RUNNING' } {
+export function startRun(world: World, campaign: CampaignRow): { run_id: string; status: 'RUNNING' } {
   if (hasOpenRun(campaign.status)) throw alreadyRunning(world, campaign)
   const definition = definitionOf(world, campaign)
   const total = audienceCount(world, definition)

@@ -13,7 +13,7 @@ import { addressOf } from './reach.ts'
 import { endOf, type Hindrance, takesFallback } from './rules.ts'
 
 /** What a node makes of a contact that comes by. */
-type Outcome =
+type VisitResult =
   | { goes: 'on'; to: string }
   | { goes: 'waiting'; forMs: number; to: string }
   | { goes: 'out'; as: 'completed' | 'failed' | 'ineligible' }
@@ -37,7 +37,7 @@ interface Visit<Kind extends Node['node'] = Node['node']> {
 export function proceed(world: World, { campaign_id, flow }: Definition, before: ExecutionRow): boolean {
   const execution = { ...before }
   const from = before.node ?? flow[0]!.id
-  let outcome: Outcome = { goes: 'on', to: from }
+  let outcome: VisitResult = { goes: 'on', to: from }
   let at = from
   while (outcome.goes === 'on') {
     at = outcome.to
@@ -54,7 +54,7 @@ export function proceed(world: World, { campaign_id, flow }: Definition, before:
 }
 
 /** Where an execution is left. */
-function settled(world: World, { seq, contact_id }: ExecutionRow, outcome: Outcome): Partial<ExecutionRow> {
+function settled(world: World, { seq, contact_id }: ExecutionRow, outcome: VisitResult): Partial<ExecutionRow> {
   if (outcome.goes === 'out') return { status: outcome.as, node: null, queued: 0 }
   if (outcome.goes !== 'waiting') return {}
   world.schedule('campaign.wait', contact_id, world.now() + outcome.forMs, String(seq))
@@ -62,7 +62,7 @@ function settled(world: World, { seq, contact_id }: ExecutionRow, outcome: Outco
 }
 
 /** What each kind of node does. */
-const visits: { readonly [Kind in Node['node']]: (visit: Visit<Kind>) => Outcome } = {
+const visits: { readonly [Kind in Node['node']]: (visit: Visit<Kind>) => VisitResult } = {
   SEND: visitSend,
   WAIT: ({ node, next }) => ({ goes: 'waiting', forMs: durationMs(node.for), to: next() }),
   CONDITION: ({ world, node, execution: { message_id } }) => ({
@@ -91,7 +91,7 @@ function retagged(
   return add === undefined || kept.includes(add) ? kept : [...kept, add]
 }
 
-function visitSend({ world, campaignId, node, next, execution }: Visit<'SEND'>): Outcome {
+function visitSend({ world, campaignId, node, next, execution }: Visit<'SEND'>): VisitResult {
   if (hasNoMoney(world)) return { goes: 'nowhere' }
   const contact = contactByRef(world, execution.contact_id)
   if (!contact) return { goes: 'out', as: 'ineligible' }

@@ -4,13 +4,13 @@ import { type ChannelRow, channelStore } from './store.ts'
 export const channelById = (world: World, id: string) =>
   world.recall(`channel ${id}`, () => {
     const row = world.store(channelStore).get(id)
-    return row && viewOf(row)
+    return row && toChannel(row)
   })
 
 export const channelOfAgent = (world: World, agentId: string) =>
   world.recall(`channel of ${agentId}`, () => {
     const row = world.store(channelStore).ofAgent(agentId)
-    return row && viewOf(row)
+    return row && toChannel(row)
   })
 
 /** The RCS channel of an agent that may send: the platform maps the one to the other (interface §2.1, rule 4). */
@@ -27,9 +27,9 @@ export function openChannelOf(world: World, agent_id: string, name: string | nul
   })
 }
 
-export type Channel = ReturnType<typeof viewOf>
+export type Channel = ReturnType<typeof toChannel>
 
-const viewOf = ({ channel_id, type, name, active, domain_verified, message_types, agent_id }: ChannelRow) => ({
+const toChannel = ({ channel_id, type, name, active, domain_verified, message_types, agent_id }: ChannelRow) => ({
   channel_id,
   type,
   name,
@@ -43,7 +43,7 @@ const viewOf = ({ channel_id, type, name, active, domain_verified, message_types
 export const isSmsPreviewed = (world: World): boolean =>
   world.recall('preview of sms', () => world.store(channelStore).hasPreview('sms'))
 
-export const channelsOf = (world: World) => world.store(channelStore).list().map(viewOf)
+export const channelsOf = (world: World) => world.store(channelStore).list().map(toChannel)
 
 export function templateById(world: World, id: string, version: string | undefined) {
   const row = world.store(channelStore).template(id, version)

@@ -5,6 +5,7 @@ import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import type { Action, Caller } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { type ContactRow, contactByRef } from '../contacts/actions.ts'
+import { toAnswer, toListItem, toRevokedAnswer } from './answer.ts'
 import type { confirmConsent, listConsent, openDoiLink, recordConsent, revokeConsent } from './contract.ts'
 import { CONSENT, effects } from './effects.ts'
 import { isExpired } from './expiry.ts'
@@ -13,7 +14,6 @@ import { confirmationPage } from './page.ts'
 import { addressOn, proofAfter } from './rules.ts'
 import { type ConsentTrigger, consent } from './states.ts'
 import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
-import { asListItem, asRecord, asRevoked } from './views.ts'
 
 /** Where consent of a contact stands for a channel and message type; undefined where there is no record. */
 export const consentStatusOf = (
@@ -28,7 +28,7 @@ export const consentStatusOf = (
 
 /** All consent records of a contact as lists show them, oldest first. */
 export const consentRecordsOf = (world: World, contactId: string) =>
-  world.store(consentStore).ofContact(contactId).map(asListItem)
+  world.store(consentStore).ofContact(contactId).map(toListItem)
 
 export const list: Action<typeof listConsent> = (world, { params }) => {
   const { id } = contactOf(world, params.id)
@@ -47,7 +47,7 @@ export const record: Action<typeof recordConsent> = (world, { params, body, call
     doi_channel: body.doi_channel ?? null,
   }
   take(world, body.status === 'PENDING' ? 'request' : 'grant', before, row, contact, caller)
-  return new Reply(asRecord(row), { status: before ? 200 : 201 })
+  return new Reply(toAnswer(row), { status: before ? 200 : 201 })
 }
 
 export const revoke: Action<typeof revokeConsent> = (world, { params, caller }) => {
@@ -55,7 +55,7 @@ export const revoke: Action<typeof revokeConsent> = (world, { params, caller }) 
   const before = recordOf(world, contact, params.record_id)
   const row = { ...before }
   take(world, 'revoke', before, row, contact, caller)
-  return asRevoked(row)
+  return toRevokedAnswer(row)
 }
 
 /** Takes consent back without a request, because of what the contact did. Where there is none, nothing happens. */
@@ -66,7 +66,7 @@ export function withdraw(world: World, contact: ContactRow, channelType: Channel
 
 export const confirm: Action<typeof confirmConsent> = (world, { params, caller }) => {
   const contact = contactOf(world, params.id)
-  return asRecord(confirmRecord(world, recordOf(world, contact, params.record_id), contact, caller))
+  return toAnswer(confirmRecord(world, recordOf(world, contact, params.record_id), contact, caller))
 }
 
 /** A link that is opened twice, by a person or by a scanner before them, still says that all is well. */

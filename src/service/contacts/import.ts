@@ -9,7 +9,7 @@ import { ContactRequest, type importContacts, MOST_IMPORTED } from './contract.t
 /** How long rows may keep other requests waiting, in ms of the machine. */
 const SLICE_MS = 10
 
-interface Outcome {
+interface ImportResult {
   imported: number
   updated: number
   skipped: number
@@ -22,7 +22,7 @@ interface Outcome {
  */
 export const importAll: AsyncAction<typeof importContacts> = async (world, { body: { contacts }, caller }) => {
   if (contacts.length > MOST_IMPORTED) throw tooMany(contacts.length)
-  const outcome: Outcome = { imported: 0, updated: 0, skipped: 0, errors: [] }
+  const outcome: ImportResult = { imported: 0, updated: 0, skipped: 0, errors: [] }
   const { signal } = caller
   for (let next = 0; next < contacts.length; ) {
     if (signal.aborted) throw problem('shutting_down')
@@ -37,7 +37,7 @@ export const importAll: AsyncAction<typeof importContacts> = async (world, { bod
 }
 
 /** Takes rows until the time is used up; the result is where to go on. */
-function takeSlice(world: World, contacts: readonly object[], from: number, outcome: Outcome): number {
+function takeSlice(world: World, contacts: readonly object[], from: number, outcome: ImportResult): number {
   const elapsed = stopwatch()
   let next = from
   while (next < contacts.length && elapsed() < SLICE_MS) takeRow(world, contacts[next]!, next++, outcome)
@@ -45,7 +45,7 @@ function takeSlice(world: World, contacts: readonly object[], from: number, outc
 }
 
 /** A row is refused before it has written anything, so the others of its transaction stand. */
-function takeRow(world: World, row: object, index: number, outcome: Outcome) {
+function takeRow(world: World, row: object, index: number, outcome: ImportResult) {
   try {
     const { isNew } = upsertContact(world, validate(ContactRequest, row, 'row'), 'imported')
     if (isNew) outcome.imported++

@@ -5,10 +5,10 @@ import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
+import { toAnswer } from './answer.ts'
 import type * as contract from './contract.ts'
 import { move } from './lifecycle.ts'
 import { type MessageRow, messageStore } from './store.ts'
-import { logOf } from './view.ts'
 
 export function requireMessage(world: World, id: string): MessageRow {
   const row = world.store(messageStore).get(id)
@@ -33,7 +33,7 @@ export const answerAt = (world: World, { contact_id, agent_id }: MessageRow, at:
 
 export type { MessageRow }
 
-export const get: Action<typeof contract.get> = (world, { params }) => logOf(requireMessage(world, params.id))
+export const get: Action<typeof contract.get> = (world, { params }) => toAnswer(requireMessage(world, params.id))
 
 export const list: Action<typeof contract.list> = (world, { query }) => {
   const { limit, cursor, offset, created_from, created_to, to, ...filter } = query
@@ -46,7 +46,7 @@ export const list: Action<typeof contract.list> = (world, { query }) => {
     world.store(messageStore).list({ ...filter, ...times, to: to && asSent(to) }, window),
     window,
   )
-  return { messages: items.map(logOf), ...rest }
+  return { messages: items.map(toAnswer), ...rest }
 }
 
 /** Recipients are kept in their normal form, so one is found however it is written. */

@@ -2,14 +2,14 @@ import type { Layer } from '../../network/carriers/behaviour.ts'
 import type { FailureReason } from '../../words/vocabulary.ts'
 import { timerStore } from '../../world/time/timers.ts'
 import type { World } from '../../world/world.ts'
-import type { Deed } from './events.ts'
-import { begun, fail, followPlan, move } from './lifecycle.ts'
+import type { UserAction } from './events.ts'
+import { fail, followPlan, move, startPlan } from './lifecycle.ts'
 import { planOf } from './plan.ts'
 import type { Trigger } from './states.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
 /** How something is done by hand. */
-export interface ByHand extends Deed {
+export interface ByHand extends UserAction {
   /** Why it fails. */
   failureReason?: FailureReason
 }
@@ -22,12 +22,12 @@ export function moveByHand(
   world: World,
   row: MessageRow,
   trigger: Trigger,
-  { failureReason, ...deed }: ByHand,
+  { failureReason, ...action }: ByHand,
 ): boolean {
-  const by = { ...deed, isByHand: true }
+  const by = { ...action, isByHand: true }
   if (failureReason) return fail(world, row, failureReason, by)
   if (row.delivered_at === null || row.timer_id === null)
-    return move(world, row, trigger, by, trigger === 'deliver' ? begun : undefined)
+    return move(world, row, trigger, by, trigger === 'deliver' ? startPlan : undefined)
   return move(world, { ...row, timer_id: null }, trigger, by, () => whatStays(world, row, trigger))
 }
 
@@ -47,21 +47,21 @@ interface Taken {
 }
 
 /** Takes one step after another, at this instant. Each is known to be possible. */
-export function moveAlong(world: World, { id }: MessageRow, path: readonly Trigger[], deed: ByHand): Taken[] {
+export function moveAlong(world: World, { id }: MessageRow, path: readonly Trigger[], action: ByHand): Taken[] {
   const store = world.store(messageStore)
   return path.map((trigger) => {
     const row = store.get(id)!
     const { status: from } = row
     const isLast = trigger === path.at(-1)
-    if (trigger === 'dispatch') dispatchByHand(world, row, path.at(-1)!, deed)
-    else moveByHand(world, row, trigger, isLast ? deed : {})
+    if (trigger === 'dispatch') dispatchByHand(world, row, path.at(-1)!, action)
+    else moveByHand(world, row, trigger, isLast ? action : {})
     return { trigger, from, to: store.get(id)!.status }
   })
 }
 
 /** It leaves whatever holds it back. What it comes to is said; all else of its plan is for the others to say. */
-function dispatchByHand(world: World, row: MessageRow, goal: Trigger, deed: ByHand) {
-  const layer = { from: 'by hand', sets: setsOf(goal, deed) }
+function dispatchByHand(world: World, row: MessageRow, goal: Trigger, action: ByHand) {
+  const layer = { from: 'by hand', sets: setsOf(goal, action) }
   move(world, row, 'dispatch', { isByHand: true }, (_, queued) => ({
     timer_id: null,
     plan: JSON.stringify(planOf(world, queued, layer)),

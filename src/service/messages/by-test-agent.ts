@@ -3,7 +3,7 @@ import { TEST_CHANNEL_ID, testAgent } from '../agents/shared.ts'
 import { recipientByPhone } from '../contacts/actions.ts'
 import { type Carried, renderTemplate } from './checked-send.ts'
 import type { Content } from './content.ts'
-import { acceptByAgent } from './rcs.ts'
+import { checkByAgent } from './rcs.ts'
 import { type RcsRequest, rcsContent } from './request.ts'
 import { queue } from './send.ts'
 
@@ -23,6 +23,6 @@ export function sendByTestAgent(
   const recipient = { isKnown: true, status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const
   return queue(
     world,
-    acceptByAgent(world, { request, agent, channel_id: TEST_CHANNEL_ID, contact, recipient, content, carried }),
+    checkByAgent(world, { request, agent, channel_id: TEST_CHANNEL_ID, contact, recipient, content, carried }),
   )
 }

@@ -8,16 +8,16 @@ import { consentStatusOf } from '../consent/actions.ts'
 import type { Recipient } from '../contacts/actions.ts'
 import type { Content } from './content.ts'
 import type { SendRequest } from './contract.ts'
-import type { Beginning } from './lifecycle.ts'
+import type { OutboundMessage } from './lifecycle.ts'
 import { unknown } from './refusals.ts'
 import { contentTypeOf } from './request.ts'
 import type { RecipientFacts } from './rules.ts'
 import { render } from './template.ts'
 
 /** A send that has passed every check but money's. */
-export interface Accepted {
+export interface CheckedSend {
   /** What the message will be. Its id, its campaign and what it costs are added when it is queued. */
-  message: Omit<Beginning, 'id' | 'campaign_id' | 'hold' | 'classification'>
+  message: Omit<OutboundMessage, 'id' | 'campaign_id' | 'hold' | 'classification'>
   price: PriceFacts
   dispatchDelayMs: (messageId: string) => number
   /** Makes the contact of a recipient who has none; returns its id. */
@@ -29,7 +29,7 @@ export interface Accepted {
 /** What of a send says what it carries and how long, the sender and the recipient aside. */
 export type Carried = Pick<SendRequest, 'content' | 'template_id' | 'template_version' | 'template_data' | 'ttl'>
 
-type CarriedFields = Pick<Beginning, 'content' | 'content_type' | 'template_id' | 'ttl'>
+type CarriedFields = Pick<OutboundMessage, 'content' | 'content_type' | 'template_id' | 'ttl'>
 
 export const carriedFields = (content: Content, { template_id, ttl }: Carried): CarriedFields => ({
   content: JSON.stringify(content),

@@ -25,7 +25,7 @@ export interface Holdup {
   times: number
 }
 
-export function explainStore(db: Database) {
+export function decisionRecordStore(db: Database) {
   // The update changes nothing; it makes the row that is there already come back.
   const keep = db.prepare<{ id: number }>(
     'INSERT INTO networks (facts) VALUES (?) ON CONFLICT (facts) DO UPDATE SET facts = excluded.facts RETURNING id',
@@ -39,12 +39,14 @@ export function explainStore(db: Database) {
     'SELECT reason, first_at, last_at, times FROM holdups WHERE message_id = ? ORDER BY first_at, reason',
   )
   const forgetHoldups = db.prepare('DELETE FROM holdups')
-  const forgetDeeds = db.prepare('DELETE FROM user_actions')
+  const forgetUserActions = db.prepare('DELETE FROM user_actions')
   // As with stamps, the first of several openings or clicks is the one that counts.
-  const recordDeed = db.prepare(
+  const recordUserAction = db.prepare(
     'INSERT INTO user_actions (message_id, trigger, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   )
-  const deeds = db.prepare<{ trigger: string; at: number }>('SELECT trigger, at FROM user_actions WHERE message_id = ?')
+  const userActions = db.prepare<{ trigger: string; at: number }>(
+    'SELECT trigger, at FROM user_actions WHERE message_id = ?',
+  )
   return {
     /** The number of these facts; the same facts have one. */
     keep: (facts: string): number => keep.get(facts)!.id,
@@ -53,10 +55,11 @@ export function explainStore(db: Database) {
     /** What was kept of all messages; the versions of the network stay. */
     forgetMessages() {
       forgetHoldups.run()
-      forgetDeeds.run()
+      forgetUserActions.run()
     },
-    recordDeed: (messageId: string, trigger: string, at: number) => void recordDeed.run(messageId, trigger, at),
-    deeds: (messageId: string) => deeds.all(messageId),
+    recordUserAction: (messageId: string, trigger: string, at: number) =>
+      void recordUserAction.run(messageId, trigger, at),
+    userActions: (messageId: string) => userActions.all(messageId),
     holdups: (messageId: string) => holdups.all(messageId),
   }
 }

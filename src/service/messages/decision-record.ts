@@ -1,6 +1,6 @@
 import type { CarrierProfile, MailProfile } from '../../network/carriers/contract.ts'
 import type { World } from '../../world/world.ts'
-import { explainStore, type Holdup } from './decision-record.store.ts'
+import { decisionRecordStore, type Holdup } from './decision-record.store.ts'
 
 /**
  * What has to be kept for a later explanation. Draws follow from the seed, but shares and delays may be changed at any
@@ -27,7 +27,7 @@ function versionOf(world: World, name: string, of: object, facts: () => PhoneNet
   const key = `network ${name}`
   const read = (): Known => {
     world.forget(key)
-    return { of, id: world.store(explainStore).keep(JSON.stringify(facts())) }
+    return { of, id: world.store(decisionRecordStore).keep(JSON.stringify(facts())) }
   }
   const known = world.recall(key, read)
   if (known.of === of) return known.id
@@ -45,26 +45,27 @@ export const mailNetwork = (world: World, mail: MailProfile): number =>
   versionOf(world, 'of email', mail, () => ({ mail }))
 
 export const networkById = <N extends PhoneNetwork | MailNetwork>(world: World, id: number): N =>
-  JSON.parse(world.store(explainStore).get(id)) as N
+  JSON.parse(world.store(decisionRecordStore).get(id)) as N
 
 /** A message had to wait, or was tried in vain: for an outage, a place in the throughput, a phone that is off. */
 export const recordHoldup = (world: World, messageId: string, reason: string) =>
-  world.store(explainStore).holdUp(messageId, reason, world.now())
+  world.store(decisionRecordStore).holdUp(messageId, reason, world.now())
 
 /** A step was taken by hand, through the control plane, and not because it was planned. */
-export const recordDeed = (world: World, messageId: string, trigger: string) =>
-  world.store(explainStore).recordDeed(messageId, trigger, world.now())
+export const recordUserAction = (world: World, messageId: string, trigger: string) =>
+  world.store(decisionRecordStore).recordUserAction(messageId, trigger, world.now())
 
 /** When each trigger was first pulled by hand. */
-export const deedsOf = (world: World, messageId: string): ReadonlyMap<string, number> =>
+export const userActionsOf = (world: World, messageId: string): ReadonlyMap<string, number> =>
   new Map(
     world
-      .store(explainStore)
-      .deeds(messageId)
+      .store(decisionRecordStore)
+      .userActions(messageId)
       .map(({ trigger, at }) => [trigger, at]),
   )
 
-export const holdupsOf = (world: World, messageId: string): Holdup[] => world.store(explainStore).holdups(messageId)
+export const holdupsOf = (world: World, messageId: string): Holdup[] =>
+  world.store(decisionRecordStore).holdups(messageId)
 
 /** The messages are gone, and what was kept of them goes too. */
-export const forgetMessages = (world: World) => world.store(explainStore).forgetMessages()
+export const forgetMessages = (world: World) => world.store(decisionRecordStore).forgetMessages()

@@ -2,14 +2,14 @@ import { emailDispatchDelay } from '../../network/carriers/actions.ts'
 import type { World } from '../../world/world.ts'
 import type { Channel } from '../channels/actions.ts'
 import { addContact, contactByEmail } from '../contacts/actions.ts'
-import { type Accepted, carriedFields, recipientOf, renderTemplate } from './checked-send.ts'
+import { type CheckedSend, carriedFields, recipientOf, renderTemplate } from './checked-send.ts'
 import type { SendRequest } from './contract.ts'
 import { channelProblem, unknown } from './refusals.ts'
 import { emailContent, emailRequest } from './request.ts'
 import { refuseEmail } from './rules.ts'
 
 /** An email through a channel (interface §4.2, rules 1 and 6). An unknown channel counts as one of email. */
-export function acceptEmail(world: World, body: SendRequest, channel: Channel | undefined): Accepted {
+export function checkEmail(world: World, body: SendRequest, channel: Channel | undefined): CheckedSend {
   const { email, messageType, trafficType } = emailRequest(body)
   const inline = body.content && emailContent(body.content, body.subject)
   if (!channel) throw unknown('channel_id', body.channel_id!)

@@ -8,7 +8,7 @@ import type { Trigger } from './states.ts'
 import type { MessageRow, NewMessage } from './store.ts'
 
 /** What a step was, beyond what the plan says of it: done by hand, and how. */
-export interface Deed {
+export interface UserAction {
   isByHand?: boolean
   /** Which link was clicked. */
   url?: string
@@ -30,12 +30,12 @@ const mailHead = (row: Named) => ({
   subject: JSON.parse(row.content).subject as string,
 })
 
-export function announceQueued(world: World, message: Named, at: number) {
+export function emitQueued(world: World, message: Named, at: number) {
   emit(world, 'message.queued', message.id, { ...head(message), status: 'queued', queued_at: isoTime(at) })
 }
 
 /** The event of each trigger that has one (interface §6 and the catalogue beside it). */
-const announcements: { [T in Trigger]?: (world: World, row: MessageRow, at: string, deed: Deed) => void } = {
+const eventOf: { [T in Trigger]?: (world: World, row: MessageRow, at: string, action: UserAction) => void } = {
   deliver(world, row, at) {
     if (row.channel === 'EMAIL') emit(world, 'email.delivered', row.id, { ...mailHead(row), delivered_at: at })
     else emit(world, 'message.delivered', row.id, { ...head(row), status: 'delivered', delivered_at: at })
@@ -51,8 +51,8 @@ const announcements: { [T in Trigger]?: (world: World, row: MessageRow, at: stri
   expire: (world, row, at) =>
     emit(world, 'message.expired', row.id, { ...head(row), status: 'expired', expired_at: at }),
   revoke: (world, row, at) => emit(world, 'message.revoked', row.id, { ...head(row), revoked_at: at }),
-  bounce(world, row, at, deed) {
-    const bounceType = bounceTypeOf(row, deed)
+  bounce(world, row, at, action) {
+    const bounceType = bounceTypeOf(row, action)
     emit(world, 'email.bounced', row.id, {
       ...mailHead(row),
       bounce_type: bounceType,
@@ -72,7 +72,7 @@ const announcements: { [T in Trigger]?: (world: World, row: MessageRow, at: stri
 }
 
 /** As was said by hand, else as was planned. */
-export const bounceTypeOf = ({ plan }: MessageRow, { bounceType }: Deed): 'hard' | 'soft' =>
+export const bounceTypeOf = ({ plan }: MessageRow, { bounceType }: UserAction): 'hard' | 'soft' =>
   bounceType ?? (JSON.parse(plan!) as Plan & { outcome: 'bounced' }).bounceType
 
 /** Enhanced status codes of RFC 3463. */
@@ -81,5 +81,5 @@ const BOUNCES = {
   soft: { bounce_code: '4.2.2', bounce_message: 'The mailbox is full.' },
 } as const
 
-export const announce = (world: World, row: MessageRow, trigger: Trigger, deed: Deed) =>
-  announcements[trigger]?.(world, row, isoTime(world.now()), deed)
+export const emitStep = (world: World, row: MessageRow, trigger: Trigger, action: UserAction) =>
+  eventOf[trigger]?.(world, row, isoTime(world.now()), action)

@@ -9,8 +9,8 @@ import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { forgetFee } from '../conversations/actions.ts'
-import { recordDeed, recordHoldup } from './decision-record.ts'
-import { announce, announceQueued, type Deed } from './events.ts'
+import { recordHoldup, recordUserAction } from './decision-record.ts'
+import { emitQueued, emitStep, type UserAction } from './events.ts'
 import { answer } from './inbound.ts'
 import { isRefusedForOutage, OUTAGE_RETRY_MS } from './outage.ts'
 import { planOf } from './plan.ts'
@@ -19,12 +19,12 @@ import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
 
 /** The fields of a message that are settled before it is queued; the others follow from its being queued now. */
-export type Beginning = Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'>
+export type OutboundMessage = Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'>
 
 /** Queues a message. Exactly one thing is to happen to it next, and that is a row in the timer table. */
-export function begin(
+export function enqueue(
   world: World,
-  message: Beginning,
+  message: OutboundMessage,
   { ttlMs, dispatchDelayMs }: { ttlMs: number; dispatchDelayMs: number },
 ) {
   const created_at = world.now()
@@ -37,7 +37,7 @@ export function begin(
   world
     .store(messageStore)
     .insert({ ...message, direction: 'OUTBOUND', status: 'queued', timer_id, created_at, expires_at })
-  announceQueued(world, message, created_at)
+  emitQueued(world, message, created_at)
 }
 
 const machines = { RCS: rcsMessage, EMAIL: emailMessage, SMS: smsMessage } as const
@@ -45,17 +45,18 @@ const machines = { RCS: rcsMessage, EMAIL: emailMessage, SMS: smsMessage } as co
 export const machineOf = ({ channel }: MessageRow) => machines[channel] as unknown as Machine<Row>
 
 /** What the state tables name as effects. */
-const effects: Readonly<Record<Effect, (world: World, row: MessageRow, trigger: Trigger, deed: Deed) => void>> = {
-  'charge hold'(world, row) {
-    billing.charge(world, row)
-  },
-  'release hold'(world, row) {
-    billing.release(world, row)
-    forgetFee(world, row.id)
-  },
-  emit: announce,
-  suppress: suppressRecipient,
-}
+const effects: Readonly<Record<Effect, (world: World, row: MessageRow, trigger: Trigger, action: UserAction) => void>> =
+  {
+    'charge hold'(world, row) {
+      billing.charge(world, row)
+    },
+    'release hold'(world, row) {
+      billing.release(world, row)
+      forgetFee(world, row.id)
+    },
+    emit: emitStep,
+    suppress: suppressRecipient,
+  }
 
 /** What comes after a step. It is decided with the step, so that one write holds both. */
 type Next = Pick<MessageRow, 'timer_id'> & Partial<Pick<MessageRow, 'plan'>>
@@ -71,7 +72,7 @@ export function move(
   world: World,
   row: MessageRow,
   trigger: Trigger,
-  deed: Deed = {},
+  action: UserAction = {},
   follow: Follow = () => NOTHING,
 ): boolean {
   const step = machines[row.channel].next(row.status, trigger as never)
@@ -86,8 +87,8 @@ export function move(
   // The first of several openings or clicks is the one that is stamped.
   row[stampOf[trigger]] ??= at
   if (!world.store(messageStore).move(row, trigger, step.from)) throw new Error(`${row.id} is no longer ${step.from}`)
-  if (deed.isByHand) recordDeed(world, row.id, trigger)
-  for (const effect of step.effects) effects[effect](world, row, trigger, deed)
+  if (action.isByHand) recordUserAction(world, row.id, trigger)
+  for (const effect of step.effects) effects[effect](world, row, trigger, action)
   return true
 }
 
@@ -196,8 +197,8 @@ const recipientWork =
     work(trigger, (_, row) => followPlan(world, row, Number(timer.payload) + 1))(world, timer)
 
 /** A carrier that gives up says why. */
-export function fail(world: World, row: MessageRow, failure_reason: FailureReason, deed: Deed = {}): boolean {
-  if (!move(world, { ...row, failure_reason }, 'fail', deed)) return false
+export function fail(world: World, row: MessageRow, failure_reason: FailureReason, action: UserAction = {}): boolean {
+  if (!move(world, { ...row, failure_reason }, 'fail', action)) return false
   world.store(messageStore).setFailure(row.seq, failure_reason, FAILURES[failure_reason])
   return true
 }
@@ -211,7 +212,7 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   ACCOUNT_SUSPENDED: "The carrier has suspended the sender's account.",
 }
 
-export const begun: Follow = (world, row) => followPlan(world, row, 0)
+export const startPlan: Follow = (world, row) => followPlan(world, row, 0)
 
 /**
  * A message reaches the device. Where that is switched off, it waits for it; where it has lost RCS since the send, it
@@ -227,7 +228,7 @@ export function arrive(world: World, row: MessageRow) {
       return wait(world, row, { phone: row.recipient })
     }
   }
-  move(world, row, 'deliver', {}, begun)
+  move(world, row, 'deliver', {}, startPlan)
 }
 
 export const messageWork: Readonly<Record<string, LocalWork>> = {

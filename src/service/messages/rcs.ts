@@ -5,7 +5,7 @@ import * as billing from '../billing/actions.ts'
 import { channelOfAgent } from '../channels/actions.ts'
 import { type Recipient, recipientByPhone } from '../contacts/actions.ts'
 import { openSession, recordFee } from '../conversations/actions.ts'
-import { type Accepted, type Carried, carriedFields, recipientOf, renderTemplate } from './checked-send.ts'
+import { type Carried, type CheckedSend, carriedFields, recipientOf, renderTemplate } from './checked-send.ts'
 import type { Content } from './content.ts'
 import type { SendRequest } from './contract.ts'
 import { rcsProblem, unknown } from './refusals.ts'
@@ -13,7 +13,7 @@ import { type RcsRequest, rcsContent, rcsRequest } from './request.ts'
 import { type RecipientFacts, refuseRcs } from './rules.ts'
 
 /** A message of an agent to a phone (interface §4.2). */
-export function acceptRcs(world: World, body: SendRequest): Accepted {
+export function checkRcs(world: World, body: SendRequest): CheckedSend {
   const request = rcsRequest(body)
   const inline = body.content && rcsContent(body.content)
   const agent = agentById(world, request.agentId)
@@ -22,7 +22,7 @@ export function acceptRcs(world: World, body: SendRequest): Accepted {
   const contact = recipientByPhone(world, request.phone)
   const recipient = recipientOf(world, contact, 'RCS', request.messageType === 'NEWSLETTER' ? 'NEWSLETTER' : 'MESSAGE')
   const channel_id = channelOfAgent(world, agent.agent_id)?.channel_id ?? null
-  return acceptByAgent(world, { request, agent, channel_id, contact, recipient, content, carried: body })
+  return checkByAgent(world, { request, agent, channel_id, contact, recipient, content, carried: body })
 }
 
 /** What is known of a send once its agent and its content are. */
@@ -37,7 +37,7 @@ export interface ByAgent {
 }
 
 /** Decides over a send (interface §4.2) and says what it will be. */
-export function acceptByAgent(world: World, send: ByAgent): Accepted {
+export function checkByAgent(world: World, send: ByAgent): CheckedSend {
   const { agent, contact } = send
   const { phone, messageType, trafficType } = send.request
   const session = messageType === 'CONVERSATION' ? openSession(world, agent.agent_id, phone) : undefined

@@ -5,21 +5,21 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { channelById } from '../channels/actions.ts'
-import type { Accepted } from './checked-send.ts'
+import type { CheckedSend } from './checked-send.ts'
 import type { SendRequest, send as sendOperation } from './contract.ts'
-import { acceptEmail } from './email.ts'
-import { begin } from './lifecycle.ts'
-import { acceptRcs } from './rcs.ts'
+import { checkEmail } from './email.ts'
+import { enqueue } from './lifecycle.ts'
+import { checkRcs } from './rcs.ts'
 import { ttlMs } from './request.ts'
-import { acceptSms } from './sms.ts'
+import { checkSms } from './sms.ts'
 
 /** POST /v1/messages (interface §4.2): decides, holds the money, and queues. */
-export const send: Action<typeof sendOperation> = (world, { body }) => queue(world, acceptedOf(world, body))
+export const send: Action<typeof sendOperation> = (world, { body }) => queue(world, checkSend(world, body))
 
 /** The same for one contact of a campaign, to which a refusal is an answer like any other. A refused send has written nothing. */
 export function sendFor(world: World, body: SendRequest, campaign_id: string): { message_id: string } | Problem {
   try {
-    return queue(world, acceptedOf(world, body), campaign_id)
+    return queue(world, checkSend(world, body), campaign_id)
   } catch (error) {
     if (error instanceof Problem) return error
     throw error
@@ -27,11 +27,11 @@ export function sendFor(world: World, body: SendRequest, campaign_id: string): {
 }
 
 /** The channel is chosen by the identifier in the body (§4.2, rule 1). */
-function acceptedOf(world: World, body: SendRequest): Accepted {
-  if (body.agent_id !== undefined) return acceptRcs(world, body)
+function checkSend(world: World, body: SendRequest): CheckedSend {
+  if (body.agent_id !== undefined) return checkRcs(world, body)
   const channel = channelById(world, body.channel_id!)
   if (channel?.type === 'RCS') throw rcsByChannel()
-  return channel?.type === 'SMS' ? acceptSms(world, body, channel) : acceptEmail(world, body, channel)
+  return channel?.type === 'SMS' ? checkSms(world, body, channel) : checkEmail(world, body, channel)
 }
 
 const rcsByChannel = () =>
@@ -39,10 +39,10 @@ const rcsByChannel = () =>
     details: [{ field: 'channel_id', code: 'invalid_value', message: 'is an RCS channel; give agent_id instead' }],
   })
 
-/** Holds the money for an accepted send, and queues it, as part of the campaign that sends it if one does. */
+/** Holds the money for a checked send, and queues it, as part of the campaign that sends it if one does. */
 export function queue(
   world: World,
-  { message, price, dispatchDelayMs, meet, settled }: Accepted,
+  { message, price, dispatchDelayMs, meet, settled }: CheckedSend,
   campaign_id: string | null = null,
 ) {
   const quote = billing.quote(world, price)
@@ -51,7 +51,7 @@ export function queue(
   const funds = billing.hold(world, quote, id)
   settled?.(id, quote)
   const contact_id = meet?.() ?? message.contact_id
-  begin(
+  enqueue(
     world,
     { ...message, id, contact_id, campaign_id, hold: quote.price, classification: quote.classification },
     { ttlMs: ttlMs(message.ttl), dispatchDelayMs: dispatchDelayMs(id) },

@@ -3,14 +3,14 @@ import { problem } from '../../words/problem.ts'
 import type { World } from '../../world/world.ts'
 import { type Channel, isSmsPreviewed } from '../channels/actions.ts'
 import { recipientByPhone } from '../contacts/actions.ts'
-import { type Accepted, carriedFields, recipientOf, renderTemplate } from './checked-send.ts'
+import { type CheckedSend, carriedFields, recipientOf, renderTemplate } from './checked-send.ts'
 import type { SendRequest } from './contract.ts'
 import { channelProblem } from './refusals.ts'
 import { smsContent, smsRequest } from './request.ts'
 import { refuseSms } from './rules.ts'
 
 /** SMS sending is announced and not available yet (interface §1). Where the world previews it, it is simulated. */
-export function acceptSms(world: World, body: SendRequest, channel: Channel): Accepted {
+export function checkSms(world: World, body: SendRequest, channel: Channel): CheckedSend {
   if (!isSmsPreviewed(world)) throw problem('channel_unavailable')
   const { phone, messageType, trafficType } = smsRequest(body)
   const content = smsContent(body.content ?? renderTemplate(world, body, 'SMS'))

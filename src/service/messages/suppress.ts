@@ -2,7 +2,7 @@ import { isMagic } from '../../network/carriers/actions.ts'
 import type { World } from '../../world/world.ts'
 import { withdraw } from '../consent/actions.ts'
 import { contactByRef, suppressContact } from '../contacts/actions.ts'
-import { bounceTypeOf, type Deed } from './events.ts'
+import { bounceTypeOf, type UserAction } from './events.ts'
 import type { Trigger } from './states.ts'
 import type { MessageRow } from './store.ts'
 
@@ -11,12 +11,12 @@ import type { MessageRow } from './store.ts'
  * NEWSLETTER). A contact that has another address by now stays as it is. So does a magic recipient, that it can show the
  * same again, unless somebody acts for it by hand.
  */
-export function suppressRecipient(world: World, row: MessageRow, trigger: Trigger, deed: Deed) {
+export function suppressRecipient(world: World, row: MessageRow, trigger: Trigger, action: UserAction) {
   const contact = row.contact_id === null ? undefined : contactByRef(world, row.contact_id)
   if (contact?.email?.toLowerCase() !== row.recipient.toLowerCase()) return
-  if (isMagic(world, row.recipient) && !deed.isByHand) return
+  if (isMagic(world, row.recipient) && !action.isByHand) return
   if (trigger === 'bounce') {
-    if (bounceTypeOf(row, deed) === 'hard') suppressContact(world, contact, 'BOUNCED')
+    if (bounceTypeOf(row, action) === 'hard') suppressContact(world, contact, 'BOUNCED')
     return
   }
   suppressContact(world, contact, 'UNSUBSCRIBED')

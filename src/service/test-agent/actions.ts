@@ -45,10 +45,10 @@ function take(
   const after: RegistrationRow = { ...row, status: step.to }
   for (const effect of step.effects) effects[effect](world, after)
   world.store(testAgentStore).put(after)
-  return shown(world, after)
+  return toAnswer(world, after)
 }
 
-function shown(world: World, row: RegistrationRow | undefined) {
+function toAnswer(world: World, row: RegistrationRow | undefined) {
   const used = row ? world.store(testAgentStore).used(row.phone) : 0
   return {
     phone: row?.phone ?? null,
@@ -103,4 +103,4 @@ export const send: Action<typeof contract.send> = (world, { body }) => {
   return answer
 }
 
-export const status: Action<typeof contract.status> = (world) => shown(world, world.store(testAgentStore).get())
+export const status: Action<typeof contract.status> = (world) => toAnswer(world, world.store(testAgentStore).get())

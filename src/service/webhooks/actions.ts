@@ -29,7 +29,7 @@ export function emit<Name extends EventName>(world: World, event: Name, subject:
 
 export const create: Action<typeof createWebhook> = (world, { body }) => {
   const row = addEndpoint(world, body)
-  return { ...shown(row), secret: row.secret }
+  return { ...toAnswer(row), secret: row.secret }
 }
 
 export function addEndpoint(
@@ -66,7 +66,7 @@ export const dumpEndpoints = (world: World, withSecrets: boolean): z.input<typeo
 export const list: Action<typeof listWebhooks> = (world, { query }) => {
   const window = windowOf(query)
   const { items, ...page } = pageOf(world.store(endpointStore).page(window), window)
-  return { data: items.map(shown), ...page }
+  return { data: items.map(toAnswer), ...page }
 }
 
 export const update: Action<typeof updateWebhook> = (world, { params, body }) => {
@@ -81,7 +81,7 @@ export const update: Action<typeof updateWebhook> = (world, { params, body }) =>
   }
   world.forget(ENDPOINTS)
   world.store(endpointStore).update(row)
-  return { ...shown(row), ...(secret && { secret }) }
+  return { ...toAnswer(row), ...(secret && { secret }) }
 }
 
 export const remove: Action<typeof deleteWebhook> = (world, { params }) => {
@@ -116,7 +116,7 @@ export function requireEndpoint(world: World, id: string): EndpointRow {
 }
 
 /** The secret is left out: it is shown when it is made, and never again. */
-const shown = ({ id, url, events, description, created_at, updated_at }: EndpointRow) => ({
+const toAnswer = ({ id, url, events, description, created_at, updated_at }: EndpointRow) => ({
   id,
   url,
   events: JSON.parse(events) as string[],

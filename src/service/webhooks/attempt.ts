@@ -11,7 +11,7 @@ import type { AttemptRow } from './delivery.store.ts'
 import { answerFault } from './rules.ts'
 import { sign } from './signature.ts'
 import type { EndpointRow } from './store.ts'
-import { type Outcome, type Post, underFault } from './under-fault.ts'
+import { type AttemptResult, type Post, underFault } from './under-fault.ts'
 
 /** How long a receiver has for its answer, in ms of the machine (choices, "Retries"). */
 const TIMEOUT_MS = 5 * SECOND
@@ -54,7 +54,7 @@ function post(
   number: number,
   signed: 'right' | 'wrong',
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptResult> {
   return exchange({
     method: 'POST',
     url: new URL(url),

@@ -145,7 +145,7 @@ export const list: Action<typeof listDeliveries> = (world, { query }) => {
   const event_seq = event_id === undefined ? undefined : requireEvent(world, event_id).seq
   const rows = world.store(deliveryStore).page({ endpoint_id, event_seq, status }, window)
   const { items, ...page } = pageOf(rows, window)
-  return { data: items.map((row) => shown(world, row)), ...page }
+  return { data: items.map((row) => toAnswer(world, row)), ...page }
 }
 
 const MOST_SHOWN = 200
@@ -153,7 +153,7 @@ const MOST_SHOWN = 200
 export const show: Action<typeof showEvent> = (world, { params }) => {
   const { seq, body, subject } = requireEvent(world, params.id)
   const rows = world.store(deliveryStore).page({ event_seq: seq }, { limit: MOST_SHOWN, beyond: null, offset: 0 })
-  return { seq, subject, ...JSON.parse(body), body, deliveries: rows.map((row) => shown(world, row)) }
+  return { seq, subject, ...JSON.parse(body), body, deliveries: rows.map((row) => toAnswer(world, row)) }
 }
 
 export const replay: Action<typeof replayEvent> = (world, { params, body: { endpoint_id } }) => {
@@ -164,7 +164,7 @@ export const replay: Action<typeof replayEvent> = (world, { params, body: { endp
     .filter((id) => endpoint_id === undefined || id === endpoint_id)
     .map((id) => world.store(deliveryStore).get(enqueue(world, event, id))!)
   const of = { event_id: event.id, event: event.event }
-  return { event_id: event.id, seq: event.seq, deliveries: deliveries.map((row) => shown(world, { ...row, ...of })) }
+  return { event_id: event.id, seq: event.seq, deliveries: deliveries.map((row) => toAnswer(world, { ...row, ...of })) }
 }
 
 /** A test event belongs to the endpoint that was tested, whatever others are subscribed to. */
@@ -179,7 +179,10 @@ const notSubscribed = (id: string, { event }: EventRow) =>
     details: [{ field: 'endpoint_id', code: 'not_subscribed', message: `must be an endpoint subscribed to ${event}` }],
   })
 
-const shown = (world: World, { seq, id, event_id, event, subject, endpoint_id, status, ...row }: ListedDelivery) => ({
+const toAnswer = (
+  world: World,
+  { seq, id, event_id, event, subject, endpoint_id, status, ...row }: ListedDelivery,
+) => ({
   id,
   event_id,
   event,

@@ -2,15 +2,15 @@ import type { DeliveryEffect } from '../../controls/faults/deliveries.ts'
 import type { AttemptRow } from './delivery.store.ts'
 
 /** What came of an attempt. */
-export type Outcome = Pick<AttemptRow, 'status_code' | 'error' | 'response'>
+export type AttemptResult = Pick<AttemptRow, 'status_code' | 'error' | 'response'>
 
 /** Sends the event once, signed with the secret or with another key. */
-export type Post = (signed?: 'right' | 'wrong') => Promise<Outcome>
+export type Post = (signed?: 'right' | 'wrong') => Promise<AttemptResult>
 
-const unanswered = (error: string): Outcome => ({ status_code: null, error, response: null })
+const unanswered = (error: string): AttemptResult => ({ status_code: null, error, response: null })
 
 /** How an attempt goes that a fault strikes; a wait before it is over by now. */
-export const underFault: Readonly<Record<DeliveryEffect, (post: Post, fault: string) => Promise<Outcome>>> = {
+export const underFault: Readonly<Record<DeliveryEffect, (post: Post, fault: string) => Promise<AttemptResult>>> = {
   drop: async (_post, fault) => unanswered(`The fault ${fault} dropped it: it never reached the receiver.`),
   async duplicate(post) {
     const first = await post()

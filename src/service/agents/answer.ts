@@ -3,7 +3,7 @@ import { brandFields, type Profile } from './rules.ts'
 import type { AgentRow } from './store.ts'
 
 /** The agent as the interface shows it. */
-export function shown(row: AgentRow) {
+export function toAnswer(row: AgentRow) {
   const profile: Profile = JSON.parse(row.profile)
   return {
     agent_id: row.agent_id,

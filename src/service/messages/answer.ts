@@ -5,7 +5,7 @@ import type { MessageLog, TimelineType } from './contract.ts'
 import type { MessageRow } from './store.ts'
 
 /** The message log object of interface §2.6. */
-export function logOf(row: MessageRow): z.input<typeof MessageLog> {
+export function toAnswer(row: MessageRow): z.input<typeof MessageLog> {
   return {
     id: row.id,
     direction: row.direction,

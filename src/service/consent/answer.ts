@@ -21,8 +21,8 @@ const whole = (row: ConsentRow) => ({
   created_at: isoTime(row.created_at),
 })
 
-export const asListItem = (row: ConsentRow) => ({ ...whole(row), proof_text: row.proof_text })
+export const toListItem = (row: ConsentRow) => ({ ...whole(row), proof_text: row.proof_text })
 
-export const asRecord = (row: ConsentRow) => ({ ...whole(row), contact_id: row.contact_id })
+export const toAnswer = (row: ConsentRow) => ({ ...whole(row), contact_id: row.contact_id })
 
-export const asRevoked = (row: ConsentRow) => ({ ...common(row), contact_id: row.contact_id })
+export const toRevokedAnswer = (row: ConsentRow) => ({ ...common(row), contact_id: row.contact_id })

@@ -58,8 +58,8 @@ test('each opening and click is an event; status and timeline keep the first', a
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const id = await delivered(sandbox)
-  for (const deed of ['open', 'open', 'click', 'click', 'open'] as const) {
-    await client.mailbox[deed](ADA)
+  for (const action of ['open', 'open', 'click', 'click', 'open'] as const) {
+    await client.mailbox[action](ADA)
     await clock.advance('1m')
   }
   const events = await eventsOf(sandbox, id)
@@ -139,45 +139,48 @@ test('what is queued or has arrived does not bounce, and the refusal says where 
 test.each([
   ['complain', 'email.complained'],
   ['unsubscribe', 'email.unsubscribed'],
-] as const)('to %s makes the contact UNSUBSCRIBED and takes its newsletter consent back, once', async (deed, event) => {
-  await using sandbox = await createSandbox()
-  const { client } = sandbox
-  const { id: contact } = await client.contacts.create({ email: ADA })
-  await client.consent.record(contact, {
-    channel_type: 'EMAIL',
-    message_type: 'NEWSLETTER',
-    status: 'GRANTED',
-    source: 'test',
-  })
-  const id = await delivered(sandbox)
-  expect(await client.mailbox[deed](ADA)).toEqual({
-    message_id: id,
-    status: 'delivered',
-    event,
-    url: null,
-    contact_status: 'UNSUBSCRIBED',
-  })
-  const { events } = await client.events.list({})
-  const told = events.map((one) => one.event).slice(-3)
-  expect(told.sort()).toEqual([event, 'consent.updated', 'contact.updated'].sort())
-  const said = events.find((one) => one.event === event)!
-  const stamp = deed === 'complain' ? 'complained_at' : 'unsubscribed_at'
-  expect(said.data).toEqual({
-    message_id: id,
-    channel_id: channels.email,
-    to: ADA,
-    subject: 'Hi',
-    [stamp]: said.timestamp,
-  })
-  expect((await client.consent.list(contact)).consent_records).toMatchObject([{ status: 'REVOKED' }])
-  await expect(send(sandbox)).rejects.toMatchObject({ status: 422, code: 'recipient_suppressed' })
+] as const)(
+  'to %s makes the contact UNSUBSCRIBED and takes its newsletter consent back, once',
+  async (action, event) => {
+    await using sandbox = await createSandbox()
+    const { client } = sandbox
+    const { id: contact } = await client.contacts.create({ email: ADA })
+    await client.consent.record(contact, {
+      channel_type: 'EMAIL',
+      message_type: 'NEWSLETTER',
+      status: 'GRANTED',
+      source: 'test',
+    })
+    const id = await delivered(sandbox)
+    expect(await client.mailbox[action](ADA)).toEqual({
+      message_id: id,
+      status: 'delivered',
+      event,
+      url: null,
+      contact_status: 'UNSUBSCRIBED',
+    })
+    const { events } = await client.events.list({})
+    const told = events.map((one) => one.event).slice(-3)
+    expect(told.sort()).toEqual([event, 'consent.updated', 'contact.updated'].sort())
+    const said = events.find((one) => one.event === event)!
+    const stamp = action === 'complain' ? 'complained_at' : 'unsubscribed_at'
+    expect(said.data).toEqual({
+      message_id: id,
+      channel_id: channels.email,
+      to: ADA,
+      subject: 'Hi',
+      [stamp]: said.timestamp,
+    })
+    expect((await client.consent.list(contact)).consent_records).toMatchObject([{ status: 'REVOKED' }])
+    await expect(send(sandbox)).rejects.toMatchObject({ status: 422, code: 'recipient_suppressed' })
 
-  expect(await ask(sandbox, 'POST', `/_sandbox/mailboxes/${ADA}/${deed}`)).toMatchObject({
-    status: 409,
-    json: { error: 'message_state_conflict' },
-  })
-  expect((await client.events.list({})).events).toHaveLength(events.length)
-})
+    expect(await ask(sandbox, 'POST', `/_sandbox/mailboxes/${ADA}/${action}`)).toMatchObject({
+      status: 409,
+      json: { error: 'message_state_conflict' },
+    })
+    expect((await client.events.list({})).events).toHaveLength(events.length)
+  },
+)
 
 test('who acts by hand for a magic mailbox is believed', async () => {
   await using sandbox = await createSandbox()
@@ -187,7 +190,7 @@ test('who acts by hand for a magic mailbox is believed', async () => {
   await expect(send(sandbox, emails.delivered)).rejects.toMatchObject({ code: 'recipient_suppressed' })
 })
 
-test('a deed by hand leaves what the mailbox does by itself to come', async () => {
+test('a action by hand leaves what the mailbox does by itself to come', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.mailbox.set(ADA, { clicks: true, complains: true, open_delay: '1h', click_delay: '1h' })
@@ -206,28 +209,33 @@ test('a deed by hand leaves what the mailbox does by itself to come', async () =
 test('nothing can be done with an email that is not there, not for this mailbox, or has no such link', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  const deed = (name: string, body: object = {}, address = ADA) =>
+  const action = (name: string, body: object = {}, address = ADA) =>
     ask(sandbox, 'POST', `/_sandbox/mailboxes/${address}/${name}`, { body })
   for (const name of ['open', 'click', 'bounce', 'complain', 'unsubscribe'])
-    expect((await deed(name)).json).toMatchObject({ error: 'nothing_to_answer', message: expect.stringContaining(ADA) })
+    expect((await action(name)).json).toMatchObject({
+      error: 'nothing_to_answer',
+      message: expect.stringContaining(ADA),
+    })
   const id = await send(sandbox)
-  expect(await deed('open', { message_id: id })).toMatchObject({
+  expect(await action('open', { message_id: id })).toMatchObject({
     status: 409,
     json: { error: 'message_state_conflict', message_status: 'queued' },
   })
   await clock.advance('10s')
   const { message_id: rcs } = await client.messages.send({ ...rcsText, to: phones.ordinary })
   for (const body of [{ message_id: rcs }, { message_id: id }])
-    expect((await deed('open', body, 'other@example.com')).json.error).toBe('nothing_to_answer')
-  expect(await deed('open', { message_id: 'msg_00000000-0000-4000-8000-000000000009' })).toMatchObject({ status: 404 })
-  expect((await deed('click', { index: 2 })).json.message).toContain('https://example.com/b')
-  expect((await deed('click', { url: 'https://example.com/c' })).json.error).toBe('nothing_to_answer')
-  expect(await deed('click', { index: 0, url: 'https://example.com/b' })).toMatchObject({
+    expect((await action('open', body, 'other@example.com')).json.error).toBe('nothing_to_answer')
+  expect(await action('open', { message_id: 'msg_00000000-0000-4000-8000-000000000009' })).toMatchObject({
+    status: 404,
+  })
+  expect((await action('click', { index: 2 })).json.message).toContain('https://example.com/b')
+  expect((await action('click', { url: 'https://example.com/c' })).json.error).toBe('nothing_to_answer')
+  expect(await action('click', { index: 0, url: 'https://example.com/b' })).toMatchObject({
     status: 400,
     json: { details: [{ field: 'url' }] },
   })
-  expect((await deed('open', {}, 'ada')).json).toMatchObject({ details: [{ field: 'address' }] })
+  expect((await action('open', {}, 'ada')).json).toMatchObject({ details: [{ field: 'address' }] })
   await client.messages.send({ channel_id: channels.email, to: ADA, subject: 'Plain', content: { text: 'No link' } })
   await clock.advance('10s')
-  expect((await deed('click')).json.message).toContain('no link')
+  expect((await action('click')).json.message).toContain('no link')
 })
