@@ -16,6 +16,8 @@ import { endOf, type Hindrance, takesFallback } from './rules.ts'
 type VisitResult =
   | { goes: 'on'; to: string }
   | { goes: 'waiting'; forMs: number; to: string }
+  /** The node is completed when its message has left the queue. */
+  | { goes: 'sending'; messageId: string; to: string }
   | { goes: 'out'; as: 'completed' | 'failed' | 'ineligible' }
   /** It stays before the node until there is money. */
   | { goes: 'nowhere' }
@@ -31,7 +33,7 @@ interface Visit<Kind extends Node['node'] = Node['node']> {
 }
 
 /**
- * Takes a contact through the flow until it waits, ends or cannot be paid for, in the transaction of the caller: a
+ * Takes a contact through the flow until it sends, waits, ends or cannot be paid for, in the transaction of the caller: a
  * crash undoes all of it or nothing. False when the money is gone.
  */
 export function proceed(world: World, { campaign_id, flow }: Definition, before: ExecutionRow): boolean {
@@ -49,13 +51,15 @@ export function proceed(world: World, { campaign_id, flow }: Definition, before:
   const status = at === from ? before.status : 'in_progress'
   world
     .store(executionStore)
-    .save(before, { ...execution, status, node: at, queued: 1, ...settled(world, execution, outcome) })
+    .save(before, { ...execution, status, node: at, queued: 1, awaits: null, ...settled(world, execution, outcome) })
   return outcome.goes !== 'nowhere'
 }
 
 /** Where an execution is left. */
 function settled(world: World, { seq, contact_id }: ExecutionRow, outcome: VisitResult): Partial<ExecutionRow> {
   if (outcome.goes === 'out') return { status: outcome.as, node: null, queued: 0 }
+  if (outcome.goes === 'sending')
+    return { status: 'in_progress', node: outcome.to, queued: 0, awaits: outcome.messageId }
   if (outcome.goes !== 'waiting') return {}
   world.schedule('campaign.wait', contact_id, world.now() + outcome.forMs, String(seq))
   return { status: 'in_progress', node: outcome.to, queued: 0 }
@@ -100,7 +104,7 @@ function visitSend({ world, campaignId, node, next, execution }: Visit<'SEND'>):
   if (typeof sent === 'string') return { goes: 'out', as: endOf(sent) }
   world.store(executionStore).recordSend(execution.seq, node.id, sent.message_id)
   execution.message_id = sent.message_id
-  return { goes: 'on', to: next() }
+  return { goes: 'sending', messageId: sent.message_id, to: next() }
 }
 
 type Sent = { message_id: string } | Hindrance

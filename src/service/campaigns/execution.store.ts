@@ -11,9 +11,11 @@ CREATE TABLE campaign_executions (
   node TEXT,
   message_id TEXT,
   queued INTEGER NOT NULL,
+  awaits TEXT,
   UNIQUE (run, contact_id)
 ) STRICT;
 CREATE INDEX campaign_executions_queued ON campaign_executions (run, seq) WHERE queued = 1;
+CREATE INDEX campaign_executions_awaiting ON campaign_executions (awaits) WHERE awaits IS NOT NULL;
 CREATE TABLE campaign_sends (
   execution INTEGER NOT NULL,
   node TEXT NOT NULL,
@@ -33,6 +35,8 @@ export interface ExecutionRow {
   message_id: string | null
   /** It is to be taken by a step of the run, rather than waiting or ended. */
   queued: 0 | 1
+  /** The message that has to leave the queue before it goes on. */
+  awaits: string | null
 }
 
 /** Executions that stand before the same node. */
@@ -51,9 +55,13 @@ export function executionStore(db: Database) {
   )
   const anyQueued = db.prepare('SELECT 1 FROM campaign_executions WHERE run = ? AND queued = 1 LIMIT 1')
   const save = db.prepare(
-    'UPDATE campaign_executions SET status = :status, node = :node, message_id = :message_id, queued = :queued WHERE seq = :seq',
+    'UPDATE campaign_executions SET status = :status, node = :node, message_id = :message_id, queued = :queued, awaits = :awaits WHERE seq = :seq',
   )
-  const queue = db.prepare('UPDATE campaign_executions SET queued = 1 WHERE seq = ?')
+  const queue = db.prepare('UPDATE campaign_executions SET queued = 1, awaits = NULL WHERE seq = ?')
+  const awaiting = db.prepare<ExecutionRow>('SELECT * FROM campaign_executions WHERE awaits = ?')
+  const open = db.prepare<Pick<ExecutionRow, 'contact_id'>>(
+    `SELECT contact_id FROM campaign_executions WHERE run = ? AND status IN ('pending', 'in_progress')`,
+  )
   const standing = db.prepare<Standing>(
     `SELECT node, count(*) AS contacts FROM campaign_executions
      WHERE run = ? AND status IN ('pending', 'in_progress') GROUP BY node`,
@@ -77,11 +85,15 @@ export function executionStore(db: Database) {
     queued: (run: number, limit: number) => queued.all(run, limit),
     hasQueued: (run: number): boolean => anyQueued.get(run) !== undefined,
     /** Writes where an execution has come to, and counts it there. */
-    save(before: ExecutionRow, { seq, run, status, node, message_id, queued }: ExecutionRow) {
-      save.run({ seq, status, node, message_id, queued })
+    save(before: ExecutionRow, { seq, run, status, node, message_id, queued, awaits }: ExecutionRow) {
+      save.run({ seq, status, node, message_id, queued, awaits })
       if (before.status !== status) shift(before.status, status).run(run)
     },
     queue: (seq: number) => void queue.run(seq),
+    /** The one that goes on when this message has left the queue. */
+    awaiting: (messageId: string) => awaiting.get(messageId),
+    /** The contacts that have not come to an end. */
+    openContacts: (run: number): string[] => open.all(run).map(({ contact_id }) => contact_id),
     standing: (run: number) => standing.all(run),
     /** A second message of the same node would break the key, and undo all that led to it. */
     recordSend: (execution: number, node: string, messageId: string) => void recordSend.run(execution, node, messageId),

@@ -7,7 +7,7 @@ import { CampaignDefinition } from './definition.contract.ts'
 import { executionTables } from './execution.store.ts'
 import { resetRuns } from './reset.ts'
 import { definitionOf } from './run.ts'
-import { enrol, providerError, step, waited } from './steps.ts'
+import { enrol, messageLeft, providerError, step, waited } from './steps.ts'
 import { tables } from './store.ts'
 
 export const campaigns: Noun = {
@@ -18,6 +18,7 @@ export const campaigns: Noun = {
     'campaign.enrol': enrol,
     'campaign.step': step,
     'campaign.wait': waited,
+    'campaign.message_left': messageLeft,
     'campaign.provider_error': providerError,
   },
   // A date stands in the calendar; a clock that jumped there would begin every world on the day of its first campaign.

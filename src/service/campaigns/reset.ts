@@ -5,7 +5,13 @@ import { executionStore } from './execution.store.ts'
 import { campaignStore } from './store.ts'
 
 /** What a run is made of; the start of a campaign that waits for its date is none of it. */
-const OF_A_RUN = ['campaign.enrol', 'campaign.step', 'campaign.wait', 'campaign.provider_error']
+const OF_A_RUN = [
+  'campaign.enrol',
+  'campaign.step',
+  'campaign.wait',
+  'campaign.message_left',
+  'campaign.provider_error',
+]
 
 /** Runs go with the messages that they sent. A campaign that had one is a draft again and can be triggered anew. */
 export function resetRuns(world: World) {

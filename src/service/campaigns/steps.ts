@@ -1,8 +1,10 @@
 import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { partOf } from './audience.ts'
+import type { Definition } from './definition.contract.ts'
 import { proceed } from './execute.ts'
-import { executionStore } from './execution.store.ts'
+import { type ExecutionRow, executionStore } from './execution.store.ts'
+import { isCutOff } from './reach.ts'
 import { finishOf, isBroken, isDone, paceOf } from './rules.ts'
 import { definitionOf, move, openRunOf, planStep } from './run.ts'
 import { type CampaignRow, campaignStore } from './store.ts'
@@ -36,15 +38,27 @@ export const step: LocalWork = (world, { subject }) => {
   else finishIfDone(world, campaign)
 }
 
-/** A contact has waited long enough. While the run is paused it stays where it is. */
-export const waited: LocalWork = (world, { payload }) => {
-  const executions = world.store(executionStore)
-  const execution = executions.get(Number(payload))!
-  const campaign = world.store(campaignStore).get(world.store(campaignStore).run(execution.run).campaign_id)!
-  if (campaign.status !== 'RUNNING') executions.queue(execution.seq)
-  else if (proceed(world, definitionOf(world, campaign), execution)) finishIfDone(world, campaign)
+/** A contact has waited long enough. */
+export const waited: LocalWork = (world, { payload }) => goOn(world, world.store(executionStore).get(Number(payload))!)
+
+/** A message has left the queue, sent or not, which completes the node of its contact. */
+export const messageLeft: LocalWork = (world, { payload }) => {
+  const execution = world.store(executionStore).awaiting(payload!)
+  // A message that was sent by a release that did not wait for it is awaited by nobody.
+  if (execution) goOn(world, execution)
+}
+
+/** While the run is paused a contact stays before the next node, unless that ends its way. */
+function goOn(world: World, execution: ExecutionRow) {
+  const campaigns = world.store(campaignStore)
+  const campaign = campaigns.get(campaigns.run(execution.run).campaign_id)!
+  const definition = definitionOf(world, campaign)
+  if (campaign.status !== 'RUNNING' && !isAtEnd(definition, execution)) world.store(executionStore).queue(execution.seq)
+  else if (proceed(world, definition, execution)) finishIfDone(world, campaign)
   else move(world, campaign, 'exhaust')
 }
+
+const isAtEnd = ({ flow }: Definition, { node }: ExecutionRow) => flow.find(({ id }) => id === node)?.node === 'END'
 
 function finishIfDone(world: World, campaign: CampaignRow) {
   const run = openRunOf(world, campaign)
@@ -54,5 +68,6 @@ function finishIfDone(world: World, campaign: CampaignRow) {
 /** A carrier under outage has refused a message of the campaign, for the n-th time in a row. */
 export const providerError: LocalWork = (world, { subject, payload }) => {
   const campaign = world.store(campaignStore).get(subject)
-  if (campaign && isBroken(Number(payload))) move(world, campaign, 'break')
+  if (campaign?.status !== 'RUNNING') return
+  if (isBroken(Number(payload)) || isCutOff(world, openRunOf(world, campaign))) move(world, campaign, 'break')
 }

@@ -12,7 +12,7 @@ import { forgetFee } from '../conversations/actions.ts'
 import { recordHoldup, recordUserAction } from './decision-record.ts'
 import { emitQueued, emitStep, type UserAction } from './events.ts'
 import { answer } from './inbound.ts'
-import { isRefusedForOutage, OUTAGE_RETRY_MS } from './outage.ts'
+import { isRefusedForOutage, OUTAGE_RETRY_MS, tellCampaign } from './outage.ts'
 import { planOf } from './plan.ts'
 import { type Effect, emailMessage, rcsMessage, smsMessage, stampOf, type Trigger } from './states.ts'
 import { type MessageRow, messageStore, type NewMessage } from './store.ts'
@@ -89,6 +89,7 @@ export function move(
   if (!world.store(messageStore).move(row, trigger, step.from)) throw new Error(`${row.id} is no longer ${step.from}`)
   if (action.isByHand) recordUserAction(world, row.id, trigger)
   for (const effect of step.effects) effects[effect](world, row, trigger, action)
+  if (step.from === 'queued') tellCampaign(world, row)
   return true
 }
 

@@ -83,4 +83,8 @@ ALTER TABLE messages RENAME COLUMN complain_at TO complained_at;
 ALTER TABLE messages RENAME COLUMN unsubscribe_at TO unsubscribed_at;
 ALTER TABLE deeds RENAME TO user_actions;
 `,
+  4: `
+ALTER TABLE campaign_executions ADD COLUMN awaits TEXT;
+CREATE INDEX campaign_executions_awaiting ON campaign_executions (awaits) WHERE awaits IS NOT NULL;
+`,
 }

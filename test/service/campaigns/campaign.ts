@@ -55,6 +55,12 @@ export const worldWith = (balance: number) =>
     file.billing.balance = balance
   })
 
+/** A world whose carriers take each message after exactly 100 ms. */
+export const quickCarriers = () =>
+  worldLikeDefault((file) => {
+    for (const carrier of file.carriers) carrier.dispatch_delay = '100ms'
+  })
+
 export const CARRIERS = ['nordfunk', 'rheinmobil', 'alpentel']
 
 export async function outage({ client }: Sandbox, outage: boolean, carriers = CARRIERS) {
