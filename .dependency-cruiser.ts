@@ -42,8 +42,7 @@ const TO_CUT: Readonly<Record<string, string[]>> = {
     '^src/service/events/(log|stream)\\.ts$',
     '^src/service/webhooks/',
   ],
-  controls: ['^src/controls/faults/(calls|known)\\.ts$'],
-  registry: ['^src/registry/routes\\.ts$'],
+  controls: ['^src/controls/faults/calls\\.ts$'],
 }
 
 /** Stores that a neighbour still reads. */
@@ -61,7 +60,7 @@ const STORE = kind('store')
 /** What only the emulator has inside, and no door but the server may see. */
 const INSIDE_A_NOUN =
   '^src/(network|service|controls)/.+[/.](index|store|actions|rules|routes|states|effects|world-file)\\.ts$'
-const MEETING_PLACES = '^src/registry/(nouns|routes)\\.ts$'
+const MEETING_PLACES = '^src/registry/(nouns|registry)\\.ts$'
 const STARTERS = '^src/cli/(commands/)?(start|exec|validate)\\.ts$'
 
 const forbidden: (IForbiddenRuleType & { name: string })[] = [

@@ -1,5 +1,5 @@
-import { api } from '../registry/api.ts'
-import type { Operation } from '../words/operation.ts'
+import * as registry from '../registry/api.ts'
+import type { About } from '../words/about.ts'
 import { type Field, fieldsOf } from './fields.ts'
 
 /**
@@ -7,7 +7,8 @@ import { type Field, fieldsOf } from './fields.ts'
  * (scripts/build/baked.ts), so that no command takes schemas apart.
  */
 export const forms: Readonly<Record<string, readonly Field[]>> = Object.fromEntries(
-  Object.values<Record<string, Operation>>(api)
-    .flatMap((verbs) => Object.values(verbs))
-    .map(({ id, body, query }) => [id, fieldsOf(body ?? query)]),
+  registry.operations.map(({ id, body, query }) => [id, fieldsOf(body ?? query)]),
 )
+
+/** What the contracts say of their nouns, in the order of the registry. */
+export const nouns: readonly About[] = registry.nouns

@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander'
 import { type Called, call, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
+import type { About } from '../words/about.ts'
 import { pathNames } from '../words/operation.ts'
 import { usage } from './exit.ts'
 import type { Field } from './fields.ts'
 import { objectIn } from './files.ts'
 import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
-import { forms } from './forms.ts'
-import { nouns, type Overlay, overlays, type Variant } from './overlay.ts'
+import { forms, nouns } from './forms.ts'
+import { type Overlay, overlays, type Variant } from './overlay.ts'
 import { render } from './render.ts'
 import { does, type Run, type Session } from './session.ts'
 
@@ -19,24 +20,25 @@ export function addGenerated(program: Command, run: Run) {
 /** The same for one noun, as it is typed. */
 export function addNoun(program: Command, noun: string, run: Run) {
   const group = nounCommand(program, noun)
-  for (const [verb, operation] of Object.entries(byCommand.get(noun)!)) addOperation(group, verb, operation, run)
+  for (const [verb, operation] of Object.entries(verbsOf[byCommand.get(noun)!.name]!))
+    addOperation(group, verb, operation, run)
 }
 
 export const isNoun = (word: string) => byCommand.has(word)
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')
 
-const byCommand: ReadonlyMap<string, Record<string, Called>> = new Map(
-  Object.entries<Record<string, Called>>(operations).map(([noun, verbs]) => [kebab(noun), verbs]),
-)
+const verbsOf: Readonly<Record<string, Record<string, Called>>> = operations
+
+const byCommand: ReadonlyMap<string, About> = new Map(nouns.map((about) => [kebab(about.name), about]))
 
 /** The command `sandbox <noun>`, under its heading. */
 export function nounCommand(program: Command, noun: string): Command {
   const name = kebab(noun)
   const known = program.commands.find((command) => command.name() === name)
   if (known) return known
-  const { group = 'More:', summary = '' } = nouns[name] ?? {}
-  return program.command(name).summary(summary).description(summary).helpGroup(group).helpCommand(false)
+  const { group, summary } = byCommand.get(name)!
+  return program.command(name).summary(summary).description(summary).helpGroup(`${group}:`).helpCommand(false)
 }
 
 function addOperation(group: Command, verb: string, operation: Called, run: Run) {

@@ -83,33 +83,3 @@ export const overlays: Readonly<Record<string, Overlay>> = {
   ...world,
   ...worlds,
 }
-
-/** Under which heading `sandbox --help` lists a noun, and what it says of it. */
-export const nouns: Readonly<Record<string, { group: string; summary: string }>> = {
-  clock: { group: 'Emulator:', summary: "Show and move the world's clock" },
-  world: { group: 'Emulator:', summary: 'Show, dump or reset the simulated world; check world files' },
-  snapshot: { group: 'Emulator:', summary: 'Save, restore, fork, export and import snapshots of worlds' },
-  namespaces: { group: 'Emulator:', summary: 'List, reset and delete namespaces, each a world of its own' },
-  logs: { group: 'Emulator:', summary: 'Show what was asked of the sandbox, and what it answered' },
-  carriers: {
-    group: 'Simulated network:',
-    summary: 'Show the simulated carriers, and let them fail, slow down and recover',
-  },
-  handset: { group: 'Simulated network:', summary: 'Show, set and use simulated phones' },
-  mailbox: { group: 'Simulated network:', summary: 'Show, set and use simulated mailboxes' },
-  inbox: { group: 'Simulated network:', summary: 'Show what a simulated phone or mailbox has received' },
-  rules: {
-    group: 'Simulated network:',
-    summary: 'Decide in advance what becomes of messages: the next 3, 20%, until reset',
-  },
-  faults: { group: 'Simulated network:', summary: 'Make API calls and webhook deliveries go wrong' },
-  messages: { group: 'Messages:', summary: 'Get, list, watch and revoke messages' },
-  contacts: { group: 'Contacts & consent:', summary: 'Create, import, get, update and delete contacts' },
-  consent: { group: 'Contacts & consent:', summary: 'List, grant, request, revoke and confirm consent' },
-  webhooks: { group: 'Webhooks:', summary: 'Manage the endpoints that receive events' },
-  events: { group: 'Webhooks:', summary: 'Tail, list, show and replay events; deliveries and cursors' },
-  agents: { group: 'Account:', summary: 'Create, edit and submit RCS agents' },
-  'test-agent': { group: 'Account:', summary: 'Send a few messages to your own phone' },
-  campaigns: { group: 'Account:', summary: 'Trigger, pause, resume and read campaigns' },
-  billing: { group: 'Account:', summary: 'Show balance, usage and invoices; top up' },
-}

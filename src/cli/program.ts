@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { GROUPS } from '../words/about.ts'
 import { addGlobals } from './globals.ts'
 import type { Run } from './session.ts'
 import { versionLine } from './version-line.ts'
@@ -30,16 +31,8 @@ const beside: Readonly<Record<string, readonly (() => Promise<Adder>)[]>> = {
   snapshot: [async () => (await import('./commands/snapshot.ts')).addSnapshotFiles],
 }
 
-/** How `sandbox --help` goes through the commands, and by that through their headings: what runs, what it simulates, what it offers. */
-// biome-ignore format: a line for each heading
-const ORDER = [
-  'start', 'wait', 'clock', 'world', 'snapshot', 'namespaces', 'logs',
-  'carriers', 'handset', 'mailbox', 'inbox', 'rules', 'faults', 'trigger',
-  'send', 'messages', 'explain',
-  'contacts', 'consent',
-  'listen', 'webhooks', 'events',
-  'agents', 'test-agent', 'campaigns', 'billing',
-]
+/** How `sandbox --help` goes through the headings. Below each stand what has no noun first, then the nouns as registered. */
+const HEADINGS: readonly string[] = GROUPS.map((group) => `${group}:`)
 
 const FOOTER = `
 Output: for people on a terminal; JSON with --json and wherever stdout is no terminal.
@@ -68,7 +61,7 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
   program.commandsGroup('Emulator:')
   const adders = await addersFor(argv[0])
   for (const add of adders) add(program, run)
-  ;(program.commands as Command[]).sort((a, b) => ORDER.indexOf(a.name()) - ORDER.indexOf(b.name()))
+  ;(program.commands as Command[]).sort((a, b) => HEADINGS.indexOf(a.helpGroup()) - HEADINGS.indexOf(b.helpGroup()))
   addGlobals(program)
   for (const group of program.commands) if (group.commands.length > 0) addGlobals(group, { hidden: true })
   return program

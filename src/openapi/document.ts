@@ -1,5 +1,5 @@
-import { api } from '../registry/api.ts'
-import { isControl, type Operation } from '../words/operation.ts'
+import { nouns, operations } from '../registry/api.ts'
+import { isControl, type Operation, placeOf } from '../words/operation.ts'
 import { VERSION } from '../words/version.ts'
 import { webhooksOf } from './events.ts'
 import { operationObject } from './operations.ts'
@@ -26,48 +26,29 @@ The key says which world is meant; without one it is that of \`sk_sandbox_defaul
   },
 }
 
-/** What the tags say; a noun that is not listed has its name alone. */
-const TAGS: Readonly<Record<string, string>> = {
-  messages: 'Send messages over RCS and email, read and revoke them.',
-  contacts: 'People, with their addresses and fields.',
-  consent: 'What a contact agreed to, per channel type and message type.',
-  agents: "RCS agents: a brand's verified sender identities.",
-  campaigns: 'Trigger, pause, resume and follow campaigns that exist.',
-  billing: 'Balance, tiers and movements of money.',
-  webhooks: 'Endpoints that receive events, and the events themselves.',
-  test: 'The shared test agent, for a few messages to one verified phone.',
-  testAgent: 'The shared test agent, for a few messages to one verified phone.',
-  events: 'The event log, its readers and its deliveries.',
-  logs: 'What was asked of this world, and what it answered.',
-  clock: "The world's time.",
-  world: 'The simulated world as a whole.',
-  carriers: 'The simulated carriers: shares, delays, outage, throughput.',
-  handset: 'Simulated phones, and what their users do.',
-  mailbox: 'Simulated mailboxes, and what their owners do.',
-  inbox: 'What simulated phones and mailboxes have received.',
-}
-
-/** The operations of a part with the noun they belong to, in the order of the API. */
+/** The operations of a part with the noun they belong to, in the order of the registry. */
 export function operationsOf(part: Part): { noun: string; operation: Operation }[] {
-  const nouns = Object.entries(api as Record<string, Record<string, Operation>>)
-  const all = nouns.flatMap(([noun, verbs]) => Object.values(verbs).map((operation) => ({ noun, operation })))
-  return all.filter(({ operation }) => isControl(operation) === (part === 'control'))
+  const ofPart = operations.filter((operation) => isControl(operation) === (part === 'control'))
+  const byNoun = Map.groupBy(ofPart, (operation) => placeOf(operation).noun)
+  return nouns.flatMap(({ name }) => (byNoun.get(name) ?? []).map((operation) => ({ noun: name, operation })))
 }
 
 /** The OpenAPI 3.1 document of a part, as the server at `baseUrl` answers it. */
 export function documentOf(part: Part, baseUrl: string): JsonSchema {
   const schemas = collectSchemas()
-  const operations = operationsOf(part)
+  const entries = operationsOf(part)
   const paths: Record<string, Record<string, JsonSchema>> = {}
-  for (const { noun, operation } of operations)
+  for (const { noun, operation } of entries)
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation, noun, schemas) }
-  const responses = commonResponses(operations[0]!.operation.path, schemas)
+  const responses = commonResponses(entries[0]!.operation.path, schemas)
   const webhooks = part === 'service' ? { webhooks: webhooksOf(schemas) } : {}
   return {
     openapi: '3.1.0',
     info: { ...ABOUT[part], version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: baseUrl, description: 'This sandbox' }],
-    tags: [...new Set(operations.map(({ noun }) => noun))].map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: nouns
+      .filter(({ name }) => entries.some(({ noun }) => noun === name))
+      .map(({ name, summary }) => ({ name, description: `${summary}.` })),
     security: [{ apiKey: [] }],
     paths,
     ...webhooks,

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
+import { loadNouns } from '../registry/nouns.ts'
 import { Lazy } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
@@ -73,7 +74,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const worlds = new Worlds({
     ...options,
     file: options.world,
-    nouns: async () => (await import('../registry/nouns.ts')).nouns,
+    nouns: loadNouns,
   })
   const service = new Lazy(async () => {
     const { createService } = await import('./service.ts')

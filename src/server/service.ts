@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http'
 import { faultOf } from '../controls/faults/calls.ts'
 import { rateLimitsOf } from '../controls/world/rate-limits.ts'
 import { sendLimit } from '../service/billing/actions.ts'
-import { Lazy } from '../words/lazy.ts'
 import type { Route } from '../world/noun.ts'
 import { pause } from '../world/time/machine-time.ts'
 import type { AdmissionOptions } from './admission.ts'
@@ -29,14 +28,13 @@ export interface Service {
 export function createService(options: ServiceOptions): Service {
   const { worlds, signal } = options
   const own = ownRoutes(options.limits)
-  const routes = new Lazy(async () => (await import('../registry/routes.ts')).routes)
 
   async function routeOf({ id }: Target): Promise<Route> {
     const isMeant = ({ operation }: Route) => operation.id === id
     const known = own.find(isMeant)
     if (known) return known
-    const [others] = await Promise.all([routes.load(), worlds.loadNouns()])
-    return others.find(isMeant)!
+    await worlds.loadNouns()
+    return worlds.nouns.routes.find(isMeant)!
   }
 
   const answer = createApp({
@@ -48,7 +46,7 @@ export function createService(options: ServiceOptions): Service {
   })
 
   async function loadAll() {
-    for (const load of [() => worlds.loadNouns(), () => routes.load(), () => import('./search.ts')]) {
+    for (const load of [() => worlds.loadNouns(), () => import('./search.ts')]) {
       if (!(await pause(BETWEEN_MS, signal))) return
       await load()
     }

@@ -12,6 +12,7 @@ export type KeyFormat = 'uuid' | 'text'
 type Schema = z.ZodType
 
 export interface Operation<
+  Id extends string = string,
   Path extends string = string,
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
@@ -19,7 +20,7 @@ export interface Operation<
   BodyOptional extends boolean = boolean,
 > {
   /** `noun.verb`; names the operation in the client, the CLI and the OpenAPI document. */
-  readonly id: string
+  readonly id: Id
   /** The section of the interface that states it, or `control` for the control plane. */
   readonly section: string
   readonly summary: string
@@ -54,29 +55,39 @@ export interface Operation<
 }
 
 type Definition<
+  I extends string,
   P extends string,
   Q extends Schema | undefined,
   B extends Schema | undefined,
   O extends Schema,
   X extends boolean,
-> = Omit<Operation<P, Q, B, O, X>, 'band' | 'choice' | 'problems'> &
+> = Omit<Operation<I, P, Q, B, O, X>, 'band' | 'choice' | 'problems'> &
   Partial<Pick<Operation, 'band' | 'choice' | 'problems'>>
 
 /** One call of the interface, stated once and read by the server, the client, the CLI and the documents. */
 export function operation<
+  const I extends string,
   const P extends string,
   O extends Schema,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
   const X extends boolean = false,
->(definition: Definition<P, Q, B, O, X>): Operation<P, Q, B, O, X> {
-  return {
-    band: definition.method === 'get' ? 'read' : 'other',
+>(definition: Definition<I, P, Q, B, O, X>): Operation<I, P, Q, B, O, X> {
+  const stated = {
+    band: definition.method === 'get' ? ('read' as const) : ('other' as const),
     choice: false,
     problems: [],
     ...definition,
   }
+  turns.set(stated, ++turn)
+  return stated
 }
+
+let turn = 0
+const turns = new WeakMap<object, number>()
+
+/** Sorts operations as their contracts state them; a module lists what it exports by name. */
+export const asStated = (a: Operation, b: Operation): number => turns.get(a)! - turns.get(b)!
 
 /** The names in braces of a path, in order. */
 export type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
@@ -119,6 +130,15 @@ export function problemsOf(operation: Pick<Operation, 'path' | 'idempotency' | '
     ...(operation.idempotency ? (['idempotency_key_reused'] as const) : []),
     ...operation.problems,
   ])
+}
+
+/** `messages` of `messages.send`, and `send` of it: its place in the client and on the command line. */
+export type NounOf<Id extends string> = Id extends `${infer Noun}.${string}` ? Noun : never
+export type VerbOf<Id extends string> = Id extends `${string}.${infer Verb}` ? Verb : never
+
+export function placeOf({ id }: Pick<Operation, 'id'>): { noun: string; verb: string } {
+  const [noun = '', verb = ''] = id.split('.')
+  return { noun, verb }
 }
 
 export const isControl = (operation: Pick<Operation, 'path'>) => !operation.path.startsWith('/v1/')

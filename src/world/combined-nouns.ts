@@ -1,9 +1,11 @@
-import type { LocalWork, NetworkWork, Noun, Resets, Section } from './noun.ts'
+import type { LocalWork, NetworkWork, Noun, Resets, Route, Section } from './noun.ts'
 import type { World } from './world.ts'
 
 /** What all concepts together bring to every world. */
 export interface CombinedNouns {
   readonly tables: string
+  /** What answers each operation. Where several paths fit a request, the first does. */
+  readonly routes: readonly Route[]
   /** Of its world file, in the order they are loaded. */
   readonly sections: readonly Section[]
   readonly localWork: Readonly<Record<string, LocalWork>>
@@ -29,6 +31,7 @@ const known = new WeakMap<readonly Noun[], CombinedNouns>()
 
 const combine = (nouns: readonly Noun[]): CombinedNouns => ({
   tables: nouns.map((noun) => noun.tables ?? '').join('\n'),
+  routes: nouns.flatMap(({ routes }) => routes ?? []),
   sections: sectionsOf(nouns),
   localWork: Object.assign({}, ...nouns.map((noun) => noun.localWork ?? {})),
   networkWork: Object.assign({}, ...nouns.map((noun) => noun.networkWork ?? {})),

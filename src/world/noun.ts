@@ -106,6 +106,8 @@ export type Resets = Readonly<Partial<Record<Exclude<Scope, 'all'>, (world: Worl
 export interface Noun {
   /** Its tables. */
   readonly tables?: string
+  /** What answers its operations. Where several paths fit a request, the first does. */
+  readonly routes?: readonly Route[]
   readonly localWork?: Readonly<Record<string, LocalWork>>
   readonly networkWork?: Readonly<Record<string, NetworkWork>>
   /** Kinds of its due work that nobody waits for: an auto clock jumps to none of them, they happen on its way. */

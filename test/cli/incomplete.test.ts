@@ -24,7 +24,7 @@ async function packageWithout(source: string): Promise<string> {
 }
 
 test('where a file is missing that is read in late, a request gets a 500 with its id, and the process goes on', async () => {
-  const bin = await packageWithout('src/registry/routes.ts')
+  const bin = await packageWithout('src/service/messages/index.ts')
   const { child, line, stderr, ended } = startCommand(['start', '--port', '0', '--memory'], { bin })
   const sandbox = { url: String((await line(1)).url), apiKey: 'sk_sandbox_default' }
   for (let time = 0; time < 2; time++) {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { routes } from '../../src/registry/routes.ts'
+import { operations } from '../../src/registry/api.ts'
 import { ask, everythingOf } from '../http.ts'
 import { agents, contactOf, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -229,9 +229,9 @@ interface Target {
 /** Every operation that takes a body: those known here are aimed at what exists, the others at nothing. */
 function targets(webhook: string): Target[] {
   const known = knownTargets(webhook)
-  const others = routes
-    .map(({ operation }) => operation)
-    .filter(({ body, method, path }) => body !== undefined && !known.some((target) => isOf(target, method, path)))
+  const others = operations.filter(
+    ({ body, method, path }) => body !== undefined && !known.some((target) => isOf(target, method, path)),
+  )
   return [
     ...known,
     ...others.map(({ method, path }) => ({

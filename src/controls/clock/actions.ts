@@ -4,7 +4,7 @@ import { isSamePace, paceOf } from '../../words/pace.ts'
 import type { Action, AsyncAction, Call } from '../../world/noun.ts'
 import { END_OF_TIME, isoTime, isoTimeOrNull, parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import type { advanceClock, setClockMode, showClock } from '../world/contract.ts'
+import type { advanceClock, setClockMode, showClock } from './contract.ts'
 
 /** The clock as answers show it. */
 export const reading = (world: World) => ({ ...world.clock.pace, now: world.timestamp() })

@@ -2,11 +2,18 @@ import { z } from 'zod'
 import { catalogue, type EventData, type EventName, eventNames } from '../../service/events/catalogue.ts'
 import { EventFilter } from '../../service/events/patterns.ts'
 import { delivery } from '../../service/webhooks/states.ts'
+import type { About } from '../../words/about.ts'
 import { Heartbeat } from '../../words/heartbeat.ts'
 import { EventId, Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery, whole } from '../../words/page.ts'
+
+export const about: About = {
+  name: 'events',
+  group: 'Webhooks',
+  summary: 'Tail, list, show and replay events; deliveries and cursors',
+}
 
 /** The event log, as only a sandbox shows it: read, follow, replay (control plane). */
 

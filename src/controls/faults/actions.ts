@@ -1,6 +1,5 @@
 import { requireEndpoint } from '../../service/webhooks/actions.ts'
 import { problem } from '../../words/problem.ts'
-import { validate } from '../../words/validate.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -14,17 +13,21 @@ import {
   type removeFault,
   type showFault,
 } from './contract.ts'
-import { KnownFault } from './known.ts'
+import { refuseUnknownRoutes } from './known.ts'
 import { inWords, isExhausted } from './rules.ts'
 import { type FaultRow, faultStore } from './store.ts'
 
 export const add: Action<typeof addFault> = (world, { body }) => {
   if (world.store(faultStore).count() >= MOST_FAULTS)
     throw problem('limit_exceeded', `A world has at most ${MOST_FAULTS} faults; remove some first.`)
-  return toAnswer(place(world, validate(KnownFault, body, 'fault')))
+  return toAnswer(place(world, body))
 }
 
 export function place(world: World, fault: FaultInput): FaultRow {
+  refuseUnknownRoutes(
+    fault,
+    world.nouns.routes.map(({ operation }) => operation),
+  )
   if (fault.endpoint_id !== undefined) requireEndpoint(world, fault.endpoint_id)
   const id = world.newId('flt_')
   world.forget(FAULTS)

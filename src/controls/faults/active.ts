@@ -1,7 +1,8 @@
 import { isSubscribed } from '../../service/events/patterns.ts'
+import type { Operation } from '../../words/operation.ts'
 import type { World } from '../../world/world.ts'
 import type { FaultInput } from './contract.ts'
-import { operationsNamed } from './known.ts'
+import { standsFor } from './known.ts'
 import { isExhausted, strikes } from './rules.ts'
 import { faultStore } from './store.ts'
 
@@ -12,15 +13,17 @@ export interface ArmedFault {
 }
 
 interface Armed {
-  /** By the id of the operation, in the order in which they are asked. */
-  onCalls: ReadonlyMap<string, readonly ArmedFault[]>
+  /** In the order in which they are asked. */
+  onCalls: readonly ArmedFault[]
+  /** Those that meet an operation, by its id, from its first call on. */
+  byOperation: Map<string, readonly ArmedFault[]>
   onWebhooks: readonly ArmedFault[]
 }
 
 /** The name under which they are kept at hand; who changes one forgets it. */
 export const FAULTS = 'faults'
 
-/** Asked with every call, so a world without faults pays a look into an empty map. */
+/** Asked with every call, so a world without faults pays a look at an empty list. */
 const armedIn = (world: World): Armed => world.recall(FAULTS, () => arm(world))
 
 function arm(world: World): Armed {
@@ -28,14 +31,22 @@ function arm(world: World): Armed {
     .store(faultStore)
     .all()
     .filter((row) => !isExhausted(row.fault, row))
-  const onCalls = new Map<string, ArmedFault[]>()
-  for (const { id, fault } of faults)
-    for (const operation of new Set((fault.routes ?? []).flatMap(operationsNamed)))
-      onCalls.set(operation.id, [...(onCalls.get(operation.id) ?? []), { id, fault }])
-  return { onCalls, onWebhooks: faults.filter(({ fault }) => fault.events !== undefined) }
+  return {
+    onCalls: faults.filter(({ fault }) => fault.routes !== undefined),
+    byOperation: new Map(),
+    onWebhooks: faults.filter(({ fault }) => fault.events !== undefined),
+  }
 }
 
-export const armedFor = (world: World, operationId: string) => armedIn(world).onCalls.get(operationId)
+export function armedFor(world: World, operation: Pick<Operation, 'id' | 'method' | 'path'>): readonly ArmedFault[] {
+  const { onCalls, byOperation } = armedIn(world)
+  if (onCalls.length === 0) return onCalls
+  const known = byOperation.get(operation.id)
+  if (known) return known
+  const meant = onCalls.filter(({ fault }) => fault.routes!.some((name) => standsFor(name, operation)))
+  byOperation.set(operation.id, meant)
+  return meant
+}
 
 export function armedForEvent(world: World, event: string, endpointId: string): readonly ArmedFault[] {
   const { onWebhooks } = armedIn(world)

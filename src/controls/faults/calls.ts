@@ -8,7 +8,7 @@ import { fittingCode } from './rules.ts'
 import { refusalHeaders, retryAfter, windowHeaders, windowOf } from './windows.ts'
 
 /** As far as it must be known to go wrong. */
-type Operation = Pick<WholeOperation, 'id' | 'path' | 'idempotency' | 'problems'>
+type Operation = Pick<WholeOperation, 'id' | 'method' | 'path' | 'idempotency' | 'problems'>
 
 type Headers = Record<string, string | number>
 
@@ -33,8 +33,8 @@ export interface CallFault {
  * does more. Their counts are kept whatever becomes of the call.
  */
 export function faultOf(world: World, operation: Operation): CallFault | undefined {
-  const faults = armedFor(world, operation.id)
-  return faults && world.join(() => meet(world, faults, operation))
+  const faults = armedFor(world, operation)
+  return faults.length === 0 ? undefined : world.join(() => meet(world, faults, operation))
 }
 
 function meet(world: World, faults: readonly ArmedFault[], operation: Operation): CallFault {

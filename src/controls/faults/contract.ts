@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EventPattern } from '../../service/events/patterns.ts'
+import type { About } from '../../words/about.ts'
 import { DAY, Duration, HOUR, parseDuration } from '../../words/duration.ts'
 import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
@@ -7,6 +8,12 @@ import { parseRange } from '../../words/range.ts'
 import { parseShare, Share } from '../../words/share.ts'
 import { text } from '../../words/text.ts'
 import { checkFault } from './check.ts'
+
+export const about: About = {
+  name: 'faults',
+  group: 'Simulated network',
+  summary: 'Make API calls and webhook deliveries go wrong',
+}
 
 /** Of one world: every call and attempt asks them one after another. */
 export const MOST_FAULTS = 1_000
@@ -99,7 +106,7 @@ const effects = { ...effectsOnCalls, ...effectsOnWebhooks }
 const Fields = z.strictObject({ ...given, ...effects, ...often })
 export type FaultInput = z.infer<typeof Fields>
 
-/** A fault as somebody writes it. Whether its routes exist is held against the operations by `KnownFault`. */
+/** A fault as somebody writes it. Whether its routes exist shows in its world, which knows the operations. */
 export const FaultInput = Fields.check(({ value, issues }) => {
   for (const { field, code, message } of checkFault(value))
     issues.push({ code: 'custom', input: value, message, params: { code }, path: [field] })

@@ -2,19 +2,20 @@ import { z } from 'zod'
 import { loadEach } from '../../world/file/entries.ts'
 import { type Noun, section } from '../../world/noun.ts'
 import { clearAll, faultsOf, place } from './actions.ts'
-import { MOST_FAULTS } from './contract.ts'
-import { KnownFault } from './known.ts'
+import { FaultInput, MOST_FAULTS } from './contract.ts'
+import { routes } from './routes.ts'
 import { tables } from './store.ts'
 
 /** What goes wrong between the service and its callers and receivers, because somebody wants to see it go wrong. */
-export const faults: Noun = {
+export const noun: Noun = {
   tables,
+  routes,
   resets: { faults: (world) => void clearAll(world) },
   sections: [
     section(
       'faults',
       z
-        .array(KnownFault)
+        .array(FaultInput)
         .max(MOST_FAULTS)
         .describe('Faults that are there from the start, in the order in which they are asked.'),
       (world, list) => {

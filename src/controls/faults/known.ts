@@ -1,16 +1,14 @@
-import { operations as api } from '../../client/operations.ts'
+import { brokenFields } from '../../words/broken-fields.ts'
 import { isControl, type Operation as WholeOperation } from '../../words/operation.ts'
+import type { Detail } from '../../words/problem.ts'
 import { nearest } from '../../words/validate.ts'
-import { FaultInput } from './contract.ts'
+import type { FaultInput } from './contract.ts'
 
 /** As far as one is named: asked with every call, also before its schemas are loaded. */
 type Operation = Pick<WholeOperation, 'id' | 'method' | 'path'>
 
-const operations: readonly Operation[] = Object.values(api).flatMap((verbs) => Object.values(verbs))
-const faultable = operations.filter((operation) => !isControl(operation))
-
 const routeOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
-const familyOf = ({ id }: Operation) => `${id.slice(0, id.indexOf('.'))}.*`
+const familyOf = ({ id }: Pick<Operation, 'id'>) => `${id.slice(0, id.indexOf('.'))}.*`
 
 /** Where one call has one name, however its parameters are called. */
 const shapeOf = (path: string) => path.replace(/\{[^}/]*\}|:\w+/g, '{}').replace(/\/$/, '')
@@ -30,36 +28,39 @@ const namesOf = (operation: Operation): string[] => [
   shapeOf(operation.path),
 ]
 
-/** The operations of the service that a name stands for; none of the control plane is among them. */
-export const operationsNamed = (name: string): readonly Operation[] =>
-  faultable.filter((operation) => namesOf(operation).includes(shapeOf(canonical(name))))
+/** Whether a name stands for an operation of the service; it stands for none of the control plane. */
+export const standsFor = (name: string, operation: Operation): boolean =>
+  !isControl(operation) && namesOf(operation).includes(shapeOf(canonical(name)))
 
-const isOfControl = (name: string) =>
-  name.includes('/_sandbox') ||
-  operations.some((operation) => isControl(operation) && namesOf(operation).slice(0, 2).includes(name))
+/** Refuses routes that do not exist, with the nearest that does. */
+export function refuseUnknownRoutes({ routes = [] }: FaultInput, operations: readonly Operation[]) {
+  const details = routes.flatMap((name, i): Detail[] =>
+    operations.some((operation) => standsFor(name, operation))
+      ? []
+      : [{ field: `routes[${i}]`, code: 'unknown_route', message: strange(name, operations) }],
+  )
+  if (details.length > 0) throw brokenFields(details, 'fault')
+}
 
-/** A fault whose routes all exist; an unknown one is refused with the nearest. */
-export const KnownFault = FaultInput.check(({ value, issues }) => {
-  for (const [i, name] of (value.routes ?? []).entries()) {
-    if (operationsNamed(name).length > 0) continue
-    issues.push({
-      code: 'custom',
-      input: name,
-      message: strange(name),
-      params: { code: 'unknown_route' },
-      path: ['routes', i],
-    })
-  }
-})
+function isOfControl(name: string, operations: readonly Operation[]): boolean {
+  if (name.includes('/_sandbox')) return true
+  const family = operations.filter((operation) => familyOf(operation) === familyOf({ id: name }))
+  // Some of the control plane's are the server's own and not known here; their family is.
+  return family.length > 0 && (family.some(({ id }) => id === name) || family.every(isControl))
+}
 
-function strange(name: string): string {
+function strange(name: string, operations: readonly Operation[]): string {
   const said = name.slice(0, 100)
-  if (isOfControl(name)) return `"${said}" is of the control plane, which no fault can meet, so that it can be undone`
-  const near = nearestRoute(canonical(name))
+  if (isOfControl(name, operations))
+    return `"${said}" is of the control plane, which no fault can meet, so that it can be undone`
+  const near = nearestRoute(
+    canonical(name),
+    operations.filter((operation) => !isControl(operation)),
+  )
   return `there is no route "${said}"${near ? `, did you mean "${near}"?` : '; docs/api.md lists them, and * is every one'}`
 }
 
-function nearestRoute(name: string): string | undefined {
+function nearestRoute(name: string, faultable: readonly Operation[]): string | undefined {
   // An id in the place of a parameter.
   const meant = faultable.find((operation) => asPattern(routeOf(operation)).test(name))
   if (meant) return routeOf(meant)

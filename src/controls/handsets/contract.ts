@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Behaviour } from '../../network/carriers/behaviour.ts'
+import type { About } from '../../words/about.ts'
 import { changeOf } from '../../words/change.ts'
 import { AgentId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
@@ -7,6 +8,12 @@ import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
+
+export const about: About = {
+  name: 'handset',
+  group: 'Simulated network',
+  summary: 'Show, set and use simulated phones',
+}
 
 const { failure_reason, read_receipts, delivery_delay, read_delay, reply_delay } = Behaviour.shape
 

@@ -5,10 +5,12 @@ import { loadEach } from '../../world/file/entries.ts'
 import { type Noun, section } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import { HandsetEntry, HandsetFields } from './contract.ts'
+import { routes } from './routes.ts'
 
 /** Simulated phones, as far as they are other than ordinary, and what their users do. */
-export const handsets: Noun = {
+export const noun: Noun = {
   tables,
+  routes,
   sections: [
     section(
       'handsets',

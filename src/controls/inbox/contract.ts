@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { MessageStatus } from '../../service/messages/contract.ts'
+import type { About } from '../../words/about.ts'
 import { MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageQuery } from '../../words/page.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
+
+export const about: About = {
+  name: 'inbox',
+  group: 'Simulated network',
+  summary: 'Show what a simulated phone or mailbox has received',
+}
 
 /** A suggestion as the user sees it; `handset tap` takes its index. */
 const ShownSuggestion = z.strictObject({ index: z.int(), type: z.enum(['reply', 'action']), text: z.string() })

@@ -1,10 +1,17 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { Heartbeat } from '../../words/heartbeat.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { whole } from '../../words/page.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { suggest } from '../../words/validate.ts'
+
+export const about: About = {
+  name: 'logs',
+  group: 'Emulator',
+  summary: 'Show what was asked of the sandbox, and what it answered',
+}
 
 /** The requests that a world has answered, as only a sandbox shows them: list, follow, show (control plane). */
 

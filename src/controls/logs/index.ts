@@ -1,8 +1,10 @@
 import { type Noun, section } from '../../world/noun.ts'
 import { bounds, RequestLog, requestsOf } from './log.ts'
+import { routes } from './routes.ts'
 
 /** The request log: what callers asked of this world and what they were answered, in memory. */
-export const requests: Noun = {
+export const noun: Noun = {
+  routes,
   sections: [
     section('request_log', RequestLog.describe('How much of the request log is kept.'), bounds.set, bounds.of),
   ],

@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { Behaviour } from '../../network/carriers/behaviour.ts'
+import type { About } from '../../words/about.ts'
 import { changeOf } from '../../words/change.ts'
 import { Email } from '../../words/email.ts'
 import { ContactId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
+
+export const about: About = {
+  name: 'mailbox',
+  group: 'Simulated network',
+  summary: 'Show, set and use simulated mailboxes',
+}
 
 const { delivery_delay, open_delay, click_delay } = Behaviour.shape
 export const BounceType = z.enum(['hard', 'soft'])

@@ -4,10 +4,12 @@ import { tables } from '../../network/mailboxes/store.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { type Noun, section } from '../../world/noun.ts'
 import { MailboxEntry, MailboxFields } from './contract.ts'
+import { routes } from './routes.ts'
 
 /** Simulated mailboxes, as far as they are other than ordinary, and what their owners do. */
-export const mailboxes: Noun = {
+export const noun: Noun = {
   tables,
+  routes,
   sections: [
     section(
       'mailboxes',

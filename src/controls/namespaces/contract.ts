@@ -1,8 +1,15 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Scope } from '../../words/vocabulary.ts'
-import { Clock } from '../world/contract.ts'
+import { Clock } from '../clock/contract.ts'
+
+export const about: About = {
+  name: 'namespaces',
+  group: 'Emulator',
+  summary: 'List, reset and delete namespaces, each a world of its own',
+}
 
 const Name = z.string().describe('What follows sk_sandbox_ in its key.')
 

@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { Behaviour } from '../../network/carriers/behaviour.ts'
+import type { About } from '../../words/about.ts'
 import { someChange } from '../../words/change.ts'
 import { AgentId, CampaignId, ChannelId, RuleId, TemplateId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Share } from '../../words/share.ts'
 import { text } from '../../words/text.ts'
 import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
+
+export const about: About = {
+  name: 'rules',
+  group: 'Simulated network',
+  summary: 'Decide in advance what becomes of messages: the next 3, 20%, until reset',
+}
 
 /** How many rules a world may have: every message that is dispatched is held against them. */
 export const MOST_RULES = 1_000

@@ -3,10 +3,12 @@ import { tables } from '../../network/rules/store.ts'
 import { type Noun, section } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
+import { routes } from './routes.ts'
 
 /** What the user decides about messages in advance: who is matched, what becomes of them, how often. */
-export const rules: Noun = {
+export const noun: Noun = {
   tables,
+  routes,
   resets: { rules: (world) => void actions.clearRules(world) },
   sections: [
     section(

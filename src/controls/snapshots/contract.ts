@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { operation } from '../../words/operation.ts'
-import { Clock } from '../world/contract.ts'
+import { Clock } from '../clock/contract.ts'
+
+export const about: About = {
+  name: 'snapshot',
+  group: 'Emulator',
+  summary: 'Save, restore, fork, export and import snapshots of worlds',
+}
 
 /** It becomes part of a file name, so nothing else is taken. */
 export const SnapshotName = z

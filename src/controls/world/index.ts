@@ -1,9 +1,11 @@
 import { type Noun, section } from '../../world/noun.ts'
 import { LimitsEntry } from './rate-limits.contract.ts'
 import { changeRateLimits, rateLimitsOf } from './rate-limits.ts'
+import { routes } from './routes.ts'
 
 /** The control plane: what the service's dashboard does, and what only a sandbox can. */
-export const control: Noun = {
+export const noun: Noun = {
+  routes,
   sections: [
     section(
       'limits',

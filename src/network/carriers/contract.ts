@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { someChange } from '../../words/change.ts'
 import { operation } from '../../words/operation.ts'
 import { DelayRange } from '../../words/range.ts'
@@ -6,6 +7,12 @@ import { Share } from '../../words/share.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
 import { Behaviour } from './behaviour.ts'
 import { doAddUp } from './shares.ts'
+
+export const about: About = {
+  name: 'carriers',
+  group: 'Simulated network',
+  summary: 'Show the simulated carriers, and let them fail, slow down and recover',
+}
 
 /** Messages that may leave the queue for a carrier in a second. */
 const Throughput = z.number().min(0.001).max(10_000)

@@ -6,7 +6,7 @@ import { CarrierList, CarrierProfile, MagicRecipient, MailProfile } from './cont
 import { carrierStore, tables } from './store.ts'
 
 /** The simulated network: who carries what how fast, and what becomes of it. */
-export const carriers: Noun = {
+export const noun: Noun = {
   tables,
   sections: [
     section(

@@ -3,7 +3,7 @@ import { moveLinks, resetInbox } from './actions.ts'
 import { tables } from './store.ts'
 
 /** What simulated phones and mailboxes have received, and what the service itself writes to them. */
-export const inbox: Noun = {
+export const noun: Noun = {
   tables,
   resets: { messages: resetInbox },
   onReplaced: moveLinks,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { someChange } from '../../words/change.ts'
 import { chosen } from '../../words/choice.ts'
 import { Email } from '../../words/email.ts'
@@ -6,6 +7,8 @@ import { AgentId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text, WebUrl } from '../../words/text.ts'
+
+export const about: About = { name: 'agents', group: 'Account', summary: 'Create, edit and submit RCS agents' }
 
 /** Interface §2.7. */
 export const UseCase = z.enum(['OTP', 'TRANSACTIONAL', 'PROMOTIONAL', 'MULTI_USE'])

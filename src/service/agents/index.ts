@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { type Noun, section } from '../../world/noun.ts'
 import { agentWork } from './lifecycle.ts'
+import { routes } from './routes.ts'
 import { tables } from './store.ts'
 import { AgentEntry, ReviewTerms } from './world-file.contract.ts'
 import { dumpAgents, dumpReview, loadAgents, loadReview } from './world-file.ts'
 
 /** RCS agents: the verified senders of the brand (interface §2.7, §3.5, §4.3). */
-export const agents: Noun = {
+export const noun: Noun = {
   tables,
+  routes,
   localWork: agentWork,
   sections: [
     section(

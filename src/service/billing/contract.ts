@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { chosen } from '../../words/choice.ts'
 import { MessageId, Timestamp } from '../../words/ids.ts'
 import { isWholeTenThousandth } from '../../words/money.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
+
+export const about: About = { name: 'billing', group: 'Account', summary: 'Show balance, usage and invoices; top up' }
 
 /** Billing classifications; the interface names the first two (§2.5). */
 export const Classification = z.enum(['basic_message', 'single_message', 'conversation', 'mau'])

@@ -6,11 +6,13 @@ import { balanceOf, deposit, fundsOf } from './actions.ts'
 import { BillingEntry } from './contract.ts'
 import { issueInvoice, MONTH_TURN } from './invoices.ts'
 import { resetBalance } from './reset.ts'
+import { routes } from './routes.ts'
 import { billingStore, tables } from './store.ts'
 
 /** The prepaid balance, what sends cost, and the papers about it (interface §2.5, §4.6). */
-export const billing: Noun = {
+export const noun: Noun = {
   tables,
+  routes,
   localWork: { [MONTH_TURN]: issueInvoice },
   resets: { balance: resetBalance },
   passive: [MONTH_TURN],

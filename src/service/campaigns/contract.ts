@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { CampaignId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
+
+export const about: About = {
+  name: 'campaigns',
+  group: 'Account',
+  summary: 'Trigger, pause, resume and read campaigns',
+}
 
 /** Interface §3.4. */
 export const CampaignStatus = z.enum([

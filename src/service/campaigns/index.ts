@@ -6,12 +6,14 @@ import { campaignsOf } from './actions.ts'
 import { CampaignDefinition } from './definition.contract.ts'
 import { executionTables } from './execution.store.ts'
 import { resetRuns } from './reset.ts'
+import { routes } from './routes.ts'
 import { definitionOf } from './run.ts'
 import { enrol, messageLeft, providerError, step, waited } from './steps.ts'
 import { tables } from './store.ts'
 
-export const campaigns: Noun = {
+export const noun: Noun = {
   tables: tables + executionTables,
+  routes,
   resets: { messages: resetRuns },
   localWork: {
     'campaign.start': startOnDate,

@@ -9,7 +9,7 @@ const Preview = z.strictObject({
 })
 
 /** Channels and templates are made in the dashboard only (interface §1), so here they come from the world file. */
-export const channels: Noun = {
+export const noun: Noun = {
   tables,
   sections: [
     section(

@@ -1,8 +1,15 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { ConsentId, ContactId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { filledText, text } from '../../words/text.ts'
 import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
+
+export const about: About = {
+  name: 'consent',
+  group: 'Contacts & consent',
+  summary: 'List, grant, request, revoke and confirm consent',
+}
 
 export const ConsentStatus = z.enum(['GRANTED', 'REVOKED', 'PENDING']).meta({ id: 'ConsentStatus' })
 const DoiStatus = z.enum(['DOI_SEND', 'DOI_ACCEPTED']).meta({ id: 'DoiStatus' })
@@ -141,20 +148,6 @@ export const confirmConsent = operation({
   status: 200,
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],
   choice: true,
-})
-
-export const openDoiLink = operation({
-  id: 'consent.open_link',
-  section: 'control',
-  summary: 'The confirmation link of double opt-in, as a browser opens it',
-  method: 'get',
-  path: '/_sandbox/doi/{token}',
-  output: z.string(),
-  media: 'text/html; charset=utf-8',
-  status: 200,
-  problems: ['not_found', 'consent_not_pending', 'doi_expired'],
-  choice: true,
-  openedAsLink: true,
 })
 
 /** Consent of a contact in a world file. PENDING means double opt-in; its channel is the record's own unless given. */

@@ -1,6 +1,7 @@
 import { type Route, route } from '../../world/noun.ts'
 import { confirm, list, openLink, record, revoke } from './actions.ts'
-import { confirmConsent, listConsent, openDoiLink, recordConsent, revokeConsent } from './contract.ts'
+import { confirmConsent, listConsent, recordConsent, revokeConsent } from './contract.ts'
+import { openDoiLink } from './link.contract.ts'
 
 export const routes: readonly Route[] = [
   route(listConsent, list),

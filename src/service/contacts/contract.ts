@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { someChange } from '../../words/change.ts'
 import { Email } from '../../words/email.ts'
 import { ContactId, Timestamp } from '../../words/ids.ts'
@@ -6,6 +7,12 @@ import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
 import { ConsentListItem, ConsentSeed } from '../consent/contract.ts'
+
+export const about: About = {
+  name: 'contacts',
+  group: 'Contacts & consent',
+  summary: 'Create, import, get, update and delete contacts',
+}
 
 export const ContactStatus = z.enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED']).meta({ id: 'ContactStatus' })
 export type ContactStatus = z.infer<typeof ContactStatus>

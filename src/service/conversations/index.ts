@@ -2,7 +2,7 @@ import type { Noun } from '../../world/noun.ts'
 import { endSession, resetSessions, SESSION_END } from './actions.ts'
 import { tables } from './store.ts'
 
-export const conversations: Noun = {
+export const noun: Noun = {
   tables,
   localWork: { [SESSION_END]: endSession },
   resets: { messages: resetSessions },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { chosen } from '../../words/choice.ts'
 import {
   AgentId,
@@ -15,6 +16,8 @@ import { PageFields, PageQuery } from '../../words/page.ts'
 import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
 import { Content, Subject } from './content.ts'
+
+export const about: About = { name: 'messages', group: 'Messages', summary: 'Get, list, watch and revoke messages' }
 
 /** 30 days, in seconds. */
 export const MAX_TTL_S = 2_592_000

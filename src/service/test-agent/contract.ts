@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { SendResponse, sendFields, withOneContent } from '../messages/contract.ts'
+
+export const about: About = { name: 'testAgent', group: 'Account', summary: 'Send a few messages to your own phone' }
 
 /** Interface §8. */
 export const MESSAGES_PER_NUMBER = 5

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { About } from '../../words/about.ts'
 import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import { text } from '../../words/text.ts'
 import { EventPattern } from '../events/patterns.ts'
 import { EndpointUrl } from './address.ts'
+
+export const about: About = { name: 'webhooks', group: 'Webhooks', summary: 'Manage the endpoints that receive events' }
 
 const Events = z
   .array(EventPattern)

@@ -10,6 +10,7 @@ import { setTimeoutMs, timeoutMsOf } from './attempt.ts'
 import { EndpointSeed } from './contract.ts'
 import { attemptDelivery } from './deliveries.ts'
 import { ATTEMPT, deliveryTables } from './delivery.store.ts'
+import { routes } from './routes.ts'
 import { endpointTables } from './store.ts'
 
 const Webhooks = z.strictObject({
@@ -18,8 +19,9 @@ const Webhooks = z.strictObject({
 })
 
 /** Events: the log of all that happened, its delivery to registered endpoints, and ways to read and follow it. */
-export const webhooks: Noun = {
+export const noun: Noun = {
   tables: [logTables, endpointTables, deliveryTables].join('\n'),
+  routes,
   networkWork: { [ATTEMPT]: attemptDelivery },
   resets: { events: resetLog },
   onReplaced: beginLog,

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { About } from '../../words/about.ts'
+import { Duration } from '../../words/duration.ts'
+import { Timestamp } from '../../words/ids.ts'
+import { Instant } from '../../words/instant.ts'
+import { operation } from '../../words/operation.ts'
+import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
+import { ClockMode } from '../../words/vocabulary.ts'
+
+export const about: About = { name: 'clock', group: 'Emulator', summary: "Show and move the world's clock" }
+
+/** A world's clock as answers show it. */
+export const Clock = z.strictObject({
+  mode: ClockMode.describe('How time passes.'),
+  now: Timestamp.describe("The world's time."),
+  factor: ClockFactor.optional(),
+})
+
+export const showClock = operation({
+  id: 'clock.show',
+  section: 'control',
+  summary: "Show the world's clock",
+  method: 'get',
+  path: '/_sandbox/clock',
+  output: Clock.extend({ next_due_at: Timestamp.nullable().describe('When the next thing is to happen.') }),
+  status: 200,
+})
+
+export const advanceClock = operation({
+  id: 'clock.advance',
+  section: 'control',
+  summary: "Move the world's clock, running all that falls due on the way",
+  method: 'post',
+  path: '/_sandbox/clock/advance',
+  body: z
+    .strictObject({
+      by: Duration.optional().describe('How far: 30s, 5m, 24h, 7d.'),
+      to: Instant.optional().describe('Up to which instant: 2027-01-01T00:00Z.'),
+      next: z.literal(true).optional().describe('Up to the next thing that is to happen, and all else of its instant.'),
+    })
+    .refine(
+      (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
+      'give one of by, to and next',
+    ),
+  output: z.strictObject({
+    now: Timestamp,
+    fired: z.array(z.strictObject({ at: Timestamp, what: z.string(), subject: z.string() })),
+    total: z.int().describe('How much happened; fired lists at most the first 10,000.'),
+    next_due_at: Timestamp.nullable().describe('When the next thing is to happen; null when nothing is.'),
+  }),
+  status: 200,
+})
+
+export const setClockMode = operation({
+  id: 'clock.mode',
+  section: 'control',
+  summary: 'Choose how time passes: with the machine, faster or slower, in jumps, or not at all',
+  method: 'post',
+  path: '/_sandbox/clock/mode',
+  body: z
+    .strictObject({
+      mode: ClockMode.describe(
+        'real runs with the machine; frozen moves only when told; auto jumps to the next thing that is to happen as soon as nothing is under way; scaled runs factor times as fast as the machine.',
+      ),
+      factor: ClockFactor.optional(),
+    })
+    .check(factorGoesWithScaled),
+  output: Clock,
+  status: 200,
+})
