@@ -75,6 +75,7 @@ export function call(
     body,
     timeoutMs: options.timeoutMs ?? timeoutMs ?? 30_000,
     signal: options.signal,
+    ...(options.idempotencyKey === undefined ? {} : { mayRepeat: true }),
   })
 }
 

@@ -1,15 +1,14 @@
-import { lookupFor, requestFor } from './request.ts'
+import { answerTo, bodyOf, type Failure, type Outgoing, wasStale } from './answer.ts'
+import { Limit } from './limit.ts'
 
-export interface HttpRequest {
-  method: string
-  url: URL
-  headers: Record<string, string>
-  body?: string | Buffer | undefined
+export interface HttpRequest extends Omit<Outgoing, 'isAlone'> {
   /** Milliseconds until the answer must be complete; 0 waits without end. */
   timeoutMs: number
   /** How much of the answer's body is kept; all of it unless given. */
   keepBytes?: number | undefined
   signal?: AbortSignal | undefined
+  /** The server knows a repetition as one. Without a word on it, that is so of methods that are idempotent (RFC 9110 §9.2.2). */
+  mayRepeat?: boolean | undefined
 }
 
 export interface HttpAnswer {
@@ -21,58 +20,54 @@ export interface HttpAnswer {
 /** The server could not be reached, or broke off. */
 export class Unreachable extends Error {
   readonly code: string
+  /** Somebody took the connection. */
+  readonly wasConnected: boolean
 
-  constructor(url: URL, cause: NodeJS.ErrnoException) {
+  constructor(url: URL, cause: NodeJS.ErrnoException, wasConnected = true) {
     super(`${url.origin} ${isBrokenOff(cause) ? 'broke the connection off' : 'cannot be reached'}: ${reasonOf(cause)}`)
     this.name = 'Unreachable'
     this.code = cause.code ?? 'UNKNOWN'
     this.cause = cause
+    this.wasConnected = wasConnected
   }
 }
 
-/** One HTTP exchange over node:http: no redirects followed, bytes as they are. */
-export function exchange({
-  method,
-  url,
-  headers,
-  body,
-  timeoutMs,
-  keepBytes,
-  signal,
-}: HttpRequest): Promise<HttpAnswer> {
-  const send = requestFor(url)
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-    const outgoing = send(url, { method, headers: { ...headers, ...length }, signal, ...lookupFor(url) })
-    const fail = (error: NodeJS.ErrnoException) => {
-      clearTimeout(limit)
-      reject(new Unreachable(url, error))
+/** One HTTP exchange over node:http: no redirects followed, bytes as they are. Ends within its limit, whatever comes back. */
+export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
+  const { url, body, timeoutMs, keepBytes } = request
+  const headers = { ...request.headers }
+  if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body))
+  const limit = new Limit(timeoutMs, request.signal)
+  try {
+    const incoming = await answerOf({ ...request, headers }, limit.signal)
+    const answer = await bodyOf(incoming, limit.signal, keepBytes)
+    return { status: incoming.statusCode!, headers: flat(incoming.headers), body: answer }
+  } catch (error) {
+    const { wasConnected = true } = error as Failure
+    const cause = limit.signal.aborted ? (limit.signal.reason as Error) : (error as Error)
+    throw new Unreachable(url, cause, wasConnected)
+  } finally {
+    limit.end()
+  }
+}
+
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE'])
+
+/** A server closes connections that it has kept long enough, perhaps at this moment. Each try takes one of those away. */
+async function answerOf(request: HttpRequest, signal: AbortSignal) {
+  const mayRepeat = request.mayRepeat ?? IDEMPOTENT.has(request.method)
+  for (;;)
+    try {
+      return await answerTo(request, signal)
+    } catch (error) {
+      if (!mayRepeat || !wasStale(error) || signal.aborted) throw error
     }
-    const limit = timeoutMs > 0 ? setTimeout(() => outgoing.destroy(timedOut(timeoutMs)), timeoutMs) : undefined
-    outgoing.on('error', fail)
-    outgoing.on('response', (incoming) => {
-      const chunks: Buffer[] = []
-      let left = keepBytes ?? Number.POSITIVE_INFINITY
-      incoming.on('data', (chunk: Buffer) => {
-        if (left > 0) chunks.push(chunk.subarray(0, left))
-        left -= chunk.length
-      })
-      incoming.on('error', fail)
-      incoming.on('end', () => {
-        clearTimeout(limit)
-        resolve({ status: incoming.statusCode!, headers: flat(incoming.headers), body: Buffer.concat(chunks) })
-      })
-    })
-    outgoing.end(body)
-  })
 }
 
 const flat = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value!]),
   )
-
-const timedOut = (ms: number) => Object.assign(new Error(`no answer within ${ms} ms`), { code: 'ETIMEDOUT' })
 
 /** It was reached and may have done what it was asked for: a reset, or an answer that ends early. */
 const isBrokenOff = ({ code }: NodeJS.ErrnoException) => code === 'ECONNRESET'

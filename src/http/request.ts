@@ -1,5 +1,8 @@
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import type { LookupFunction } from 'node:net'
+
+/** How long an idle connection is kept, in ms of the machine. */
+const IDLE_MS = 5_000
 
 const LOOPBACKS = [
   { address: '127.0.0.1', family: 4 },
@@ -20,3 +23,23 @@ export const requestFor = ({ protocol }: URL): typeof request =>
  */
 export const lookupFor = ({ hostname }: URL): { lookup?: LookupFunction } =>
   hostname === 'localhost' ? { lookup: onThisMachine } : {}
+
+const isThisMachine = ({ hostname }: URL) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+
+const direct = new Map<string, Agent>()
+
+/**
+ * Connections to this machine are made by an agent of our own: with NODE_USE_ENV_PROXY the usual one takes a proxy, which
+ * would look for `localhost` on another machine. Undefined where the usual one is right.
+ */
+export function agentFor(url: URL): Agent | undefined {
+  if (!isThisMachine(url)) return undefined
+  const { protocol } = url
+  const known = direct.get(protocol)
+  if (known) return known
+  const Direct = protocol === 'https:' ? process.getBuiltinModule('node:https').Agent : Agent
+  // As Node's own: connections are kept, and given up when they have been idle.
+  const agent = new Direct({ keepAlive: true, scheduling: 'lifo', timeout: IDLE_MS })
+  direct.set(protocol, agent)
+  return agent
+}

@@ -38,7 +38,7 @@ export async function forward(
     'X-Service-Signature': sign(secret, body),
   }
   try {
-    const { status } = await exchange({ method: 'POST', url, headers, body, timeoutMs, signal })
+    const { status } = await exchange({ method: 'POST', url, headers, body, timeoutMs, signal, mayRepeat: true })
     return { status, durationMs: durationMs(), error: null, isDown: false }
   } catch (error) {
     signal.throwIfAborted()

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { resultOf } from '../client/call.ts'
+import { Refusal, resultOf } from '../client/call.ts'
+import { answerTo, bodyOf } from '../http/answer.ts'
 import { Unreachable } from '../http/exchange.ts'
-import { lookupFor, requestFor } from '../http/request.ts'
+import { Limit } from '../http/limit.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 
 /** What the log says of itself at the begin of a stream. */
@@ -32,6 +33,8 @@ export interface Gap {
 }
 
 export type Message = ({ kind: 'hello' } & Hello) | ({ kind: 'dropped' } & Gap) | ({ kind: 'event' } & LogEvent)
+
+const MOST_REFUSAL_BYTES = 64 * 1024
 
 /** Which log is followed: that of events unless another is named. */
 export const EVENTS_STREAM = '/_sandbox/events/stream'
@@ -72,49 +75,40 @@ function messageOf({ id, event, data }: EventSourceMessage): Message {
   return { kind: 'event', seq: Number(id), event: event ?? 'message', body: data }
 }
 
-function connect(options: StreamOptions): Promise<IncomingMessage> {
+async function connect(options: StreamOptions): Promise<IncomingMessage> {
   const { baseUrl, apiKey, controlToken, path = EVENTS_STREAM, after, query = {}, silenceMs, signal } = options
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries({ ...query, after }))
     if (value !== undefined) url.searchParams.set(name, String(value))
-  const send = requestFor(url)
-  return new Promise((resolve, reject) => {
-    const outgoing = send(url, {
-      headers: {
-        Accept: 'text/event-stream',
-        Authorization: `Bearer ${apiKey}`,
-        ...(controlToken === undefined ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }),
-      },
-      agent: false,
-      ...lookupFor(url),
-      signal,
-    })
-    const limit = setTimeout(() => outgoing.destroy(silent(silenceMs)), silenceMs)
-    outgoing.on('error', (error) => {
-      clearTimeout(limit)
-      reject(new Unreachable(url, error))
-    })
-    outgoing.on('response', (response) => {
-      clearTimeout(limit)
-      if (response.statusCode === 200) resolve(response)
-      else refusalOf(response).then(reject, reject)
-    })
-    outgoing.end()
-  })
+  const headers = {
+    Accept: 'text/event-stream',
+    Authorization: `Bearer ${apiKey}`,
+    ...(controlToken === undefined ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }),
+  }
+  const limit = new Limit(silenceMs, signal, silent)
+  try {
+    const response = await answerTo({ method: 'GET', url, headers, isAlone: true }, limit.signal)
+    if (response.statusCode !== 200) throw await refusalOf(response, limit.signal)
+    limit.lift()
+    return response
+  } catch (error) {
+    limit.end()
+    if (error instanceof Refusal) throw error
+    throw new Unreachable(url, (limit.signal.aborted ? limit.signal.reason : error) as NodeJS.ErrnoException)
+  }
 }
 
-async function refusalOf(response: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk as Buffer)
+/** What a server says that gives no stream. */
+async function refusalOf(response: IncomingMessage, signal: AbortSignal): Promise<Refusal> {
+  const status = response.statusCode!
+  const headers = response.headers as Record<string, string>
+  const body = await bodyOf(response, signal, MOST_REFUSAL_BYTES)
   try {
-    return resultOf({
-      status: response.statusCode!,
-      headers: response.headers as Record<string, string>,
-      body: Buffer.concat(chunks),
-    })
+    resultOf({ status, headers, body })
   } catch (refusal) {
-    return refusal
+    if (refusal instanceof Refusal) return refusal
   }
+  return new Refusal(status, { message: `HTTP ${status} is not the begin of a stream` }, headers)
 }
 
 /** Silence counts only while we wait: a slow receiver must not look like a dead sender. */

@@ -1,5 +1,5 @@
 import type { DeliveryFault } from '../../controls/faults/deliveries.ts'
-import { exchange } from '../../http/exchange.ts'
+import { exchange, type Unreachable } from '../../http/exchange.ts'
 import { SECOND } from '../../words/duration.ts'
 import { VERSION } from '../../words/version.ts'
 import { metaStore } from '../../world/storage/meta.ts'
@@ -8,6 +8,7 @@ import { stopwatch } from '../../world/time/machine-time.ts'
 import type { World } from '../../world/world.ts'
 import type { EventRow } from '../events/store.ts'
 import type { AttemptRow } from './delivery.store.ts'
+import { noteConnection, patienceWith } from './patience.ts'
 import { answerFault } from './rules.ts'
 import { sign } from './signature.ts'
 import type { EndpointRow } from './store.ts'
@@ -55,19 +56,30 @@ function post(
   signed: 'right' | 'wrong',
   signal: AbortSignal,
 ): Promise<AttemptResult> {
+  const { origin } = new URL(url)
+  const timeoutMs = timeoutMsOf(world)
   return exchange({
     method: 'POST',
     url: new URL(url),
     headers: headersOf(event, signed === 'right' ? secret : `not ${secret}`, number),
     body: event.body,
-    timeoutMs: timeoutMsOf(world),
+    timeoutMs: patienceWith(origin, timeoutMs),
     keepBytes: EXCERPT_BYTES,
+    // Receivers know repetitions by the event's id.
+    mayRepeat: true,
     signal,
   }).then(
-    ({ status, body }) => ({ status_code: status, error: answerFault(status), response: body.toString() }),
-    (error: Error) => {
+    ({ status, body }) => {
+      noteConnection(origin, true)
+      return { status_code: status, error: answerFault(status), response: body.toString() }
+    },
+    (error: Unreachable) => {
       if (signal.aborted) throw error
-      return { status_code: null, error: error.message, response: null }
+      const isLate = error.code === 'ETIMEDOUT'
+      noteConnection(origin, !isLate || error.wasConnected)
+      // How long was waited in truth depends on what came before; equal runs tell the same.
+      const said = isLate ? `${origin} cannot be reached: no answer within ${timeoutMs} ms` : error.message
+      return { status_code: null, error: said, response: null }
     },
   )
 }

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { exchange } from '../../src/http/exchange.ts'
+import { makeContact, settle, start } from '../service/webhooks/start.ts'
+import { ok, startWire } from './wire.ts'
+
+test('an event is delivered at once though the receiver has closed the connection that was kept', async () => {
+  await using sandbox = await start()
+  await using receiver = await startWire((socket, request) => (request === 1 ? socket.write(ok()) : socket.destroy()))
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
+  for (const name of ['ada', 'grace', 'alan']) {
+    await makeContact(sandbox, `${name}@example.com`)
+    await settle(sandbox)
+  }
+  const { data } = await sandbox.client.events.deliveries()
+  expect(data.map(({ status, attempts }) => [status, attempts.length])).toEqual(Array(3).fill(['delivered', 1]))
+  expect(receiver.connections).toBe(3)
+})
+
+test('a receiver that breaks a new connection off has failed, and is not asked twice', async () => {
+  await using sandbox = await start()
+  await using receiver = await startWire((socket) => socket.destroy())
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
+  await makeContact(sandbox)
+  await settle(sandbox)
+  expect(receiver.requests).toBe(1)
+  expect((await sandbox.client.events.deliveries()).data[0]).toMatchObject({
+    status: 'pending',
+    attempts: [{ number: 1 }],
+  })
+})
+
+test('a send that may have arrived is not repeated by itself', async () => {
+  await using service = await startWire((socket, request) => (request === 1 ? socket.write(ok()) : socket.destroy()))
+  const call = (method: string) =>
+    exchange({ method, url: new URL(service.url), headers: {}, body: '{}', timeoutMs: 5_000 })
+  await call('POST')
+  await expect(call('POST')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  await call('GET')
+  expect((await call('GET')).status).toBe(200)
+})
+
+/** In a process of its own, since Node reads the variables at its start. */
+const SCRIPT = `
+  const { exchange } = await import(process.argv[1])
+  for (const url of process.argv.slice(2)) {
+    const { status } = await exchange({ method: 'GET', url: new URL(url), headers: {}, timeoutMs: 5000 })
+    console.log(status)
+  }`
+
+test('what is on this machine is never asked for through a proxy', async () => {
+  const listen = (answer: string) => {
+    const asked: string[] = []
+    const server = createServer((req, res) => {
+      asked.push(req.url!)
+      res.end(answer)
+    })
+    return new Promise<{ port: number; asked: string[]; close: () => void }>((resolve) =>
+      server.listen(0, '127.0.0.1', () =>
+        resolve({ port: (server.address() as AddressInfo).port, asked, close: () => void server.close() }),
+      ),
+    )
+  }
+  const [proxy, service] = [await listen('proxy'), await listen('service')]
+  const url = `http://127.0.0.1:${proxy.port}`
+  const env = {
+    ...process.env,
+    NODE_USE_ENV_PROXY: '1',
+    HTTP_PROXY: url,
+    http_proxy: url,
+    HTTPS_PROXY: url,
+    NO_PROXY: '',
+  }
+  const here = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${service.port}/here`)
+  const module = new URL('../../src/http/exchange.ts', import.meta.url).href
+  const arguments_ = ['--input-type=module', '-e', SCRIPT, module, ...here, 'http://service.example/far']
+  const { stdout } = await promisify(execFile)(process.execPath, arguments_, { env })
+  proxy.close()
+  service.close()
+  expect(stdout.trim().split('\n')).toEqual(['200', '200', '200'])
+  expect(service.asked).toEqual(['/here', '/here'])
+  // Only what lies elsewhere: the variables are in force.
+  expect(proxy.asked).toEqual(['http://service.example/far'])
+})

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { exchange } from '../../src/http/exchange.ts'
+import { openStream } from '../../src/relay/stream.ts'
+import { makeContact, start } from '../service/webhooks/start.ts'
+import { dripping, type Says, startWire } from './wire.ts'
+
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+/** What comes back, and what the attempt says of it: a status, or how it failed. */
+const endless: readonly [string, Says, number | RegExp][] = [
+  ['changes to another protocol', (socket) => socket.write(UPGRADE), 101],
+  ['changes to another protocol, and closes', (socket) => socket.end(UPGRADE), 101],
+  ['says nothing', () => {}, /no answer within 400 ms/],
+  ['closes without a word', (socket) => socket.destroy(), /broke the connection off/],
+  ['ends without a word', (socket) => socket.end(), /broke the connection off/],
+  ['says something that is no HTTP', (socket) => socket.end('hello\r\n\r\n'), /cannot be reached: Parse Error/],
+  ['ends in the middle of a line', (socket) => socket.end('HTTP/1.1 20'), /broke the connection off|Parse Error/],
+  [
+    'ends in the middle of the body',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'),
+    /broke the connection off/,
+  ],
+  [
+    'never comes to the answer',
+    (socket) => dripping(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n'),
+    /no answer within 400 ms/,
+  ],
+  [
+    'has headers without end',
+    (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\n', 'X-More: and more\r\n'),
+    /Header overflow|Parse Error/,
+  ],
+  [
+    'drips one header',
+    (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x'),
+    /Header overflow|no answer within 400 ms/,
+  ],
+  ['never ends its body', (socket) => dripping(socket, CHUNKED, `400\r\n${'x'.repeat(1024)}\r\n`), 200],
+  ['never ends a body that it drips', (socket) => dripping(socket, CHUNKED, '1\r\nx\r\n'), /no answer within 400 ms/],
+  [
+    'begins a body and goes on with nothing',
+    (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'),
+    /no answer within 400 ms/,
+  ],
+  [
+    'never ends its trailers',
+    (socket) => dripping(socket, `${CHUNKED}0\r\n`, 'X-More: and more\r\n'),
+    /broke the connection off|Header overflow|no answer within 400 ms/,
+  ],
+]
+
+test.for(endless)('a receiver that %s holds nothing up', async ([, says, outcome]) => {
+  await using sandbox = await start()
+  await using receiver = await startWire(says)
+  const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
+  await makeContact(sandbox)
+  // What waits for the answer: a test, an advance, a reset.
+  const { status_code, error } = await sandbox.client.webhooks.test(id)
+  if (typeof outcome === 'number') expect(status_code).toBe(outcome)
+  else expect(error ?? '').toMatch(outcome)
+  await sandbox.clock.advance('24h')
+  const [delivery] = (await sandbox.client.events.deliveries({ event_id: undefined })).data.slice(-1)
+  expect(['delivered', 'failed']).toContain(delivery!.status)
+  await sandbox.client.world.reset({ scope: 'all' })
+  expect((await sandbox.client.webhooks.list()).data).toEqual([])
+})
+
+test.for(endless.filter(([, , outcome]) => typeof outcome !== 'number'))(
+  'a call to a service that %s ends within its limit',
+  async ([, says]) => {
+    await using service = await startWire(says)
+    const call = exchange({ method: 'GET', url: new URL(service.url), headers: {}, timeoutMs: 400, keepBytes: 10 })
+    await call.then(
+      ({ status }) => expect(status).toBe(200),
+      (error) => expect(error).toHaveProperty('name', 'Unreachable'),
+    )
+  },
+)
+
+test.for([
+  ['changes to another protocol', (socket) => socket.write(UPGRADE)],
+  ['says nothing', () => {}],
+  ['never ends its refusal', (socket) => socket.write('HTTP/1.1 500 Oh\r\nContent-Length: 9\r\n\r\nab')],
+  ['has no stream', (socket) => socket.end('HTTP/1.1 204 None\r\n\r\n')],
+] as const satisfies readonly (readonly [string, Says])[])(
+  'a follower of a server that %s is told',
+  async ([, says]) => {
+    await using service = await startWire(says)
+    const stream = openStream({
+      baseUrl: service.url,
+      apiKey: 'sk_sandbox_default',
+      silenceMs: 400,
+      signal: new AbortController().signal,
+    })
+    await expect(stream.next()).rejects.toMatchObject({ name: expect.stringMatching(/^(Unreachable|Refusal)$/) })
+  },
+)

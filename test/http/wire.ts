@@ -1,0 +1,52 @@
+import { createServer, type Socket } from 'node:net'
+
+export interface Wire extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>/hook` */
+  readonly url: string
+  /** How many connections were taken. */
+  readonly connections: number
+  /** How many requests came. */
+  readonly requests: number
+}
+
+/** What is written to a caller, request by request; the number of the request on its connection counts from 1. */
+export type Says = (socket: Socket, request: number) => void
+
+/** A server that says what no good server says. A request is what ends in an empty line or in the end of a JSON object. */
+export async function startWire(says: Says): Promise<Wire> {
+  const sockets = new Set<Socket>()
+  const seen = { connections: 0, requests: 0 }
+  const server = createServer((socket) => {
+    let request = 0
+    seen.connections++
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      if (!/(\r\n\r\n|\})$/.test(chunk.toString())) return
+      seen.requests++
+      says(socket, ++request)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`,
+    get connections() {
+      return seen.connections
+    },
+    get requests() {
+      return seen.requests
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Says the same again and again, until the other side has enough. */
+export function dripping(socket: Socket, first: string, again: string) {
+  const say = () => socket.writable && socket.write(again, () => setImmediate(say))
+  socket.write(first, say)
+}
+
+export const ok = (body = '') => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
