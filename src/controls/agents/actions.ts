@@ -1,7 +1,7 @@
 import { carrierNames } from '../../network/carriers/actions.ts'
 import { requireAgent, launch as showLaunch } from '../../service/agents/actions.ts'
 import { toAnswer } from '../../service/agents/answer.ts'
-import { decideLaunch, take } from '../../service/agents/lifecycle.ts'
+import { decideLaunch, move } from '../../service/agents/lifecycle.ts'
 import { displayNameOf, draftOf, launchesOn } from '../../service/agents/rules.ts'
 import { type AgentTrigger, agent } from '../../service/agents/states.ts'
 import { type AgentRow, agentStore } from '../../service/agents/store.ts'
@@ -62,7 +62,8 @@ export const setLaunch: Action<typeof control.setLaunch> = (world, call) => {
 
 function decide(world: World, id: string, trigger: AgentTrigger, reason?: string) {
   const row = requireAgent(world, id)
-  if (agent.next(row.status, trigger)) return toAnswer(take(world, row, trigger, reason))
+  const moved = move(world, row, trigger, reason)
+  if (moved) return toAnswer(moved)
   const from = agent.steps.filter(({ on }) => on === trigger).map((step) => step.from)
   throw problem(
     'agent_state_conflict',

@@ -1,12 +1,12 @@
 import { requireAgent } from '../../service/agents/actions.ts'
-import { decideLaunch, take } from '../../service/agents/lifecycle.ts'
+import { decideLaunch, move } from '../../service/agents/lifecycle.ts'
 import { type AgentTrigger, agent } from '../../service/agents/states.ts'
 import type { World } from '../../world/world.ts'
 import { checkCarrier } from '../agents/actions.ts'
 import type { TriggerRequest } from './contract.ts'
 import { oneStep, type Pull, type Pulls } from './moves.ts'
-import { type Subject, unmet, wrongState } from './precondition.ts'
-import { leadsTo, pathTo, statesBefore } from './rules.ts'
+import { noStep, type Subject, unmet, wrongState } from './precondition.ts'
+import { statesBefore } from './rules.ts'
 
 /** What leads from a state to the one that is needed. Submitting is the developer's, so no trigger does it on its way. */
 const HINTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -35,13 +35,9 @@ const takes =
   (trigger: AgentTrigger): Pull =>
   (world, request) => {
     const { row, subject } = rowAndSubject(world, request)
-    const step = pathTo(agent, row.status, trigger)?.[0]
-    if (!step) {
-      const needs = statesBefore(agent, trigger)
-      throw wrongState(subject, needs, leadsTo(agent, trigger, row.status), hintFor(row, needs))
-    }
-    take(world, row, trigger, request.rejection_reason)
-    return oneStep(row.agent_id, trigger, step.from, step.to)
+    const moved = move(world, row, trigger, request.rejection_reason)
+    if (!moved) throw noStep(agent, trigger, subject, hintFor(row, statesBefore(agent, trigger)))
+    return oneStep(row.agent_id, trigger, row.status, moved.status)
   }
 
 /** The state that moves is that of the launch on one carrier. */

@@ -5,16 +5,14 @@ import { problem } from '../../words/problem.ts'
 import type { World } from '../../world/world.ts'
 import type { TriggerRequest } from './contract.ts'
 import { oneStep, type Pull, type Pulls } from './moves.ts'
-import { type Subject, unmet, within, wrongState } from './precondition.ts'
-import { pathTo, statesBefore } from './rules.ts'
+import { noStep, type Subject, unmet, within } from './precondition.ts'
 
 const HINT = 'Double opt-in is asked for with sandbox consent request.'
 
 const confirmed: Pull = (world, request) => {
   const { row, contact } = recordOf(world, request)
   const subject: Subject = { event: request.event, field: 'consent_record_id', id: row.id, state: row.status }
-  if (!pathTo(consent, row.status, 'confirm'))
-    throw wrongState(subject, statesBefore(consent, 'confirm'), row.status === 'GRANTED', HINT)
+  if (!consent.next(row.status, 'confirm')) throw noStep(consent, 'confirm', subject, HINT)
   const after = within(subject, () => confirmRecord(world, row, contact, undefined))
   return oneStep(row.id, 'confirm', row.status, after.status)
 }

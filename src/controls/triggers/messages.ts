@@ -1,15 +1,14 @@
 import { isOfRcsAlone } from '../../network/carriers/rules.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { type ByHand, moveAlong } from '../../service/messages/by-hand.ts'
-import { machineOf } from '../../service/messages/lifecycle.ts'
 import { refusalOf } from '../../service/messages/plan.ts'
-import { stampOf, type Trigger } from '../../service/messages/states.ts'
+import { machines, stampOf, type Trigger } from '../../service/messages/states.ts'
 import type { World } from '../../world/world.ts'
 import { linkOf } from '../mailboxes/user-actions.ts'
 import type { TriggerRequest } from './contract.ts'
 import type { Moved, Pull, Pulls } from './moves.ts'
-import { type Subject, unmet, within, wrongState } from './precondition.ts'
-import { leadsTo, pathTo, statesBefore } from './rules.ts'
+import { noStep, type Subject, unmet, within } from './precondition.ts'
+import { pathTo } from './rules.ts'
 import { entryOf, type TriggerName } from './table.ts'
 
 /** What a message comes to by itself, so a trigger may take it there on its way. */
@@ -56,10 +55,9 @@ function wayOf(row: MessageRow, event: TriggerName, trigger: Trigger, subject: S
     const message = `${row.id} is ${what}, which has no ${event}.${instead ? ` ${instead}` : ''}`
     throw unmet(subject, { code: 'wrong_channel', message })
   }
-  const table = machineOf(row)
+  const table = machines[row.channel]
   const path = pathTo(table, row.status, trigger, PROGRESS)
-  if (!path)
-    throw wrongState(subject, statesBefore(table, trigger, PROGRESS), leadsTo(table, trigger, row.status), ENDED)
+  if (!path) throw noStep(table, trigger, subject, ENDED, PROGRESS)
   if (ONCE.has(trigger) && row[stampOf[trigger]] !== null)
     throw unmet(subject, { code: 'already', message: `${event} has happened to ${row.id} already; it happens once.` })
   return path.map(({ on }) => on as Trigger)

@@ -1,4 +1,6 @@
+import type { Machine, Row } from '../../words/machine.ts'
 import { Problem, problem } from '../../words/problem.ts'
+import { leadsTo, statesBefore } from './rules.ts'
 
 /** What is moved, as a refusal speaks of it. */
 export interface Subject {
@@ -29,7 +31,21 @@ export const unmet = ({ event, field, id, state }: Subject, { code, message, nee
     needs,
   })
 
-/** Its state is none from which the event can come. `hint` says what comes first. */
+/**
+ * No step leads from the state of the subject to the event. `hint` says what comes first, `by` which triggers may be taken
+ * on the way.
+ */
+export function noStep<R extends Row>(
+  table: Machine<R>,
+  trigger: R[1],
+  subject: Subject,
+  hint = '',
+  by: readonly string[] = [],
+): Problem {
+  return wrongState(subject, statesBefore(table, trigger, by), leadsTo(table, trigger, subject.state!), hint)
+}
+
+/** Its state is none of those that it needs; `isThere` says that it is where the event would bring it. */
 export function wrongState(subject: Subject, needs: readonly string[], isThere: boolean, hint = ''): Problem {
   const { event, id, state } = subject
   const message = isThere

@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { toAnswer } from './answer.ts'
 import type * as contract from './contract.ts'
-import { reviewDays, take, write } from './lifecycle.ts'
+import { move, reviewDays } from './lifecycle.ts'
 import { draftOf, editedProfile, missingOf } from './rules.ts'
 import { agent } from './states.ts'
 import { type AgentRow, agentStore, type Launch } from './store.ts'
@@ -55,7 +55,7 @@ export const update: Action<typeof contract.update> = (world, { params, body }) 
       { field: 'use_case', code: 'immutable', message: 'is fixed once the agent is submitted' },
     ])
   const profile = JSON.stringify(editedProfile(JSON.parse(row.profile), edit))
-  return toAnswer(write(world, { ...row, profile, use_case: use_case ?? row.use_case }, row.status))
+  return toAnswer(move(world, { ...row, profile, use_case: use_case ?? row.use_case }, 'edit')!)
 }
 
 const notEditable = (
@@ -77,7 +77,7 @@ export const submit: Action<typeof contract.submit> = (world, { params, body }) 
     )
   checkNewsletterFlag(row, body.newsletter_enabled)
   checkProfile(world, row)
-  const { submitted_at, newsletter_enabled } = take(world, row, 'submit')
+  const { submitted_at, newsletter_enabled } = move(world, row, 'submit')!
   return {
     agent_id: row.agent_id,
     status: 'PENDING_REVIEW',

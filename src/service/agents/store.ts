@@ -76,7 +76,7 @@ export function agentStore(db: Database) {
     insert: (row: AgentRow) => void insert.run({ ...row }),
     update(
       { region: _, billing_category: __, newsletter_enabled: ___, created_at: ____, ...row }: AgentRow,
-      from: AgentStatus,
+      from: string,
     ) {
       return update.run({ ...row, from }).changes === 1
     },

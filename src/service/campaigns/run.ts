@@ -1,4 +1,5 @@
 import { forgetRefusals } from '../../network/carriers/actions.ts'
+import { type Moves, transition } from '../../words/transition.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../webhooks/actions.ts'
@@ -30,7 +31,7 @@ export const openRunOf = (world: World, campaign: CampaignRow): RunRow => runOf(
 
 type EventName = 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed'
 
-const emitted = (event: EventName) => (world: World, campaign: CampaignRow) => {
+const emitted = (event: EventName) => (campaign: CampaignRow, world: World) => {
   const run = openRunOf(world, campaign)
   const { campaign_id, status } = campaign
   emit(world, event, campaign_id, {
@@ -42,46 +43,46 @@ const emitted = (event: EventName) => (world: World, campaign: CampaignRow) => {
   })
 }
 
-/** What each effect of the state table does to a campaign that has come to its new status. */
-const effects: Readonly<Record<Effect, (world: World, campaign: CampaignRow) => void>> = {
-  'keep definition'(world, campaign) {
-    world.forget(keyOf(campaign.campaign_id))
-    world.store(campaignStore).keep(campaign)
+const moves: Moves<Effect, CampaignRow, World> = {
+  // One that is defined for the first time is written with its definition.
+  write: ({ campaign_id }, { from, to }, world) =>
+    from === 'NONE' || world.store(campaignStore).move(campaign_id, from, to),
+  effects: {
+    'keep definition'(campaign, world) {
+      world.forget(keyOf(campaign.campaign_id))
+      world.store(campaignStore).keep(campaign)
+    },
+    'set date'(campaign, world) {
+      const at = Math.max(world.now(), parseIsoTime(definitionOf(world, campaign).scheduled_at!))
+      world
+        .store(campaignStore)
+        .setTimer(campaign.campaign_id, world.schedule('campaign.start', campaign.campaign_id, at))
+    },
+    'drop date'({ timer_id }, world) {
+      if (timer_id !== null) world.cancel(timer_id)
+    },
+    'forget errors': ({ campaign_id }, world) => forgetRefusals(world, campaign_id),
+    'go on'(campaign, world) {
+      const run = openRunOf(world, campaign)
+      // An enrolment that is under way goes on by itself, and begins the steps when it is done.
+      if (run.is_enrolled === 1) planStep(world, campaign, run)
+    },
+    halt(campaign, world) {
+      const { seq, timer_id } = openRunOf(world, campaign)
+      if (timer_id !== null) world.cancel(timer_id)
+      world.store(campaignStore).setStep(seq, null)
+    },
+    'close run': (campaign, world) => world.store(campaignStore).closeRun(campaign.run!, world.now()),
+    'emit started': emitted('campaign.started'),
+    'emit paused': emitted('campaign.paused'),
+    'emit resumed': emitted('campaign.resumed'),
+    'emit completed': emitted('campaign.completed'),
   },
-  'set date'(world, campaign) {
-    const at = Math.max(world.now(), parseIsoTime(definitionOf(world, campaign).scheduled_at!))
-    world
-      .store(campaignStore)
-      .setTimer(campaign.campaign_id, world.schedule('campaign.start', campaign.campaign_id, at))
-  },
-  'drop date'(world, { timer_id }) {
-    if (timer_id !== null) world.cancel(timer_id)
-  },
-  'forget errors': (world, { campaign_id }) => forgetRefusals(world, campaign_id),
-  'go on'(world, campaign) {
-    const run = openRunOf(world, campaign)
-    // An enrolment that is under way goes on by itself, and begins the steps when it is done.
-    if (run.is_enrolled === 1) planStep(world, campaign, run)
-  },
-  halt(world, campaign) {
-    const { seq, timer_id } = openRunOf(world, campaign)
-    if (timer_id !== null) world.cancel(timer_id)
-    world.store(campaignStore).setStep(seq, null)
-  },
-  'close run': (world, campaign) => world.store(campaignStore).closeRun(campaign.run!, world.now()),
-  'emit started': emitted('campaign.started'),
-  'emit paused': emitted('campaign.paused'),
-  'emit resumed': emitted('campaign.resumed'),
-  'emit completed': emitted('campaign.completed'),
 }
 
-/** Takes the step that the state table has for this trigger. False, and nothing done, where it has none. */
-export function move(world: World, campaign: CampaignRow, trigger: Trigger): boolean {
-  const step = table.next(campaign.status, trigger)
-  if (!step || !world.store(campaignStore).move(campaign.campaign_id, step.from, step.to)) return false
-  settle(world, campaign, trigger)
-  return true
-}
+/** Moves a campaign; undefined where the state table has no such step. */
+export const move = (world: World, campaign: CampaignRow, trigger: Trigger): CampaignRow | undefined =>
+  transition(table, campaign, trigger, moves, world)
 
 /** The same for a campaign with a new definition, which may be one that nobody knew. */
 export function redefine(
@@ -91,24 +92,16 @@ export function redefine(
 ): CampaignRow | undefined {
   const { campaign_id, name, trigger } = definition
   const on = trigger === 'SCHEDULED' ? 'schedule' : 'define'
-  const status = known?.status ?? 'NONE'
-  if (!table.next(status, on)) return undefined
   const row = {
     campaign_id,
     name,
     trigger,
+    status: known?.status ?? 'NONE',
     definition: JSON.stringify(definition),
     run: null,
     timer_id: known?.timer_id ?? null,
   }
-  return settle(world, { ...row, status: status as CampaignRow['status'] }, on)
-}
-
-function settle(world: World, campaign: CampaignRow, trigger: Trigger): CampaignRow {
-  const step = table.next(campaign.status, trigger)!
-  const moved = { ...campaign, status: step.to as CampaignRow['status'] }
-  for (const effect of step.effects) effects[effect](world, moved)
-  return moved
+  return transition(table, row, on, moves, world)
 }
 
 /** Opens a run for so many contacts. Undefined where the campaign cannot start. */

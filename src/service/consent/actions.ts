@@ -1,15 +1,15 @@
 import { secretOfToken } from '../../words/link.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
+import { transition } from '../../words/transition.ts'
 import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import type { Action, Caller } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { type ContactRow, contactByRef } from '../contacts/actions.ts'
 import { toAnswer, toListItem, toRevokedAnswer } from './answer.ts'
 import type { confirmConsent, listConsent, recordConsent, revokeConsent } from './contract.ts'
-import { CONSENT, effects } from './effects.ts'
+import { type Change, CONSENT, moves } from './effects.ts'
 import { isExpired } from './expiry.ts'
-import { ipHash } from './ip-hash.ts'
 import type { openDoiLink } from './link.contract.ts'
 import { confirmationPage } from './page.ts'
 import { addressOn, proofAfter } from './rules.ts'
@@ -40,30 +40,32 @@ export const record: Action<typeof recordConsent> = (world, { params, body, call
   const contact = contactOf(world, params.id)
   const before = world.store(consentStore).about(contact.id, body.channel_type, body.message_type)
   if (body.doi_channel && !addressOn(contact, body.doi_channel)) throw noAddress(contact, body.doi_channel)
-  const row: ConsentRow = {
+  const row = {
     ...(before ?? blank(world, contact, body)),
     source: body.source,
     proof_text: proofAfter(before, body.proof_text),
-    enforced_doi: body.enforced_doi ? 1 : 0,
+    enforced_doi: body.enforced_doi ? (1 as const) : (0 as const),
     doi_channel: body.doi_channel ?? null,
   }
-  take(world, body.status === 'PENDING' ? 'request' : 'grant', before, row, contact, caller)
-  return new Reply(toAnswer(row), { status: before ? 200 : 201 })
+  const trigger = body.status === 'PENDING' ? 'request' : 'grant'
+  const recorded = take(world, row, trigger, { previous: before?.status ?? null, contact, caller })
+  return new Reply(toAnswer(recorded!), { status: before ? 200 : 201 })
 }
 
 export const revoke: Action<typeof revokeConsent> = (world, { params, caller }) => {
   const contact = contactOf(world, params.id)
-  const before = recordOf(world, contact, params.record_id)
-  const row = { ...before }
-  take(world, 'revoke', before, row, contact, caller)
-  return toRevokedAnswer(row)
+  return toRevokedAnswer(revoked(world, recordOf(world, contact, params.record_id), contact, caller))
 }
 
 /** Takes consent back without a request, because of what the contact did. Where there is none, nothing happens. */
 export function withdraw(world: World, contact: ContactRow, channelType: ChannelType, messageType: ConsentType) {
   const before = world.store(consentStore).about(contact.id, channelType, messageType)
-  if (before) take(world, 'revoke', before, { ...before }, contact, undefined)
+  if (before) revoked(world, before, contact, undefined)
 }
+
+/** The table has this step from every state that a record can be in. */
+const revoked = (world: World, before: ConsentRow, contact: ContactRow, caller: Caller | undefined): ConsentRow =>
+  take(world, before, 'revoke', { previous: before.status, contact, caller })!
 
 export const confirm: Action<typeof confirmConsent> = (world, { params, caller }) => {
   const contact = contactOf(world, params.id)
@@ -101,28 +103,14 @@ export function confirmRecord(
   caller: Caller | undefined,
 ): ConsentRow {
   if (before.status === 'PENDING' && isExpired(world, before)) throw problem('doi_expired', undefined)
-  const row = { ...before }
-  take(world, 'confirm', before, row, contact, caller)
+  const row = take(world, before, 'confirm', { previous: before.status, contact, caller })
+  if (!row) throw problem('consent_not_pending', notPending(before.status), { status: before.status })
   return row
 }
 
-/** Takes the step that the table has for a trigger, and has its effects change `row` and the world. */
-function take(
-  world: World,
-  trigger: ConsentTrigger,
-  before: ConsentRow | undefined,
-  row: ConsentRow,
-  contact: ContactRow,
-  caller: Caller | undefined,
-) {
-  const step = consent.next(before?.status ?? 'NONE', trigger)
-  if (!step) throw problem('consent_not_pending', notPending(row.status), { status: row.status })
-  if (step.effects.length === 0) return
-  // Only an absent record is in NONE, and no row leads there.
-  row.status = step.to as ConsentStatus
-  row.ip_hash = caller ? ipHash(world.fixedSecret('salt of ip_hash', 43), caller.ip) : null
-  for (const effect of step.effects) effects[effect](world, { before, row, contact, baseUrl: caller?.baseUrl ?? '' })
-}
+/** Moves a record; a record that is not there yet is `NONE`. */
+const take = (world: World, row: ConsentRow, trigger: ConsentTrigger, change: Omit<Change, 'world'>) =>
+  transition(consent, { ...row, status: change.previous ?? 'NONE' }, trigger, moves, { world, ...change })
 
 const notPending = (status: ConsentStatus) =>
   status === 'REVOKED'

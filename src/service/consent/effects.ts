@@ -1,59 +1,77 @@
 import { putInInbox } from '../../network/inbox/actions.ts'
 import { linkToken } from '../../words/link.ts'
+import type { Moves } from '../../words/transition.ts'
+import type { Caller } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import type { ContactRow } from '../contacts/actions.ts'
 import { emit } from '../webhooks/actions.ts'
+import { ipHash } from './ip-hash.ts'
 import { addressOn } from './rules.ts'
 import type { ConsentEffect } from './states.ts'
-import { type ConsentRow, consentStore } from './store.ts'
+import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
 
+/** What a step needs besides the record. */
 export interface Change {
-  before: ConsentRow | undefined
-  /** The record as it is becoming: effects write to it before it is stored. */
-  row: ConsentRow
+  world: World
+  /** What the record was; null where there was none. */
+  previous: ConsentStatus | null
   contact: ContactRow
-  baseUrl: string
+  /** The request that asks for it; undefined where a complaint or a control does. */
+  caller: Caller | undefined
 }
 
-/** What each effect of the state table does. */
-export const effects: Readonly<Record<ConsentEffect, (world: World, change: Change) => void>> = {
-  'stamp granted': (world, { row }) => {
-    row.granted_at = world.now()
-  },
-  'stamp revoked': (world, { row }) => {
-    row.revoked_at = world.now()
-  },
-  'lift revocation': (_, { row }) => {
-    row.revoked_at = null
-  },
-  'start doi': (world, { row }) => {
-    row.doi_status = 'DOI_SEND'
-    row.doi_token = world.newSecret('doi_', 32)
-    row.doi_sent_at = world.now()
-    row.granted_at = null
-  },
-  'accept doi': (_, { row }) => {
-    row.doi_status = 'DOI_ACCEPTED'
-  },
-  'drop doi': (_, { row }) => {
-    row.doi_status = null
-    row.doi_token = null
-    row.doi_sent_at = null
-  },
-  insert(world, { row }) {
+export const moves: Moves<ConsentEffect, ConsentRow, Change> = {
+  write(row, { from, effects }, { world, caller }) {
+    // Revoking what is revoked leaves the record as it was.
+    if (effects.length === 0) return true
+    row.ip_hash = caller ? ipHash(world.fixedSecret('salt of ip_hash', 43), caller.ip) : null
     world.forget(CONSENT)
-    world.store(consentStore).insert(row)
+    const store = world.store(consentStore)
+    return from === 'NONE' ? store.insert(row) : store.update(row, from)
   },
-  update: (world, { before, row }) => {
-    world.forget(CONSENT)
-    if (!world.store(consentStore).update(row, before!.status)) throw new Error(`${row.id} has left ${before!.status}`)
+  effects: {
+    'stamp granted': {
+      before(row, { world }) {
+        row.granted_at = world.now()
+      },
+    },
+    'stamp revoked': {
+      before(row, { world }) {
+        row.revoked_at = world.now()
+      },
+    },
+    'lift revocation': {
+      before(row) {
+        row.revoked_at = null
+      },
+    },
+    'start doi': {
+      before(row, { world }) {
+        row.doi_status = 'DOI_SEND'
+        row.doi_token = world.newSecret('doi_', 32)
+        row.doi_sent_at = world.now()
+        row.granted_at = null
+      },
+    },
+    'accept doi': {
+      before(row) {
+        row.doi_status = 'DOI_ACCEPTED'
+      },
+    },
+    'drop doi': {
+      before(row) {
+        row.doi_status = null
+        row.doi_token = null
+        row.doi_sent_at = null
+      },
+    },
+    'send confirmation': sendConfirmation,
+    'emit created': (row, change) => emit(change.world, 'consent.created', row.id, eventOf(row, change)),
+    'emit updated': (row, change) => emit(change.world, 'consent.updated', row.id, eventOf(row, change)),
   },
-  'send confirmation': sendConfirmation,
-  'emit created': (world, change) => emit(world, 'consent.created', change.row.id, eventOf(world, change)),
-  'emit updated': (world, change) => emit(world, 'consent.updated', change.row.id, eventOf(world, change)),
 }
 
-function sendConfirmation(world: World, { row, contact, baseUrl }: Change) {
+function sendConfirmation(row: ConsentRow, { world, contact, caller }: Change) {
   const what = `${row.message_type} messages over ${row.channel_type}`
   putInInbox(world, {
     address: addressOn(contact, row.doi_channel!)!,
@@ -61,16 +79,16 @@ function sendConfirmation(world: World, { row, contact, baseUrl }: Change) {
     kind: 'DOI_CONFIRMATION',
     subject: row.doi_channel === 'EMAIL' ? 'Please confirm your subscription' : null,
     text: `Please confirm that you want to receive ${what}. If you did not ask for this, do nothing.`,
-    link: `${baseUrl}/_sandbox/doi/${linkToken(world.namespace, row.doi_token!)}`,
+    link: `${caller?.baseUrl ?? ''}/_sandbox/doi/${linkToken(world.namespace, row.doi_token!)}`,
   })
 }
 
-const eventOf = (world: World, { before, row }: Change) => ({
+const eventOf = (row: ConsentRow, { world, previous }: Change) => ({
   contact_id: row.contact_id,
   consent_record_id: row.id,
   channel_type: row.channel_type,
   message_type: row.message_type,
-  previous_status: before?.status ?? null,
+  previous_status: previous,
   status: row.status,
   source: row.source,
   enforced_doi: row.enforced_doi === 1,

@@ -4,17 +4,17 @@ import { type MachineEffect, type MachineTrigger, machine } from '../../words/ma
 // biome-ignore format: a table is read by column
 export const consent = machine([
   // from      on         to         effects
-  ['NONE',    'grant',   'GRANTED', 'stamp granted', 'drop doi', 'insert', 'emit created'],
-  ['NONE',    'request', 'PENDING', 'start doi', 'insert', 'send confirmation', 'emit created'],
-  ['PENDING', 'confirm', 'GRANTED', 'stamp granted', 'accept doi', 'update', 'emit updated'],
-  ['GRANTED', 'grant',   'GRANTED', 'stamp granted', 'drop doi', 'update', 'emit updated'],
-  ['PENDING', 'grant',   'GRANTED', 'stamp granted', 'drop doi', 'update', 'emit updated'],
-  ['REVOKED', 'grant',   'GRANTED', 'stamp granted', 'drop doi', 'lift revocation', 'update', 'emit updated'],
-  ['GRANTED', 'request', 'PENDING', 'start doi', 'update', 'send confirmation', 'emit updated'],
-  ['PENDING', 'request', 'PENDING', 'start doi', 'update', 'send confirmation', 'emit updated'],
-  ['REVOKED', 'request', 'PENDING', 'start doi', 'lift revocation', 'update', 'send confirmation', 'emit updated'],
-  ['GRANTED', 'revoke',  'REVOKED', 'stamp revoked', 'update', 'emit updated'],
-  ['PENDING', 'revoke',  'REVOKED', 'stamp revoked', 'update', 'emit updated'],
+  ['NONE',    'grant',   'GRANTED', 'stamp granted', 'drop doi', 'emit created'],
+  ['NONE',    'request', 'PENDING', 'start doi', 'send confirmation', 'emit created'],
+  ['PENDING', 'confirm', 'GRANTED', 'stamp granted', 'accept doi', 'emit updated'],
+  ['GRANTED', 'grant',   'GRANTED', 'stamp granted', 'drop doi', 'emit updated'],
+  ['PENDING', 'grant',   'GRANTED', 'stamp granted', 'drop doi', 'emit updated'],
+  ['REVOKED', 'grant',   'GRANTED', 'stamp granted', 'drop doi', 'lift revocation', 'emit updated'],
+  ['GRANTED', 'request', 'PENDING', 'start doi', 'send confirmation', 'emit updated'],
+  ['PENDING', 'request', 'PENDING', 'start doi', 'send confirmation', 'emit updated'],
+  ['REVOKED', 'request', 'PENDING', 'start doi', 'lift revocation', 'send confirmation', 'emit updated'],
+  ['GRANTED', 'revoke',  'REVOKED', 'stamp revoked', 'emit updated'],
+  ['PENDING', 'revoke',  'REVOKED', 'stamp revoked', 'emit updated'],
   ['REVOKED', 'revoke',  'REVOKED'],
 ])
 

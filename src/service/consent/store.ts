@@ -86,7 +86,7 @@ export function consentStore(db: Database) {
     byId: (id: string) => byId.get(id),
     byToken: (token: string) => byToken.get(token),
     ofContact: (contactId: string) => ofContact.all(contactId),
-    insert: (row: ConsentRow) => void insert.run({ ...row }),
-    update: (row: ConsentRow, from: ConsentStatus) => update.run({ ...row, from }).changes === 1,
+    insert: (row: ConsentRow) => insert.run({ ...row }).changes === 1,
+    update: (row: ConsentRow, from: string) => update.run({ ...row, from }).changes === 1,
   }
 }

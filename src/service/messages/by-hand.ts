@@ -18,17 +18,12 @@ export interface ByHand extends UserAction {
  * Takes the step of a trigger because somebody wants it now. What the plan still holds for a message that has arrived
  * stays to come; one that has come to its end has nothing to come.
  */
-export function moveByHand(
-  world: World,
-  row: MessageRow,
-  trigger: Trigger,
-  { failureReason, ...action }: ByHand,
-): boolean {
+export function moveByHand(world: World, row: MessageRow, trigger: Trigger, { failureReason, ...action }: ByHand) {
   const by = { ...action, isByHand: true }
-  if (failureReason) return fail(world, row, failureReason, by)
-  if (row.delivered_at === null || row.timer_id === null)
-    return move(world, row, trigger, by, trigger === 'deliver' ? startPlan : undefined)
-  return move(world, { ...row, timer_id: null }, trigger, by, () => whatStays(world, row, trigger))
+  if (failureReason) fail(world, row, failureReason, by)
+  else if (row.delivered_at === null || row.timer_id === null)
+    move(world, row, trigger, by, trigger === 'deliver' ? startPlan : undefined)
+  else move(world, { ...row, timer_id: null }, trigger, by, () => whatStays(world, row, trigger))
 }
 
 /** What is to come next, as before; only what happens once is not to come any more when it was done. */

@@ -3,7 +3,7 @@ import type { Plan, PlannedStep } from '../../network/carriers/rules.ts'
 import { called, callForPlace, takePlace } from '../../network/carriers/throughput.ts'
 import { handsetOf } from '../../network/handsets/actions.ts'
 import { callNext, isWaitedFor, wait } from '../../network/queue/actions.ts'
-import type { Machine, Row } from '../../words/machine.ts'
+import { type Moves, transition } from '../../words/transition.ts'
 import type { FailureReason } from '../../words/vocabulary.ts'
 import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -14,7 +14,7 @@ import { emitQueued, emitStep, type UserAction } from './events.ts'
 import { answer } from './inbound.ts'
 import { isRefusedForOutage, OUTAGE_RETRY_MS, tellCampaign } from './outage.ts'
 import { planOf } from './plan.ts'
-import { type Effect, emailMessage, rcsMessage, smsMessage, stampOf, type Trigger } from './states.ts'
+import { type Effect, machines, stampOf, type Trigger } from './states.ts'
 import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
 
@@ -40,63 +40,63 @@ export function enqueue(
   emitQueued(world, message, created_at)
 }
 
-const machines = { RCS: rcsMessage, EMAIL: emailMessage, SMS: smsMessage } as const
-
-export const machineOf = ({ channel }: MessageRow) => machines[channel] as unknown as Machine<Row>
-
-/** What the state tables name as effects. */
-const effects: Readonly<Record<Effect, (world: World, row: MessageRow, trigger: Trigger, action: UserAction) => void>> =
-  {
-    'charge hold'(world, row) {
-      billing.charge(world, row)
-    },
-    'release hold'(world, row) {
-      billing.release(world, row)
-      forgetFee(world, row.id)
-    },
-    emit: emitStep,
-    suppress: suppressRecipient,
-  }
-
 /** What comes after a step. It is decided with the step, so that one write holds both. */
 type Next = Pick<MessageRow, 'timer_id'> & Partial<Pick<MessageRow, 'plan'>>
 type Follow = (world: World, row: MessageRow) => Next
 
 const NOTHING: Next = { timer_id: null }
 
-/**
- * Takes the step that the state table has for this trigger, and brings the row up to date. False, and nothing done, where
- * it has none.
- */
+/** What a step needs besides the row. */
+interface Given {
+  world: World
+  trigger: Trigger
+  action: UserAction
+  follow: Follow
+}
+
+const moves: Moves<Effect, MessageRow, Given> = {
+  write(row, { from }, { world, trigger, action, follow }) {
+    if (row.timer_id !== null) world.cancel(row.timer_id)
+    const { timer_id, plan = row.plan } = follow(world, row)
+    row.timer_id = timer_id
+    row.plan = plan
+    // The first of several openings or clicks is the one that is stamped.
+    row[stampOf[trigger]] ??= world.now()
+    if (action.isByHand) recordUserAction(world, row.id, trigger)
+    return world.store(messageStore).move(row, trigger, from)
+  },
+  effects: {
+    'charge hold': {
+      before(row) {
+        row.cost = row.hold
+      },
+      after: (row, { world }) => billing.charge(world, row),
+    },
+    'release hold': {
+      before(row) {
+        row.cost = 0
+      },
+      after(row, { world }) {
+        billing.release(world, row)
+        forgetFee(world, row.id)
+      },
+    },
+    emit: (row, { world, trigger, action }) => emitStep(world, row, trigger, action),
+    suppress: (row, { world, trigger, action }) => suppressRecipient(world, row, trigger, action),
+  },
+}
+
+/** Moves a message; undefined where the state table of its channel has no such step. */
 export function move(
   world: World,
   row: MessageRow,
   trigger: Trigger,
   action: UserAction = {},
   follow: Follow = () => NOTHING,
-): boolean {
-  const step = machines[row.channel].next(row.status, trigger as never)
-  if (!step) return false
-  if (row.timer_id !== null) world.cancel(row.timer_id)
-  const at = world.now()
-  const { timer_id, plan = row.plan } = follow(world, row)
-  row.status = step.to
-  row.timer_id = timer_id
-  row.plan = plan
-  row.cost = costAfter(row, step.effects)
-  // The first of several openings or clicks is the one that is stamped.
-  row[stampOf[trigger]] ??= at
-  if (!world.store(messageStore).move(row, trigger, step.from)) throw new Error(`${row.id} is no longer ${step.from}`)
-  if (action.isByHand) recordUserAction(world, row.id, trigger)
-  for (const effect of step.effects) effects[effect](world, row, trigger, action)
-  if (step.from === 'queued') tellCampaign(world, row)
-  return true
-}
-
-/** A hold that is settled is what the message has cost. */
-function costAfter({ cost, hold }: MessageRow, happened: readonly Effect[]): number | null {
-  if (happened.includes('charge hold')) return hold
-  return happened.includes('release hold') ? 0 : cost
+): MessageRow | undefined {
+  const moved = transition(machines[row.channel], row, trigger, moves, { world, trigger, action, follow })
+  if (moved && row.status === 'queued') tellCampaign(world, moved)
+  return moved
 }
 
 /** The message of a due row, whose timer is gone by now. */
@@ -198,10 +198,9 @@ const recipientWork =
     work(trigger, (_, row) => followPlan(world, row, Number(timer.payload) + 1))(world, timer)
 
 /** A carrier that gives up says why. */
-export function fail(world: World, row: MessageRow, failure_reason: FailureReason, action: UserAction = {}): boolean {
-  if (!move(world, { ...row, failure_reason }, 'fail', action)) return false
-  world.store(messageStore).setFailure(row.seq, failure_reason, FAILURES[failure_reason])
-  return true
+export function fail(world: World, row: MessageRow, failure_reason: FailureReason, action: UserAction = {}) {
+  if (move(world, { ...row, failure_reason }, 'fail', action))
+    world.store(messageStore).setFailure(row.seq, failure_reason, FAILURES[failure_reason])
 }
 
 /** Interface §6, in words for `error_message`. */

@@ -1,4 +1,11 @@
-import { machine } from '../../words/machine.ts'
+import {
+  type Machine,
+  type MachineEffect,
+  type MachineState,
+  type MachineTrigger,
+  machine,
+} from '../../words/machine.ts'
+import type { ChannelType } from '../../words/vocabulary.ts'
 
 /** Interface §3.2, row for row. A message that never was has no state; sending it makes it `queued`. */
 // biome-ignore format: a table is read by column
@@ -51,8 +58,17 @@ export const smsMessage = machine([
   ['dispatched', 'expire',   'expired',    'release hold', 'emit'],
 ])
 
-export type Trigger = (typeof rcsMessage.triggers)[number] | (typeof emailMessage.triggers)[number]
-export type Status = (typeof rcsMessage.states)[number] | (typeof emailMessage.states)[number]
+type AnyMachine = typeof rcsMessage | typeof emailMessage | typeof smsMessage
+export type Trigger = MachineTrigger<AnyMachine>
+export type Status = MachineState<AnyMachine>
+export type Effect = MachineEffect<AnyMachine>
+
+/** The state table of each channel. */
+export const machines: Readonly<Record<ChannelType, Machine<readonly [Status, Trigger, Status, ...Effect[]]>>> = {
+  RCS: rcsMessage,
+  EMAIL: emailMessage,
+  SMS: smsMessage,
+}
 
 /** When each trigger first happened stands in the column that the log object names so, where it names one. */
 export const stampOf = {
@@ -69,7 +85,3 @@ export const stampOf = {
   unsubscribe: 'unsubscribed_at',
 } as const satisfies Record<Trigger, string>
 export type Stamp = (typeof stampOf)[Trigger]
-
-export type Effect =
-  | (typeof rcsMessage.steps)[number]['effects'][number]
-  | (typeof emailMessage.steps)[number]['effects'][number]

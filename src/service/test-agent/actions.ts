@@ -1,6 +1,7 @@
 import { putInInbox } from '../../network/inbox/actions.ts'
 import { MINUTE } from '../../words/duration.ts'
 import { Problem, problem } from '../../words/problem.ts'
+import { type Moves, transition } from '../../words/transition.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -13,40 +14,41 @@ import { type RegistrationRow, testAgentStore } from './store.ts'
 /** How long a code can be given, on the world's clock. */
 const CODE_MS = 10 * MINUTE
 
-/** What the state table names as effects. They write to the row before it is kept. */
-const effects: Readonly<Record<RegistrationEffect, (world: World, row: RegistrationRow) => void>> = {
-  'send code'(world, row) {
-    row.code = codeOf(world.share('verification code', world.newId('code_')))
-    row.code_expires_at = world.now() + CODE_MS
-    row.tries_left = TRIES_PER_CODE
-    row.verified_at = null
-    putInInbox(world, {
-      address: row.phone,
-      channel_type: 'SMS',
-      kind: 'VERIFICATION_CODE',
-      subject: null,
-      text: `${row.code} is your code for the Test Agent. It is valid for 10 minutes. Give it to nobody else.`,
-      link: null,
-    })
-  },
-  'stamp verified'(world, row) {
-    row.verified_at = world.now()
+const moves: Moves<RegistrationEffect, RegistrationRow, World> = {
+  write: (row, { from }, world) => world.store(testAgentStore).move(row, from),
+  effects: {
+    'send code': {
+      before(row, world) {
+        row.code = codeOf(world.share('verification code', world.newId('code_')))
+        row.code_expires_at = world.now() + CODE_MS
+        row.tries_left = TRIES_PER_CODE
+        row.verified_at = null
+      },
+      after(row, world) {
+        putInInbox(world, {
+          address: row.phone,
+          channel_type: 'SMS',
+          kind: 'VERIFICATION_CODE',
+          subject: null,
+          text: `${row.code} is your code for the Test Agent. It is valid for 10 minutes. Give it to nobody else.`,
+          link: null,
+        })
+      },
+    },
+    'stamp verified': {
+      before(row, world) {
+        row.verified_at = world.now()
+      },
+    },
   },
 }
 
-/** Both triggers have a row wherever they are asked for: a number that is verified exists. */
-function take(
+/** The table has both triggers for every state in which they are pulled: a number that is verified exists. */
+const move = (
   world: World,
-  row: RegistrationRow,
-  from: RegistrationRow['status'] | 'NONE',
+  row: Omit<RegistrationRow, 'status'> & { status: RegistrationRow['status'] | 'NONE' },
   trigger: RegistrationTrigger,
-) {
-  const step = registration.next(from, trigger)!
-  const after: RegistrationRow = { ...row, status: step.to }
-  for (const effect of step.effects) effects[effect](world, after)
-  world.store(testAgentStore).put(after)
-  return toAnswer(world, after)
-}
+) => toAnswer(world, transition(registration, row, trigger, moves, world))
 
 function toAnswer(world: World, row: RegistrationRow | undefined) {
   const used = row ? world.store(testAgentStore).used(row.phone) : 0
@@ -63,8 +65,8 @@ function toAnswer(world: World, row: RegistrationRow | undefined) {
 /** One number at a time: registering, the same one or another, begins anew. */
 export const register: Action<typeof contract.register> = (world, { body }) => {
   const known = world.store(testAgentStore).get()
-  const blank = { status: 'PENDING', code: '', code_expires_at: 0, tries_left: 0, verified_at: null } as const
-  return take(world, { ...blank, phone: body.phone }, known?.status ?? 'NONE', 'register')
+  const blank = { code: '', code_expires_at: 0, tries_left: 0, verified_at: null }
+  return move(world, { ...blank, phone: body.phone, status: known?.status ?? 'NONE' }, 'register')
 }
 
 /** A wrong code is written down and refused, so the refusal must not take the writing back with it. */
@@ -77,10 +79,10 @@ export const verify: AsyncAction<typeof contract.verify> = async (world, { body 
 function tryCode(world: World, given: { phone: string; code: string }) {
   const row = world.store(testAgentStore).get()
   const refused = refuseCode(row, given, world.now())
-  if (!refused) return take(world, row!, row!.status, 'verify')
+  if (!refused) return move(world, row!, 'verify')
   if (!refused.isGuess) return problem(refused.refusal)
   const tries_left = row!.tries_left - 1
-  world.store(testAgentStore).put({ ...row!, tries_left })
+  world.store(testAgentStore).setTriesLeft(tries_left)
   return problem('invalid_code', `The code is wrong; ${tries_left} of ${TRIES_PER_CODE} tries are left.`, {
     tries_left,
     details: [{ field: 'code', code: 'invalid_code', message: 'is not the code that was sent' }],

@@ -31,17 +31,26 @@ export function testAgentStore(db: Database) {
   const get = db.prepare<RegistrationRow>(
     'SELECT status, phone, code, code_expires_at, tries_left, verified_at FROM test_registration',
   )
-  const put = db.prepare(
-    `INSERT OR REPLACE INTO test_registration (id, status, phone, code, code_expires_at, tries_left, verified_at)
+  const insert = db.prepare(
+    `INSERT INTO test_registration (id, status, phone, code, code_expires_at, tries_left, verified_at)
      VALUES (1, :status, :phone, :code, :code_expires_at, :tries_left, :verified_at)`,
   )
+  // The old status is part of the key: a stale writer changes no row.
+  const update = db.prepare(
+    `UPDATE test_registration SET status = :status, phone = :phone, code = :code, code_expires_at = :code_expires_at,
+       tries_left = :tries_left, verified_at = :verified_at
+     WHERE status = :from`,
+  )
+  const setTriesLeft = db.prepare('UPDATE test_registration SET tries_left = ?')
   const used = db.prepare<{ used: number }>('SELECT used FROM test_messages WHERE phone = ?')
   const count = db.prepare(
     'INSERT INTO test_messages (phone, used) VALUES (?, 1) ON CONFLICT (phone) DO UPDATE SET used = used + 1',
   )
   return {
     get: () => get.get(),
-    put: (row: RegistrationRow) => void put.run({ ...row }),
+    move: (row: RegistrationRow, from: string): boolean =>
+      (from === 'NONE' ? insert.run({ ...row }) : update.run({ ...row, from })).changes === 1,
+    setTriesLeft: (tries: number) => void setTriesLeft.run(tries),
     /** Messages that a number has got from the Test Agent, however often it was registered. */
     used: (phone: string): number => used.get(phone)?.used ?? 0,
     count: (phone: string) => void count.run(phone),

@@ -3,6 +3,7 @@ import type { DeliveryFault } from '../../controls/faults/deliveries.ts'
 import type { MachineEffect, MachineTrigger } from '../../words/machine.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
 import { problem } from '../../words/problem.ts'
+import { type Moves, transition } from '../../words/transition.ts'
 import type { Action, NetworkWork } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -39,8 +40,7 @@ function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoint_i
   const store = world.store(deliveryStore)
   const id = world.newId('dlv_')
   store.insert({ id, event_seq, endpoint_id, subject, created_at: world.now() })
-  const head = store.headBehindHeld(endpoint_id, subject)!
-  if (head.status === 'waiting') move(world, head, 'turn', world.now())
+  move(world, store.headBehindHeld(endpoint_id, subject)!, 'turn')
   return id
 }
 
@@ -105,38 +105,40 @@ function settle(world: World, row: DeliveryRow, made: AttemptRow) {
   const store = world.store(deliveryStore)
   store.addAttempt(row.seq, made)
   if (row.fault !== null) store.meet(row.seq, null)
-  // The endpoint may have been removed while it was answering.
-  if (row.status !== 'pending') return
+  // None of these is a step where the endpoint was removed while it was answering.
   if (made.error === null) return move(world, row, 'deliver')
   const retryAt = nextAttemptAt(made.number, store.attempts(row.seq)[0]!.at, made.at)
   if (retryAt === undefined) move(world, row, 'give up')
   else move(world, row, 'retry', retryAt)
 }
 
-type Trigger = MachineTrigger<typeof delivery>
+type With = { world: World; dueAt: number }
 
-function move(world: World, row: DeliveryRow, trigger: Trigger, dueAt = world.now()) {
-  const step = delivery.next(row.status, trigger)
-  if (!step) throw new Error(`delivery ${row.id} is ${row.status}: it cannot ${trigger}`)
-  const hasEnded = step.to !== 'pending' && step.to !== 'held'
-  if (!world.store(deliveryStore).move(row.seq, step.from, step.to, hasEnded ? world.now() : null))
-    throw new Error(`delivery ${row.id} is no longer ${row.status}`)
-  for (const effect of step.effects) effects[effect](world, row, dueAt)
-  if (hasEnded) release(world, row.event_seq)
+const moves: Moves<MachineEffect<typeof delivery>, DeliveryRow, With> = {
+  write: ({ seq, status }, { from }, { world }) =>
+    world.store(deliveryStore).move(seq, from, status, hasEnded(status) ? world.now() : null),
+  effects: {
+    'schedule attempt': ({ seq, id }, { world, dueAt }) =>
+      world.store(deliveryStore).expect(seq, world.scheduleNetwork(ATTEMPT, id, dueAt), dueAt),
+    'cancel attempt': ({ timer_id }, { world }) => void (timer_id !== null && world.cancel(timer_id)),
+    'give turn': ({ endpoint_id, subject }, { world }) =>
+      giveTurn(world, world.store(deliveryStore).head(endpoint_id, subject)),
+    'let pass': ({ endpoint_id, subject }, { world }) =>
+      giveTurn(world, world.store(deliveryStore).headBehindHeld(endpoint_id, subject)),
+  },
 }
 
-const effects: Record<MachineEffect<typeof delivery>, (world: World, row: DeliveryRow, dueAt: number) => void> = {
-  'schedule attempt': (world, { seq, id }, dueAt) =>
-    world.store(deliveryStore).expect(seq, world.scheduleNetwork(ATTEMPT, id, dueAt), dueAt),
-  'cancel attempt': (world, { timer_id }) => void (timer_id !== null && world.cancel(timer_id)),
-  'give turn': (world, { endpoint_id, subject }) =>
-    giveTurn(world, world.store(deliveryStore).head(endpoint_id, subject)),
-  'let pass': (world, { endpoint_id, subject }) =>
-    giveTurn(world, world.store(deliveryStore).headBehindHeld(endpoint_id, subject)),
+const hasEnded = (status: DeliveryRow['status']): boolean =>
+  status === 'delivered' || status === 'failed' || status === 'cancelled'
+
+/** Moves a delivery, unless the state table has no such step. */
+function move(world: World, row: DeliveryRow, trigger: MachineTrigger<typeof delivery>, dueAt = world.now()) {
+  const moved = transition(delivery, row, trigger, moves, { world, dueAt })
+  if (moved && hasEnded(moved.status)) release(world, row.event_seq)
 }
 
 function giveTurn(world: World, next: DeliveryRow | undefined) {
-  if (next && next.status !== 'pending') move(world, next, 'turn')
+  if (next) move(world, next, 'turn')
 }
 
 export const list: Action<typeof listDeliveries> = (world, { query }) => {

@@ -139,7 +139,7 @@ export function deliveryStore(db: Database) {
     headBehindHeld: (endpointId: string, subject: string) => headBehindHeld.get(endpointId, subject),
     open: (endpointId: string) => open.all(endpointId),
     /** The old status is part of the key: a stale writer changes no row. */
-    move: (seq: number, from: DeliveryStatus, to: DeliveryStatus, ended_at: number | null): boolean =>
+    move: (seq: number, from: string, to: DeliveryStatus, ended_at: number | null): boolean =>
       move.run({ seq, from, to, ended_at }).changes === 1,
     expect: (seq: number, timer_id: number | null, next_at: number | null) =>
       void expect.run({ seq, timer_id, next_at }),
