@@ -13,7 +13,6 @@ const BUNDLED = [
   'eventsource-parser',
   'express',
   'fastest-levenshtein',
-  'libphonenumber-js',
   'ora',
   'yaml',
   'zod',
@@ -83,7 +82,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     name: 'a-word-is-pure',
     comment: 'A word is one idea without I/O. What needs the world is not a word.',
     from: { path: '^src/words/', pathNot: '^src/words/version\\.ts$' },
-    to: { pathNot: ['^src/words/', npm('zod', 'libphonenumber-js', 'fastest-levenshtein')] },
+    to: { pathNot: ['^src/words/', npm('zod', 'fastest-levenshtein')] },
   },
   {
     name: 'contracts-reach-words-only',

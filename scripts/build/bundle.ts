@@ -18,14 +18,7 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
     minifyWhitespace: true,
     logLevel: 'warning',
     ...options,
-    plugins: [
-      ...(options.plugins ?? []),
-      baked(),
-      importedByParts(),
-      builtinsFromTheProcess(),
-      withoutTables(),
-      dataAsText(),
-    ],
+    plugins: [...(options.plugins ?? []), baked(), importedByParts(), builtinsFromTheProcess(), withoutTables()],
   })
   return metafile!
 }
@@ -97,18 +90,3 @@ function withoutTables(): Plugin {
     },
   }
 }
-
-/** The rules for all the world's phone numbers: as text they are read in 1 ms, as code in 20. */
-function dataAsText(): Plugin {
-  return {
-    name: 'data as text',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/]libphonenumber-js[\\/]metadata\.min\.json\.js$/ }, async ({ path }) => {
-        const { default: rules } = (await import(path)) as { default: object }
-        return { contents: `export default ${asText(rules)}`, loader: 'js' }
-      })
-    },
-  }
-}
-
-const asText = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`

@@ -29,7 +29,7 @@ const reply = { reply: { text: 'Yes', postback_data: 'eWVz' } }
 const send = (changes: object) => refusal(Send, { ...good, ...changes })
 
 test('what is right comes back parsed', () => {
-  expect(validate(Send, { ...good, to: '+49 171 3920000' }, 'body')).toEqual(good)
+  expect(validate(Send, good, 'body')).toEqual(good)
 })
 
 test('each broken field is named, and the message tells the first and how many more there are', () => {

@@ -9,7 +9,7 @@ import { TEST_AGENT_ID } from '../../service/agents/contract.ts'
 import { openSession } from '../../service/conversations/actions.ts'
 import { deliverWaiting } from '../../service/messages/release.ts'
 import { brokenField } from '../../words/broken-fields.ts'
-import { toE164 } from '../../words/phone.ts'
+import { isPhone, phoneFault } from '../../words/phone.ts'
 import { formatRange } from '../../words/range.ts'
 import { suggest } from '../../words/validate.ts'
 import type { Action } from '../../world/noun.ts'
@@ -20,8 +20,8 @@ import type { Handset, HandsetSettings } from './contract.ts'
 import * as contract from './contract.ts'
 
 export function phoneOf(text: string): string {
-  const phone = toE164(text.startsWith('+') ? text : `+${text}`)
-  if (!phone) throw brokenField('phone', 'invalid_phone', `${text} is not a phone number such as +491713920000`)
+  const phone = /^\d/.test(text) ? `+${text}` : text
+  if (!isPhone(phone)) throw brokenField('phone', 'invalid_phone', phoneFault(phone))
   return phone
 }
 

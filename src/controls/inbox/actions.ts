@@ -1,8 +1,9 @@
 import { type InboxRow, inboxStore } from '../../network/inbox/store.ts'
 import { type MessageRow, received, seen } from '../../service/messages/reading.ts'
+import { addressFault } from '../../words/address.ts'
+import { brokenField } from '../../words/broken-fields.ts'
 import { toEmail } from '../../words/email.ts'
-import { toE164 } from '../../words/phone.ts'
-import { problem } from '../../words/problem.ts'
+import { isPhone } from '../../words/phone.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -49,11 +50,7 @@ function messageToAnswer(row: MessageRow): InboxMessage {
 }
 
 function normal(text: string): string {
-  const address = text.includes('@') ? toEmail(text) : toE164(text)
-  if (address) return address
-  throw problem('validation_error', `"${text}" is neither an email address nor a phone number such as +491713920000.`, {
-    details: [
-      { field: 'address', code: 'invalid_value', message: 'must be an email address or an international phone number' },
-    ],
-  })
+  const address = isPhone(text) ? text : toEmail(text)
+  if (address === undefined) throw brokenField('address', 'invalid_address', addressFault(text))
+  return address
 }

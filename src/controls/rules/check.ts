@@ -7,6 +7,7 @@ import { messageTypesOf, trafficTypesOf } from '../../service/agents/rules.ts'
 import { senderById, TEST_CHANNEL_ID, testAgent } from '../../service/agents/shared.ts'
 import { campaignsOf } from '../../service/campaigns/actions.ts'
 import { channelById, channelsOf, isSmsPreviewed, templatesOf } from '../../service/channels/actions.ts'
+import { meantBy } from '../../words/phone.ts'
 import type { Detail } from '../../words/problem.ts'
 import { suggest } from '../../words/validate.ts'
 import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
@@ -22,9 +23,7 @@ export function checked(world: World, given: Given): { definition: Definition } 
   const match = recipient ? { ...given.match, to: recipient.to } : given.match
   const sets = completed(given.sets)
   const faults = [
-    ...(given.match.to !== undefined && !recipient
-      ? [never('match.to', 'is no phone number in international format, no email address and no pattern of one')]
-      : []),
+    ...(given.match.to !== undefined && !recipient ? [never('match.to', noAddress(given.match.to))] : []),
     ...unknownIn(world, match),
     ...contradictionsIn(given.sets),
   ]
@@ -39,6 +38,12 @@ export function checked(world: World, given: Given): { definition: Definition } 
   const definition = { ...given, match, sets, channels }
   const details = [...senderFaults(world, match), ...contentFaults(definition), ...magicFaults(world, definition)]
   return details.length > 0 ? { details } : { definition }
+}
+
+function noAddress(to: string): string {
+  const number = meantBy(to)
+  const hint = number === undefined ? '' : `; write ${number}`
+  return `is no phone number in international format, no email address and no pattern of one${hint}`
 }
 
 const limit = (field: string, says: string, channels: readonly ChannelType[]): Limit => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
+import { Address } from '../../words/address.ts'
 import { someChange } from '../../words/change.ts'
 import { operation } from '../../words/operation.ts'
 import { DelayRange } from '../../words/range.ts'
@@ -184,7 +185,7 @@ export type MailProfile = z.infer<typeof MailProfile>
 
 /** A recipient whose outcome is always the same. Where a field is absent, the next layer decides. */
 export const MagicRecipient = z.strictObject({
-  address: z.string(),
+  address: Address.describe('Phone number or email address.'),
   does: z.string().describe('What happens, for people.'),
   rcs_capable: z.boolean().optional(),
   ...Behaviour.shape,

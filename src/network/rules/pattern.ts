@@ -1,5 +1,5 @@
 import { toEmail } from '../../words/email.ts'
-import { toE164 } from '../../words/phone.ts'
+import { isPhone } from '../../words/phone.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 
 /** Recipients as a rule names them: an address, or a pattern in which * stands for any characters. */
@@ -43,23 +43,20 @@ export function recipientOf(text: string): Recipient | undefined {
 }
 
 function addressOf(text: string): Recipient | undefined {
-  const phone = toE164(text)
-  if (phone) return { to: phone, channels: PHONES }
+  if (isPhone(text)) return { to: text, channels: PHONES }
   const email = toEmail(text.trim())
   return email === undefined ? undefined : { to: email.toLowerCase(), channels: MAIL }
 }
 
 /** E.164: at most 15 digits, and no country code begins with 0. */
 const MOST_DIGITS = 15
-const SEPARATORS = /[\s()./-]/g
 const PHONE_PATTERN = /^(\+(?!0)|\*)[\d*]*$/
 
 /** What begins with + or has digits and stars alone is a phone, though there are stranger mailboxes. */
 function patternOf(text: string): Recipient | undefined {
-  const phone = text.startsWith('+') ? text.replace(SEPARATORS, '') : text
-  const isPhone = PHONE_PATTERN.test(phone) && phone.replace(/\D/g, '').length <= MOST_DIGITS
+  const isOfPhones = PHONE_PATTERN.test(text) && text.replace(/\D/g, '').length <= MOST_DIGITS
   if (/^\*+$/.test(text)) return { to: '*', channels: [...PHONES, ...MAIL] }
-  if (text.startsWith('+') || /^[\d*]+$/.test(text)) return isPhone ? { to: phone, channels: PHONES } : undefined
+  if (text.startsWith('+') || /^[\d*]+$/.test(text)) return isOfPhones ? { to: text, channels: PHONES } : undefined
   const email = text.toLowerCase()
   return couldBeEmail(email) ? { to: email, channels: MAIL } : undefined
 }

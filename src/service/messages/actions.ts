@@ -1,6 +1,5 @@
 import { toEmail } from '../../words/email.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
-import { toE164 } from '../../words/phone.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
@@ -49,8 +48,8 @@ export const list: Action<typeof contract.list> = (world, { query }) => {
   return { messages: items.map(toAnswer), ...rest }
 }
 
-/** Recipients are kept in their normal form, so one is found however it is written. */
-const asSent = (to: string): string => toE164(to) ?? toEmail(to) ?? to
+/** The domain of an address is found in any case. */
+const asSent = (to: string): string => toEmail(to) ?? to
 
 export const revoke: Action<typeof contract.revoke> = (world, { params }) => {
   const row = requireMessage(world, params.id)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
+import { AddressOrAgent } from '../../words/address.ts'
 import { chosen } from '../../words/choice.ts'
 import {
   AgentId,
@@ -232,7 +233,7 @@ export const list = operation({
       status: MessageStatus.optional().describe('In this status now.'),
       direction: Direction.optional().describe('OUTBOUND or INBOUND.'),
       message_type: MessageType.optional().describe('Of this message_type.'),
-      to: z.string().min(1).max(320).optional().describe('To this phone number or email address.'),
+      to: AddressOrAgent.optional().describe('To this phone number, email address, or agent (INBOUND).'),
       created_from: Timestamp.optional().describe('Created at this instant or later.'),
       created_to: Timestamp.optional().describe('Created before this instant.'),
       ...PageQuery,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toEmail } from '../../words/email.ts'
-import { toE164 } from '../../words/phone.ts'
+import { isPhone, phoneFault } from '../../words/phone.ts'
 import { type Detail, problem } from '../../words/problem.ts'
 import { validate } from '../../words/validate.ts'
 import type { ConsentType, MessageType, TrafficType } from '../../words/vocabulary.ts'
@@ -24,13 +24,12 @@ export interface EmailRequest {
 /** Interface §2.3: what RCS requires of the fields. */
 export function rcsRequest(body: SendRequest): RcsRequest {
   const details: Detail[] = []
-  const phone = toE164(body.to)
-  if (!phone) details.push(brokenPhone)
+  if (!isPhone(body.to)) details.push(broken('to', 'invalid_phone', phoneFault(body.to)))
   if (!body.message_type) details.push(broken('message_type', 'required', 'is required on RCS'))
   if (!body.traffic_type) details.push(broken('traffic_type', 'required', 'is required on RCS'))
   if (body.subject !== undefined) details.push(broken('subject', 'unknown_field', 'belongs to email'))
   refuse(details)
-  return { agentId: body.agent_id!, phone: phone!, messageType: body.message_type!, trafficType: body.traffic_type! }
+  return { agentId: body.agent_id!, phone: body.to, messageType: body.message_type!, trafficType: body.traffic_type! }
 }
 
 export function emailRequest(body: SendRequest): EmailRequest {
@@ -57,14 +56,13 @@ export interface SmsRequest {
 
 export function smsRequest(body: SendRequest): SmsRequest {
   const details: Detail[] = []
-  const phone = toE164(body.to)
-  if (!phone) details.push(brokenPhone)
+  if (!isPhone(body.to)) details.push(broken('to', 'invalid_phone', phoneFault(body.to)))
   if (body.message_type === 'CONVERSATION')
     details.push(broken('message_type', 'invalid_value', 'must be MESSAGE or NEWSLETTER on SMS'))
   if (body.subject !== undefined) details.push(broken('subject', 'unknown_field', 'belongs to email'))
   refuse(details)
   return {
-    phone: phone!,
+    phone: body.to,
     messageType: (body.message_type ?? 'MESSAGE') as ConsentType,
     trafficType: body.traffic_type ?? null,
   }
@@ -98,12 +96,6 @@ const SmsIn = z.strictObject({ content: SmsContent })
 const EmailIn = z.strictObject({ content: EmailContent })
 
 const broken = (field: string, code: string, message: string): Detail => ({ field, code, message })
-
-const brokenPhone = broken(
-  'to',
-  'invalid_phone',
-  'must be a phone number in international format, such as +491713920000',
-)
 
 function refuse(details: Detail[]) {
   const [first] = details

@@ -267,7 +267,7 @@ test.each([
   [
     [
       { phone: '+491713920051', on: false },
-      { phone: '+49 171 3920051', on: true },
+      { phone: '+491713920051', on: true },
     ],
     'handsets[1].phone',
   ],

@@ -14,7 +14,7 @@ test('a rule is added with flags for what it matches and what it does', async ()
   await using sandbox = await createSandbox()
   const run = shell(sandbox)
   const added = await run(
-    ...['rules', 'add', '--to', '+49 171 392005*', '--traffic-type', 'TRANSACTION', '--outcome', 'failed'],
+    ...['rules', 'add', '--to', '+49171392005*', '--traffic-type', 'TRANSACTION', '--outcome', 'failed'],
     ...['--reason', 'REJECTED_SPAM', '--times', '3', '--share', '100%', '--name', 'spam filter'],
   )
   expect(added.json).toMatchObject({

@@ -10,7 +10,7 @@ const mail = (to: string) => ({ channel_id: channels.email, to, subject: 'Hello'
 
 test('the next 3 messages to a block of numbers fail, and those after them arrive', async () => {
   await using sandbox = await createSandbox()
-  const rule = await sandbox.client.rules.add({ match: { to: '+49 171 392005*' }, behaviour: failing, times: 3 })
+  const rule = await sandbox.client.rules.add({ match: { to: '+49171392005*' }, behaviour: failing, times: 3 })
   const sent = await outcomes(sandbox, { to: phone(60) }, ...block)
   expect(sent.map(({ failure_reason }) => failure_reason)).toEqual([
     null,

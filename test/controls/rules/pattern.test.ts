@@ -18,7 +18,7 @@ test('a pattern made to be slow is not', () => {
 })
 
 test.for([
-  ['+49 171 392005*', '+49171392005*', 'RCS SMS'],
+  ['+49171392005*', '+49171392005*', 'RCS SMS'],
   ['+491713920050', '+491713920050', 'RCS SMS'],
   ['*50', '*50', 'RCS SMS'],
   ['*', '*', 'RCS SMS EMAIL'],
@@ -31,9 +31,18 @@ test.for([
   expect(recipientOf(text)).toEqual({ to, channels: channels.split(' ') })
 })
 
-test.for(['', 'ada', '+49', '4917*', '+0*', '+49x*', 'a b*', '*@*@*', '@*', '+4917139200501234567*'])(
-  'no recipient can ever be %o',
-  (text) => {
-    expect(recipientOf(text)).toBeUndefined()
-  },
-)
+test.for([
+  '',
+  'ada',
+  '+49',
+  '4917*',
+  '+0*',
+  '+49x*',
+  'a b*',
+  '*@*@*',
+  '@*',
+  '+4917139200501234567*',
+  '+49 171 392005*',
+])('no recipient can ever be %o', (text) => {
+  expect(recipientOf(text)).toBeUndefined()
+})

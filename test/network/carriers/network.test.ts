@@ -213,7 +213,7 @@ test('any other number is a phone too, once there is consent', async () => {
   const { client, clock } = sandbox
   const { id } = await client.contacts.create({ phone: '+33612345678' })
   await client.consent.record(id, { channel_type: 'RCS', message_type: 'MESSAGE', status: 'GRANTED', source: 'test' })
-  const { message_id } = await client.messages.send({ ...rcsText, to: '+33 6 12 34 56 78' })
+  const { message_id } = await client.messages.send({ ...rcsText, to: '+33612345678' })
   await clock.advance('1h')
   expect(await client.messages.get(message_id)).toMatchObject({
     to: '+33612345678',

@@ -68,7 +68,7 @@ test('the confirmation goes to the phone when doi_channel is RCS or SMS', async 
   const { id } = await ada(client)
   await client.consent.record(id, { ...viaEmail, doi_channel: 'RCS' })
   await client.consent.record(id, { ...viaEmail, message_type: 'MESSAGE', doi_channel: 'SMS' })
-  expect(await inboxOf(client, '+49 30 23125 001')).toMatchObject([
+  expect(await inboxOf(client, '+493023125001')).toMatchObject([
     { channel_type: 'SMS', kind: 'DOI_CONFIRMATION', subject: null },
     { channel_type: 'RCS', kind: 'DOI_CONFIRMATION', subject: null },
   ])

@@ -22,7 +22,7 @@ test('new contacts are imported with source IMPORT, known ones are updated', asy
   const ada = await client.contacts.create({ email: 'ada@example.com', tags: ['old'] })
   const rows = [
     { email: 'ADA@example.com', first_name: 'Ada', tags: ['new'] },
-    { phone: '+49 171 3920 050', external_id: 'crm-2', custom_fields: { plan: 'gold' } },
+    { phone: '+491713920050', external_id: 'crm-2', custom_fields: { plan: 'gold' } },
     { email: 'cy@example.com', source: 'LANDING_PAGE' },
   ]
   expect(await client.contacts.import({ contacts: rows })).toEqual({ imported: 2, updated: 1, skipped: 0, errors: [] })

@@ -23,7 +23,7 @@ test('contacts of a world file are there from the start, with their consent and 
   - id: ${ADA}
     external_id: crm-7
     email: ada@Example.com
-    phone: "+49 30 23125001"
+    phone: "+493023125001"
     status: BLOCKED
     tags: [vip]
     custom_fields: { plan: gold }

@@ -19,7 +19,7 @@ test('a phone is registered, gets six digits, and is verified by them', async ()
   const { client, clock } = sandbox
   expect(await client.testAgent.status()).toEqual(nothing)
 
-  const registered = await ask(sandbox, 'POST', '/v1/test/register', { body: { phone: '+49 171 3920000' } })
+  const registered = await ask(sandbox, 'POST', '/v1/test/register', { body: { phone } })
   const pending = { ...nothing, phone, code_expires_at: '2026-01-01T00:10:00.000Z' }
   expect(registered).toMatchObject({ status: 202, json: pending })
   expect(registered.text).not.toMatch(await codeOn(client, phone))

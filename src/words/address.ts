@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { toEmail } from './email.ts'
+import { AgentId } from './ids.ts'
+import { isPhone, phoneFault } from './phone.ts'
+
+/** What is wrong with a text that is neither a phone number nor an email address. */
+export const addressFault = (text: string): string =>
+  text.includes('@') ? 'must be an email address, such as ada@example.com, or a phone number' : phoneFault(text)
+
+const isAddress = (text: string) => isPhone(text) || toEmail(text) !== undefined
+
+const addressThat = (isOne: (text: string) => boolean) =>
+  z
+    .string()
+    .max(320)
+    .check(({ value, issues }) => {
+      if (isOne(value)) return
+      issues.push({ code: 'custom', input: value, message: addressFault(value), params: { code: 'invalid_address' } })
+    })
+    .meta({ example: '+491713920000' })
+
+/** Where a message can go: a phone number in international format, or an email address. */
+export const Address = addressThat(isAddress)
+
+/** What a message of the log can be to: one of a user is to an agent. */
+export const AddressOrAgent = addressThat((text) => isAddress(text) || AgentId.safeParse(text).success)

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { worldLikeDefault } from '../../folder.ts'
+import { ask } from '../../http.ts'
+import { agents, channels, contactOf, phone, phones, rcsText } from '../../magic.ts'
+import { createSandbox, type Sandbox } from '../../sandbox.ts'
+
+/** Ways to write the phone +491713920050 that are not its E.164 form. */
+const WRITTEN = ['+49 171 3920050', '+49-171-3920050', '+49 (0) 171 3920050', '+٤٩١٧١٣٩٢٠٠٥٠', '+491713920050\n']
+
+const textWith = (suggestion: object) => ({ ...rcsText, content: { text: 'Hi', suggestions: [suggestion] } })
+
+/** Every field of a body that takes a phone. */
+const bodies: readonly [what: string, method: string, path: string, field: string, bodyOf: (to: string) => object][] = [
+  ['a send', 'POST', '/v1/messages', 'to', (to) => ({ ...rcsText, to })],
+  [
+    'a number to dial',
+    'POST',
+    '/v1/messages',
+    'content.suggestions[0].action.dial.phone_number',
+    (phone_number) => ({
+      ...textWith({ action: { text: 'Call', dial: { phone_number } } }),
+      to: phones.readsAll,
+    }),
+  ],
+  ['a new contact', 'POST', '/v1/contacts', 'phone', (phone) => ({ phone })],
+  ['a contact that is changed', 'PATCH', `/v1/contacts/${contactOf(0)}`, 'phone', (phone) => ({ phone })],
+  [
+    'the brand of an agent',
+    'POST',
+    '/v1/rcs/agents',
+    'phone',
+    (phone) => ({ region: 'EUROPE', billing_category: 'CONVERSATIONAL', use_case: 'OTP', phone }),
+  ],
+  ['a brand that is changed', 'PATCH', `/v1/rcs/agents/${agents.draft}`, 'phone', (phone) => ({ phone })],
+  ['a registration with the Test Agent', 'POST', '/v1/test/register', 'phone', (phone) => ({ phone })],
+  ['its verification', 'POST', '/v1/test/verify', 'phone', (phone) => ({ phone, code: '123456' })],
+  [
+    'a send of the Test Agent',
+    'POST',
+    '/v1/test/messages',
+    'to',
+    (to) => ({ to, traffic_type: 'TRANSACTION', content: { text: 'Hi' } }),
+  ],
+  [
+    'a trigger',
+    'POST',
+    '/_sandbox/trigger',
+    'phone',
+    (phone) => ({ event: 'conversation.started', phone, agent_id: agents.multi, text: 'Hi' }),
+  ],
+]
+
+/** Every path and filter that takes a phone. */
+const targets: readonly [what: string, field: string, targetOf: (to: string) => string][] = [
+  ['a filter of messages', 'to', (to) => `/v1/messages?to=${encodeURIComponent(to)}`],
+  ['a handset', 'phone', (to) => `/_sandbox/handsets/${encodeURIComponent(to)}`],
+  ['the inbox of a handset', 'phone', (to) => `/_sandbox/handsets/${encodeURIComponent(to)}/inbox`],
+  ['an inbox', 'address', (to) => `/_sandbox/inbox/${encodeURIComponent(to)}`],
+]
+
+const asIfNothing = async ({ client }: Sandbox) => [
+  await client.world.dump({}),
+  (await client.messages.list()).messages,
+  (await client.events.list()).events,
+]
+
+const showsHowItIsWritten = (field: string) => ({
+  error: 'validation_error',
+  message: expect.stringContaining(`write ${phones.ordinary}`),
+  details: [{ field }],
+})
+
+test.each(bodies)('%s takes a phone in E.164 only, and shows how another is written', async (...row) => {
+  const [, method, path, field, bodyOf] = row
+  await using sandbox = await createSandbox()
+  const before = await asIfNothing(sandbox)
+  for (const written of WRITTEN) {
+    const { status, json } = await ask(sandbox, method, path, { body: bodyOf(written) })
+    expect([status, json], written).toMatchObject([400, showsHowItIsWritten(field)])
+  }
+  expect(await asIfNothing(sandbox)).toEqual(before)
+})
+
+test.each(targets)('%s takes a phone in E.164 only, and shows how another is written', async (_, field, targetOf) => {
+  await using sandbox = await createSandbox()
+  for (const written of WRITTEN) {
+    const { status, json } = await ask(sandbox, 'GET', targetOf(written))
+    expect([status, json], written).toMatchObject([400, showsHowItIsWritten(field)])
+  }
+  expect((await ask(sandbox, 'GET', targetOf(phones.ordinary))).status).toBe(200)
+})
+
+test('a row of an import with a phone that is not in E.164 is skipped, and told how it is written', async () => {
+  await using sandbox = await createSandbox()
+  const { json } = await ask(sandbox, 'POST', '/v1/contacts/import', {
+    body: { contacts: WRITTEN.map((phone) => ({ phone })) },
+  })
+  expect(json).toMatchObject({ imported: 0, updated: 0, skipped: WRITTEN.length })
+  expect(json.errors).toEqual(
+    WRITTEN.map((_, index) => ({
+      index,
+      field: 'phone',
+      message: expect.stringContaining(`write ${phones.ordinary}`),
+    })),
+  )
+})
+
+test('an SMS takes a phone in E.164 only too', async () => {
+  const world = await worldLikeDefault((file) => {
+    file.preview = { sms: true }
+  })
+  await using sandbox = await createSandbox({ world })
+  for (const to of WRITTEN) {
+    const body = { channel_id: channels.sms, to, content: { text: 'Hi' } }
+    const { status, json } = await ask(sandbox, 'POST', '/v1/messages', { body })
+    expect([status, json]).toMatchObject([400, showsHowItIsWritten('to')])
+  }
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a world file is whatever its YAML says.
+const sections: readonly [section: string, field: string, change: (file: any, phone: string) => void][] = [
+  ['contacts', 'phone', (file, phone) => file.contacts.push({ phone })],
+  ['handsets', 'phone', (file, phone) => (file.handsets = [{ phone, on: false }])],
+  ['magic_recipients', 'address', (file, address) => file.magic_recipients.push({ address, does: 'nothing' })],
+  ['rules', 'match.to', (file, to) => (file.rules = [{ match: { to }, behaviour: { read: false } }])],
+]
+
+test.each(sections)('a world file takes phones in E.164 only in its %s', async (section, field, change) => {
+  for (const written of WRITTEN) {
+    const world = await worldLikeDefault((file) => change(file, written))
+    await expect(createSandbox({ world }), written).rejects.toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining(`write ${phones.ordinary}`),
+      details: [{ field: expect.stringMatching(new RegExp(`^${section}\\[\\d+\\]\\.${field}$`)) }],
+    })
+  }
+})
+
+test('a path of the control plane takes the digits without their +, and nothing else', async () => {
+  await using sandbox = await createSandbox()
+  const { status, json } = await ask(sandbox, 'GET', '/_sandbox/handsets/491713920050')
+  expect([status, json.phone]).toEqual([200, phone(50)])
+  expect((await ask(sandbox, 'GET', '/_sandbox/handsets/01713920050')).status).toBe(400)
+  expect((await ask(sandbox, 'GET', '/_sandbox/handsets/49%20171%203920050')).status).toBe(400)
+})
+
+test('a + of a query that was not encoded is told as what it is', async () => {
+  await using sandbox = await createSandbox()
+  const { status, json } = await ask(sandbox, 'GET', `/v1/messages?to=${phones.ordinary}`)
+  expect([status, json]).toMatchObject([
+    400,
+    { message: expect.stringContaining('%2B491713920050'), details: [{ field: 'to' }] },
+  ])
+})
+
+test('a rule for a phone that is not in E.164 can never match, and is told how it is written', async () => {
+  await using sandbox = await createSandbox()
+  for (const to of WRITTEN) {
+    const body = { match: { to }, behaviour: { read: false } }
+    const { status, json } = await ask(sandbox, 'POST', '/_sandbox/rules', { body })
+    expect([status, json]).toMatchObject([422, { message: expect.stringContaining(`write ${phones.ordinary}`) }])
+  }
+  expect((await sandbox.client.rules.list()).rules).toEqual([])
+})
