@@ -72,7 +72,7 @@ function whyPrice(world: World, row: MessageRow): Reason[] {
   if (!isCovered && price !== hold)
     return [is('price', `${euros(hold)} by the prices of then, which have changed since`)]
   return [
-    was('tier', `${tier}: message ${volume + 1} over ${channel} in ${month}`),
+    was('tier', `${tier}: message ${volume} over ${channel} in ${month}`),
     was('price', isCovered ? '0.0000 EUR, as it is paid for already' : inWords(priced, classification!)),
   ]
 }

@@ -3,7 +3,7 @@ import { magicLayer, magicRecipientOf, mailServerOf } from '../../network/carrie
 import { type Behaviour, strongest } from '../../network/carriers/behaviour.ts'
 import { keepMailbox, mailboxesOf, mailboxOf } from '../../network/mailboxes/actions.ts'
 import { changedSettings, DECIDED_BY, layerOf, overriddenBy } from '../../network/mailboxes/rules.ts'
-import { contactByEmail } from '../../service/contacts/actions.ts'
+import { recipientByEmail } from '../../service/contacts/actions.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { toEmail } from '../../words/email.ts'
 import { formatRange } from '../../words/range.ts'
@@ -51,7 +51,7 @@ function toAnswer(world: World, address: string): z.input<typeof Mailbox> {
   const layers = [magic, layerOf(settings)].filter((layer) => !!layer)
   const said = <F extends keyof Behaviour>(field: F) => strongest(layers, field)?.sets[field]
   const mail = mailServerOf(world)
-  const contact = contactByEmail(world, address)
+  const contact = recipientByEmail(world, address)
   const decided = Object.entries(DECIDED_BY).flatMap(([field, by]) => {
     const layer = strongest(layers, by)
     return layer ? [[field, layer.from as 'magic recipient' | 'mailbox']] : []

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { contactByEmail, contactByRef } from '../../service/contacts/actions.ts'
+import { contactByRef, recipientByEmail } from '../../service/contacts/actions.ts'
 import { requireMessage } from '../../service/messages/actions.ts'
 import { moveByHand } from '../../service/messages/by-hand.ts'
 import type { UserAction } from '../../service/messages/events.ts'
@@ -50,7 +50,7 @@ function arrived(world: World, address: string, messageId: string | undefined): 
 }
 
 function onItsWay(world: World, address: string): MessageRow {
-  const contact = contactByEmail(world, address)
+  const contact = recipientByEmail(world, address)
   const row = contact && underway(world, contact.id, address)
   if (row) return row
   throw problem('nothing_to_answer', `No email is on its way to ${address}. What has arrived does not bounce any more.`)

@@ -20,7 +20,7 @@ export interface Quote {
   /** What the send will hold, 1/10,000 EUR. */
   price: TenThousandths
   tier: TierTerms
-  /** Messages of this month before this one. */
+  /** Messages of this month, this one included. */
   volume: number
 }
 
@@ -32,12 +32,12 @@ const volumeKey = (world: World, channel: ChannelType) => `volume ${monthNow(wor
 const volumeOf = (world: World, channel: ChannelType): number =>
   world.recall(volumeKey(world, channel), () => world.store(billingStore).volume(monthNow(world), channel))
 
-/** What a send will cost now. */
+/** What a send will cost now, in the tier that it comes to itself. */
 export function quote(world: World, facts: PriceFacts): Quote {
   const store = world.store(billingStore)
   const terms = store.terms()
   const { classification, alreadyPaid } = classify(facts)
-  const volume = volumeOf(world, facts.channel)
+  const volume = volumeOf(world, facts.channel) + 1
   const tier = tierAt(terms.tiers, volume)
   const price = alreadyPaid ? 0 : priceOf(terms, facts.channel, classification, tier)
   return { channel: facts.channel, classification, alreadyPaid, price, tier, volume }
@@ -55,8 +55,8 @@ export function hold(world: World, quote: Quote, messageId: string): Funds {
   const funds =
     price > 0 ? moveMoney(world, 'hold', { free: -price, reserved: price }, messageId).funds : fundsOf(world)
   store.count('sent', monthNow(world), channel, classification, price)
-  world.keep(volumeKey(world, channel), volume + 1)
-  if (tierAt(store.terms().tiers, volume + 1) !== tier) world.forget(SEND_LIMIT)
+  world.keep(volumeKey(world, channel), volume)
+  if (tierAt(store.terms().tiers, volume - 1) !== tier) world.forget(SEND_LIMIT)
   return watchFall(world, price, funds)
 }
 

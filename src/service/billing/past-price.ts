@@ -11,7 +11,7 @@ import { billingStore, type Movement } from './store.ts'
 export interface PastPrice {
   tier: string
   discountPercent: number
-  /** Messages of the channel in that month before this one. */
+  /** Messages of the channel in that month, this one included. */
   volume: number
   month: string
   /** Without the discount of the tier. */
@@ -35,7 +35,7 @@ export function pastPriceOf(
   const store = world.store(billingStore)
   const terms = store.terms()
   const month = monthOf(created_at)
-  const volume = Math.max(0, store.volume(month, channel) - sentSince(monthEndAt(month)))
+  const volume = Math.max(0, store.volume(month, channel) - sentSince(monthEndAt(month))) + 1
   const tier = tierAt(terms.tiers, volume)
   return {
     tier: tier.name,

@@ -1,3 +1,5 @@
+import { isMagic } from '../../network/carriers/actions.ts'
+import { withoutLabel } from '../../network/carriers/rules.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
 import { isoTime } from '../../world/time/clock.ts'
@@ -23,9 +25,16 @@ export const recipientByPhone = (world: World, phone: string): Recipient | undef
 /** The name under which recipients are kept at hand; who writes a contact forgets them. */
 const RECIPIENTS = 'recipients'
 
-/** The contact with an email address, in any case. */
-export const contactByEmail = (world: World, email: string): ContactRow | undefined =>
-  world.store(contactStore).byEmail(email)
+/**
+ * The contact that an email reaches, in any case. A label of a magic address is ignored: where its contact is suppressed
+ * or nobody else has the labelled address, that one is meant.
+ */
+export function recipientByEmail(world: World, email: string): ContactRow | undefined {
+  const store = world.store(contactStore)
+  const own = store.byEmail(email)
+  const magic = isMagic(world, email) ? store.byEmail(withoutLabel(email)) : undefined
+  return magic && magic.status !== 'ACTIVE' ? magic : (own ?? magic)
+}
 
 /** Makes a contact of addresses in their normal form, or of more. Nobody else may have its addresses. */
 export function addContact(world: World, given: GivenFields, how: 'created' | 'imported' = 'created'): ContactRow {

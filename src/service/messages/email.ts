@@ -1,7 +1,7 @@
 import { emailDispatchDelay } from '../../network/carriers/actions.ts'
 import type { World } from '../../world/world.ts'
 import type { Channel } from '../channels/actions.ts'
-import { addContact, contactByEmail } from '../contacts/actions.ts'
+import { addContact, recipientByEmail } from '../contacts/actions.ts'
 import { type CheckedSend, carriedFields, recipientOf, renderTemplate } from './checked-send.ts'
 import type { SendRequest } from './contract.ts'
 import { channelProblem, unknown } from './refusals.ts'
@@ -14,7 +14,7 @@ export function checkEmail(world: World, body: SendRequest, channel: Channel | u
   const inline = body.content && emailContent(body.content, body.subject)
   if (!channel) throw unknown('channel_id', body.channel_id!)
   const content = inline ?? emailContent(renderTemplate(world, body, 'EMAIL'), body.subject)
-  const contact = contactByEmail(world, email)
+  const contact = recipientByEmail(world, email)
   const refusal = refuseEmail({
     messageType,
     channel: { ...channel, allows: channel.messageTypes.includes(messageType) },

@@ -74,7 +74,7 @@ function billingOf(
     hold_amount: toEuros(price),
     message_price: toEuros(price),
     balance: billing.balanceOf(funds),
-    tier: { channel, current: tier.name, volume_used: volume + 1 },
+    tier: { channel, current: tier.name, volume_used: volume },
     ...(classification === 'conversation' ? { in_session: alreadyPaid } : {}),
     ...(classification === 'mau' ? { mau_charged: !alreadyPaid } : {}),
   }

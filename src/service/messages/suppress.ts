@@ -1,7 +1,8 @@
 import { isMagic } from '../../network/carriers/actions.ts'
+import { withoutLabel } from '../../network/carriers/rules.ts'
 import type { World } from '../../world/world.ts'
 import { withdraw } from '../consent/actions.ts'
-import { contactByRef, suppressContact } from '../contacts/actions.ts'
+import { type ContactRow, contactByRef, suppressContact } from '../contacts/actions.ts'
 import { bounceTypeOf, type UserAction } from './events.ts'
 import type { Trigger } from './states.ts'
 import type { MessageRow } from './store.ts'
@@ -13,7 +14,7 @@ import type { MessageRow } from './store.ts'
  */
 export function suppressRecipient(world: World, row: MessageRow, trigger: Trigger, action: UserAction) {
   const contact = row.contact_id === null ? undefined : contactByRef(world, row.contact_id)
-  if (contact?.email?.toLowerCase() !== row.recipient.toLowerCase()) return
+  if (!contact || !hasAddress(world, contact, row.recipient)) return
   if (isMagic(world, row.recipient) && !action.isByHand) return
   if (trigger === 'bounce') {
     if (bounceTypeOf(row, action) === 'hard') suppressContact(world, contact, 'BOUNCED')
@@ -21,4 +22,11 @@ export function suppressRecipient(world: World, row: MessageRow, trigger: Trigge
   }
   suppressContact(world, contact, 'UNSUBSCRIBED')
   withdraw(world, contact, 'EMAIL', 'NEWSLETTER')
+}
+
+/** A label of a magic address is ignored, here as at the send. */
+function hasAddress(world: World, { email }: ContactRow, address: string): boolean {
+  if (email === null) return false
+  if (isMagic(world, address)) return withoutLabel(email) === withoutLabel(address)
+  return email.toLowerCase() === address.toLowerCase()
 }

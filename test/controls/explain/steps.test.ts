@@ -131,7 +131,7 @@ test('a message of a higher tier says so, even when later ones were sent', async
   const explained = await Promise.all(ids.map((id) => sandbox.client.messages.explain(id)))
   expect(explained.map((one) => said(one, 'priced', 'tier').split(' over')[0])).toEqual([
     'tier_1: message 1',
-    'tier_1: message 2',
+    'tier_2: message 2',
     'tier_2: message 3',
     'tier_2: message 4',
   ])

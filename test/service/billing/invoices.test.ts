@@ -10,7 +10,7 @@ const mail = { channel_id: channels.email, to: emails.delivered, subject: 'Hi', 
 /** A month of charges at two prices: tier_2 begins with the fourth message. */
 const tiers = [
   { name: 'tier_1', from: 0 },
-  { name: 'tier_2', from: 3, discount_percent: 10 },
+  { name: 'tier_2', from: 4, discount_percent: 10 },
 ]
 
 async function aMonth({ client, clock }: Sandbox) {

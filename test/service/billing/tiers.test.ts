@@ -19,21 +19,22 @@ const world = (
     }
   })
 
-test('the tier rises at once with the volume of the month, and the price falls by 10 and 20 percent, rounded half up', async () => {
+test('a send counts itself, so its tier is the one that GET tier shows: it rises at once with the volume of the month, and the price falls by 10 and 20 percent, rounded half up', async () => {
   await using sandbox = await createSandbox({ world: await world() })
   const { client } = sandbox
   const seen = []
   for (let i = 0; i < 7; i++) {
     const { hold_amount, tier } = (await client.messages.send({ ...rcsText, to: phones.off })).billing
     seen.push([tier.volume_used, tier.current, hold_amount])
+    expect((await client.billing.tier()).tiers[0]).toMatchObject(tier)
   }
   // 0.0505 less 10 % is 0.04545, which rounds up; less 20 % it is 0.0404.
   expect(seen).toEqual([
     [1, 'tier_1', 0.0505],
     [2, 'tier_1', 0.0505],
-    [3, 'tier_1', 0.0505],
+    [3, 'tier_2', 0.0455],
     [4, 'tier_2', 0.0455],
-    [5, 'tier_2', 0.0455],
+    [5, 'tier_3', 0.0404],
     [6, 'tier_3', 0.0404],
     [7, 'tier_3', 0.0404],
   ])
@@ -53,11 +54,12 @@ test('each channel has a tier of its own', async () => {
     hold_amount: 0.0005,
     tier: { channel: 'EMAIL', current: 'tier_1', volume_used: 1 },
   })
-  for (let i = 0; i < 3; i++) await client.messages.send(email)
+  await client.messages.send(email)
   expect((await client.messages.send(email)).billing).toMatchObject({
     hold_amount: 0.0005,
     tier: { current: 'tier_2' },
   })
+  await client.messages.send(email)
   expect((await client.messages.send(email)).billing).toMatchObject({
     hold_amount: 0.0004,
     tier: { current: 'tier_3' },
@@ -69,7 +71,7 @@ test('each channel has a tier of its own', async () => {
       {
         channel: 'EMAIL',
         current: 'tier_3',
-        volume_used: 6,
+        volume_used: 5,
         discount_percent: 20,
         next_tier: null,
         next_tier_at: null,

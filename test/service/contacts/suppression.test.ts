@@ -120,3 +120,60 @@ test('a contact that was deleted before its mail bounced stays deleted', async (
   expect(await client.messages.get(message_id)).toMatchObject({ status: 'bounced' })
   await expect(client.contacts.get(id)).rejects.toMatchObject({ status: 404 })
 })
+
+test('a label of the suppressed magic address is ignored, whoever has the labelled one', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const suppressed = { code: 'recipient_suppressed', body: { contact_id: emailContacts.suppressed } }
+  for (const to of ['suppressed+label@sandbox.test', 'Suppressed+a.b+c@Sandbox.Test'])
+    for (const type of ['MESSAGE', 'NEWSLETTER'] as const)
+      await expect(client.messages.send(mail(to, type)), `${type} to ${to}`).rejects.toMatchObject(suppressed)
+
+  const to = 'suppressed+mine@sandbox.test'
+  const { id } = await client.contacts.create({ email: to })
+  await client.consent.record(id, {
+    channel_type: 'EMAIL',
+    message_type: 'NEWSLETTER',
+    status: 'GRANTED',
+    source: 'me',
+  })
+  await expect(client.messages.send(mail(to, 'NEWSLETTER'))).rejects.toMatchObject(suppressed)
+  expect((await client.mailbox.show(to)).contact).toEqual({ id: emailContacts.suppressed, status: 'UNSUBSCRIBED' })
+  expect((await client.messages.list()).messages).toEqual([])
+
+  await client.contacts.update(emailContacts.suppressed, { status: 'ACTIVE' })
+  expect(await client.messages.send(mail('suppressed+label@sandbox.test'))).toMatchObject({ status: 'queued' })
+})
+
+test('a labelled magic address is that of the magic contact, with its consent, unless somebody else has it', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  for (const [name, id] of Object.entries(emailContacts)) {
+    if (name === 'suppressed') continue
+    const to = (await client.contacts.get(id)).email!.replace('@', '+label@')
+    for (const type of ['MESSAGE', 'NEWSLETTER'] as const) {
+      const { message_id } = await client.messages.send(mail(to, type))
+      expect(await client.messages.get(message_id)).toMatchObject({ to, contact_id: id })
+    }
+    expect((await client.mailbox.show(to)).contact).toEqual({ id, status: 'ACTIVE' })
+  }
+  expect((await client.events.list({ event: 'contact.created' })).events).toEqual([])
+
+  const own = await client.contacts.create({ email: 'delivered+own@sandbox.test' })
+  await expect(client.messages.send(mail('delivered+own@sandbox.test', 'NEWSLETTER'))).rejects.toMatchObject({
+    code: 'missing_consent',
+    body: { contact_id: own.id },
+  })
+  await client.messages.send(mail('delivered+bounce@sandbox.test'))
+  await clock.advance('500ms')
+  await client.mailbox.bounce('delivered+bounce@sandbox.test', {})
+  expect(await client.contacts.get(emailContacts.delivered)).toMatchObject({ status: 'BOUNCED' })
+})
+
+test('a label of any other address makes another address', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const { id } = await client.contacts.create({ email: 'ada@example.com' })
+  await client.contacts.update(id, { status: 'UNSUBSCRIBED' })
+  expect(await client.messages.send(mail('ada+label@example.com'))).toMatchObject({ status: 'queued' })
+})
