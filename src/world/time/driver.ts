@@ -152,7 +152,7 @@ export class Driver {
   /** The instant of the next row that waits, if any. */
   nextDueAt(): number | undefined {
     this.#refresh()
-    const dueAt = this.#earliestOfAll
+    const dueAt = Math.min(this.#queue.earliest, this.#network.nextDueAt())
     return dueAt === NEVER ? undefined : dueAt
   }
 

@@ -85,14 +85,16 @@ export class NetworkQueue {
   /** The earliest that is not under way. With all places taken none can start before one is free. */
   refresh() {
     if (this.#stopping.aborted) return
-    const waiting =
-      this.#inFlight.size >= MOST_IN_FLIGHT
-        ? undefined
-        : this.#timers
-            .dueOutside(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
-            .find((row) => !this.#inFlight.has(identityOf(row)))
-    this.#earliest = waiting?.due_at ?? Number.POSITIVE_INFINITY
+    this.#earliest = this.#inFlight.size >= MOST_IN_FLIGHT ? Number.POSITIVE_INFINITY : this.nextDueAt()
     this.#wasReadUncommitted = true
+  }
+
+  /** When the first is due that is not under way, whether or not there is a place for it. */
+  nextDueAt(): number {
+    const waiting = this.#timers
+      .dueOutside(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
+      .find((row) => !this.#inFlight.has(identityOf(row)))
+    return waiting?.due_at ?? Number.POSITIVE_INFINITY
   }
 
   /**

@@ -112,3 +112,15 @@ test('messages and webhook attempts of many instants come in one order', async (
   expect(attempts[0]!).toBeLessThan(expiry)
   expect(attempts.at(-1)!).toBeGreaterThan(expiry)
 })
+
+test('webhooks that wait for a place are what comes next, however many are under way', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  const { client } = sandbox
+  receiver.answer('never')
+  await client.webhooks.create({ url: receiver.url, events: ['message.queued'] })
+  for (let i = 0; i < 40; i++) await client.messages.send({ ...rcsText, to: phone(50 + i) })
+  await receiver.until(32)
+  expect(receiver.received).toHaveLength(32)
+  expect((await client.clock.show()).next_due_at).toBe(START)
+})
