@@ -34,11 +34,11 @@ export function admit(options: AdmissionOptions, req: Asked, target: Target, hea
     options.guard.checkControl(req, target)
     const namespace = controlNamespaceOf(req.headers.authorization)
     const world = worldOfLink(options.worlds, target, req) ?? options.worlds.get(namespace)
-    head['X-Request-Id'] = world.newRequestId()
+    head['X-Request-Id'] = world.ids.nextRequest()
     return world
   }
   const world = worldOfKey(options, req, target.band, head)
-  head['X-Request-Id'] = world.newRequestId()
+  head['X-Request-Id'] = world.ids.nextRequest()
   const refusal = stand(options.limits, world.namespace, target.band, head, options.allowanceOf(world, target.band))
   if (refusal) throw refusal
   return world

@@ -108,7 +108,7 @@ function guarded(
     } catch (thrown) {
       if (res.headersSent) return void res.destroy()
       const error = asProblem(thrown)
-      head['X-Request-Id'] ??= options.worlds.newRequestId()
+      head['X-Request-Id'] ??= options.worlds.nextRequestId()
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
       if (!(fault instanceof Problem))
         options.onFault(fault, `${req.method} ${redactLooks(pathOf(req))} (${head['X-Request-Id']})`)

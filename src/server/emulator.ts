@@ -125,7 +125,7 @@ const answering =
     service.load().then(
       ({ answer }) => answer(req, res),
       (error) => {
-        const id = worlds.newRequestId()
+        const id = worlds.nextRequestId()
         onFault(error, `reading in what answers requests (${id})`)
         writeProblem(res, { 'X-Request-Id': id }, bug(id))
       },

@@ -34,7 +34,7 @@ export async function perform(
   const outcome =
     operation.method === 'get'
       ? answer(route.action(world, callOf(operation, incoming)))
-      : world.join(() => performOnce(world, route, incoming, answer), route)
+      : world.batchedTransaction(() => performOnce(world, route, incoming, answer), route)
   // Nothing is told that might still be lost.
   const settled = world.whenCommitted()
   if (settled) await settled
@@ -49,7 +49,7 @@ function performAsync(
 ): Promise<unknown> {
   const call = callOf(operation, incoming)
   if (replacesWorld) return action(world, call) as Promise<unknown>
-  return world.trackRequest(async (replaced) => {
+  return world.lifecycle.request(async (replaced) => {
     const { caller } = call
     const signal = AbortSignal.any([caller.signal, replaced])
     try {

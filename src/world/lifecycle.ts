@@ -1,155 +1,130 @@
 import { Problem, problem } from '../words/problem.ts'
+import { Evicted } from './evicted.ts'
+import { generation, startGeneration } from './generation.ts'
 import type { WorldStorage, WorldSummary } from './host.ts'
 import { InFlight } from './in-flight.ts'
-import { type Database, isStorageFault } from './storage/database.ts'
-import type { Serials } from './storage/serials.ts'
-import type { Transactions } from './storage/transactions.ts'
-import type { Clock } from './time/clock.ts'
-import type { Driver } from './time/driver.ts'
-import { after } from './time/machine-time.ts'
+import { OpenWorld } from './open-world.ts'
+import { isStorageFault } from './storage/database.ts'
 import type { World } from './world.ts'
 
-/** All that changes when the database does. */
-export interface OpenWorld {
-  readonly db: Database
-  readonly seed: string
-  readonly clock: Clock
-  readonly serials: Serials
-  /** Makes the n-th id of each kind. */
-  readonly uuids: Map<string, (n: number) => string>
-  readonly driver: Driver
-  readonly transactions: Transactions
-}
-
-/** What the world itself does about being awake or not. */
-interface LifecycleHooks {
-  read(db: Database): OpenWorld
-  /** Lets go of all that it keeps in memory. */
-  discard(): void
-  isFollowed(): boolean
-  notifyFollowers(): void
-}
-
-/** Work that is due so soon keeps a world awake, in ms of the machine. */
+/** Work that is due so soon keeps the database of a world open, in ms of the machine. */
 const SOON_MS = 1_000
-/** When a world that is to wake cannot be read, in ms of the machine. */
-const REOPEN_RETRY_MS = 1_000
 
-/** Whether a world is awake, asleep or gone, and how it comes from one to the other. */
+/** Opens, evicts, replaces, removes and closes a world. */
 export class WorldLifecycle {
-  readonly inFlight = new InFlight()
   readonly #world: World
   readonly #storage: WorldStorage
-  readonly #hooks: LifecycleHooks
-  /** Undefined while it sleeps. */
+  readonly #inFlight = new InFlight()
+  /** Undefined while the world is evicted, and before it is opened for the first time. */
   #opened: OpenWorld | undefined
-  /** Where it stood when it fell asleep. */
-  #summaryAtEviction: (WorldSummary & { clock: Clock }) | undefined
-  #cancelReopening = () => {}
-  #replacing: Promise<unknown> = Promise.resolve()
-  #replacements = 0
+  #evicted: Evicted | undefined
+  /** Why the world cannot be opened any more. */
   #end: Problem | undefined
 
-  constructor(world: World, storage: WorldStorage, hooks: LifecycleHooks) {
+  constructor(world: World, storage: WorldStorage) {
     this.#world = world
     this.#storage = storage
-    this.#hooks = hooks
   }
 
   get isEvicted(): boolean {
     return this.#opened === undefined
   }
 
+  /** It was deleted, or the sandbox has stopped. */
   get isGone(): boolean {
     return this.#end !== undefined
   }
 
-  /** Resolves when whoever replaces it is done; undefined when nobody does. */
-  get replaced(): Promise<unknown> | undefined {
-    return this.#replacements > 0 ? this.#replacing : undefined
-  }
-
-  /** Wakes it, if it sleeps. */
+  /** Opens the world, if it is evicted. */
   get opened(): OpenWorld {
-    return this.#opened ?? this.#openNow()
+    return this.#opened ?? this.#open()
   }
 
-  /** Where it stands, without waking it; undefined when it has not been awake in this process yet. */
+  /** Tells of a world without opening it; undefined when it has not been opened in this process yet. */
   summary(): WorldSummary | undefined {
-    return this.#opened
-      ? summaryOf(this.#opened)
-      : this.#summaryAtEviction && { ...this.#summaryAtEviction, now: this.#summaryAtEviction.clock.now() }
+    return this.#opened?.summary() ?? this.#evicted?.summary()
   }
 
-  /** Puts it on its shelf, unless something is under way or about to happen in it. True when it sleeps. */
+  /** Does work of a request that takes longer than a turn: while it runs, nothing replaces the world. */
+  request<T>(work: (replaced: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#inFlight.request(work)
+  }
+
+  /** Closes the database, unless something is under way or due soon. True when it is closed. */
   evict(): boolean {
     const opened = this.#opened
     if (!opened || !this.#isIdle(opened)) return opened === undefined
-    // Requests of this moment are answered as soon as what they wrote is kept.
+    // Requests of this turn are answered as soon as what they wrote is committed.
     opened.transactions.flush()
-    const summary = { ...summaryOf(opened), clock: opened.clock }
-    const idleMs = idleMsOf(opened.driver)
+    const evicted = new Evicted(this.#world, opened)
     try {
-      this.#world.persist()
+      opened.persist()
       this.#storage.saveAndClose(this.#world, opened.db)
     } catch (error) {
       if (!isStorageFault(error) && !(error instanceof Problem)) throw error
       return false
     }
     opened.driver.halt()
-    this.#discard()
-    this.#summaryAtEviction = summary
-    this.#scheduleReopening(idleMs)
+    this.#opened = undefined
+    this.#evicted = evicted
+    evicted.scheduleOpening()
     return true
   }
 
   /**
-   * What is under way ends first. What `prepare` gives lays another state where this one has lain, and it wakes as that.
+   * Puts another state in the place of this one: a reset or a restore. Requests and due work end first; those who follow
+   * the event log stay. `write` writes the other state into the storage, `initialize` is done before anything else in it.
    */
-  replace(prepare: () => () => void): Promise<void> {
-    return this.#exclusively(async () => {
-      await this.#drain(this.opened)
-      const put = prepare()
-      this.#closeDatabase({ isKept: false })
+  async replace(write: () => void, initialize: (world: World) => void): Promise<void> {
+    await this.#inFlight.replacement(async () => {
+      await this.#stop(this.opened)
+      const next = generation.of(this.#world) + 1
+      this.#close()
       try {
-        put()
+        write()
+        this.#storage.onNextOpen(this.#world, (world) => {
+          initialize(world)
+          startGeneration(world, next)
+        })
       } finally {
-        this.#openNow()
+        this.#open()
       }
     })
+    this.#world.followers.notify()
   }
 
-  /** Ends for good. Those who follow it are told, and whoever comes later is refused. */
+  /** Ends for good: whoever comes later is refused. */
   remove(erase: () => void): Promise<void> {
-    return this.#exclusively(async () => {
-      if (this.#opened) await this.#drain(this.#opened)
-      this.#closeDatabase({ isKept: false })
+    return this.#inFlight.replacement(async () => {
+      if (this.#opened) await this.#stop(this.#opened)
+      this.#close()
       this.#end = problem('world_replaced', `The namespace ${this.#world.namespace} was deleted meanwhile.`)
       erase()
-      this.#hooks.notifyFollowers()
+      this.#world.followers.callAll()
     })
   }
 
-  /** Ends what is under way, and keeps what is still to happen. */
+  /** Ends all that is under way, saves what is still due, and closes the database. */
   async close(): Promise<void> {
-    await this.#replacing
+    await this.#inFlight.replacementsEnded()
     if (this.#opened) await this.#opened.driver.stop()
-    this.#closeDatabase({ isKept: true })
+    this.#persistIfPossible()
+    this.#close()
     this.#end ??= problem('shutting_down')
   }
 
-  #openNow(): OpenWorld {
+  #open(): OpenWorld {
     if (this.#end) throw this.#end
-    this.#cancelReopening()
+    this.#evicted?.cancelOpening()
     const { db, initialize } = this.#storage.open(this.#world)
-    const opened = this.#hooks.read(db)
+    const opened = new OpenWorld(this.#world, db)
     this.#opened = opened
-    this.#summaryAtEviction = undefined
+    this.#evicted = undefined
     try {
       initialize?.(this.#world)
     } catch (error) {
-      // What was not begun whole is begun again by whoever asks next.
-      this.#shut(opened)
+      // Whoever asks next initializes it again.
+      this.#close()
       throw error
     }
     opened.driver.start()
@@ -157,75 +132,33 @@ export class WorldLifecycle {
   }
 
   #isIdle({ transactions, driver }: OpenWorld): boolean {
-    if (this.#replacements > 0 || this.inFlight.count > 0 || this.#hooks.isFollowed()) return false
-    return !transactions.isWorking && driver.isQuiet && idleMsOf(driver) > SOON_MS
+    if (!this.#inFlight.isEmpty || !this.#world.followers.isEmpty) return false
+    return !transactions.isWorking && driver.isQuiet && driver.idleMs() > SOON_MS
   }
 
-  #scheduleReopening(ms: number) {
-    if (ms !== Number.POSITIVE_INFINITY) this.#cancelReopening = after(ms, () => this.#reopen())
-  }
-
-  #reopen() {
-    try {
-      void this.opened
-    } catch (error) {
-      this.#world.onFault(error, `waking the namespace ${this.#world.namespace}`)
-      this.#scheduleReopening(REOPEN_RETRY_MS)
-    }
-  }
-
-  /** One replacement after another; meanwhile the world does not fall asleep. */
-  #exclusively(work: () => Promise<void>): Promise<void> {
-    this.#replacements++
-    const done = this.#replacing.then(work).finally(() => this.#replacements--)
-    this.#replacing = done.catch(() => undefined)
-    return done
-  }
-
-  async #drain({ driver }: OpenWorld) {
-    await Promise.all([this.inFlight.drain(), driver.stop()])
-  }
-
-  /** Closes the database, if it is open. */
-  #closeDatabase({ isKept }: { isKept: boolean }) {
-    this.#cancelReopening()
-    const opened = this.#opened
-    if (!opened) return
-    opened.transactions.flush()
-    if (isKept) this.#persistIfPossible()
-    this.#shut(opened)
+  async #stop({ driver }: OpenWorld) {
+    await Promise.all([this.#inFlight.endRequests(), driver.stop()])
   }
 
   #persistIfPossible() {
+    this.#opened?.transactions.flush()
     try {
-      this.#world.persist()
+      this.#opened?.persist()
     } catch (error) {
       // On a full disk the numbers that were set aside are skipped, which is no loss.
       if (!(error instanceof Problem)) throw error
     }
   }
 
-  #shut({ db, driver }: OpenWorld) {
-    driver.halt()
-    this.#discard()
-    db.close()
-    this.#storage.closed(this.#world, db)
-  }
-
-  #discard() {
-    this.#hooks.discard()
+  /** Closes the database, if it is open, and keeps what was committed. */
+  #close() {
+    this.#evicted?.cancelOpening()
+    const opened = this.#opened
+    if (!opened) return
+    opened.transactions.flush()
+    opened.driver.halt()
     this.#opened = undefined
+    opened.db.close()
+    this.#storage.closed(this.#world, opened.db)
   }
-}
-
-const summaryOf = ({ clock, driver }: OpenWorld): WorldSummary => ({
-  pace: clock.pace,
-  now: clock.now(),
-  nextDueAt: driver.nextDueAt(),
-})
-
-/** How long the machine takes until there is something to do: known exactly after a look at what is due. */
-function idleMsOf(driver: Driver): number {
-  driver.nextDueAt()
-  return driver.idleMs
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Operation, Parsed, PathParams } from '../words/operation.ts'
 import type { Reply, Stream } from '../words/reply.ts'
 import type { Scope } from '../words/vocabulary.ts'
-import type { Timer } from './time/timers.ts'
+import type { Timer } from './time/timer-store.ts'
 import type { World } from './world.ts'
 
 /** What an action learns of a call besides its parsed input. */

@@ -7,7 +7,7 @@ import { replaysSchema } from './storage/replays.ts'
 import { SCHEMA_VERSION } from './storage/schema.ts'
 import { clockStateAt, isRunning, parseIsoTime, STANDING_START } from './time/clock.ts'
 import { machineNow } from './time/machine-time.ts'
-import { timersSchema } from './time/timers.ts'
+import { timersSchema } from './time/timer-store.ts'
 import type { World } from './world.ts'
 
 export interface WorldTemplateOptions {
@@ -74,7 +74,7 @@ export class WorldTemplate {
     meta.set('clock', clockStateAt(this.#startAt(), this.#pace()))
     const world = this.#factory.open(db)
     world.transaction(() => loadSections(world, file))
-    world.persist()
+    world.lifecycle.opened.persist()
     world.driver.halt()
     const image = db.serialize()
     db.close()

@@ -2,6 +2,7 @@ import { Lazy } from '../words/lazy.ts'
 import { isSamePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
 import { type CombinedNouns, combineNouns } from './combined-nouns.ts'
+import { startGeneration } from './generation.ts'
 import type { Host, Opening, WorldStorage } from './host.ts'
 import type { Noun } from './noun.ts'
 import { seededUuids } from './random.ts'
@@ -86,9 +87,9 @@ export class Worlds implements Host, WorldStorage {
   }
 
   /** For a request that belongs to no world. Given even when the first one cannot be had, so that the refusal can be traced. */
-  newRequestId(): string {
+  nextRequestId(): string {
     try {
-      return this.get(FIRST).newRequestId()
+      return this.get(FIRST).ids.nextRequest()
     } catch {
       return `req_${this.#strayUuid(++this.#strays)}`
     }
@@ -106,19 +107,19 @@ export class Worlds implements Host, WorldStorage {
       this.#onOpen.set(namespace, (world) => this.#resumeClock(world))
     }
     const all = this.all()
-    for (const world of all.slice(0, this.limits.open)) world.open()
+    for (const world of all.slice(0, this.limits.open)) void world.lifecycle.opened
     this.#openOneByOne(all.slice(this.limits.open))
   }
 
   async close(): Promise<void> {
     this.#cancelPending?.()
-    await Promise.all([...this.#worlds.values()].map((world) => world.close()))
+    await Promise.all([...this.#worlds.values()].map((world) => world.lifecycle.close()))
     this.#worlds.clear()
     this.#backend.dispose()
   }
 
   reset(world: World): Promise<void> {
-    return world.replace(
+    return world.lifecycle.replace(
       () => this.#backend.replace(world.namespace, this.#template.image()),
       () => this.#template.startClock(world),
     )
@@ -129,7 +130,7 @@ export class Worlds implements Host, WorldStorage {
   }
 
   async remove(world: World): Promise<void> {
-    await world.remove(() => {
+    await world.lifecycle.remove(() => {
       this.#worlds.delete(world.namespace)
       this.#onOpen.delete(world.namespace)
       this.#backend.remove(world.namespace)
@@ -137,7 +138,7 @@ export class Worlds implements Host, WorldStorage {
   }
 
   saveSnapshot(world: World, name: string) {
-    return this.snapshots.add(name, world.copy())
+    return this.snapshots.add(name, world.lifecycle.opened.image())
   }
 
   importSnapshot(name: string, bytes: Buffer) {
@@ -147,7 +148,7 @@ export class Worlds implements Host, WorldStorage {
 
   async restore(world: World, name: string): Promise<void> {
     const image = this.snapshots.image(name)
-    await world.replace(
+    await world.lifecycle.replace(
       () => this.#backend.replace(world.namespace, image),
       continueFrom(this.snapshots.describe(name)),
     )
@@ -165,7 +166,7 @@ export class Worlds implements Host, WorldStorage {
     const onNextOpen = continueFrom(this.snapshots.describe(name))
     this.#onOpen.set(namespace, (world) => {
       onNextOpen(world)
-      world.startGeneration(1)
+      startGeneration(world, 1)
     })
     return this.get(namespace)
   }
@@ -218,7 +219,7 @@ export class Worlds implements Host, WorldStorage {
   #create(namespace: string): World {
     this.#refuseOneMore()
     const world = this.#world(namespace)
-    world.open()
+    void world.lifecycle.opened
     this.#worlds.set(namespace, world)
     return world
   }
@@ -260,11 +261,11 @@ export class Worlds implements Host, WorldStorage {
 
   /** The least recently used ones that are idle fall asleep, until one more may be open. */
   #evictExcess() {
-    const open = [...this.#worlds.values()].filter((world) => !world.isEvicted)
+    const open = [...this.#worlds.values()].filter((world) => !world.lifecycle.isEvicted)
     let excess = open.length + 1 - this.limits.open
     if (excess <= 0) return
     for (const world of open.sort((a, b) => a.usedAt - b.usedAt)) {
-      if (world.evict()) excess--
+      if (world.lifecycle.evict()) excess--
       if (excess === 0) return
     }
     this.#cancelPending ??= after(MAKE_ROOM_AGAIN_MS, () => {
@@ -279,7 +280,7 @@ export class Worlds implements Host, WorldStorage {
     this.#cancelPending = after(0, () => {
       this.#cancelPending = undefined
       try {
-        world.open()
+        void world.lifecycle.opened
       } catch (error) {
         this.#options.onFault(error, `opening the namespace ${world.namespace}`)
       }

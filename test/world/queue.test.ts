@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/world/storage/database.ts'
 import { DueQueue } from '../../src/world/time/due-queue.ts'
 import { Heap } from '../../src/world/time/heap.ts'
-import { Lane, timerStore, timersSchema } from '../../src/world/time/timers.ts'
+import { Lane, timerStore, timersSchema } from '../../src/world/time/timer-store.ts'
 
 /** A table of timers and their order, as one world has them. */
 function timetable() {

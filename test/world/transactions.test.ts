@@ -12,7 +12,7 @@ function table() {
   return {
     /** A request that writes a row; says whether it is kept, as its caller would hear. */
     async request(name: string) {
-      transactions.join(() => insert.run(name), { decidesFirst: true })
+      transactions.runBatched(() => insert.run(name), { decidesFirst: true })
       return transactions.whenCommitted()!.then(
         () => 'kept',
         (error) => error.code,

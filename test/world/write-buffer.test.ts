@@ -133,7 +133,7 @@ test('requests that share a transaction all learn that it was lost with a row of
   const { db, lines, all } = tables()
   const transactions = new Transactions(db, { committed() {}, rolledBack() {} })
   const outcomes = ['a', 'refused', 'b'].map((text) => {
-    transactions.join(() => lines.add(text), { decidesFirst: true })
+    transactions.runBatched(() => lines.add(text), { decidesFirst: true })
     return transactions.whenCommitted()!.then(
       () => 'kept',
       (error) => error.code,
@@ -150,9 +150,9 @@ test('a request that is refused after a row that waits is noticed as one that ha
     lines.add('b')
     throw new Error('no')
   }
-  transactions.join(() => lines.add('a'), { decidesFirst: true })
+  transactions.runBatched(() => lines.add('a'), { decidesFirst: true })
   const settled = transactions.whenCommitted()
-  expect(() => transactions.join(refused, { decidesFirst: true })).toThrow('no')
+  expect(() => transactions.runBatched(refused, { decidesFirst: true })).toThrow('no')
   await expect(settled).rejects.toThrow('no')
   expect(all()).toEqual([])
 })

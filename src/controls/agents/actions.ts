@@ -19,7 +19,7 @@ export const provision: Action<typeof control.provision> = (world, { body }) => 
   const now = world.now()
   const carriers = carrierNames(world)
   const row: AgentRow = {
-    ...draftOf(world.newId('ag_live_'), given, now),
+    ...draftOf(world.ids.next('ag_live_'), given, now),
     status: 'APPROVED',
     launches: JSON.stringify(launchesOn(carriers, launched_on ?? carriers, 'LAUNCHED', now)),
     approved_at: now,

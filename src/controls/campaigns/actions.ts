@@ -39,7 +39,7 @@ export function add(world: World, given: z.output<typeof CampaignDefinition>) {
 /** Defines a campaign, or replaces its definition. */
 function keep(world: World, given: z.output<typeof CampaignDefinition>) {
   checkReferences(world, given)
-  const definition = { ...given, campaign_id: given.campaign_id ?? world.newId('') }
+  const definition = { ...given, campaign_id: given.campaign_id ?? world.ids.next('') }
   const known = world.store(campaignStore).get(definition.campaign_id)
   const campaign = redefine(world, known, definition)
   if (!campaign) throw alreadyRunning(world, known!)

@@ -4,7 +4,6 @@ import { type MessageRow, requireMessage } from '../../service/messages/actions.
 import { strongerLayers } from '../../service/messages/plan.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
-import { timerStore } from '../../world/time/timers.ts'
 import type { World } from '../../world/world.ts'
 import type { explainMessage, Reason, Step } from './contract.ts'
 import { type Journey, journeyOf, whyQueued } from './journey.ts'
@@ -60,7 +59,7 @@ function nextOf(
   journey: Journey | undefined,
   asked: ReturnType<typeof askedNow> | undefined,
 ): { at: string; what: string; because: Reason[] } | null {
-  const timer = row.timer_id === null ? undefined : world.store(timerStore).get(row.timer_id)
+  const timer = row.timer_id === null ? undefined : world.timers.get(row.timer_id)
   if (timer?.subject !== row.id) return null
   const decider = asked?.hit && is('rule', `${asked.hit.id} would decide, as the rules are`, { id: asked.hit.id })
   return {

@@ -36,7 +36,7 @@ export function journeyOf(world: World, row: MessageRow): Journey | undefined {
     layers: withMagic(plan.layers ?? [], magic),
     isRefused: plan.isRefused === true,
     hasLink: row.channel === 'EMAIL' && firstLinkOf(JSON.parse(row.content)) !== undefined,
-    draw: (decision: string) => world.share(decision, row.id),
+    draw: (decision: string) => world.random(decision, row.id),
   }
   if (row.channel === 'EMAIL') {
     const { mail } = networkById<MailNetwork>(world, plan.network)
@@ -57,7 +57,7 @@ const withMagic = (layers: readonly Layer[], magic: Layer | undefined): Layer[] 
 
 /** By weight from one draw, unless the handset says otherwise. */
 function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights }: PhoneNetwork): Reason {
-  const draw = world.share('carrier', recipient)
+  const draw = world.random('carrier', recipient)
   const all = Object.entries(weights).map(([name, weight]) => ({ name, weight }))
   if (carrierByDraw(all as never, draw).name !== carrier.name)
     return was('carrier', `${carrier.name}, as the handset was set to it`)
@@ -67,7 +67,7 @@ function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights 
 
 /** How long it stayed in the queue. The delay is drawn at the send, so of a carrier that was changed it is what it was. */
 function wait(world: World, { id, created_at, sent_at }: MessageRow, range: Range): Reason {
-  const draw = world.share('dispatch delay', id)
+  const draw = world.random('dispatch delay', id)
   const expected = withinRange(range, draw)
   const holdups = holdupsOf(world, id)
   const first = Math.min(holdups[0]?.first_at ?? sent_at!, sent_at!)
@@ -84,7 +84,7 @@ export function whyQueued(world: World, { id, channel, recipient }: MessageRow):
   const shares = carriersOf(world)
     .map(({ name, weight }) => `${name} ${weight}`)
     .join(', ')
-  const draw = world.share('carrier', recipient)
+  const draw = world.random('carrier', recipient)
   return [
     is(
       'carrier',
@@ -94,7 +94,7 @@ export function whyQueued(world: World, { id, channel, recipient }: MessageRow):
     ...(carrier.outage
       ? [is('waiting', `${carrier.name} has an outage; it is tried every ${OUTAGE_RETRY_MS / 1_000} s`)]
       : []),
-    is('delay', `${drawn(world.share('dispatch delay', id))} within ${formatRange(carrier.dispatch_delay)}`),
+    is('delay', `${drawn(world.random('dispatch delay', id))} within ${formatRange(carrier.dispatch_delay)}`),
   ]
 }
 

@@ -29,7 +29,7 @@ export function place(world: World, fault: FaultInput): FaultRow {
     world.nouns.routes.map(({ operation }) => operation),
   )
   if (fault.endpoint_id !== undefined) requireEndpoint(world, fault.endpoint_id)
-  const id = world.newId('flt_')
+  const id = world.ids.next('flt_')
   world.forget(FAULTS)
   world.store(faultStore).insert(id, fault, world.now())
   return requireFault(world, id)

@@ -61,7 +61,7 @@ export function ask(world: World, { id, fault }: ArmedFault, isMeant: () => bool
   const store = world.store(faultStore)
   const { seen, hits } = store.see(id)
   // Keyed by the fault and its own count, so that one more call elsewhere does not shift the luck of this one.
-  if (!strikes(fault, { seen, hits }, () => world.share('fault', id, String(seen))) || !isMeant()) return undefined
+  if (!strikes(fault, { seen, hits }, () => world.random('fault', id, String(seen))) || !isMeant()) return undefined
   store.hit(id)
   if (isExhausted(fault, { hits: hits + 1 })) world.forget(FAULTS)
   return seen

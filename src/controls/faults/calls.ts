@@ -34,7 +34,7 @@ export interface CallFault {
  */
 export function faultOf(world: World, operation: Operation): CallFault | undefined {
   const faults = armedFor(world, operation)
-  return faults.length === 0 ? undefined : world.join(() => meet(world, faults, operation))
+  return faults.length === 0 ? undefined : world.batchedTransaction(() => meet(world, faults, operation))
 }
 
 function meet(world: World, faults: readonly ArmedFault[], operation: Operation): CallFault {
@@ -63,7 +63,7 @@ function askLimit(world: World, armed: ArmedFault, limit: number, met: CallFault
 }
 
 const latencyOf = (world: World, { id, fault }: ArmedFault, seen: number): number =>
-  withinRange(parseRange(fault.latency!)!, world.share('fault latency', id, String(seen)))
+  withinRange(parseRange(fault.latency!)!, world.random('fault latency', id, String(seen)))
 
 function effectOf(world: World, armed: ArmedFault, operation: Operation): CallEffect | undefined {
   const { id, fault } = armed

@@ -1,5 +1,4 @@
 import { durationMs } from '../../words/duration.ts'
-import type { Database } from '../../world/storage/database.ts'
 import { machineNow } from '../../world/time/machine-time.ts'
 import type { World } from '../../world/world.ts'
 import type { ArmedFault } from './active.ts'
@@ -13,14 +12,13 @@ export interface Window {
 }
 
 /** Counted in memory: a window is over before anybody could have restarted. A reset of the world begins anew. */
-const windows = new WeakMap<Database, Map<string, Window>>()
+const windowsOf = (): Map<string, Window> => new Map()
 
 /** The window that a limit counts in now, on the machine's clock like all rate limiting. */
 export function windowOf(world: World, { id, fault }: ArmedFault): Window {
   const lengthMs = durationMs(fault.window ?? USUAL_WINDOW)
   const now = machineNow()
-  const known = windows.get(world.db) ?? new Map<string, Window>()
-  windows.set(world.db, known)
+  const known = world.store(windowsOf)
   const open = known.get(id)
   if (open && open.closesAt > now) return open
   const opensAt = now - (now % lengthMs)

@@ -68,7 +68,7 @@ export const stream: Action<typeof streamRequests> = (world, { query, caller }) 
 
   return new Stream(async (write, signal) => {
     await write(sentRemark('hello', { ...ring.standing, namespace: world.namespace }))
-    while (!signal.aborted && !world.isGone) {
+    while (!signal.aborted && !world.lifecycle.isGone) {
       const { first_seq, dropped } = ring.standing
       if (first_seq > seq + 1) {
         await write(sentRemark('dropped', { after: seq, first_seq, dropped }))

@@ -40,7 +40,7 @@ const rings = new WeakMap<World, Ring>()
 export function requestsOf(world: World): Ring {
   const known = rings.get(world)
   if (known) return known
-  const ring = new Ring(`log_${world.fixedSecret(`requests ${world.namespace} ${machineNow()}`, 24)}`)
+  const ring = new Ring(`log_${world.ids.fixedSecret(`requests ${world.namespace} ${machineNow()}`, 24)}`)
   rings.set(world, ring)
   return ring
 }

@@ -18,10 +18,10 @@ export const list: Action<typeof listNamespaces> = ({ host }) => ({
 
 /** A world that is asleep is told of without waking it. */
 function toAnswer(world: World) {
-  const summary = world.summary()
+  const summary = world.lifecycle.summary()
   return {
     name: world.namespace,
-    state: world.isEvicted ? ('asleep' as const) : ('open' as const),
+    state: world.lifecycle.isEvicted ? ('asleep' as const) : ('open' as const),
     clock: summary ? { ...summary.pace, now: isoTime(summary.now) } : null,
     next_due_at: isoTimeOrNull(summary?.nextDueAt ?? null),
   }

@@ -60,7 +60,7 @@ const UNLIMITED = { name: null, times: null, share: null }
 
 function append(world: World, given: Given, id?: string): string {
   const definition = definitionOf(world, given)
-  const newId = id ?? world.newId('rule_')
+  const newId = id ?? world.ids.next('rule_')
   forgetRules(world)
   world.store(ruleStore).append(newId, definition, world.now())
   return newId

@@ -55,7 +55,7 @@ export function deviceOf(world: World, phone: string): Device {
   const carrier = handset?.carrier && carriersOf(world).find(({ name }) => name === handset.carrier)
   const isFixed = magic?.outcome !== undefined
   return {
-    carrier: carrier || carrierByDraw(carriersOf(world), world.share('carrier', phone)),
+    carrier: carrier || carrierByDraw(carriersOf(world), world.random('carrier', phone)),
     rcsCapable: magic?.rcs_capable ?? (isFixed || (handset?.rcs_capable ?? true)),
     isOn: isFixed || (handset?.on ?? true),
   }
@@ -65,10 +65,10 @@ export const mailServerOf = (world: World): MailProfile => world.store(carrierSt
 
 /** How long a message to this phone waits in the queue, in ms. */
 export const phoneDispatchDelay = (world: World, device: Device, messageId: string): number =>
-  withinRange(device.carrier.dispatch_delay, world.share('dispatch delay', messageId))
+  withinRange(device.carrier.dispatch_delay, world.random('dispatch delay', messageId))
 
 export const emailDispatchDelay = (world: World, messageId: string): number =>
-  withinRange(world.store(carrierStore).mail().dispatch_delay, world.share('dispatch delay', messageId))
+  withinRange(world.store(carrierStore).mail().dispatch_delay, world.random('dispatch delay', messageId))
 
 /** What a magic recipient does, as the layer that it is. On email it does nothing that it is not known for. */
 export function magicLayer(world: World, address: string): Layer | undefined {
@@ -91,14 +91,16 @@ export function planRcsDelivery(
   layers: readonly Layer[],
   refusal: FailureReason | undefined,
 ): Plan {
-  return planRcs({ carrier: device.carrier, layers, refusal }, (decision) => world.share(decision, messageId))
+  return planRcs({ carrier: device.carrier, layers, refusal }, (decision) => world.random(decision, messageId))
 }
 
 export const planSmsDelivery = (world: World, messageId: string, device: Device, layers: readonly Layer[]): Plan =>
-  planSms({ carrier: device.carrier, layers }, (decision) => world.share(decision, messageId))
+  planSms({ carrier: device.carrier, layers }, (decision) => world.random(decision, messageId))
 
 export const planEmailDelivery = (world: World, messageId: string, layers: readonly Layer[], hasLink: boolean): Plan =>
-  planEmail({ mail: world.store(carrierStore).mail(), layers, hasLink }, (decision) => world.share(decision, messageId))
+  planEmail({ mail: world.store(carrierStore).mail(), layers, hasLink }, (decision) =>
+    world.random(decision, messageId),
+  )
 
 /** A message of a campaign was refused for an outage: how often in a row that happened on this carrier. */
 export const refused = (world: World, campaignId: string, carrier: CarrierProfile): number =>

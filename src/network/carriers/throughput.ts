@@ -38,7 +38,7 @@ export function called(world: World, carrier: Limited, { took, more }: { took: b
 export function callAnew(world: World, carrier: Limited) {
   const { last_at, timer_id } = roomOf(world, carrier.name)
   if (timer_id === null) return
-  world.cancel(timer_id)
+  world.timers.cancel(timer_id)
   scheduleCall(world, carrier, last_at)
 }
 
@@ -47,5 +47,7 @@ export const callNobody = (world: World) => world.store(carrierStore).callNobody
 
 function scheduleCall(world: World, { name, throughput }: Limited, last_at: number) {
   const at = Math.max(instantOf(nextPlace(last_at, throughput)), world.now())
-  world.store(carrierStore).setRoom({ carrier: name, last_at, timer_id: world.schedule('carrier.room', name, at) })
+  world
+    .store(carrierStore)
+    .setRoom({ carrier: name, last_at, timer_id: world.timers.schedule('carrier.room', name, at) })
 }

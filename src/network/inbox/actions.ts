@@ -1,5 +1,5 @@
 import { linkToken } from '../../words/link.ts'
-import { savedMomentIn } from '../../world/storage/image.ts'
+import { savedMomentStore } from '../../world/storage/image.ts'
 import type { World } from '../../world/world.ts'
 import { type InboxRow, inboxStore } from './store.ts'
 
@@ -12,7 +12,7 @@ export const resetInbox = (world: World) => world.store(inboxStore).clear()
 
 /** A link to open leads into the namespace that it names: in a world made of another one's snapshot, into this. */
 export function moveLinks(world: World) {
-  const { namespace } = savedMomentIn(world.db) ?? world
+  const { namespace } = world.store(savedMomentStore).read() ?? world
   const linkInto = (name: string) => `/_sandbox/doi/${linkToken(name, '')}`
   world.store(inboxStore).moveLinks(linkInto(namespace), linkInto(world.namespace))
 }

@@ -13,7 +13,7 @@ const statusOf = (what: WaitedFor) => ('carrier' in what ? 'queued' : 'dispatche
 /** The message waits. What is to happen to it next is the end of its ttl, unless it is called before. */
 export function wait(world: World, row: MessageRow, what: WaitedFor) {
   world.store(waitingStore).insert(keyOf(what), row.id)
-  world.store(messageStore).setTimer(row.seq, world.schedule('message.expire', row.id, row.expires_at!))
+  world.store(messageStore).setTimer(row.seq, world.timers.schedule('message.expire', row.id, row.expires_at!))
 }
 
 /** Calls the message that has waited longest. Those that have come to another end meanwhile are passed over. */

@@ -26,7 +26,7 @@ export const consultRules = (
   consult(rulesAsked(world), message, carrier, {
     stronger,
     hits: ({ id }) => world.store(ruleStore).hits(id),
-    draw: ({ id }) => world.share('rule', id, message.id),
+    draw: ({ id }) => world.random('rule', id, message.id),
   })
 
 type RuleLayer = Layer & { readonly name: string | undefined }

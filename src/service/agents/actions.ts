@@ -35,7 +35,7 @@ export function requireAgent(world: World, id: string): AgentRow {
 }
 
 export const create: Action<typeof contract.create> = (world, { body }) => {
-  const row = draftOf(world.newId('ag_draft_'), body, world.now())
+  const row = draftOf(world.ids.next('ag_draft_'), body, world.now())
   world.store(agentStore).insert(row)
   return toAnswer(row)
 }

@@ -31,13 +31,13 @@ const moves: Moves<AgentEffect, AgentRow, { world: World; reason: string | undef
     },
     'schedule review': {
       before(row, { world }) {
-        const wait = withinRange(termsOf(world).delay, world.share('review delay', row.agent_id, isoTime(world.now())))
-        row.timer_id = world.schedule('agent.review', row.agent_id, world.now() + wait)
+        const wait = withinRange(termsOf(world).delay, world.random('review delay', row.agent_id, isoTime(world.now())))
+        row.timer_id = world.timers.schedule('agent.review', row.agent_id, world.now() + wait)
       },
     },
     'cancel timer': {
       before(row, { world }) {
-        if (row.timer_id !== null) world.cancel(row.timer_id)
+        if (row.timer_id !== null) world.timers.cancel(row.timer_id)
         row.timer_id = null
       },
     },
@@ -100,8 +100,8 @@ function setLaunches(row: AgentRow, launches: Launch[]) {
 export function scheduleLaunch(world: World, row: AgentRow) {
   const next = launchesOf(row).find(({ status }) => status === 'PENDING')
   if (!next) return
-  const gap = withinRange(termsOf(world).launch_gap, world.share('launch gap', row.agent_id, next.carrier))
-  row.timer_id = world.schedule('agent.launch', row.agent_id, world.now() + gap, next.carrier)
+  const gap = withinRange(termsOf(world).launch_gap, world.random('launch gap', row.agent_id, next.carrier))
+  row.timer_id = world.timers.schedule('agent.launch', row.agent_id, world.now() + gap, next.carrier)
 }
 
 /** The review ends as the world has it. */
@@ -129,7 +129,7 @@ export function decideLaunch(
   row: AgentRow,
   said: Pick<Launch, 'carrier' | 'status' | 'rejection_reason'>,
 ) {
-  if (row.timer_id !== null) world.cancel(row.timer_id)
+  if (row.timer_id !== null) world.timers.cancel(row.timer_id)
   const before = launchesOf(row)
   const wasLive = before.some(({ carrier, status }) => carrier === said.carrier && status === 'LAUNCHED')
   const launches = launchSet(before, carrierNames(world), said, world.now())

@@ -17,8 +17,8 @@ export function expectInvoice(world: World) {
   const store = world.store(billingStore)
   if (world.recall(NEWEST_MONTH, () => store.newestInvoiceMonth()) === month) return
   world.forget(NEWEST_MONTH)
-  const id = world.newId('inv_')
-  if (store.beginInvoice(id, month)) world.schedule(MONTH_TURN, id, monthEndAt(month))
+  const id = world.ids.next('inv_')
+  if (store.beginInvoice(id, month)) world.timers.schedule(MONTH_TURN, id, monthEndAt(month))
 }
 
 export const MONTH_TURN = 'billing.month'

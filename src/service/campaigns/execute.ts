@@ -61,7 +61,7 @@ function settled(world: World, { seq, contact_id }: ExecutionRow, outcome: Visit
   if (outcome.goes === 'sending')
     return { status: 'in_progress', node: outcome.to, queued: 0, awaits: outcome.messageId }
   if (outcome.goes !== 'waiting') return {}
-  world.schedule('campaign.wait', contact_id, world.now() + outcome.forMs, String(seq))
+  world.timers.schedule('campaign.wait', contact_id, world.now() + outcome.forMs, String(seq))
   return { status: 'in_progress', node: outcome.to, queued: 0 }
 }
 

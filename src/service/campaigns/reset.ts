@@ -16,7 +16,7 @@ const OF_A_RUN = [
 /** Runs go with the messages that they sent. A campaign that had one is a draft again and can be triggered anew. */
 export function resetRuns(world: World) {
   const store = world.store(campaignStore)
-  world.cancelAll(OF_A_RUN)
+  world.timers.cancelAll(OF_A_RUN)
   world.store(executionStore).clear()
   for (const { campaign_id } of store.list()) forgetRefusals(world, campaign_id)
   store.clearRuns()

@@ -56,10 +56,10 @@ const moves: Moves<Effect, CampaignRow, World> = {
       const at = Math.max(world.now(), parseIsoTime(definitionOf(world, campaign).scheduled_at!))
       world
         .store(campaignStore)
-        .setTimer(campaign.campaign_id, world.schedule('campaign.start', campaign.campaign_id, at))
+        .setTimer(campaign.campaign_id, world.timers.schedule('campaign.start', campaign.campaign_id, at))
     },
     'drop date'({ timer_id }, world) {
-      if (timer_id !== null) world.cancel(timer_id)
+      if (timer_id !== null) world.timers.cancel(timer_id)
     },
     'forget errors': ({ campaign_id }, world) => forgetRefusals(world, campaign_id),
     'go on'(campaign, world) {
@@ -69,7 +69,7 @@ const moves: Moves<Effect, CampaignRow, World> = {
     },
     halt(campaign, world) {
       const { seq, timer_id } = openRunOf(world, campaign)
-      if (timer_id !== null) world.cancel(timer_id)
+      if (timer_id !== null) world.timers.cancel(timer_id)
       world.store(campaignStore).setStep(seq, null)
     },
     'close run': (campaign, world) => world.store(campaignStore).closeRun(campaign.run!, world.now()),
@@ -110,7 +110,7 @@ export function start(world: World, campaign: CampaignRow, total: number): RunRo
   const { campaign_id } = campaign
   const run = world
     .store(campaignStore)
-    .openRun({ run_id: world.newId('run_'), campaign_id, total, started_at: world.now() })
+    .openRun({ run_id: world.ids.next('run_'), campaign_id, total, started_at: world.now() })
   move(world, { ...campaign, run: run.seq }, 'start')
   return run
 }
@@ -118,13 +118,13 @@ export function start(world: World, campaign: CampaignRow, total: number): RunRo
 /** The same for the campaign's audience, which is written down in parts before the first contact begins. */
 export function startForAudience(world: World, campaign: CampaignRow, total: number): RunRow | undefined {
   const run = start(world, campaign, total)
-  if (run) world.schedule('campaign.enrol', campaign.campaign_id, world.now(), '0')
+  if (run) world.timers.schedule('campaign.enrol', campaign.campaign_id, world.now(), '0')
   return run
 }
 
 /** The first step comes a pace after the start too, so on a clock that stands nobody begins before it moves. */
 export function planStep(world: World, campaign: CampaignRow, { seq }: RunRow) {
   const { everyMs } = paceOf(definitionOf(world, campaign))
-  const timer = world.schedule('campaign.step', campaign.campaign_id, world.now() + everyMs)
+  const timer = world.timers.schedule('campaign.step', campaign.campaign_id, world.now() + everyMs)
   world.store(campaignStore).setStep(seq, timer)
 }

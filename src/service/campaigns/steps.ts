@@ -19,7 +19,7 @@ export const enrol: LocalWork = (world, { subject, payload }) => {
   const { ids, upTo, isLast } = partOf(world, definitionOf(world, campaign).audience!, Number(payload))
   const executions = world.store(executionStore)
   store.addEnrolled(run.seq, ids.filter((id) => executions.enrol(run.seq, id)).length)
-  if (!isLast) return void world.schedule('campaign.enrol', subject, world.now(), String(upTo))
+  if (!isLast) return void world.timers.schedule('campaign.enrol', subject, world.now(), String(upTo))
   store.endEnrolment(run.seq)
   if (campaign.status === 'RUNNING') planStep(world, campaign, run)
 }

@@ -17,7 +17,7 @@ export const channelOfAgent = (world: World, agentId: string) =>
 export function openChannelOf(world: World, agent_id: string, name: string | null) {
   if (channelOfAgent(world, agent_id)) return
   world.store(channelStore).insert({
-    channel_id: world.newId('ch_'),
+    channel_id: world.ids.next('ch_'),
     type: 'RCS',
     name: name ?? 'RCS agent',
     active: 1,

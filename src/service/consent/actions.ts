@@ -130,7 +130,7 @@ function recordOf(world: World, contact: ContactRow, recordId: string): ConsentR
 }
 
 const blank = (world: World, contact: ContactRow, about: { channel_type: ChannelType; message_type: ConsentType }) => ({
-  id: world.newId('cr_'),
+  id: world.ids.next('cr_'),
   contact_id: contact.id,
   channel_type: about.channel_type,
   message_type: about.message_type,

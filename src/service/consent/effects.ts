@@ -24,7 +24,7 @@ export const moves: Moves<ConsentEffect, ConsentRow, Change> = {
   write(row, { from, effects }, { world, caller }) {
     // Revoking what is revoked leaves the record as it was.
     if (effects.length === 0) return true
-    row.ip_hash = caller ? ipHash(world.fixedSecret('salt of ip_hash', 43), caller.ip) : null
+    row.ip_hash = caller ? ipHash(world.ids.fixedSecret('salt of ip_hash', 43), caller.ip) : null
     world.forget(CONSENT)
     const store = world.store(consentStore)
     return from === 'NONE' ? store.insert(row) : store.update(row, from)
@@ -48,7 +48,7 @@ export const moves: Moves<ConsentEffect, ConsentRow, Change> = {
     'start doi': {
       before(row, { world }) {
         row.doi_status = 'DOI_SEND'
-        row.doi_token = world.newSecret('doi_', 32)
+        row.doi_token = world.ids.secret('doi_', 32)
         row.doi_sent_at = world.now()
         row.granted_at = null
       },

@@ -9,7 +9,7 @@ export function seedConsent(world: World, contactId: string, seed: z.output<type
   const now = world.now()
   const enforced = seed.enforced_doi ?? status === 'PENDING'
   const row: ConsentRow = {
-    id: seed.id ?? world.newId('cr_'),
+    id: seed.id ?? world.ids.next('cr_'),
     contact_id: contactId,
     channel_type,
     message_type,

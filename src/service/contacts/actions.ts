@@ -38,7 +38,7 @@ export function recipientByEmail(world: World, email: string): ContactRow | unde
 
 /** Makes a contact of addresses in their normal form, or of more. Nobody else may have its addresses. */
 export function addContact(world: World, given: GivenFields, how: 'created' | 'imported' = 'created'): ContactRow {
-  const row = withFields(blankContact(world.newId('c_'), world.now()), given)
+  const row = withFields(blankContact(world.ids.next('c_'), world.now()), given)
   check(world, row)
   world.forget(RECIPIENTS)
   world.store(contactStore).insert(row)

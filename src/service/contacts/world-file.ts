@@ -35,7 +35,7 @@ function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields
 }
 
 function load(world: World, { id, consent, ...given }: z.output<typeof ContactSeed>) {
-  const row = withFields(blankContact(id ?? world.newId('c_'), world.now()), given)
+  const row = withFields(blankContact(id ?? world.ids.next('c_'), world.now()), given)
   world.store(contactStore).insert(row)
   loadEach('consent', consent, (seed) => seedConsent(world, row.id, seed))
 }

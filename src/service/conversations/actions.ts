@@ -26,8 +26,8 @@ export function replied(world: World, agentId: string, phone: string, message: U
   const expires_at = world.now() + SESSION_MS
   endIfOver(world, agentId, phone)
   const known = openSession(world, agentId, phone)
-  if (known) world.cancel(known.timer_id)
-  const timer_id = world.schedule(SESSION_END, `${agentId} ${phone}`, expires_at)
+  if (known) world.timers.cancel(known.timer_id)
+  const timer_id = world.timers.schedule(SESSION_END, `${agentId} ${phone}`, expires_at)
   const times = { agent_id: agentId, phone, expires_at, timer_id }
   if (known) store.extend(times)
   else store.replace({ ...times, started_at: world.now() })
@@ -47,13 +47,13 @@ export function replied(world: World, agentId: string, phone: string, message: U
 function endIfOver(world: World, agentId: string, phone: string) {
   const session = world.store(sessionStore).get(agentId, phone)
   if (!session || session.expires_at > world.now()) return
-  world.cancel(session.timer_id)
+  world.timers.cancel(session.timer_id)
   end(world, session)
 }
 
 /** Without a message there is no conversation. Nobody is told that those that were open have ended. */
 export function resetSessions(world: World) {
-  world.cancelAll([SESSION_END])
+  world.timers.cancelAll([SESSION_END])
   world.store(sessionStore).clear()
 }
 
@@ -66,7 +66,7 @@ export const endSession: LocalWork = (world, { subject }) => {
 /** Ends an open session before its time. */
 export function endNow(world: World, agentId: string, phone: string) {
   const session = world.store(sessionStore).get(agentId, phone)!
-  world.cancel(session.timer_id)
+  world.timers.cancel(session.timer_id)
   end(world, { ...session, expires_at: world.now() })
 }
 

@@ -1,6 +1,7 @@
 import type { listEvents, moveCursor, showCursor, showSecret } from '../../controls/events/contract.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
+import { generation } from '../../world/generation.ts'
 import type { Action } from '../../world/noun.ts'
 import { setting } from '../../world/setting.ts'
 import { metaStore } from '../../world/storage/meta.ts'
@@ -19,12 +20,12 @@ export function append<Name extends EventName>(
   subject: string,
   data: EventData<Name>,
 ): EventRow {
-  const id = world.newId('evt_')
+  const id = world.ids.next('evt_')
   const at = world.now()
   const body = JSON.stringify({ id, event, timestamp: isoTime(at), data })
   const row = world.store(logStore).append({ id, event, at, subject, body })
   bound(world, row.seq)
-  world.notifyFollowers()
+  world.followers.notify()
   return row
 }
 
@@ -38,11 +39,11 @@ export function requireEvent(world: World, id: string): EventRow {
   throw problem('not_found', `No event ${id} in this world.${why}`)
 }
 
-/** Tells one log from another. It follows from the seed, like all that answers show, and rises with the world's era. */
+/** Tells one log from another. It follows from the seed, like all that answers show, and rises with the world's generation. */
 export const logIdOf = (world: World): string =>
   world.recall(
-    `log id ${world.generation}`,
-    () => `log_${world.fixedSecret(`log ${world.namespace} ${world.generation}`, 24)}`,
+    `log id ${generation.of(world)}`,
+    () => `log_${world.ids.fixedSecret(`log ${world.namespace} ${generation.of(world)}`, 24)}`,
   )
 
 const INSTANCE = 'log instance'
@@ -55,7 +56,7 @@ export function logInstanceOf(world: World): string {
   const meta = world.store(metaStore)
   const known = meta.get<string>(INSTANCE)
   if (known) return known
-  const instance = world.fixedSecret(`log ${world.namespace} ${machineNow()}`, 24)
+  const instance = world.ids.fixedSecret(`log ${world.namespace} ${machineNow()}`, 24)
   world.transaction(() => meta.set(INSTANCE, instance))
   return instance
 }
@@ -71,13 +72,13 @@ export function beginLog(world: World) {
 
 /** Takes all events away, and what was to be done with them. The next one is the first of another log. */
 export function resetLog(world: World) {
-  world.cancelAll([ATTEMPT])
+  world.timers.cancelAll([ATTEMPT])
   world.store(deliveryStore).clear()
   world.store(logStore).clear()
   forgetDropped(world)
-  world.generation++
+  generation.set(world, generation.of(world) + 1)
   beginLog(world)
-  world.notifyFollowers()
+  world.followers.notify()
 }
 
 /** How far the log reaches: from `first_seq` to `last_seq` nothing is missing. */
@@ -133,7 +134,7 @@ export const move: Action<typeof moveCursor> = (world, { params, body: { seq } }
 /** Fixed by the seed, so that it can be written into the configuration of the receiver under development. */
 export const secret: Action<typeof showSecret> = (world) => ({ secret: relaySecret(world) })
 
-export const relaySecret = (world: World): string => `whsec_${world.fixedSecret('relay', 32)}`
+export const relaySecret = (world: World): string => `whsec_${world.ids.fixedSecret('relay', 32)}`
 
 function cursorName(name: string): string {
   if (/^[\w.-]{1,64}$/.test(name)) return name

@@ -28,10 +28,10 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
 
   return new Stream(async (write, signal) => {
     // While somebody follows, the world stays awake.
-    const unfollow = world.followEvents(() => {})
+    const unfollow = world.followers.add(() => {})
     try {
       await write(hello())
-      while (!signal.aborted && !world.isGone) await tell(write, signal)
+      while (!signal.aborted && !world.lifecycle.isGone) await tell(write, signal)
     } finally {
       unfollow()
     }
@@ -56,7 +56,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     // Read in the same breath as the page, so nothing lies between its end and this position.
     const position = isCaughtUp ? Math.max(seq, log.lastSeq()) : rows.at(-1)!.seq
     const changed = isCaughtUp
-      ? waitForChange((listener) => world.followEvents(listener), signal, query.heartbeat ?? HEARTBEAT_MS)
+      ? waitForChange((listener) => world.followers.add(listener), signal, query.heartbeat ?? HEARTBEAT_MS)
       : yieldToRequests().then(() => true)
     for (const row of rows) if (!signal.aborted) await write(sentItem(row.seq, row.event, row.body))
     seq = position

@@ -1,6 +1,5 @@
 import type { Layer } from '../../network/carriers/behaviour.ts'
 import type { FailureReason } from '../../words/vocabulary.ts'
-import { timerStore } from '../../world/time/timers.ts'
 import type { World } from '../../world/world.ts'
 import type { UserAction } from './events.ts'
 import { fail, followPlan, move, startPlan } from './lifecycle.ts'
@@ -29,9 +28,9 @@ export function moveByHand(world: World, row: MessageRow, trigger: Trigger, { fa
 /** What is to come next, as before; only what happens once is not to come any more when it was done. */
 function whatStays(world: World, row: MessageRow, trigger: Trigger): { timer_id: number | null } {
   const timer_id = row.timer_id!
-  const { kind, payload } = world.store(timerStore).get(timer_id)!
+  const { kind, payload } = world.timers.get(timer_id)!
   if (kind !== `message.${trigger}` || trigger === 'open' || trigger === 'click') return { timer_id }
-  world.cancel(timer_id)
+  world.timers.cancel(timer_id)
   return followPlan(world, row, Number(payload) + 1)
 }
 

@@ -31,7 +31,7 @@ export const lastDelivered = (world: World, agentId: string, phone: string): Mes
 
 /** Logs what came in from the phone that got this message, and opens or prolongs the session. */
 export function receive(world: World, to: MessageRow, message: UserMessage): Received {
-  const message_id = world.newId('msg_')
+  const message_id = world.ids.next('msg_')
   const agentId = to.agent_id!
   world.store(messageStore).insert({
     id: message_id,

@@ -32,8 +32,8 @@ export function enqueue(
   const dispatchAt = created_at + dispatchDelayMs
   const timer_id =
     dispatchAt <= expires_at
-      ? world.schedule('message.dispatch', message.id, dispatchAt)
-      : world.schedule('message.expire', message.id, expires_at)
+      ? world.timers.schedule('message.dispatch', message.id, dispatchAt)
+      : world.timers.schedule('message.expire', message.id, expires_at)
   world
     .store(messageStore)
     .insert({ ...message, direction: 'OUTBOUND', status: 'queued', timer_id, created_at, expires_at })
@@ -56,7 +56,7 @@ interface Given {
 
 const moves: Moves<Effect, MessageRow, Given> = {
   write(row, { from }, { world, trigger, action, follow }) {
-    if (row.timer_id !== null) world.cancel(row.timer_id)
+    if (row.timer_id !== null) world.timers.cancel(row.timer_id)
     const { timer_id, plan = row.plan } = follow(world, row)
     row.timer_id = timer_id
     row.plan = plan
@@ -115,7 +115,7 @@ const work =
   }
 
 const later = (world: World, row: MessageRow, trigger: Trigger, at: number): number =>
-  world.schedule(`message.${trigger}`, row.id, at)
+  world.timers.schedule(`message.${trigger}`, row.id, at)
 
 export const next = (world: World, row: MessageRow, trigger: Trigger, at: number) =>
   world.store(messageStore).setTimer(row.seq, later(world, row, trigger, at))
@@ -152,7 +152,7 @@ const callIn: LocalWork = (world, { subject }) => {
   const more = isWaitedFor(world, { carrier: subject })
   called(world, carrierNamed(world, subject), { took: row !== undefined, more })
   if (!row) return
-  if (row.timer_id !== null) world.cancel(row.timer_id)
+  if (row.timer_id !== null) world.timers.cancel(row.timer_id)
   leave(world, { ...row, timer_id: null }, subject)
 }
 
@@ -180,7 +180,7 @@ export function followPlan(world: World, row: MessageRow, after: number): Next {
   if (!step) return NOTHING
   const at = world.now() + step.afterMs
   const kind = step.does === 'reply' || step.does === 'tap' ? 'message.answer' : `message.${step.does}`
-  return { timer_id: world.schedule(kind, row.id, at, String(index)) }
+  return { timer_id: world.timers.schedule(kind, row.id, at, String(index)) }
 }
 
 const isTaken = (row: MessageRow, { does }: PlannedStep): boolean =>
@@ -223,7 +223,7 @@ export function arrive(world: World, row: MessageRow) {
     const device = deviceOf(world, row.recipient)
     if (row.channel === 'RCS' && !device.rcsCapable) return fail(world, row, 'UNKNOWN_RCS_USER')
     if (!device.isOn) {
-      if (row.timer_id !== null) world.cancel(row.timer_id)
+      if (row.timer_id !== null) world.timers.cancel(row.timer_id)
       recordHoldup(world, row.id, 'the phone is switched off')
       return wait(world, row, { phone: row.recipient })
     }

@@ -14,11 +14,16 @@ export function isRefusedForOutage(world: World, { campaign_id }: MessageRow, ca
     return false
   }
   if (campaign_id !== null)
-    world.schedule('campaign.provider_error', campaign_id, world.now(), String(refused(world, campaign_id, carrier)))
+    world.timers.schedule(
+      'campaign.provider_error',
+      campaign_id,
+      world.now(),
+      String(refused(world, campaign_id, carrier)),
+    )
   return true
 }
 
 /** A campaign hears when a message of it has left the queue, whatever the carrier has made of it. */
 export function tellCampaign(world: World, { id, campaign_id }: MessageRow) {
-  if (campaign_id !== null) world.schedule('campaign.message_left', campaign_id, world.now(), id)
+  if (campaign_id !== null) world.timers.schedule('campaign.message_left', campaign_id, world.now(), id)
 }

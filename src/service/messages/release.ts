@@ -13,7 +13,7 @@ export function deliverWaiting(world: World, phone: string) {
       arrive(world, row)
       continue
     }
-    if (row.timer_id !== null) world.cancel(row.timer_id)
+    if (row.timer_id !== null) world.timers.cancel(row.timer_id)
     next(world, row, 'deliver', world.now())
   }
 }

@@ -10,7 +10,7 @@ import { messageStore } from './store.ts'
 export function resetMessages(world: World) {
   const store = world.store(messageStore)
   for (const row of store.unsettled()) release(world, row)
-  world.cancelAll(Object.keys(messageWork))
+  world.timers.cancelAll(Object.keys(messageWork))
   callNobody(world)
   store.clear()
   world.store(waitingStore).clear()

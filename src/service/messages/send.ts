@@ -47,7 +47,7 @@ export function queue(
 ) {
   const quote = billing.quote(world, price)
   if (!billing.isCovered(world, quote)) throw insufficient(world, quote)
-  const id = world.newId('msg_')
+  const id = world.ids.next('msg_')
   const funds = billing.hold(world, quote, id)
   settled?.(id, quote)
   const contact_id = meet?.() ?? message.contact_id

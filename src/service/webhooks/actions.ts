@@ -34,7 +34,7 @@ export const create: Action<typeof createWebhook> = (world, { body }) => {
 
 export function addEndpoint(
   world: World,
-  { id = world.newId(''), url, events, secret, description }: z.output<typeof EndpointSeed>,
+  { id = world.ids.next(''), url, events, secret, description }: z.output<typeof EndpointSeed>,
 ): EndpointRow {
   const now = world.now()
   world.forget(ENDPOINTS)
@@ -107,7 +107,7 @@ export const test: AsyncAction<typeof testWebhook> = async (world, { params, cal
   return { delivered: error === null, status_code, duration_ms, error }
 }
 
-const newSecret = (world: World) => world.newSecret('whsec_', 32)
+const newSecret = (world: World) => world.ids.secret('whsec_', 32)
 
 export function requireEndpoint(world: World, id: string): EndpointRow {
   const row = world.store(endpointStore).get(id)

@@ -38,7 +38,7 @@ export const ENDPOINTS = 'webhook endpoints'
 /** The first of its queue is attempted at once; the others wait for their turn (choices, "Order"). */
 function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoint_id: string): string {
   const store = world.store(deliveryStore)
-  const id = world.newId('dlv_')
+  const id = world.ids.next('dlv_')
   store.insert({ id, event_seq, endpoint_id, subject, created_at: world.now() })
   move(world, store.headBehindHeld(endpoint_id, subject)!, 'turn')
   return id
@@ -48,7 +48,7 @@ function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoint_i
 export function recordDelivery(world: World, event: EventRow, endpoint_id: string, made: AttemptRow) {
   const store = world.store(deliveryStore)
   const seq = store.insertEnded({
-    id: world.newId('dlv_'),
+    id: world.ids.next('dlv_'),
     event_seq: event.seq,
     endpoint_id,
     subject: event.subject,
@@ -119,8 +119,8 @@ const moves: Moves<MachineEffect<typeof delivery>, DeliveryRow, With> = {
     world.store(deliveryStore).move(seq, from, status, hasEnded(status) ? world.now() : null),
   effects: {
     'schedule attempt': ({ seq, id }, { world, dueAt }) =>
-      world.store(deliveryStore).expect(seq, world.scheduleNetwork(ATTEMPT, id, dueAt), dueAt),
-    'cancel attempt': ({ timer_id }, { world }) => void (timer_id !== null && world.cancel(timer_id)),
+      world.store(deliveryStore).expect(seq, world.timers.scheduleNetwork(ATTEMPT, id, dueAt), dueAt),
+    'cancel attempt': ({ timer_id }, { world }) => void (timer_id !== null && world.timers.cancel(timer_id)),
     'give turn': ({ endpoint_id, subject }, { world }) =>
       giveTurn(world, world.store(deliveryStore).head(endpoint_id, subject)),
     'let pass': ({ endpoint_id, subject }, { world }) =>

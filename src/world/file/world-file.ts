@@ -37,7 +37,7 @@ export function loadSections(world: World, file: WorldFile) {
 
 /** Ids of the file may have been made by a world of the same seed. What is made from now on is none of them. */
 function claimIds(world: World, value: unknown) {
-  if (typeof value === 'string') world.claimId(value)
+  if (typeof value === 'string') world.ids.claim(value)
   else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) claimIds(world, item)
 }
 

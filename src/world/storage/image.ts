@@ -36,11 +36,13 @@ export interface SavedMoment {
   at: number
 }
 
-const SETTLED = 'settled'
-
-export const savedMomentIn = (db: Database): SavedMoment | undefined => metaStore(db).get<SavedMoment>(SETTLED)
-
-export const writeSavedMoment = (db: Database, settled: SavedMoment) => metaStore(db).set(SETTLED, settled)
+export function savedMomentStore(db: Database) {
+  const meta = metaStore(db)
+  return {
+    read: () => meta.get<SavedMoment>('settled'),
+    write: (moment: SavedMoment) => meta.set('settled', moment),
+  }
+}
 
 /** The world in the bytes of a file from elsewhere, brought up to date; refuses what is none. */
 export function readImage(bytes: Buffer, like: Buffer): Buffer {

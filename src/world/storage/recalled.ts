@@ -41,7 +41,7 @@ export class Recalled {
     this.#isChanged = false
   }
 
-  undone() {
+  rolledBack() {
     if (this.#isChanged) this.forgetAll()
   }
 

@@ -6,7 +6,7 @@ import { problem } from '../../words/problem.ts'
 import { Clock, type ClockState } from '../time/clock.ts'
 import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './atomic-file.ts'
 import type { Database } from './database.ts'
-import { savedMomentIn, withImage } from './image.ts'
+import { savedMomentStore, withImage } from './image.ts'
 import { metaStore } from './meta.ts'
 
 export interface Snapshot {
@@ -79,7 +79,7 @@ export class Snapshots {
 
 function momentIn(db: Database) {
   const clock = new Clock(metaStore(db).get<ClockState>('clock')!)
-  const { namespace, at } = savedMomentIn(db) ?? { namespace: '', at: clock.now() }
+  const { namespace, at } = savedMomentStore(db).read() ?? { namespace: '', at: clock.now() }
   return { namespace, at, pace: clock.pace, bytes: usedBytes(db) }
 }
 

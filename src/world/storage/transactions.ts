@@ -59,7 +59,7 @@ export class Transactions {
    * Does the work and commits it with the others of this turn; {@link whenCommitted} tells when. Work that `decidesFirst`
    * refuses before it writes and has nothing to undo, which spares it a savepoint: those cost a copy of every page.
    */
-  join<T>(work: () => T, { decidesFirst = false }: { decidesFirst?: boolean | undefined } = {}): T {
+  runBatched<T>(work: () => T, { decidesFirst = false }: { decidesFirst?: boolean | undefined } = {}): T {
     if (this.#working) return work()
     if (this.#batch && !this.#db.inTransaction) this.#faulted()
     this.#batch ??= this.#guard(() => this.#open())

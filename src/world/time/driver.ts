@@ -6,7 +6,7 @@ import { type Clock, END_OF_TIME, isRunning } from './clock.ts'
 import { DueQueue } from './due-queue.ts'
 import { after, machineMs, stopwatch, yieldToRequests } from './machine-time.ts'
 import { isStorageProblem, NetworkQueue, STORAGE_RETRY_MS } from './network-queue.ts'
-import { Lane, type Timer, timerStore } from './timers.ts'
+import { Lane, type Timer, timerStore } from './timer-store.ts'
 
 /** How long due work may keep requests waiting, in ms of the machine. */
 const SLICE_MS = 10
@@ -111,12 +111,17 @@ export class Driver {
     this.#cancelTick = undefined
     this.#armedFor = dueAt
     this.#armedBy = this.#clock.state
-    const waitMs = this.idleMs
+    const waitMs = this.#idleMs
     if (waitMs !== NEVER) this.#arm(Math.max(waitMs, this.#batchingMs))
   }
 
   /** How long the machine takes until there is something to do, in ms; for ever where the clock stands before it. */
-  get idleMs(): number {
+  idleMs(): number {
+    this.#refresh()
+    return this.#idleMs
+  }
+
+  get #idleMs(): number {
     const dueAt = this.#earliestOfAll
     if (dueAt === NEVER) return NEVER
     if (this.#isJumping && this.#mayJump && !this.#isHeldUp) return 0

@@ -1,5 +1,5 @@
 import { Heap } from './heap.ts'
-import type { Timer, timerStore } from './timers.ts'
+import type { Timer, timerStore } from './timer-store.ts'
 
 /** So many places there may be at least before they are read anew, which takes away those whose rows are gone. */
 const LEAST_ENTRIES = 10_000

@@ -2,7 +2,7 @@ import { Problem } from '../../words/problem.ts'
 import type { World } from '../world.ts'
 import { type Clock, isRunning } from './clock.ts'
 import { after } from './machine-time.ts'
-import type { Timer, timerStore } from './timers.ts'
+import type { Timer, timerStore } from './timer-store.ts'
 
 /** Network work under way at once, per world. */
 const MOST_IN_FLIGHT = 32

@@ -1,68 +1,47 @@
-import type { Database } from '../storage/database.ts'
+import type { World } from '../world.ts'
+import { Lane, type Timer, timerStore } from './timer-store.ts'
 
-/**
- * Everything that happens later is a row here. Lane `inside` does its work in the transaction that deletes the row;
- * lane `outside` speaks to the network first and is deleted when the answer is in. The order of those inside is kept by
- * {@link Queue}.
- */
-export const timersSchema = `
-CREATE TABLE timers (
-  id INTEGER PRIMARY KEY,
-  lane INTEGER NOT NULL,
-  due_at INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  subject TEXT NOT NULL,
-  payload TEXT
-) STRICT;
-CREATE INDEX timers_outside ON timers (due_at) WHERE lane = 1;
-`
+/** Work for later: rows of the timer table, scheduled and cancelled in the transaction of whoever does it. */
+export class Timers {
+  readonly #world: World
 
-export const Lane = { local: 0, network: 1, /** Failed by a bug; kept for the report. */ stuck: 2 } as const
+  constructor(world: World) {
+    this.#world = world
+  }
 
-export interface Timer {
-  id: number
-  due_at: number
-  kind: string
-  /** The id of what it is about. */
-  subject: string
-  payload: string | null
-}
+  /** Schedules local work, which is done in the transaction that deletes its row. Returns the id of the row. */
+  schedule(kind: string, subject: string, dueAt: number, payload: string | null = null): number {
+    return this.#insert(Lane.local, kind, subject, dueAt, payload)
+  }
 
-export function timerStore(db: Database) {
-  const rows = db.rows('timers', ['id', 'lane', 'due_at', 'kind', 'subject', 'payload'])
-  const remove = db.prepare('DELETE FROM timers WHERE id = ?')
-  const get = db.prepare<Timer>('SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ?')
-  const getInside = db.prepare<Timer>(
-    `SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ? AND lane = ${Lane.local}`,
-  )
-  const inside = db.prepare<Pick<Timer, 'id' | 'due_at'>>(`SELECT id, due_at FROM timers WHERE lane = ${Lane.local}`)
-  const nextBut = db.prepare<{ due_at: number | null }>(
-    `SELECT min(due_at) AS due_at FROM timers
-     WHERE lane = ${Lane.local} AND kind NOT IN (SELECT value FROM json_each(?))`,
-  )
-  const due = db.prepare<Timer>(
-    `SELECT id, due_at, kind, subject, payload FROM timers
-     WHERE lane = ${Lane.network} AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
-  )
-  // The row may have been cancelled meanwhile, and its id given to another.
-  const removeSame = db.prepare(
-    `DELETE FROM timers WHERE id = ? AND lane = ${Lane.network} AND kind = ? AND subject = ? AND due_at = ?`,
-  )
-  const removeKinds = db.prepare('DELETE FROM timers WHERE kind IN (SELECT value FROM json_each(?))')
-  const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)
-  return {
-    insert: ({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number =>
-      rows.add(lane, due_at, kind, subject, payload),
-    get: (id: number) => get.get(id),
-    remove: (id: number): boolean => remove.run(id).changes === 1,
-    removeSame: ({ id, kind, subject, due_at }: Timer) => void removeSame.run(id, kind, subject, due_at),
-    removeKinds: (kinds: readonly string[]) => void removeKinds.run(JSON.stringify(kinds)),
-    getInside: (id: number) => getInside.get(id),
-    /** All of them, in no order. */
-    inside: () => inside.iterate(),
-    /** When the first is due that is none of these kinds. */
-    nextInsideDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at ?? undefined,
-    dueOutside: (at: number, limit: number) => due.all(at, limit),
-    quarantine: (id: number) => void quarantine.run(id),
+  /** Schedules network work, whose row is deleted when the answer is in. */
+  scheduleNetwork(kind: string, subject: string, dueAt: number, payload: string | null = null): number {
+    return this.#insert(Lane.network, kind, subject, dueAt, payload)
+  }
+
+  /** The row, as long as its work is not done. */
+  get(id: number): Timer | undefined {
+    return this.#world.store(timerStore).get(id)
+  }
+
+  /** True when there was such a row. */
+  cancel(id: number): boolean {
+    return this.#world.store(timerStore).remove(id)
+  }
+
+  /** Cancels all work of these kinds. */
+  cancelAll(kinds: readonly string[]) {
+    this.#world.store(timerStore).removeKinds(kinds)
+  }
+
+  #insert(lane: number, kind: string, subject: string, dueAt: number, payload: string | null): number {
+    const { nouns, driver } = this.#world
+    const known = lane === Lane.local ? nouns.localWork : nouns.networkWork
+    if (!known[kind]) throw new Error(`no work is known as ${kind}`)
+    // No row is due before now, so the row whose work is being done is always the first of all.
+    const due_at = Math.max(dueAt, this.#world.now())
+    const id = this.#world.store(timerStore).insert({ due_at, kind, subject, payload }, lane)
+    driver.scheduled(lane, due_at, kind, id)
+    return id
   }
 }

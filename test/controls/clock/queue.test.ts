@@ -47,7 +47,7 @@ test('work with a bug is set aside and reported, and all other work of the same 
       'test.work': (_, { subject }) => void done.push(subject),
       'test.bug'(world, { subject }) {
         // What it has done before it fails is undone with it.
-        world.schedule('test.work', `of ${subject}`, world.now())
+        world.timers.schedule('test.work', `of ${subject}`, world.now())
         throw new Error('a bug')
       },
     },
@@ -63,7 +63,7 @@ test('work with a bug is set aside and reported, and all other work of the same 
   const world = worlds.get('default')
   const at = world.now()
   world.transaction(() => {
-    for (let i = 0; i < 100; i++) world.schedule(i % 30 === 7 ? 'test.bug' : 'test.work', `row ${i}`, at + i)
+    for (let i = 0; i < 100; i++) world.timers.schedule(i % 30 === 7 ? 'test.bug' : 'test.work', `row ${i}`, at + i)
   })
   const { fired, total } = await world.driver.advance(() => at + 1_000)
   expect(faults).toEqual([7, 37, 67, 97].map((i) => `test.bug for row ${i}`))

@@ -410,7 +410,7 @@ test('due work that comes too late for a message changes nothing, in any status'
       const table = (EMAIL[status] && !RCS[status] ? EMAIL : RCS)[status] ?? {}
       for (const [kind, trigger] of Object.entries(WORK)) {
         if (table[trigger]) continue
-        world.schedule(kind, id, world.now(), '0')
+        world.timers.schedule(kind, id, world.now(), '0')
         late++
       }
     }

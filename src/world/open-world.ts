@@ -1,0 +1,78 @@
+import type { WorldSummary } from './host.ts'
+import { Ids } from './ids.ts'
+import type { Database } from './storage/database.ts'
+import { imageOf, savedMomentStore } from './storage/image.ts'
+import { metaStore } from './storage/meta.ts'
+import { Recalled } from './storage/recalled.ts'
+import { Serials } from './storage/serials.ts'
+import { Transactions } from './storage/transactions.ts'
+import { Clock, type ClockState } from './time/clock.ts'
+import { Driver } from './time/driver.ts'
+import type { World } from './world.ts'
+
+/** All parts of a world that live as long as its open database. */
+export class OpenWorld {
+  readonly db: Database
+  readonly seed: string
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly driver: Driver
+  readonly transactions: Transactions
+  readonly recalled = new Recalled()
+  readonly #world: World
+  readonly #serials: Serials
+  readonly #stores = new Map<unknown, unknown>()
+
+  constructor(world: World, db: Database) {
+    const meta = metaStore(db)
+    this.#world = world
+    this.#serials = new Serials(meta)
+    this.db = db
+    this.seed = meta.get<string>('seed')!
+    this.clock = new Clock(meta.get<ClockState>('clock')!)
+    this.ids = new Ids(this.seed, this.#serials)
+    this.driver = new Driver(world, db, this.clock)
+    this.transactions = new Transactions(db, {
+      committed: () => {
+        this.recalled.committed()
+        this.driver.committed()
+        world.followers.committed()
+      },
+      rolledBack: () => {
+        this.recalled.rolledBack()
+        this.#serials.rolledBack()
+        this.driver.rolledBack()
+      },
+    })
+  }
+
+  /** The one instance of a store. */
+  store<S>(make: (db: Database) => S): S {
+    let store = this.#stores.get(make) as S | undefined
+    if (store === undefined) {
+      store = make(this.db)
+      this.#stores.set(make, store)
+    }
+    return store
+  }
+
+  summary(): WorldSummary {
+    return { pace: this.clock.pace, now: this.clock.now(), nextDueAt: this.driver.nextDueAt() }
+  }
+
+  /** Writes the counters that are kept in memory, and the moment of writing: a copy of the database is whole then. */
+  persist() {
+    const { namespace } = this.#world
+    this.#world.transaction(() => {
+      this.#serials.persist()
+      this.store(savedMomentStore).write({ namespace, at: this.clock.now() })
+    })
+  }
+
+  /** The whole world as the bytes of a database file. */
+  image(): Buffer {
+    this.transactions.flush()
+    this.persist()
+    return imageOf(this.db)
+  }
+}

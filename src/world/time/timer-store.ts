@@ -1,0 +1,68 @@
+import type { Database } from '../storage/database.ts'
+
+/**
+ * Everything that happens later is a row here. Lane `inside` does its work in the transaction that deletes the row;
+ * lane `outside` speaks to the network first and is deleted when the answer is in. The order of those inside is kept by
+ * {@link Queue}.
+ */
+export const timersSchema = `
+CREATE TABLE timers (
+  id INTEGER PRIMARY KEY,
+  lane INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  payload TEXT
+) STRICT;
+CREATE INDEX timers_outside ON timers (due_at) WHERE lane = 1;
+`
+
+export const Lane = { local: 0, network: 1, /** Failed by a bug; kept for the report. */ stuck: 2 } as const
+
+export interface Timer {
+  id: number
+  due_at: number
+  kind: string
+  /** The id of what it is about. */
+  subject: string
+  payload: string | null
+}
+
+export function timerStore(db: Database) {
+  const rows = db.rows('timers', ['id', 'lane', 'due_at', 'kind', 'subject', 'payload'])
+  const remove = db.prepare('DELETE FROM timers WHERE id = ?')
+  const get = db.prepare<Timer>('SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ?')
+  const getInside = db.prepare<Timer>(
+    `SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ? AND lane = ${Lane.local}`,
+  )
+  const inside = db.prepare<Pick<Timer, 'id' | 'due_at'>>(`SELECT id, due_at FROM timers WHERE lane = ${Lane.local}`)
+  const nextBut = db.prepare<{ due_at: number | null }>(
+    `SELECT min(due_at) AS due_at FROM timers
+     WHERE lane = ${Lane.local} AND kind NOT IN (SELECT value FROM json_each(?))`,
+  )
+  const due = db.prepare<Timer>(
+    `SELECT id, due_at, kind, subject, payload FROM timers
+     WHERE lane = ${Lane.network} AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
+  )
+  // The row may have been cancelled meanwhile, and its id given to another.
+  const removeSame = db.prepare(
+    `DELETE FROM timers WHERE id = ? AND lane = ${Lane.network} AND kind = ? AND subject = ? AND due_at = ?`,
+  )
+  const removeKinds = db.prepare('DELETE FROM timers WHERE kind IN (SELECT value FROM json_each(?))')
+  const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)
+  return {
+    insert: ({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number =>
+      rows.add(lane, due_at, kind, subject, payload),
+    get: (id: number) => get.get(id),
+    remove: (id: number): boolean => remove.run(id).changes === 1,
+    removeSame: ({ id, kind, subject, due_at }: Timer) => void removeSame.run(id, kind, subject, due_at),
+    removeKinds: (kinds: readonly string[]) => void removeKinds.run(JSON.stringify(kinds)),
+    getInside: (id: number) => getInside.get(id),
+    /** All of them, in no order. */
+    inside: () => inside.iterate(),
+    /** When the first is due that is none of these kinds. */
+    nextInsideDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at ?? undefined,
+    dueOutside: (at: number, limit: number) => due.all(at, limit),
+    quarantine: (id: number) => void quarantine.run(id),
+  }
+}
