@@ -3,7 +3,6 @@ import { Ids } from './ids.ts'
 import type { Database } from './storage/database.ts'
 import { imageOf, savedMomentStore } from './storage/image.ts'
 import { metaStore } from './storage/meta.ts'
-import { Recalled } from './storage/recalled.ts'
 import { Serials } from './storage/serials.ts'
 import { Transactions } from './storage/transactions.ts'
 import { Clock, type ClockState } from './time/clock.ts'
@@ -18,7 +17,6 @@ export class OpenWorld {
   readonly ids: Ids
   readonly driver: Driver
   readonly transactions: Transactions
-  readonly recalled = new Recalled()
   readonly #world: World
   readonly #serials: Serials
   readonly #stores = new Map<unknown, unknown>()
@@ -34,12 +32,10 @@ export class OpenWorld {
     this.driver = new Driver(world, db, this.clock)
     this.transactions = new Transactions(db, {
       committed: () => {
-        this.recalled.committed()
         this.driver.committed()
         world.followers.committed()
       },
       rolledBack: () => {
-        this.recalled.rolledBack()
         this.#serials.rolledBack()
         this.driver.rolledBack()
       },

@@ -1,14 +1,25 @@
+import type { Database } from './storage/database.ts'
 import { metaStore } from './storage/meta.ts'
 import type { World } from './world.ts'
 
 /**
- * A single fact about a world that is asked for often and hardly ever changes, so it is kept at hand. It is written as
- * JSON under `key`; `read` makes of that what is asked for, and gets undefined where nothing was written yet.
+ * A single value that a world is set to, written as JSON under `key`. `read` makes of that what is asked for, and gets
+ * undefined where nothing was written yet. It is cached, so asking costs nothing.
  */
-export const setting = <Written, Asked = Written>(key: string, read: (written: Written | undefined) => Asked) => ({
-  of: (world: World): Asked => world.recall(key, () => read(world.store(metaStore).get<Written>(key))),
-  set(world: World, value: Written) {
-    world.forget(key)
-    world.store(metaStore).set(key, value)
-  },
-})
+export function setting<Written, Asked = Written>(key: string, read: (written: Written | undefined) => Asked) {
+  const store = (db: Database) => {
+    const meta = metaStore(db)
+    const value = db.cached(() => read(meta.get<Written>(key)))
+    return {
+      get: () => value.get(),
+      set(written: Written) {
+        meta.set(key, written)
+        value.invalidate()
+      },
+    }
+  }
+  return {
+    of: (world: World): Asked => world.store(store).get(),
+    set: (world: World, written: Written) => world.store(store).set(written),
+  }
+}

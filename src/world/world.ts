@@ -69,26 +69,6 @@ export class World {
     return this.lifecycle.opened.store(make)
   }
 
-  /** A value that is read with every send and changes hardly ever, kept until {@link forget} or a rollback. */
-  recall<T>(key: string, read: () => T): T {
-    return this.lifecycle.opened.recalled.recall(key, read)
-  }
-
-  /** The same for facts about many things, of which a bounded number is kept; {@link forget} drops all of them. */
-  recallOf<T>(key: string, thing: string, read: () => T | undefined): T | undefined {
-    return this.lifecycle.opened.recalled.recallOf(key, thing, read)
-  }
-
-  /** What is kept under the key is this from now on, as the transaction has just written. */
-  keep(key: string, value: unknown) {
-    this.lifecycle.opened.recalled.keep(key, value)
-  }
-
-  /** What was kept under the key has changed. */
-  forget(key: string) {
-    this.lifecycle.opened.recalled.forget(key)
-  }
-
   /** Milliseconds since 1970 on the world's clock. */
   now(): number {
     return this.clock.now()

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { CARRIERS, carrierNames, carriersOf } from '../../network/carriers/actions.ts'
+import { carrierNames, carriersOf } from '../../network/carriers/actions.ts'
 import type * as contract from '../../network/carriers/contract.ts'
 import type { Carrier, CarrierChange, CarrierProfile } from '../../network/carriers/contract.ts'
 import { changedCarrier, changedFieldsOf } from '../../network/carriers/rules.ts'
@@ -98,7 +98,6 @@ function putBack(world: World, { name }: CarrierProfile) {
 }
 
 function keep(world: World, after: CarrierProfile, changed: CarrierProfile | undefined) {
-  world.forget(CARRIERS)
   world.store(carrierStore).changeCarrier(after.name, changed)
   callAnew(world, after)
 }

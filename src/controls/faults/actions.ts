@@ -3,7 +3,6 @@ import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { FAULTS } from './active.ts'
 import {
   type addFault,
   type clearFaults,
@@ -30,7 +29,6 @@ export function place(world: World, fault: FaultInput): FaultRow {
   )
   if (fault.endpoint_id !== undefined) requireEndpoint(world, fault.endpoint_id)
   const id = world.ids.next('flt_')
-  world.forget(FAULTS)
   world.store(faultStore).insert(id, fault, world.now())
   return requireFault(world, id)
 }
@@ -43,7 +41,6 @@ export const show: Action<typeof showFault> = (world, { params }) => toAnswer(re
 
 export const remove: Action<typeof removeFault> = (world, { params }) => {
   const row = requireFault(world, params.id)
-  world.forget(FAULTS)
   world.store(faultStore).remove(row.id)
   return toAnswer(row)
 }
@@ -51,7 +48,6 @@ export const remove: Action<typeof removeFault> = (world, { params }) => {
 export const clear: Action<typeof clearFaults> = (world) => ({ removed: clearAll(world) })
 
 export function clearAll(world: World): number {
-  world.forget(FAULTS)
   return world.store(faultStore).clear()
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../world/storage/database.ts'
 import type { FaultInput } from './contract.ts'
-import type { Counts } from './rules.ts'
+import { type Counts, isExhausted } from './rules.ts'
 
 export const tables = `
 CREATE TABLE faults (
@@ -25,6 +25,17 @@ export interface FaultRow extends Counts {
   created_at: number
 }
 
+/** A fault that may still strike. */
+export type ArmedFault = Pick<FaultRow, 'id' | 'fault'>
+
+export interface Armed {
+  /** In the order in which they are asked. */
+  onCalls: readonly ArmedFault[]
+  /** Those that meet an operation, by its id, from its first call on. */
+  byOperation: Map<string, readonly ArmedFault[]>
+  onWebhooks: readonly ArmedFault[]
+}
+
 export function faultStore(db: Database) {
   const insert = db.prepare('INSERT INTO faults (id, fault, created_at) VALUES (?, ?, ?)')
   const all = db.prepare<Row>('SELECT id, fault, seen, hits, created_at FROM faults ORDER BY position')
@@ -35,20 +46,43 @@ export function faultStore(db: Database) {
   const see = db.prepare<Counts>('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING seen, hits')
   const hit = db.prepare('UPDATE faults SET hits = hits + 1 WHERE id = ?')
   const read = (row: Row): FaultRow => ({ ...row, fault: JSON.parse(row.fault) })
+  const rows = () => all.all().map(read)
+  // Asked with every call, so a world without faults pays a look at an empty list.
+  const armed = db.cached((): Armed => {
+    const faults = rows().filter((row) => !isExhausted(row.fault, row))
+    return {
+      onCalls: faults.filter(({ fault }) => fault.routes !== undefined),
+      byOperation: new Map(),
+      onWebhooks: faults.filter(({ fault }) => fault.events !== undefined),
+    }
+  })
   return {
-    insert: (id: string, fault: FaultInput, created_at: number) =>
-      void insert.run(id, JSON.stringify(fault), created_at),
+    insert(id: string, fault: FaultInput, created_at: number) {
+      insert.run(id, JSON.stringify(fault), created_at)
+      armed.invalidate()
+    },
     /** In the order in which they were added, which is that in which they are asked. */
-    all: (): FaultRow[] => all.all().map(read),
+    all: (): FaultRow[] => rows(),
+    armed: (): Armed => armed.get(),
     count: (): number => count.get()!.n,
     get(id: string): FaultRow | undefined {
       const row = get.get(id)
       return row && read(row)
     },
-    remove: (id: string) => void remove.run(id),
-    clear: (): number => clear.run().changes,
+    remove(id: string) {
+      remove.run(id)
+      armed.invalidate()
+    },
+    clear(): number {
+      armed.invalidate()
+      return clear.run().changes
+    },
     /** Counts what a fault meets. */
     see: (id: string): Counts => see.get(id)!,
-    hit: (id: string) => void hit.run(id),
+    /** After its last hit a fault is not armed any more. */
+    hit(id: string, { isLast }: { isLast: boolean }) {
+      hit.run(id)
+      if (isLast) armed.invalidate()
+    },
   }
 }

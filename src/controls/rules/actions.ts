@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Behaviour } from '../../network/carriers/behaviour.ts'
-import { forgetRules } from '../../network/rules/actions.ts'
 import { type Definition, type RuleRow, ruleStore } from '../../network/rules/store.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { type Detail, type Problem, problem } from '../../words/problem.ts'
@@ -61,7 +60,6 @@ const UNLIMITED = { name: null, times: null, share: null }
 function append(world: World, given: Given, id?: string): string {
   const definition = definitionOf(world, given)
   const newId = id ?? world.ids.next('rule_')
-  forgetRules(world)
   world.store(ruleStore).append(newId, definition, world.now())
   return newId
 }
@@ -77,7 +75,6 @@ export const update: Action<typeof contract.updateRule> = (world, { params, body
     sets: changed(before.sets, behaviour),
   }
   const definition = definitionOf(world, given)
-  forgetRules(world)
   store.redefine(id, definition)
   if (body.times !== undefined) store.countAnew(id)
   place(world, id, { position, before: next })
@@ -95,7 +92,6 @@ const changed = <T extends object>(before: T, change: object | undefined): T =>
 export const remove: Action<typeof contract.removeRule> = (world, { params }) => {
   const rule = answerById(world, requireRule(world, params.id).id)
   const store = world.store(ruleStore)
-  forgetRules(world)
   store.remove(rule.id)
   store.arrange(store.list().map(({ id }) => id))
   return rule
@@ -105,7 +101,6 @@ export const clear: Action<typeof contract.clearRules> = (world) => ({ removed: 
 
 /** How many rules there were. */
 export function clearRules(world: World): number {
-  forgetRules(world)
   return world.store(ruleStore).clear()
 }
 

@@ -15,11 +15,7 @@ export interface Device {
   isOn: boolean
 }
 
-/** Read at every send, so they are kept at hand. */
-export const CARRIERS = 'carriers'
-
-export const carriersOf = (world: World): CarrierProfile[] =>
-  world.recall(CARRIERS, () => world.store(carrierStore).carriers())
+export const carriersOf = (world: World): CarrierProfile[] => world.store(carrierStore).carriers()
 
 export const carrierNames = (world: World): string[] => carriersOf(world).map(({ name }) => name)
 
@@ -27,16 +23,13 @@ export const carrierNames = (world: World): string[] => carriersOf(world).map(({
 export const carrierNamed = (world: World, name: string): CarrierProfile =>
   carriersOf(world).find((carrier) => carrier.name === name)!
 
-export const magicRecipientsOf = (world: World): MagicRecipient[] => world.store(carrierStore).magicList()
+export const magicRecipientsOf = (world: World): MagicRecipient[] => [
+  ...world.store(carrierStore).magicRecipients().values(),
+]
 
-/** The recipient whose outcome is fixed, if this address is one. Asked for with every send, so all are kept at hand. */
-function magicOf(world: World, address: string): MagicRecipient | undefined {
-  const known = world.recall(
-    'magic recipients',
-    () => new Map(magicRecipientsOf(world).map((recipient) => [recipient.address, recipient])),
-  )
-  return known.get(address)
-}
+/** The recipient whose outcome is fixed, if this address is one. */
+const magicOf = (world: World, address: string): MagicRecipient | undefined =>
+  world.store(carrierStore).magicRecipients().get(address)
 
 /** The same for an address as it was written: `+label` in an email address is ignored. */
 export const magicRecipientOf = (world: World, address: string): MagicRecipient | undefined =>

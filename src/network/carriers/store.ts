@@ -50,7 +50,9 @@ export function carrierStore(db: Database) {
   const setMail = db.prepare(
     'INSERT INTO mail (id, profile) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET profile = excluded.profile',
   )
-  const magicList = db.prepare<{ recipient: string }>('SELECT recipient FROM magic_recipients ORDER BY position')
+  const magicList = db.prepare<{ address: string; recipient: string }>(
+    'SELECT address, recipient FROM magic_recipients ORDER BY position',
+  )
   const insertMagic = db.prepare('INSERT INTO magic_recipients (address, recipient) VALUES (?, ?)')
   const changeCarrier = db.prepare('UPDATE carriers SET changed = :changed WHERE name = :name')
   const room = db.prepare<RoomRow>('SELECT * FROM carrier_rooms WHERE carrier = ?')
@@ -65,14 +67,22 @@ export function carrierStore(db: Database) {
   )
   const take = db.prepare('DELETE FROM outage_refusals WHERE campaign_id = ? AND carrier = ?')
   const forgetRefusals = db.prepare('DELETE FROM outage_refusals WHERE campaign_id = ?')
-  // Read at every send and written once, when the world is made.
-  let knownMail: MailProfile | undefined
+  const carrierCache = db.cached(() => carriers.all().map(({ profile }): CarrierProfile => JSON.parse(profile)))
+  const mailCache = db.cached((): MailProfile => JSON.parse(mail.get()!.profile))
+  const magicCache = db.cached(
+    () => new Map(magicList.all().map((row): [string, MagicRecipient] => [row.address, JSON.parse(row.recipient)])),
+  )
   return {
-    carriers: (): CarrierProfile[] => carriers.all().map(({ profile }) => JSON.parse(profile)),
-    insertCarrier: (profile: CarrierProfile) => void insertCarrier.run(profile.name, JSON.stringify(profile)),
+    carriers: (): CarrierProfile[] => carrierCache.get(),
+    insertCarrier(profile: CarrierProfile) {
+      insertCarrier.run(profile.name, JSON.stringify(profile))
+      carrierCache.invalidate()
+    },
     originals: (): CarrierProfile[] => originals.all().map(({ profile }) => JSON.parse(profile)),
-    changeCarrier: (name: string, profile: CarrierProfile | undefined) =>
-      void changeCarrier.run({ name, changed: profile === undefined ? null : JSON.stringify(profile) }),
+    changeCarrier(name: string, profile: CarrierProfile | undefined) {
+      changeCarrier.run({ name, changed: profile === undefined ? null : JSON.stringify(profile) })
+      carrierCache.invalidate()
+    },
     room: (carrier: string) => room.get(carrier),
     setRoom: (row: RoomRow) => void setRoom.run({ ...row }),
     callNobody: () => void callNobody.run(),
@@ -80,15 +90,16 @@ export function carrierStore(db: Database) {
     refuse: (campaignId: string, carrier: string): number => refuse.get(campaignId, carrier)!.in_a_row,
     take: (campaignId: string, carrier: string) => void take.run(campaignId, carrier),
     forgetRefusals: (campaignId: string) => void forgetRefusals.run(campaignId),
-    mail(): MailProfile {
-      knownMail ??= JSON.parse(mail.get()!.profile) as MailProfile
-      return knownMail
-    },
+    mail: (): MailProfile => mailCache.get(),
     setMail(profile: MailProfile) {
-      knownMail = undefined
       setMail.run(JSON.stringify(profile))
+      mailCache.invalidate()
     },
-    magicList: (): MagicRecipient[] => magicList.all().map(({ recipient }) => JSON.parse(recipient)),
-    insertMagic: (recipient: MagicRecipient) => void insertMagic.run(recipient.address, JSON.stringify(recipient)),
+    /** By address, in the order of the world file. */
+    magicRecipients: (): ReadonlyMap<string, MagicRecipient> => magicCache.get(),
+    insertMagic(recipient: MagicRecipient) {
+      insertMagic.run(recipient.address, JSON.stringify(recipient))
+      magicCache.invalidate()
+    },
   }
 }

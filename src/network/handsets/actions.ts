@@ -4,11 +4,8 @@ import type { Layer } from '../carriers/behaviour.ts'
 import { layerOf } from './rules.ts'
 import { handsetStore } from './store.ts'
 
-const HANDSETS = 'handsets'
-
-/** Every phone that is other than ordinary. Asked with each message, so they are kept at hand. */
-export const handsetsOf = (world: World): ReadonlyMap<string, HandsetSettings> =>
-  world.recall(HANDSETS, () => new Map(world.store(handsetStore).list()))
+/** Every phone that is other than ordinary. */
+export const handsetsOf = (world: World): ReadonlyMap<string, HandsetSettings> => world.store(handsetStore).all()
 
 /** How a phone was set; undefined for an ordinary one. */
 export const handsetOf = (world: World, phone: string): HandsetSettings | undefined => handsetsOf(world).get(phone)
@@ -21,13 +18,11 @@ export function handsetLayer(world: World, phone: string): Layer | undefined {
 
 /** Keeps a phone of a world file. One that stands there twice is a fault of the file. */
 export function loadHandset(world: World, phone: string, settings: HandsetSettings) {
-  world.forget(HANDSETS)
   world.store(handsetStore).insert(phone, settings)
 }
 
 /** Keeps how a phone is set; one without any settings is an ordinary phone again. */
 export function keepHandset(world: World, phone: string, settings: HandsetSettings) {
-  world.forget(HANDSETS)
   if (Object.keys(settings).length === 0) world.store(handsetStore).remove(phone)
   else world.store(handsetStore).set(phone, settings)
 }

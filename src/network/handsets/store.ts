@@ -16,12 +16,24 @@ export function handsetStore(db: Database) {
   )
   const insert = db.prepare('INSERT INTO handsets (phone, settings) VALUES (?, ?)')
   const remove = db.prepare('DELETE FROM handsets WHERE phone = ?')
+  const cache = db.cached(
+    () => new Map(list.all().map(({ phone, settings }): [string, HandsetSettings] => [phone, JSON.parse(settings)])),
+  )
   return {
-    list: (): [phone: string, settings: HandsetSettings][] =>
-      list.all().map(({ phone, settings }) => [phone, JSON.parse(settings)]),
-    set: (phone: string, settings: HandsetSettings) => void set.run(phone, JSON.stringify(settings)),
+    /** In order of their numbers. */
+    all: (): ReadonlyMap<string, HandsetSettings> => cache.get(),
+    set(phone: string, settings: HandsetSettings) {
+      set.run(phone, JSON.stringify(settings))
+      cache.invalidate()
+    },
     /** Of a world file, in which each stands once. */
-    insert: (phone: string, settings: HandsetSettings) => void insert.run(phone, JSON.stringify(settings)),
-    remove: (phone: string) => void remove.run(phone),
+    insert(phone: string, settings: HandsetSettings) {
+      insert.run(phone, JSON.stringify(settings))
+      cache.invalidate()
+    },
+    remove(phone: string) {
+      remove.run(phone)
+      cache.invalidate()
+    },
   }
 }

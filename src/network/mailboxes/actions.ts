@@ -4,11 +4,8 @@ import type { Layer } from '../carriers/behaviour.ts'
 import { layerOf } from './rules.ts'
 import { mailboxStore } from './store.ts'
 
-const MAILBOXES = 'mailboxes'
-
-/** Every mailbox that was set. Asked with each email, so they are kept at hand. */
-export const mailboxesOf = (world: World): ReadonlyMap<string, MailboxSettings> =>
-  world.recall(MAILBOXES, () => new Map(world.store(mailboxStore).list()))
+/** Every mailbox that was set. */
+export const mailboxesOf = (world: World): ReadonlyMap<string, MailboxSettings> => world.store(mailboxStore).all()
 
 /** How a mailbox was set; its address is the same in any case. */
 export const mailboxOf = (world: World, address: string): MailboxSettings | undefined =>
@@ -22,13 +19,11 @@ export function mailboxLayer(world: World, address: string): Layer | undefined {
 
 /** Keeps a mailbox of a world file. One that stands there twice is a fault of the file. */
 export function loadMailbox(world: World, address: string, settings: MailboxSettings) {
-  world.forget(MAILBOXES)
   world.store(mailboxStore).insert(address.toLowerCase(), settings)
 }
 
 /** Keeps how a mailbox is set; one without any settings is an ordinary one again. */
 export function keepMailbox(world: World, address: string, settings: MailboxSettings) {
-  world.forget(MAILBOXES)
   if (Object.keys(settings).length === 0) world.store(mailboxStore).remove(address.toLowerCase())
   else world.store(mailboxStore).set(address.toLowerCase(), settings)
 }

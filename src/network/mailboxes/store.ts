@@ -19,12 +19,25 @@ export function mailboxStore(db: Database) {
   )
   const insert = db.prepare('INSERT INTO mailboxes (address, settings) VALUES (?, ?)')
   const remove = db.prepare('DELETE FROM mailboxes WHERE address = ?')
+  const cache = db.cached(
+    () =>
+      new Map(list.all().map(({ address, settings }): [string, MailboxSettings] => [address, JSON.parse(settings)])),
+  )
   return {
-    list: (): [address: string, settings: MailboxSettings][] =>
-      list.all().map(({ address, settings }) => [address, JSON.parse(settings)]),
-    set: (address: string, settings: MailboxSettings) => void set.run(address, JSON.stringify(settings)),
+    /** In order of their addresses. */
+    all: (): ReadonlyMap<string, MailboxSettings> => cache.get(),
+    set(address: string, settings: MailboxSettings) {
+      set.run(address, JSON.stringify(settings))
+      cache.invalidate()
+    },
     /** Of a world file, in which each stands once. */
-    insert: (address: string, settings: MailboxSettings) => void insert.run(address, JSON.stringify(settings)),
-    remove: (address: string) => void remove.run(address),
+    insert(address: string, settings: MailboxSettings) {
+      insert.run(address, JSON.stringify(settings))
+      cache.invalidate()
+    },
+    remove(address: string) {
+      remove.run(address)
+      cache.invalidate()
+    },
   }
 }

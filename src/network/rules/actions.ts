@@ -3,18 +3,8 @@ import type { Layer } from '../carriers/behaviour.ts'
 import { type Asked, type Consulted, consult, type Dispatched } from './rules.ts'
 import { ruleStore } from './store.ts'
 
-/** The rules as they are asked: read at every dispatch, so they are kept at hand; what they counted is not. */
-const RULES = 'rules'
-
-export const forgetRules = (world: World) => world.forget(RULES)
-
-export const rulesAsked = (world: World): readonly Asked[] =>
-  world.recall(RULES, () =>
-    world
-      .store(ruleStore)
-      .list()
-      .map(({ seen: _, hits: __, created_at: ___, ...rule }) => rule),
-  )
+/** The rules as they are asked, in their order. */
+export const rulesAsked = (world: World): readonly Asked[] => world.store(ruleStore).definitions()
 
 /** What the rules would say of a message now. Nothing is counted. */
 export const consultRules = (

@@ -52,7 +52,12 @@ export function ruleStore(db: Database) {
   const put = db.prepare('UPDATE rules SET place = ? WHERE id = ?')
   const remove = db.prepare('DELETE FROM rules WHERE id = ?')
   const clear = db.prepare('DELETE FROM rules')
+  // Read at every dispatch; what the rules have counted changes too often to be part of it.
+  const definitions = db.cached(() =>
+    list.all().map(({ id, definition }) => ({ id, ...(JSON.parse(definition) as Definition) })),
+  )
   return {
+    definitions: (): readonly (Definition & { id: string })[] => definitions.get(),
     /** In their order. */
     list: (): RuleRow[] => list.all().map(rowOf),
     get(id: string): RuleRow | undefined {
@@ -61,15 +66,27 @@ export function ruleStore(db: Database) {
     },
     hits: (id: string): number => hits.get(id)!.hits,
     count: (id: string, isHit: boolean) => void count.run(isHit ? 1 : 0, id),
-    append: (id: string, definition: Definition, createdAt: number) =>
-      void append.run(id, JSON.stringify(definition), createdAt),
-    redefine: (id: string, definition: Definition) => void redefine.run(JSON.stringify(definition), id),
+    append(id: string, definition: Definition, createdAt: number) {
+      append.run(id, JSON.stringify(definition), createdAt)
+      definitions.invalidate()
+    },
+    redefine(id: string, definition: Definition) {
+      redefine.run(JSON.stringify(definition), id)
+      definitions.invalidate()
+    },
     countAnew: (id: string) => void countAnew.run(id),
     /** Puts the rules into this order. */
     arrange(ids: readonly string[]) {
       for (const [i, id] of ids.entries()) put.run(i + 1, id)
+      definitions.invalidate()
     },
-    remove: (id: string) => void remove.run(id),
-    clear: (): number => clear.run().changes,
+    remove(id: string) {
+      remove.run(id)
+      definitions.invalidate()
+    },
+    clear(): number {
+      definitions.invalidate()
+      return clear.run().changes
+    },
   }
 }

@@ -7,19 +7,11 @@ import type * as contract from './contract.ts'
 import { move, reviewDays } from './lifecycle.ts'
 import { draftOf, editedProfile, missingOf } from './rules.ts'
 import { agent } from './states.ts'
-import { type AgentRow, agentStore, type Launch } from './store.ts'
+import { type Agent, type AgentRow, agentStore, type Launch } from './store.ts'
 
-export interface Agent extends Omit<AgentRow, 'launches' | 'newsletter_enabled'> {
-  newsletter_enabled: boolean
-  launches: readonly Launch[]
-}
+export type { Agent }
 
-export function agentById(world: World, id: string): Agent | undefined {
-  return world.recall(`agent ${id}`, () => {
-    const row = world.store(agentStore).get(id)
-    return row && { ...row, newsletter_enabled: row.newsletter_enabled === 1, launches: JSON.parse(row.launches) }
-  })
-}
+export const agentById = (world: World, id: string): Agent | undefined => world.store(agentStore).agent(id)
 
 export const agentsOf = (world: World): AgentRow[] => world.store(agentStore).list()
 

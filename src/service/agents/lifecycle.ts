@@ -11,11 +11,7 @@ import { decided, displayNameOf, launchesAsked, launchSet, resumed, suspended } 
 import { type AgentEffect, type AgentTrigger, agent } from './states.ts'
 import { type AgentRow, agentStore, type Launch } from './store.ts'
 
-/** Writes an agent, and sees to it that nobody goes on with what was known of it before. */
-function write(world: World, row: AgentRow, from: string): boolean {
-  world.forget(`agent ${row.agent_id}`)
-  return world.store(agentStore).update(row, from)
-}
+const write = (world: World, row: AgentRow, from: string): boolean => world.store(agentStore).update(row, from)
 
 /** Moves an agent; undefined where the state table has no such step. `reason` is that of a rejection. */
 export const move = (world: World, row: AgentRow, trigger: AgentTrigger, reason?: string): AgentRow | undefined =>

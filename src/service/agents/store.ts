@@ -52,6 +52,11 @@ export interface AgentRow {
   timer_id: number | null
 }
 
+export interface Agent extends Omit<AgentRow, 'launches' | 'newsletter_enabled'> {
+  newsletter_enabled: boolean
+  launches: readonly Launch[]
+}
+
 export function agentStore(db: Database) {
   const get = db.prepare<AgentRow>('SELECT * FROM agents WHERE agent_id = ?')
   const list = db.prepare<AgentRow>('SELECT * FROM agents ORDER BY created_at, agent_id')
@@ -70,14 +75,24 @@ export function agentStore(db: Database) {
   )
   const terms = db.prepare<{ terms: string }>('SELECT terms FROM review')
   const setTerms = db.prepare('INSERT INTO review (id, terms) VALUES (1, ?)')
+  const agents = db.cached((id: string): Agent | undefined => {
+    const row = get.get(id)
+    return row && { ...row, newsletter_enabled: row.newsletter_enabled === 1, launches: JSON.parse(row.launches) }
+  })
   return {
     get: (id: string) => get.get(id),
+    /** The same as a send asks for it. */
+    agent: (id: string) => agents.get(id),
     list: () => list.all(),
-    insert: (row: AgentRow) => void insert.run({ ...row }),
+    insert(row: AgentRow) {
+      insert.run({ ...row })
+      agents.invalidate()
+    },
     update(
       { region: _, billing_category: __, newsletter_enabled: ___, created_at: ____, ...row }: AgentRow,
       from: string,
     ) {
+      agents.invalidate()
       return update.run({ ...row, from }).changes === 1
     },
     terms: (): ReviewTerms => JSON.parse(terms.get()!.terms),

@@ -2,7 +2,7 @@ import { type TenThousandths, toEuros } from '../../words/money.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 import type { Action } from '../../world/noun.ts'
-import { isoTime, monthEndAt, monthOf } from '../../world/time/clock.ts'
+import { isoTime, monthOf } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { balance, Classification, tier, transactions } from './contract.ts'
 import { expectInvoice } from './invoices.ts'
@@ -26,11 +26,9 @@ export interface Quote {
 
 const monthNow = (world: World) => monthOf(world.now())
 
-const volumeKey = (world: World, channel: ChannelType) => `volume ${monthNow(world)} ${channel}`
-
-/** Messages of this month so far. Every send asks, so it is kept at hand. */
+/** Messages of this month so far. */
 const volumeOf = (world: World, channel: ChannelType): number =>
-  world.recall(volumeKey(world, channel), () => world.store(billingStore).volume(monthNow(world), channel))
+  world.store(billingStore).volume(monthNow(world), channel)
 
 /** What a send will cost now, in the tier that it comes to itself. */
 export function quote(world: World, facts: PriceFacts): Quote {
@@ -50,13 +48,11 @@ export const isCovered = (world: World, { price }: Quote): boolean => fundsOf(wo
 
 /** Reserves money for a message that is covered, and counts it. */
 export function hold(world: World, quote: Quote, messageId: string): Funds {
-  const { channel, classification, price, tier, volume } = quote
+  const { channel, classification, price } = quote
   const store = world.store(billingStore)
   const funds =
     price > 0 ? moveMoney(world, 'hold', { free: -price, reserved: price }, messageId).funds : fundsOf(world)
   store.count('sent', monthNow(world), channel, classification, price)
-  world.keep(volumeKey(world, channel), volume)
-  if (tierAt(store.terms().tiers, volume - 1) !== tier) world.forget(SEND_LIMIT)
   return watchFall(world, price, funds)
 }
 
@@ -93,22 +89,14 @@ export const isPaidSubscriber = (world: World, agentId: string, contactId: strin
 export const recordSubscriber = (world: World, agentId: string, contactId: string, messageId: string) =>
   world.store(billingStore).subscribe(agentId, contactId, monthNow(world), messageId)
 
-/** The name under which the factor of the send limit is kept; whoever changes a tier forgets it. */
-const SEND_LIMIT = 'send limit'
-
 /** How often the limit of sends is multiplied: by the highest tier of this month (choices, "Rate limits"). */
 export function sendLimit(world: World): number {
-  const known = world.recall(SEND_LIMIT, () => readSendLimit(world))
-  if (world.now() < known.until) return known.factor
-  world.forget(SEND_LIMIT)
-  return readSendLimit(world).factor
-}
-
-function readSendLimit(world: World): { factor: number; until: number } {
   const store = world.store(billingStore)
   const month = monthNow(world)
-  const volumes = ChannelType.options.map((channel) => volumeOf(world, channel))
-  return { factor: sendLimitFactor(store.terms().tiers, volumes), until: monthEndAt(month) }
+  return sendLimitFactor(
+    store.terms().tiers,
+    ChannelType.options.map((channel) => store.volume(month, channel)),
+  )
 }
 
 export const showBalance: Action<typeof balance> = (world) => balanceOf(fundsOf(world))

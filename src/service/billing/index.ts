@@ -8,6 +8,7 @@ import { issueInvoice, MONTH_TURN } from './invoices.ts'
 import { resetBalance } from './reset.ts'
 import { routes } from './routes.ts'
 import { billingStore, tables } from './store.ts'
+import { thresholds } from './watch.ts'
 
 /** The prepaid balance, what sends cost, and the papers about it (interface §2.5, §4.6). */
 export const noun: Noun = {
@@ -22,7 +23,7 @@ export const noun: Noun = {
       BillingEntry.prefault({}).describe('Balance, prices, tiers, top-ups, alerts and reloads.'),
       (world, { alerts, auto_reload, ...terms }) => {
         world.store(billingStore).setTerms(terms)
-        world.store(billingStore).setWatch({
+        thresholds.set(world, {
           alertBelow: alerts && fromEuros(alerts.threshold),
           reload: auto_reload && { below: fromEuros(auto_reload.threshold), amount: fromEuros(auto_reload.amount) },
         })
@@ -35,10 +36,9 @@ export const noun: Noun = {
 
 /** What is held for messages under way is free again in a world without them. */
 function dump(world: World): z.input<typeof BillingEntry> {
-  const { terms, watch } = world.store(billingStore)
-  const { alertBelow, reload } = watch()
+  const { alertBelow, reload } = thresholds.of(world)
   return {
-    ...terms(),
+    ...world.store(billingStore).terms(),
     balance: balanceOf(fundsOf(world)).total,
     alerts: alertBelow === undefined ? undefined : { threshold: toEuros(alertBelow) },
     auto_reload: reload && { threshold: toEuros(reload.below), amount: toEuros(reload.amount) },

@@ -8,15 +8,11 @@ import type { World } from '../../world/world.ts'
 import type { Invoice, invoicePdf, invoices } from './invoices.contract.ts'
 import { billingStore, type IssuedInvoice } from './store.ts'
 
-/** The newest month that an invoice was begun for; kept, since every charge asks. */
-const NEWEST_MONTH = 'newest invoice month'
-
 /** The first charge of a month begins its invoice, which is issued at the turn of the month. */
 export function expectInvoice(world: World) {
   const month = monthOf(world.now())
   const store = world.store(billingStore)
-  if (world.recall(NEWEST_MONTH, () => store.newestInvoiceMonth()) === month) return
-  world.forget(NEWEST_MONTH)
+  if (store.newestInvoiceMonth() === month) return
   const id = world.ids.next('inv_')
   if (store.beginInvoice(id, month)) world.timers.schedule(MONTH_TURN, id, monthEndAt(month))
 }

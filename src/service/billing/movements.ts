@@ -2,10 +2,7 @@ import { type TenThousandths, toEuros } from '../../words/money.ts'
 import type { World } from '../../world/world.ts'
 import { billingStore, type Funds, type Movement } from './store.ts'
 
-/** The name under which what there is is kept at hand: every hold and every charge asks. */
-const FUNDS = 'funds'
-
-export const fundsOf = (world: World): Funds => world.recall(FUNDS, () => world.store(billingStore).funds())
+export const fundsOf = (world: World): Funds => world.store(billingStore).funds()
 
 /** Funds as answers and events show them, EUR. */
 export const balanceOf = ({ free, reserved }: Funds) => ({
@@ -28,7 +25,6 @@ export function moveMoney(
   const funds = { free: before.free + change.free, reserved: before.reserved + change.reserved }
   const amount = Math.max(Math.abs(change.free), Math.abs(change.reserved))
   const seq = world.store(billingStore).record(world.now(), type, amount, funds, message_id)
-  world.keep(FUNDS, funds)
   return { funds, seq }
 }
 

@@ -75,12 +75,6 @@ export interface IssuedInvoice {
   issued_at: number
 }
 
-/** Thresholds of the free balance that something happens below; undefined where nothing does. */
-export interface Watch {
-  alertBelow?: TenThousandths | undefined
-  reload?: { below: TenThousandths; amount: TenThousandths } | undefined
-}
-
 export function billingStore(db: Database) {
   const meta = metaStore(db)
   // The last entry of the ledger says what there is, so no second row can disagree with it.
@@ -113,42 +107,47 @@ export function billingStore(db: Database) {
   const subscriber = db.prepare('SELECT 1 FROM subscribers WHERE agent_id = ? AND contact_id = ? AND month = ?')
   const subscribe = db.prepare('INSERT INTO subscribers (agent_id, contact_id, month, message_id) VALUES (?, ?, ?, ?)')
   const unsubscribe = db.prepare('DELETE FROM subscribers WHERE message_id = ?')
-  let terms: BillingTerms | undefined
+  // Every send asks for these.
+  const terms = db.cached(() => BillingTerms.parse(meta.get('billing') ?? {}))
+  const fundsNow = db.cached((): Funds => funds.get() ?? { free: 0, reserved: 0 })
+  const volumes = db.cached((key: string) => volume.get(...key.split(' '))?.sent ?? 0)
+  // Every charge asks for this.
+  const newestMonth = db.cached(() => newestInvoice.get()?.month ?? undefined)
   return {
-    terms(): BillingTerms {
-      terms ??= BillingTerms.parse(meta.get('billing') ?? {})
-      return terms
-    },
+    terms: (): BillingTerms => terms.get(),
     setTerms(value: BillingTerms) {
-      terms = undefined
       meta.set('billing', value)
+      terms.invalidate()
     },
-    funds: (): Funds => funds.get() ?? { free: 0, reserved: 0 },
+    funds: (): Funds => fundsNow.get(),
     /** Returns the place in the ledger. */
-    record: (
-      at: number,
-      type: Movement,
-      amount: TenThousandths,
-      { free, reserved }: Funds,
-      message_id: string | null,
-    ) => rows.add(at, type, amount, free, reserved, message_id),
+    record(at: number, type: Movement, amount: TenThousandths, now: Funds, message_id: string | null): number {
+      const seq = rows.add(at, type, amount, now.free, now.reserved, message_id)
+      fundsNow.set(now)
+      return seq
+    },
     list: ({ limit, beyond, offset }: Window) => list.all({ limit, beyond, offset }),
     /** Read from the whole ledger: an index would cost every send a write. */
     ofMessage: (messageId: string) => ofMessage.all(messageId),
-    volume: (month: string, channel: string): number => volume.get(month, channel)?.sent ?? 0,
-    count: (
+    volume: (month: string, channel: string): number => volumes.get(`${month} ${channel}`),
+    count(
       what: 'sent' | 'charged' | 'released',
       month: string,
       channel: string,
       classification: string,
       price: number,
-    ) => count[what].add(month, channel, classification, price),
+    ) {
+      const key = `${month} ${channel}`
+      if (what === 'sent') volumes.set(volumes.get(key) + 1, key)
+      count[what].add(month, channel, classification, price)
+    },
     usage: (month: string): UsageRow[] => usage.all(month),
-    watch: (): Watch => meta.get<Watch>('balance watch') ?? {},
-    setWatch: (watch: Watch) => meta.set('balance watch', watch),
-    newestInvoiceMonth: (): string | undefined => newestInvoice.get()?.month ?? undefined,
+    newestInvoiceMonth: (): string | undefined => newestMonth.get(),
     /** False where the month has one. */
-    beginInvoice: (id: string, month: string): boolean => beginInvoice.run(id, month).changes === 1,
+    beginInvoice(id: string, month: string): boolean {
+      newestMonth.invalidate()
+      return beginInvoice.run(id, month).changes === 1
+    },
     issueInvoice: (id: string, issued_at: number, vat_percent: number) =>
       void issueInvoice.run({ id, issued_at, vat_percent }),
     invoice: (id: string) => invoice.get(id),

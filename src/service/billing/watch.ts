@@ -1,29 +1,29 @@
 import { fromEuros, type TenThousandths, toEuros } from '../../words/money.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
+import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../webhooks/actions.ts'
 import type { setAlerts, setAutoReload } from './account.contract.ts'
 import { balanceOf, deposit, fundsOf } from './movements.ts'
 import { fellBelow, refuseReload } from './rules.ts'
-import { billingStore, type Funds, type Watch } from './store.ts'
+import { billingStore, type Funds } from './store.ts'
 
-/** What is looked at with every hold: asked for so often that it is kept at hand. */
-const WATCH = 'balance watch'
+/** Thresholds of the free balance that something happens below; undefined where nothing does. */
+interface Thresholds {
+  alertBelow?: TenThousandths | undefined
+  reload?: { below: TenThousandths; amount: TenThousandths } | undefined
+}
+
+export const thresholds = setting<Thresholds>('balance watch', (written) => written ?? {})
 
 /** Events about the balance keep their order among each other. */
 const SUBJECT = 'billing'
 
-const watchOf = (world: World): Watch & { highest: number } =>
-  world.recall(WATCH, () => {
-    const watch = world.store(billingStore).watch()
-    return { ...watch, highest: Math.max(watch.alertBelow ?? 0, watch.reload?.below ?? 0) }
-  })
-
 /** After a hold: alerts and reloads where the free balance has just fallen below a threshold. */
 export function watchFall(world: World, price: TenThousandths, funds: Funds): Funds {
-  const { alertBelow, reload, highest } = watchOf(world)
-  if (funds.free >= highest) return funds
+  const { alertBelow, reload } = thresholds.of(world)
+  if (funds.free >= Math.max(alertBelow ?? 0, reload?.below ?? 0)) return funds
   const before = funds.free + price
   if (alertBelow !== undefined && fellBelow(alertBelow, before, funds.free)) alert(world, alertBelow, funds)
   return reload && fellBelow(reload.below, before, funds.free) ? reloadBy(world, reload.amount, funds) : funds
@@ -72,11 +72,9 @@ export const changeAlerts: Action<typeof setAlerts> = (world, { body: { enabled,
   return { enabled, threshold: enabled ? threshold! : null }
 }
 
-function change(world: World, part: Partial<Watch>): Watch {
-  const store = world.store(billingStore)
-  const before = store.watch()
-  world.forget(WATCH)
-  store.setWatch({ ...before, ...part })
+function change(world: World, part: Partial<Thresholds>): Thresholds {
+  const before = thresholds.of(world)
+  thresholds.set(world, { ...before, ...part })
   return before
 }
 

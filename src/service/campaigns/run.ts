@@ -9,11 +9,8 @@ import { paceOf } from './rules.ts'
 import { type Effect, type Trigger, campaign as table } from './states.ts'
 import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
 
-/** Read at every step and replaced hardly ever, so it is kept at hand. */
-export const definitionOf = (world: World, { campaign_id, definition }: CampaignRow): Definition =>
-  world.recall(keyOf(campaign_id), () => JSON.parse(definition) as Definition)
-
-const keyOf = (campaignId: string) => `campaign ${campaignId}`
+export const definitionOf = (world: World, { campaign_id }: Pick<CampaignRow, 'campaign_id'>): Definition =>
+  world.store(campaignStore).definition(campaign_id)
 
 export const countsOf = ({ total, pending, in_progress, completed, failed, ineligible }: RunRow): Counts => ({
   total,
@@ -49,7 +46,6 @@ const moves: Moves<Effect, CampaignRow, World> = {
     from === 'NONE' || world.store(campaignStore).move(campaign_id, from, to),
   effects: {
     'keep definition'(campaign, world) {
-      world.forget(keyOf(campaign.campaign_id))
       world.store(campaignStore).keep(campaign)
     },
     'set date'(campaign, world) {

@@ -1,5 +1,6 @@
 import type { Database } from '../../world/storage/database.ts'
 import type { CampaignStatus } from './contract.ts'
+import type { Definition } from './definition.contract.ts'
 
 export const tables = `
 CREATE TABLE campaigns (
@@ -94,7 +95,10 @@ export function campaignStore(db: Database) {
     `UPDATE campaigns SET status = 'DRAFT', run = NULL, timer_id = NULL WHERE status <> 'SCHEDULED'`,
   )
   const withoutRun = db.prepare('UPDATE campaigns SET run = NULL')
+  // Read at every step and written hardly ever.
+  const definitions = db.cached((id: string) => JSON.parse(get.get(id)!.definition) as Definition)
   return {
+    definition: (id: string): Definition => definitions.get(id),
     /** Takes all runs away. */
     clearRuns() {
       clearRuns.run()
@@ -103,7 +107,10 @@ export function campaignStore(db: Database) {
     },
     list: () => list.all(),
     get: (id: string) => get.get(id),
-    keep: ({ run: _, timer_id: __, ...row }: CampaignRow) => void keep.run(row),
+    keep({ run: _, timer_id: __, ...row }: CampaignRow) {
+      keep.run(row)
+      definitions.invalidate()
+    },
     move: (campaign_id: string, from: string, to: string): boolean => move.run({ campaign_id, from, to }).changes === 1,
     setTimer: (campaign_id: string, timer_id: number | null) => void setTimer.run({ campaign_id, timer_id }),
     run: (seq: number): RunRow => run.get(seq)!,

@@ -1,17 +1,12 @@
 import type { World } from '../../world/world.ts'
-import { type ChannelRow, channelStore } from './store.ts'
+import { type Channel, channelStore } from './store.ts'
 
-export const channelById = (world: World, id: string) =>
-  world.recall(`channel ${id}`, () => {
-    const row = world.store(channelStore).get(id)
-    return row && toChannel(row)
-  })
+export type { Channel }
 
-export const channelOfAgent = (world: World, agentId: string) =>
-  world.recall(`channel of ${agentId}`, () => {
-    const row = world.store(channelStore).ofAgent(agentId)
-    return row && toChannel(row)
-  })
+export const channelById = (world: World, id: string): Channel | undefined => world.store(channelStore).get(id)
+
+export const channelOfAgent = (world: World, agentId: string): Channel | undefined =>
+  world.store(channelStore).ofAgent(agentId)
 
 /** The RCS channel of an agent that may send: the platform maps the one to the other (interface §2.1, rule 4). */
 export function openChannelOf(world: World, agent_id: string, name: string | null) {
@@ -27,23 +22,10 @@ export function openChannelOf(world: World, agent_id: string, name: string | nul
   })
 }
 
-export type Channel = ReturnType<typeof toChannel>
-
-const toChannel = ({ channel_id, type, name, active, domain_verified, message_types, agent_id }: ChannelRow) => ({
-  channel_id,
-  type,
-  name,
-  agent_id,
-  isActive: active === 1,
-  isDomainVerified: domain_verified === 1,
-  messageTypes: JSON.parse(message_types) as readonly string[],
-})
-
 /** SMS sending is announced and unavailable (interface §1), unless the world was made with a preview of it. */
-export const isSmsPreviewed = (world: World): boolean =>
-  world.recall('preview of sms', () => world.store(channelStore).hasPreview('sms'))
+export const isSmsPreviewed = (world: World): boolean => world.store(channelStore).hasPreview('sms')
 
-export const channelsOf = (world: World) => world.store(channelStore).list().map(toChannel)
+export const channelsOf = (world: World) => world.store(channelStore).list()
 
 export function templateById(world: World, id: string, version: string | undefined) {
   const row = world.store(channelStore).template(id, version)

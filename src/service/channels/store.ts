@@ -37,6 +37,18 @@ export interface ChannelRow {
   agent_id: string | null
 }
 
+export type Channel = ReturnType<typeof toChannel>
+
+const toChannel = ({ channel_id, type, name, active, domain_verified, message_types, agent_id }: ChannelRow) => ({
+  channel_id,
+  type,
+  name,
+  agent_id,
+  isActive: active === 1,
+  isDomainVerified: domain_verified === 1,
+  messageTypes: JSON.parse(message_types) as readonly string[],
+})
+
 export interface TemplateRow {
   template_id: string
   version: string
@@ -67,13 +79,24 @@ export function channelStore(db: Database) {
   )
   const preview = db.prepare('SELECT 1 FROM previews WHERE name = ?')
   const insertPreview = db.prepare('INSERT INTO previews (name) VALUES (?)')
+  const channelIn = (row: ChannelRow | undefined) => row && toChannel(row)
+  const byId = db.cached((id: string) => channelIn(get.get(id)))
+  const byAgent = db.cached((agentId: string) => channelIn(ofAgent.get(agentId)))
+  const previews = db.cached((name: string) => preview.get(name) !== undefined)
   return {
-    hasPreview: (name: string): boolean => preview.get(name) !== undefined,
-    insertPreview: (name: string) => void insertPreview.run(name),
-    get: (id: string) => get.get(id),
-    ofAgent: (agentId: string) => ofAgent.get(agentId),
-    list: () => list.all(),
-    insert: (row: ChannelRow) => void insert.run({ ...row }),
+    hasPreview: (name: string): boolean => previews.get(name),
+    insertPreview(name: string) {
+      insertPreview.run(name)
+      previews.invalidate()
+    },
+    get: (id: string) => byId.get(id),
+    ofAgent: (agentId: string) => byAgent.get(agentId),
+    list: () => list.all().map(toChannel),
+    insert(row: ChannelRow) {
+      insert.run({ ...row })
+      byId.invalidate()
+      byAgent.invalidate()
+    },
     template: (id: string, version: string | undefined) =>
       version === undefined ? latestTemplate.get(id) : template.get(id, version),
     templates: () => templates.all(),

@@ -8,7 +8,7 @@ import type { World } from '../../world/world.ts'
 import { type ContactRow, contactByRef } from '../contacts/actions.ts'
 import { toAnswer, toListItem, toRevokedAnswer } from './answer.ts'
 import type { confirmConsent, listConsent, recordConsent, revokeConsent } from './contract.ts'
-import { type Change, CONSENT, moves } from './effects.ts'
+import { type Change, moves } from './effects.ts'
 import { isExpired } from './expiry.ts'
 import type { openDoiLink } from './link.contract.ts'
 import { confirmationPage } from './page.ts'
@@ -22,10 +22,7 @@ export const consentStatusOf = (
   contactId: string,
   channelType: ChannelType,
   messageType: ConsentType,
-): ConsentStatus | undefined =>
-  world.recallOf(CONSENT, `${contactId} ${channelType} ${messageType}`, () =>
-    world.store(consentStore).statusOf(contactId, channelType, messageType),
-  )
+): ConsentStatus | undefined => world.store(consentStore).statusOf(contactId, channelType, messageType)
 
 /** All consent records of a contact as lists show them, oldest first. */
 export const consentRecordsOf = (world: World, contactId: string) =>

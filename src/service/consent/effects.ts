@@ -25,7 +25,6 @@ export const moves: Moves<ConsentEffect, ConsentRow, Change> = {
     // Revoking what is revoked leaves the record as it was.
     if (effects.length === 0) return true
     row.ip_hash = caller ? ipHash(world.ids.fixedSecret('salt of ip_hash', 43), caller.ip) : null
-    world.forget(CONSENT)
     const store = world.store(consentStore)
     return from === 'NONE' ? store.insert(row) : store.update(row, from)
   },
@@ -95,6 +94,3 @@ const eventOf = (row: ConsentRow, { world, previous }: Change) => ({
   doi_status: row.doi_status,
   updated_at: world.timestamp(),
 })
-
-/** The name under which the status of records is kept at hand: every send asks. Who writes a record forgets it. */
-export const CONSENT = 'consent'

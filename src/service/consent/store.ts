@@ -77,16 +77,24 @@ export function consentStore(db: Database) {
        granted_at = :granted_at, revoked_at = :revoked_at, ip_hash = :ip_hash
      WHERE id = :id AND status = :from`,
   )
+  // The key is the three columns with a space between them.
+  const statuses = db.cached((key: string) => statusOf.get(...key.split(' '))?.status)
   return {
     statusOf: (contactId: string, channelType: ChannelType, messageType: ConsentType) =>
-      statusOf.get(contactId, channelType, messageType)?.status,
+      statuses.get(`${contactId} ${channelType} ${messageType}`),
     about: (contactId: string, channelType: ChannelType, messageType: ConsentType) =>
       about.get(contactId, channelType, messageType),
     get: (id: string, contactId: string) => get.get(id, contactId),
     byId: (id: string) => byId.get(id),
     byToken: (token: string) => byToken.get(token),
     ofContact: (contactId: string) => ofContact.all(contactId),
-    insert: (row: ConsentRow) => insert.run({ ...row }).changes === 1,
-    update: (row: ConsentRow, from: string) => update.run({ ...row, from }).changes === 1,
+    insert(row: ConsentRow): boolean {
+      statuses.invalidate()
+      return insert.run({ ...row }).changes === 1
+    },
+    update(row: ConsentRow, from: string): boolean {
+      statuses.invalidate()
+      return update.run({ ...row, from }).changes === 1
+    },
   }
 }

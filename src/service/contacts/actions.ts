@@ -20,10 +20,7 @@ export type Recipient = Pick<ContactRow, 'id' | 'status'>
 
 /** The contact with a phone number, given in E.164, as far as a send asks. */
 export const recipientByPhone = (world: World, phone: string): Recipient | undefined =>
-  world.recallOf(RECIPIENTS, phone, () => world.store(contactStore).recipientByPhone(phone))
-
-/** The name under which recipients are kept at hand; who writes a contact forgets them. */
-const RECIPIENTS = 'recipients'
+  world.store(contactStore).recipientByPhone(phone)
 
 /**
  * The contact that an email reaches, in any case. A label of a magic address is ignored: where its contact is suppressed
@@ -40,7 +37,6 @@ export function recipientByEmail(world: World, email: string): ContactRow | unde
 export function addContact(world: World, given: GivenFields, how: 'created' | 'imported' = 'created'): ContactRow {
   const row = withFields(blankContact(world.ids.next('c_'), world.now()), given)
   check(world, row)
-  world.forget(RECIPIENTS)
   world.store(contactStore).insert(row)
   const at = isoTime(row.created_at)
   if (how === 'created') emit(world, 'contact.created', row.id, { ...eventOf(row), created_at: at })
@@ -54,7 +50,6 @@ export function changeContact(world: World, before: ContactRow, given: GivenFiel
   if (changedFields(before, after).length === 0) return before
   check(world, after)
   const row = { ...after, updated_at: world.now() }
-  world.forget(RECIPIENTS)
   world.store(contactStore).update(row)
   emit(world, 'contact.updated', row.id, { ...eventOf(row), updated_at: isoTime(row.updated_at) })
   return row
@@ -82,7 +77,6 @@ export function suppressContact(world: World, contact: ContactRow, status: Conta
 
 /** Deletes a contact. Its consent records go with it, its messages stay. */
 export function removeContact(world: World, { id, external_id }: ContactRow) {
-  world.forget(RECIPIENTS)
   world.store(contactStore).remove(id)
   emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
 }

@@ -67,17 +67,27 @@ export function contactStore(db: Database) {
   const after = db.prepare<{ seq: number; id: string }>(
     `SELECT seq, id FROM contacts WHERE seq > :seq AND ${tagged} ORDER BY seq LIMIT :limit`,
   )
+  const recipients = db.cached((phone: string) => recipientByPhone.get(phone))
   return {
     byId: (id: string) => byId.get(id),
     byExternalId: (externalId: string) => byExternalId.get(externalId),
     byEmail: (email: string) => byEmail.get(email),
     byPhone: (phone: string) => byPhone.get(phone),
-    recipientByPhone: (phone: string) => recipientByPhone.get(phone),
+    recipientByPhone: (phone: string) => recipients.get(phone),
     /** Every one of them. */
     list: () => list.all(),
-    insert: (row: ContactRow) => void insert.run({ ...row }),
-    update: (row: ContactRow) => void update.run({ ...row }),
-    remove: (id: string) => void remove.run(id),
+    insert(row: ContactRow) {
+      insert.run({ ...row })
+      recipients.invalidate()
+    },
+    update(row: ContactRow) {
+      update.run({ ...row })
+      recipients.invalidate()
+    },
+    remove(id: string) {
+      remove.run(id)
+      recipients.invalidate()
+    },
     count: (tag: string | null) => count.get({ tag })!.count,
     after: (seq: number, tag: string | null, limit: number) => after.all({ seq, tag, limit }),
   }

@@ -41,10 +41,7 @@ export function requireEvent(world: World, id: string): EventRow {
 
 /** Tells one log from another. It follows from the seed, like all that answers show, and rises with the world's generation. */
 export const logIdOf = (world: World): string =>
-  world.recall(
-    `log id ${generation.of(world)}`,
-    () => `log_${world.ids.fixedSecret(`log ${world.namespace} ${generation.of(world)}`, 24)}`,
-  )
+  `log_${world.ids.fixedSecret(`log ${world.namespace} ${generation.of(world)}`, 24)}`
 
 const INSTANCE = 'log instance'
 

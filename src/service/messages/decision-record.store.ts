@@ -25,6 +25,11 @@ export interface Holdup {
   times: number
 }
 
+interface Version {
+  profile: object
+  id: number
+}
+
 export function decisionRecordStore(db: Database) {
   // The update changes nothing; it makes the row that is there already come back.
   const keep = db.prepare<{ id: number }>(
@@ -47,9 +52,19 @@ export function decisionRecordStore(db: Database) {
   const userActions = db.prepare<{ trigger: string; at: number }>(
     'SELECT trigger, at FROM user_actions WHERE message_id = ?',
   )
+  const versions = db.cached((_name: string): Version | undefined => undefined)
   return {
-    /** The number of these facts; the same facts have one. */
-    keep: (facts: string): number => keep.get(facts)!.id,
+    /**
+     * The number of a network as it is now; the same facts have one number. Whoever reads the profile gets another object
+     * when it has changed, so the same object is the same version.
+     */
+    versionOf(name: string, profile: object, facts: () => object): number {
+      const known = versions.get(name)
+      if (known?.profile === profile) return known.id
+      const { id } = keep.get(JSON.stringify(facts()))!
+      versions.set({ profile, id }, name)
+      return id
+    },
     get: (id: number): string => get.get(id)!.facts,
     holdUp: (message_id: string, reason: string, at: number) => void holdUp.run({ message_id, reason, at }),
     /** What was kept of all messages; the versions of the network stay. */

@@ -17,32 +17,14 @@ export interface MailNetwork {
   mail: MailProfile
 }
 
-interface Known {
-  of: object
-  id: number
-}
-
-/** The number of the network as it is now. `of` is the profile as it is kept at hand: another one is another version. */
-function versionOf(world: World, name: string, of: object, facts: () => PhoneNetwork | MailNetwork): number {
-  const key = `network ${name}`
-  const read = (): Known => {
-    world.forget(key)
-    return { of, id: world.store(decisionRecordStore).keep(JSON.stringify(facts())) }
-  }
-  const known = world.recall(key, read)
-  if (known.of === of) return known.id
-  world.forget(key)
-  return world.recall(key, read).id
-}
-
 export const phoneNetwork = (world: World, carrier: CarrierProfile, all: readonly CarrierProfile[]): number =>
-  versionOf(world, carrier.name, carrier, () => ({
+  world.store(decisionRecordStore).versionOf(carrier.name, carrier, () => ({
     carrier,
     weights: Object.fromEntries(all.map(({ name, weight }) => [name, weight])),
   }))
 
 export const mailNetwork = (world: World, mail: MailProfile): number =>
-  versionOf(world, 'of email', mail, () => ({ mail }))
+  world.store(decisionRecordStore).versionOf('of email', mail, () => ({ mail }))
 
 export const networkById = <N extends PhoneNetwork | MailNetwork>(world: World, id: number): N =>
   JSON.parse(world.store(decisionRecordStore).get(id)) as N

@@ -15,7 +15,7 @@ import type {
   testWebhook,
   updateWebhook,
 } from './contract.ts'
-import { cancelDeliveries, deliver, ENDPOINTS, recordDelivery } from './deliveries.ts'
+import { cancelDeliveries, deliver, recordDelivery } from './deliveries.ts'
 import { faultOnTest } from './fault-on.ts'
 import { type EndpointRow, endpointStore } from './store.ts'
 
@@ -37,7 +37,6 @@ export function addEndpoint(
   { id = world.ids.next(''), url, events, secret, description }: z.output<typeof EndpointSeed>,
 ): EndpointRow {
   const now = world.now()
-  world.forget(ENDPOINTS)
   world.store(endpointStore).insert({
     id,
     url,
@@ -79,7 +78,6 @@ export const update: Action<typeof updateWebhook> = (world, { params, body }) =>
     ...(secret && { secret }),
     updated_at: world.now(),
   }
-  world.forget(ENDPOINTS)
   world.store(endpointStore).update(row)
   return { ...toAnswer(row), ...(secret && { secret }) }
 }
@@ -87,7 +85,6 @@ export const update: Action<typeof updateWebhook> = (world, { params, body }) =>
 export const remove: Action<typeof deleteWebhook> = (world, { params }) => {
   const { id } = requireEndpoint(world, params.id)
   cancelDeliveries(world, id)
-  world.forget(ENDPOINTS)
   world.store(endpointStore).remove(id)
 }
 

@@ -20,20 +20,9 @@ import { endpointStore } from './store.ts'
 
 /** Puts an event into the queue of every endpoint that is subscribed to it now. */
 export function deliver(world: World, event: EventRow) {
-  for (const { id, events } of subscriptions(world)) if (isSubscribed(events, event.event)) enqueue(world, event, id)
+  for (const { id, events } of world.store(endpointStore).subscriptions())
+    if (isSubscribed(events, event.event)) enqueue(world, event, id)
 }
-
-/** Asked for with every event, so kept at hand until an endpoint changes. */
-const subscriptions = (world: World) =>
-  world.recall(ENDPOINTS, () =>
-    world
-      .store(endpointStore)
-      .all()
-      .map(({ id, events }) => ({ id, events: JSON.parse(events) as string[] })),
-  )
-
-/** The name under which the endpoints are kept at hand; who writes one forgets it. */
-export const ENDPOINTS = 'webhook endpoints'
 
 /** The first of its queue is attempted at once; the others wait for their turn (choices, "Order"). */
 function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoint_id: string): string {
@@ -171,9 +160,9 @@ export const replay: Action<typeof replayEvent> = (world, { params, body: { endp
 
 /** A test event belongs to the endpoint that was tested, whatever others are subscribed to. */
 function recipientsOf(world: World, { event, subject }: EventRow): string[] {
-  const endpoints = world.store(endpointStore).all()
+  const endpoints = world.store(endpointStore).subscriptions()
   if (event === 'webhook.test') return endpoints.filter(({ id }) => id === subject).map(({ id }) => id)
-  return endpoints.filter(({ events }) => isSubscribed(JSON.parse(events), event)).map(({ id }) => id)
+  return endpoints.filter(({ events }) => isSubscribed(events, event)).map(({ id }) => id)
 }
 
 const notSubscribed = (id: string, { event }: EventRow) =>

@@ -43,14 +43,26 @@ export function endpointStore(db: Database) {
      WHERE id = :id`,
   )
   const remove = db.prepare('DELETE FROM webhooks WHERE id = ?')
+  const subscriptions = db.cached(() =>
+    all.all().map(({ id, events }) => ({ id, events: JSON.parse(events) as string[] })),
+  )
   return {
-    insert: (row: Omit<EndpointRow, 'seq'>) => void insert.run({ ...row }),
+    insert(row: Omit<EndpointRow, 'seq'>) {
+      insert.run({ ...row })
+      subscriptions.invalidate()
+    },
     get: (id: string) => get.get(id),
-    /** What every event is held against. */
-    all: () => all.all(),
+    /** What each endpoint is subscribed to: asked for with every event. */
+    subscriptions: () => subscriptions.get(),
     whole: () => whole.all(),
     page: (window: Window) => page.all({ ...window }),
-    update: ({ seq: _seq, created_at: _created, ...row }: EndpointRow) => void update.run(row),
-    remove: (id: string) => void remove.run(id),
+    update({ seq: _seq, created_at: _created, ...row }: EndpointRow) {
+      update.run(row)
+      subscriptions.invalidate()
+    },
+    remove(id: string) {
+      remove.run(id)
+      subscriptions.invalidate()
+    },
   }
 }

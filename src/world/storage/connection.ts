@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { type Cache, Caches } from './cache.ts'
 import { LazyStatement, type Statement } from './statement.ts'
 import { BufferedCounts, BufferedRows, type BufferOwner, type WriteBuffer } from './write-buffer.ts'
 
@@ -16,6 +17,7 @@ export class Connection implements BufferOwner {
   readonly #releaseStatement = this.prepare('RELEASE work')
   readonly #rollbackToStatement = this.prepare('ROLLBACK TO work')
   readonly #buffers = new Map<string, WriteBuffer>()
+  readonly #caches = new Caches()
   /** Those of them that have something to write. */
   readonly #pending = new Set<WriteBuffer>()
 
@@ -35,6 +37,11 @@ export class Connection implements BufferOwner {
   /** A column that counts, in a table with one row for each key: written together with others. */
   counts(table: string, keys: readonly string[], column: string): Pick<BufferedCounts, 'add'> {
     return this.#buffer(`${table}.${column}`, () => new BufferedCounts(this, table, keys, column))
+  }
+
+  /** A value, or one for each key, that is read often and written hardly ever. The store that makes it invalidates it. */
+  cached<T, K = void>(read: (key: K) => T): Cache<T, K> {
+    return this.#caches.make(read)
   }
 
   enqueue(buffer: WriteBuffer) {
@@ -63,6 +70,7 @@ export class Connection implements BufferOwner {
     this.flush()
     this.#commitStatement.run()
     this.inTransaction = false
+    this.#caches.transactionEnded()
   }
 
   /** Undoes all since {@link begin}, unless a fault has done so. */
@@ -70,6 +78,8 @@ export class Connection implements BufferOwner {
     this.inTransaction = false
     this.#discard()
     if (this.#db.inTransaction) this.#rollbackStatement.run()
+    this.#caches.rolledBack()
+    this.#caches.transactionEnded()
   }
 
   /** Everything from here to {@link release} can be undone by itself. */
@@ -86,6 +96,7 @@ export class Connection implements BufferOwner {
   rollbackTo() {
     this.#discard()
     this.#rollbackToStatement.run()
+    this.#caches.rolledBack()
     this.#releaseStatement.run()
   }
 
