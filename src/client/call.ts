@@ -75,7 +75,6 @@ export function call(
     body,
     timeoutMs: options.timeoutMs ?? timeoutMs ?? 30_000,
     signal: options.signal,
-    ...(options.idempotencyKey === undefined ? {} : { mayRepeat: true }),
   })
 }
 
