@@ -31,7 +31,7 @@ const Snapshot = z
 
 const Place = { namespace: z.string(), snapshot: z.string(), clock: Clock.describe('Where the world stands now.') }
 
-const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be the bytes of a file')
+const Bytes = z.custom<Uint8Array>((value) => ArrayBuffer.isView(value), 'must be the bytes of a file')
 
 /** A snapshot is a SQLite database. */
 const MEDIA = 'application/vnd.sqlite3'

@@ -24,7 +24,7 @@ export function readYaml(text: string): Yaml {
     return read(text)
   } catch (error) {
     // Every step of reading goes down into what is nested.
-    if (!(error instanceof RangeError)) throw error
+    if ((error as Error).name !== 'RangeError') throw error
     return unreadable([{ ...fault('too_deep', 'is nested too deeply'), line: 1, column: 1 }])
   }
 }

@@ -47,11 +47,13 @@ export function openDatabase(source: Source): Database {
   return new Connection(db)
 }
 
-/** The file, not the caller, is at fault: disk full, locked, read-only, or failing. */
+/**
+ * The file, not the caller, is at fault: disk full, locked, read-only, or failing. Known by its code, as test runners that
+ * give each file a realm of its own bring errors of other classes.
+ */
 export function isStorageFault(error: unknown): error is Error & { code: string } {
   const { code } = (error ?? {}) as { code?: unknown }
-  if (typeof code !== 'string' || !(error instanceof Error)) return false
-  return error instanceof Sqlite.SqliteError
-    ? /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code)
-    : 'syscall' in error && /^(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO|ENOENT)$/.test(code)
+  if (typeof code !== 'string') return false
+  if (code.startsWith('SQLITE_')) return /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code)
+  return 'syscall' in (error as object) && /^(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO|ENOENT)$/.test(code)
 }
