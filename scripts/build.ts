@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
-import { bundlePackage } from './build/package-bundle.ts'
+import { bundleCommonJs, bundlePackage } from './build/package-bundle.ts'
 import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts'
 import { declareCommonJs, declareTypes } from './build/types.ts'
 
@@ -11,9 +11,9 @@ const made = `node_modules/.cache/dist-${process.pid}`
 const wantsTypes = !process.argv.includes('--no-types')
 
 const contents = await bundlePackage(made)
+await bundleCommonJs(made)
 await bakeWorlds()
 await copyViewer()
-writeFileSync(`${made}/index.cjs`, "module.exports = require('./index.js')\n")
 writeLicences(contents)
 const failed = wantsTypes ? await declare() : 0
 if (failed) {

@@ -1,9 +1,12 @@
 import { onTestFinished, vi } from 'vitest'
+import { realTime } from '../src/world/time/real-time.ts'
 
 /** Holds the machine's clock at half past a minute until the test is over, so that no window turns meanwhile. Its timers run. */
 export function holdMachineClock() {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 0, 0, 30) })
   onTestFinished(() => void vi.useRealTimers())
+  // The sandbox goes by the real clock, whatever is faked.
+  vi.spyOn(realTime, 'now').mockImplementation(() => Date.now())
 }
 
 /** Puts a clock that is held forward. */

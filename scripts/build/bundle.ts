@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { baked } from './baked.ts'
 
@@ -18,9 +20,37 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
     minifyWhitespace: true,
     logLevel: 'warning',
     ...options,
-    plugins: [...(options.plugins ?? []), baked(), importedByParts(), builtinsFromTheProcess(), withoutTables()],
+    plugins: [
+      ...(options.plugins ?? []),
+      baked(),
+      contractsAtOnce(),
+      importedByParts(),
+      builtinsFromTheProcess(),
+      withoutTables(),
+      withRealTimers(),
+    ],
   })
   return metafile!
+}
+
+/** CommonJS cannot wait while it is read in, so there the contracts of the registry are imported plainly. */
+function contractsAtOnce(): Plugin {
+  const WAIT = 'await Promise.all(loadersOf(registry).map((load) => load?.()))'
+  return {
+    name: 'contracts at once',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]src[\\/]registry[\\/]api\.ts$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8')
+        const registry = readFileSync(join(dirname(path), 'registry.ts'), 'utf8')
+        const contracts = [...registry.matchAll(/contract: \(\) => import\(('[^']+')\)/g)].map(([, from]) => from)
+        if (!text.includes(WAIT) || contracts.length === 0)
+          throw new Error(`${path} no longer waits for the contracts.`)
+        const imports = contracts.map((from, i) => `import * as contract${i} from ${from}`)
+        const all = `[${contracts.map((_, i) => `contract${i}`).join(', ')}]`
+        return { contents: [...imports, text.replace(WAIT, all)].join('\n'), loader: 'ts' }
+      })
+    },
+  }
 }
 
 /** How sources import packages is for people; here they are imported so that little of them has to run. */
@@ -87,6 +117,25 @@ function withoutTables(): Plugin {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^(body-parser|mime-db)$/ }, ({ path }) => ({ path, namespace: 'left out' }))
       onLoad({ filter: /.*/, namespace: 'left out' }, ({ path }) => ({ contents: instead[path]!, loader: 'js' }))
+    },
+  }
+}
+
+/** Packages mean Node's own timers by the global ones, also when a test has faked these before a package is read in. */
+function withRealTimers(): Plugin {
+  const names = 'setTimeout, clearTimeout, setImmediate, clearImmediate'
+  const from = JSON.stringify(fileURLToPath(new URL('real-timers.ts', import.meta.url)))
+  return {
+    name: 'with real timers',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8')
+        if (!/\b(setTimeout|setImmediate)\(/.test(text) && !/= setImmediate\b/.test(text)) return undefined
+        const isModule = /^(import|export)\b/m.test(text)
+        return {
+          contents: `${isModule ? `import { ${names} } from ${from}` : `const { ${names} } = require(${from})`}\n${text}`,
+        }
+      })
     },
   }
 }

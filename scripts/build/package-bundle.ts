@@ -15,6 +15,23 @@ export function bundlePackage(outdir: string, { write = true } = {}): Promise<Me
   })
 }
 
+/**
+ * The library for those who require it: nothing of it is an ES module, which jest refuses. One file, as CommonJS cannot be
+ * split; what is imported late is evaluated late all the same.
+ */
+export async function bundleCommonJs(outdir: string): Promise<void> {
+  await bundle({
+    entryPoints: ['src/index.ts'],
+    outfile: `${outdir}/index.cjs`,
+    format: 'cjs',
+    banner: { js: "const hereUrl = require('node:url').pathToFileURL(__filename).href;" },
+    define: { 'import.meta.url': 'hereUrl' },
+    // import.meta.resolve finds what a checkout has and the package carries itself.
+    logOverride: { 'empty-import-meta': 'silent' },
+    plugins: [sqliteFromItsPackage()],
+  })
+}
+
 /** It finds its native addon from its own folder, and so stays there. */
 function sqliteFromItsPackage(): Plugin {
   return {

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../http/sleep.ts'
+import { stopwatch } from '../http/stopwatch.ts'
 
 export interface PollOptions {
   /** Between two looks, in ms. */
@@ -13,11 +14,11 @@ export async function poll<T>(
   { everyMs, timeoutMs, signal }: PollOptions,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const from = performance.now()
+  const elapsed = stopwatch()
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (timeoutMs > 0 && performance.now() - from + everyMs > timeoutMs) return undefined
-    await sleep(everyMs, undefined, { signal })
+    if (timeoutMs > 0 && elapsed() + everyMs > timeoutMs) return undefined
+    await sleep(everyMs, signal)
   }
 }

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../http/sleep.ts'
+import { stopwatch } from '../http/stopwatch.ts'
 import { type ClientOptions, call, resultOf } from './call.ts'
 import { operations } from './operations.ts'
 
@@ -58,13 +59,8 @@ export async function watchMessage(
     if (restsSince !== undefined && elapsed() - restsSince >= options.settleMs) return { message, ending: 'settled' }
     if (options.timeoutMs > 0 && elapsed() >= options.timeoutMs) return { message, ending: 'timed out' }
     options.waiting?.(elapsed() - lastAt)
-    await sleep(options.everyMs, undefined, { signal: options.signal })
+    await sleep(options.everyMs, options.signal)
   }
-}
-
-function stopwatch(): () => number {
-  const from = performance.now()
-  return () => performance.now() - from
 }
 
 async function look(

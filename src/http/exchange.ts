@@ -1,3 +1,4 @@
+import { isOfKind } from '../words/kinds.ts'
 import { answerTo, bodyOf, type Failure, type Outgoing, wasStale } from './answer.ts'
 import { Limit } from './limit.ts'
 
@@ -17,8 +18,19 @@ export interface HttpAnswer {
   body: Buffer
 }
 
+const UNREACHABLE = Symbol.for('messaging-sandbox.Unreachable')
+
 /** The server could not be reached, or broke off. */
 export class Unreachable extends Error {
+  static {
+    Object.defineProperty(Unreachable.prototype, UNREACHABLE, { value: true })
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, UNREACHABLE)
+  }
+
+  /** As the system has it: `ECONNREFUSED`, `ETIMEDOUT`, `ECONNRESET`. */
   readonly code: string
   /** Somebody took the connection. */
   readonly wasConnected: boolean
@@ -74,6 +86,6 @@ const isBrokenOff = ({ code }: NodeJS.ErrnoException) => code === 'ECONNRESET'
 
 /** With two loopback addresses tried, Node wraps both errors and leaves its own message empty. */
 function reasonOf(cause: NodeJS.ErrnoException): string {
-  const inner = cause instanceof AggregateError ? (cause.errors[0] as Error | undefined)?.message : undefined
+  const inner = (cause as Partial<AggregateError>).errors?.[0]?.message as string | undefined
   return cause.message || inner || cause.code || 'unknown reason'
 }

@@ -104,6 +104,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     maxNamespaces: options.maxNamespaces,
     maxOpenNamespaces: options.maxOpenNamespaces,
     checkAnswers: options.checkAnswers,
+    // A test that forgets to stop it must not keep its runner from ending.
+    staysInBackground: true,
     onFault: options.onFault ?? reportFault,
   })
   return sandboxOf(emulator, apiKey)
@@ -149,6 +151,6 @@ function sandboxOf(emulator: Emulator, apiKey: string): Sandbox {
 }
 
 function reportFault(error: unknown, doing: string) {
-  const stack = redactLooks(String(error instanceof Error ? error.stack : error))
+  const stack = redactLooks(String((error as Partial<Error> | undefined)?.stack ?? error))
   process.stderr.write(`messaging-sandbox: a bug while ${doing}\n${stack}\n`)
 }

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../http/sleep.ts'
 
 /** Waits in real time, or as a test has it; rejects when the signal aborts. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
-export const waitForReal: Wait = (ms, signal) => sleep(ms, undefined, { signal })
+export const waitForReal: Wait = sleep
 
 export interface Backoff {
   /** Before the second try, in ms; doubles from try to try. */

@@ -1,4 +1,5 @@
 import { exchange } from '../http/exchange.ts'
+import { stopwatch } from '../http/stopwatch.ts'
 import { sign } from '../service/webhooks/signature.ts'
 import { VERSION } from '../words/version.ts'
 import type { LogEvent } from './stream.ts'
@@ -28,8 +29,8 @@ export async function forward(
   attempt: number,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const from = performance.now()
-  const durationMs = () => Math.round(performance.now() - from)
+  const elapsed = stopwatch()
+  const durationMs = () => Math.round(elapsed())
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': `messaging-sandbox/${VERSION}`,

@@ -4,6 +4,7 @@ import { Refusal, resultOf } from '../client/call.ts'
 import { answerTo, bodyOf } from '../http/answer.ts'
 import { Unreachable } from '../http/exchange.ts'
 import { Limit } from '../http/limit.ts'
+import { deadline } from '../http/sleep.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 
 /** What the log says of itself at the begin of a stream. */
@@ -116,7 +117,7 @@ async function* untilSilent(response: IncomingMessage, { silenceMs, baseUrl }: S
   const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let next: Buffer
   for (;;) {
-    const limit = setTimeout(() => response.destroy(silent(silenceMs)), silenceMs)
+    const callOff = deadline(silenceMs, () => response.destroy(silent(silenceMs)))
     try {
       const { done, value } = await chunks.next()
       if (done) return
@@ -124,7 +125,7 @@ async function* untilSilent(response: IncomingMessage, { silenceMs, baseUrl }: S
     } catch (error) {
       throw new Unreachable(new URL(baseUrl), error as NodeJS.ErrnoException)
     } finally {
-      clearTimeout(limit)
+      callOff()
     }
     yield next
   }

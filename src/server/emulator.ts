@@ -8,7 +8,7 @@ import type { WorldFile } from '../world/file/world-file.ts'
 import { type FolderLock, lockFolder } from '../world/storage/lock.ts'
 import { sweepTemporaryFolders } from '../world/storage/temporary.ts'
 import { originOf } from '../world/template.ts'
-import { after } from '../world/time/machine-time.ts'
+import { after, keptAlive } from '../world/time/machine-time.ts'
 import { Worlds } from '../world/worlds.ts'
 import { bug, writeProblem } from './answer.ts'
 import { controlTokenOf } from './control-token.ts'
@@ -41,6 +41,8 @@ export interface EmulatorOptions {
   maxOpenNamespaces?: number | undefined
   /** Holds every answer against its contract; for the project's own tests. */
   checkAnswers?: boolean | undefined
+  /** The process may end while the emulator runs. */
+  staysInBackground?: boolean | undefined
   onFault: (error: unknown, doing: string) => void
 }
 
@@ -88,7 +90,11 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     })
   })
   await worlds.prepare()
-  const server = await listen(answering(service, worlds, onFault), options.port, options.host)
+  const server = await listen(answering(service, worlds, onFault), {
+    port: options.port,
+    host: options.host,
+    staysInBackground: options.staysInBackground ?? false,
+  })
   const url = `http://${nameOf(options.host)}:${server.port}`
   if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url })
   // Work left over from the last run goes on at once, not at the first request.
@@ -108,12 +114,13 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     port: server.port,
     worlds,
     madeFrom: originOf(worlds.get('default')),
-    async stop() {
-      stopping.abort()
-      await server.close()
-      await worlds.close()
-      lock?.release()
-    },
+    stop: () =>
+      keptAlive(async () => {
+        stopping.abort()
+        await server.close()
+        await worlds.close()
+        lock?.release()
+      }),
   }
 }
 

@@ -17,6 +17,13 @@ export class PortInUse extends Error {
   }
 }
 
+export interface Place {
+  port: number
+  host: string | undefined
+  /** The process may end while it listens. */
+  staysInBackground: boolean
+}
+
 export interface Listening {
   port: number
   /** Stops taking requests, lets those under way finish, then resolves. */
@@ -24,7 +31,7 @@ export interface Listening {
 }
 
 /** "localhost" is ::1 on one machine and 127.0.0.1 on the next, so both are listened on, and the host beside them. */
-export async function listen(handler: RequestListener, port: number, host: string | undefined): Promise<Listening> {
+export async function listen(handler: RequestListener, { port, host, staysInBackground }: Place): Promise<Listening> {
   const servers: Server[] = []
   let boundPort = port
   try {
@@ -38,6 +45,7 @@ export async function listen(handler: RequestListener, port: number, host: strin
       if (taken === undefined) continue
       boundPort = taken
       servers.push(server)
+      if (staysInBackground) leaveToOthers(server)
     }
   } catch (error) {
     await Promise.all(servers.map(shut))
@@ -73,6 +81,12 @@ function bind(server: Server, port: number, host: string): Promise<number> {
     )
     server.listen(port, host, () => resolve((server.address() as { port: number }).port))
   })
+}
+
+/** Keeping the process alive is left to others, which are those who ask. */
+function leaveToOthers(server: Server) {
+  server.unref()
+  server.on('connection', (socket) => socket.unref())
 }
 
 async function shutAll(servers: readonly Server[]) {

@@ -1,28 +1,44 @@
+import { realTime } from './real-time.ts'
+
 /** The machine's own clock and timers. Only the world, the rate limiter and HTTP timeouts go by them. */
 
 /** Milliseconds since 1970. */
-export const machineNow = (): number => Date.now()
+export const machineNow = (): number => realTime.now()
 
 /** Milliseconds that only rise, for measuring. */
-export const machineMs = (): number => performance.now()
+export const machineMs = (): number => realTime.ms()
 
 /** The same, counted from now. */
 export const stopwatch = (): (() => number) => {
-  const from = performance.now()
-  return () => performance.now() - from
+  const from = realTime.ms()
+  return () => realTime.ms() - from
 }
 
 /** The longest delay that setTimeout takes. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Calls back after a delay; the returned function calls it off. A delay of 0 still lets other work go first. */
+/**
+ * Calls back after a delay; the returned function calls it off. A delay of 0 still lets other work go first. What is to
+ * come does not keep the process alive: its server does, or whoever waits.
+ */
 export function after(ms: number, callback: () => void): () => void {
   if (ms <= 0) {
-    const soon = setImmediate(callback)
-    return () => clearImmediate(soon)
+    const soon = realTime.setImmediate(callback)
+    return () => realTime.clearImmediate(soon)
   }
-  const timer = setTimeout(callback, Math.min(ms, LONGEST_MS))
-  return () => clearTimeout(timer)
+  const timer = realTime.setTimeout(callback, Math.min(ms, LONGEST_MS))
+  timer.unref()
+  return () => realTime.clearTimeout(timer)
+}
+
+/** Keeps the process alive until the work is done, which waits for nothing that would. */
+export async function keptAlive<T>(work: () => Promise<T>): Promise<T> {
+  const hold = realTime.setTimeout(() => {}, LONGEST_MS)
+  try {
+    return await work()
+  } finally {
+    realTime.clearTimeout(hold)
+  }
 }
 
 /** Waits; false when the signal has aborted first. */
@@ -41,4 +57,4 @@ export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 /** Lets waiting requests be answered before more of the same work goes on. */
-export const yieldToRequests = (): Promise<void> => new Promise((resume) => setImmediate(resume))
+export const yieldToRequests = (): Promise<void> => new Promise((resume) => realTime.setImmediate(resume))

@@ -1,0 +1,22 @@
+import { realTime } from '../world/time/real-time.ts'
+
+/** Waits in real time; rejects when the signal aborts. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      realTime.clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      settle()
+    }
+    const onAbort = () => end(() => reject(new DOMException('The wait was broken off.', 'AbortError')))
+    const timer = realTime.setTimeout(() => end(resolve), ms)
+    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) onAbort()
+  })
+}
+
+/** Calls back unless the returned function is called before the time is up. */
+export function deadline(ms: number, exceeded: () => void): () => void {
+  const timer = realTime.setTimeout(exceeded, ms)
+  return () => realTime.clearTimeout(timer)
+}

@@ -1,0 +1,94 @@
+import { Socket } from 'node:net'
+import timers from 'node:timers'
+
+/**
+ * Node's own timers and clock, as they were when this module was read in: fake timers that a test installs later do not
+ * stop the sandbox. Node's module is asked and not the globals, which jest replaces before it reads us in.
+ */
+interface RealTimers {
+  setTimeout(callback: () => void, ms: number): Timer
+  clearTimeout(timer: Timer | undefined): void
+  setImmediate(callback: () => void): Timer
+  clearImmediate(timer: Timer): void
+}
+
+interface RealClock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Milliseconds since the process began, for measuring. */
+  ms(): number
+}
+
+export interface Timer {
+  unref(): unknown
+}
+
+function foundTimers(): RealTimers {
+  const { setTimeout, clearTimeout, setImmediate, clearImmediate } = timers
+  return { setTimeout, clearTimeout, setImmediate, clearImmediate } as unknown as RealTimers
+}
+
+/** Node counts the timers that it knows of; a fake one is not among them. */
+function areTimersFaked({ setTimeout, clearTimeout }: RealTimers): boolean {
+  const before = process.getActiveResourcesInfo().length
+  const timer = setTimeout(() => {}, 1_000_000)
+  const isCounted = process.getActiveResourcesInfo().length > before
+  clearTimeout(timer)
+  return !isCounted
+}
+
+/** Where fakes were there first: the time limit of a socket runs in real time all the same. */
+class SocketTimer implements Timer {
+  readonly #socket = new Socket()
+  /** A socket that is not connected keeps no process alive. */
+  readonly #hold = new MessageChannel().port1
+
+  constructor(callback: () => void, ms: number) {
+    this.#hold.ref()
+    this.#socket.setTimeout(Math.max(1, ms), () => {
+      this.clear()
+      callback()
+    })
+  }
+
+  unref() {
+    this.#hold.unref()
+  }
+
+  clear() {
+    this.#socket.destroy()
+    this.#hold.close()
+  }
+}
+
+function timersOfSockets(): RealTimers {
+  const setTimeout = (callback: () => void, ms: number) => new SocketTimer(callback, ms)
+  const clear = (timer: Timer | undefined) => (timer as SocketTimer | undefined)?.clear()
+  return {
+    setTimeout,
+    clearTimeout: clear,
+    setImmediate: (callback) => setTimeout(callback, 1),
+    clearImmediate: clear,
+  }
+}
+
+const foundClock = (): RealClock => ({ now: Date.now, ms: performance.now.bind(performance) })
+
+const isClockFaked = ({ now }: RealClock) => !/\[native code\]/.test(Function.prototype.toString.call(now))
+
+/** A realm of its own has a clock that nobody has replaced. */
+const clockOfAnotherRealm = (): RealClock => ({
+  now: process.getBuiltinModule('node:vm').runInNewContext('Date.now'),
+  ms: () => process.uptime() * 1000,
+})
+
+function realOnes(): RealTimers & RealClock {
+  const found = foundTimers()
+  const clock = foundClock()
+  return areTimersFaked(found)
+    ? { ...timersOfSockets(), ...clockOfAnotherRealm() }
+    : { ...found, ...(isClockFaked(clock) ? clockOfAnotherRealm() : clock) }
+}
+
+/** The project's own tests put `now` elsewhere. */
+export const realTime: RealTimers & RealClock = realOnes()

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compileFunction, createContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import type * as Library from '../../src/index.ts'
+import { folder } from '../folder.ts'
+import { runConsumer } from './consumer.ts'
+
+const BUNDLE = fileURLToPath(new URL('../../dist/index.cjs', import.meta.url))
+
+/** What jest gives a test file: globals of its own, Node's timers and process among them, and no way to an ES module. */
+function requireAsJestDoes(): typeof Library {
+  const { Buffer, URL, URLSearchParams, TextDecoder, TextEncoder, AbortController, AbortSignal, DOMException } =
+    globalThis
+  const globals = { Buffer, URL, URLSearchParams, TextDecoder, TextEncoder, AbortController, AbortSignal, DOMException }
+  const nodes = { process, performance, setTimeout, clearTimeout, setImmediate, clearImmediate, structuredClone }
+  const parsingContext = createContext({ ...globals, ...nodes })
+  const module = { exports: {} as typeof Library }
+  // Without a word on import() the code cannot import, as it cannot in jest.
+  const code = compileFunction(
+    readFileSync(BUNDLE, 'utf8'),
+    ['module', 'exports', 'require', '__filename', '__dirname'],
+    {
+      filename: BUNDLE,
+      parsingContext,
+    },
+  )
+  const require = createRequire(BUNDLE)
+  code(module, module.exports, onlyCommonJs(require), BUNDLE, dirname(BUNDLE))
+  return module.exports
+}
+
+const onlyCommonJs = (require: NodeJS.Require) => (name: string) => {
+  if (!name.startsWith('node:') && /\.m?js$/.test(require.resolve(name)))
+    throw new Error(`Must use import to load ${name}`)
+  return require(name)
+}
+
+test('jest, which gives each test file a realm of its own and no import, requires the library', async () => {
+  const { createSandbox, Refusal } = requireAsJestDoes()
+  const sandbox = await createSandbox({ maxOpenNamespaces: 1 })
+  const refused = await sandbox.client.messages.get('msg_none').catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(Refusal)
+  const name = await sandbox.snapshot()
+  await sandbox.restore(name)
+  for (const namespace of ['one', 'two', 'three'])
+    await sandbox.as(namespace).contacts.create({ email: 'ada@example.com' })
+  expect(await sandbox.client.world.dump()).toContain('contacts')
+  await sandbox.stop()
+})
+
+test('a data folder that is in use is refused by name in each realm', async () => {
+  const data = await folder()
+  const [one, other] = [requireAsJestDoes(), requireAsJestDoes()]
+  const sandbox = await one.createSandbox({ data })
+  for (const { createSandbox } of [one, other])
+    await expect(createSandbox({ data })).rejects.toThrow(`in use by process ${process.pid}`)
+  await sandbox.stop()
+  await (await other.createSandbox({ data })).stop()
+})
+
+test('whoever imports and requires in one process has one library', async () => {
+  const source = `
+    import { createRequire } from 'node:module'
+    import * as imported from 'messaging-sandbox'
+    const required = createRequire(import.meta.url)('messaging-sandbox')
+    console.log(Object.keys(imported).every((name) => imported[name] === required[name]))`
+  expect(await runConsumer('consumer.mjs', source)).toMatchObject({ code: 0, stdout: 'true\n' })
+})
+
+test('a test runner that has both builds in one process tells a refusal and a taken folder by either', async () => {
+  const { createSandbox, Refusal, Unreachable } = requireAsJestDoes()
+  const other = (await import(new URL('../../dist/index.js', import.meta.url).href)) as typeof Library
+  const data = await folder()
+  const sandbox = await createSandbox({ data })
+  const refused = await sandbox.client.messages.get('msg_none').catch((error: unknown) => error)
+  expect([refused instanceof Refusal, refused instanceof other.Refusal, refused instanceof Unreachable]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  await expect(other.createSandbox({ data })).rejects.toThrow('in use by process')
+  await sandbox.stop()
+})
