@@ -1,3 +1,4 @@
+import { Refusal } from '../client/call.ts'
 import type { RelayListener } from '../relay/relay.ts'
 import type { Gap } from '../relay/stream.ts'
 import type { Output } from './output.ts'
@@ -33,8 +34,9 @@ export function connectionTeller(
       isFirst = false
       isLost = false
     },
-    lost({ message }) {
+    lost(error) {
       isLost = true
+      const message = error instanceof Refusal ? error.reason : error.message
       output.warn({ type: 'lost', message }, (paint) => paint.yellow(`! ${message}; connecting again …`))
     },
     newLog({ log_id }, cursor) {

@@ -64,7 +64,7 @@ function refusal(error: Refusal): Failure {
   const hint = HINTS[error.code] ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
   return {
     exit: exitOf(error),
-    body: { ...body, error: error.code, message: error.message, http_status: status },
+    body: { ...body, error: error.code, message: error.reason, http_status: status },
     details,
     hint,
     requestId: error.headers['x-request-id'],

@@ -1,5 +1,6 @@
 import { exchange, type HttpAnswer } from '../http/exchange.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
+import { isOfKind } from '../words/kinds.ts'
 import { isControl, type Operation } from '../words/operation.ts'
 
 export interface ClientOptions {
@@ -24,22 +25,52 @@ export interface CallOptions {
   timeoutMs?: number | undefined
 }
 
-/** The service refused: the error envelope of interface §7. */
+const REFUSAL = Symbol.for('messaging-sandbox.Refusal')
+
+/**
+ * The service refused: the error envelope of interface §7. Its message says what was asked, how it was answered and how to
+ * find the request again: `POST /v1/messages: 422 missing_consent (req_…): There is no consent …`.
+ */
 export class Refusal extends Error {
+  static {
+    Object.defineProperty(Refusal.prototype, REFUSAL, { value: true })
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, REFUSAL)
+  }
+
+  /** HTTP status: 422. */
   readonly status: number
+  /** Code of interface §7, such as `missing_consent`; `http_<status>` where the answer has no envelope. */
   readonly code: string
+  /** What was asked: `POST /v1/messages`; undefined where that is not known. */
+  readonly route: string | undefined
+  /** `X-Request-Id` of the answer, by which the logs know the request. */
+  readonly requestId: string | undefined
+  /** What the service says of it, without route, code and request id. */
+  readonly reason: string
+  /** The envelope as it came: `{ error, message, details?, … }`. */
   readonly body: Record<string, unknown>
+  /** Headers of the answer, their names in small letters. */
   readonly headers: Record<string, string>
 
-  constructor(status: number, body: Record<string, unknown>, headers: Record<string, string>) {
-    super(String(body.message ?? `HTTP ${status}`))
+  constructor(status: number, body: Record<string, unknown>, headers: Record<string, string>, route?: string) {
+    const code = String(body.error ?? `http_${status}`)
+    const reason = String(body.message ?? `HTTP ${status}`)
+    const requestId = headers['x-request-id']
+    super(`${route ? `${route}: ` : ''}${status} ${code}${requestId ? ` (${requestId})` : ''}: ${reason}`)
     this.name = 'Refusal'
     this.status = status
-    this.code = String(body.error ?? `http_${status}`)
+    this.code = code
+    this.route = route
+    this.requestId = requestId
+    this.reason = reason
     this.body = body
     this.headers = headers
   }
 
+  /** The broken fields of a 400, empty otherwise: `{ field: 'content.text', code: 'too_long', message: '…' }`. */
   get details(): { field: string; code: string; message: string }[] {
     return (this.body.details as []) ?? []
   }
@@ -56,8 +87,7 @@ export function call(
   payload: unknown,
   options: CallOptions = {},
 ): Promise<HttpAnswer> {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]))
-  const url = new URL(baseUrl.replace(/\/+$/, '') + path)
+  const url = new URL(baseUrl.replace(/\/+$/, '') + pathOf(operation, params))
   if (!operation.body)
     for (const [name, value] of Object.entries(payload ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
@@ -78,6 +108,13 @@ export function call(
   })
 }
 
+/** `GET /v1/messages/msg_…` */
+export const routeOf = (operation: Called, params: Record<string, string>): string =>
+  `${operation.method.toUpperCase()} ${pathOf(operation, params)}`
+
+const pathOf = ({ path }: Called, params: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]))
+
 /** One step of a path. Dots alone would be taken for a way through the folders. */
 function segment(name: string, value = ''): string {
   if (/^\.{0,2}$/.test(value)) throw new Nameless(`${name}: ${value || 'an empty text'} names nothing.`)
@@ -89,8 +126,8 @@ function bodyOf(operation: Called, payload: unknown): string | Buffer | undefine
   return operation.accepts === undefined ? JSON.stringify(payload) : Buffer.from(payload as Uint8Array)
 }
 
-/** The body of a success; throws the {@link Refusal} of anything else. */
-export function resultOf({ status, headers, body }: HttpAnswer): unknown {
+/** The body of a success; throws the {@link Refusal} of anything else, which names the route that is given. */
+export function resultOf({ status, headers, body }: HttpAnswer, route?: string): unknown {
   const type = headers['content-type'] ?? ''
   const isJson = /^application\/([\w.-]+\+)?json/.test(type) && body.length > 0
   const isGood = status >= 200 && status < 300
@@ -98,5 +135,5 @@ export function resultOf({ status, headers, body }: HttpAnswer): unknown {
   if (isGood && !isJson) return body.length === 0 ? undefined : /^text\/|yaml/.test(type) ? body.toString() : body
   const content = isJson ? JSON.parse(body.toString()) : undefined
   if (isGood) return content
-  throw new Refusal(status, content ?? { message: `HTTP ${status}: ${body.toString().slice(0, 200)}` }, headers)
+  throw new Refusal(status, content ?? { message: `HTTP ${status}: ${body.toString().slice(0, 200)}` }, headers, route)
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Api } from '../registry/api.ts'
 import { type Input, type Operation, type PathNames, pathNames } from '../words/operation.ts'
-import { type Called, type CallOptions, type ClientOptions, call, resultOf } from './call.ts'
+import { type Called, type CallOptions, type ClientOptions, call, resultOf, routeOf } from './call.ts'
 import { operations } from './operations.ts'
 
 type Strings<T extends string[]> = { [K in keyof T]: string }
@@ -45,6 +45,6 @@ function callOf(options: ClientOptions, operation: Called) {
     const takesPayload = operation.body !== undefined || operation.query !== undefined
     const payload = takesPayload ? args[names.length] : undefined
     const callOptions = (args[names.length + (takesPayload ? 1 : 0)] ?? {}) as CallOptions
-    return resultOf(await call(options, operation, params, payload, callOptions))
+    return resultOf(await call(options, operation, params, payload, callOptions), routeOf(operation, params))
   }
 }
