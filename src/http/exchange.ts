@@ -55,6 +55,8 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     const answer = await bodyOf(incoming, limit.signal, keepBytes)
     return { status: incoming.statusCode!, headers: flat(incoming.headers), body: answer }
   } catch (error) {
+    // Node refuses such a header before anything is sent.
+    if ((error as Failure).code === 'ERR_INVALID_CHAR') throw error
     const { wasConnected = true } = error as Failure
     const cause = limit.signal.aborted ? (limit.signal.reason as Error) : (error as Error)
     throw new Unreachable(url, cause, wasConnected)
