@@ -2,7 +2,7 @@ import { carriersOf, deviceOf, magicLayer } from '../../network/carriers/actions
 import type { Layer } from '../../network/carriers/behaviour.ts'
 import { carrierByDraw } from '../../network/carriers/rules.ts'
 import type { MessageRow } from '../../service/messages/actions.ts'
-import { firstLinkOf } from '../../service/messages/content.ts'
+import { firstLinkOf } from '../../service/messages/channels/content.ts'
 import type { Holdup } from '../../service/messages/decision-record.store.ts'
 import { holdupsOf, type MailNetwork, networkById, type PhoneNetwork } from '../../service/messages/decision-record.ts'
 import { OUTAGE_RETRY_MS } from '../../service/messages/outage.ts'

@@ -1,8 +1,9 @@
 import { isOfRcsAlone } from '../../network/carriers/rules.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { type ByHand, moveAlong } from '../../service/messages/by-hand.ts'
+import { channels } from '../../service/messages/channels/index.ts'
 import { refusalOf } from '../../service/messages/plan.ts'
-import { machines, stampOf, type Trigger } from '../../service/messages/states.ts'
+import { stampOf, type Trigger } from '../../service/messages/states.ts'
 import type { World } from '../../world/world.ts'
 import { linkOf } from '../mailboxes/user-actions.ts'
 import type { TriggerRequest } from './contract.ts'
@@ -46,16 +47,16 @@ const moves =
 
 /** The triggers that lead there, or the reason why none do. */
 function wayOf(row: MessageRow, event: TriggerName, trigger: Trigger, subject: Subject): Trigger[] {
-  const { channels } = entryOf(event)
+  const { channels: known } = entryOf(event)
   if (row.direction === 'INBOUND')
     throw unmet(subject, { code: 'inbound', message: `${row.id} came from a user; only what was sent is moved.` })
-  if (!channels!.includes(row.channel)) {
+  if (!known!.includes(row.channel)) {
     const instead = INSTEAD[`${event} ${row.channel}`]
     const what = row.channel === 'EMAIL' ? 'an email' : `a message over ${row.channel}`
     const message = `${row.id} is ${what}, which has no ${event}.${instead ? ` ${instead}` : ''}`
     throw unmet(subject, { code: 'wrong_channel', message })
   }
-  const table = machines[row.channel]
+  const table = channels[row.channel].machine
   const path = pathTo(table, row.status, trigger, PROGRESS)
   if (!path) throw noStep(table, trigger, subject, ENDED, PROGRESS)
   if (ONCE.has(trigger) && row[stampOf[trigger]] !== null)

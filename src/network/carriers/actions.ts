@@ -1,10 +1,9 @@
 import { withinRange } from '../../words/range.ts'
-import type { FailureReason } from '../../words/vocabulary.ts'
 import type { World } from '../../world/world.ts'
 import { handsetOf } from '../handsets/actions.ts'
 import type { Layer } from './behaviour.ts'
 import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
-import { carrierByDraw, type Plan, planEmail, planRcs, planSms, withoutLabel } from './rules.ts'
+import { carrierByDraw, withoutLabel } from './rules.ts'
 import { carrierStore } from './store.ts'
 
 /** A phone as the simulated network knows it. */
@@ -76,24 +75,6 @@ const QUIET_READER = {
   complained: false,
   unsubscribed: false,
 } as const
-
-export function planRcsDelivery(
-  world: World,
-  messageId: string,
-  device: Device,
-  layers: readonly Layer[],
-  refusal: FailureReason | undefined,
-): Plan {
-  return planRcs({ carrier: device.carrier, layers, refusal }, (decision) => world.random(decision, messageId))
-}
-
-export const planSmsDelivery = (world: World, messageId: string, device: Device, layers: readonly Layer[]): Plan =>
-  planSms({ carrier: device.carrier, layers }, (decision) => world.random(decision, messageId))
-
-export const planEmailDelivery = (world: World, messageId: string, layers: readonly Layer[], hasLink: boolean): Plan =>
-  planEmail({ mail: world.store(carrierStore).mail(), layers, hasLink }, (decision) =>
-    world.random(decision, messageId),
-  )
 
 /** A message of a campaign was refused for an outage: how often in a row that happened on this carrier. */
 export const refused = (world: World, campaignId: string, carrier: CarrierProfile): number =>

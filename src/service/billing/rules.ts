@@ -24,19 +24,19 @@ export interface PriceFacts {
   messageType: MessageType
   content: PricedContent
   /** The agent is billed by session (interface §2.7). */
-  bySession: boolean
+  bySession?: boolean
   /** The fee of the open session is held or paid. */
-  sessionPaid: boolean
+  sessionPaid?: boolean
   /** The subscriber is held or paid for this month. */
-  subscriberPaid: boolean
+  subscriberPaid?: boolean
 }
 
 /** The classification, and whether an earlier send already pays for this one. */
 export function classify(facts: PriceFacts): { classification: Classification; alreadyPaid: boolean } {
   if (facts.channel !== 'RCS') return { classification: 'basic_message', alreadyPaid: false }
-  if (facts.messageType === 'NEWSLETTER') return { classification: 'mau', alreadyPaid: facts.subscriberPaid }
+  if (facts.messageType === 'NEWSLETTER') return { classification: 'mau', alreadyPaid: facts.subscriberPaid === true }
   if (facts.messageType === 'CONVERSATION' && facts.bySession)
-    return { classification: 'conversation', alreadyPaid: facts.sessionPaid }
+    return { classification: 'conversation', alreadyPaid: facts.sessionPaid === true }
   return { classification: classifyContent(facts.content), alreadyPaid: false }
 }
 

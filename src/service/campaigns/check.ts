@@ -1,13 +1,12 @@
 import type { z } from 'zod'
 import { type Detail, Problem, problem } from '../../words/problem.ts'
-import type { ChannelType } from '../../words/vocabulary.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { agentById } from '../agents/actions.ts'
 import { channelById, templateById } from '../channels/actions.ts'
 import { contactByRef } from '../contacts/actions.ts'
-import { emailContent, rcsContent, smsContent } from '../messages/request.ts'
-import { render } from '../messages/template.ts'
+import { channels } from '../messages/channels/index.ts'
+import { render } from '../messages/channels/template.ts'
 import type { CampaignDefinition, Send } from './definition.contract.ts'
 import { channelTypeOf } from './reach.ts'
 
@@ -69,21 +68,15 @@ function faultsOfSender(
 
 function faultsOfContent(world: World, send: Send, path: string): Detail[] {
   const { content, template_id, template_data } = send
-  const checked = contents[channelTypeOf(world, send)]
-  if (template_id === undefined) return faultsIn(path, () => checked(content))
+  const { contentOf } = channels[channelTypeOf(world, send)]
+  if (template_id === undefined) return faultsIn(path, () => contentOf(content))
   const template = templateById(world, template_id, undefined)
   if (!template) return [unknown(`${path}.template_id`)]
   if (template.channel_type === channelTypeOf(world, send))
-    return faultsIn(path, () => checked(render(template.content, template_data ?? {})))
+    return faultsIn(path, () => contentOf(render(template.content, template_data ?? {})))
   return [
     { field: `${path}.template_id`, code: 'invalid_value', message: `is a template for ${template.channel_type}` },
   ]
-}
-
-const contents: Readonly<Record<ChannelType, (content: unknown) => unknown>> = {
-  RCS: rcsContent,
-  EMAIL: (content) => emailContent(content, undefined),
-  SMS: smsContent,
 }
 
 /** What a send would be refused for, told of its place in the definition. */

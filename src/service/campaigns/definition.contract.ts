@@ -3,7 +3,7 @@ import { DAY, Duration, parseDuration } from '../../words/duration.ts'
 import { AgentId, CampaignId, ChannelId, ContactId, TemplateId, Timestamp } from '../../words/ids.ts'
 import { text } from '../../words/text.ts'
 import { MessageType, TrafficType } from '../../words/vocabulary.ts'
-import { Content } from '../messages/content.ts'
+import { Content } from '../messages/channels/content.ts'
 import { faultsOf } from './flow.ts'
 
 const CampaignTrigger = z.enum(['API', 'SCHEDULED', 'EVENT', 'MANUAL'])

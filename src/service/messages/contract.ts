@@ -16,7 +16,7 @@ import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
-import { Content, Subject } from './content.ts'
+import { Content, Subject } from './channels/content.ts'
 
 export const about: About = { name: 'messages', group: 'Messages', summary: 'Get, list, watch and revoke messages' }
 

@@ -3,7 +3,7 @@ import type { FailureReason } from '../../words/vocabulary.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../webhooks/actions.ts'
-import { firstLinkOf } from './content.ts'
+import { firstLinkOf } from './channels/content.ts'
 import type { Trigger } from './states.ts'
 import type { MessageRow, NewMessage } from './store.ts'
 
@@ -18,8 +18,7 @@ export interface UserAction {
 type Named = Pick<NewMessage, 'id' | 'agent_id' | 'channel_id' | 'recipient' | 'channel' | 'content'>
 
 /** RCS events carry agent_id, those of other channels channel_id (interface §2.1 and §6). */
-const senderOf = ({ channel, agent_id, channel_id }: Named) =>
-  channel === 'RCS' ? { agent_id: agent_id! } : { channel_id: channel_id! }
+const senderOf = ({ agent_id, channel_id }: Named) => (agent_id === null ? { channel_id: channel_id! } : { agent_id })
 
 const head = (row: Named) => ({ message_id: row.id, ...senderOf(row), to: row.recipient })
 

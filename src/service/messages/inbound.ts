@@ -1,7 +1,7 @@
 import type { PlannedStep } from '../../network/carriers/rules.ts'
 import type { World } from '../../world/world.ts'
 import { replied, type UserMessage } from '../conversations/actions.ts'
-import { type Content, type Suggestion, suggestionsOf } from './content.ts'
+import { type Content, type Suggestion, suggestionsOf } from './channels/content.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
 export interface Received {

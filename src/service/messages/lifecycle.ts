@@ -1,4 +1,5 @@
 import { carrierNamed, deviceOf } from '../../network/carriers/actions.ts'
+import type { CarrierProfile } from '../../network/carriers/contract.ts'
 import type { Plan, PlannedStep } from '../../network/carriers/rules.ts'
 import { called, callForPlace, takePlace } from '../../network/carriers/throughput.ts'
 import { handsetOf } from '../../network/handsets/actions.ts'
@@ -9,12 +10,14 @@ import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { forgetFee } from '../conversations/actions.ts'
+import { channels } from './channels/index.ts'
+import { MAX_TTL_S } from './contract.ts'
 import { recordHoldup, recordUserAction } from './decision-record.ts'
 import { emitQueued, emitStep, type UserAction } from './events.ts'
 import { answer } from './inbound.ts'
 import { isRefusedForOutage, OUTAGE_RETRY_MS, tellCampaign } from './outage.ts'
 import { planOf } from './plan.ts'
-import { type Effect, machines, stampOf, type Trigger } from './states.ts'
+import { type Effect, stampOf, type Trigger } from './states.ts'
 import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
 
@@ -22,13 +25,9 @@ import { suppressRecipient } from './suppress.ts'
 export type OutboundMessage = Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'>
 
 /** Queues a message. Exactly one thing is to happen to it next, and that is a row in the timer table. */
-export function enqueue(
-  world: World,
-  message: OutboundMessage,
-  { ttlMs, dispatchDelayMs }: { ttlMs: number; dispatchDelayMs: number },
-) {
+export function enqueue(world: World, message: OutboundMessage, dispatchDelayMs: number) {
   const created_at = world.now()
-  const expires_at = created_at + ttlMs
+  const expires_at = created_at + ttlMs(message.ttl)
   const dispatchAt = created_at + dispatchDelayMs
   const timer_id =
     dispatchAt <= expires_at
@@ -39,6 +38,9 @@ export function enqueue(
     .insert({ ...message, direction: 'OUTBOUND', status: 'queued', timer_id, created_at, expires_at })
   emitQueued(world, message, created_at)
 }
+
+/** Milliseconds until a message expires. */
+const ttlMs = (ttl: string | null): number => (ttl === null ? MAX_TTL_S : Number(ttl.slice(0, -1))) * 1_000
 
 /** What comes after a step. It is decided with the step, so that one write holds both. */
 type Next = Pick<MessageRow, 'timer_id'> & Partial<Pick<MessageRow, 'plan'>>
@@ -94,7 +96,7 @@ export function move(
   action: UserAction = {},
   follow: Follow = () => NOTHING,
 ): MessageRow | undefined {
-  const moved = transition(machines[row.channel], row, trigger, moves, { world, trigger, action, follow })
+  const moved = transition(channels[row.channel].machine, row, trigger, moves, { world, trigger, action, follow })
   if (moved && row.status === 'queued') tellCampaign(world, moved)
   return moved
 }
@@ -122,7 +124,8 @@ export const next = (world: World, row: MessageRow, trigger: Trigger, at: number
 
 /** It leaves the queue if the carrier lets it. `hasPlace` names one on which its turn has come already. */
 function leave(world: World, row: MessageRow, hasPlace?: string) {
-  if (row.status !== 'queued' || (row.channel !== 'EMAIL' && isHeldBack(world, row, hasPlace))) return
+  const device = channels[row.channel].deviceOf(world, row.recipient)
+  if (row.status !== 'queued' || (device && isHeldBack(world, row, device.carrier, hasPlace))) return
   move(world, row, 'dispatch', {}, dispatched)
 }
 
@@ -130,8 +133,7 @@ function leave(world: World, row: MessageRow, hasPlace?: string) {
  * A carrier under outage takes nothing: the message stays queued and is tried again until its ttl ends. One with a
  * throughput takes no more than that: the others wait for a place, in the order they came.
  */
-function isHeldBack(world: World, row: MessageRow, hasPlace: string | undefined): boolean {
-  const { carrier } = deviceOf(world, row.recipient)
+function isHeldBack(world: World, row: MessageRow, carrier: CarrierProfile, hasPlace: string | undefined): boolean {
   if (isRefusedForOutage(world, row, carrier)) {
     recordHoldup(world, row.id, `${carrier.name} has an outage`)
     const at = world.now() + OUTAGE_RETRY_MS
@@ -219,7 +221,7 @@ export const startPlan: Follow = (world, row) => followPlan(world, row, 0)
  * fails. Handsets are asked first, since most worlds have none that was set.
  */
 export function arrive(world: World, row: MessageRow) {
-  if (row.status === 'dispatched' && row.channel !== 'EMAIL' && handsetOf(world, row.recipient)) {
+  if (row.status === 'dispatched' && handsetOf(world, row.recipient)) {
     const device = deviceOf(world, row.recipient)
     if (row.channel === 'RCS' && !device.rcsCapable) return fail(world, row, 'UNKNOWN_RCS_USER')
     if (!device.isOn) {

@@ -1,5 +1,5 @@
 import type { World } from '../../world/world.ts'
-import { type Content, linksOf, suggestionsOf } from './content.ts'
+import { type Content, linksOf, suggestionsOf } from './channels/content.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
 export type { MessageRow } from './store.ts'

@@ -5,13 +5,11 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { channelById } from '../channels/actions.ts'
-import type { CheckedSend } from './checked-send.ts'
+import type { CheckedSend } from './channels/checked-send.ts'
+import { contentTypeOf } from './channels/content.ts'
+import { channels } from './channels/index.ts'
 import type { SendRequest, send as sendOperation } from './contract.ts'
-import { checkEmail } from './email.ts'
 import { enqueue } from './lifecycle.ts'
-import { checkRcs } from './rcs.ts'
-import { ttlMs } from './request.ts'
-import { checkSms } from './sms.ts'
 
 /** POST /v1/messages (interface §4.2): decides, holds the money, and queues. */
 export const send: Action<typeof sendOperation> = (world, { body }) => queue(world, checkSend(world, body))
@@ -26,12 +24,12 @@ export function sendFor(world: World, body: SendRequest, campaign_id: string): {
   }
 }
 
-/** The channel is chosen by the identifier in the body (§4.2, rule 1). */
+/** The channel is chosen by the identifier in the body (§4.2, rule 1). An unknown channel counts as one of email. */
 function checkSend(world: World, body: SendRequest): CheckedSend {
-  if (body.agent_id !== undefined) return checkRcs(world, body)
+  if (body.agent_id !== undefined) return channels.RCS.check(world, body, undefined)
   const channel = channelById(world, body.channel_id!)
   if (channel?.type === 'RCS') throw rcsByChannel()
-  return channel?.type === 'SMS' ? checkSms(world, body, channel) : checkEmail(world, body, channel)
+  return channels[channel?.type ?? 'EMAIL'].check(world, body, channel)
 }
 
 const rcsByChannel = () =>
@@ -40,21 +38,33 @@ const rcsByChannel = () =>
   })
 
 /** Holds the money for a checked send, and queues it, as part of the campaign that sends it if one does. */
-export function queue(
-  world: World,
-  { message, price, dispatchDelayMs, meet, settled }: CheckedSend,
-  campaign_id: string | null = null,
-) {
-  const quote = billing.quote(world, price)
+export function queue(world: World, checked: CheckedSend, campaign_id: string | null = null) {
+  const { channel, asked, content, carried } = checked
+  const quote = billing.quote(world, { channel, messageType: asked.messageType, content, ...checked.paid })
   if (!billing.isCovered(world, quote)) throw insufficient(world, quote)
   const id = world.ids.next('msg_')
   const funds = billing.hold(world, quote, id)
-  settled?.(id, quote)
-  const contact_id = meet?.() ?? message.contact_id
+  checked.recordFees?.(id, quote)
   enqueue(
     world,
-    { ...message, id, contact_id, campaign_id, hold: quote.price, classification: quote.classification },
-    { ttlMs: ttlMs(message.ttl), dispatchDelayMs: dispatchDelayMs(id) },
+    {
+      id,
+      channel,
+      channel_id: checked.channelId,
+      agent_id: checked.agentId,
+      contact_id: checked.contactId(),
+      campaign_id,
+      recipient: asked.to,
+      message_type: asked.messageType,
+      traffic_type: asked.trafficType,
+      content: JSON.stringify(content),
+      content_type: contentTypeOf(content, carried.template_id),
+      template_id: carried.template_id ?? null,
+      ttl: carried.ttl ?? null,
+      classification: quote.classification,
+      hold: quote.price,
+    },
+    checked.dispatchDelayMs(id),
   )
   return {
     message_id: id,

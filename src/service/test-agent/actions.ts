@@ -99,7 +99,7 @@ export const send: Action<typeof contract.send> = (world, { body }) => {
   const store = world.store(testAgentStore)
   const refusal = refuseTestSend({ registration: store.get(), to, used: store.used(to) })
   if (refusal) throw problem(refusal)
-  const request = { phone: to, messageType: message_type, trafficType: traffic_type }
+  const request = { to, messageType: message_type, trafficType: traffic_type }
   const answer = sendByTestAgent(world, request, content, body)
   store.count(to)
   return answer

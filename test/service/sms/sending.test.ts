@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { smsMessage } from '../../../src/service/messages/states.ts'
+import { smsMessage } from '../../../src/service/messages/channels/sms.states.ts'
 import { worldLikeDefault } from '../../folder.ts'
 import { ask, everythingOf } from '../../http.ts'
 import { channels, contactOf, phones, templates, uuid } from '../../magic.ts'

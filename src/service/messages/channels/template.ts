@@ -1,4 +1,4 @@
-import { type Detail, problem } from '../../words/problem.ts'
+import { type Detail, problem } from '../../../words/problem.ts'
 
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { chosen } from '../../words/choice.ts'
-import { Phone } from '../../words/phone.ts'
-import { filledText, text, WebUrl } from '../../words/text.ts'
+import { chosen } from '../../../words/choice.ts'
+import { Phone } from '../../../words/phone.ts'
+import { filledText, text, WebUrl } from '../../../words/text.ts'
+import { validate } from '../../../words/validate.ts'
 
 /** Interface §2.4 and §8. */
 export const LIMITS = {
@@ -92,7 +93,7 @@ const RichCard = z
     'must have exactly one of standalone, carousel',
   )
 
-/** Content of every channel in one object; RcsContent and EmailContent say which go together. */
+/** Content of every channel in one object; each channel says which go together. */
 export const Content = z
   .strictObject({
     text: filledText().optional().describe('Plain text; on RCS at most 3,072 characters.'),
@@ -110,28 +111,18 @@ export const Content = z
   .meta({ id: 'Content' })
 export type Content = z.infer<typeof Content>
 
-/** RCS content of §2.4: text with or without suggestions, or a rich card. */
-export const RcsContent = z
-  .strictObject({
-    text: text(LIMITS.text, 1).optional(),
-    suggestions: Content.shape.suggestions,
-    rich_card: Content.shape.rich_card,
-  })
-  .refine(
-    ({ text, rich_card }) => (text === undefined) !== (rich_card === undefined),
-    'must have exactly one of text, rich_card',
-  )
-  .refine(({ suggestions, rich_card }) => suggestions === undefined || rich_card === undefined, {
-    error: 'belong to the cards of a rich card',
-    path: ['suggestions'],
-  })
+/** Reads a content in the form of a channel. It is wrapped, so that a fault is named content.text and not text. */
+export function contentReader(form: z.ZodType<Content>): (content: unknown) => Content {
+  const Wrapped = z.strictObject({ content: form })
+  return (content) => validate(Wrapped, { content }, 'content').content
+}
 
-export const EmailContent = z
-  .strictObject({ text: Content.shape.text, html: Content.shape.html, subject: Content.shape.subject })
-  .refine(({ text, html }) => text !== undefined || html !== undefined, 'must have at least one of html, text')
-
-/** What an SMS can carry. */
-export const SmsContent = z.strictObject({ text: text(LIMITS.smsText, 1) })
+/** The form that a content takes in the log (choices, "Log object"). */
+export function contentTypeOf(content: Content, templateId: string | undefined) {
+  if (templateId !== undefined) return 'TEMPLATE'
+  if (content.html !== undefined) return 'HTML'
+  return content.rich_card !== undefined || (content.suggestions?.length ?? 0) > 0 ? 'INTERACTIVE' : 'TEXT'
+}
 
 /** The chips of a message, in the order a person sees them. */
 export function suggestionsOf(content: Content): Suggestion[] {

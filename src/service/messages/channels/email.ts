@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { emailDispatchDelay } from '../../../network/carriers/actions.ts'
+import { planEmail } from '../../../network/carriers/rules.ts'
+import { mailboxLayer } from '../../../network/mailboxes/actions.ts'
+import type { World } from '../../../world/world.ts'
+import type { Channel } from '../../channels/actions.ts'
+import { addContact, recipientByEmail } from '../../contacts/actions.ts'
+import type { SendRequest } from '../contract.ts'
+import type { MessageChannel } from './channel.ts'
+import { type CheckedSend, recipientOf, renderTemplate } from './checked-send.ts'
+import { Content, contentReader, firstLinkOf } from './content.ts'
+import { refuseEmail } from './email.rules.ts'
+import { emailMessage } from './email.states.ts'
+import { channelProblem, unknown } from './refusals.ts'
+import { askedOfMailbox, broken, noConversation, refuse } from './request.ts'
+
+const bodyOf = contentReader(
+  z
+    .strictObject({ text: Content.shape.text, html: Content.shape.html, subject: Content.shape.subject })
+    .refine(({ text, html }) => text !== undefined || html !== undefined, 'must have at least one of html, text'),
+)
+
+/** The subject stands at top level, or inside the content. */
+function contentOf(content: unknown, subject?: string): Content {
+  const body = bodyOf(content)
+  const given = subject ?? body.subject
+  if (given === undefined) refuse([broken('subject', 'required', 'is required on email')])
+  return { ...body, subject: given }
+}
+
+const askedOf = (body: SendRequest) =>
+  askedOfMailbox(body, [
+    noConversation(body, 'email'),
+    body.subject !== undefined &&
+      body.content?.subject !== undefined &&
+      broken('subject', 'conflict', 'is given at top level and inside content; give it once'),
+  ])
+
+/** An email through a channel (interface §4.2, rules 1 and 6). */
+function check(world: World, body: SendRequest, channel: Channel | undefined): CheckedSend {
+  const asked = askedOf(body)
+  const inline = body.content && contentOf(body.content, body.subject)
+  if (!channel) throw unknown('channel_id', body.channel_id!)
+  const content = inline ?? contentOf(renderTemplate(world, body, 'EMAIL'), body.subject)
+  const contact = recipientByEmail(world, asked.to)
+  const recipient = recipientOf(world, contact, 'EMAIL', asked.messageType)
+  const refusal = refuseEmail({ messageType: asked.messageType, channel, recipient })
+  if (refusal) throw channelProblem(refusal, asked, contact, 'EMAIL')
+  return {
+    asked,
+    channel: 'EMAIL',
+    channelId: channel.channel_id,
+    agentId: null,
+    content,
+    carried: body,
+    dispatchDelayMs: (id) => emailDispatchDelay(world, id),
+    contactId: () => (contact ?? addContact(world, { email: asked.to })).id,
+  }
+}
+
+export const email: MessageChannel = {
+  machine: emailMessage,
+  contentOf,
+  check,
+  deviceOf: () => undefined,
+  ownerLayer: mailboxLayer,
+  carrierRefusal: () => undefined,
+  plan: ({ network, layers, content }, draw) =>
+    planEmail({ mail: network.mail!, layers, hasLink: firstLinkOf(JSON.parse(content)) !== undefined }, draw),
+}

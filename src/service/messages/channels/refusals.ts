@@ -1,0 +1,41 @@
+import { type Problem, problem } from '../../../words/problem.ts'
+import type { ChannelType, ConsentType } from '../../../words/vocabulary.ts'
+import type { Recipient } from '../../contacts/actions.ts'
+import type { Refusal } from './rules.ts'
+
+/** What a refused caller is told besides the code (interface §7). */
+
+export const unknown = (field: string, id: string) =>
+  problem('not_found', `There is no ${field.replace('_id', '')} ${id} in this world.`, {
+    details: [{ field, code: 'not_found', message: 'is not known' }],
+  })
+
+/** Of a send over email or SMS. */
+export const channelProblem = (
+  refusal: Refusal,
+  { to, messageType }: { to: string; messageType: ConsentType },
+  contact: Recipient | undefined,
+  channel: ChannelType,
+): Problem =>
+  refusal === 'message_type_not_allowed'
+    ? problem(refusal, `The channel does not permit ${messageType}.`)
+    : recipientProblem(refusal, to, contact, channel, messageType)
+
+/** Says about whom and about which record a refusal speaks. */
+export function recipientProblem(
+  refusal: Refusal,
+  to: string,
+  contact: Recipient | undefined,
+  channel_type: ChannelType,
+  message_type: ConsentType,
+): Problem {
+  if (refusal === 'recipient_suppressed')
+    return problem(refusal, `The contact is ${contact!.status}, which suppresses sends.`, {
+      to,
+      contact_id: contact!.id,
+      contact_status: contact!.status,
+    })
+  if (/consent/.test(refusal))
+    return problem(refusal, undefined, { to, contact_id: contact?.id ?? null, channel_type, message_type })
+  return problem(refusal, undefined, refusal === 'channel_inactive' || refusal === 'domain_not_verified' ? {} : { to })
+}

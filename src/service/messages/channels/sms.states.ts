@@ -1,0 +1,13 @@
+import { machine } from '../../../words/machine.ts'
+
+/** SMS, where a preview simulates it: as RCS, without read receipts. */
+// biome-ignore format: a table is read by column
+export const smsMessage = machine([
+  // from         on          to            effects
+  ['queued',     'dispatch', 'dispatched'],
+  ['queued',     'expire',   'expired',    'release hold', 'emit'],
+  ['queued',     'revoke',   'revoked',    'release hold', 'emit'],
+  ['dispatched', 'deliver',  'delivered',  'charge hold',  'emit'],
+  ['dispatched', 'fail',     'failed',     'release hold', 'emit'],
+  ['dispatched', 'expire',   'expired',    'release hold', 'emit'],
+])
