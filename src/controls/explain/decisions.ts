@@ -1,51 +1,68 @@
-import { type Behaviour, type Layer, strongest } from '../../network/carriers/behaviour.ts'
-import type { Plan } from '../../network/carriers/rules.ts'
+import type { Behaviour, Layer } from '../../network/carriers/behaviour.ts'
+import type { CarrierProfile, MailProfile } from '../../network/carriers/contract.ts'
+import { type Finding, type Outcome, type Stage, thresholdsOf } from '../../network/carriers/plan.rules.ts'
+import { neat } from '../../network/carriers/shares.ts'
 import { formatRange, type Range } from '../../words/range.ts'
 import { formatShare } from '../../words/share.ts'
-import type { ChannelType } from '../../words/vocabulary.ts'
 import type { Reason, Subject } from './contract.ts'
 import { drawn, was } from './reason.ts'
 
-/** What led to each part of a plan: who had the say, or which share and which draw. */
-
-export type Stage =
-  | 'outcome'
-  | 'deliver'
-  | 'fail'
-  | 'bounce'
-  | 'read'
-  | 'answer'
-  | 'open'
-  | 'click'
-  | 'complain'
-  | 'unsubscribe'
-
+/** What led to a part of a plan, in words. */
 export interface Decision {
   stage: Stage
   reason: Reason
 }
 
 /** A rule may have a name, which it had when the plan was made. */
-export type NamedLayer = Layer & { readonly name?: string | undefined }
+type NamedLayer = Layer & { readonly name?: string | undefined }
 
-export interface Decided {
-  channel: ChannelType
-  plan: Plan
-  layers: readonly NamedLayer[]
-  isRefused: boolean
-  draw: (decision: string) => number
-  /** An email has something to click on. */
-  hasLink: boolean
+/** The carrier or mail server by which a plan was made. */
+export type Network = { readonly carrier?: CarrierProfile; readonly mail?: MailProfile }
+
+export const decisionOf = (finding: Finding, network: Network): Decision => ({
+  stage: finding.stage,
+  reason: reasonOf(finding, network),
+})
+
+const ownerOf = ({ carrier }: Network) => carrier?.name ?? 'the mail server'
+
+function reasonOf(finding: Finding, network: Network): Reason {
+  switch (finding.by) {
+    case 'layer':
+      return said(finding.layer, finding.fields)
+    case 'share':
+      return byShare(finding, ownerOf(network))
+    case 'shares':
+      return byShares(finding, network.carrier!)
+    case 'bounces':
+      return byServer(finding, network.mail!)
+    case 'delay':
+      return delay(finding, ownerOf(network))
+    case 'refusal':
+      return was('refusal', REFUSALS[finding.reason] ?? finding.reason)
+    case 'rcs alone':
+      return was('carrier', 'that is a failure of RCS alone: an SMS arrives')
+    case 'no link':
+      return was('content', 'the email has no link that could be clicked')
+  }
 }
 
-const ms = (value: number) => `${value} ms`
+type By<Kind extends Finding['by']> = Extract<Finding, { by: Kind }>
+
+/** What a carrier turns away before anybody else is asked (interface §2.7, §6). */
+const REFUSALS: Readonly<Record<string, string>> = {
+  REJECTED_SPAM:
+    'the carrier rejects a traffic_type that the use case of the agent does not permit; nobody else is asked',
+  CARRIER_NOT_LAUNCHED: 'the agent was not live on this carrier; nobody else is asked',
+  UNKNOWN_RCS_USER: 'the phone had no RCS any more; nobody else is asked',
+}
 
 const OTHERS = ['by hand', 'magic recipient', 'handset', 'mailbox'] as const satisfies Subject[]
 
 const subjectOf = (from: string): Subject => OTHERS.find((other) => other === from) ?? 'rule'
 
-/** What somebody above the carrier has set. */
-export function said({ from, name, sets }: NamedLayer, ...fields: (keyof Behaviour)[]): Reason {
+/** What somebody above the network has set. */
+function said({ from, name, sets }: NamedLayer, fields: readonly (keyof Behaviour)[]): Reason {
   const values = fields
     .filter((field) => sets[field] !== undefined)
     .map((field) => `${field} ${asText(sets[field])}`)
@@ -61,49 +78,40 @@ const named = (rule: string, name: string | undefined) => (name === undefined ? 
 const asText = (value: unknown): string =>
   typeof value === 'object' ? formatRange(value as Range) : typeof value === 'string' ? value : JSON.stringify(value)
 
-export interface Delay {
-  stage: Stage
-  field?: keyof Behaviour
-  /** Of whom the range is, where nobody set the field. */
-  owner: string
-  range: Range
-  draw: string
-  afterMs: number
+function byShare({ field, share, draw }: By<'share'>, owner: string): Reason {
+  if (share === 0 || share === 1)
+    return was('draw', `${share === 1 ? '' : 'not '}${field}: ${formatShare(share)} at ${owner}`)
+  const says =
+    draw < share
+      ? `${field}: ${drawn(draw)} is below ${share}, the share at ${owner}`
+      : `not ${field}: ${drawn(draw)} is not below ${share}, the share at ${owner}`
+  return was('draw', says, { draw })
+}
+
+function byShares({ outcome, draw }: By<'shares'>, carrier: CarrierProfile): Reason {
+  const thresholds = thresholdsOf(carrier)
+  if (thresholds.length === 0) return was('carrier', `delivered: nothing fails on ${carrier.name}`)
+  const shares = thresholds.map(({ outcome, upTo }) => `${inWords(outcome)} below ${neat(upTo)}`).join(', ')
+  return was('draw', `${inWords(outcome)}: ${drawn(draw)}; on ${carrier.name} ${shares}, else delivered`, { draw })
+}
+
+/** A failure is called by its reason. */
+const inWords = (outcome: Outcome): string => (outcome === 'never_delivered' ? 'never delivered' : outcome)
+
+function byServer({ draw }: By<'bounces'>, { bounced }: MailProfile): Reason {
+  if (bounced === 0) return was('draw', 'delivered: nothing bounces at the mail server')
+  const outcome = draw < bounced ? 'bounced' : 'delivered'
+  return was('draw', `${outcome}: ${drawn(draw)}; bounced below ${bounced}, else delivered`, { draw })
 }
 
 /** How long a step takes. */
-export function delay(decided: Decided, { stage, field, owner, range, draw, afterMs }: Delay): Decision[] {
-  const layer = field && strongest(decided.layers, field)
-  const used = (layer ? layer.sets[field!] : range) as Range
-  const isFixed = used.lowMs === used.highMs
-  const number = decided.draw(draw)
+function delay({ layer, range, draw, afterMs }: By<'delay'>, owner: string): Reason {
+  const isFixed = range.lowMs === range.highMs
   const by = layer ? `, as ${decidedBy(layer)} has it` : ` of ${owner}`
-  const how = isFixed ? '' : `: ${drawn(number)}`
-  const reason = was('delay', `${ms(afterMs)}, ${formatRange(used)}${by}${how}`, {
-    draw: isFixed ? undefined : number,
-  })
-  return [{ stage, reason: layer && subjectOf(layer.from) === 'rule' ? { ...reason, id: layer.from } : reason }]
+  const how = isFixed ? '' : `: ${drawn(draw)}`
+  const says = `${afterMs} ms, ${formatRange(range)}${by}${how}`
+  const reason = was('delay', says, { draw: isFixed ? undefined : draw })
+  return layer && subjectOf(layer.from) === 'rule' ? { ...reason, id: layer.from } : reason
 }
 
 const decidedBy = ({ from, name }: NamedLayer) => (subjectOf(from) === 'rule' ? named(from, name) : `the ${from}`)
-
-/** Whether something happens: somebody says so, or a draw against a share. */
-export function whether(
-  decided: Decided,
-  stage: Stage,
-  field: keyof Behaviour,
-  draw: string,
-  share: number,
-  owner: string,
-): Decision {
-  const layer = strongest(decided.layers, field)
-  if (layer) return { stage, reason: said(layer, field) }
-  if (share === 0 || share === 1)
-    return { stage, reason: was('draw', `${share === 1 ? '' : 'not '}${field}: ${formatShare(share)} at ${owner}`) }
-  const number = decided.draw(draw)
-  const says =
-    number < share
-      ? `${field}: ${drawn(number)} is below ${share}, the share at ${owner}`
-      : `not ${field}: ${drawn(number)} is not below ${share}, the share at ${owner}`
-  return { stage, reason: was('draw', says, { draw: number }) }
-}

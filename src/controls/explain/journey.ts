@@ -2,18 +2,16 @@ import { carriersOf, deviceOf, magicLayer } from '../../network/carriers/actions
 import type { Layer } from '../../network/carriers/behaviour.ts'
 import { carrierByDraw } from '../../network/carriers/rules.ts'
 import type { MessageRow } from '../../service/messages/actions.ts'
-import { firstLinkOf } from '../../service/messages/channels/content.ts'
+import { channels } from '../../service/messages/channels/index.ts'
 import type { Holdup } from '../../service/messages/decision-record.store.ts'
-import { holdupsOf, type MailNetwork, networkById, type PhoneNetwork } from '../../service/messages/decision-record.ts'
+import { holdupsOf, type KeptNetwork, networkById } from '../../service/messages/decision-record.ts'
 import { OUTAGE_RETRY_MS } from '../../service/messages/outage.ts'
 import type { ExplainedPlan } from '../../service/messages/plan.ts'
 import { formatRange, type Range, withinRange } from '../../words/range.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
-import type { Decision } from './decisions.ts'
-import { decisionsOfEmail } from './email.ts'
-import { decisionsOfPhone } from './phone.ts'
+import { type Decision, decisionOf, type Network } from './decisions.ts'
 import { drawn, is, was } from './reason.ts'
 
 /** How a message went from the queue to its recipient, from what was kept with its plan and from draws made again. */
@@ -29,23 +27,27 @@ export function journeyOf(world: World, row: MessageRow): Journey | undefined {
   // A release before this one kept the plan alone.
   if (plan.network === undefined)
     return { plan, whyDispatched: [was('carrier', 'not recorded by the release that dispatched it')], decisions: [] }
-  const magic = magicLayer(world, row.recipient)
-  const decided = {
-    channel: row.channel,
-    plan,
-    layers: withMagic(plan.layers ?? [], magic),
-    isRefused: plan.isRefused === true,
-    hasLink: row.channel === 'EMAIL' && firstLinkOf(JSON.parse(row.content)) !== undefined,
-    draw: (decision: string) => world.random(decision, row.id),
-  }
-  if (row.channel === 'EMAIL') {
-    const { mail } = networkById<MailNetwork>(world, plan.network)
-    const whyDispatched = [was('carrier', 'handed to the mail server'), wait(world, row, mail.dispatch_delay)]
-    return { plan, whyDispatched, decisions: decisionsOfEmail(decided, mail) }
-  }
-  const network = networkById<PhoneNetwork>(world, plan.network)
-  const whyDispatched = [whyCarrier(world, row, network), wait(world, row, network.carrier.dispatch_delay)]
-  return { plan, whyDispatched, decisions: decisionsOfPhone(decided, network.carrier) }
+  const network = networkById(world, plan.network)
+  const whyDispatched = network.carrier
+    ? [whyCarrier(world, row, network), wait(world, row, network.carrier.dispatch_delay)]
+    : [was('carrier', 'handed to the mail server'), wait(world, row, network.mail!.dispatch_delay)]
+  return { plan, whyDispatched, decisions: decisionsOf(world, row, plan, network) }
+}
+
+/** The plan is made again, from what was kept with it and the same draws, and tells what decided over each part. */
+function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network: Network): Decision[] {
+  const decisions: Decision[] = []
+  channels[row.channel].plan(
+    {
+      network,
+      layers: withMagic(plan.layers ?? [], magicLayer(world, row.recipient)),
+      refusal: plan.isRefused && plan.outcome === 'failed' ? plan.reason : undefined,
+      content: row.content,
+    },
+    (decision) => world.random(decision, row.id),
+    (finding) => void decisions.push(decisionOf(finding, network)),
+  )
+  return decisions
 }
 
 /** A magic recipient is not kept with the plan. Only what was said by hand stands above it. */
@@ -56,13 +58,13 @@ const withMagic = (layers: readonly Layer[], magic: Layer | undefined): Layer[] 
 ]
 
 /** By weight from one draw, unless the handset says otherwise. */
-function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights }: PhoneNetwork): Reason {
+function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights }: KeptNetwork): Reason {
   const draw = world.random('carrier', recipient)
-  const all = Object.entries(weights).map(([name, weight]) => ({ name, weight }))
-  if (carrierByDraw(all as never, draw).name !== carrier.name)
-    return was('carrier', `${carrier.name}, as the handset was set to it`)
+  const all = Object.entries(weights!).map(([name, weight]) => ({ name, weight }))
+  if (carrierByDraw(all as never, draw).name !== carrier!.name)
+    return was('carrier', `${carrier!.name}, as the handset was set to it`)
   const shares = all.map(({ name, weight }) => `${name} ${weight}`).join(', ')
-  return was('carrier', `${carrier.name}: ${drawn(draw)} for ${recipient} by the weights ${shares}`, { draw })
+  return was('carrier', `${carrier!.name}: ${drawn(draw)} for ${recipient} by the weights ${shares}`, { draw })
 }
 
 /** How long it stayed in the queue. The delay is drawn at the send, so of a carrier that was changed it is what it was. */

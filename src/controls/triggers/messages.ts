@@ -1,4 +1,4 @@
-import { isOfRcsAlone } from '../../network/carriers/rules.ts'
+import { isOfRcsAlone } from '../../network/carriers/plan.rules.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { type ByHand, moveAlong } from '../../service/messages/by-hand.ts'
 import { channels } from '../../service/messages/channels/index.ts'

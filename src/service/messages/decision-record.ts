@@ -7,14 +7,11 @@ import { decisionRecordStore, type Holdup } from './decision-record.store.ts'
  * time: each version that a plan was made by is kept once, and the plan carries its number.
  */
 
-export interface PhoneNetwork {
-  carrier: CarrierProfile
+export interface KeptNetwork {
+  carrier?: CarrierProfile
   /** Of all carriers, in the order in which a draw goes through them. */
-  weights: Readonly<Record<string, number>>
-}
-
-export interface MailNetwork {
-  mail: MailProfile
+  weights?: Readonly<Record<string, number>>
+  mail?: MailProfile
 }
 
 export const phoneNetwork = (world: World, carrier: CarrierProfile, all: readonly CarrierProfile[]): number =>
@@ -26,8 +23,8 @@ export const phoneNetwork = (world: World, carrier: CarrierProfile, all: readonl
 export const mailNetwork = (world: World, mail: MailProfile): number =>
   world.store(decisionRecordStore).versionOf('of email', mail, () => ({ mail }))
 
-export const networkById = <N extends PhoneNetwork | MailNetwork>(world: World, id: number): N =>
-  JSON.parse(world.store(decisionRecordStore).get(id)) as N
+export const networkById = (world: World, id: number): KeptNetwork =>
+  JSON.parse(world.store(decisionRecordStore).get(id))
 
 /** A message had to wait, or was tried in vain: for an outage, a place in the throughput, a phone that is off. */
 export const recordHoldup = (world: World, messageId: string, reason: string) =>

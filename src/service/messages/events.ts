@@ -1,4 +1,4 @@
-import type { Plan } from '../../network/carriers/rules.ts'
+import type { Plan } from '../../network/carriers/plan.rules.ts'
 import type { FailureReason } from '../../words/vocabulary.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'

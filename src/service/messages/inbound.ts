@@ -1,4 +1,4 @@
-import type { PlannedStep } from '../../network/carriers/rules.ts'
+import type { PlannedStep } from '../../network/carriers/plan.rules.ts'
 import type { World } from '../../world/world.ts'
 import { replied, type UserMessage } from '../conversations/actions.ts'
 import { type Content, type Suggestion, suggestionsOf } from './channels/content.ts'

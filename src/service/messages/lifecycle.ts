@@ -1,6 +1,6 @@
 import { carrierNamed, deviceOf } from '../../network/carriers/actions.ts'
 import type { CarrierProfile } from '../../network/carriers/contract.ts'
-import type { Plan, PlannedStep } from '../../network/carriers/rules.ts'
+import type { Plan, PlannedStep } from '../../network/carriers/plan.rules.ts'
 import { called, callForPlace, takePlace } from '../../network/carriers/throughput.ts'
 import { handsetOf } from '../../network/handsets/actions.ts'
 import { callNext, isWaitedFor, wait } from '../../network/queue/actions.ts'

@@ -1,6 +1,6 @@
 import { carriersOf, magicLayer, mailServerOf } from '../../network/carriers/actions.ts'
 import type { Layer } from '../../network/carriers/behaviour.ts'
-import type { Plan } from '../../network/carriers/rules.ts'
+import type { Plan } from '../../network/carriers/plan.rules.ts'
 import { applyRules } from '../../network/rules/actions.ts'
 import type { NearMiss } from '../../network/rules/rules.ts'
 import type { World } from '../../world/world.ts'

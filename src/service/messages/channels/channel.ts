@@ -1,7 +1,7 @@
 import type { Device } from '../../../network/carriers/actions.ts'
 import type { Layer } from '../../../network/carriers/behaviour.ts'
 import type { CarrierProfile, MailProfile } from '../../../network/carriers/contract.ts'
-import type { Draw, Plan } from '../../../network/carriers/rules.ts'
+import type { Draw, Plan, Trace } from '../../../network/carriers/plan.rules.ts'
 import type { FailureReason } from '../../../words/vocabulary.ts'
 import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'
@@ -24,8 +24,8 @@ export interface MessageChannel {
   readonly ownerLayer: (world: World, address: string) => Layer | undefined
   /** Why a carrier turns a message away, whoever the recipient is. */
   readonly carrierRefusal: (world: World, row: MessageRow, device: Device) => CarrierRefusal | undefined
-  /** What becomes of a message. */
-  readonly plan: (facts: PlanFacts, draw: Draw) => Plan
+  /** What becomes of a message. Whoever explains it makes the plan again, and is told what decided. */
+  readonly plan: (facts: PlanFacts, draw: Draw, trace?: Trace) => Plan
 }
 
 export type CarrierRefusal = Extract<FailureReason, 'REJECTED_SPAM' | 'CARRIER_NOT_LAUNCHED'>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailDispatchDelay } from '../../../network/carriers/actions.ts'
-import { planEmail } from '../../../network/carriers/rules.ts'
+import { planEmail } from '../../../network/carriers/plan.rules.ts'
 import { mailboxLayer } from '../../../network/mailboxes/actions.ts'
 import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'
@@ -65,6 +65,6 @@ export const email: MessageChannel = {
   deviceOf: () => undefined,
   ownerLayer: mailboxLayer,
   carrierRefusal: () => undefined,
-  plan: ({ network, layers, content }, draw) =>
-    planEmail({ mail: network.mail!, layers, hasLink: firstLinkOf(JSON.parse(content)) !== undefined }, draw),
+  plan: ({ network, layers, content }, ...how) =>
+    planEmail({ mail: network.mail!, layers, hasLink: firstLinkOf(JSON.parse(content)) !== undefined }, ...how),
 }

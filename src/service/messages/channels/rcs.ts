@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Device, deviceOf, phoneDispatchDelay } from '../../../network/carriers/actions.ts'
-import { planRcs } from '../../../network/carriers/rules.ts'
+import { planRcs } from '../../../network/carriers/plan.rules.ts'
 import { handsetLayer } from '../../../network/handsets/actions.ts'
 import { type Problem, problem } from '../../../words/problem.ts'
 import { text } from '../../../words/text.ts'
@@ -153,5 +153,5 @@ export const rcs: MessageChannel = {
   deviceOf,
   ownerLayer: handsetLayer,
   carrierRefusal,
-  plan: ({ network, layers, refusal }, draw) => planRcs({ carrier: network.carrier!, layers, refusal }, draw),
+  plan: ({ network, layers, refusal }, ...how) => planRcs({ carrier: network.carrier!, layers, refusal }, ...how),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deviceOf, phoneDispatchDelay } from '../../../network/carriers/actions.ts'
-import { planSms } from '../../../network/carriers/rules.ts'
+import { planSms } from '../../../network/carriers/plan.rules.ts'
 import { handsetLayer } from '../../../network/handsets/actions.ts'
 import { problem } from '../../../words/problem.ts'
 import { text } from '../../../words/text.ts'
@@ -48,5 +48,5 @@ export const sms: MessageChannel = {
   deviceOf,
   ownerLayer: handsetLayer,
   carrierRefusal: () => undefined,
-  plan: ({ network, layers }, draw) => planSms({ carrier: network.carrier!, layers }, draw),
+  plan: ({ network, layers }, ...how) => planSms({ carrier: network.carrier!, layers }, ...how),
 }
