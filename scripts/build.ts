@@ -25,7 +25,7 @@ takeItsPlace()
 
 /** Worlds of the package as they are after reading and checking, so that a start need not do it. */
 async function bakeWorlds() {
-  const [{ loadWorldFile }, { loadNouns }, { WORLD_NAMES }, { Worlds }] = await Promise.all([
+  const [{ loadWorldFile }, { nouns }, { WORLD_NAMES }, { Worlds }] = await Promise.all([
     import('../src/server/world-source.ts'),
     import('../src/registry/nouns.ts'),
     import('../src/words/worlds.ts'),
@@ -40,7 +40,7 @@ async function bakeWorlds() {
     writeFileSync(`${made}/worlds/${name}.json`, JSON.stringify(world))
     writeFileSync(
       `${made}/worlds/${name}.db`,
-      await new Worlds({ file: world, nouns: loadNouns, clock: { mode: 'frozen' }, onFault }).buildImage(),
+      await new Worlds({ file: world, nouns: async () => nouns, clock: { mode: 'frozen' }, onFault }).buildImage(),
     )
   }
 }

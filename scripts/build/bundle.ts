@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { baked } from './baked.ts'
+import { registered } from './registered.ts'
 
 /** What every bundle is made with, the package's and the binary's. */
 export async function bundle(options: BuildOptions): Promise<Metafile> {
@@ -23,7 +23,7 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
     plugins: [
       ...(options.plugins ?? []),
       baked(),
-      contractsAtOnce(),
+      registered(),
       importedByParts(),
       builtinsFromTheProcess(),
       withoutTables(),
@@ -31,26 +31,6 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
     ],
   })
   return metafile!
-}
-
-/** CommonJS cannot wait while it is read in, so there the contracts of the registry are imported plainly. */
-function contractsAtOnce(): Plugin {
-  const WAIT = 'await Promise.all(loadersOf(registry).map((load) => load?.()))'
-  return {
-    name: 'contracts at once',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/]src[\\/]registry[\\/]api\.ts$/ }, ({ path }) => {
-        const text = readFileSync(path, 'utf8')
-        const registry = readFileSync(join(dirname(path), 'registry.ts'), 'utf8')
-        const contracts = [...registry.matchAll(/contract: \(\) => import\(('[^']+')\)/g)].map(([, from]) => from)
-        if (!text.includes(WAIT) || contracts.length === 0)
-          throw new Error(`${path} no longer waits for the contracts.`)
-        const imports = contracts.map((from, i) => `import * as contract${i} from ${from}`)
-        const all = `[${contracts.map((_, i) => `contract${i}`).join(', ')}]`
-        return { contents: [...imports, text.replace(WAIT, all)].join('\n'), loader: 'ts' }
-      })
-    },
-  }
 }
 
 /** How sources import packages is for people; here they are imported so that little of them has to run. */

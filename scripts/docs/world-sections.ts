@@ -1,13 +1,11 @@
-import { loadNouns } from '../../src/registry/nouns.ts'
+import { nouns } from '../../src/registry/nouns.ts'
 import { sectionsOf } from '../../src/world/combined-nouns.ts'
 import { worldFileSchema } from '../../src/world/file/schema.ts'
 import { table } from './table.ts'
 
-const sections = sectionsOf(await loadNouns())
-
 /** What a world file can say, in the order in which a dump says it. */
 export function worldSections(): string {
-  const { $schema: _, ...fields } = worldFileSchema(sections).shape
+  const { $schema: _, ...fields } = worldFileSchema(sectionsOf(nouns)).shape
   return table(
     ['section', 'what it says'],
     Object.entries(fields).map(([key, field]) => [`\`${key}\``, field.description ?? '']),

@@ -1,14 +1,12 @@
 import { CHOICE, collectSchemas, type JsonSchema } from '../../src/openapi/schema.ts'
-import { loadNouns } from '../../src/registry/nouns.ts'
+import { nouns } from '../../src/registry/nouns.ts'
 import { sectionsOf } from '../../src/world/combined-nouns.ts'
 import { worldFileSchema } from '../../src/world/file/schema.ts'
-
-const sections = sectionsOf(await loadNouns())
 
 /** The JSON Schema of world files, for editors. They know draft 7 best, and nothing newer is needed. */
 export function worldSchema(): JsonSchema {
   const schemas = collectSchemas()
-  const { description: _, ...schema } = schemas.of(worldFileSchema(sections))
+  const { description: _, ...schema } = schemas.of(worldFileSchema(sectionsOf(nouns)))
   const whole = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'World file of messaging-sandbox',

@@ -1,8 +1,6 @@
 import type { About } from '../words/about.ts'
 import { asStated, type NounOf, type Operation, placeOf, type VerbOf } from '../words/operation.ts'
-import { registry } from './registry.ts'
-
-const contracts = await Promise.all(loadersOf(registry).map((load) => load?.()))
+import { contracts } from './contracts.ts'
 
 type Contract = Exclude<(typeof contracts)[number], undefined>
 type ExportOf<C> = C extends unknown ? C[keyof C] : never
@@ -44,11 +42,4 @@ function byPlace(all: readonly Operation[]): Record<string, Record<string, Opera
     places[noun] = { ...places[noun], [verb]: operation }
   }
   return places
-}
-
-/** Written out, so that the types of the client name the contracts and nothing of what stands behind them. */
-function loadersOf<const L extends readonly object[]>(
-  folders: L,
-): { readonly [I in keyof L]: L[I] extends { contract: () => Promise<infer C> } ? () => Promise<C> : undefined } {
-  return folders.map((folder) => ('contract' in folder ? folder.contract : undefined)) as never
 }

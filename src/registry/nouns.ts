@@ -1,11 +1,7 @@
-import { Lazy } from '../words/lazy.ts'
 import type { Noun } from '../world/noun.ts'
 import { registry } from './registry.ts'
 
-const nouns = new Lazy<readonly Noun[]>(async () => {
-  const modules = await Promise.all(registry.map((folder) => ('noun' in folder ? folder.noun() : undefined)))
-  return modules.flatMap((module) => module?.noun ?? [])
-})
+const modules = await Promise.all(registry.map((folder) => ('noun' in folder ? folder.noun() : undefined)))
 
-/** Reads in all that stands behind the operations, once for all who ask; the same list for everybody. */
-export const loadNouns = (): Promise<readonly Noun[]> => nouns.load()
+/** What each folder brings, in the order of the registry. The build writes them as imports (scripts/build/registered.ts). */
+export const nouns: readonly Noun[] = modules.flatMap((module) => module?.noun ?? [])

@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
-import { loadNouns } from '../registry/nouns.ts'
 import { Lazy } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
@@ -76,7 +75,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const worlds = new Worlds({
     ...options,
     file: options.world,
-    nouns: loadNouns,
+    nouns: async () => (await import('../registry/nouns.ts')).nouns,
   })
   const service = new Lazy(async () => {
     const { createService } = await import('./service.ts')

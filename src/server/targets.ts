@@ -1,4 +1,4 @@
-import { loadNouns } from '../registry/nouns.ts'
+import { nouns } from '../registry/nouns.ts'
 import type { Operation } from '../words/operation.ts'
 import { RateLimits } from './limits.ts'
 import { ownRoutes } from './own-routes.ts'
@@ -6,7 +6,7 @@ import { ownRoutes } from './own-routes.ts'
 /** What must be known of an operation to find it, and to admit or refuse a request, before its schemas are loaded. */
 export type Target = Omit<Operation, 'body' | 'query' | 'output'>
 
-const routes = (await loadNouns()).flatMap((noun) => noun.routes ?? [])
+const routes = nouns.flatMap((noun) => noun.routes ?? [])
 
 /** Every operation, in the order in which paths are compared. The build keeps them as plain values (scripts/build/baked.ts). */
 export const targets: readonly Target[] = [...ownRoutes(new RateLimits()), ...routes].map(

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadNouns } from '../registry/nouns.ts'
 import { suggest } from '../words/near.ts'
 import { problem } from '../words/problem.ts'
 import { WORLD_NAMES } from '../words/worlds.ts'
@@ -35,14 +34,17 @@ async function ownWorld(name: string): Promise<WorldFile> {
 
 /** Reads what stands in a world file; `name` is what its faults are told by. */
 export async function readWorld(bytes: Buffer, name: string): Promise<WorldFile> {
-  const [{ readWorldText }, nouns] = await Promise.all([import('../world/file/world-text.ts'), loadNouns()])
+  const [{ readWorldText }, nouns] = await Promise.all([import('../world/file/world-text.ts'), readNouns()])
   return readWorldText(bytes, name, nouns)
 }
 
 /** Makes the world once and throws it away, so that what is refused when it starts is refused now. */
 export async function tryWorld(file: WorldFile): Promise<void> {
-  await new Worlds({ file, nouns: loadNouns, onFault: (error) => rethrow(error) }).buildImage()
+  await new Worlds({ file, nouns: readNouns, onFault: (error) => rethrow(error) }).buildImage()
 }
+
+/** They bring the schemas of all sections, which a world that comes with the package does not need any more. */
+const readNouns = async () => (await import('../registry/nouns.ts')).nouns
 
 function rethrow(error: unknown): never {
   throw error

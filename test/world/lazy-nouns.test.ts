@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { loadNouns } from '../../src/registry/nouns.ts'
+import { nouns } from '../../src/registry/nouns.ts'
 import { startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import type { WorldFile } from '../../src/world/file/world-file.ts'
@@ -8,8 +8,6 @@ import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { phones, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
-
-const nouns = await loadNouns()
 
 const onFault = (error: unknown) => {
   throw error

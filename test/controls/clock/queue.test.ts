@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { loadNouns } from '../../../src/registry/nouns.ts'
+import { nouns } from '../../../src/registry/nouns.ts'
 import { loadWorldFile } from '../../../src/server/world-source.ts'
 import type { Noun } from '../../../src/world/noun.ts'
 import { Worlds } from '../../../src/world/worlds.ts'
 import { phone, phones, rcsText } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
-
-const nouns = await loadNouns()
 
 test('work that is called off by other work of the same stretch is not done', async () => {
   await using sandbox = await createSandbox()

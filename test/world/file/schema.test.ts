@@ -4,13 +4,11 @@ import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { worldSchema } from '../../../scripts/openapi/world-schema.ts'
-import { loadNouns } from '../../../src/registry/nouns.ts'
+import { nouns } from '../../../src/registry/nouns.ts'
 import { readWorld } from '../../../src/server/world-source.ts'
 import { WORLD_NAMES } from '../../../src/words/worlds.ts'
 import { sectionsOf } from '../../../src/world/combined-nouns.ts'
 import { createSandbox } from '../../sandbox.ts'
-
-const nouns = await loadNouns()
 
 const file = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')
 const schema = JSON.parse(file('fixtures/worlds/schema.json'))
