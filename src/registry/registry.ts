@@ -18,8 +18,6 @@ export const registry = [
   { contract: () => import('../service/messages/contract.ts'), noun: () => import('../service/messages/index.ts') },
   { contract: () => import('../controls/explain/contract.ts'), noun: () => import('../controls/explain/index.ts') },
   { contract: () => import('../service/billing/contract.ts'), noun: () => import('../service/billing/index.ts') },
-  { contract: () => import('../service/billing/account.contract.ts') },
-  { contract: () => import('../service/billing/invoices.contract.ts') },
   { contract: () => import('../network/carriers/contract.ts'), noun: () => import('../network/carriers/index.ts') },
   { noun: () => import('../controls/carriers/index.ts') },
   { contract: () => import('../service/agents/contract.ts'), noun: () => import('../service/agents/index.ts') },
@@ -44,7 +42,6 @@ export const registry = [
   { contract: () => import('../controls/clock/contract.ts'), noun: () => import('../controls/clock/index.ts') },
   { contract: () => import('../controls/logs/contract.ts'), noun: () => import('../controls/logs/index.ts') },
   { contract: () => import('../controls/world/contract.ts'), noun: () => import('../controls/world/index.ts') },
-  { contract: () => import('../controls/world/rate-limits.contract.ts') },
   { contract: () => import('../controls/snapshots/contract.ts'), noun: () => import('../controls/snapshots/index.ts') },
   { contract: () => import('../controls/namespaces/contract.ts'), noun: () => import('../controls/namespaces/index.ts') },
 ] as const satisfies readonly Folder[]

@@ -1,5 +1,5 @@
-import { health } from '../controls/world/contract.ts'
-import { showHealth } from '../controls/world/health.ts'
+import { showHealth } from '../controls/world/contract.ts'
+import { health } from '../controls/world/health.ts'
 import { setRateLimits, showRateLimits } from '../controls/world/rate-limits.contract.ts'
 import { changeRateLimits, rateLimitsOf } from '../controls/world/rate-limits.ts'
 import { routes as documents } from '../openapi/routes.ts'
@@ -8,7 +8,7 @@ import type { RateLimits } from './limits.ts'
 
 /** Routes that speak of the server itself, which no concept knows: that it is there, its own counting, its documents. */
 export const ownRoutes = (limits: RateLimits): readonly Route[] => [
-  route(health, showHealth),
+  route(showHealth, health),
   route(showRateLimits, (world) => limits.termsWith(rateLimitsOf(world))),
   route(setRateLimits, (world, { body }) => limits.termsWith(changeRateLimits(world, body))),
   ...documents,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { undocumented } from '../../src/server/perform.ts'
-import { send } from '../../src/service/messages/contract.ts'
+import { sendMessage } from '../../src/service/messages/contract.ts'
 import { problem } from '../../src/words/problem.ts'
 import { ask } from '../http.ts'
 import { createSandbox } from '../sandbox.ts'
 
 test('a refusal that its operation does not document is a bug where answers are checked', () => {
-  expect(undocumented(send, problem('consent_not_pending'))?.message).toMatch(
+  expect(undocumented(sendMessage, problem('consent_not_pending'))?.message).toMatch(
     /^messages\.send does not document consent_not_pending: /,
   )
   // Its own, those of any call, those that come with idempotency keys, and what is no refusal at all.
@@ -16,7 +16,7 @@ test('a refusal that its operation does not document is a bug where answers are 
     problem('idempotency_key_reused'),
     new Error('a bug'),
   ])
-    expect(undocumented(send, known)).toBeUndefined()
+    expect(undocumented(sendMessage, known)).toBeUndefined()
 })
 
 test('a query parameter is refused where an operation takes none, by its name', async () => {

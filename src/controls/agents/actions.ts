@@ -13,7 +13,7 @@ import type { World } from '../../world/world.ts'
 import type * as control from './contract.ts'
 
 /** POST /_sandbox/agents: nobody reviews it, so no event tells of it. */
-export const provision: Action<typeof control.provision> = (world, { body }) => {
+export const provision: Action<typeof control.provisionAgent> = (world, { body }) => {
   const { launched_on, ...given } = body
   for (const [i, carrier] of (launched_on ?? []).entries()) checkCarrier(world, `launched_on[${i}]`, carrier)
   const now = world.now()
@@ -37,12 +37,13 @@ export function checkCarrier(world: World, field: string, carrier: string) {
   throw problem('validation_error', `${field}: ${message}`, { details: [{ field, code: 'invalid_value', message }] })
 }
 
-export const review: Action<typeof control.review> = (world, { params, body }) =>
+export const review: Action<typeof control.reviewAgent> = (world, { params, body }) =>
   decide(world, params.id, body.outcome === 'approved' ? 'approve' : 'reject', body.reason)
 
-export const suspend: Action<typeof control.suspend> = (world, { params }) => decide(world, params.id, 'suspend')
+export const suspend: Action<typeof control.suspendAgent> = (world, { params }) => decide(world, params.id, 'suspend')
 
-export const reinstate: Action<typeof control.reinstate> = (world, { params }) => decide(world, params.id, 'reinstate')
+export const reinstate: Action<typeof control.reinstateAgent> = (world, { params }) =>
+  decide(world, params.id, 'reinstate')
 
 /** PATCH /_sandbox/agents/{id}/launch: what the carrier would decide. */
 export const setLaunch: Action<typeof control.setLaunch> = (world, call) => {

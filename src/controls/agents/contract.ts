@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Agent, LaunchStatus, launch, NewAgent } from '../../service/agents/contract.ts'
+import { Agent, LaunchStatus, launchAgent, NewAgent } from '../../service/agents/contract.ts'
 import { operation } from '../../words/operation.ts'
 import { text } from '../../words/text.ts'
 
 /** What the dashboard and the reviewers of the service do, so the control plane does it here. */
 
-export const provision = operation({
+export const provisionAgent = operation({
   id: 'agents.provision',
   section: 'control',
   summary: 'Create an agent directly live: approved and launched at once',
@@ -18,7 +18,7 @@ export const provision = operation({
   status: 201,
 })
 
-export const review = operation({
+export const reviewAgent = operation({
   id: 'agents.review',
   section: 'control',
   summary: 'Decide the review of an agent now',
@@ -38,7 +38,7 @@ export const review = operation({
   problems: ['not_found', 'agent_state_conflict'],
 })
 
-export const suspend = operation({
+export const suspendAgent = operation({
   id: 'agents.suspend',
   section: 'control',
   summary: 'Suspend an approved agent on all carriers',
@@ -49,7 +49,7 @@ export const suspend = operation({
   problems: ['not_found', 'agent_state_conflict'],
 })
 
-export const reinstate = operation({
+export const reinstateAgent = operation({
   id: 'agents.reinstate',
   section: 'control',
   summary: 'End the suspension of an agent',
@@ -76,7 +76,7 @@ export const setLaunch = operation({
       error: 'belongs to the status REJECTED',
       path: ['rejection_reason'],
     }),
-  output: launch.output,
+  output: launchAgent.output,
   status: 200,
   problems: ['not_found', 'agent_state_conflict'],
 })

@@ -14,7 +14,7 @@ import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { Action, LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
-import type { campaignEvent, defineCampaign, runCampaign, showCampaign } from './contract.ts'
+import type { defineCampaign, raiseCampaignEvent, runCampaign, showCampaign } from './contract.ts'
 
 /** What the dashboard does with campaigns: definitions, and the triggers that are not the API's. */
 
@@ -56,7 +56,7 @@ export const run: Action<typeof runCampaign> = (world, { params }) => {
 }
 
 /** An EVENT campaign has one open run; each event brings a contact to it, once. */
-export const event: Action<typeof campaignEvent> = (world, { params, body }) => {
+export const event: Action<typeof raiseCampaignEvent> = (world, { params, body }) => {
   const campaign = requireCampaign(world, params.id)
   if (campaign.trigger !== 'EVENT') throw otherTrigger('campaign_not_event_triggered', campaign)
   const contact = contactByRef(world, body.contact_id)

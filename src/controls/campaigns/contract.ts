@@ -44,7 +44,7 @@ export const runCampaign = operation({
   problems: ['not_found', 'campaign_not_manually_triggered', 'campaign_already_running', 'insufficient_balance'],
 })
 
-export const campaignEvent = operation({
+export const raiseCampaignEvent = operation({
   id: 'campaigns.event',
   section: 'control',
   summary: 'Let the event of an EVENT campaign happen to a contact',

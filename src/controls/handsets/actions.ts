@@ -45,7 +45,7 @@ export const reset: Action<typeof contract.resetHandset> = (world, { params }) =
   return toAnswer(world, phone)
 }
 
-export const inbox: Action<typeof contract.handsetInbox> = (world, { params, query }) =>
+export const inbox: Action<typeof contract.showHandsetInbox> = (world, { params, query }) =>
   inboxOf(world, phoneOf(params.phone), query.limit)
 
 function keep(world: World, phone: string, settings: HandsetSettings) {

@@ -144,7 +144,7 @@ export const resetHandset = operation({
   status: 200,
 })
 
-export const handsetInbox = operation({
+export const showHandsetInbox = operation({
   id: 'handset.inbox',
   section: 'control',
   summary: 'Show what a simulated phone has received, newest first',

@@ -8,7 +8,7 @@ export const routes: readonly Route[] = [
   route(contract.showHandset, actions.show),
   route(contract.setHandset, actions.set),
   route(contract.resetHandset, actions.reset),
-  route(contract.handsetInbox, actions.inbox),
+  route(contract.showHandsetInbox, actions.inbox),
   route(contract.replyFromHandset, userActions.reply),
   route(contract.tapOnHandset, userActions.tap),
 ]

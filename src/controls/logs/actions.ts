@@ -4,7 +4,7 @@ import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../.
 import type { Action } from '../../world/noun.ts'
 import { yieldToRequests } from '../../world/time/machine-time.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
-import type { clearRequests, listRequests, showRequest, streamRequests } from './contract.ts'
+import type { clearLogs, listLogs, showLog, streamLogs } from './contract.ts'
 import { requestsOf } from './log.ts'
 import { errorOf, type Logged, toAnswer, toFullAnswer } from './recorded.ts'
 import { matches, type RequestFilter } from './rules.ts'
@@ -16,7 +16,7 @@ const PAGE = 100
 const isWanted = (filter: RequestFilter) => (logged: Logged) =>
   matches(filter, { ...logged, error: () => errorOf(logged) })
 
-export const list: Action<typeof listRequests> = (world, { query }) => {
+export const list: Action<typeof listLogs> = (world, { query }) => {
   const { after, limit = DEFAULT_LIMIT, full, ...filter } = query
   const ring = requestsOf(world)
   const found = take(after === undefined ? ring.backwards() : ring.after(after), isWanted(filter), limit + 1)
@@ -40,7 +40,7 @@ function take(entries: Iterable<Logged>, isWanted: (logged: Logged) => boolean, 
 }
 
 /** By X-Request-Id, or by position. */
-export const show: Action<typeof showRequest> = (world, { params: { id } }) => {
+export const show: Action<typeof showLog> = (world, { params: { id } }) => {
   const ring = requestsOf(world)
   const isIt = /^\d{1,15}$/.test(id)
     ? ({ seq }: Logged) => seq === Number(id)
@@ -55,9 +55,9 @@ export const show: Action<typeof showRequest> = (world, { params: { id } }) => {
   )
 }
 
-export const clear: Action<typeof clearRequests> = (world) => ({ cleared: requestsOf(world).clear() })
+export const clear: Action<typeof clearLogs> = (world) => ({ cleared: requestsOf(world).clear() })
 
-export const stream: Action<typeof streamRequests> = (world, { query, caller }) => {
+export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
   const { after, full, heartbeat: heartbeatMs = HEARTBEAT_MS, ...filter } = query
   const ring = requestsOf(world)
   const wanted = isWanted(filter)

@@ -94,7 +94,7 @@ const Standing = {
   log_id: z.string().describe('Differs when the log was begun anew, as with every start of the emulator.'),
 }
 
-export const listRequests = operation({
+export const listLogs = operation({
   id: 'logs.list',
   section: 'control',
   summary: 'List recorded requests in their order; the newest unless after says otherwise',
@@ -115,7 +115,7 @@ export const listRequests = operation({
   isUnrecorded: true,
 })
 
-export const streamRequests = operation({
+export const streamLogs = operation({
   id: 'logs.stream',
   section: 'control',
   summary: 'Follow recorded requests as server-sent events; Last-Event-ID or after resumes, else it starts now',
@@ -128,7 +128,7 @@ export const streamRequests = operation({
   isUnrecorded: true,
 })
 
-export const showRequest = operation({
+export const showLog = operation({
   id: 'logs.show',
   section: 'control',
   summary: 'Show a recorded request and its answer, with headers and bodies',
@@ -140,7 +140,7 @@ export const showRequest = operation({
   isUnrecorded: true,
 })
 
-export const clearRequests = operation({
+export const clearLogs = operation({
   id: 'logs.clear',
   section: 'control',
   summary: 'Empty the request log',

@@ -41,7 +41,7 @@ export const reset: Action<typeof contract.resetMailbox> = (world, { params }) =
   return toAnswer(world, address)
 }
 
-export const inbox: Action<typeof contract.mailboxInbox> = (world, { params, query }) =>
+export const inbox: Action<typeof contract.showMailboxInbox> = (world, { params, query }) =>
   inboxOf(world, addressOf(params.address), query.limit)
 
 /** A mailbox as it is, whoever decides that. */

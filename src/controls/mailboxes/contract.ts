@@ -115,7 +115,7 @@ export const resetMailbox = operation({
   status: 200,
 })
 
-export const mailboxInbox = operation({
+export const showMailboxInbox = operation({
   id: 'mailbox.inbox',
   section: 'control',
   summary: 'Show what a simulated mailbox has received, newest first',

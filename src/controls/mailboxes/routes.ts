@@ -9,7 +9,7 @@ export const routes: readonly Route[] = [
   route(contract.showMailbox, actions.show),
   route(contract.setMailbox, actions.set),
   route(contract.resetMailbox, actions.reset),
-  route(contract.mailboxInbox, actions.inbox),
+  route(contract.showMailboxInbox, actions.inbox),
   route(userActionContract.openEmail, userActions.open),
   route(userActionContract.clickEmail, userActions.click),
   route(userActionContract.bounceEmail, userActions.bounce),

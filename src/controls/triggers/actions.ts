@@ -3,7 +3,7 @@ import type { Action } from '../../world/noun.ts'
 import { agentPulls } from './agents.ts'
 import { campaignPulls } from './campaigns.ts'
 import { consentPulls } from './consent.ts'
-import type { trigger as operation } from './contract.ts'
+import type { triggerEvent } from './contract.ts'
 import { conversationPulls } from './conversations.ts'
 import { messagePulls } from './messages.ts'
 import type { Pull } from './moves.ts'
@@ -18,7 +18,7 @@ const pulls: Readonly<Record<TriggerName, Pull>> = {
   ...campaignPulls,
 }
 
-export const trigger: Action<typeof operation> = (world, { body }) => {
+export const trigger: Action<typeof triggerEvent> = (world, { body }) => {
   const before = lastSeq(world)
   const { message_id = null, ...moved } = pulls[body.event](world, body)
   return {

@@ -126,7 +126,7 @@ export const Triggered = z
   })
   .meta({ id: 'Triggered' })
 
-export const trigger = operation({
+export const triggerEvent = operation({
   id: 'events.trigger',
   section: 'control',
   summary: 'Let something happen now to a thing that exists, by legal transitions, or say what stands against it',

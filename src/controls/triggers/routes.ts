@@ -1,5 +1,5 @@
 import { type Route, route } from '../../world/noun.ts'
-import { trigger as triggerAction } from './actions.ts'
-import { trigger } from './contract.ts'
+import { trigger } from './actions.ts'
+import { triggerEvent } from './contract.ts'
 
-export const routes: readonly Route[] = [route(trigger, triggerAction)]
+export const routes: readonly Route[] = [route(triggerEvent, trigger)]

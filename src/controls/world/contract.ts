@@ -10,7 +10,9 @@ export const about: About = {
   summary: 'Show, dump or reset the simulated world; check world files',
 }
 
-export const health = operation({
+export * from './rate-limits.contract.ts'
+
+export const showHealth = operation({
   id: 'world.health',
   section: 'control',
   summary: 'Tell whether the emulator is ready',

@@ -26,15 +26,15 @@ export function requireAgent(world: World, id: string): AgentRow {
   return row
 }
 
-export const create: Action<typeof contract.create> = (world, { body }) => {
+export const create: Action<typeof contract.createAgent> = (world, { body }) => {
   const row = draftOf(world.ids.next('ag_draft_'), body, world.now())
   world.store(agentStore).insert(row)
   return toAnswer(row)
 }
 
-export const get: Action<typeof contract.get> = (world, { params }) => toAnswer(requireAgent(world, params.id))
+export const get: Action<typeof contract.getAgent> = (world, { params }) => toAnswer(requireAgent(world, params.id))
 
-export const update: Action<typeof contract.update> = (world, { params, body }) => {
+export const update: Action<typeof contract.updateAgent> = (world, { params, body }) => {
   const row = requireAgent(world, params.id)
   const { use_case, ...edit } = body
   if (!agent.next(row.status, 'edit'))
@@ -56,7 +56,7 @@ const notEditable = (
   details: { field: string; code: string; message: string }[] = [],
 ) => problem('agent_not_editable', message, { details, agent_id, agent_status: status })
 
-export const submit: Action<typeof contract.submit> = (world, { params, body }) => {
+export const submit: Action<typeof contract.submitAgent> = (world, { params, body }) => {
   const row = requireAgent(world, params.id)
   if (!agent.next(row.status, 'submit'))
     throw problem(
@@ -111,7 +111,7 @@ function checkProfile(world: World, { agent_id, profile }: AgentRow) {
   )
 }
 
-export const launch: Action<typeof contract.launch> = (world, { params }) => {
+export const launch: Action<typeof contract.launchAgent> = (world, { params }) => {
   const { agent_id, status, launches } = requireAgent(world, params.id)
   const carriers = (JSON.parse(launches) as Launch[]).map((launch) => ({
     ...launch,

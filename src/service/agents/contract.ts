@@ -82,7 +82,7 @@ export const NewAgent = z.strictObject({
   ...optionalBrand,
 })
 
-export const create = operation({
+export const createAgent = operation({
   id: 'agents.create',
   section: '4.3',
   summary: 'Create an RCS agent as a draft',
@@ -94,7 +94,7 @@ export const create = operation({
   band: 'agents',
 })
 
-export const get = operation({
+export const getAgent = operation({
   id: 'agents.get',
   section: '4.3',
   summary: 'Show an agent and its status',
@@ -108,7 +108,7 @@ export const get = operation({
 
 const fixed = z.never({ error: 'is fixed at creation and cannot be changed' }).optional()
 
-export const update = operation({
+export const updateAgent = operation({
   id: 'agents.update',
   section: '4.3',
   summary: 'Change the brand profile of an agent that is not submitted, or its use_case',
@@ -130,7 +130,7 @@ export const update = operation({
   choice: true,
 })
 
-export const submit = operation({
+export const submitAgent = operation({
   id: 'agents.submit',
   section: '4.3',
   summary: 'Submit an agent for review',
@@ -153,7 +153,7 @@ export const submit = operation({
   choice: true,
 })
 
-export const launch = operation({
+export const launchAgent = operation({
   id: 'agents.launch',
   section: '4.3',
   summary: 'Show on which carriers an agent is live',

@@ -5,14 +5,14 @@ import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 
 export const routes: readonly Route[] = [
-  route(contract.create, actions.create),
-  route(contract.get, actions.get),
-  route(contract.update, actions.update),
-  route(contract.submit, actions.submit),
-  route(contract.launch, actions.launch),
-  route(control.provision, dashboard.provision),
-  route(control.review, dashboard.review),
-  route(control.suspend, dashboard.suspend),
-  route(control.reinstate, dashboard.reinstate),
+  route(contract.createAgent, actions.create),
+  route(contract.getAgent, actions.get),
+  route(contract.updateAgent, actions.update),
+  route(contract.submitAgent, actions.submit),
+  route(contract.launchAgent, actions.launch),
+  route(control.provisionAgent, dashboard.provision),
+  route(control.reviewAgent, dashboard.review),
+  route(control.suspendAgent, dashboard.suspend),
+  route(control.reinstateAgent, dashboard.reinstate),
   route(control.setLaunch, dashboard.setLaunch),
 ]

@@ -3,7 +3,7 @@ import { Timestamp } from '../../words/ids.ts'
 import { fromEuros } from '../../words/money.ts'
 import { operation } from '../../words/operation.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
-import { Balance, Classification, Euros } from './contract.ts'
+import { Balance, Classification, Euros } from './balance.contract.ts'
 
 /** Calendar month, UTC. */
 export const Month = z
@@ -20,7 +20,7 @@ const Amounts = {
   released_amount: z.number().describe('Given back in the month, EUR, whenever the message was sent.'),
 }
 
-export const usage = operation({
+export const showUsage = operation({
   id: 'billing.usage',
   section: '4.6',
   summary: 'Show what a month has cost, by channel and classification',
@@ -49,7 +49,7 @@ const Payment = z
   )
   .meta({ multipleOf: 0.01, example: 50 })
 
-export const topup = operation({
+export const topUpBalance = operation({
   id: 'billing.topup',
   section: '4.6',
   summary: 'Add money to the balance',

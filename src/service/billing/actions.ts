@@ -4,7 +4,7 @@ import { ChannelType } from '../../words/vocabulary.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, monthOf } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import type { balance, Classification, tier, transactions } from './contract.ts'
+import type { Classification, listTransactions, showBalance, showTier } from './balance.contract.ts'
 import { expectInvoice } from './invoices.ts'
 import { balanceOf, fundsOf, moveMoney, transactionId } from './movements.ts'
 import { classify, type PriceFacts, priceOf, sendLimitFactor, type TierTerms, tierAfter, tierAt } from './rules.ts'
@@ -99,11 +99,11 @@ export function sendLimit(world: World): number {
   )
 }
 
-export const showBalance: Action<typeof balance> = (world) => balanceOf(fundsOf(world))
+export const balance: Action<typeof showBalance> = (world) => balanceOf(fundsOf(world))
 
 const CHANNELS: readonly ChannelType[] = ['RCS', 'EMAIL']
 
-export const showTier: Action<typeof tier> = (world) => {
+export const tier: Action<typeof showTier> = (world) => {
   const store = world.store(billingStore)
   const { tiers } = store.terms()
   return {
@@ -124,7 +124,7 @@ export const showTier: Action<typeof tier> = (world) => {
   }
 }
 
-export const listTransactions: Action<typeof transactions> = (world, { query }) => {
+export const transactions: Action<typeof listTransactions> = (world, { query }) => {
   const window = windowOf(query)
   const { items, ...rest } = pageOf(world.store(billingStore).list(window), window)
   return {

@@ -3,12 +3,13 @@ import { fromEuros, toEuros } from '../../words/money.ts'
 import { type Noun, section } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { balanceOf, deposit, fundsOf } from './actions.ts'
-import { BillingEntry } from './contract.ts'
+
 import { issueInvoice, MONTH_TURN } from './invoices.ts'
 import { resetBalance } from './reset.ts'
 import { routes } from './routes.ts'
 import { billingStore, tables } from './store.ts'
 import { thresholds } from './watch.ts'
+import { BillingEntry } from './world-file.contract.ts'
 
 /** The prepaid balance, what sends cost, and the papers about it (interface §2.5, §4.6). */
 export const noun: Noun = {

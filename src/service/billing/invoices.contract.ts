@@ -4,7 +4,7 @@ import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 import { Month } from './account.contract.ts'
-import { Classification } from './contract.ts'
+import { Classification } from './balance.contract.ts'
 
 const Line = z.strictObject({
   channel: ChannelType,
@@ -33,7 +33,7 @@ export const Invoice = z
   .meta({ id: 'Invoice' })
 export type Invoice = z.infer<typeof Invoice>
 
-export const invoices = operation({
+export const listInvoices = operation({
   id: 'billing.invoices',
   section: '4.6',
   summary: 'List the invoices, one for each past month with charges, newest first',
@@ -49,7 +49,7 @@ export const invoices = operation({
 /** Bytes: never checked as text, and described to documents as what they are. */
 const Pdf = z.string().meta({ format: 'binary' }) as unknown as z.ZodType<Buffer>
 
-export const invoicePdf = operation({
+export const downloadInvoice = operation({
   id: 'billing.invoicePdf',
   section: '4.6',
   summary: 'Download an invoice as a PDF',

@@ -5,7 +5,7 @@ import { Reply } from '../../words/reply.ts'
 import type { Action, AsyncAction, LocalWork } from '../../world/noun.ts'
 import { isoTime, monthEndAt, monthOf, monthStartAt } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import type { Invoice, invoicePdf, invoices } from './invoices.contract.ts'
+import type { downloadInvoice, Invoice, listInvoices } from './invoices.contract.ts'
 import { billingStore, type IssuedInvoice } from './store.ts'
 
 /** The first charge of a month begins its invoice, which is issued at the turn of the month. */
@@ -26,14 +26,14 @@ export const issueInvoice: LocalWork = (world, { subject }) => {
 }
 
 /** GET /v1/billing/invoices. */
-export const listInvoices: Action<typeof invoices> = (world, { query }) => {
+export const invoices: Action<typeof listInvoices> = (world, { query }) => {
   const window = windowOf(query)
   const { items, ...page } = pageOf(world.store(billingStore).invoices(window), window)
   return { data: items.map((row) => toAnswer(world, row)), ...page }
 }
 
 /** GET /v1/billing/invoices/{id}/pdf. The library that writes it is large, and loaded only here. */
-export const downloadInvoice: AsyncAction<typeof invoicePdf> = async (world, { params }) => {
+export const invoicePdf: AsyncAction<typeof downloadInvoice> = async (world, { params }) => {
   const row = world.store(billingStore).invoice(params.id)
   if (!row) throw problem('not_found', `There is no invoice ${params.id} in this world.`)
   const invoice = toAnswer(world, row)

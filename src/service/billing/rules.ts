@@ -1,7 +1,8 @@
 import { fromEuros, lessPercent, type TenThousandths, toEuros } from '../../words/money.ts'
 import { countCharacters } from '../../words/text.ts'
 import type { ChannelType, MessageType } from '../../words/vocabulary.ts'
-import type { BillingTerms, Classification } from './contract.ts'
+import type { Classification } from './balance.contract.ts'
+import type { BillingTerms } from './world-file.contract.ts'
 
 /** Interface §8. */
 export const BASIC_MESSAGE_CHARACTERS = 160

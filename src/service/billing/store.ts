@@ -3,7 +3,8 @@ import type { Window } from '../../words/page.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
 import { metaStore } from '../../world/storage/meta.ts'
-import { BillingTerms, type Classification, type MOVEMENTS } from './contract.ts'
+import type { Classification, MOVEMENTS } from './balance.contract.ts'
+import { BillingTerms } from './world-file.contract.ts'
 
 export const tables = `
 CREATE TABLE ledger (

@@ -2,14 +2,14 @@ import { fromEuros } from '../../words/money.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { Action } from '../../world/noun.ts'
-import type { topup } from './account.contract.ts'
+import type { topUpBalance } from './account.contract.ts'
 import { balanceOf, deposit, fundsOf, transactionId } from './movements.ts'
 import { exceedsBalance } from './rules.ts'
 import { billingStore } from './store.ts'
 import { tooSmall } from './watch.ts'
 
 /** POST /v1/billing/topup: the payment itself is simulated and always good. */
-export const topUp: Action<typeof topup> = (world, { body: { amount: euros, currency } }) => {
+export const topUp: Action<typeof topUpBalance> = (world, { body: { amount: euros, currency } }) => {
   const terms = world.store(billingStore).terms()
   const amount = fromEuros(euros)
   const before = fundsOf(world)

@@ -1,11 +1,11 @@
 import { toEuros } from '../../words/money.ts'
 import type { Action } from '../../world/noun.ts'
 import { monthOf } from '../../world/time/clock.ts'
-import type { usage } from './account.contract.ts'
+import type { showUsage } from './account.contract.ts'
 import { billingStore, type UsageRow } from './store.ts'
 
 /** GET /v1/billing/usage. */
-export const showUsage: Action<typeof usage> = (world, { query }) => {
+export const usage: Action<typeof showUsage> = (world, { query }) => {
   const month = query.month ?? monthOf(world.now())
   const rows = world.store(billingStore).usage(month)
   const kinds = Map.groupBy(rows, ({ channel, classification }) => `${channel} ${classification}`)

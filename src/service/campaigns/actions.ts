@@ -19,7 +19,7 @@ export function requireCampaign(world: World, id: string): CampaignRow {
   return campaign
 }
 
-export const trigger: Action<typeof contract.trigger> = (world, { params }) => {
+export const trigger: Action<typeof contract.triggerCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
   if (campaign.trigger !== 'API')
     throw problem(
@@ -51,7 +51,7 @@ export const alreadyRunning = (world: World, campaign: CampaignRow) =>
 
 const standOf = ({ campaign_id, status }: CampaignRow) => ({ campaign_id, campaign_status: status })
 
-export const pause: Action<typeof contract.pause> = (world, { params }) => {
+export const pause: Action<typeof contract.pauseCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
   if (!move(world, campaign, 'pause'))
     throw problem(
@@ -62,7 +62,7 @@ export const pause: Action<typeof contract.pause> = (world, { params }) => {
   return { status: 'PAUSED' }
 }
 
-export const resume: Action<typeof contract.resume> = (world, { params }) => {
+export const resume: Action<typeof contract.resumeCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
   if (pauseReasonOf(campaign.status) === null)
     throw problem(
@@ -84,7 +84,7 @@ const standingsOf = (world: World, { seq, is_enrolled, pending }: RunRow): Stand
 
 const NOBODY: Counts = { total: 0, pending: 0, in_progress: 0, completed: 0, failed: 0, ineligible: 0 }
 
-export const status: Action<typeof contract.status> = (world, { params }) => {
+export const status: Action<typeof contract.showCampaignStatus> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
   const run = runOf(world, campaign)
   return {

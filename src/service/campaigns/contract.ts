@@ -49,7 +49,7 @@ const Counts = z.strictObject({
 })
 export type Counts = z.infer<typeof Counts>
 
-export const trigger = operation({
+export const triggerCampaign = operation({
   id: 'campaigns.trigger',
   section: '4.4',
   summary: 'Start a run of a campaign that has an API trigger',
@@ -71,7 +71,7 @@ export const trigger = operation({
   ],
 })
 
-export const pause = operation({
+export const pauseCampaign = operation({
   id: 'campaigns.pause',
   section: '4.4',
   summary: 'Pause a running campaign: nobody begins, and contacts under way stay after their current node',
@@ -82,7 +82,7 @@ export const pause = operation({
   problems: ['not_found', 'campaign_not_pausable'],
 })
 
-export const resume = operation({
+export const resumeCampaign = operation({
   id: 'campaigns.resume',
   section: '4.4',
   summary: 'Let a paused campaign go on with the contacts that have not finished',
@@ -94,7 +94,7 @@ export const resume = operation({
   choice: true,
 })
 
-export const status = operation({
+export const showCampaignStatus = operation({
   id: 'campaigns.status',
   section: '4.4',
   summary: 'Show where a campaign stands',

@@ -32,9 +32,9 @@ export const answerAt = (world: World, { contact_id, agent_id }: MessageRow, at:
 
 export type { MessageRow }
 
-export const get: Action<typeof contract.get> = (world, { params }) => toAnswer(requireMessage(world, params.id))
+export const get: Action<typeof contract.getMessage> = (world, { params }) => toAnswer(requireMessage(world, params.id))
 
-export const list: Action<typeof contract.list> = (world, { query }) => {
+export const list: Action<typeof contract.listMessages> = (world, { query }) => {
   const { limit, cursor, offset, created_from, created_to, to, ...filter } = query
   const window = windowOf({ limit, cursor, offset })
   const times = {
@@ -51,7 +51,7 @@ export const list: Action<typeof contract.list> = (world, { query }) => {
 /** The domain of an address is found in any case. */
 const asSent = (to: string): string => toEmail(to) ?? to
 
-export const revoke: Action<typeof contract.revoke> = (world, { params }) => {
+export const revoke: Action<typeof contract.revokeMessage> = (world, { params }) => {
   const row = requireMessage(world, params.id)
   if (!move(world, row, 'revoke'))
     throw problem('message_not_revocable', `The message is ${row.status}; only a queued one can be revoked.`, {

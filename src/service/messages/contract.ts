@@ -107,7 +107,7 @@ export const SendResponse = z
   })
   .meta({ id: 'SendResponse' })
 
-export const send = operation({
+export const sendMessage = operation({
   id: 'messages.send',
   section: '4.2',
   summary: 'Send a message over RCS or email',
@@ -207,7 +207,7 @@ export const MessageLog = z
   })
   .meta({ id: 'Message' })
 
-export const get = operation({
+export const getMessage = operation({
   id: 'messages.get',
   section: '4.2',
   summary: 'Show the status and timeline of a message',
@@ -218,7 +218,7 @@ export const get = operation({
   problems: ['not_found'],
 })
 
-export const list = operation({
+export const listMessages = operation({
   id: 'messages.list',
   section: '4.2',
   summary: 'List messages, newest first',
@@ -243,7 +243,7 @@ export const list = operation({
   status: 200,
 })
 
-export const revoke = operation({
+export const revokeMessage = operation({
   id: 'messages.revoke',
   section: '4.2',
   summary: 'Revoke a message that is still queued',

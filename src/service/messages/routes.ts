@@ -4,8 +4,8 @@ import * as contract from './contract.ts'
 import { send } from './send.ts'
 
 export const routes: readonly Route[] = [
-  route(contract.send, send, { decidesFirst: true }),
-  route(contract.list, list),
-  route(contract.get, get),
-  route(contract.revoke, revoke),
+  route(contract.sendMessage, send, { decidesFirst: true }),
+  route(contract.listMessages, list),
+  route(contract.getMessage, get),
+  route(contract.revokeMessage, revoke),
 ]

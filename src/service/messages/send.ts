@@ -8,11 +8,11 @@ import { channelById } from '../channels/actions.ts'
 import type { CheckedSend } from './channels/checked-send.ts'
 import { contentTypeOf } from './channels/content.ts'
 import { channels } from './channels/index.ts'
-import type { SendRequest, send as sendOperation } from './contract.ts'
+import type { SendRequest, sendMessage } from './contract.ts'
 import { enqueue } from './lifecycle.ts'
 
 /** POST /v1/messages (interface §4.2): decides, holds the money, and queues. */
-export const send: Action<typeof sendOperation> = (world, { body }) => queue(world, checkSend(world, body))
+export const send: Action<typeof sendMessage> = (world, { body }) => queue(world, checkSend(world, body))
 
 /** The same for one contact of a campaign, to which a refusal is an answer like any other. A refused send has written nothing. */
 export function sendFor(world: World, body: SendRequest, campaign_id: string): { message_id: string } | Problem {

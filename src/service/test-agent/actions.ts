@@ -63,14 +63,14 @@ function toAnswer(world: World, row: RegistrationRow | undefined) {
 }
 
 /** One number at a time: registering, the same one or another, begins anew. */
-export const register: Action<typeof contract.register> = (world, { body }) => {
+export const register: Action<typeof contract.registerPhone> = (world, { body }) => {
   const known = world.store(testAgentStore).get()
   const blank = { code: '', code_expires_at: 0, tries_left: 0, verified_at: null }
   return move(world, { ...blank, phone: body.phone, status: known?.status ?? 'NONE' }, 'register')
 }
 
 /** A wrong code is written down and refused, so the refusal must not take the writing back with it. */
-export const verify: AsyncAction<typeof contract.verify> = async (world, { body }) => {
+export const verify: AsyncAction<typeof contract.verifyPhone> = async (world, { body }) => {
   const outcome = world.transaction(() => tryCode(world, body))
   if (outcome instanceof Problem) throw outcome
   return outcome
@@ -93,7 +93,7 @@ function tryCode(world: World, given: { phone: string; code: string }) {
  * What does not depend on the number comes first, and every number costs the same queries: neither the body of a
  * refusal nor its time tells one number from another (interface §5).
  */
-export const send: Action<typeof contract.send> = (world, { body }) => {
+export const send: Action<typeof contract.sendTestMessage> = (world, { body }) => {
   const { to, message_type, traffic_type } = body
   const content = testContent(world, body)
   const store = world.store(testAgentStore)
@@ -105,4 +105,5 @@ export const send: Action<typeof contract.send> = (world, { body }) => {
   return answer
 }
 
-export const status: Action<typeof contract.status> = (world) => toAnswer(world, world.store(testAgentStore).get())
+export const status: Action<typeof contract.showTestAgent> = (world) =>
+  toAnswer(world, world.store(testAgentStore).get())

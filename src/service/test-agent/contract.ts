@@ -23,7 +23,7 @@ const TestStatus = z
   })
   .meta({ id: 'TestAgentStatus' })
 
-export const register = operation({
+export const registerPhone = operation({
   id: 'testAgent.register',
   section: '4.3',
   summary: 'Register your phone with the Test Agent; a six-digit code is sent to it',
@@ -36,7 +36,7 @@ export const register = operation({
   choice: true,
 })
 
-export const verify = operation({
+export const verifyPhone = operation({
   id: 'testAgent.verify',
   section: '4.3',
   summary: 'Verify your phone with the code it has got',
@@ -59,7 +59,7 @@ export const verify = operation({
 
 const { agent_id: _, channel_id: __, subject: ___, ...carried } = sendFields
 
-export const send = operation({
+export const sendTestMessage = operation({
   id: 'testAgent.send',
   section: '4.3',
   summary: 'Send a message from the Test Agent to your verified phone',
@@ -94,7 +94,7 @@ export const send = operation({
   choice: true,
 })
 
-export const status = operation({
+export const showTestAgent = operation({
   id: 'testAgent.status',
   section: '4.3',
   summary: 'Show the registered phone and how many messages are left',

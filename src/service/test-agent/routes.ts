@@ -3,8 +3,8 @@ import { register, send, status, verify } from './actions.ts'
 import * as contract from './contract.ts'
 
 export const routes: readonly Route[] = [
-  route(contract.register, register),
-  routeAsync(contract.verify, verify),
-  route(contract.send, send),
-  route(contract.status, status),
+  route(contract.registerPhone, register),
+  routeAsync(contract.verifyPhone, verify),
+  route(contract.sendTestMessage, send),
+  route(contract.showTestAgent, status),
 ]

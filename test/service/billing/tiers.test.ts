@@ -111,7 +111,7 @@ test('a refused send does not count, a revoked one does', async () => {
 })
 
 test('the default thresholds are 25,000 and 100,000, with 10 and 20 percent', async () => {
-  const { BillingTerms } = await import('../../../src/service/billing/contract.ts')
+  const { BillingTerms } = await import('../../../src/service/billing/world-file.contract.ts')
   const { priceOf, tierAt } = await import('../../../src/service/billing/rules.ts')
   const terms = BillingTerms.parse({})
   const cases: readonly [

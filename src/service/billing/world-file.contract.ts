@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { Euros } from './balance.contract.ts'
+
+const Prices = z.strictObject({
+  rcs: z
+    .strictObject({
+      basic_message: Euros.min(0).default(0.05),
+      single_message: Euros.min(0).default(0.08),
+      conversation: Euros.min(0).default(0.12),
+      mau: Euros.min(0).default(0.2),
+    })
+    .prefault({}),
+  email: z.strictObject({ basic_message: Euros.min(0).default(0.005) }).prefault({}),
+})
+
+const TierTerms = z.strictObject({
+  name: z.string().regex(/^tier_\d+$/),
+  from: z.int().min(0).describe('Messages of a calendar month from which it holds.'),
+  discount_percent: z.number().min(0).max(100).default(0),
+})
+
+/** What holds for the account. */
+export const BillingTerms = z.strictObject({
+  balance: Euros.min(0).default(1_000).describe('Free balance at the start, EUR.'),
+  topup_url: z.url().default('https://dashboard.example.com/billing/topup').describe('Named in every 402.'),
+  prices: Prices.prefault({}),
+  tiers: z
+    .array(TierTerms)
+    .min(1)
+    .default([
+      { name: 'tier_1', from: 0, discount_percent: 0 },
+      { name: 'tier_2', from: 25_000, discount_percent: 10 },
+      { name: 'tier_3', from: 100_000, discount_percent: 20 },
+    ])
+    .refine((tiers) => tiers[0]?.from === 0 && tiers.every((tier, i) => i === 0 || tier.from > tiers[i - 1]!.from), {
+      error: 'must begin at 0 and rise',
+    }),
+  topup: z
+    .strictObject({
+      min: Euros.positive().default(10).describe('Smallest top-up, EUR.'),
+      max_balance: Euros.positive().default(5_000).describe('What the balance may come to by topping up, EUR.'),
+    })
+    .prefault({}),
+  payment: z
+    .enum(['accepted', 'declined'])
+    .default('accepted')
+    .describe('What becomes of the simulated payment of an auto-reload.'),
+  vat_percent: z.number().min(0).max(100).default(19).describe('Stated on invoices; prices are without it.'),
+})
+export type BillingTerms = z.infer<typeof BillingTerms>
+
+/** Section `billing` of a world file: the terms, and what the account has been told to watch. */
+export const BillingEntry = BillingTerms.extend({
+  alerts: z
+    .strictObject({ threshold: Euros.positive().describe('Free balance below which billing.balance_low is emitted.') })
+    .optional()
+    .describe('As PUT /v1/billing/alerts.'),
+  auto_reload: z
+    .strictObject({
+      threshold: Euros.positive().describe('Free balance below which a top-up is made.'),
+      amount: Euros.positive().describe('How much is topped up, EUR.'),
+    })
+    .optional()
+    .describe('As PUT /v1/billing/auto-reload.'),
+})
