@@ -23,8 +23,8 @@ const LEFT_OUT = [
   'world.reset',
   'world.setRateLimits',
   'namespaces.reset',
-  'snapshot.restore',
-  'snapshot.import',
+  'snapshots.restore',
+  'snapshots.import',
 ]
 
 /** Requests to every operation: most as the document has them, some with one thing broken, some with everything. */

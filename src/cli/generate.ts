@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 import { type Called, call, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
-import type { About } from '../words/about.ts'
 import { pathNames } from '../words/operation.ts'
 import { usage } from './exit.ts'
 import type { Field } from './fields.ts'
@@ -14,31 +13,30 @@ import { does, type Run, type Session } from './session.ts'
 
 /** A command for every operation: path parameters as arguments, fields of the body or query as flags. */
 export function addGenerated(program: Command, run: Run) {
-  for (const noun of byCommand.keys()) addNoun(program, noun, run)
+  for (const { name } of nouns) addNoun(program, name, run)
 }
 
-/** The same for one noun, as it is typed. */
+/** The same for one noun. */
 export function addNoun(program: Command, noun: string, run: Run) {
   const group = nounCommand(program, noun)
-  for (const [verb, operation] of Object.entries(verbsOf[byCommand.get(noun)!.name]!))
-    addOperation(group, verb, operation, run)
+  for (const [verb, operation] of Object.entries(verbsOf[noun]!)) addOperation(group, verb, operation, run)
 }
 
-export const isNoun = (word: string) => byCommand.has(word)
+/** The noun that a word of the command line means. */
+export const nounNamed = (word: string): string | undefined =>
+  nouns.find(({ name, alias }) => kebab(name) === word || alias === word)?.name
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')
 
 const verbsOf: Readonly<Record<string, Record<string, Called>>> = operations
 
-const byCommand: ReadonlyMap<string, About> = new Map(nouns.map((about) => [kebab(about.name), about]))
-
 /** The command `sandbox <noun>`, under its heading. */
 export function nounCommand(program: Command, noun: string): Command {
-  const name = kebab(noun)
-  const known = program.commands.find((command) => command.name() === name)
+  const known = program.commands.find((command) => command.name() === kebab(noun))
   if (known) return known
-  const { group, summary } = byCommand.get(name)!
-  return program.command(name).summary(summary).description(summary).helpGroup(`${group}:`).helpCommand(false)
+  const { group, summary, alias } = nouns.find(({ name }) => name === noun)!
+  const command = program.command(kebab(noun)).summary(summary).description(summary).helpGroup(`${group}:`)
+  return (alias ? command.alias(alias) : command).helpCommand(false)
 }
 
 function addOperation(group: Command, verb: string, operation: Called, run: Run) {

@@ -28,7 +28,7 @@ const beside: Readonly<Record<string, readonly (() => Promise<Adder>)[]>> = {
   ],
   logs: [async () => (await import('./commands/logs.ts')).addLogs],
   world: [async () => (await import('./commands/validate.ts')).addValidate],
-  snapshot: [async () => (await import('./commands/snapshot.ts')).addSnapshotFiles],
+  snapshots: [async () => (await import('./commands/snapshot.ts')).addSnapshotFiles],
 }
 
 /** How `sandbox --help` goes through the headings. Below each stand what has no noun first, then the nouns as registered. */
@@ -70,8 +70,9 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
 async function addersFor(word = ''): Promise<Adder[]> {
   const one = parts[word]
   if (one) return [await one()]
-  const { addNoun, addGenerated, isNoun } = await import('./generate.ts')
-  if (isNoun(word)) return [(program, run) => addNoun(program, word, run), ...(await all(beside[word] ?? []))]
+  const { addNoun, addGenerated, nounNamed } = await import('./generate.ts')
+  const noun = nounNamed(word)
+  if (noun !== undefined) return [(program, run) => addNoun(program, noun, run), ...(await all(beside[noun] ?? []))]
   const [own, more] = await Promise.all([all(Object.values(parts)), all(Object.values(beside).flat())])
   return [...own, addGenerated, ...more]
 }

@@ -44,7 +44,7 @@ function pathIn(program: Command | undefined, argv: readonly string[]): string {
   let here = program
   let path = 'sandbox'
   for (const word of argv) {
-    const next = here?.commands.find((command) => command.name() === word)
+    const next = here?.commands.find((command) => command.name() === word || command.aliases().includes(word))
     if (!next) continue
     here = next
     path += ` ${word}`

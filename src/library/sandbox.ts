@@ -132,14 +132,14 @@ function sandboxOf(emulator: Emulator, apiKey: string): Sandbox {
       now: async () => (await client.clock.show()).now,
     },
     trigger: (event, fields) => client.events.trigger({ event, ...fields }),
-    snapshot: async (name) => (await client.snapshot.save(name === undefined ? {} : { name })).name,
-    restore: async (snapshot) => void (await client.snapshot.restore(snapshot)),
+    snapshot: async (name) => (await client.snapshots.save(name === undefined ? {} : { name })).name,
+    restore: async (snapshot) => void (await client.snapshots.restore(snapshot)),
     async fork(namespace, snapshot) {
-      const { name } = snapshot === undefined ? await client.snapshot.save() : { name: snapshot }
+      const { name } = snapshot === undefined ? await client.snapshots.save() : { name: snapshot }
       try {
-        await client.snapshot.fork(name, { namespace })
+        await client.snapshots.fork(name, { namespace })
       } finally {
-        if (snapshot === undefined) await client.snapshot.delete(name)
+        if (snapshot === undefined) await client.snapshots.delete(name)
       }
       return clientOf(`sk_sandbox_${namespace}`)
     },

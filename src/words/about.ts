@@ -12,6 +12,8 @@ export const GROUPS = [
 export interface About {
   /** As in the ids of its operations: `messages` of `messages.send`. */
   readonly name: string
+  /** Another word that the command line takes for it. */
+  readonly alias?: string
   readonly group: (typeof GROUPS)[number]
   /** One sentence for people, without a full stop. */
   readonly summary: string

@@ -36,6 +36,17 @@ test.each(commands.map(({ path }) => path.join(' ')))(
   },
 )
 
+test.each(['handset', 'mailbox', 'snapshot'])(
+  'sandbox %s means the same as its plural, and help shows both',
+  async (word) => {
+    const plural = word === 'mailbox' ? 'mailboxes' : `${word}s`
+    const { code, stdout } = await sandboxCommand([word, '--help'])
+    expect(code).toBe(0)
+    expect(stdout).toBe((await sandboxCommand([plural, '--help'])).stdout)
+    expect((await sandboxCommand(['--help'])).stdout).toContain(`${plural}|${word} `)
+  },
+)
+
 test('every operation can be said on the command line', () => {
   const said = new Set(commands.map(({ path }) => path.join('.')))
   for (const [noun, operations] of Object.entries(api as Record<string, Record<string, Operation>>))

@@ -102,8 +102,8 @@ const scenes: Record<string, Scene> = {
     await ask(api.clock.advance, day)
     await ask(api.messages.list, { limit: 200 })
     const of = { params: { phone: phones.readsAll } }
-    await ask(api.handset.reply, { agent_id: agents.multi, text: 'Thanks' }, of)
-    await ask(api.handset.tap, { message_id: shared.read, index: 1 }, of)
+    await ask(api.handsets.reply, { agent_id: agents.multi, text: 'Thanks' }, of)
+    await ask(api.handsets.tap, { message_id: shared.read, index: 1 }, of)
     await ask(api.messages.send, { ...rcsText, to: phones.readsAll, message_type: 'CONVERSATION' })
     await ask(api.messages.get, undefined, id(String(shared.read)))
     await ask(api.clock.advance, { to: '2026-01-01T00:00:00Z' })
@@ -122,14 +122,15 @@ const scenes: Record<string, Scene> = {
       share: '50%',
     })
     await ask(api.rules.add, { match: { to: phones.readsAll }, behaviour: { outcome: 'never_delivered' } })
-    await ask(api.handset.set, { replies: 'Who is this?' }, { params: { phone: phone(71) } })
+    await ask(api.handsets.set, { replies: 'Who is this?' }, { params: { phone: phone(71) } })
     await ask(api.faults.add, { routes: ['messages.send'], status: 503, share: '30%' })
     for (const to of [...ordinaryPhones, phone(70), phone(70), phone(71)])
       await ask(api.messages.send, { ...rcsText, to })
     await ask(api.clock.advance, day)
     const { messages } = (await ask(api.messages.list, { limit: 10 })) as { messages: { id: string }[] }
     for (const { id: message } of messages) await ask(api.messages.explain, undefined, id(message))
-    for (const operation of [api.carriers.list, api.rules.list, api.faults.list, api.handset.list]) await ask(operation)
+    for (const operation of [api.carriers.list, api.rules.list, api.faults.list, api.handsets.list])
+      await ask(operation)
     await ask(api.world.reset, { scope: 'faults' })
     await ask(api.world.reset, { scope: 'rules' })
   },
@@ -191,13 +192,13 @@ const scenes: Record<string, Scene> = {
   },
   async worlds(ask) {
     const of = (name: string) => ({ params: { name } })
-    await ask(api.snapshot.save, { name: 'one' })
+    await ask(api.snapshots.save, { name: 'one' })
     await ask(api.messages.send, { ...rcsText, to: phone(80) })
-    await ask(api.snapshot.save, {})
-    await ask(api.snapshot.restore, undefined, of('one'))
+    await ask(api.snapshots.save, {})
+    await ask(api.snapshots.restore, undefined, of('one'))
     await ask(api.messages.send, { ...rcsText, to: phone(80) })
-    await ask(api.snapshot.fork, { namespace: 'fork' }, of('snapshot-1'))
-    for (const operation of [api.snapshot.list, api.namespaces.list, api.world.show, api.world.dump])
+    await ask(api.snapshots.fork, { namespace: 'fork' }, of('snapshot-1'))
+    for (const operation of [api.snapshots.list, api.namespaces.list, api.world.show, api.world.dump])
       await ask(operation)
     await ask(api.namespaces.delete, undefined, of('fork'))
     await ask(api.world.reset, { scope: 'balance' })
@@ -307,7 +308,7 @@ test('an exported snapshot of the same calls has the same bytes', async () => {
     await sandbox.client.contacts.update(contactOf(50), { first_name: 'Ada' })
     await sandbox.clock.advance('1h')
     await sandbox.snapshot('one')
-    return Buffer.from(await sandbox.client.snapshot.export('one'))
+    return Buffer.from(await sandbox.client.snapshots.export('one'))
   }
   expect((await exported()).equals(await exported())).toBe(true)
 })

@@ -294,8 +294,8 @@ test('what could not be written whole takes no room on the disk, nor does what a
   await using large = await createSandbox()
   for (let n = 0; n < 100; n++)
     await large.client.messages.send({ ...rcsText, content: { text: 'x'.repeat(3000) }, to: phone(50) })
-  const image = (await large.client.snapshot.export(await large.snapshot('large'))) as unknown as Buffer
-  const kept = child.client.snapshot.import('large', image)
+  const image = (await large.client.snapshots.export(await large.snapshot('large'))) as unknown as Buffer
+  const kept = child.client.snapshots.import('large', image)
   await expect(kept).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' })
   expect(await readdir(join(data, 'snapshots'))).toEqual([])
   expect(await child.end('SIGTERM')).toBe(0)

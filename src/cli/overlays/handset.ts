@@ -40,41 +40,41 @@ function handsetForPeople(handset: Handset) {
 }
 
 export const handset: Record<string, Overlay> = {
-  'handset.list': {
+  'handsets.list': {
     forPeople:
       ({ handsets }: { handsets: Handset[] }) =>
       (paint) =>
         handsets.length === 0
-          ? paint.dim('All phones are ordinary ones: sandbox handset set <phone> changes one.')
+          ? paint.dim('All phones are ordinary ones: sandbox handsets set <phone> changes one.')
           : handsets.map((one) => lineOf(one.phone, one, WORDS, paint)).join('\n'),
   },
-  'handset.show': { args, forPeople: handsetForPeople },
-  'handset.set': {
+  'handsets.show': { args, forPeople: handsetForPeople },
+  'handsets.set': {
     args,
     flags: { rcs_capable: '--rcs', replies: '--reply', taps: '--tap' },
     opposites: { on: '--off' },
     forPeople: handsetForPeople,
     examples: [
-      'sandbox handset set +491713920050 --off',
-      'sandbox handset set +491713920050 --on --no-rcs',
-      'sandbox handset set +491713920050 --reply STOP --reply-delay 5s',
-      'sandbox handset set +491713920050 --tap 0 --carrier alpentel',
-      'sandbox handset set +491713920050 --outcome failed --failure-reason REJECTED_SPAM',
-      'sandbox handset set +491713920050 --unset reply',
+      'sandbox handsets set +491713920050 --off',
+      'sandbox handsets set +491713920050 --on --no-rcs',
+      'sandbox handsets set +491713920050 --reply STOP --reply-delay 5s',
+      'sandbox handsets set +491713920050 --tap 0 --carrier alpentel',
+      'sandbox handsets set +491713920050 --outcome failed --failure-reason REJECTED_SPAM',
+      'sandbox handsets set +491713920050 --unset reply',
     ],
   },
-  'handset.reset': { args, forPeople: handsetForPeople },
-  'handset.inbox': { args, forPeople: inboxForPeople },
-  'handset.reply': {
+  'handsets.reset': { args, forPeople: handsetForPeople },
+  'handsets.inbox': { args, forPeople: inboxForPeople },
+  'handsets.reply': {
     args,
     positional: ['text'],
     flags: { agent_id: '--agent' },
-    examples: ['sandbox handset reply +491713920050 "Yes, please"'],
+    examples: ['sandbox handsets reply +491713920050 "Yes, please"'],
   },
-  'handset.tap': {
+  'handsets.tap': {
     args,
     positional: ['index'],
     flags: { message_id: '--message' },
-    examples: ['sandbox handset tap +491713920050', 'sandbox handset tap +491713920050 2 --message <id>'],
+    examples: ['sandbox handsets tap +491713920050', 'sandbox handsets tap +491713920050 2 --message <id>'],
   },
 }

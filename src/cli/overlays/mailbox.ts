@@ -48,37 +48,37 @@ const actionForPeople =
 const action = { args, flags, forPeople: actionForPeople }
 
 export const mailbox: Record<string, Overlay> = {
-  'mailbox.list': {
+  'mailboxes.list': {
     forPeople:
       ({ mailboxes }: { mailboxes: Mailbox[] }) =>
       (paint) =>
         mailboxes.length === 0
-          ? paint.dim('All mailboxes are ordinary ones: sandbox mailbox set <address> changes one.')
+          ? paint.dim('All mailboxes are ordinary ones: sandbox mailboxes set <address> changes one.')
           : mailboxes.map((one) => lineOf(one.address, one, WORDS, paint)).join('\n'),
   },
-  'mailbox.show': { args, forPeople: mailboxForPeople },
-  'mailbox.set': {
+  'mailboxes.show': { args, forPeople: mailboxForPeople },
+  'mailboxes.set': {
     args,
     forPeople: mailboxForPeople,
     examples: [
-      'sandbox mailbox set ada@example.com --clicks --click-delay 1m',
-      'sandbox mailbox set ada@example.com --bounces hard',
-      'sandbox mailbox set ada@example.com --unset bounces',
+      'sandbox mailboxes set ada@example.com --clicks --click-delay 1m',
+      'sandbox mailboxes set ada@example.com --bounces hard',
+      'sandbox mailboxes set ada@example.com --unset bounces',
     ],
   },
-  'mailbox.reset': { args, forPeople: mailboxForPeople },
-  'mailbox.inbox': { args, forPeople: inboxForPeople },
-  'mailbox.open': { ...action, examples: ['sandbox mailbox open ada@example.com'] },
-  'mailbox.click': {
+  'mailboxes.reset': { args, forPeople: mailboxForPeople },
+  'mailboxes.inbox': { args, forPeople: inboxForPeople },
+  'mailboxes.open': { ...action, examples: ['sandbox mailboxes open ada@example.com'] },
+  'mailboxes.click': {
     ...action,
     positional: ['index'],
-    examples: ['sandbox mailbox click ada@example.com', 'sandbox mailbox click ada@example.com 1 --message <id>'],
+    examples: ['sandbox mailboxes click ada@example.com', 'sandbox mailboxes click ada@example.com 1 --message <id>'],
   },
-  'mailbox.bounce': {
+  'mailboxes.bounce': {
     ...action,
     flags: { ...flags, bounce_type: '--type' },
-    examples: ['sandbox mailbox bounce ada@example.com --type soft'],
+    examples: ['sandbox mailboxes bounce ada@example.com --type soft'],
   },
-  'mailbox.complain': action,
-  'mailbox.unsubscribe': action,
+  'mailboxes.complain': action,
+  'mailboxes.unsubscribe': action,
 }

@@ -82,20 +82,20 @@ export const worlds: Record<string, Overlay> = {
     examples: ['sandbox namespaces reset suite-1', 'sandbox namespaces reset suite-1 messages'],
     forPeople: putBack,
   },
-  'snapshot.save': {
+  'snapshots.save': {
     positional: ['name'],
-    examples: ['sandbox snapshot save before-campaign', 'sandbox snapshot restore before-campaign'],
+    examples: ['sandbox snapshots save before-campaign', 'sandbox snapshots restore before-campaign'],
     forPeople:
       ({ name, clock, bytes }: Snapshot) =>
       (paint) =>
         `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}, ${sizeOf(bytes)}`,
   },
-  'snapshot.list': {
+  'snapshots.list': {
     forPeople:
       ({ snapshots }: { snapshots: Snapshot[] }) =>
       (paint) =>
         snapshots.length === 0
-          ? paint.dim('no snapshots; sandbox snapshot save <name> makes one')
+          ? paint.dim('no snapshots; sandbox snapshots save <name> makes one')
           : aligned(
               snapshots.map(({ name, namespace, clock, bytes }) => [
                 name,
@@ -105,18 +105,18 @@ export const worlds: Record<string, Overlay> = {
               ]),
             ).join('\n'),
   },
-  'snapshot.restore': {
+  'snapshots.restore': {
     args: { name },
     forPeople:
       ({ namespace, snapshot, clock }: { namespace: string; snapshot: string; clock: Reading }) =>
       (paint) =>
         `${paint.green('✓')} ${paint.bold(namespace)} is as in ${snapshot}; it is ${clock.now}`,
   },
-  'snapshot.fork': {
+  'snapshots.fork': {
     args: { name },
     positional: ['namespace'],
     examples: [
-      'sandbox snapshot fork before-campaign suite-1',
+      'sandbox snapshots fork before-campaign suite-1',
       'SANDBOX_API_KEY=sk_sandbox_suite-1 sandbox messages list',
     ],
     forPeople:
@@ -124,7 +124,7 @@ export const worlds: Record<string, Overlay> = {
       (paint) =>
         `${paint.green('✓')} namespace ${paint.bold(namespace)} is made of ${snapshot}; its key is ${paint.cyan(api_key)}`,
   },
-  'snapshot.delete': {
+  'snapshots.delete': {
     args: { name },
     forPeople:
       ({ name }: { name: string }) =>
@@ -132,6 +132,6 @@ export const worlds: Record<string, Overlay> = {
         `${paint.green('✓')} snapshot ${paint.bold(name)} is deleted`,
   },
   // commands/snapshot.ts, which reads and writes files.
-  'snapshot.export': { skip: true },
-  'snapshot.import': { skip: true },
+  'snapshots.export': { skip: true },
+  'snapshots.import': { skip: true },
 }

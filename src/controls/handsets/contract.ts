@@ -10,7 +10,8 @@ import { FailureReason } from '../../words/vocabulary.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
 
 export const about: About = {
-  name: 'handset',
+  name: 'handsets',
+  alias: 'handset',
   group: 'Simulated network',
   summary: 'Show, set and use simulated phones',
 }
@@ -104,7 +105,7 @@ export const Handset = z
   .meta({ id: 'Handset' })
 
 export const listHandsets = operation({
-  id: 'handset.list',
+  id: 'handsets.list',
   section: 'control',
   summary: 'List the phones that are other than ordinary',
   method: 'get',
@@ -114,7 +115,7 @@ export const listHandsets = operation({
 })
 
 export const showHandset = operation({
-  id: 'handset.show',
+  id: 'handsets.show',
   section: 'control',
   summary: 'Show a simulated phone and what its user does',
   method: 'get',
@@ -124,7 +125,7 @@ export const showHandset = operation({
 })
 
 export const setHandset = operation({
-  id: 'handset.set',
+  id: 'handsets.set',
   section: 'control',
   summary: 'Change a simulated phone or what its user does; null makes a field ordinary again',
   method: 'patch',
@@ -135,7 +136,7 @@ export const setHandset = operation({
 })
 
 export const resetHandset = operation({
-  id: 'handset.reset',
+  id: 'handsets.reset',
   section: 'control',
   summary: 'Make a simulated phone an ordinary one again',
   method: 'delete',
@@ -145,7 +146,7 @@ export const resetHandset = operation({
 })
 
 export const showHandsetInbox = operation({
-  id: 'handset.inbox',
+  id: 'handsets.inbox',
   section: 'control',
   summary: 'Show what a simulated phone has received, newest first',
   method: 'get',
@@ -158,7 +159,7 @@ export const showHandsetInbox = operation({
 const Received = z.strictObject({ message_id: MessageId, session_expires_at: Timestamp })
 
 export const replyFromHandset = operation({
-  id: 'handset.reply',
+  id: 'handsets.reply',
   section: 'control',
   summary: 'Let the user of a phone reply to an agent',
   method: 'post',
@@ -175,7 +176,7 @@ export const replyFromHandset = operation({
 })
 
 export const tapOnHandset = operation({
-  id: 'handset.tap',
+  id: 'handsets.tap',
   section: 'control',
   summary: 'Let the user of a phone tap a suggestion of a message',
   method: 'post',

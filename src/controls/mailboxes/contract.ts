@@ -8,7 +8,8 @@ import { operation } from '../../words/operation.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
 
 export const about: About = {
-  name: 'mailbox',
+  name: 'mailboxes',
+  alias: 'mailbox',
   group: 'Simulated network',
   summary: 'Show, set and use simulated mailboxes',
 }
@@ -75,7 +76,7 @@ export const Mailbox = z
   .meta({ id: 'Mailbox' })
 
 export const listMailboxes = operation({
-  id: 'mailbox.list',
+  id: 'mailboxes.list',
   section: 'control',
   summary: 'List the mailboxes that are other than ordinary',
   method: 'get',
@@ -85,7 +86,7 @@ export const listMailboxes = operation({
 })
 
 export const showMailbox = operation({
-  id: 'mailbox.show',
+  id: 'mailboxes.show',
   section: 'control',
   summary: 'Show a simulated mailbox and what its owner does',
   method: 'get',
@@ -95,7 +96,7 @@ export const showMailbox = operation({
 })
 
 export const setMailbox = operation({
-  id: 'mailbox.set',
+  id: 'mailboxes.set',
   section: 'control',
   summary: 'Change what the owner of a mailbox does; null makes a field ordinary again',
   method: 'patch',
@@ -106,7 +107,7 @@ export const setMailbox = operation({
 })
 
 export const resetMailbox = operation({
-  id: 'mailbox.reset',
+  id: 'mailboxes.reset',
   section: 'control',
   summary: 'Make a simulated mailbox an ordinary one again',
   method: 'delete',
@@ -116,7 +117,7 @@ export const resetMailbox = operation({
 })
 
 export const showMailboxInbox = operation({
-  id: 'mailbox.inbox',
+  id: 'mailboxes.inbox',
   section: 'control',
   summary: 'Show what a simulated mailbox has received, newest first',
   method: 'get',

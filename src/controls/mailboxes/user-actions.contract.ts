@@ -20,7 +20,7 @@ const problems = ['not_found', 'nothing_to_answer', 'message_state_conflict'] as
 const message_id = MessageId.optional().describe('The email; the newest one in the mailbox unless given.')
 
 export const openEmail = operation({
-  id: 'mailbox.open',
+  id: 'mailboxes.open',
   section: 'control',
   summary: 'Let the owner of a mailbox open an email',
   method: 'post',
@@ -33,7 +33,7 @@ export const openEmail = operation({
 })
 
 export const clickEmail = operation({
-  id: 'mailbox.click',
+  id: 'mailboxes.click',
   section: 'control',
   summary: 'Let the owner of a mailbox click a link of an email',
   method: 'post',
@@ -55,7 +55,7 @@ export const clickEmail = operation({
 })
 
 export const bounceEmail = operation({
-  id: 'mailbox.bounce',
+  id: 'mailboxes.bounce',
   section: 'control',
   summary: 'Let an email bounce that is on its way to a mailbox',
   method: 'post',
@@ -71,7 +71,7 @@ export const bounceEmail = operation({
 })
 
 export const complainOfEmail = operation({
-  id: 'mailbox.complain',
+  id: 'mailboxes.complain',
   section: 'control',
   summary: 'Let the owner of a mailbox mark an email as spam',
   method: 'post',
@@ -84,7 +84,7 @@ export const complainOfEmail = operation({
 })
 
 export const unsubscribeByEmail = operation({
-  id: 'mailbox.unsubscribe',
+  id: 'mailboxes.unsubscribe',
   section: 'control',
   summary: 'Let the owner of a mailbox unsubscribe by an email',
   method: 'post',

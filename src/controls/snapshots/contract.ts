@@ -4,7 +4,8 @@ import { operation } from '../../words/operation.ts'
 import { Clock } from '../clock/contract.ts'
 
 export const about: About = {
-  name: 'snapshot',
+  name: 'snapshots',
+  alias: 'snapshot',
   group: 'Emulator',
   summary: 'Save, restore, fork, export and import snapshots of worlds',
 }
@@ -37,7 +38,7 @@ const Bytes = z.custom<Uint8Array>((value) => ArrayBuffer.isView(value), 'must b
 const MEDIA = 'application/vnd.sqlite3'
 
 export const saveSnapshot = operation({
-  id: 'snapshot.save',
+  id: 'snapshots.save',
   section: 'control',
   summary: 'Keep a copy of this world under a name; a snapshot never changes',
   method: 'post',
@@ -50,7 +51,7 @@ export const saveSnapshot = operation({
 })
 
 export const listSnapshots = operation({
-  id: 'snapshot.list',
+  id: 'snapshots.list',
   section: 'control',
   summary: 'List the snapshots, which all namespaces share',
   method: 'get',
@@ -60,7 +61,7 @@ export const listSnapshots = operation({
 })
 
 export const restoreSnapshot = operation({
-  id: 'snapshot.restore',
+  id: 'snapshots.restore',
   section: 'control',
   summary: 'Put this world to the state of a snapshot; its time goes on from there',
   method: 'post',
@@ -71,7 +72,7 @@ export const restoreSnapshot = operation({
 })
 
 export const forkSnapshot = operation({
-  id: 'snapshot.fork',
+  id: 'snapshots.fork',
   section: 'control',
   summary: 'Make another namespace of a snapshot',
   method: 'post',
@@ -86,7 +87,7 @@ export const forkSnapshot = operation({
 })
 
 export const deleteSnapshot = operation({
-  id: 'snapshot.delete',
+  id: 'snapshots.delete',
   section: 'control',
   summary: 'Delete a snapshot; worlds made of it stay',
   method: 'delete',
@@ -97,7 +98,7 @@ export const deleteSnapshot = operation({
 })
 
 export const exportSnapshot = operation({
-  id: 'snapshot.export',
+  id: 'snapshots.export',
   section: 'control',
   summary: 'Get a snapshot as the bytes of one file; secrets of the world are in it',
   method: 'get',
@@ -109,7 +110,7 @@ export const exportSnapshot = operation({
 })
 
 export const importSnapshot = operation({
-  id: 'snapshot.import',
+  id: 'snapshots.import',
   section: 'control',
   summary: 'Keep an exported file as a snapshot',
   method: 'put',

@@ -63,14 +63,14 @@ test('an explanation stays the same when rules, carriers and handsets are change
   const { client } = sandbox
   const rule = await client.rules.add({ name: 'slow', behaviour: { delivery_delay: '5s..10s' } })
   await client.rules.add({ match: { traffic_type: 'PROMOTION' }, behaviour: failing, position: 1 })
-  await client.handset.set(phone(50), { replies: 'Yes', carrier: 'nordfunk' })
+  await client.handsets.set(phone(50), { replies: 'Yes', carrier: 'nordfunk' })
   const id = await settled(sandbox, phone(50))
   const before = await client.messages.explain(id)
   expect(said(before, 'delivered', 'delay')).toContain(`as ${rule.id} (slow) has it`)
   expect(said(before, 'answered', 'handset')).toBe('replies Yes, as it is set')
   await client.rules.clear()
   await client.carriers.update('nordfunk', { preset: 'down' })
-  await client.handset.set(phone(50), { replies: null, read: false })
+  await client.handsets.set(phone(50), { replies: null, read: false })
   expect(await client.messages.explain(id)).toEqual(before)
 })
 

@@ -142,13 +142,13 @@ test('a failure says whose it is: magic recipient, carrier, agent, or a phone th
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.carriers.update('nordfunk', { failed: { REJECTED_SPAM: 1 } })
-  await client.handset.set(phone(50), { carrier: 'nordfunk' })
+  await client.handsets.set(phone(50), { carrier: 'nordfunk' })
   const magic = await send(sandbox, { to: phones.accountSuspended })
   const carrier = await send(sandbox, { to: phone(50) })
   const agent = await send(sandbox, { to: phone(51), agent_id: agents.otp })
-  await client.handset.set(phone(52), { carrier: 'alpentel' })
+  await client.handsets.set(phone(52), { carrier: 'alpentel' })
   const lost = await send(sandbox, { to: phone(52) })
-  await client.handset.set(phone(52), { rcs_capable: false })
+  await client.handsets.set(phone(52), { rcs_capable: false })
   await clock.advance('1h')
   expect(said(await client.messages.explain(magic), 'failed', 'magic recipient')).toContain('ACCOUNT_SUSPENDED')
   const ofCarrier = await client.messages.explain(carrier)
@@ -179,14 +179,14 @@ test('a queued message says what it waits for and what would decide', async () =
 test('an outage, a throughput and a phone that is off are told as what held a message up', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  for (const nn of [50, 51, 52]) await client.handset.set(phone(nn), { carrier: 'alpentel' })
+  for (const nn of [50, 51, 52]) await client.handsets.set(phone(nn), { carrier: 'alpentel' })
   await client.carriers.update('alpentel', { outage: true })
   const first = await send(sandbox, { to: phone(50) })
   await clock.advance('65s')
   await client.carriers.update('alpentel', { outage: false, throughput: 1 })
-  await client.handset.set(phone(50), { on: false })
+  await client.handsets.set(phone(50), { on: false })
   await clock.advance('1m')
-  await client.handset.set(phone(50), { on: true })
+  await client.handsets.set(phone(50), { on: true })
   await clock.advance('1m')
   const explained = await client.messages.explain(first)
   expect(explained.steps.map(({ what }) => what)).toContain('delivered')
@@ -201,7 +201,7 @@ test('an outage, a throughput and a phone that is off are told as what held a me
 test('an email is explained by its mailbox and the mail server', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  await client.mailbox.set('ada@example.com', { opens: true })
+  await client.mailboxes.set('ada@example.com', { opens: true })
   const html = { html: '<a href="https://example.com">Look</a>' }
   const ids = [
     await send(sandbox, mail('ada@example.com', html)),
@@ -222,7 +222,7 @@ test('what was done by hand is told as that', async () => {
   const { client, clock } = sandbox
   const id = await send(sandbox, mail('ada@example.com'))
   await clock.advance('1h')
-  await client.mailbox.open('ada@example.com', { message_id: id })
+  await client.mailboxes.open('ada@example.com', { message_id: id })
   const explained = await client.messages.explain(id)
   expect(said(explained, 'planned', 'draw')).toContain('not opened: 0% at the mail server')
   expect(said(explained, 'opened', 'by hand')).toContain('moved through the control plane')

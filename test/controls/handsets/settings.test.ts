@@ -12,7 +12,7 @@ const send = ({ client }: Sandbox, more: object = {}) => client.messages.send({ 
 test('a phone that nobody has set is an ordinary one of its carrier', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
-  expect(await client.handset.show(PHONE)).toEqual({
+  expect(await client.handsets.show(PHONE)).toEqual({
     phone: PHONE,
     carrier: 'alpentel',
     rcs_capable: true,
@@ -32,14 +32,14 @@ test('a phone that nobody has set is an ordinary one of its carrier', async () =
     waiting: 0,
     sessions: [],
   })
-  expect(await client.handset.list()).toEqual({ handsets: [] })
+  expect(await client.handsets.list()).toEqual({ handsets: [] })
 })
 
 test('a setting shows who decides it; null makes it ordinary again, and a reset all of them', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
-  const ordinary = await client.handset.show(PHONE)
-  const set = await client.handset.set(PHONE, {
+  const ordinary = await client.handsets.show(PHONE)
+  const set = await client.handsets.set(PHONE, {
     carrier: 'nordfunk',
     on: false,
     read_receipts: false,
@@ -60,24 +60,24 @@ test('a setting shows who decides it; null makes it ordinary again, and a reset 
   expect(Object.keys(set.from).sort()).toEqual(
     ['carrier', 'delivery_delay', 'on', 'read', 'read_receipts', 'replies', 'reply_delay'].sort(),
   )
-  expect((await client.handset.list()).handsets).toEqual([set])
-  expect(await client.handset.set(PHONE, { carrier: null, replies: null })).toMatchObject({
+  expect((await client.handsets.list()).handsets).toEqual([set])
+  expect(await client.handsets.set(PHONE, { carrier: null, replies: null })).toMatchObject({
     carrier: 'alpentel',
     replies: null,
     read: null,
     on: false,
   })
-  expect(await client.handset.reset(PHONE)).toEqual(ordinary)
-  expect(await client.handset.list()).toEqual({ handsets: [] })
-  expect(await client.handset.reset(PHONE)).toEqual(ordinary)
+  expect(await client.handsets.reset(PHONE)).toEqual(ordinary)
+  expect(await client.handsets.list()).toEqual({ handsets: [] })
+  expect(await client.handsets.reset(PHONE)).toEqual(ordinary)
 })
 
 test('the newer of a reply and a tap takes the place of the other', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
-  await client.handset.set(PHONE, { replies: 'Hi' })
-  expect(await client.handset.set(PHONE, { taps: 1 })).toMatchObject({ replies: null, taps: 1 })
-  expect(await client.handset.set(PHONE, { replies: 'Hi' })).toMatchObject({ replies: 'Hi', taps: null })
+  await client.handsets.set(PHONE, { replies: 'Hi' })
+  expect(await client.handsets.set(PHONE, { taps: 1 })).toMatchObject({ replies: null, taps: 1 })
+  expect(await client.handsets.set(PHONE, { replies: 'Hi' })).toMatchObject({ replies: 'Hi', taps: null })
 })
 
 test.each([
@@ -99,7 +99,7 @@ test.each([
     status: 400,
     json: { error: 'validation_error', details: [{ field }] },
   })
-  expect((await sandbox.client.handset.list()).handsets).toEqual([])
+  expect((await sandbox.client.handsets.list()).handsets).toEqual([])
 })
 
 test.each(['ada', '030 23125001', 'ada@example.com'])('%s is no phone', async (phone) => {
@@ -121,7 +121,7 @@ test('a phone without RCS is a 404 at send, and SMS does not mind', async () => 
   })
   await using sandbox = await createSandbox({ world })
   const { client, clock } = sandbox
-  await client.handset.set(PHONE, { rcs_capable: false })
+  await client.handsets.set(PHONE, { rcs_capable: false })
   await expect(send(sandbox)).rejects.toMatchObject({ status: 404, code: 'device_not_rcs_capable' })
   const { message_id } = await client.messages.send({ channel_id: channels.sms, to: PHONE, content: { text: 'Hi' } })
   await clock.advance('1m')
@@ -132,7 +132,7 @@ test('a phone that loses RCS after the send fails with UNKNOWN_RCS_USER when the
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const { message_id } = await send(sandbox)
-  await client.handset.set(PHONE, { rcs_capable: false })
+  await client.handsets.set(PHONE, { rcs_capable: false })
   await clock.advance('1m')
   const message = await client.messages.get(message_id)
   expect(message).toMatchObject({ status: 'failed', failure_reason: 'UNKNOWN_RCS_USER' })
@@ -144,7 +144,7 @@ test('a phone that loses RCS after the send fails with UNKNOWN_RCS_USER when the
 test('without read receipts a message stays delivered, and the answer comes all the same', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  await client.handset.set(PHONE, { read_receipts: false, replies: 'Thanks', read_delay: '10s', reply_delay: '5s' })
+  await client.handsets.set(PHONE, { read_receipts: false, replies: 'Thanks', read_delay: '10s', reply_delay: '5s' })
   const { message_id } = await send(sandbox)
   await clock.advance('1m')
   const message = await client.messages.get(message_id)
@@ -153,7 +153,7 @@ test('without read receipts a message stays delivered, and the answer comes all 
   const started = events.find(({ event }) => event === 'conversation.started')!
   expect(started.data).toMatchObject({ from: PHONE, user_message: { type: 'text', text: 'Thanks' } })
   expect(Date.parse(started.timestamp) - Date.parse(message.delivered_at!)).toBe(15_000)
-  expect((await client.handset.show(PHONE)).sessions).toEqual([
+  expect((await client.handsets.show(PHONE)).sessions).toEqual([
     { agent_id: agents.multi, session_expires_at: (started.data as { session_expires_at: string }).session_expires_at },
   ])
 })
@@ -162,7 +162,7 @@ test('a user who answers reads first, with the delays that were set', async () =
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.carriers.updateAll({ read: 0 })
-  await client.handset.set(PHONE, { taps: 1, delivery_delay: '3s', read_delay: '10s', reply_delay: '5s' })
+  await client.handsets.set(PHONE, { taps: 1, delivery_delay: '3s', read_delay: '10s', reply_delay: '5s' })
   const chip = (text: string) => ({ reply: { text, postback_data: 'eWVz' } })
   const { message_id } = await send(sandbox, { content: { text: 'Well?', suggestions: [chip('Yes'), chip('No')] } })
   await clock.advance('1m')
@@ -180,7 +180,7 @@ test('a phone can be on another carrier, which has the say over the agent', asyn
   const { client, clock } = sandbox
   const before = await send(sandbox, { agent_id: agents.regional })
   await clock.advance('1m')
-  await client.handset.set(PHONE, { carrier: 'nordfunk' })
+  await client.handsets.set(PHONE, { carrier: 'nordfunk' })
   const after = await send(sandbox, { agent_id: agents.regional })
   await clock.advance('1m')
   expect((await client.messages.get(before.message_id)).failure_reason).toBe('CARRIER_NOT_LAUNCHED')
@@ -190,10 +190,10 @@ test('a phone can be on another carrier, which has the say over the agent', asyn
 test('a phone can be one to which messages fail, or never come', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  await client.handset.set(PHONE, { outcome: 'failed', failure_reason: 'ACCOUNT_SUSPENDED' })
+  await client.handsets.set(PHONE, { outcome: 'failed', failure_reason: 'ACCOUNT_SUSPENDED' })
   const failed = await send(sandbox)
   await clock.advance('1m')
-  await client.handset.set(PHONE, { outcome: 'never_delivered' })
+  await client.handsets.set(PHONE, { outcome: 'never_delivered' })
   const lost = await send(sandbox, { ttl: '60s' })
   await clock.advance('2m')
   expect(await client.messages.get(failed.message_id)).toMatchObject({
@@ -206,7 +206,7 @@ test('a phone can be one to which messages fail, or never come', async () => {
 test('a magic recipient comes before the handset: what it decides stays, what it leaves open can be set', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  const set = await client.handset.set(phones.readsAll, {
+  const set = await client.handsets.set(phones.readsAll, {
     on: false,
     rcs_capable: false,
     read_receipts: false,
@@ -238,8 +238,8 @@ test('on a magic recipient that never gets a message nothing else has effect', a
   const { client } = sandbox
   const settings = { on: false, replies: 'Hi', delivery_delay: '1s', read_receipts: false }
   for (const phone of [phones.rejectedAsSpam, phones.off, phones.notCapable])
-    expect([...(await client.handset.set(phone, settings)).overridden].sort()).toEqual(Object.keys(settings).sort())
-  expect((await client.handset.set(phones.neverReads, { replies: 'Hi' })).overridden).toEqual(['replies'])
+    expect([...(await client.handsets.set(phone, settings)).overridden].sort()).toEqual(Object.keys(settings).sort())
+  expect((await client.handsets.set(phones.neverReads, { replies: 'Hi' })).overridden).toEqual(['replies'])
 })
 
 test('handsets of a world file are there from the start, and are dumped in the same form', async () => {
@@ -251,7 +251,7 @@ test('handsets of a world file are there from the start, and are dumped in the s
     file.handsets = entries
   })
   await using sandbox = await createSandbox({ world })
-  const { handsets } = await sandbox.client.handset.list()
+  const { handsets } = await sandbox.client.handsets.list()
   expect(handsets.map(({ phone, on, replies }) => [phone, on, replies])).toEqual([
     ['+491713920051', false, null],
     ['+491713920052', true, 'Hi'],
@@ -281,9 +281,9 @@ test.each([
 test('a setting that was refused with its transaction leaves no trace', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
-  await client.handset.set(PHONE, { on: false })
+  await client.handsets.set(PHONE, { on: false })
   await ask(sandbox, 'PATCH', `/_sandbox/handsets/${PHONE}`, { body: { on: true, carrier: 'none' } })
-  expect((await client.handset.show(PHONE)).on).toBe(false)
+  expect((await client.handsets.show(PHONE)).on).toBe(false)
   const { message_id } = await send(sandbox)
   await sandbox.clock.advance('1m')
   expect((await client.messages.get(message_id)).status).toBe('dispatched')

@@ -40,8 +40,8 @@ test('an inbox holds what has arrived, newest first: messages of the log beside 
     links: ['https://example.com/o/7'],
     suggestions: [],
   })
-  expect(await client.mailbox.inbox(ADA)).toEqual(await client.inbox.show(ADA))
-  expect((await client.mailbox.inbox(ADA, { limit: 1 })).messages).toEqual(inbox.messages.slice(0, 1))
+  expect(await client.mailboxes.inbox(ADA)).toEqual(await client.inbox.show(ADA))
+  expect((await client.mailboxes.inbox(ADA, { limit: 1 })).messages).toEqual(inbox.messages.slice(0, 1))
 })
 
 test('on a phone a rich card shows its texts, its links, and its suggestions with their index', async () => {
@@ -68,7 +68,7 @@ test('on a phone a rich card shows its texts, its links, and its suggestions wit
     },
   })
   await clock.advance('1m')
-  const { messages } = await client.handset.inbox(phones.neverReads)
+  const { messages } = await client.handsets.inbox(phones.neverReads)
   expect(messages).toMatchObject([
     {
       kind: 'MESSAGE',
@@ -87,7 +87,7 @@ test('on a phone a rich card shows its texts, its links, and its suggestions wit
       ],
     },
   ])
-  expect(await client.inbox.show(phones.neverReads)).toEqual(await client.handset.inbox(phones.neverReads))
+  expect(await client.inbox.show(phones.neverReads)).toEqual(await client.handsets.inbox(phones.neverReads))
 })
 
 test('a reply and a tap go to the newest message unless told', async () => {
@@ -99,16 +99,16 @@ test('a reply and a tap go to the newest message unless told', async () => {
   await clock.advance('1m')
   await client.messages.send({ ...rcsText, to, content: chips })
   await clock.advance('1m')
-  await client.handset.reply(to, { text: 'Hi' })
-  await client.handset.tap(to, {})
+  await client.handsets.reply(to, { text: 'Hi' })
+  await client.handsets.tap(to, {})
   const { events } = await client.events.list({})
   const started = events.filter(({ event }) => event === 'conversation.started').map(({ data }) => data)
   expect(started).toMatchObject([
     { agent_id: agents.multi, user_message: { type: 'text', text: 'Hi' } },
     { agent_id: agents.multi, user_message: { type: 'suggested_reply', text: 'Yes' } },
   ])
-  await expect(client.handset.reply(phones.ordinary, { text: 'Hi' })).rejects.toMatchObject({
+  await expect(client.handsets.reply(phones.ordinary, { text: 'Hi' })).rejects.toMatchObject({
     code: 'nothing_to_answer',
   })
-  await expect(client.handset.tap(phones.ordinary, {})).rejects.toMatchObject({ code: 'nothing_to_answer' })
+  await expect(client.handsets.tap(phones.ordinary, {})).rejects.toMatchObject({ code: 'nothing_to_answer' })
 })

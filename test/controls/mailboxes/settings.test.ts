@@ -22,7 +22,7 @@ const eventsOf = async ({ client }: Sandbox, id: string) =>
 
 test('any address is a mailbox, ordinary until it is set', async () => {
   await using sandbox = await createSandbox()
-  expect(await sandbox.client.mailbox.show('Ada@Example.com')).toEqual({
+  expect(await sandbox.client.mailboxes.show('Ada@Example.com')).toEqual({
     address: 'Ada@example.com',
     bounces: null,
     opens: null,
@@ -42,7 +42,7 @@ test('any address is a mailbox, ordinary until it is set', async () => {
 test('a mailbox does what it was set to, with its delays, in any case of its address', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  const set = await client.mailbox.set('ADA@example.com', {
+  const set = await client.mailboxes.set('ADA@example.com', {
     clicks: true,
     unsubscribes: true,
     delivery_delay: '2s',
@@ -64,23 +64,23 @@ test('a mailbox does what it was set to, with its delays, in any case of its add
   expect([at.delivered! - at.sent!, at.opened! - at.delivered!, at.clicked! - at.opened!]).toEqual([
     2_000, 60_000, 3_600_000,
   ])
-  expect((await client.mailbox.show(ADA)).contact).toMatchObject({ status: 'UNSUBSCRIBED' })
-  expect((await client.mailbox.list()).mailboxes.map(({ address }) => address)).toEqual([ADA])
+  expect((await client.mailboxes.show(ADA)).contact).toMatchObject({ status: 'UNSUBSCRIBED' })
+  expect((await client.mailboxes.list()).mailboxes.map(({ address }) => address)).toEqual([ADA])
 })
 
 test('a mailbox can return everything, and stop doing so', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  await client.mailbox.set(ADA, { bounces: 'soft' })
+  await client.mailboxes.set(ADA, { bounces: 'soft' })
   const bounced = await send(sandbox)
   await clock.advance('10s')
   expect((await client.messages.get(bounced)).status).toBe('bounced')
-  const ordinary = await client.mailbox.set(ADA, { bounces: null })
+  const ordinary = await client.mailboxes.set(ADA, { bounces: null })
   expect(ordinary).toMatchObject({ bounces: null, from: {} })
   const arrived = await send(sandbox)
   await clock.advance('10s')
   expect((await client.messages.get(arrived)).status).toBe('delivered')
-  expect(await client.mailbox.reset(ADA)).toEqual(ordinary)
+  expect(await client.mailboxes.reset(ADA)).toEqual(ordinary)
 })
 
 test.each([
@@ -96,17 +96,22 @@ test.each([
     status: 400,
     json: { details: [{ field }] },
   })
-  expect((await sandbox.client.mailbox.list()).mailboxes).toEqual([])
+  expect((await sandbox.client.mailboxes.list()).mailboxes).toEqual([])
 })
 
 test('a magic mailbox comes first, label or not: what is set without effect is named', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const address = 'opened+label@sandbox.test'
-  const set = await client.mailbox.set(address, { bounces: 'hard', clicks: true, click_delay: '1m', open_delay: '7s' })
+  const set = await client.mailboxes.set(address, {
+    bounces: 'hard',
+    clicks: true,
+    click_delay: '1m',
+    open_delay: '7s',
+  })
   expect([...set.overridden].sort()).toEqual(['bounces', 'click_delay', 'clicks'])
   expect(set).toMatchObject({ bounces: null, opens: true, clicks: false, does: 'delivered, then opened' })
-  expect((await client.mailbox.set(emails.bounced, { open_delay: '7s' })).overridden).toEqual(['open_delay'])
+  expect((await client.mailboxes.set(emails.bounced, { open_delay: '7s' })).overridden).toEqual(['open_delay'])
   await client.contacts.create({ email: address })
   const id = await send(sandbox, address)
   await clock.advance('1h')
@@ -121,7 +126,7 @@ test('mailboxes of a world file are there from the start, and are dumped in the 
     file.mailboxes = entries
   })
   await using sandbox = await createSandbox({ world })
-  expect((await sandbox.client.mailbox.show(ADA)).click_delay).toBe('~1s..8s')
+  expect((await sandbox.client.mailboxes.show(ADA)).click_delay).toBe('~1s..8s')
   expect(parse((await sandbox.client.world.dump({})) as string).mailboxes).toEqual(entries)
 })
 

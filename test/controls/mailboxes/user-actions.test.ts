@@ -27,7 +27,7 @@ test('the owner of a mailbox opens an email: the newest one, unless told', async
   const { client } = sandbox
   const older = await delivered(sandbox)
   const newer = await delivered(sandbox)
-  expect(await client.mailbox.open('ADA@Example.com')).toEqual({
+  expect(await client.mailboxes.open('ADA@Example.com')).toEqual({
     message_id: newer,
     status: 'opened',
     event: 'email.opened',
@@ -35,7 +35,7 @@ test('the owner of a mailbox opens an email: the newest one, unless told', async
     contact_status: 'ACTIVE',
   })
   expect((await client.messages.get(older)).status).toBe('delivered')
-  await client.mailbox.open(ADA, { message_id: older })
+  await client.mailboxes.open(ADA, { message_id: older })
   expect((await client.messages.get(older)).status).toBe('opened')
 })
 
@@ -43,9 +43,11 @@ test('a link is clicked by its place or as it stands in the email; the event tel
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const id = await delivered(sandbox)
-  await client.mailbox.click(ADA)
-  await client.mailbox.click(ADA, { index: 1 })
-  expect(await client.mailbox.click(ADA, { url: 'https://example.com/a?x=1&y=2' })).toMatchObject({ status: 'clicked' })
+  await client.mailboxes.click(ADA)
+  await client.mailboxes.click(ADA, { index: 1 })
+  expect(await client.mailboxes.click(ADA, { url: 'https://example.com/a?x=1&y=2' })).toMatchObject({
+    status: 'clicked',
+  })
   expect((await eventsOf(sandbox, id)).map(({ event, url }) => [event, url])).toEqual([
     ['email.delivered', undefined],
     ['email.clicked', 'https://example.com/a?x=1&y=2'],
@@ -59,7 +61,7 @@ test('each opening and click is an event; status and timeline keep the first', a
   const { client, clock } = sandbox
   const id = await delivered(sandbox)
   for (const action of ['open', 'open', 'click', 'click', 'open'] as const) {
-    await client.mailbox[action](ADA)
+    await client.mailboxes[action](ADA)
     await clock.advance('1m')
   }
   const events = await eventsOf(sandbox, id)
@@ -82,9 +84,9 @@ test('each opening and click is an event; status and timeline keep the first', a
 test('an email that is clicked before it is opened has its timeline in that order', async () => {
   await using sandbox = await createSandbox()
   const id = await delivered(sandbox)
-  await sandbox.client.mailbox.click(ADA)
+  await sandbox.client.mailboxes.click(ADA)
   await sandbox.clock.advance('1m')
-  await sandbox.client.mailbox.open(ADA)
+  await sandbox.client.mailboxes.open(ADA)
   const { events } = await sandbox.client.messages.get(id)
   expect(events.map(({ type }) => type)).toEqual(['queued', 'sent', 'delivered', 'clicked', 'opened'])
 })
@@ -95,7 +97,7 @@ test('an email on its way bounces hard or soft; a hard bounce suppresses the con
   const { total } = await client.billing.balance()
   const soft = await send(sandbox)
   await clock.advance('500ms')
-  expect(await client.mailbox.bounce(ADA, { bounce_type: 'soft' })).toEqual({
+  expect(await client.mailboxes.bounce(ADA, { bounce_type: 'soft' })).toEqual({
     message_id: soft,
     status: 'bounced',
     event: 'email.bounced',
@@ -104,7 +106,7 @@ test('an email on its way bounces hard or soft; a hard bounce suppresses the con
   })
   const hard = await send(sandbox)
   await clock.advance('500ms')
-  expect(await client.mailbox.bounce(ADA)).toMatchObject({ message_id: hard, contact_status: 'BOUNCED' })
+  expect(await client.mailboxes.bounce(ADA)).toMatchObject({ message_id: hard, contact_status: 'BOUNCED' })
   const { events } = await client.events.list({})
   expect(
     events.flatMap(({ event, data }) =>
@@ -152,7 +154,7 @@ test.each([
       source: 'test',
     })
     const id = await delivered(sandbox)
-    expect(await client.mailbox[action](ADA)).toEqual({
+    expect(await client.mailboxes[action](ADA)).toEqual({
       message_id: id,
       status: 'delivered',
       event,
@@ -186,16 +188,16 @@ test('who acts by hand for a magic mailbox is believed', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await delivered(sandbox, emails.delivered)
-  expect(await client.mailbox.unsubscribe(emails.delivered)).toMatchObject({ contact_status: 'UNSUBSCRIBED' })
+  expect(await client.mailboxes.unsubscribe(emails.delivered)).toMatchObject({ contact_status: 'UNSUBSCRIBED' })
   await expect(send(sandbox, emails.delivered)).rejects.toMatchObject({ code: 'recipient_suppressed' })
 })
 
 test('a action by hand leaves what the mailbox does by itself to come', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  await client.mailbox.set(ADA, { clicks: true, complains: true, open_delay: '1h', click_delay: '1h' })
+  await client.mailboxes.set(ADA, { clicks: true, complains: true, open_delay: '1h', click_delay: '1h' })
   const id = await delivered(sandbox)
-  await client.mailbox.open(ADA)
+  await client.mailboxes.open(ADA)
   await clock.advance('1d')
   expect((await eventsOf(sandbox, id)).map(({ event }) => event)).toEqual([
     'email.delivered',

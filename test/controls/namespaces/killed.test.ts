@@ -11,10 +11,10 @@ test('kill -9 while worlds are made, reset, restored and deleted leaves whole on
   for (let round = 0; round < 3; round++) {
     const child = await startChild(data)
     const clientOf = (name: string) => createClient({ baseUrl: child.url, apiKey: `sk_sandbox_${name}` })
-    const { snapshot, namespaces } = child.client
+    const { snapshots, namespaces } = child.client
     if (round === 0) {
       await clientOf('saved').messages.send({ ...rcsText, to: phones.readsAll })
-      await clientOf('saved').snapshot.save({ name: 'one' })
+      await clientOf('saved').snapshots.save({ name: 'one' })
     }
     const names = ['a', 'b', 'c', 'd']
     const work = names.map(async (name, i) => {
@@ -22,9 +22,9 @@ test('kill -9 while worlds are made, reset, restored and deleted leaves whole on
         const client = clientOf(name)
         await client.messages.send({ ...rcsText, to: phones.readsAll })
         if (i === 0) await client.world.reset()
-        if (i === 1) await client.snapshot.restore('one')
+        if (i === 1) await client.snapshots.restore('one')
         if (i === 2) await namespaces.delete(name)
-        if (i === 3) await snapshot.fork('one', { namespace: name, replace: true })
+        if (i === 3) await snapshots.fork('one', { namespace: name, replace: true })
       }
     })
     const ended = Promise.allSettled(work)
@@ -42,11 +42,11 @@ test('kill -9 while worlds are made, reset, restored and deleted leaves whole on
       expect(free + reserved).toBeCloseTo(total, 4)
       await client.clock.advance({ by: '1h' })
       expect((await client.messages.list()).messages.every(({ status }) => status === 'read')).toBe(true)
-      await client.snapshot.restore('one')
+      await client.snapshots.restore('one')
       expect((await client.messages.list()).messages).toMatchObject([{ status: 'queued' }])
       await client.world.reset()
     }
-    await createClient({ baseUrl: again.url, apiKey: 'sk_sandbox_saved' }).snapshot.restore('one')
+    await createClient({ baseUrl: again.url, apiKey: 'sk_sandbox_saved' }).snapshots.restore('one')
     expect(await again.end('SIGTERM')).toBe(0)
     expect(again.stderr()).toBe('')
     expect((await readdir(join(data, 'snapshots'))).filter((name) => name.endsWith('.db'))).toEqual(['one.db'])

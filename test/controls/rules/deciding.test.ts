@@ -81,8 +81,8 @@ test.for(criteria)('a rule with %o applies to what it holds for, and to nothing 
 test('a rule for a carrier applies to the phones on it', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.rules.add({ match: { carrier: 'alpentel' }, behaviour: failing })
-  await sandbox.client.handset.set(phone(50), { carrier: 'alpentel' })
-  await sandbox.client.handset.set(phone(51), { carrier: 'nordfunk' })
+  await sandbox.client.handsets.set(phone(50), { carrier: 'alpentel' })
+  await sandbox.client.handsets.set(phone(51), { carrier: 'nordfunk' })
   const [on, off] = await outcomes(sandbox, { to: phone(50) }, { to: phone(51) })
   expect([on!.status === 'failed', off!.status === 'failed']).toEqual([true, false])
 })
@@ -140,7 +140,7 @@ test('a handset setting stands above a rule, and a magic recipient above both', 
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const rule = await client.rules.add({ behaviour: { outcome: 'never_delivered' }, times: 1 })
-  await client.handset.set(phone(50), { outcome: 'failed', failure_reason: 'ACCOUNT_SUSPENDED' })
+  await client.handsets.set(phone(50), { outcome: 'failed', failure_reason: 'ACCOUNT_SUSPENDED' })
   const [handset, magic, ordinary, after] = await outcomes(
     sandbox,
     { to: phone(50) },

@@ -49,7 +49,7 @@ test('snapshots outlive a restart on disk, and nothing else is in their folder',
   await before.stop()
   await using sandbox = await createSandbox({ data })
   await send(sandbox)
-  expect((await sandbox.client.snapshot.list()).snapshots).toMatchObject([{ name: 'kept', namespace: 'default' }])
+  expect((await sandbox.client.snapshots.list()).snapshots).toMatchObject([{ name: 'kept', namespace: 'default' }])
   await sandbox.restore('kept')
   expect(await stateOf(sandbox)).toEqual(state)
   expect(await readdir(join(data, 'snapshots'))).toEqual(['kept.db'])
@@ -66,12 +66,12 @@ test('a fork is a namespace of its own, and all share the snapshots', async () =
   expect(await statuses(forks.one)).toEqual(['read'])
   expect(await statuses(forks.two)).toEqual(['queued'])
   expect(await statuses(sandbox.client)).toEqual(['queued'])
-  expect((await forks.two.snapshot.list()).snapshots.map(({ name }) => name)).toEqual(['start'])
-  await forks.two.snapshot.restore('start')
-  const taken = sandbox.client.snapshot.fork('start', { namespace: 'one' })
+  expect((await forks.two.snapshots.list()).snapshots.map(({ name }) => name)).toEqual(['start'])
+  await forks.two.snapshots.restore('start')
+  const taken = sandbox.client.snapshots.fork('start', { namespace: 'one' })
   await expect(taken).rejects.toMatchObject({ status: 409, code: 'namespace_exists' })
   expect(await statuses(forks.one)).toEqual(['read'])
-  expect(await sandbox.client.snapshot.fork('start', { namespace: 'one', replace: true })).toMatchObject({
+  expect(await sandbox.client.snapshots.fork('start', { namespace: 'one', replace: true })).toMatchObject({
     namespace: 'one',
     api_key: 'sk_sandbox_one',
   })
@@ -93,19 +93,19 @@ test('a link that waits in the inbox of a fork confirms there, and not where it 
 
 test('a snapshot does not change: the same name again is refused, a deleted one is free again', async () => {
   await using sandbox = await createSandbox()
-  const { snapshot } = sandbox.client
+  const { snapshots } = sandbox.client
   await sandbox.snapshot('one')
   await send(sandbox)
-  await expect(snapshot.save({ name: 'one' })).rejects.toMatchObject({ status: 409, code: 'snapshot_exists' })
+  await expect(snapshots.save({ name: 'one' })).rejects.toMatchObject({ status: 409, code: 'snapshot_exists' })
   await sandbox.restore('one')
   expect((await sandbox.client.messages.list()).messages).toEqual([])
-  await expect(snapshot.restore('onne')).rejects.toMatchObject({
+  await expect(snapshots.restore('onne')).rejects.toMatchObject({
     status: 404,
     message: expect.stringContaining('"one"'),
   })
-  await expect(snapshot.delete('onne')).rejects.toMatchObject({ status: 404 })
-  await snapshot.delete('one')
-  await expect(snapshot.restore('one')).rejects.toMatchObject({ status: 404 })
+  await expect(snapshots.delete('onne')).rejects.toMatchObject({ status: 404 })
+  await snapshots.delete('one')
+  await expect(snapshots.restore('one')).rejects.toMatchObject({ status: 404 })
   expect([await sandbox.snapshot(), await sandbox.snapshot('one'), await sandbox.snapshot()]).toEqual([
     'snapshot-1',
     'one',
@@ -202,7 +202,7 @@ test('requests that come while a world is reset and restored again and again are
       }
     })
     for (let i = 0; i < 10; i++) {
-      await Promise.all([sandbox.restore('one'), sandbox.reset(), sandbox.client.snapshot.restore('one')])
+      await Promise.all([sandbox.restore('one'), sandbox.reset(), sandbox.client.snapshots.restore('one')])
       await sandbox.fork(`fork-${i}`, 'one')
     }
     isOver = true
@@ -261,7 +261,7 @@ test('the file of a world that was stopped can be imported too, from a data fold
   const state = await stateOf(before)
   await before.stop()
   await using sandbox = await createSandbox()
-  await sandbox.client.snapshot.import('moved', await readFile(join(data, 'default.db')))
+  await sandbox.client.snapshots.import('moved', await readFile(join(data, 'default.db')))
   await sandbox.restore('moved')
   expect(await stateOf(sandbox)).toEqual(state)
 })
@@ -270,7 +270,7 @@ test('a file that is no snapshot is refused, and says what is wrong with it', as
   const data = await folder()
   await using sandbox = await createSandbox({ data })
   await sandbox.snapshot('one')
-  const good = Buffer.from(await sandbox.client.snapshot.export('one'))
+  const good = Buffer.from(await sandbox.client.snapshots.export('one'))
   const changed = (change: (bytes: Buffer) => void) => {
     const bytes = Buffer.from(good)
     change(bytes)
@@ -295,12 +295,12 @@ test('a file that is no snapshot is refused, and says what is wrong with it', as
     [made('CREATE TRIGGER t AFTER INSERT ON messages BEGIN DELETE FROM messages; END', good), /\(trigger t\)/],
   ]
   for (const [bytes, why] of cases)
-    await expect(sandbox.client.snapshot.import('strange', bytes)).rejects.toMatchObject({
+    await expect(sandbox.client.snapshots.import('strange', bytes)).rejects.toMatchObject({
       status: 400,
       code: 'not_a_snapshot',
       message: expect.stringMatching(why),
     })
-  expect((await sandbox.client.snapshot.list()).snapshots.map(({ name }) => name)).toEqual(['one'])
+  expect((await sandbox.client.snapshots.list()).snapshots.map(({ name }) => name)).toEqual(['one'])
   const asJson = await ask(sandbox, 'PUT', '/_sandbox/snapshots/strange', { body: {} })
   expect(asJson).toMatchObject({ status: 415, json: { error: 'unsupported_media_type' } })
   const empty = await ask(sandbox, 'PUT', '/_sandbox/snapshots/strange')
@@ -312,7 +312,7 @@ test('half a snapshot that a kill left behind is none', async () => {
   await using sandbox = await createSandbox({ data })
   await sandbox.snapshot('one')
   await writeFile(join(data, 'snapshots', 'two.db.new'), 'half')
-  expect((await sandbox.client.snapshot.list()).snapshots.map(({ name }) => name)).toEqual(['one'])
+  expect((await sandbox.client.snapshots.list()).snapshots.map(({ name }) => name)).toEqual(['one'])
   await sandbox.snapshot('two')
   expect((await readdir(join(data, 'snapshots'))).sort()).toEqual(['one.db', 'two.db'])
 })

@@ -125,7 +125,7 @@ const MAKE: Record<'RCS' | 'SMS' | 'EMAIL', (sandbox: Sandbox) => Promise<Record
       clicked: await send(emails.clicked),
     }
     await clock.advance('1m')
-    await client.mailbox.set('slow@example.com', { delivery_delay: '1h' })
+    await client.mailboxes.set('slow@example.com', { delivery_delay: '1h' })
     const late = { expired: await send('slow@example.com', '60s'), dispatched: await send('slow@example.com') }
     await clock.advance('2m')
     return { ...ids, ...late, queued: await send(emails.delivered) }
@@ -353,7 +353,7 @@ test('a message that is answered but not read can still be read, and nothing els
   // The month begins with the first message; what is due next takes the lowest free place in the table of timers.
   await client.messages.send({ ...rcsText, to: phones.readsAll })
   await clock.advance('1h')
-  await client.handset.set(phone(50), { read_receipts: false, replies: 'Hello' })
+  await client.handsets.set(phone(50), { read_receipts: false, replies: 'Hello' })
   const answered = await client.messages.send({ ...rcsText, to: phone(50) })
   await clock.advance('1h')
   await sandbox.trigger('conversation.ended', { phone: phone(50) })

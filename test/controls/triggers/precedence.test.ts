@@ -15,7 +15,7 @@ const eventsOf = async ({ client }: Sandbox, id: string) =>
 test('a trigger takes a message out of an outage, a full throughput, and to a phone that is switched off', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  const { carrier } = await client.handset.show(phones.ordinary)
+  const { carrier } = await client.handsets.show(phones.ordinary)
 
   await client.carriers.update(carrier, { outage: true })
   const refused = await send(sandbox, phones.ordinary)
@@ -40,13 +40,13 @@ test('a trigger takes a message out of an outage, a full throughput, and to a ph
   expect(await status(sandbox, third)).not.toBe('queued')
   await client.carriers.reset(carrier)
 
-  await client.handset.set(phones.ordinary, { on: false })
+  await client.handsets.set(phones.ordinary, { on: false })
   const waiting = await send(sandbox, phones.ordinary)
   await clock.advance('1m')
-  expect(await client.handset.show(phones.ordinary)).toMatchObject({ waiting: 1 })
+  expect(await client.handsets.show(phones.ordinary)).toMatchObject({ waiting: 1 })
   await sandbox.trigger('message.delivered', { message_id: waiting })
-  expect(await client.handset.show(phones.ordinary)).toMatchObject({ waiting: 0 })
-  await client.handset.set(phones.ordinary, { on: true })
+  expect(await client.handsets.show(phones.ordinary)).toMatchObject({ waiting: 0 })
+  await client.handsets.set(phones.ordinary, { on: true })
   await clock.advance('1h')
   expect((await eventsOf(sandbox, waiting)).filter((event) => event === 'message.delivered')).toHaveLength(1)
   expect(await client.billing.balance()).toMatchObject({ reserved: 0 })
@@ -131,7 +131,7 @@ test('no trigger makes arrive what the carrier refuses by the interface; it can 
   const { launch } = client.agents
   const { carriers } = await launch(agents.regional)
   const dark = carriers.find((one) => one.status !== 'LAUNCHED')!.carrier
-  await client.handset.set(phones.ordinary, { carrier: dark })
+  await client.handsets.set(phones.ordinary, { carrier: dark })
   const nowhere = await send(sandbox, phones.ordinary, { agent_id: agents.regional })
   await expect(sandbox.trigger('message.read', { message_id: nowhere })).rejects.toThrow('CARRIER_NOT_LAUNCHED')
   await client.agents.setLaunch(agents.regional, { carrier: dark, status: 'LAUNCHED' })

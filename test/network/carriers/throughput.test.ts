@@ -124,7 +124,7 @@ test('email knows no such limit, and neither does another carrier', async () => 
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.carriers.update('nordfunk', { throughput: 0.001 })
-  const carrierOf = async (nn: number) => (await client.handset.show(`+4917139200${nn}`)).carrier
+  const carrierOf = async (nn: number) => (await client.handsets.show(`+4917139200${nn}`)).carrier
   const other = []
   for (let nn = 50; nn < 70; nn++) if ((await carrierOf(nn)) !== 'nordfunk') other.push(`+4917139200${nn}`)
   expect(other.length).toBeGreaterThan(2)

@@ -32,7 +32,7 @@ test('an agent is made to go live on a carrier, which an event tells once', asyn
 test('on a carrier where the agent is not live, messages fail with CARRIER_NOT_LAUNCHED', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
-  const { carrier } = await client.handset.show(phones.ordinary)
+  const { carrier } = await client.handsets.show(phones.ordinary)
   for (const status of ['UNLAUNCHED', 'REJECTED', 'SUSPENDED'] as const) {
     await client.agents.setLaunch(agents.multi, { carrier, status })
     const { message_id } = await client.messages.send({ ...rcsText, to: phones.ordinary })

@@ -65,7 +65,7 @@ const OPENING = units(0.75)
 
 async function take({ client, clock }: Sandbox, held: Map<string, number>, step: Step) {
   if (step.does === 'advance') return clock.advance(step.by)
-  if (step.does === 'reply') return client.handset.reply(step.phone, { agent_id: agents.multi, text: 'Hi' })
+  if (step.does === 'reply') return client.handsets.reply(step.phone, { agent_id: agents.multi, text: 'Hi' })
   if (step.does === 'revoke') return client.messages.revoke([...held.keys()][step.which] ?? 'none')
   const { message_id, billing } = await client.messages.send(step.body as never)
   return held.set(message_id, units(billing.hold_amount))

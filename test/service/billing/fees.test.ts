@@ -10,7 +10,7 @@ const newsletter = { ...rcsText, message_type: 'NEWSLETTER', traffic_type: 'PROM
 async function openSession({ client, clock }: Sandbox, phone: string, agent_id = agents.multi) {
   await client.messages.send({ ...rcsText, agent_id, to: phone })
   await clock.advance('1m')
-  await client.handset.reply(phone, { agent_id, text: 'Hi' })
+  await client.handsets.reply(phone, { agent_id, text: 'Hi' })
 }
 
 test('the first CONVERSATION of a session carries its fee, whatever it says; the others are free', async () => {
@@ -58,7 +58,7 @@ test('a new session has a new fee, and each phone its own', async () => {
     0.12, 0.12, 0,
   ])
   await clock.advance('25h')
-  await client.handset.reply(phones.readsAll, { agent_id: agents.multi, text: 'Hi again' })
+  await client.handsets.reply(phones.readsAll, { agent_id: agents.multi, text: 'Hi again' })
   expect([await fee(phones.readsAll), await fee(phones.readsAll)]).toEqual([0.12, 0])
 })
 

@@ -91,7 +91,7 @@ async function take({ client, clock }: Sandbox, settings: Settings, step: Step):
     case 'advance':
       return clock.advance(step.by)
     case 'reply':
-      return client.handset.reply(step.phone, { agent_id: agents.multi, text: 'Hi' })
+      return client.handsets.reply(step.phone, { agent_id: agents.multi, text: 'Hi' })
     case 'topup':
       return client.billing.topup({ amount: step.amount }, step.key === undefined ? {} : { idempotencyKey: step.key })
     case 'reload': {

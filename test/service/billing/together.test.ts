@@ -50,7 +50,7 @@ async function take({ client, clock }: Sandbox, step: Step): Promise<unknown> {
     case 'revoke':
       return client.messages.revoke((await messagesOf(client))[step.which]?.id ?? 'none')
     case 'reply':
-      return client.handset.reply(step.phone, { agent_id: agents.multi, text: 'Hi' })
+      return client.handsets.reply(step.phone, { agent_id: agents.multi, text: 'Hi' })
     case 'top up':
       return client.billing.topup({ amount: step.amount, currency: 'EUR' })
     case 'reload':

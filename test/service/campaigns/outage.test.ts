@@ -27,7 +27,7 @@ const phonesFrom50 = (count: number) => Array.from({ length: count }, (_, i) => 
 /** Contacts 50 to 99 by the carrier that their phone is on. */
 async function onCarriers({ client }: Sandbox): Promise<Record<string, string[]>> {
   const contacts: Record<string, string[]> = Object.fromEntries(CARRIERS.map((name) => [name, []]))
-  for (let nn = 50; nn < 100; nn++) contacts[(await client.handset.show(phone(nn))).carrier]!.push(contactOf(nn))
+  for (let nn = 50; nn < 100; nn++) contacts[(await client.handsets.show(phone(nn))).carrier]!.push(contactOf(nn))
   return contacts
 }
 

@@ -138,7 +138,7 @@ test('a label of the suppressed magic address is ignored, whoever has the labell
     source: 'me',
   })
   await expect(client.messages.send(mail(to, 'NEWSLETTER'))).rejects.toMatchObject(suppressed)
-  expect((await client.mailbox.show(to)).contact).toEqual({ id: emailContacts.suppressed, status: 'UNSUBSCRIBED' })
+  expect((await client.mailboxes.show(to)).contact).toEqual({ id: emailContacts.suppressed, status: 'UNSUBSCRIBED' })
   expect((await client.messages.list()).messages).toEqual([])
 
   await client.contacts.update(emailContacts.suppressed, { status: 'ACTIVE' })
@@ -155,7 +155,7 @@ test('a labelled magic address is that of the magic contact, with its consent, u
       const { message_id } = await client.messages.send(mail(to, type))
       expect(await client.messages.get(message_id)).toMatchObject({ to, contact_id: id })
     }
-    expect((await client.mailbox.show(to)).contact).toEqual({ id, status: 'ACTIVE' })
+    expect((await client.mailboxes.show(to)).contact).toEqual({ id, status: 'ACTIVE' })
   }
   expect((await client.events.list({ event: 'contact.created' })).events).toEqual([])
 
@@ -166,7 +166,7 @@ test('a labelled magic address is that of the magic contact, with its consent, u
   })
   await client.messages.send(mail('delivered+bounce@sandbox.test'))
   await clock.advance('500ms')
-  await client.mailbox.bounce('delivered+bounce@sandbox.test', {})
+  await client.mailboxes.bounce('delivered+bounce@sandbox.test', {})
   expect(await client.contacts.get(emailContacts.delivered)).toMatchObject({ status: 'BOUNCED' })
 })
 

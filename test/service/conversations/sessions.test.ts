@@ -68,10 +68,10 @@ test('each reply moves the end of the session', async () => {
   const { client, clock } = sandbox
   await client.messages.send({ ...rcsText, to: phones.neverReads })
   await clock.advance('1h')
-  const first = await client.handset.reply(phones.neverReads, { agent_id: agents.multi, text: 'One' })
+  const first = await client.handsets.reply(phones.neverReads, { agent_id: agents.multi, text: 'One' })
   expect(first.session_expires_at).toBe('2026-01-02T01:00:00.000Z')
   await clock.advance('23h')
-  const second = await client.handset.reply(phones.neverReads, { agent_id: agents.multi, text: 'Two' })
+  const second = await client.handsets.reply(phones.neverReads, { agent_id: agents.multi, text: 'Two' })
   expect(second.session_expires_at).toBe('2026-01-03T00:00:00.000Z')
   await clock.advance('2h')
   expect(await client.messages.send(conversation(phones.neverReads))).toMatchObject({ status: 'queued' })
@@ -94,7 +94,7 @@ test('a reply in the very instant a session ends opens the next one', async () =
   const { client, clock } = sandbox
   await client.messages.send({ ...rcsText, to: phones.repliesHello })
   await clock.advance('24h')
-  expect(await client.handset.reply(phones.repliesHello, { agent_id: agents.multi, text: 'Early' })).toMatchObject({
+  expect(await client.handsets.reply(phones.repliesHello, { agent_id: agents.multi, text: 'Early' })).toMatchObject({
     session_expires_at: '2026-01-03T00:00:00.000Z',
   })
   await clock.advance('24h')
@@ -202,8 +202,8 @@ test('a handset can be made to tap any suggestion, in the order they are shown',
   })
   const plain = await client.messages.send(withChips(phones.neverReads))
   await clock.advance('1m')
-  for (const index of [2, 0, 1]) await client.handset.tap(phones.neverReads, { message_id, index })
-  await client.handset.tap(phones.neverReads, { message_id: plain.message_id, index: 1 })
+  for (const index of [2, 0, 1]) await client.handsets.tap(phones.neverReads, { message_id, index })
+  await client.handsets.tap(phones.neverReads, { message_id: plain.message_id, index: 1 })
   expect((await started(sandbox)).map(({ data }) => data.user_message)).toEqual([
     { type: 'suggested_reply', text: 'Chip 2', postback_data: 'Mg==' },
     { type: 'suggested_reply', text: 'Chip 0', postback_data: 'MA==' },

@@ -153,7 +153,7 @@ test('a reply to the Test Agent opens a session, in which CONVERSATION can be se
   expect(await send(sandbox, conversation)).toMatchObject({ status: 422, json: { error: 'no_active_session' } })
   await client.testAgent.send(text)
   await clock.advance('1m')
-  await client.handset.reply(phone, { agent_id: TEST_AGENT, text: 'Hi' })
+  await client.handsets.reply(phone, { agent_id: TEST_AGENT, text: 'Hi' })
   expect(await send(sandbox, conversation)).toMatchObject({ status: 200 })
 })
 
