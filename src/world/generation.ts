@@ -4,8 +4,8 @@ import type { World } from './world.ts'
 /** Rises when a world is reset or restored, and when its event log is emptied: positions told before mean nothing then. */
 export const generation = setting<number>('era', (written) => written ?? 0)
 
-/** Whoever keeps facts about the world beside its database drops them. */
+/** Makes a world that is a copy, of the template or of a snapshot, the next one of its namespace. */
 export function startGeneration(world: World, number: number) {
   generation.set(world, number)
-  for (const onReplaced of world.nouns.onReplaced) onReplaced(world)
+  for (const onCopied of world.nouns.onCopied) onCopied(world)
 }

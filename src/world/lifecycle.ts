@@ -1,6 +1,6 @@
 import { Problem, problem } from '../words/problem.ts'
 import { Evicted } from './evicted.ts'
-import { generation, startGeneration } from './generation.ts'
+import { generation } from './generation.ts'
 import type { WorldStorage, WorldSummary } from './host.ts'
 import { InFlight } from './in-flight.ts'
 import { OpenWorld } from './open-world.ts'
@@ -58,14 +58,11 @@ export class WorldLifecycle {
     opened.transactions.flush()
     const evicted = new Evicted(this.#world, opened)
     try {
-      opened.persist()
-      this.#storage.saveAndClose(this.#world, opened.db)
+      this.#saveAndClose(opened)
     } catch (error) {
       if (!isStorageFault(error) && !(error instanceof Problem)) throw error
       return false
     }
-    opened.driver.halt()
-    this.#opened = undefined
     this.#evicted = evicted
     evicted.scheduleOpening()
     return true
@@ -73,22 +70,19 @@ export class WorldLifecycle {
 
   /**
    * Puts another state in the place of this one: a reset or a restore. Requests and due work end first; those who follow
-   * the event log stay. `write` writes the other state into the storage, `initialize` is done before anything else in it.
+   * the event log stay.
    */
-  async replace(write: () => void, initialize: (world: World) => void): Promise<void> {
+  async replace(imageOf: (generation: number) => Buffer): Promise<void> {
     await this.#inFlight.replacement(async () => {
       await this.#stop(this.opened)
-      const next = generation.of(this.#world) + 1
+      const image = this.#orReopen(() => imageOf(generation.of(this.#world) + 1))
       this.#close()
       try {
-        write()
-        this.#storage.onNextOpen(this.#world, (world) => {
-          initialize(world)
-          startGeneration(world, next)
-        })
+        this.#storage.replace(this.#world, image)
       } finally {
         this.#open()
       }
+      for (const onReplaced of this.#world.nouns.onReplaced) onReplaced(this.#world)
     })
     this.#world.followers.notify()
   }
@@ -116,14 +110,12 @@ export class WorldLifecycle {
   #open(): OpenWorld {
     if (this.#end) throw this.#end
     this.#evicted?.cancelOpening()
-    const { db, initialize } = this.#storage.open(this.#world)
-    const opened = new OpenWorld(this.#world, db)
+    const opened = new OpenWorld(this.#world, this.#storage.open(this.#world))
     this.#opened = opened
     this.#evicted = undefined
     try {
-      initialize?.(this.#world)
+      this.#storage.opened(this.#world)
     } catch (error) {
-      // Whoever asks next initializes it again.
       this.#close()
       throw error
     }
@@ -138,6 +130,24 @@ export class WorldLifecycle {
 
   async #stop({ driver }: OpenWorld) {
     await Promise.all([this.#inFlight.endRequests(), driver.stop()])
+  }
+
+  /** A world that was stopped goes on only when it is opened again. */
+  #orReopen<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      this.#saveAndClose(this.opened)
+      this.#open()
+      throw error
+    }
+  }
+
+  #saveAndClose(opened: OpenWorld) {
+    opened.persist()
+    this.#storage.saveAndClose(this.#world, opened.db)
+    opened.driver.halt()
+    this.#opened = undefined
   }
 
   #persistIfPossible() {

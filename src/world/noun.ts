@@ -115,6 +115,8 @@ export interface Noun {
   readonly sections?: readonly Section[]
   /** What it puts back when a part of the world is reset, by the scope that this belongs to. */
   readonly resets?: Resets
-  /** What it does when its world has become another one: reset, restored or forked. In one transaction. */
+  /** Changes rows of a copy (of the template or of a snapshot) before it becomes the world: reset, restored or forked. */
+  readonly onCopied?: (world: World) => void
+  /** Drops what it keeps in memory about a world that was reset or restored. */
   readonly onReplaced?: (world: World) => void
 }

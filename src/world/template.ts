@@ -1,7 +1,8 @@
 import { type Pace, paceOf } from '../words/pace.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
 import { loadSections, type WorldFile } from './file/world-file.ts'
-import { type Database, openDatabase } from './storage/database.ts'
+import { imageAfter, type ScratchOptions } from './scratch-world.ts'
+import { openDatabase } from './storage/database.ts'
 import { metaSchema, metaStore } from './storage/meta.ts'
 import { replaysSchema } from './storage/replays.ts'
 import { SCHEMA_VERSION } from './storage/schema.ts'
@@ -11,7 +12,7 @@ import { timersSchema } from './time/timer-store.ts'
 import type { World } from './world.ts'
 
 export interface WorldTemplateOptions {
-  /** What the start-up world is made of. */
+  /** The world file that the start-up world is built from. */
   file: WorldFile
   clock?: Pace | undefined
   /** Where the clock starts, ISO 8601. */
@@ -19,52 +20,45 @@ export interface WorldTemplateOptions {
   seed?: string | undefined
 }
 
-/** Where worlds are made. */
-interface WorldFactory {
-  nouns(): CombinedNouns
-  /** A world of a database that has all tables. */
-  open(db: Database): World
-}
-
 const ORIGIN = 'made from'
 
-/** What a world was made from, by the origin of its file. */
+/** The origin of the file that a world was made from. */
 export const originOf = (world: World): string | undefined => world.store(metaStore).get<string>(ORIGIN)
 
-/** The last world made of each file, for the next sandbox of the same process. One is kept: seeds may be many. */
+/** The last template built from each file, for the next sandbox of the same process. Only one, because seeds may be many. */
 const lastBuilt = new WeakMap<WorldFile, { nouns: CombinedNouns; from: string; image: Buffer }>()
 
-/** The world that every namespace begins as. */
+/** The start-up world, which every namespace is a copy of. */
 export class WorldTemplate {
   readonly #options: WorldTemplateOptions
-  readonly #factory: WorldFactory
+  readonly #scratch: Omit<ScratchOptions, 'namespace'>
   #image: Buffer | undefined
 
-  constructor(options: WorldTemplateOptions, factory: WorldFactory) {
+  constructor(options: WorldTemplateOptions, scratch: Omit<ScratchOptions, 'namespace'>) {
     this.#options = options
-    this.#factory = factory
+    this.#scratch = scratch
   }
 
-  /** Its bytes: made once, copied for each namespace. */
+  /** Its bytes. */
   image(): Buffer {
     this.#image ??= this.#prebuiltImage() ?? this.#buildOnce()
     return this.#image
   }
 
-  /** Nothing has to be made of the file: it came with its image, and nothing was asked for that would make another one. */
+  /** The file came with its image, and nothing was asked for that would make another one. */
   get isPrebuilt(): boolean {
     return this.#prebuiltImage() !== undefined
   }
 
-  /** The image may be older than the world made from it; the clock starts when and as the world does. */
+  /** A world is younger than the template, so its clock starts anew. */
   startClock(world: World) {
     world.setClock(this.#startAt(), this.#pace())
   }
 
-  /** Makes them of the file. */
+  /** Builds the bytes from the file. */
   build(): Buffer {
     const { file, seed } = this.#options
-    const { tables } = this.#factory.nouns()
+    const { tables } = this.#scratch.host.nouns
     const db = openDatabase({ memory: true })
     db.exec([metaSchema, timersSchema, replaysSchema, tables].join('\n'))
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
@@ -72,16 +66,10 @@ export class WorldTemplate {
     meta.set('seed', seed ?? file.seed)
     if (file.origin !== undefined) meta.set(ORIGIN, file.origin)
     meta.set('clock', clockStateAt(this.#startAt(), this.#pace()))
-    const world = this.#factory.open(db)
-    world.transaction(() => loadSections(world, file))
-    world.lifecycle.opened.persist()
-    world.driver.halt()
-    const image = db.serialize()
-    db.close()
-    return image
+    return imageAfter(db, { ...this.#scratch, namespace: '' }, (world) => loadSections(world, file))
   }
 
-  /** Makes rows of one section of the file again, if there is one of this name. */
+  /** Loads one section of the file again, if it has one of this name. */
   loadSection(world: World, key: string) {
     const { file } = this.#options
     const section = world.nouns.sections.find((one) => one.key === key)
@@ -99,11 +87,11 @@ export class WorldTemplate {
     return isRunning(this.#pace()) ? machineNow() : parseIsoTime(STANDING_START)
   }
 
-  /** On a clock that stands the same file makes the same world; on one that runs it carries the time of its making. */
+  /** On a clock that stands the same file makes the same bytes; on one that runs they carry the time of building. */
   #buildOnce(): Buffer {
     if (isRunning(this.#pace())) return this.build()
     const { file, seed = file.seed } = this.#options
-    const nouns = this.#factory.nouns()
+    const nouns = this.#scratch.host.nouns
     const from = JSON.stringify([seed, this.#startAt(), this.#pace()])
     const last = lastBuilt.get(file)
     if (last?.nouns === nouns && last.from === from) return last.image

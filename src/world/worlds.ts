@@ -2,23 +2,21 @@ import { Lazy } from '../words/lazy.ts'
 import { isSamePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
 import { type CombinedNouns, combineNouns } from './combined-nouns.ts'
-import { startGeneration } from './generation.ts'
-import type { Host, Opening, WorldStorage } from './host.ts'
+import type { Host } from './host.ts'
+import { WorldImages } from './images.ts'
 import type { Noun } from './noun.ts'
+import { OpenLimit } from './open-limit.ts'
 import { seededUuids } from './random.ts'
 import { diskBackend, memoryBackend, type StorageBackend } from './storage/backend.ts'
-import { CachePool } from './storage/cache-pool.ts'
-import type { Database } from './storage/database.ts'
-import { readImage } from './storage/image.ts'
-import { type Snapshot, Snapshots } from './storage/snapshots.ts'
-import { asProblem } from './storage/transactions.ts'
-import { WorldTemplate, type WorldTemplateOptions } from './template.ts'
+import type { Snapshot, Snapshots } from './storage/snapshots.ts'
+import { StoredWorlds } from './stored-worlds.ts'
+import type { WorldTemplateOptions } from './template.ts'
 import { parseIsoTime } from './time/clock.ts'
 import { after } from './time/machine-time.ts'
 import { type FaultListener, World } from './world.ts'
 
 export interface WorldsOptions extends WorldTemplateOptions {
-  /** Reads in the concepts. Asked when they are first needed, which need not be when a world is opened. */
+  /** Loads the nouns. Called when they are first needed, which need not be when a world is opened. */
   nouns: () => Promise<readonly Noun[]>
   /** The data folder; everything is in memory without one. */
   folder?: string | undefined
@@ -29,42 +27,45 @@ export interface WorldsOptions extends WorldTemplateOptions {
   onFault: FaultListener
 }
 
-/** The namespace that is there from the start. */
+/** The namespace that exists from the start. */
 const FIRST = 'default'
 const MOST = 1_000
 const MOST_OPEN = 256
-/** When worlds could not be put to sleep because all were at work, in ms of the machine. */
-const MAKE_ROOM_AGAIN_MS = 1_000
 
 /** The worlds of one process, one for each namespace, each made at its first use from the start-up world. */
-export class Worlds implements Host, WorldStorage {
-  readonly #options: WorldsOptions
+export class Worlds implements Host {
   readonly limits: Host['limits']
-  readonly snapshots: Snapshots
+  readonly #options: WorldsOptions
   readonly #nouns: Lazy<CombinedNouns>
+  readonly #images: WorldImages
   readonly #backend: StorageBackend
-  readonly #template: WorldTemplate
-  readonly #caches = new CachePool()
+  readonly #storage: StoredWorlds
+  readonly #openLimit: OpenLimit
   readonly #worlds = new Map<string, World>()
-  /** What is to be done when a world is opened next. */
-  readonly #onOpen = new Map<string, (world: World) => void>()
+  /** Namespaces of an earlier process that were not opened yet. */
+  readonly #resumed = new Set<string>()
   readonly #strayUuid = seededUuids('', 'stray')
   #strays = 0
   #uses = 0
-  #cancelPending: (() => void) | undefined
+  #cancelOpening: (() => void) | undefined
 
   constructor(options: WorldsOptions) {
-    const { folder, maxNamespaces = MOST, maxOpenNamespaces = MOST_OPEN } = options
+    const { folder, maxNamespaces = MOST, maxOpenNamespaces = MOST_OPEN, onFault } = options
     this.#options = options
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
     this.#nouns = new Lazy(async () => combineNouns(await options.nouns()))
+    this.#images = new WorldImages(options, { host: this, onFault })
     this.#backend = folder === undefined ? memoryBackend() : diskBackend(folder)
-    this.snapshots = new Snapshots(folder)
-    this.#template = new WorldTemplate(options, { nouns: () => this.nouns, open: (db) => this.#worldIn(db) })
+    this.#openLimit = new OpenLimit(maxOpenNamespaces, () => this.#worlds.values())
+    this.#storage = new StoredWorlds(this.#backend, {
+      makeRoom: () => this.#openLimit.makeRoom(),
+      fresh: (namespace) => this.#images.fresh(namespace),
+      opened: (world) => this.#resumeClock(world),
+    })
   }
 
   get nouns(): CombinedNouns {
-    if (!this.#nouns.value) throw new Error('the concepts are not read in yet')
+    if (!this.#nouns.value) throw new Error('the nouns are not loaded yet')
     return this.#nouns.value
   }
 
@@ -76,17 +77,27 @@ export class Worlds implements Host, WorldStorage {
     return this.#worlds.size
   }
 
+  get snapshots(): Snapshots {
+    return this.#images.snapshots
+  }
+
   all(): World[] {
     return [...this.#worlds.keys()].sort().map((namespace) => this.#worlds.get(namespace)!)
   }
 
+  /** The world of a namespace, which is made if it does not exist yet. */
   get(namespace: string): World {
     const world = this.#worlds.get(namespace) ?? this.#create(namespace)
     world.usedAt = ++this.#uses
     return world
   }
 
-  /** For a request that belongs to no world. Given even when the first one cannot be had, so that the refusal can be traced. */
+  /** The world of a namespace that exists. */
+  find(namespace: string): World | undefined {
+    return this.#worlds.has(namespace) ? this.get(namespace) : undefined
+  }
+
+  /** For a request that belongs to no world. Given even when the first one cannot be opened, so that the refusal can be traced. */
   nextRequestId(): string {
     try {
       return this.get(FIRST).ids.nextRequest()
@@ -95,16 +106,23 @@ export class Worlds implements Host, WorldStorage {
     }
   }
 
-  /** The world of a namespace that has been used before. */
-  find(namespace: string): World | undefined {
-    return this.#worlds.has(namespace) ? this.get(namespace) : undefined
+  /** Builds the start-up world, so that faults of its file show now and not at the first new namespace. */
+  async prepare(): Promise<void> {
+    if (!this.#images.template.isPrebuilt) await this.loadNouns()
+    this.#images.template.image()
   }
 
-  /** Takes up the worlds that the data folder holds, so that what was left to do goes on. */
+  /** Builds the start-up world from its file, as the bytes of a database. */
+  async buildImage(): Promise<Buffer> {
+    await this.loadNouns()
+    return this.#images.template.build()
+  }
+
+  /** Opens the worlds of the data folder, so that work which is due goes on. */
   resume() {
     for (const namespace of this.#backend.names()) {
       this.#worlds.set(namespace, this.#world(namespace))
-      this.#onOpen.set(namespace, (world) => this.#resumeClock(world))
+      this.#resumed.add(namespace)
     }
     const all = this.all()
     for (const world of all.slice(0, this.limits.open)) void world.lifecycle.opened
@@ -112,46 +130,40 @@ export class Worlds implements Host, WorldStorage {
   }
 
   async close(): Promise<void> {
-    this.#cancelPending?.()
-    await Promise.all([...this.#worlds.values()].map((world) => world.lifecycle.close()))
+    this.#cancelOpening?.()
+    this.#openLimit.stop()
+    await Promise.all([...this.#worlds.values()].map(({ lifecycle }) => lifecycle.close()))
     this.#worlds.clear()
     this.#backend.dispose()
   }
 
-  reset(world: World): Promise<void> {
-    return world.lifecycle.replace(
-      () => this.#backend.replace(world.namespace, this.#template.image()),
-      () => this.#template.startClock(world),
-    )
+  reset({ namespace, lifecycle }: World): Promise<void> {
+    return lifecycle.replace((generation) => this.#images.restarted(namespace, generation))
   }
 
   reloadSection(world: World, section: string) {
-    this.#template.loadSection(world, section)
+    this.#images.template.loadSection(world, section)
   }
 
-  async remove(world: World): Promise<void> {
-    await world.lifecycle.remove(() => {
-      this.#worlds.delete(world.namespace)
-      this.#onOpen.delete(world.namespace)
-      this.#backend.remove(world.namespace)
+  async remove({ namespace, lifecycle }: World): Promise<void> {
+    await lifecycle.remove(() => {
+      this.#worlds.delete(namespace)
+      this.#resumed.delete(namespace)
+      this.#backend.remove(namespace)
     })
   }
 
-  saveSnapshot(world: World, name: string) {
-    return this.snapshots.add(name, world.lifecycle.opened.image())
+  saveSnapshot({ lifecycle }: World, name: string): Snapshot {
+    return this.snapshots.add(name, lifecycle.opened.image())
   }
 
-  importSnapshot(name: string, bytes: Buffer) {
-    this.snapshots.refuseTaken(name)
-    return this.snapshots.add(name, readImage(bytes, this.#template.image()))
+  importSnapshot(name: string, bytes: Buffer): Snapshot {
+    return this.#images.import(name, bytes)
   }
 
-  async restore(world: World, name: string): Promise<void> {
-    const image = this.snapshots.image(name)
-    await world.lifecycle.replace(
-      () => this.#backend.replace(world.namespace, image),
-      continueFrom(this.snapshots.describe(name)),
-    )
+  async restore({ namespace, lifecycle }: World, name: string): Promise<void> {
+    const copy = this.#images.copyOf(name)
+    await lifecycle.replace((generation) => copy(namespace, generation))
   }
 
   async fork(name: string, namespace: string): Promise<World> {
@@ -161,59 +173,12 @@ export class Worlds implements Host, WorldStorage {
       return known
     }
     this.#refuseOneMore()
-    const image = this.snapshots.image(name)
-    this.#backend.replace(namespace, image)
-    const onNextOpen = continueFrom(this.snapshots.describe(name))
-    this.#onOpen.set(namespace, (world) => {
-      onNextOpen(world)
-      startGeneration(world, 1)
-    })
+    this.#backend.replace(namespace, this.#images.copyOf(name)(namespace, 1))
     return this.get(namespace)
   }
 
-  /** Makes the start-up world, so that what is wrong with its file shows now and not at the first new namespace. */
-  async prepare(): Promise<void> {
-    if (!this.#template.isPrebuilt) await this.loadNouns()
-    this.#template.image()
-  }
-
-  /** Makes a start-up world from its file, as the bytes of a database. */
-  async buildImage(): Promise<Buffer> {
-    await this.loadNouns()
-    return this.#template.build()
-  }
-
-  open(world: World): Opening {
-    try {
-      this.#evictExcess()
-      const db = this.#backend.open(world.namespace) ?? this.#createDatabase(world.namespace)
-      this.#caches.add(db)
-      return { db, initialize: this.#initializerOf(world) }
-    } catch (error) {
-      throw asProblem(error)
-    }
-  }
-
-  saveAndClose({ namespace }: World, db: Database) {
-    this.#backend.saveAndClose(namespace, db)
-    this.#caches.remove(db)
-  }
-
-  closed(_: World, db: Database) {
-    this.#caches.remove(db)
-  }
-
-  onNextOpen({ namespace }: World, work: (world: World) => void) {
-    this.#onOpen.set(namespace, work)
-  }
-
   #world(namespace: string): World {
-    return new World(namespace, { host: this, storage: this, onFault: this.#options.onFault })
-  }
-
-  #worldIn(db: Database): World {
-    const storage: WorldStorage = { open: () => ({ db }), saveAndClose() {}, closed() {}, onNextOpen() {} }
-    return new World('', { host: this, storage, onFault: this.#options.onFault })
+    return new World(namespace, { host: this, storage: this.#storage, onFault: this.#options.onFault })
   }
 
   #create(namespace: string): World {
@@ -234,51 +199,19 @@ export class Worlds implements Host, WorldStorage {
     )
   }
 
-  /** A database as every world starts: written whole or not at all, so a crash leaves no half world behind. */
-  #createDatabase(namespace: string): Database {
-    this.#backend.replace(namespace, this.#template.image())
-    if (!this.#onOpen.has(namespace)) this.#onOpen.set(namespace, (world) => this.#template.startClock(world))
-    return this.#backend.open(namespace)!
-  }
-
-  #initializerOf({ namespace }: World): Opening['initialize'] {
-    const begin = this.#onOpen.get(namespace)
-    return (
-      begin &&
-      ((world) => {
-        world.transaction(() => begin(world))
-        this.#onOpen.delete(namespace)
-      })
-    )
-  }
-
-  /** A world that was kept goes on with its own clock, unless the start asks for another. */
+  /** A world of an earlier process goes on with its own clock, unless the start asks for another. */
   #resumeClock(world: World) {
+    if (!this.#resumed.has(world.namespace)) return
     const { clock, now } = this.#options
     if (clock && (now || !isSamePace(clock, world.clock.pace)))
-      world.setClock(now ? parseIsoTime(now) : world.now(), clock)
-  }
-
-  /** The least recently used ones that are idle fall asleep, until one more may be open. */
-  #evictExcess() {
-    const open = [...this.#worlds.values()].filter((world) => !world.lifecycle.isEvicted)
-    let excess = open.length + 1 - this.limits.open
-    if (excess <= 0) return
-    for (const world of open.sort((a, b) => a.usedAt - b.usedAt)) {
-      if (world.lifecycle.evict()) excess--
-      if (excess === 0) return
-    }
-    this.#cancelPending ??= after(MAKE_ROOM_AGAIN_MS, () => {
-      this.#cancelPending = undefined
-      this.#evictExcess()
-    })
+      world.transaction(() => world.setClock(now ? parseIsoTime(now) : world.now(), clock))
+    this.#resumed.delete(world.namespace)
   }
 
   /** Opens one after another, so that each finds what is due in it and the server answers meanwhile. */
   #openOneByOne([world, ...more]: World[]) {
     if (!world) return
-    this.#cancelPending = after(0, () => {
-      this.#cancelPending = undefined
+    this.#cancelOpening = after(0, () => {
       try {
         void world.lifecycle.opened
       } catch (error) {
@@ -288,9 +221,3 @@ export class Worlds implements Host, WorldStorage {
     })
   }
 }
-
-/** The world's time goes on from where the snapshot was saved, so that nothing of it falls due at once. */
-const continueFrom =
-  ({ at }: Snapshot) =>
-  (world: World) =>
-    world.setClock(at)

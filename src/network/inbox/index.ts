@@ -6,5 +6,5 @@ import { tables } from './store.ts'
 export const noun: Noun = {
   tables,
   resets: { messages: resetInbox },
-  onReplaced: moveLinks,
+  onCopied: moveLinks,
 }

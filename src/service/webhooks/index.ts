@@ -24,7 +24,7 @@ export const noun: Noun = {
   routes,
   networkWork: { [ATTEMPT]: attemptDelivery },
   resets: { events: resetLog },
-  onReplaced: beginLog,
+  onCopied: beginLog,
   sections: [
     section('event_log', EventLog.describe('How much of the event log is kept.'), bounds.set, (world) => {
       const { keep, keep_bytes } = bounds.of(world)

@@ -1,0 +1,59 @@
+import type { WorldStorage } from './host.ts'
+import type { StorageBackend } from './storage/backend.ts'
+import { CachePool } from './storage/cache-pool.ts'
+import type { Database } from './storage/database.ts'
+import { asProblem } from './storage/transactions.ts'
+import type { World } from './world.ts'
+
+interface Owner {
+  /** Called before one more database is opened. */
+  makeRoom(): void
+  /** The bytes of a new world. */
+  fresh(namespace: string): Buffer
+  opened(world: World): void
+}
+
+/** The databases of all worlds of the process, each made when it is opened for the first time. */
+export class StoredWorlds implements WorldStorage {
+  readonly #backend: StorageBackend
+  readonly #owner: Owner
+  readonly #caches = new CachePool()
+
+  constructor(backend: StorageBackend, owner: Owner) {
+    this.#backend = backend
+    this.#owner = owner
+  }
+
+  open({ namespace }: World): Database {
+    try {
+      this.#owner.makeRoom()
+      const db = this.#backend.open(namespace) ?? this.#create(namespace)
+      this.#caches.add(db)
+      return db
+    } catch (error) {
+      throw asProblem(error)
+    }
+  }
+
+  opened(world: World) {
+    this.#owner.opened(world)
+  }
+
+  saveAndClose({ namespace }: World, db: Database) {
+    this.#backend.saveAndClose(namespace, db)
+    this.#caches.remove(db)
+  }
+
+  closed(_: World, db: Database) {
+    this.#caches.remove(db)
+  }
+
+  replace({ namespace }: World, image: Buffer) {
+    this.#backend.replace(namespace, image)
+  }
+
+  #create(namespace: string): Database {
+    this.#backend.replace(namespace, this.#owner.fresh(namespace))
+    return this.#backend.open(namespace)!
+  }
+}
