@@ -8,6 +8,7 @@ type Fits = (value: unknown) => string | undefined
 interface StatedParameter {
   name: string
   in: 'path' | 'query' | 'header'
+  example?: unknown
   required: boolean
   schema: JsonSchema
 }

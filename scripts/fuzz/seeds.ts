@@ -1,6 +1,6 @@
 const agent_id = 'ag_live_00000000-0000-4000-8000-000000000001'
 const channel_id = 'ch_00000000-0000-4000-8000-000000000001'
-const rcs = { agent_id, to: '+4917139200050', message_type: 'MESSAGE', traffic_type: 'TRANSACTION' }
+const rcs = { agent_id, to: '+491713920050', message_type: 'MESSAGE', traffic_type: 'TRANSACTION' }
 const chip = { reply: { text: 'Yes', postback_data: 'eWVz' } }
 const card = {
   title: 'A',
@@ -13,7 +13,7 @@ const card = {
 export const seeds: Readonly<Record<string, unknown[]>> = {
   'messages.send': [
     { ...rcs, content: { text: 'Hello', suggestions: [chip] } },
-    { ...rcs, to: '+4917139200030', content: { text: 'Hello' }, ttl: '60s' },
+    { ...rcs, to: '+491713920030', content: { text: 'Hello' }, ttl: '60s' },
     {
       ...rcs,
       message_type: 'NEWSLETTER',
@@ -34,7 +34,7 @@ export const seeds: Readonly<Record<string, unknown[]>> = {
       template_data: { name: 'Ada', order_id: 7 },
     },
   ],
-  'testAgent.register': [{ phone: '+4917139200050' }],
+  'testAgent.register': [{ phone: '+491713920050' }],
   'clock.advance': [{ by: '2s' }, { by: '25h' }],
   'handsets.reply': [{ agent_id, text: 'Hello' }],
   'handsets.tap': [{ message_id: '{{MessageId 1}}', index: 0 }],

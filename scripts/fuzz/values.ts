@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { JsonSchema } from '../../src/openapi/schema.ts'
+import { decided, hasConditions } from './conditions.ts'
 
 /** Ids and addresses that exist: `{{AgentId 3}}` is filled in when the request is sent, from what was seen by then. */
 export const SEEN = /\{\{(\w+) (\d+)\}\}/g
@@ -43,6 +44,7 @@ function make(schema: JsonSchema, named: Named): Arbitrary<unknown> {
     const any = valuesOf(named($ref), named)
     return KINDS.test(kind) ? fc.oneof({ arbitrary: seen(kind), weight: 8 }, { arbitrary: any, weight: 1 }) : any
   }
+  if (hasConditions(schema)) return decided(schema, named).chain((one) => make(one, named))
   if ('const' in schema) return fc.constant(schema.const)
   if (choices) return fc.constantFrom(...choices)
   const branches = anyOf ?? oneOf
@@ -85,6 +87,7 @@ interface Text {
 function text(schema: JsonSchema): Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = 200, examples = [] } = schema as Text
   if (format === 'uri') return urls
+  if (format === 'email') return fc.emailAddress({ size: 'small' })
   if (format === 'date-time')
     return fc
       .date({ noInvalidDate: true, min: new Date('2025-12-01'), max: new Date('2026-03-01') })
@@ -138,18 +141,17 @@ function fieldOf(name: string, schema: JsonSchema, named: Named): Arbitrary<unkn
 function record(schema: JsonSchema, named: Named): Arbitrary<unknown> {
   const {
     properties = {},
-    required = [],
     additionalProperties,
     propertyNames = { type: 'string' },
   } = schema as {
     properties?: Record<string, JsonSchema>
-    required?: string[]
     additionalProperties?: JsonSchema | boolean
     propertyNames?: JsonSchema
   }
-  const known = fc.record(
-    Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, fieldOf(name, inner, named)])),
-    { requiredKeys: required },
+  const known = fields(schema, (names, requiredKeys) =>
+    fc.record(Object.fromEntries(names.map((name) => [name, fieldOf(name, properties[name]!, named)])), {
+      requiredKeys,
+    }),
   )
   if (typeof additionalProperties !== 'object') return known
   const more = fc.dictionary(
@@ -158,4 +160,24 @@ function record(schema: JsonSchema, named: Named): Arbitrary<unknown> {
     { maxKeys: 4 },
   )
   return fc.tuple(more, known).map(([a, b]) => ({ ...a, ...b }))
+}
+
+type Fields = (names: string[], required: string[]) => Arbitrary<Record<string, unknown>>
+
+/** The fields that are given: those that must be, and of the others as many as the schema allows. */
+function fields(schema: JsonSchema, of: Fields): Arbitrary<Record<string, unknown>> {
+  const { properties = {}, required: demanded = [] } = schema as { properties?: object; required?: string[] }
+  const names = Object.keys(properties)
+  // Conditions may have been decided against each other.
+  const required = demanded.filter((name) => names.includes(name))
+  const { minProperties: min = 0, maxProperties: max = names.length } = schema as Record<
+    'minProperties' | 'maxProperties',
+    number | undefined
+  >
+  if (min <= required.length && max >= names.length) return of(names, required)
+  const others = names.filter((name) => !required.includes(name))
+  const atLeast = Math.max(0, min - required.length)
+  return fc
+    .subarray(others, { minLength: Math.min(atLeast, others.length), maxLength: Math.min(max, others.length) })
+    .chain((more) => of([...required, ...more], [...required, ...more]))
 }

@@ -35,7 +35,7 @@ export function operationsOf(part: Part): { noun: string; operation: Operation }
 
 /** The OpenAPI 3.1 document of a part, as the server at `baseUrl` answers it. */
 export function documentOf(part: Part, baseUrl: string): JsonSchema {
-  const schemas = collectSchemas()
+  const schemas = collectSchemas({ defaultsInWords: true })
   const entries = operationsOf(part)
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const { noun, operation } of entries)

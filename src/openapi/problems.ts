@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { AgentStatus } from '../service/agents/contract.ts'
 import { Balance } from '../service/billing/contract.ts'
+import { ContactStatus } from '../service/contacts/contract.ts'
+import { AgentId, ChannelId, ContactId } from '../words/ids.ts'
 import { type ProblemCode, problems } from '../words/problem.ts'
 import type { JsonSchema, Schemas } from './schema.ts'
 
@@ -25,6 +28,19 @@ interface Extra {
   example: Record<string, unknown>
 }
 
+const ofAgent = (agent_status: AgentStatus): Extra => ({
+  fields: {
+    agent_id: AgentId.describe('The agent.'),
+    agent_status: AgentStatus.describe('Where the agent stands.'),
+  },
+  example: { agent_id: 'ag_draft_00000000-0000-4000-8000-000000000005', agent_status },
+})
+
+const ofChannel = (n: number): Extra => ({
+  fields: { channel_id: ChannelId.describe('The channel.') },
+  example: { channel_id: `ch_00000000-0000-4000-8000-00000000000${n}` },
+})
+
 /** Fields that certain codes always have beside the envelope. */
 const EXTRAS: Partial<Record<ProblemCode, Extra>> = {
   insufficient_balance: {
@@ -43,15 +59,34 @@ const EXTRAS: Partial<Record<ProblemCode, Extra>> = {
     fields: { retry_after: z.int().describe('Seconds until the window resets.') },
     example: { retry_after: 12 },
   },
-  agent_not_approved: {
-    fields: { agent_status: z.string().describe('Where the agent stands.') },
-    example: { agent_status: 'PENDING_REVIEW' },
+  agent_not_approved: ofAgent('PENDING_REVIEW'),
+  agent_not_launched: ofAgent('APPROVED'),
+  agent_not_editable: ofAgent('APPROVED'),
+  agent_not_submittable: ofAgent('APPROVED'),
+  agent_state_conflict: ofAgent('DRAFT'),
+  channel_inactive: ofChannel(3),
+  domain_not_verified: ofChannel(2),
+  message_type_not_allowed: {
+    fields: {
+      agent_id: AgentId.optional().describe('The agent, on RCS.'),
+      agent_status: AgentStatus.optional().describe('Where the agent stands.'),
+      channel_id: ChannelId.optional().describe('The channel, on email and SMS.'),
+    },
+    example: { agent_id: 'ag_live_00000000-0000-4000-8000-000000000002', agent_status: 'APPROVED' },
   },
   recipient_suppressed: {
-    fields: { contact_status: z.string().describe('Why sends are suppressed.') },
-    example: { contact_status: 'BLOCKED' },
+    fields: {
+      to: z.string().describe('The recipient.'),
+      contact_id: ContactId.describe('The contact.'),
+      contact_status: ContactStatus.describe('Why sends are suppressed.'),
+    },
+    example: {
+      to: '+491713920040',
+      contact_id: 'c_00000000-0000-4000-8000-000000000040',
+      contact_status: 'BLOCKED',
+    },
   },
-  device_not_rcs_capable: { fields: { to: z.string().describe('The phone.') }, example: { to: '+4917139200010' } },
+  device_not_rcs_capable: { fields: { to: z.string().describe('The phone.') }, example: { to: '+491713920010' } },
 }
 
 /** Those fields with some value, for a refusal that no case stands behind. */

@@ -31,7 +31,7 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
   const refusals = Object.entries(codesByStatus(problemsOf(operation))).map(([status, codes]) => [
     status,
     common[status]?.length === codes.length
-      ? { $ref: `#/components/responses/${NAMES[status]}` }
+      ? { $ref: `#/components/responses/${nameOf(status)}` }
       : refusal(operation, Number(status), codes, schemas),
   ])
   return {
@@ -47,6 +47,7 @@ const NAMES: Readonly<Record<string, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
+  409: 'Conflict',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
   429: 'TooManyRequests',
@@ -54,11 +55,17 @@ const NAMES: Readonly<Record<string, string>> = {
   503: 'Unavailable',
 }
 
+function nameOf(status: string): string {
+  const name = NAMES[status]
+  if (name === undefined) throw new Error(`answers with ${status} that all operations share need a name`)
+  return name
+}
+
 /** Answers that all operations of a part share, by name. */
 export function commonResponses(path: string, schemas: Schemas): Record<string, JsonSchema> {
   const common = Object.entries(codesByStatus(problemsOf(anyOf({ path }))))
   return Object.fromEntries(
-    common.map(([status, codes]) => [NAMES[status]!, refusal({ path }, Number(status), codes, schemas)]),
+    common.map(([status, codes]) => [nameOf(status), refusal({ path }, Number(status), codes, schemas)]),
   )
 }
 

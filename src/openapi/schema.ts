@@ -15,8 +15,12 @@ export interface Schemas {
   readonly components: Record<string, JsonSchema>
 }
 
-/** Turns the contracts' schemas into those of a document, and gathers the named ones. */
-export function collectSchemas(): Schemas {
+/**
+ * Turns the contracts' schemas into those of a document, and gathers the named ones. Where `defaultsInWords`, what a field
+ * is unless given is said in its description: generators of clients demand every field that has a `default`.
+ */
+export function collectSchemas({ defaultsInWords = false } = {}): Schemas {
+  const written = defaultsInWords ? (schema: JsonSchema) => inWords(tidy(schema)) : tidy
   const components: Record<string, JsonSchema> = {}
   function add(id: string, schema: JsonSchema) {
     const known = components[id]
@@ -32,8 +36,8 @@ export function collectSchemas(): Schemas {
         io: 'input',
         override: refuseFlags,
       })
-      for (const [id, definition] of Object.entries($defs)) add(id, tidy(definition as JsonSchema))
-      return tidy(properties!.it as JsonSchema)
+      for (const [id, definition] of Object.entries($defs)) add(id, written(definition as JsonSchema))
+      return written(properties!.it as JsonSchema)
     },
   }
 }
@@ -49,7 +53,7 @@ const isNull = (schema: JsonSchema | undefined) => schema?.type === 'null'
 
 /** The same schema in the words of an OpenAPI document; what only zod needs is left out. */
 function tidy({ id: _, example, choice, ...schema }: JsonSchema): JsonSchema {
-  const inner = deepened(schema)
+  const inner = deepened(schema, tidy)
   if (typeof inner.$ref === 'string') inner.$ref = inner.$ref.replace('#/$defs/', '#/components/schemas/')
   if (example !== undefined) inner.examples = [example]
   if (choice) Object.assign(inner, CHOICE)
@@ -62,20 +66,29 @@ function tidy({ id: _, example, choice, ...schema }: JsonSchema): JsonSchema {
   return orNull(inner)
 }
 
-function deepened(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, deeper(keyword, value)]))
-}
+type Visit = (schema: JsonSchema) => JsonSchema
+
+const deepened = (schema: JsonSchema, visit: Visit): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, deeper(keyword, value, visit)]))
 
 /** Only where a schema stands: an enum, a default or an example may look like one. */
-function deeper(keyword: string, value: unknown): unknown {
-  if (['items', 'additionalProperties', 'propertyNames', 'not'].includes(keyword))
-    return typeof value === 'object' ? tidy(value as JsonSchema) : value
-  if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(keyword)) return (value as JsonSchema[]).map(tidy)
+function deeper(keyword: string, value: unknown, visit: Visit): unknown {
+  if (['items', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'].includes(keyword))
+    return typeof value === 'object' ? visit(value as JsonSchema) : value
+  if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(keyword)) return (value as JsonSchema[]).map(visit)
   if (['properties', 'patternProperties'].includes(keyword))
     return Object.fromEntries(
-      Object.entries(value as Record<string, JsonSchema>).map(([name, inner]) => [name, tidy(inner)]),
+      Object.entries(value as Record<string, JsonSchema>).map(([name, inner]) => [name, visit(inner)]),
     )
   return value
+}
+
+/** What a field is unless given, said to people. */
+function inWords(schema: JsonSchema): JsonSchema {
+  const { default: value, ...rest } = deepened(schema, inWords)
+  if (value === undefined) return rest
+  const said = typeof value === 'string' ? value : JSON.stringify(value)
+  return { ...rest, description: [rest.description, `Default: ${said}.`].filter(Boolean).join(' ') }
 }
 
 /** `anyOf: [X, null]` says in three lines what `type: [X, null]` says in one. */

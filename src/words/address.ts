@@ -17,7 +17,7 @@ const addressThat = (isOne: (text: string) => boolean) =>
       if (isOne(value)) return
       issues.push({ code: 'custom', input: value, message: addressFault(value), params: { code: 'invalid_address' } })
     })
-    .meta({ example: '+491713920000' })
+    .meta({ example: '+491713920000', minLength: 3 })
 
 /** Where a message can go: a phone number in international format, or an email address. */
 export const Address = addressThat(isAddress)

@@ -4,33 +4,42 @@ const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-
 
 export const ANY_UUID = new RegExp(`^${UUID}$`)
 
-const idOf = (id: string, prefix: string, example: string) =>
+const idOf = (id: string, prefix: string, example: string, description: string) =>
   z
     .string()
     .regex(
       new RegExp(`^${prefix}${UUID}$`),
       `must be an id of the form ${example.replace(/[0-9a-f]{8}-.*$/, '<uuid>')}`,
     )
-    .meta({ id, example })
+    .meta({ id, example, description })
 
 const SAMPLE = '00000000-0000-4000-8000-000000000001'
 
 /** Identifiers of interface §2.1: stable prefix, then a UUID. */
-export const ContactId = idOf('ContactId', 'c_', `c_${SAMPLE}`)
-export const MessageId = idOf('MessageId', 'msg_', `msg_${SAMPLE}`)
-export const AgentId = idOf('AgentId', 'ag_(draft|live)_', `ag_live_${SAMPLE}`)
-export const ConsentId = idOf('ConsentId', 'cr_', `cr_${SAMPLE}`)
-export const ChannelId = idOf('ChannelId', 'ch_', `ch_${SAMPLE}`)
-export const TemplateId = idOf('TemplateId', 'tpl_', `tpl_${SAMPLE}`)
-export const InvoiceId = idOf('InvoiceId', 'inv_', `inv_${SAMPLE}`)
-export const EventId = idOf('EventId', 'evt_', `evt_${SAMPLE}`)
-export const RuleId = idOf('RuleId', 'rule_', `rule_${SAMPLE}`)
-export const CampaignId = idOf('CampaignId', '', SAMPLE)
-export const WebhookId = idOf('WebhookId', '', SAMPLE)
+export const ContactId = idOf('ContactId', 'c_', `c_${SAMPLE}`, 'Id of a contact.')
+export const MessageId = idOf('MessageId', 'msg_', `msg_${SAMPLE}`, 'Id of a message.')
+export const AgentId = idOf(
+  'AgentId',
+  'ag_(draft|live)_',
+  `ag_live_${SAMPLE}`,
+  'Id of an RCS agent; its prefix says how it was created, never how it stands.',
+)
+export const ConsentId = idOf('ConsentId', 'cr_', `cr_${SAMPLE}`, 'Id of a consent record.')
+export const ChannelId = idOf('ChannelId', 'ch_', `ch_${SAMPLE}`, 'Id of a channel.')
+export const TemplateId = idOf('TemplateId', 'tpl_', `tpl_${SAMPLE}`, 'Id of a template.')
+export const InvoiceId = idOf('InvoiceId', 'inv_', `inv_${SAMPLE}`, 'Id of an invoice.')
+export const EventId = idOf('EventId', 'evt_', `evt_${SAMPLE}`, 'Id of an event, to tell repeated deliveries by.')
+export const RuleId = idOf('RuleId', 'rule_', `rule_${SAMPLE}`, 'Id of a rule.')
+/** That of the demo campaign of the default world. */
+const SAMPLE_CAMPAIGN = '00000000-0000-4000-8000-000000000101'
+export const CampaignId = idOf('CampaignId', '', SAMPLE_CAMPAIGN, 'Id of a campaign.')
+export const WebhookId = idOf('WebhookId', '', SAMPLE, 'Id of an endpoint.')
 export const IdempotencyUuid = z
   .string()
   .regex(ANY_UUID, 'must be a UUID')
-  .meta({ example: '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b' })
+  .meta({ example: '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b', description: 'Names one call, so that it is done once.' })
 
 /** ISO 8601 UTC with milliseconds, as every timestamp the service stamps. */
-export const Timestamp = z.iso.datetime().meta({ example: '2026-01-01T00:00:00.000Z' })
+export const Timestamp = z.iso
+  .datetime()
+  .meta({ example: '2026-01-01T00:00:00.000Z', description: 'An instant, ISO 8601 UTC.' })

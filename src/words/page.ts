@@ -26,7 +26,7 @@ export interface PageRequest {
 
 export const PageFields = {
   next_cursor: z.string().nullable().describe('Pass it as cursor for the next page; null on the last.'),
-  has_more: z.boolean(),
+  has_more: z.boolean().describe('There are more.'),
 }
 
 export interface Window {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /** E.164: a plus and 7 to 15 digits of ASCII, the first no zero, and nothing else. */
-const PHONE = '^\\+[1-9][0-9]{6,14}$'
-const phone = new RegExp(PHONE)
+export const PHONE_PATTERN = '^\\+[1-9][0-9]{6,14}$'
+const phone = new RegExp(PHONE_PATTERN)
 
 export const isPhone = (text: string): boolean => phone.test(text)
 
@@ -51,4 +51,9 @@ export const Phone = z
     if (isPhone(value)) return
     issues.push({ code: 'custom', input: value, message: phoneFault(value), params: { code: 'invalid_phone' } })
   })
-  .meta({ id: 'PhoneNumber', pattern: PHONE, example: '+491713920000' })
+  .meta({
+    id: 'PhoneNumber',
+    pattern: PHONE_PATTERN,
+    example: '+491713920000',
+    description: 'A phone number in international format: + and digits.',
+  })

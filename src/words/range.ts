@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatDuration, parseDuration } from './duration.ts'
+import { DURATION_SOURCE, formatDuration, parseDuration } from './duration.ts'
 import { normalQuantile } from './normal.ts'
 
 /** A span of delays: `300ms..2s`, one delay: `1h`, or a log-normal one: `~1s..8s`. */
@@ -23,6 +23,9 @@ export function parseRange(text: string): Range | undefined {
 export const formatRange = ({ lowMs, highMs, spread }: Range): string =>
   lowMs === highMs ? formatDuration(lowMs) : `${spread ? '~' : ''}${formatDuration(lowMs)}..${formatDuration(highMs)}`
 
+/** That the low end comes first is beyond a pattern. */
+export const DELAY_PATTERN = `^~?${DURATION_SOURCE}(\\.\\.${DURATION_SOURCE})?$`
+
 /** A delay as people write it; the parsed value is in ms, and `z.encode` writes it again. */
 export const DelayRange = z
   .codec(
@@ -42,7 +45,7 @@ export const DelayRange = z
       encode: formatRange,
     },
   )
-  .meta({ example: '300ms..2s' })
+  .meta({ example: '300ms..2s', pattern: DELAY_PATTERN })
 
 /** The delay at a draw in [0, 1], whole ms. At 1 it is the longest there is. */
 export const withinRange = (range: Range, draw: number): number =>

@@ -23,4 +23,10 @@ export const Share = z
     },
     encode: (share) => share,
   })
-  .meta({ example: '20%' })
+  .meta({
+    example: '20%',
+    anyOf: [
+      { type: 'number', minimum: 0, maximum: 1 },
+      { type: 'string', pattern: '^((100|[0-9]{1,2}(\\.[0-9]{1,10})?)%|1|0(\\.[0-9]{1,12})?)$' },
+    ],
+  })

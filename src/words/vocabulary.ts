@@ -3,19 +3,27 @@ import { CLOCK_MODES } from './pace.ts'
 
 /** The closed vocabularies that more than one noun speaks (interface §2). */
 
-export const ChannelType = z.enum(['EMAIL', 'RCS', 'SMS']).meta({ id: 'ChannelType' })
+export const ChannelType = z
+  .enum(['EMAIL', 'RCS', 'SMS'])
+  .meta({ id: 'ChannelType', description: 'A kind of transport.' })
 export type ChannelType = z.infer<typeof ChannelType>
 
 /** Message types that a consent record can be about. */
-export const ConsentType = z.enum(['MESSAGE', 'NEWSLETTER']).meta({ id: 'ConsentType' })
+export const ConsentType = z
+  .enum(['MESSAGE', 'NEWSLETTER'])
+  .meta({ id: 'ConsentType', description: 'MESSAGE (action-based) or NEWSLETTER (subscription).' })
 export type ConsentType = z.infer<typeof ConsentType>
 
-export const MessageType = z.enum(['MESSAGE', 'CONVERSATION', 'NEWSLETTER']).meta({ id: 'MessageType' })
+export const MessageType = z.enum(['MESSAGE', 'CONVERSATION', 'NEWSLETTER']).meta({
+  id: 'MessageType',
+  description:
+    'MESSAGE is a one-shot send, CONVERSATION a follow-up within a session, NEWSLETTER an opted-in bulk send.',
+})
 export type MessageType = z.infer<typeof MessageType>
 
 export const TrafficType = z
   .enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'])
-  .meta({ id: 'TrafficType' })
+  .meta({ id: 'TrafficType', description: 'What a message is about, for the carriers.' })
 export type TrafficType = z.infer<typeof TrafficType>
 
 /**
@@ -28,7 +36,7 @@ export type ClockMode = z.infer<typeof ClockMode>
 /** Why a message failed (interface §6). */
 export const FailureReason = z
   .enum(['UNKNOWN_RCS_USER', 'CARRIER_NOT_LAUNCHED', 'MESSAGE_EXPIRED', 'REJECTED_SPAM', 'ACCOUNT_SUSPENDED'])
-  .meta({ id: 'FailureReason' })
+  .meta({ id: 'FailureReason', description: 'Why a message failed.' })
 export type FailureReason = z.infer<typeof FailureReason>
 
 /** What can be put back: the whole world, or a part of it. */

@@ -11,16 +11,25 @@ import { text, WebUrl } from '../../words/text.ts'
 export const about: About = { name: 'agents', group: 'Account', summary: 'Create, edit and submit RCS agents' }
 
 /** Interface §2.7. */
-export const UseCase = z.enum(['OTP', 'TRANSACTIONAL', 'PROMOTIONAL', 'MULTI_USE'])
+export const UseCase = z.enum(['OTP', 'TRANSACTIONAL', 'PROMOTIONAL', 'MULTI_USE']).meta({
+  id: 'UseCase',
+  description: 'What an agent is for: decides which message_type and traffic_type it may send.',
+})
 export type UseCase = z.infer<typeof UseCase>
 
-export const BillingCategory = z.enum(['CONVERSATIONAL', 'NON_CONVERSATIONAL'])
+export const BillingCategory = z
+  .enum(['CONVERSATIONAL', 'NON_CONVERSATIONAL'])
+  .meta({ id: 'BillingCategory', description: 'Whether an agent is billed by session or by message.' })
 export type BillingCategory = z.infer<typeof BillingCategory>
 
-export const AgentStatus = z.enum(['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'])
+export const AgentStatus = z
+  .enum(['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'])
+  .meta({ id: 'AgentStatus', description: 'Where an agent stands; only an APPROVED one sends.' })
 export type AgentStatus = z.infer<typeof AgentStatus>
 
-export const LaunchStatus = z.enum(['UNLAUNCHED', 'PENDING', 'LAUNCHED', 'REJECTED', 'SUSPENDED'])
+export const LaunchStatus = z
+  .enum(['UNLAUNCHED', 'PENDING', 'LAUNCHED', 'REJECTED', 'SUSPENDED'])
+  .meta({ id: 'LaunchStatus', description: 'Where the launch of an agent stands on a carrier.' })
 export type LaunchStatus = z.infer<typeof LaunchStatus>
 
 /** The shared Test Agent (interface §4.3): the same for everybody, and nobody's own, so no route of agents knows it. */
@@ -38,6 +47,7 @@ export const brand = {
   color: z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #0B5FFF')
+    .meta({ example: '#0B5FFF' })
     .describe('Colour of the brand.'),
   logo_url: WebUrl.describe('Picture beside the name.'),
   banner_url: WebUrl.describe('Picture above the profile.'),
@@ -58,29 +68,33 @@ export const optionalBrand = chosen(each((field) => field.optional()))
 export const Agent = z
   .strictObject({
     agent_id: AgentId.describe('Its prefix says how it was created, never how it stands.'),
-    status: AgentStatus,
+    status: AgentStatus.describe('Where it stands.'),
     region: Region,
     billing_category: Category,
     use_case: Use,
     newsletter_enabled: Newsletter,
     ...chosen(each((field) => field.nullable())),
     ...chosen({
-      created_at: Timestamp,
-      submitted_at: Timestamp.nullable(),
-      approved_at: Timestamp.nullable(),
-      rejected_at: Timestamp.nullable(),
-      rejection_reason: z.string().nullable(),
+      created_at: Timestamp.describe('When it was created.'),
+      submitted_at: Timestamp.nullable().describe('When it was submitted last.'),
+      approved_at: Timestamp.nullable().describe('When the review approved it.'),
+      rejected_at: Timestamp.nullable().describe('When the review rejected it.'),
+      rejection_reason: z.string().nullable().describe('Why the review rejected it.'),
     }),
   })
-  .meta({ id: 'Agent' })
+  .meta({ id: 'Agent', description: "An RCS agent: the brand's verified sender. What is not known is null." })
 
-export const NewAgent = z.strictObject({
-  region: Region,
-  billing_category: Category,
-  use_case: Use,
-  newsletter_enabled: Newsletter.default(false),
-  ...optionalBrand,
-})
+export const NewAgent = z
+  .strictObject({
+    region: Region,
+    billing_category: Category,
+    use_case: Use,
+    newsletter_enabled: Newsletter.default(false),
+    ...optionalBrand,
+  })
+  .meta({
+    example: { region: 'EUROPE', billing_category: 'CONVERSATIONAL', use_case: 'MULTI_USE', display_name: 'Ada Books' },
+  })
 
 export const createAgent = operation({
   id: 'agents.create',
@@ -142,10 +156,10 @@ export const submitAgent = operation({
   bodyOptional: true,
   output: z.strictObject({
     agent_id: AgentId,
-    status: z.literal('PENDING_REVIEW'),
-    submitted_at: Timestamp,
+    status: z.literal('PENDING_REVIEW').describe('The review is under way.'),
+    submitted_at: Timestamp.describe('When it was submitted.'),
     estimated_review_days: z.int().describe('At most so many days until the review is decided.'),
-    newsletter_enabled: z.boolean(),
+    newsletter_enabled: z.boolean().describe('As at creation.'),
   }),
   status: 200,
   band: 'agents',
@@ -161,14 +175,14 @@ export const launchAgent = operation({
   path: '/v1/rcs/agents/{id}/launch',
   output: z.strictObject({
     agent_id: AgentId,
-    agent_status: AgentStatus,
+    agent_status: AgentStatus.describe('Where the agent stands.'),
     carriers: z
       .array(
         z.strictObject({
-          carrier: z.string(),
-          status: LaunchStatus,
-          launched_at: Timestamp.nullable(),
-          rejection_reason: z.string().nullable(),
+          carrier: z.string().describe('Name of the carrier.'),
+          status: LaunchStatus.describe('Where the launch stands there.'),
+          launched_at: Timestamp.nullable().describe('Since when it is live there.'),
+          rejection_reason: z.string().nullable().describe('Why the carrier rejected it.'),
         }),
       )
       .describe('In the order in which they launch; empty before approval.'),

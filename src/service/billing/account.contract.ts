@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Timestamp } from '../../words/ids.ts'
 import { fromEuros } from '../../words/money.ts'
 import { operation } from '../../words/operation.ts'
+import { isGiven, isRequired, when, withConditions } from '../../words/together.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 import { Balance, Classification, Euros } from './balance.contract.ts'
 
@@ -9,7 +10,7 @@ import { Balance, Classification, Euros } from './balance.contract.ts'
 export const Month = z
   .string()
   .regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
-  .meta({ example: '2026-11' })
+  .meta({ example: '2026-11', description: 'Calendar month, UTC.' })
 
 const Currency = z.literal('EUR').describe('EUR.')
 
@@ -30,8 +31,10 @@ export const showUsage = operation({
   output: z.strictObject({
     month: Month,
     currency: Currency,
-    usage: z.array(z.strictObject({ channel: ChannelType, message_type: Classification, ...Amounts })),
-    total: z.strictObject(Amounts),
+    usage: z
+      .array(z.strictObject({ channel: ChannelType, message_type: Classification, ...Amounts }))
+      .describe('By channel and classification.'),
+    total: z.strictObject(Amounts).describe('The sum of all.'),
   }),
   status: 200,
   band: 'billing',
@@ -66,13 +69,13 @@ export const topUpBalance = operation({
         .optional()
         .describe('The same key again within 24 hours repeats the answer, not the payment; or header Idempotency-Key.'),
     })
-    .meta({ id: 'TopupRequest', example: { amount: 50, currency: 'EUR' } }),
+    .meta({ id: 'TopupRequest', description: 'Money to add.', example: { amount: 50, currency: 'EUR' } }),
   output: z.strictObject({
     transaction_id: z.string().describe('Its entry in the list of transactions.'),
-    amount: z.number(),
+    amount: z.number().describe('What was added, EUR.'),
     currency: Currency,
-    balance: Balance,
-    created_at: Timestamp,
+    balance: Balance.describe('With it.'),
+    created_at: Timestamp.describe('When it was added.'),
   }),
   status: 201,
   problems: ['limit_exceeded'],
@@ -102,17 +105,27 @@ export const setAutoReload = operation({
   summary: 'Reload the balance by itself when the free part falls below a threshold',
   method: 'put',
   path: '/v1/billing/auto-reload',
-  body: z
-    .strictObject({
-      enabled: z.boolean().describe('Whether it reloads.'),
-      threshold: Threshold.optional().describe(
-        'Free balance below which it reloads, EUR; once each time it falls below.',
-      ),
-      amount: Payment.optional().describe('What is added, EUR, whole cents; at least as much as a top-up.'),
-    })
-    .superRefine(whenEnabled(['threshold', 'amount']))
-    .meta({ id: 'AutoReload', example: { enabled: true, threshold: 20, amount: 100 } }),
-  output: z.strictObject({ enabled: z.boolean(), threshold: z.number().nullable(), amount: z.number().nullable() }),
+  body: withConditions(
+    z
+      .strictObject({
+        enabled: z.boolean().describe('Whether it reloads.'),
+        threshold: Threshold.optional().describe(
+          'Free balance below which it reloads, EUR; once each time it falls below.',
+        ),
+        amount: Payment.optional().describe('What is added, EUR, whole cents; at least as much as a top-up.'),
+      })
+      .superRefine(whenEnabled(['threshold', 'amount'])),
+    when(isGiven('enabled', true), isRequired('threshold', 'amount')),
+  ).meta({
+    id: 'AutoReload',
+    description: 'When the balance reloads by itself.',
+    example: { enabled: true, threshold: 20, amount: 100 },
+  }),
+  output: z.strictObject({
+    enabled: z.boolean().describe('Whether it reloads.'),
+    threshold: z.number().nullable().describe('Free balance below which it reloads, EUR.'),
+    amount: z.number().nullable().describe('What is added, EUR.'),
+  }),
   status: 200,
   band: 'billing',
   choice: true,
@@ -124,16 +137,21 @@ export const setAlerts = operation({
   summary: 'Tell by an event when the free balance falls below a threshold',
   method: 'put',
   path: '/v1/billing/alerts',
-  body: z
-    .strictObject({
-      enabled: z.boolean().describe('Whether billing.balance_low is sent.'),
-      threshold: Threshold.optional().describe(
-        'Free balance below which it is sent, EUR; once each time it falls below.',
-      ),
-    })
-    .superRefine(whenEnabled(['threshold']))
-    .meta({ id: 'Alerts', example: { enabled: true, threshold: 50 } }),
-  output: z.strictObject({ enabled: z.boolean(), threshold: z.number().nullable() }),
+  body: withConditions(
+    z
+      .strictObject({
+        enabled: z.boolean().describe('Whether billing.balance_low is sent.'),
+        threshold: Threshold.optional().describe(
+          'Free balance below which it is sent, EUR; once each time it falls below.',
+        ),
+      })
+      .superRefine(whenEnabled(['threshold'])),
+    when(isGiven('enabled', true), isRequired('threshold')),
+  ).meta({ id: 'Alerts', description: 'When a low balance is told of.', example: { enabled: true, threshold: 50 } }),
+  output: z.strictObject({
+    enabled: z.boolean().describe('Whether billing.balance_low is sent.'),
+    threshold: z.number().nullable().describe('Free balance below which it is sent, EUR.'),
+  }),
   status: 200,
   band: 'billing',
   choice: true,

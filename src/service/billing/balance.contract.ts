@@ -7,7 +7,9 @@ import { PageFields, PageQuery } from '../../words/page.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
 /** Billing classifications; the interface names the first two (§2.5). */
-export const Classification = z.enum(['basic_message', 'single_message', 'conversation', 'mau'])
+export const Classification = z
+  .enum(['basic_message', 'single_message', 'conversation', 'mau'])
+  .meta({ id: 'Classification', description: 'What a message is billed as.' })
 export type Classification = z.infer<typeof Classification>
 
 /** EUR outside, at most 4 decimals. */
@@ -22,22 +24,26 @@ export const Balance = z
     reserved: z.number().describe('Held across all messages in flight, EUR.'),
     total: z.number().describe('free + reserved, EUR.'),
   })
-  .meta({ id: 'Balance' })
+  .meta({ id: 'Balance', description: 'The money of the account.' })
 
 export const Tier = z.strictObject({
-  channel: ChannelType,
-  current: z.string().describe('tier_1, tier_2 or tier_3.'),
-  volume_used: z.int().describe('Messages sent this calendar month (UTC).'),
+  channel: ChannelType.describe('The channel it holds for.'),
+  current: z
+    .string()
+    .regex(/^tier_[0-9]+$/)
+    .describe('tier_1, tier_2 or tier_3, by volume_used.')
+    .meta({ example: 'tier_1' }),
+  volume_used: z.int().min(0).describe('Messages sent this calendar month (UTC); of a send, itself included.'),
 })
 
 /** The `billing` object of a send response (interface §2.5). */
 export const SendBilling = z.strictObject({
-  channel: ChannelType,
+  channel: ChannelType.describe('What it goes over.'),
   message_type: Classification,
   hold_amount: z.number().describe('Reserved until delivery resolves, EUR.'),
   message_price: z.number().describe('Unit price for this classification and tier, EUR.'),
-  balance: Balance,
-  tier: Tier,
+  balance: Balance.describe('After the hold.'),
+  tier: Tier.describe('The tier it is priced by.'),
   ...chosen({
     in_session: z.boolean().optional().describe('On conversation sends: the session fee is already paid.'),
     mau_charged: z.boolean().optional().describe('On newsletter sends: this one pays the subscriber for the month.'),
@@ -66,13 +72,15 @@ export const showTier = operation({
   path: '/v1/billing/tier',
   output: z.strictObject({
     month: z.string().describe('Calendar month, UTC: 2026-11.'),
-    tiers: z.array(
-      Tier.extend({
-        discount_percent: z.number(),
-        next_tier: z.string().nullable(),
-        next_tier_at: z.int().nullable().describe('Volume from which the next tier holds.'),
-      }),
-    ),
+    tiers: z
+      .array(
+        Tier.extend({
+          discount_percent: z.number().describe('Off the price of each message.'),
+          next_tier: z.string().nullable().describe('The tier that comes next; null in the last.'),
+          next_tier_at: z.int().nullable().describe('Volume from which the next tier holds.'),
+        }),
+      )
+      .describe('One for each channel.'),
   }),
   status: 200,
   band: 'billing',
@@ -87,17 +95,19 @@ export const listTransactions = operation({
   path: '/v1/billing/transactions',
   query: z.strictObject(PageQuery),
   output: z.strictObject({
-    data: z.array(
-      z.strictObject({
-        id: z.string(),
-        type: z.enum(MOVEMENTS),
-        amount: z.number().describe('EUR.'),
-        free_after: z.number(),
-        reserved_after: z.number(),
-        message_id: MessageId.nullable(),
-        created_at: Timestamp,
-      }),
-    ),
+    data: z
+      .array(
+        z.strictObject({
+          id: z.string().describe('Names the movement.'),
+          type: z.enum(MOVEMENTS).describe('What kind of movement it is.'),
+          amount: z.number().describe('How much, EUR.'),
+          free_after: z.number().describe('Spendable after it, EUR.'),
+          reserved_after: z.number().describe('Held after it, EUR.'),
+          message_id: MessageId.nullable().describe('The message that it is for.'),
+          created_at: Timestamp.describe('When it was made.'),
+        }),
+      )
+      .describe('Newest first.'),
     ...PageFields,
   }),
   status: 200,

@@ -7,7 +7,7 @@ import { Month } from './account.contract.ts'
 import { Classification } from './balance.contract.ts'
 
 const Line = z.strictObject({
-  channel: ChannelType,
+  channel: ChannelType.describe('What was sent over.'),
   message_type: Classification,
   unit_price: z.number().describe('Price in the tier that held at the send, EUR.'),
   quantity: z.int().describe('Messages charged at this price.'),
@@ -20,17 +20,17 @@ export const Invoice = z
     number: z.string().describe('What people call it: INV-2026-01.'),
     status: z.literal('PAID').describe('What it lists was charged to the prepaid balance.'),
     month: Month,
-    period_start: Timestamp,
+    period_start: Timestamp.describe('First instant of the period.'),
     period_end: Timestamp.describe('First instant after the period.'),
-    currency: z.literal('EUR'),
-    lines: z.array(Line),
+    currency: z.literal('EUR').describe('Of all amounts.'),
+    lines: z.array(Line).describe('One for each channel, classification and price.'),
     net_amount: z.number().describe('All that was charged in the month, EUR.'),
-    vat_percent: z.number(),
+    vat_percent: z.number().describe('Rate of value added tax.'),
     vat_amount: z.number().describe('Value added tax, EUR; stated only, never taken from the balance.'),
     total_amount: z.number().describe('net_amount + vat_amount, EUR.'),
-    issued_at: Timestamp,
+    issued_at: Timestamp.describe('When it was issued.'),
   })
-  .meta({ id: 'Invoice' })
+  .meta({ id: 'Invoice', description: 'What a calendar month has cost.' })
 export type Invoice = z.infer<typeof Invoice>
 
 export const listInvoices = operation({
@@ -40,7 +40,7 @@ export const listInvoices = operation({
   method: 'get',
   path: '/v1/billing/invoices',
   query: z.strictObject(PageQuery),
-  output: z.strictObject({ data: z.array(Invoice), ...PageFields }),
+  output: z.strictObject({ data: z.array(Invoice).describe('Newest first.'), ...PageFields }),
   status: 200,
   band: 'billing',
   choice: true,

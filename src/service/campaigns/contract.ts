@@ -10,27 +10,23 @@ export const about: About = {
 }
 
 /** Interface §3.4. */
-export const CampaignStatus = z.enum([
-  'DRAFT',
-  'SCHEDULED',
-  'RUNNING',
-  'PAUSED',
-  'PAUSED_ERROR',
-  'PAUSED_BALANCE',
-  'COMPLETED',
-  'COMPLETED_PARTIAL',
-])
+export const CampaignStatus = z
+  .enum(['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE', 'COMPLETED', 'COMPLETED_PARTIAL'])
+  .meta({ id: 'CampaignStatus', description: 'Where a campaign stands.' })
 export type CampaignStatus = z.infer<typeof CampaignStatus>
 
 /** What becomes of a contact in a run. */
 export const ExecutionStatus = z.enum(['pending', 'in_progress', 'completed', 'failed', 'ineligible'])
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>
 
-const RunId = z.string().regex(/^run_/).meta({ example: 'run_00000000-0000-4000-8000-000000000001' })
+const RunId = z
+  .string()
+  .regex(/^run_/)
+  .meta({ example: 'run_00000000-0000-4000-8000-000000000001', description: 'Id of a run.' })
 
 export const Started = z.strictObject({
   run_id: RunId.describe('Names this run of the campaign.'),
-  status: z.literal('RUNNING'),
+  status: z.literal('RUNNING').describe('It goes on from here by itself.'),
 })
 
 const count = (what: string) => z.int().min(0).describe(what)
@@ -77,7 +73,7 @@ export const pauseCampaign = operation({
   summary: 'Pause a running campaign: nobody begins, and contacts under way stay after their current node',
   method: 'post',
   path: '/v1/campaigns/{id}/pause',
-  output: z.strictObject({ status: z.literal('PAUSED') }),
+  output: z.strictObject({ status: z.literal('PAUSED').describe('Nobody begins any more.') }),
   status: 200,
   problems: ['not_found', 'campaign_not_pausable'],
 })
@@ -101,13 +97,14 @@ export const showCampaignStatus = operation({
   method: 'get',
   path: '/v1/campaigns/{id}/status',
   output: z.strictObject({
-    campaign_id: CampaignId,
+    campaign_id: CampaignId.describe('The campaign.'),
     run_id: RunId.nullable().describe('The run that goes on, else the last one; null before the first.'),
     status: CampaignStatus.describe('Where the campaign stands.'),
-    pause_reason: CampaignStatus.extract(['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'])
+    pause_reason: z
+      .enum(['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'])
       .nullable()
       .describe('Equals the status while paused.'),
-    counts: Counts,
+    counts: Counts.describe('How many contacts of the run are where.'),
     started_at: Timestamp.nullable().describe('When the run began.'),
     completed_at: Timestamp.nullable().describe('When the run ended.'),
   }),

@@ -3,6 +3,7 @@ import type { About } from '../../words/about.ts'
 import { ConsentId, ContactId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { filledText, text } from '../../words/text.ts'
+import { isGiven, isRequired, when, withConditions } from '../../words/together.ts'
 import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 
 export const about: About = {
@@ -11,8 +12,12 @@ export const about: About = {
   summary: 'List, grant, request, revoke and confirm consent',
 }
 
-export const ConsentStatus = z.enum(['GRANTED', 'REVOKED', 'PENDING']).meta({ id: 'ConsentStatus' })
-const DoiStatus = z.enum(['DOI_SEND', 'DOI_ACCEPTED']).meta({ id: 'DoiStatus' })
+export const ConsentStatus = z
+  .enum(['GRANTED', 'REVOKED', 'PENDING'])
+  .meta({ id: 'ConsentStatus', description: 'Only GRANTED permits sends.' })
+const DoiStatus = z
+  .enum(['DOI_SEND', 'DOI_ACCEPTED'])
+  .meta({ id: 'DoiStatus', description: 'Whether double opt-in was asked for or confirmed.' })
 
 export const MOST_PROOF_CHARACTERS = 5_000
 
@@ -23,20 +28,26 @@ const record = {
   channel_type: ChannelType,
   message_type: ConsentType,
   status: ConsentStatus.describe('Only GRANTED permits sends.'),
-  source: z.string(),
-  proof_text: z.string().nullable(),
-  enforced_doi: z.boolean(),
+  source: z.string().describe('Where the consent came from.'),
+  proof_text: z.string().nullable().describe('What the contact agreed to and how.'),
+  enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
   doi_status: DoiStatus.nullable().describe('null when enforced_doi is false.'),
   doi_channel: ChannelType.nullable().describe('null when enforced_doi is false.'),
   granted_at: Timestamp.nullable().describe('null while PENDING.'),
   revoked_at: Timestamp.nullable().describe('null while active.'),
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When it was first recorded.'),
 }
 
 const Full = z.strictObject(record)
 
-export const ConsentListItem = Full.omit({ contact_id: true }).meta({ id: 'ListedConsentRecord' })
-const ConsentRecord = Full.omit({ proof_text: true }).meta({ id: 'ConsentRecord' })
+export const ConsentListItem = Full.omit({ contact_id: true }).meta({
+  id: 'ListedConsentRecord',
+  description: 'A consent record in the list of its contact.',
+})
+const ConsentRecord = Full.omit({ proof_text: true }).meta({
+  id: 'ConsentRecord',
+  description: 'Consent of a contact for one channel type and message type.',
+})
 const RevokedRecord = Full.pick({
   id: true,
   contact_id: true,
@@ -54,7 +65,7 @@ export const ConsentFields = {
   message_type: ConsentType.describe('MESSAGE (action-based) or NEWSLETTER (subscription).'),
   source: filledText().describe('Where the consent came from, for audit.'),
   proof_text: text(MOST_PROOF_CHARACTERS).describe('What the contact agreed to and how; at most 5,000 characters.'),
-  enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first; false unless given.'),
+  enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
   doi_channel: ChannelType.describe('Channel that delivers the confirmation; the contact must have an address on it.'),
 }
 
@@ -85,24 +96,31 @@ const contradictions: readonly [claim: (record: DoiClaims) => boolean, field: st
     [(r) => !r.enforced_doi && !!r.doi_channel, 'doi_channel', 'conflict', 'is only for enforced_doi true'],
   ]
 
-const ConsentRequest = z
-  .strictObject({
-    channel_type,
-    message_type,
-    status: z.enum(['GRANTED', 'PENDING']).describe('GRANTED, or PENDING to start double opt-in.'),
-    source,
-    proof_text: proof_text.optional(),
-    enforced_doi: enforced_doi.default(false),
-    doi_channel: doi_channel.optional(),
-  })
-  .superRefine((body, context) => {
-    for (const [holds, field, code, message] of contradictions)
-      if (holds(body)) context.addIssue({ code: 'custom', path: [field], message, params: { code } })
-  })
-  .meta({
-    id: 'ConsentRequest',
-    example: { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'signup form' },
-  })
+const ConsentRequest = withConditions(
+  z
+    .strictObject({
+      channel_type,
+      message_type,
+      status: z.enum(['GRANTED', 'PENDING']).describe('GRANTED, or PENDING to start double opt-in.'),
+      source,
+      proof_text: proof_text.optional(),
+      enforced_doi: enforced_doi.default(false),
+      doi_channel: doi_channel.optional(),
+    })
+    .superRefine((body, context) => {
+      for (const [holds, field, code, message] of contradictions)
+        if (holds(body)) context.addIssue({ code: 'custom', path: [field], message, params: { code } })
+    }),
+  when(
+    isGiven('enforced_doi', true),
+    { properties: { status: { const: 'PENDING' } }, required: ['doi_channel'] },
+    { properties: { status: { const: 'GRANTED' } }, not: isRequired('doi_channel') },
+  ),
+).meta({
+  id: 'ConsentRequest',
+  description: 'Consent to record: GRANTED at once, or PENDING until double opt-in is confirmed.',
+  example: { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'signup form' },
+})
 
 export const listConsent = operation({
   id: 'consent.list',
@@ -110,7 +128,10 @@ export const listConsent = operation({
   summary: 'List all consent records of a contact',
   method: 'get',
   path: '/v1/contacts/{id}/consent',
-  output: z.strictObject({ contact_id: ContactId, consent_records: z.array(ConsentListItem) }),
+  output: z.strictObject({
+    contact_id: ContactId,
+    consent_records: z.array(ConsentListItem).describe('Of all channels and message types.'),
+  }),
   status: 200,
   problems: ['not_found'],
 })

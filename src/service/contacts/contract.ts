@@ -6,6 +6,7 @@ import { ContactId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
+import { atLeastOne, withConditions } from '../../words/together.ts'
 import { ConsentListItem, ConsentSeed } from '../consent/contract.ts'
 
 export const about: About = {
@@ -14,10 +15,14 @@ export const about: About = {
   summary: 'Create, import, get, update and delete contacts',
 }
 
-export const ContactStatus = z.enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED']).meta({ id: 'ContactStatus' })
+export const ContactStatus = z
+  .enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'])
+  .meta({ id: 'ContactStatus', description: 'UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.' })
 export type ContactStatus = z.infer<typeof ContactStatus>
 
-export const ContactSource = z.enum(['API', 'IMPORT', 'LANDING_PAGE', 'MANUAL']).meta({ id: 'ContactSource' })
+export const ContactSource = z
+  .enum(['API', 'IMPORT', 'LANDING_PAGE', 'MANUAL'])
+  .meta({ id: 'ContactSource', description: 'Where a contact came from.' })
 export type ContactSource = z.infer<typeof ContactSource>
 
 export const MOST_TAGS = 100
@@ -36,6 +41,11 @@ const ExternalId = text(255, 1)
     params: { code: 'reserved' },
   })
   .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), 'must not contain control characters')
+  .meta({
+    example: 'crm-4711',
+    pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$',
+    not: { pattern: '^(c_.*|\\.{1,2}|import|\\s+)$' },
+  })
 
 const Name = text(200, 1)
 
@@ -52,7 +62,7 @@ const CustomFields = z
     error: `must have at most ${MOST_CUSTOM_FIELDS} fields`,
     params: { code: 'too_big' },
   })
-  .meta({ example: { plan: 'gold', visits: 3 } })
+  .meta({ example: { plan: 'gold', visits: 3 }, maxProperties: MOST_CUSTOM_FIELDS })
 
 /** What a caller may say of a contact, in words of their own. */
 const ContactFields = {
@@ -74,10 +84,16 @@ const hasAddress = (contact: { email?: unknown; phone?: unknown }) =>
 
 const addressMissing = { path: ['email'], error: 'give email, phone or both', params: { code: 'required' } }
 
-export const ContactRequest = z
-  .strictObject({ ...z.object(ContactFields).partial().shape, source: Source.optional() })
-  .refine(hasAddress, addressMissing)
-  .meta({ id: 'ContactRequest', example: { phone: '+4917139200050', first_name: 'Ada', tags: ['spring'] } })
+export const ContactRequest = withConditions(
+  z
+    .strictObject({ ...z.object(ContactFields).partial().shape, source: Source.optional() })
+    .refine(hasAddress, addressMissing),
+  atLeastOne('email', 'phone'),
+).meta({
+  id: 'ContactRequest',
+  description: 'A contact with an email address, a phone or both.',
+  example: { phone: '+491713920777', first_name: 'Ada', tags: ['spring'] },
+})
 
 const nullable = <S extends z.ZodType>(field: S) =>
   field
@@ -101,19 +117,19 @@ const ContactPatch = someChange(
 const Contact = z
   .strictObject({
     id: ContactId,
-    external_id: z.string().nullable(),
-    email: z.string().nullable(),
-    phone: z.string().nullable().describe('E.164.'),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
+    external_id: z.string().nullable().describe('Your own id of it.'),
+    email: z.string().nullable().describe('Email address.'),
+    phone: z.string().nullable().describe('Phone number, E.164.'),
+    first_name: z.string().nullable().describe('First name.'),
+    last_name: z.string().nullable().describe('Last name.'),
     status: Status,
     source: ContactSource.describe('Where the contact came from.'),
-    tags: z.array(z.string()),
-    custom_fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    tags: z.array(z.string()).describe('Its tags.'),
+    custom_fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).describe('Fields of your own.'),
+    created_at: Timestamp.describe('When it was created.'),
+    updated_at: Timestamp.describe('When it was changed last.'),
   })
-  .meta({ id: 'Contact' })
+  .meta({ id: 'Contact', description: 'Somebody who can be reached; what is not known is null.' })
 
 /** A contact of a world file, as it is at the start, with its consent. */
 export const ContactSeed = z
@@ -154,23 +170,30 @@ export const importContacts = operation({
       contacts: z
         .array(z.record(z.string(), z.unknown()))
         .min(1)
+        .meta({ maxItems: MOST_IMPORTED })
         .describe(
           `Up to ${MOST_IMPORTED.toLocaleString('en')}, each as the body of POST /v1/contacts, taken in order.`,
         ),
     })
-    .meta({ id: 'ImportRequest', example: { contacts: [{ email: 'ada@example.com' }, { phone: '+491713920050' }] } }),
+    .meta({
+      id: 'ImportRequest',
+      description: 'Contacts to create or update.',
+      example: { contacts: [{ email: 'ada@example.com' }, { phone: '+491713920050' }] },
+    }),
   maxBodyBytes: 16 * 1024 * 1024,
   output: z.strictObject({
     imported: z.int().describe('New contacts.'),
     updated: z.int().describe('Contacts that were known, whether or not something changed.'),
     skipped: z.int().describe('Rows that were refused; errors says why.'),
-    errors: z.array(
-      z.strictObject({
-        index: z.int().describe('Place of the row in contacts, from 0.'),
-        field: z.string().describe('Which field of it.'),
-        message: z.string(),
-      }),
-    ),
+    errors: z
+      .array(
+        z.strictObject({
+          index: z.int().describe('Place of the row in contacts, from 0.'),
+          field: z.string().describe('Which field of it.'),
+          message: z.string().describe('What it must be.'),
+        }),
+      )
+      .describe('Why rows were refused.'),
   }),
   status: 200,
   problems: ['limit_exceeded'],
@@ -183,7 +206,7 @@ export const getContact = operation({
   summary: 'Show a contact with its consent records',
   method: 'get',
   path: '/v1/contacts/{id}',
-  output: Contact.extend({ consent_records: z.array(ConsentListItem) }),
+  output: Contact.extend({ consent_records: z.array(ConsentListItem).describe('All of its consent.') }),
   status: 200,
   problems: ['not_found'],
   choice: true,
@@ -208,7 +231,7 @@ export const deleteContact = operation({
   summary: 'Delete a contact and all its consent records; its messages stay in the log',
   method: 'delete',
   path: '/v1/contacts/{id}',
-  output: z.strictObject({ success: z.literal(true) }),
+  output: z.strictObject({ success: z.literal(true).describe('It is gone.') }),
   status: 200,
   problems: ['not_found'],
   choice: true,

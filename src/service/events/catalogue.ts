@@ -9,7 +9,10 @@ import {
   Timestamp,
   WebhookId,
 } from '../../words/ids.ts'
+import { exactlyOne, withConditions } from '../../words/together.ts'
 import { ChannelType, ConsentType, FailureReason } from '../../words/vocabulary.ts'
+import { CampaignStatus } from '../campaigns/contract.ts'
+import { ContactStatus } from '../contacts/contract.ts'
 
 /** What one kind of event says, and where that is stated. */
 export interface CatalogueEntry<Data extends z.ZodType = z.ZodType> {
@@ -46,7 +49,13 @@ const email = {
   to: 'delivered@sandbox.test',
   subject: 'Your order',
 }
-const contact = { contact_id: `c_${uuid}`, external_id: null, email: null, phone: '+491713920000', status: 'ACTIVE' }
+const contact = {
+  contact_id: `c_${uuid}`,
+  external_id: null,
+  email: null,
+  phone: '+491713920000',
+  status: 'ACTIVE' as const,
+}
 const run = {
   campaign_id: uuid,
   run_id: `run_${uuid}`,
@@ -64,136 +73,180 @@ const consent = {
 } as const
 const balance = { free: 4.5, reserved: 0.5, total: 5 }
 
+const happened = Timestamp.describe('When it happened.')
+
+const messageFields = {
+  message_id: MessageId.describe('The message.'),
+  to: z.string().describe('Phone number, or address of an email.'),
+}
+const agent_id = AgentId.describe('RCS: the agent that sent it.')
+
 /** RCS messages carry agent_id; SMS and email messages, where they use these events, channel_id (interface §2.1, rule 4). */
 const messageData = <S extends z.ZodRawShape>(rest: S) =>
-  z
-    .strictObject({
-      message_id: MessageId,
-      agent_id: AgentId.optional().describe('RCS only.'),
-      channel_id: ChannelId.optional().describe('SMS and email only.'),
-      to: z.string().describe('Phone number, or address of an email.'),
-      ...rest,
-    })
-    .refine((data) => 'agent_id' in data !== 'channel_id' in data, { error: 'carries agent_id or channel_id' })
+  withConditions(
+    z
+      .strictObject({
+        message_id: messageFields.message_id,
+        agent_id: agent_id.optional(),
+        channel_id: ChannelId.optional().describe('SMS and email: the channel it went through.'),
+        to: messageFields.to,
+        ...rest,
+      })
+      .refine((data) => 'agent_id' in data !== 'channel_id' in data, { error: 'carries agent_id or channel_id' }),
+    exactlyOne('agent_id', 'channel_id'),
+  )
 
 const emailData = <S extends z.ZodRawShape>(rest: S) =>
-  z.strictObject({ message_id: MessageId, channel_id: ChannelId, to: z.string(), subject: z.string(), ...rest })
+  z.strictObject({
+    message_id: MessageId.describe('The email.'),
+    channel_id: ChannelId.describe('The channel it went through.'),
+    to: z.string().describe('Address of the recipient.'),
+    subject: z.string().describe('Its subject.'),
+    ...rest,
+  })
 
 const contactData = <S extends z.ZodRawShape>(rest: S) =>
   z.strictObject({
-    contact_id: ContactId,
-    external_id: z.string().nullable(),
-    email: z.string().nullable(),
-    phone: z.string().nullable(),
-    status: z.string(),
-    source: z.string(),
+    contact_id: ContactId.describe('The contact.'),
+    external_id: z.string().nullable().describe('Your own id of it.'),
+    email: z.string().nullable().describe('Its email address.'),
+    phone: z.string().nullable().describe('Its phone number, E.164.'),
+    status: ContactStatus.describe('Whether sends are suppressed.'),
+    source: z.string().describe('Where it came from.'),
     ...rest,
   })
 
 const consentData = z.strictObject({
-  contact_id: ContactId,
-  consent_record_id: ConsentId,
-  channel_type: ChannelType,
-  message_type: ConsentType,
+  contact_id: ContactId.describe('Whose consent it is.'),
+  consent_record_id: ConsentId.describe('The record.'),
+  channel_type: ChannelType.describe('For which channel.'),
+  message_type: ConsentType.describe('For which messages.'),
   previous_status: z.enum(['GRANTED', 'PENDING', 'REVOKED']).nullable().describe('null on a new record.'),
-  status: z.enum(['GRANTED', 'PENDING', 'REVOKED']),
-  source: z.string(),
-  enforced_doi: z.boolean(),
-  doi_status: z.enum(['DOI_SEND', 'DOI_ACCEPTED']).nullable(),
-  updated_at: Timestamp,
+  status: z.enum(['GRANTED', 'PENDING', 'REVOKED']).describe('Only GRANTED permits sends.'),
+  source: z.string().describe('Where the consent came from.'),
+  enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
+  doi_status: z.enum(['DOI_SEND', 'DOI_ACCEPTED']).nullable().describe('null when enforced_doi is false.'),
+  updated_at: happened.describe('When it changed.'),
 })
 
-const count = z.int().min(0)
+const count = (what: string) => z.int().min(0).describe(what)
 const campaignData = z.strictObject({
-  campaign_id: CampaignId,
-  run_id: z.string(),
-  status: z.string(),
-  counts: z.strictObject({
-    total: count,
-    pending: count,
-    in_progress: count,
-    completed: count,
-    failed: count,
-    ineligible: count,
-  }),
-  at: Timestamp,
+  campaign_id: CampaignId.describe('The campaign.'),
+  run_id: z.string().describe('The run.'),
+  status: CampaignStatus.describe('Where the campaign stands.'),
+  counts: z
+    .strictObject({
+      total: count('Contacts of the run.'),
+      pending: count('Have not begun.'),
+      in_progress: count('Are on their way through the flow.'),
+      completed: count('Have reached the end of the flow.'),
+      failed: count('Were lost on the way.'),
+      ineligible: count('Could not be sent to.'),
+    })
+    .describe('How many contacts of the run are where.'),
+  at: happened.describe('When it happened.'),
 })
 
-const Balance = z.strictObject({ free: z.number(), reserved: z.number(), total: z.number() })
+const Balance = z
+  .strictObject({
+    free: z.number().describe('Immediately spendable, EUR.'),
+    reserved: z.number().describe('Held across all messages in flight, EUR.'),
+    total: z.number().describe('free + reserved, EUR.'),
+  })
+  .describe('The money of the account, after it.')
 
 /** Every event of the service by its name (interface §6 and choices, "Catalogue beyond the interface"). */
 export const catalogue = {
-  'message.queued': chosen('A send was accepted', messageData({ status: z.literal('queued'), queued_at: Timestamp }), {
-    ...message,
-    status: 'queued',
-    queued_at: now,
-  }),
+  'message.queued': chosen(
+    'A send was accepted',
+    messageData({ status: z.literal('queued').describe('Where it stands.'), queued_at: happened }),
+    {
+      ...message,
+      status: 'queued',
+      queued_at: now,
+    },
+  ),
   'message.delivered': stated(
     'An RCS or SMS message arrived on the device',
-    messageData({ status: z.literal('delivered'), delivered_at: Timestamp }),
+    messageData({ status: z.literal('delivered').describe('Where it stands.'), delivered_at: happened }),
     { ...message, status: 'delivered', delivered_at: now },
   ),
   'message.read': stated(
     'The user opened the thread (RCS, devices that send read receipts)',
-    messageData({ status: z.literal('read'), read_at: Timestamp }),
+    z.strictObject({
+      ...messageFields,
+      agent_id,
+      status: z.literal('read').describe('Where it stands.'),
+      read_at: happened,
+    }),
     { ...message, status: 'read', read_at: now },
   ),
   'message.failed': stated(
     'Delivery was impossible',
-    messageData({ status: z.literal('failed'), failed_at: Timestamp, failure_reason: FailureReason }),
+    messageData({
+      status: z.literal('failed').describe('Where it stands.'),
+      failed_at: happened,
+      failure_reason: FailureReason,
+    }),
     { ...message, status: 'failed', failed_at: now, failure_reason: 'UNKNOWN_RCS_USER' },
   ),
   'message.expired': stated(
     'The ttl elapsed before delivery',
-    messageData({ status: z.literal('expired'), expired_at: Timestamp }),
+    messageData({ status: z.literal('expired').describe('Where it stands.'), expired_at: happened }),
     { ...message, status: 'expired', expired_at: now },
   ),
-  'message.revoked': chosen('A queued message was revoked', messageData({ revoked_at: Timestamp }), {
+  'message.revoked': chosen('A queued message was revoked', messageData({ revoked_at: happened }), {
     ...message,
     revoked_at: now,
   }),
-  'email.delivered': stated("The recipient's mail server accepted an email", emailData({ delivered_at: Timestamp }), {
+  'email.delivered': stated("The recipient's mail server accepted an email", emailData({ delivered_at: happened }), {
     ...email,
     delivered_at: now,
   }),
   'email.bounced': stated(
     'An email bounced, hard or soft',
     emailData({
-      bounce_type: z.enum(['hard', 'soft']),
+      bounce_type: z.enum(['hard', 'soft']).describe('hard: no such mailbox; soft: it may work later.'),
       bounce_code: z.string().describe('Enhanced status code of the mail server, such as 5.1.1.'),
-      bounce_message: z.string(),
-      bounced_at: Timestamp,
+      bounce_message: z.string().describe('What the mail server said.'),
+      bounced_at: happened,
     }),
     { ...email, bounce_type: 'hard', bounce_code: '5.1.1', bounce_message: 'No such mailbox.', bounced_at: now },
   ),
-  'email.opened': stated('The open-tracking pixel fired', emailData({ opened_at: Timestamp }), {
+  'email.opened': stated('The open-tracking pixel fired', emailData({ opened_at: happened }), {
     ...email,
     opened_at: now,
   }),
-  'email.clicked': stated('A tracked link was clicked', emailData({ url: z.string(), clicked_at: Timestamp }), {
-    ...email,
-    url: 'https://example.com/order',
-    clicked_at: now,
-  }),
-  'email.complained': chosen('The recipient marked an email as spam', emailData({ complained_at: Timestamp }), {
+  'email.clicked': stated(
+    'A tracked link was clicked',
+    emailData({ url: z.string().describe('The link.'), clicked_at: happened }),
+    {
+      ...email,
+      url: 'https://example.com/order',
+      clicked_at: now,
+    },
+  ),
+  'email.complained': chosen('The recipient marked an email as spam', emailData({ complained_at: happened }), {
     ...email,
     complained_at: now,
   }),
-  'email.unsubscribed': chosen('The recipient unsubscribed', emailData({ unsubscribed_at: Timestamp }), {
+  'email.unsubscribed': chosen('The recipient unsubscribed', emailData({ unsubscribed_at: happened }), {
     ...email,
     unsubscribed_at: now,
   }),
   'conversation.started': stated(
     'The user replied, which opens or prolongs a 24-hour session',
     z.strictObject({
-      agent_id: AgentId,
+      agent_id: AgentId.describe('The agent that the user speaks with.'),
       from: z.string().describe('Phone number of the user.'),
-      session_expires_at: Timestamp,
-      user_message: z.strictObject({
-        type: z.enum(['text', 'suggested_reply', 'suggested_action']),
-        text: z.string(),
-        postback_data: z.string().nullable().describe('Base64, of the suggestion tapped; null on a typed text.'),
-      }),
+      session_expires_at: Timestamp.describe('Until when CONVERSATION can be sent.'),
+      user_message: z
+        .strictObject({
+          type: z.enum(['text', 'suggested_reply', 'suggested_action']).describe('Typed, or which chip was tapped.'),
+          text: z.string().describe('What the user said.'),
+          postback_data: z.string().nullable().describe('Base64, of the suggestion tapped; null on a typed text.'),
+        })
+        .describe('What the user said.'),
     }),
     {
       agent_id: `ag_live_${uuid}`,
@@ -204,47 +257,64 @@ export const catalogue = {
   ),
   'conversation.ended': chosen(
     'The 24-hour session ran out',
-    z.strictObject({ agent_id: AgentId, with: z.string(), ended_at: Timestamp, reason: z.literal('ttl_expired') }),
+    z.strictObject({
+      agent_id: AgentId.describe('The agent.'),
+      with: z.string().describe('Phone number of the user.'),
+      ended_at: happened,
+      reason: z.literal('ttl_expired').describe('24 hours have passed.'),
+    }),
     { agent_id: `ag_live_${uuid}`, with: '+491713920030', ended_at: now, reason: 'ttl_expired' },
   ),
   'agent.approved': chosen(
     'The review of an agent ended well',
-    z.strictObject({ agent_id: AgentId, display_name: z.string().nullable(), approved_at: Timestamp }),
+    z.strictObject({
+      agent_id: AgentId.describe('The agent.'),
+      display_name: z.string().nullable().describe('Its name.'),
+      approved_at: happened,
+    }),
     { agent_id: `ag_draft_${uuid}`, display_name: 'Demo', approved_at: now },
   ),
   'agent.rejected': chosen(
     'The review of an agent ended badly',
     z.strictObject({
-      agent_id: AgentId,
-      display_name: z.string().nullable(),
-      rejected_at: Timestamp,
-      reason: z.string(),
+      agent_id: AgentId.describe('The agent.'),
+      display_name: z.string().nullable().describe('Its name.'),
+      rejected_at: happened,
+      reason: z.string().describe('Why.'),
     }),
     { agent_id: `ag_draft_${uuid}`, display_name: 'Demo', rejected_at: now, reason: 'The logo cannot be read.' },
   ),
   'agent.launched': chosen(
     'An agent went live on a carrier',
-    z.strictObject({ agent_id: AgentId, carrier: z.string(), launched_at: Timestamp }),
+    z.strictObject({
+      agent_id: AgentId.describe('The agent.'),
+      carrier: z.string().describe('Name of the carrier.'),
+      launched_at: happened,
+    }),
     { agent_id: `ag_draft_${uuid}`, carrier: 'carrier-a', launched_at: now },
   ),
-  'contact.created': chosen('A contact was created', contactData({ created_at: Timestamp }), {
+  'contact.created': chosen('A contact was created', contactData({ created_at: happened }), {
     ...contact,
     source: 'API',
     created_at: now,
   }),
-  'contact.updated': chosen('A contact was changed', contactData({ updated_at: Timestamp }), {
+  'contact.updated': chosen('A contact was changed', contactData({ updated_at: happened }), {
     ...contact,
     source: 'API',
     updated_at: now,
   }),
-  'contact.imported': chosen('A contact was created by an import', contactData({ imported_at: Timestamp }), {
+  'contact.imported': chosen('A contact was created by an import', contactData({ imported_at: happened }), {
     ...contact,
     source: 'IMPORT',
     imported_at: now,
   }),
   'contact.deleted': chosen(
     'A contact was deleted, and its consent records with it',
-    z.strictObject({ contact_id: ContactId, external_id: z.string().nullable(), deleted_at: Timestamp }),
+    z.strictObject({
+      contact_id: ContactId.describe('The contact.'),
+      external_id: z.string().nullable().describe('Your own id of it.'),
+      deleted_at: happened,
+    }),
     { contact_id: `c_${uuid}`, external_id: null, deleted_at: now },
   ),
   'consent.created': chosen('A consent record was created', consentData, {
@@ -265,22 +335,34 @@ export const catalogue = {
   'campaign.completed': chosen('A run ended', campaignData, { ...run, status: 'COMPLETED' }),
   'billing.balance_low': chosen(
     'The free balance fell below the alert threshold',
-    z.strictObject({ balance: Balance, threshold: z.number(), at: Timestamp }),
+    z.strictObject({
+      balance: Balance,
+      threshold: z.number().describe('Free balance below which it is sent, EUR.'),
+      at: happened,
+    }),
     { balance, threshold: 5, at: now },
   ),
   'billing.auto_reload_success': chosen(
     'The balance was reloaded automatically',
-    z.strictObject({ amount: z.number(), balance: Balance, at: Timestamp }),
+    z.strictObject({ amount: z.number().describe('What is added, EUR.'), balance: Balance, at: happened }),
     { amount: 100, balance: { free: 104.5, reserved: 0.5, total: 105 }, at: now },
   ),
   'billing.auto_reload_failed': chosen(
     'The automatic reload was refused',
-    z.strictObject({ amount: z.number(), balance: Balance, reason: z.string(), at: Timestamp }),
+    z.strictObject({
+      amount: z.number().describe('What is added, EUR.'),
+      balance: Balance,
+      reason: z.string().describe('Why.'),
+      at: happened,
+    }),
     { amount: 100, balance, reason: 'The payment was declined.', at: now },
   ),
   'webhook.test': chosen(
     'POST /v1/webhooks/{id}/test was called; goes to that endpoint alone',
-    z.strictObject({ endpoint_id: WebhookId, text: z.string() }),
+    z.strictObject({
+      endpoint_id: WebhookId.describe('The endpoint.'),
+      text: z.string().describe('Says that it is a test.'),
+    }),
     { endpoint_id: uuid, text: 'This is a test event.' },
   ),
 } as const satisfies Record<string, CatalogueEntry>

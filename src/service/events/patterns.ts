@@ -13,7 +13,12 @@ export const EventPattern = z
     const message = `there is no event "${value.slice(0, 100)}"${hint}`
     issues.push({ code: 'custom', input: value, message, params: { code: 'unknown_event' } })
   })
-  .meta({ example: 'message.*' })
+  .meta({
+    id: 'EventPattern',
+    description: 'An event by its name, a family of them, or all.',
+    enum: patterns,
+    example: 'message.*',
+  })
 
 /** `message.*,email.bounced` in a query; parsed into the names that it stands for. */
 export const EventFilter = z

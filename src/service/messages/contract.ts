@@ -14,9 +14,11 @@ import {
 } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
-import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
+import { exactlyOne, needs, withConditions } from '../../words/together.ts'
+import { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
 import { Content, Subject } from './channels/content.ts'
+import { byChannel } from './channels/send-conditions.ts'
 
 export const about: About = { name: 'messages', group: 'Messages', summary: 'Get, list, watch and revoke messages' }
 
@@ -30,13 +32,21 @@ export const Ttl = z
     (value) => !/^[1-9]\d*s$/.test(value) || Number(value.slice(0, -1)) <= MAX_TTL_S,
     `must be at most ${MAX_TTL_S}s (30 days)`,
   )
-  .meta({ example: '3600s' })
+  .meta({
+    example: '3600s',
+    pattern: '^([1-9][0-9]{0,5}|1[0-9]{6}|2[0-4][0-9]{5}|25[0-8][0-9]{4}|259[01][0-9]{3}|2592000)s$',
+  })
 
 /** Interface §2.3. */
 export const sendFields = {
   agent_id: AgentId.optional().describe('RCS: an approved agent that is launched on at least one carrier.'),
   channel_id: ChannelId.optional().describe('Email and SMS: the channel to send through.'),
-  to: z.string().min(1).max(320).describe('RCS and SMS: a phone number in international format. Email: an address.'),
+  to: z
+    .string()
+    .min(1)
+    .max(320)
+    .describe('RCS and SMS: a phone number in international format. Email: an address.')
+    .meta({ example: '+491713920050' }),
   message_type: MessageType.optional().describe('Required on RCS; on email MESSAGE or NEWSLETTER, else MESSAGE.'),
   traffic_type: TrafficType.optional().describe('Required on RCS; accepted and without effect on email.'),
   content: Content.optional().describe('What to send, unless a template says it.'),
@@ -62,35 +72,45 @@ interface Contents {
 
 /** A send says what it sends once: as content, or as a template with its data. */
 export const withOneContent = <S extends z.ZodType<Contents>>(schema: S): S =>
-  schema
-    .refine(({ content, template_id }) => (content === undefined) !== (template_id === undefined), {
-      error: 'give exactly one of content and template_id',
-      path: ['content'],
-      params: { code: 'exactly_one' },
-    })
-    .refine(
-      ({ template_id, template_version, template_data }) =>
-        template_id !== undefined || (template_version ?? template_data) === undefined,
-      {
-        error: 'template_version and template_data need a template_id',
-        path: ['template_id'],
-        params: { code: 'required' },
-      },
-    )
+  withConditions(
+    schema
+      .refine(({ content, template_id }) => (content === undefined) !== (template_id === undefined), {
+        error: 'give exactly one of content and template_id',
+        path: ['content'],
+        params: { code: 'exactly_one' },
+      })
+      .refine(
+        ({ template_id, template_version, template_data }) =>
+          template_id !== undefined || (template_version ?? template_data) === undefined,
+        {
+          error: 'template_version and template_data need a template_id',
+          path: ['template_id'],
+          params: { code: 'required' },
+        },
+      ),
+    exactlyOne('content', 'template_id'),
+    needs('template_version', 'template_id'),
+    needs('template_data', 'template_id'),
+  )
 
-export const SendRequest = withOneContent(
-  z
-    .strictObject(sendFields)
-    .refine(({ agent_id, channel_id }) => (agent_id === undefined) !== (channel_id === undefined), {
-      error: 'give exactly one of agent_id (RCS) and channel_id (email, SMS)',
-      path: ['agent_id'],
-      params: { code: 'exactly_one' },
-    }),
+export const SendRequest = withConditions(
+  withOneContent(
+    z
+      .strictObject(sendFields)
+      .refine(({ agent_id, channel_id }) => (agent_id === undefined) !== (channel_id === undefined), {
+        error: 'give exactly one of agent_id (RCS) and channel_id (email, SMS)',
+        path: ['agent_id'],
+        params: { code: 'exactly_one' },
+      }),
+  ),
+  exactlyOne('agent_id', 'channel_id'),
+  byChannel,
 ).meta({
   id: 'SendRequest',
+  description: 'A message: over RCS with agent_id, over email with channel_id; with content or a template.',
   example: {
     agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
-    to: '+491713920000',
+    to: '+491713920050',
     message_type: 'MESSAGE',
     traffic_type: 'TRANSACTION',
     content: { text: 'Your parcel arrives today.' },
@@ -101,11 +121,11 @@ export type SendRequest = z.output<typeof SendRequest>
 export const SendResponse = z
   .strictObject({
     message_id: MessageId,
-    status: z.literal('queued'),
-    created_at: Timestamp,
-    billing: SendBilling,
+    status: z.literal('queued').describe('Accepted, not delivered.'),
+    created_at: Timestamp.describe('When it was accepted.'),
+    billing: SendBilling.describe('What it costs.'),
   })
-  .meta({ id: 'SendResponse' })
+  .meta({ id: 'SendResponse', description: 'A message that was accepted.' })
 
 export const sendMessage = operation({
   id: 'messages.send',
@@ -152,7 +172,7 @@ export const MessageStatus = z
     'clicked',
     'received',
   ])
-  .meta({ id: 'MessageStatus' })
+  .meta({ id: 'MessageStatus', description: 'Where a message stands; delivered, read, failed and expired are final.' })
 
 export const TimelineType = z.enum([
   'queued',
@@ -176,27 +196,29 @@ const instant = (what: string) => Timestamp.nullable().describe(what)
 /** Interface §2.6 and the choices beside it; unset is null. */
 export const MessageLog = z
   .strictObject({
-    id: MessageId,
-    channel_id: ChannelId.nullable(),
-    contact_id: ContactId.nullable(),
-    campaign_id: CampaignId.nullable(),
-    status: MessageStatus,
-    created_at: Timestamp,
+    id: MessageId.describe('Called message_id in the answer to a send and in events.'),
+    channel_id: ChannelId.nullable().describe('The channel it went through, of an agent too.'),
+    contact_id: ContactId.nullable().describe('The contact it is to or from.'),
+    campaign_id: CampaignId.nullable().describe('The campaign it belongs to.'),
+    status: MessageStatus.describe('Where it stands.'),
+    created_at: Timestamp.describe('When it was accepted, or came in.'),
     delivered_at: instant('Arrived.'),
-    events: z.array(z.strictObject({ type: TimelineType, at: Timestamp })).describe('The timeline, oldest first.'),
+    events: z
+      .array(z.strictObject({ type: TimelineType.describe('What happened.'), at: Timestamp.describe('When.') }))
+      .describe('The timeline, oldest first.'),
     ...chosen({
-      direction: Direction,
-      channel: ChannelType,
-      agent_id: AgentId.nullable(),
+      direction: Direction.describe('OUTBOUND: to a user; INBOUND: what a user said.'),
+      channel: ChannelType.describe('Over which transport.'),
+      agent_id: AgentId.nullable().describe('RCS: the agent.'),
       to: z.string().describe('Recipient; on INBOUND the agent.'),
-      message_type: MessageType,
-      traffic_type: TrafficType.nullable(),
-      content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']),
-      content: z.record(z.string(), z.unknown()),
-      template_id: TemplateId.nullable(),
-      failure_reason: z.string().nullable(),
-      error_message: z.string().nullable(),
-      ttl: z.string().nullable(),
+      message_type: MessageType.describe('As sent.'),
+      traffic_type: TrafficType.nullable().describe('As sent.'),
+      content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']).describe('Which form the content has.'),
+      content: z.record(z.string(), z.unknown()).describe('As sent, or as the template made it.'),
+      template_id: TemplateId.nullable().describe('The template it was made from.'),
+      failure_reason: FailureReason.nullable().describe('Why it failed.'),
+      error_message: z.string().nullable().describe('The same for people.'),
+      ttl: z.string().nullable().describe('As sent: 3600s.'),
       cost: z.string().nullable().describe('EUR with 4 decimals, once settled.'),
       sent_at: instant('Dispatched to the carrier or mail server.'),
       read_at: instant('Opened on the device; RCS.'),
@@ -205,7 +227,7 @@ export const MessageLog = z
       revoked_at: instant('Taken back while queued.'),
     }),
   })
-  .meta({ id: 'Message' })
+  .meta({ id: 'Message', description: 'A message of the log; what is not known (yet) is null.' })
 
 export const getMessage = operation({
   id: 'messages.get',
@@ -239,7 +261,7 @@ export const listMessages = operation({
       ...PageQuery,
     }),
   }),
-  output: z.strictObject({ messages: z.array(MessageLog), ...PageFields }),
+  output: z.strictObject({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields }),
   status: 200,
 })
 
@@ -249,7 +271,11 @@ export const revokeMessage = operation({
   summary: 'Revoke a message that is still queued',
   method: 'delete',
   path: '/v1/messages/{id}',
-  output: z.strictObject({ id: MessageId, status: z.literal('revoked'), revoked_at: Timestamp }),
+  output: z.strictObject({
+    id: MessageId,
+    status: z.literal('revoked').describe('It will not be sent.'),
+    revoked_at: Timestamp.describe('When.'),
+  }),
   status: 200,
   problems: ['not_found', 'message_not_revocable'],
   choice: true,

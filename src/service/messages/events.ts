@@ -1,5 +1,4 @@
 import type { Plan } from '../../network/carriers/plan.rules.ts'
-import type { FailureReason } from '../../words/vocabulary.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../webhooks/actions.ts'
@@ -39,13 +38,20 @@ const eventOf: { [T in Trigger]?: (world: World, row: MessageRow, at: string, ac
     if (row.channel === 'EMAIL') emit(world, 'email.delivered', row.id, { ...mailHead(row), delivered_at: at })
     else emit(world, 'message.delivered', row.id, { ...head(row), status: 'delivered', delivered_at: at })
   },
-  read: (world, row, at) => emit(world, 'message.read', row.id, { ...head(row), status: 'read', read_at: at }),
+  read: (world, row, at) =>
+    emit(world, 'message.read', row.id, {
+      message_id: row.id,
+      agent_id: row.agent_id!,
+      to: row.recipient,
+      status: 'read',
+      read_at: at,
+    }),
   fail: (world, row, at) =>
     emit(world, 'message.failed', row.id, {
       ...head(row),
       status: 'failed',
       failed_at: at,
-      failure_reason: row.failure_reason as FailureReason,
+      failure_reason: row.failure_reason!,
     }),
   expire: (world, row, at) =>
     emit(world, 'message.expired', row.id, { ...head(row), status: 'expired', expired_at: at }),

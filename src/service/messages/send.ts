@@ -1,4 +1,5 @@
 import { toEuros } from '../../words/money.ts'
+import { isPhone } from '../../words/phone.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
@@ -8,6 +9,7 @@ import { channelById } from '../channels/actions.ts'
 import type { CheckedSend } from './channels/checked-send.ts'
 import { contentTypeOf } from './channels/content.ts'
 import { channels } from './channels/index.ts'
+import { unknown } from './channels/refusals.ts'
 import type { SendRequest, sendMessage } from './contract.ts'
 import { enqueue } from './lifecycle.ts'
 
@@ -29,6 +31,8 @@ function checkSend(world: World, body: SendRequest): CheckedSend {
   if (body.agent_id !== undefined) return channels.RCS.check(world, body, undefined)
   const channel = channelById(world, body.channel_id!)
   if (channel?.type === 'RCS') throw rcsByChannel()
+  // What leads to a phone is no email that could be judged further.
+  if (!channel && isPhone(body.to)) throw unknown('channel_id', body.channel_id!)
   return channels[channel?.type ?? 'EMAIL'].check(world, body, channel)
 }
 

@@ -1,6 +1,6 @@
 import { waitingTable } from '../../network/queue/store.ts'
 import type { Window } from '../../words/page.ts'
-import type { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
+import type { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
 import type { Classification } from '../billing/contract.ts'
 import { type Stamp, type Status, stampOf, type Trigger } from './states.ts'
@@ -72,7 +72,7 @@ export interface MessageRow extends Stamps {
   template_id: string | null
   ttl: string | null
   status: Status | 'received'
-  failure_reason: string | null
+  failure_reason: FailureReason | null
   error_message: string | null
   /** What it is billed as; null inbound. */
   classification: Classification | null

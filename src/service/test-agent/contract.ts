@@ -17,11 +17,11 @@ const TestStatus = z
     phone: z.string().nullable().describe('The number registered with this key, E.164; null without one.'),
     verified: z.boolean().describe('The number may be sent to.'),
     code_expires_at: Timestamp.nullable().describe('Until when the code can be given; null when none is waited for.'),
-    verified_at: Timestamp.nullable(),
+    verified_at: Timestamp.nullable().describe('When the number was verified.'),
     messages_used: z.int().describe('Messages this number has got from the Test Agent.'),
     messages_left: z.int().describe('Messages it can still get; 5 for each number, however often it is registered.'),
   })
-  .meta({ id: 'TestAgentStatus' })
+  .meta({ id: 'TestAgentStatus', description: 'Where the registration of a phone with the Test Agent stands.' })
 
 export const registerPhone = operation({
   id: 'testAgent.register',

@@ -28,7 +28,7 @@ export const EndpointUrl = z
     const message = faultOf(value)
     if (message) issues.push({ code: 'custom', input: value, message, params: { code: 'invalid_url' } })
   })
-  .meta({ format: 'uri', example: 'https://example.com/hook' })
+  .meta({ format: 'uri', pattern: '^https?://', example: 'https://example.com/hook' })
   .describe('Where events are POSTed: https anywhere, http on loopback and private addresses only.')
 
 function faultOf(text: string): string | undefined {

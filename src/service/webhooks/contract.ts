@@ -4,6 +4,7 @@ import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import { text } from '../../words/text.ts'
+import { notBoth, withConditions } from '../../words/together.ts'
 import { EventPattern } from '../events/patterns.ts'
 import { EndpointUrl } from './address.ts'
 
@@ -16,6 +17,7 @@ const Events = z
     error: 'names an event twice',
     params: { code: 'duplicate' },
   })
+  .meta({ uniqueItems: true })
   .describe('Which events to deliver: names, families such as message.*, or * for all.')
 
 const Secret = text(255, 1).describe('Key of the signature, whole; else whsec_ and 32 random characters.')
@@ -28,7 +30,7 @@ export const EndpointInput = z
     secret: Secret.optional(),
     description: Description,
   })
-  .meta({ example: { url: 'https://example.com/hook', events: ['message.*'] } })
+  .meta({ example: { url: 'http://localhost:3000/webhooks', events: ['message.*'] } })
 
 /** An endpoint of a world file. */
 export const EndpointSeed = EndpointInput.extend({ id: WebhookId.optional().describe('A new one unless given.') })
@@ -36,14 +38,14 @@ export const EndpointSeed = EndpointInput.extend({ id: WebhookId.optional().desc
 const Endpoint = z
   .strictObject({
     id: WebhookId,
-    url: z.string(),
-    events: z.array(z.string()),
-    description: z.string().nullable(),
-    status: z.literal('ACTIVE'),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    url: z.string().describe('Where events are POSTed.'),
+    events: z.array(EventPattern).describe('Which events are delivered.'),
+    description: z.string().nullable().describe('What this endpoint is for.'),
+    status: z.literal('ACTIVE').describe('It gets events.'),
+    created_at: Timestamp.describe('When it was registered.'),
+    updated_at: Timestamp.describe('When it was changed last.'),
   })
-  .meta({ id: 'WebhookEndpoint' })
+  .meta({ id: 'WebhookEndpoint', description: 'An address that events are delivered to.' })
 
 export const createWebhook = operation({
   id: 'webhooks.create',
@@ -64,7 +66,7 @@ export const listWebhooks = operation({
   method: 'get',
   path: '/v1/webhooks',
   query: z.strictObject(PageQuery),
-  output: z.strictObject({ data: z.array(Endpoint), ...PageFields }),
+  output: z.strictObject({ data: z.array(Endpoint).describe('Newest first.'), ...PageFields }),
   status: 200,
   choice: true,
 })
@@ -75,19 +77,23 @@ export const updateWebhook = operation({
   summary: 'Change the URL, the events or the description of an endpoint, or rotate its secret',
   method: 'patch',
   path: '/v1/webhooks/{id}',
-  body: EndpointInput.partial()
-    .extend({
-      rotate_secret: z.literal(true).optional().describe('Makes a new secret; the old one is void at once.'),
-    })
-    .refine(
-      (patch) => Object.keys(patch).length > 0,
-      'give at least one of url, events, description, secret, rotate_secret',
-    )
-    .refine(({ secret, rotate_secret }) => secret === undefined || rotate_secret === undefined, {
-      error: 'cannot be combined with secret',
-      path: ['rotate_secret'],
-      params: { code: 'conflict' },
-    }),
+  body: withConditions(
+    EndpointInput.partial()
+      .extend({
+        rotate_secret: z.literal(true).optional().describe('Makes a new secret; the old one is void at once.'),
+      })
+      .refine(
+        (patch) => Object.keys(patch).length > 0,
+        'give at least one of url, events, description, secret, rotate_secret',
+      )
+      .refine(({ secret, rotate_secret }) => secret === undefined || rotate_secret === undefined, {
+        error: 'cannot be combined with secret',
+        path: ['rotate_secret'],
+        params: { code: 'conflict' },
+      }),
+    { minProperties: 1 },
+    notBoth('secret', 'rotate_secret'),
+  ).meta({ example: { description: 'Of the shop' } }),
   output: Endpoint.extend({ secret: z.string().optional().describe('Only when it was changed.') }),
   status: 200,
   problems: ['not_found'],
@@ -116,7 +122,7 @@ export const testWebhook = operation({
     delivered: z.boolean().describe('The receiver answered 2xx in time.'),
     status_code: z.int().nullable().describe('null when no answer came.'),
     duration_ms: z.int().describe("On the machine's clock; 0 where the world's clock stands."),
-    error: z.string().nullable(),
+    error: z.string().nullable().describe('Why it was not delivered.'),
   }),
   status: 200,
   problems: ['not_found'],

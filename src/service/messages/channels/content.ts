@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { chosen } from '../../../words/choice.ts'
 import { Phone } from '../../../words/phone.ts'
 import { filledText, text, WebUrl } from '../../../words/text.ts'
+import { atLeastOne, withConditions } from '../../../words/together.ts'
 import { validate } from '../../../words/validate.ts'
 
 /** Interface §2.4 and §8. */
@@ -41,57 +42,84 @@ const Reply = z.strictObject({
 const SuggestedAction = z
   .strictObject({
     text: text(LIMITS.suggestionText, 1).describe('What the chip says.'),
-    dial: z.strictObject({ phone_number: Phone }).optional(),
-    open_url: z.strictObject({ url: WebUrl }).optional(),
+    dial: z
+      .strictObject({ phone_number: Phone.describe('The number that is dialled.') })
+      .optional()
+      .describe('Calls a number.'),
+    open_url: z
+      .strictObject({ url: WebUrl.describe('The page that is opened.') })
+      .optional()
+      .describe('Opens a page.'),
   })
   .refine(
     ({ dial, open_url }) => (dial === undefined) !== (open_url === undefined),
     'must have exactly one of dial, open_url',
   )
+  .meta({ minProperties: 2, maxProperties: 2 })
 
 export const Suggestion = z
-  .strictObject({ reply: Reply.optional(), action: SuggestedAction.optional() })
+  .strictObject({
+    reply: Reply.optional().describe('Answers the agent.'),
+    action: SuggestedAction.optional().describe('Does something on the phone.'),
+  })
   .refine(
     ({ reply, action }) => (reply === undefined) !== (action === undefined),
     'must have exactly one of reply, action',
   )
-  .meta({ id: 'Suggestion' })
+  .meta({
+    id: 'Suggestion',
+    description: 'A chip: exactly one of reply and action.',
+    minProperties: 1,
+    maxProperties: 1,
+    example: { reply: { text: 'Yes', postback_data: 'eWVz' } },
+  })
 export type Suggestion = z.infer<typeof Suggestion>
 
 const Media = z.strictObject({
-  url: WebUrl,
-  ...chosen({ height: z.enum(['SHORT', 'MEDIUM', 'TALL']), thumbnail_url: WebUrl.optional() }),
+  url: WebUrl.describe('Where the picture or film lies.'),
+  ...chosen({
+    height: z.enum(['SHORT', 'MEDIUM', 'TALL']).describe('How high it is shown.'),
+    thumbnail_url: WebUrl.optional().describe('A smaller picture to show first.'),
+  }),
 })
 
-const Card = z
-  .strictObject({
-    title: text(LIMITS.cardTitle, 1).optional(),
-    description: text(LIMITS.cardDescription, 1).optional(),
-    media: Media.optional(),
-    suggestions: z.array(Suggestion).max(LIMITS.cardSuggestions).optional(),
-  })
-  .refine(
-    ({ title, description, media }) => title !== undefined || description !== undefined || media !== undefined,
-    'must have at least one of title, description, media',
-  )
-  .meta({ id: 'Card' })
+const Card = withConditions(
+  z
+    .strictObject({
+      title: text(LIMITS.cardTitle, 1).optional().describe('Bold, above the description; at most 200 characters.'),
+      description: text(LIMITS.cardDescription, 1).optional().describe('The text; at most 2,000 characters.'),
+      media: Media.optional().describe('A picture or film.'),
+      suggestions: z.array(Suggestion).max(LIMITS.cardSuggestions).optional().describe('Chips of the card, at most 4.'),
+    })
+    .refine(
+      ({ title, description, media }) => title !== undefined || description !== undefined || media !== undefined,
+      'must have at least one of title, description, media',
+    ),
+  atLeastOne('title', 'description', 'media'),
+).meta({ id: 'Card', description: 'A card with at least one of title, description and media.' })
 
 const RichCard = z
   .strictObject({
     standalone: z
-      .strictObject({ ...chosen({ orientation: z.enum(['VERTICAL', 'HORIZONTAL']) }), content: Card })
-      .optional(),
+      .strictObject({
+        ...chosen({ orientation: z.enum(['VERTICAL', 'HORIZONTAL']).describe('Picture above or beside the text.') }),
+        content: Card.describe('The card.'),
+      })
+      .optional()
+      .describe('One card.'),
     carousel: z
       .strictObject({
-        ...chosen({ card_width: z.enum(['SMALL', 'MEDIUM']) }),
-        cards: z.array(Card).min(LIMITS.carouselCards.min).max(LIMITS.carouselCards.max),
+        ...chosen({ card_width: z.enum(['SMALL', 'MEDIUM']).describe('How wide each card is.') }),
+        cards: z.array(Card).min(LIMITS.carouselCards.min).max(LIMITS.carouselCards.max).describe('2 to 10 cards.'),
       })
-      .optional(),
+      .optional()
+      .describe('Cards side by side.'),
   })
   .refine(
     ({ standalone, carousel }) => (standalone === undefined) !== (carousel === undefined),
     'must have exactly one of standalone, carousel',
   )
+  .meta({ minProperties: 1, maxProperties: 1 })
 
 /** Content of every channel in one object; each channel says which go together. */
 export const Content = z
@@ -108,7 +136,7 @@ export const Content = z
       subject: Subject.optional().describe('Email: the subject, unless given at top level.'),
     }),
   })
-  .meta({ id: 'Content' })
+  .meta({ id: 'Content', description: 'What a message says; which fields go together depends on the channel.' })
 export type Content = z.infer<typeof Content>
 
 /** Reads a content in the form of a channel. It is wrapped, so that a fault is named content.text and not text. */

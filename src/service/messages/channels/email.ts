@@ -45,7 +45,7 @@ function check(world: World, body: SendRequest, channel: Channel | undefined): C
   const contact = recipientByEmail(world, asked.to)
   const recipient = recipientOf(world, contact, 'EMAIL', asked.messageType)
   const refusal = refuseEmail({ messageType: asked.messageType, channel, recipient })
-  if (refusal) throw channelProblem(refusal, asked, contact, 'EMAIL')
+  if (refusal) throw channelProblem(refusal, asked, contact, channel)
   return {
     asked,
     channel: 'EMAIL',

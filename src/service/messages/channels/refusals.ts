@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../../words/problem.ts'
 import type { ChannelType, ConsentType } from '../../../words/vocabulary.ts'
+import type { Channel } from '../../channels/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
 import type { Refusal } from './rules.ts'
 
@@ -11,15 +12,18 @@ export const unknown = (field: string, id: string) =>
   })
 
 /** Of a send over email or SMS. */
-export const channelProblem = (
+export function channelProblem(
   refusal: Refusal,
   { to, messageType }: { to: string; messageType: ConsentType },
   contact: Recipient | undefined,
-  channel: ChannelType,
-): Problem =>
-  refusal === 'message_type_not_allowed'
-    ? problem(refusal, `The channel does not permit ${messageType}.`)
-    : recipientProblem(refusal, to, contact, channel, messageType)
+  { type, channel_id }: Pick<Channel, 'type' | 'channel_id'>,
+): Problem {
+  if (refusal === 'message_type_not_allowed')
+    return problem(refusal, `The channel does not permit ${messageType}.`, { channel_id })
+  if (refusal === 'channel_inactive' || refusal === 'domain_not_verified')
+    return problem(refusal, undefined, { channel_id })
+  return recipientProblem(refusal, to, contact, type, messageType)
+}
 
 /** Says about whom and about which record a refusal speaks. */
 export function recipientProblem(
@@ -37,5 +41,5 @@ export function recipientProblem(
     })
   if (/consent/.test(refusal))
     return problem(refusal, undefined, { to, contact_id: contact?.id ?? null, channel_type, message_type })
-  return problem(refusal, undefined, refusal === 'channel_inactive' || refusal === 'domain_not_verified' ? {} : { to })
+  return problem(refusal, undefined, { to })
 }

@@ -27,7 +27,7 @@ function check(world: World, body: SendRequest, channel: Channel | undefined): C
   const contact = recipientByPhone(world, asked.to)
   const recipient = recipientOf(world, contact, 'SMS', asked.messageType)
   const refusal = refuseSms({ messageType: asked.messageType, channel: channel!, recipient })
-  if (refusal) throw channelProblem(refusal, asked, contact, 'SMS')
+  if (refusal) throw channelProblem(refusal, asked, contact, channel!)
   return {
     asked,
     channel: 'SMS',

@@ -1,0 +1,106 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { JsonSchema } from '../../src/openapi/schema.ts'
+
+type Named = (reference: string) => JsonSchema
+
+const KEYWORDS = ['if', 'then', 'else', 'allOf', 'not'] as const
+
+/** A schema that says more than what each of its fields may be. */
+export const hasConditions = (schema: JsonSchema): boolean => KEYWORDS.some((keyword) => keyword in schema)
+
+/** The same schema with every condition decided: one that says field by field what is to be given. */
+export const decided = (schema: JsonSchema, named: Named): Arbitrary<JsonSchema> =>
+  fc.infiniteStream(fc.boolean()).map((coins) => {
+    const toss = () => coins.next().value as boolean
+    const { if: _, then: __, else: ___, allOf: ____, not: _____, ...plain } = schema
+    return withAll(plain, schema, toss, named)
+  })
+
+type Toss = () => boolean
+
+/** Adds what a condition demands. What it cannot add is left to whoever checks the values. */
+function withAll(schema: JsonSchema, condition: JsonSchema, toss: Toss, named: Named): JsonSchema {
+  let result = schema
+  const { properties, required, not, allOf = [] } = condition as Conditions
+  if (condition !== schema && properties) result = withFields(result, properties, named)
+  if (required) result = { ...result, required: [...new Set([...requiredOf(result), ...required])] }
+  for (const bound of [
+    'minProperties',
+    'maxProperties',
+    'minLength',
+    'maxLength',
+    'pattern',
+    'format',
+    'enum',
+    'const',
+  ])
+    if (bound in condition) result = { ...result, [bound]: condition[bound] }
+  if (not) result = without(result, not, toss)
+  if (condition.if) result = withBranch(result, condition, toss, named)
+  for (const inner of allOf) result = withAll(result, inner, toss, named)
+  return result
+}
+
+interface Conditions {
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  not?: JsonSchema
+  allOf?: JsonSchema[]
+}
+
+const requiredOf = ({ required }: JsonSchema) => (required as string[] | undefined) ?? []
+
+function withFields(schema: JsonSchema, fields: Record<string, JsonSchema>, named: Named): JsonSchema {
+  const properties = { ...(schema.properties as Record<string, JsonSchema> | undefined) }
+  for (const [name, more] of Object.entries(fields)) {
+    const known = properties[name]
+    if (!known) continue
+    const { $ref, ...rest } = known
+    const plain = typeof $ref === 'string' ? { ...named($ref), ...rest } : known
+    properties[name] = narrowed(plain, more)
+  }
+  return { ...schema, properties }
+}
+
+/** Both hold. */
+function narrowed(schema: JsonSchema, more: JsonSchema): JsonSchema {
+  if (hasConditions(schema) || hasConditions(more) || more.properties || more.required) {
+    const { allOf = [], ...rest } = schema as { allOf?: JsonSchema[] }
+    return { ...rest, allOf: [...allOf, more] }
+  }
+  return { ...schema, ...more }
+}
+
+/** Something must not be given: the one field, or one of several. */
+function without(schema: JsonSchema, { required = [] }: Conditions, toss: Toss): JsonSchema {
+  const optional = (required as string[]).filter((name) => !requiredOf(schema).includes(name))
+  const name = optional.length > 1 && toss() ? optional[1] : optional[0]
+  if (name === undefined) return schema
+  const { [name]: _, ...properties } = schema.properties as Record<string, JsonSchema>
+  return { ...schema, properties }
+}
+
+function withBranch(schema: JsonSchema, condition: JsonSchema, toss: Toss, named: Named): JsonSchema {
+  const { if: asked, then: holds = {}, else: otherwise = {} } = condition as Record<string, JsonSchema>
+  if (isPossible(schema, asked!) && (isMet(schema, asked!) || toss()))
+    return withAll(withAll(schema, asked!, toss, named), holds, toss, named)
+  return withAll(negated(schema, asked!, named), otherwise, toss, named)
+}
+
+const namesIn = (condition: JsonSchema) => (condition.required as string[] | undefined) ?? []
+
+/** A field that was taken away cannot be given. */
+const isPossible = (schema: JsonSchema, asked: JsonSchema) =>
+  namesIn(asked).every((name) => name in ((schema.properties as object | undefined) ?? {}))
+
+const isMet = (schema: JsonSchema, asked: JsonSchema) =>
+  !asked.properties && !asked.not && namesIn(asked).every((name) => requiredOf(schema).includes(name))
+
+/** The condition does not hold. */
+function negated(schema: JsonSchema, asked: JsonSchema, named: Named): JsonSchema {
+  if (asked.not) return withAll(schema, asked.not as JsonSchema, () => true, named)
+  const [field, { const: value } = {}] = Object.entries((asked.properties as Record<string, JsonSchema>) ?? {})[0] ?? []
+  if (field !== undefined && typeof value === 'boolean')
+    return withFields(schema, { [field]: { const: !value } }, named)
+  return asked.properties ? schema : without(schema, asked, () => false)
+}

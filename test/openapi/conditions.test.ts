@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { readInterface } from '../../scripts/fuzz/document.ts'
+import { ask } from '../http.ts'
+import { agents, channels, contactOf, emails, phones, rcsText, templates } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const chip = { reply: { text: 'Yes', postback_data: 'eWVz' } }
+const action = { action: { text: 'Call', dial: { phone_number: '+493023125001' } } }
+const url = { url: 'https://example.com/' }
+const rcs = { ...rcsText, to: phones.ordinary }
+const mail = { channel_id: channels.email, to: emails.delivered, subject: 'Hi', content: { text: 'Hello' } }
+const sms = { channel_id: channels.sms, to: phones.ordinary, content: { text: 'Hello' } }
+const template = { template_id: templates.deliveryNotice, template_data: { name: 'Ada', eta: 'noon' } }
+const saying = (content: object) => ({ ...rcs, content })
+const chips = (...suggestions: object[]) => saying({ text: 'Hi', suggestions })
+const card = (content: object) => saying({ rich_card: { standalone: { orientation: 'VERTICAL', content } } })
+const { content: _, ...bare } = rcs
+const { subject: __, ...withoutSubject } = mail
+const consent = { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'form' }
+const pending = { ...consent, status: 'PENDING', enforced_doi: true, doi_channel: 'RCS' }
+
+type Case = readonly [operation: string, path: string, good: object[], bad: object[]]
+
+/** What several fields have to do with each other. */
+const cases: readonly Case[] = [
+  [
+    'messages.send',
+    '/v1/messages',
+    [
+      rcs,
+      { ...bare, ...template },
+      mail,
+      sms,
+      { ...withoutSubject, content: { text: 'Hello', subject: 'Hi' } },
+      chips(chip, action),
+      chips({ action: { text: 'Open', open_url: url } }),
+      card({ title: 'A' }),
+      card({ media: { ...url, height: 'TALL' } }),
+    ],
+    [
+      { ...rcs, channel_id: channels.email },
+      { ...rcs, agent_id: undefined },
+      { ...rcs, ...template },
+      bare,
+      { ...rcs, template_data: { name: 'Ada' } },
+      { ...rcs, template_version: '1' },
+      { ...rcs, message_type: undefined },
+      { ...rcs, traffic_type: undefined },
+      { ...rcs, to: emails.delivered },
+      { ...rcs, to: '+49 171 3920050' },
+      { ...rcs, subject: 'Hi' },
+      saying({ text: 'Hi', html: '<p>Hi</p>' }),
+      saying({}),
+      chips({}),
+      chips({ ...chip, ...action }),
+      chips({ action: { text: 'Call' } }),
+      chips({ action: { ...action.action, open_url: url } }),
+      chips(...Array(12).fill(chip)),
+      card({}),
+      card({ suggestions: [chip] }),
+      saying({ rich_card: {} }),
+      saying({ text: 'Hi', rich_card: { standalone: { orientation: 'VERTICAL', content: { title: 'A' } } } }),
+      saying({ rich_card: { carousel: { card_width: 'SMALL', cards: [{ title: 'A' }] } } }),
+      saying({ text: 'x'.repeat(3_073) }),
+      withoutSubject,
+      { ...mail, content: { text: 'Hello', subject: 'Hi' } },
+      { ...mail, content: { subject: 'Hi' } },
+      { ...mail, content: { text: 'Hello', suggestions: [chip] } },
+      { ...mail, message_type: 'CONVERSATION' },
+      { ...rcs, ttl: '2592001s' },
+      { ...rcs, ttl: '0s' },
+    ],
+  ],
+  [
+    'contacts.create',
+    '/v1/contacts',
+    [{ email: 'o.brien+x@example.com' }, { phone: '+493023125001', external_id: 'crm/7' }],
+    [
+      {},
+      { first_name: 'Ada' },
+      { phone: '0171' },
+      { email: 'ada@' },
+      { email: 'a@example.com', external_id: 'c_mine' },
+      { email: 'a@example.com', external_id: 'import' },
+    ],
+  ],
+  ['contacts.update', `/v1/contacts/${contactOf(0)}`, [{ first_name: null }], [{}]],
+  [
+    'consent.record',
+    `/v1/contacts/${contactOf(0)}/consent`,
+    [consent, pending, { ...consent, enforced_doi: false }],
+    [
+      { ...consent, status: 'PENDING' },
+      { ...pending, status: 'GRANTED' },
+      { ...pending, doi_channel: undefined },
+      { ...consent, doi_channel: 'RCS' },
+    ],
+  ],
+  [
+    'webhooks.create',
+    '/v1/webhooks',
+    [{ url: 'http://localhost:3000/', events: ['message.*', 'email.opened'] }],
+    [
+      { url: 'http://localhost:3000/', events: [] },
+      { url: 'http://localhost:3000/', events: ['message.red'] },
+      { url: 'http://localhost:3000/', events: ['*', '*'] },
+      { url: 'ftp://localhost/', events: ['*'] },
+    ],
+  ],
+  [
+    'billing.setAutoReload',
+    '/v1/billing/auto-reload',
+    [{ enabled: false }, { enabled: true, threshold: 20, amount: 100 }],
+    [{ enabled: true }, { enabled: true, threshold: 20 }],
+  ],
+  ['billing.setAlerts', '/v1/billing/alerts', [{ enabled: true, threshold: 5 }], [{ enabled: true }]],
+  ['agents.update', `/v1/rcs/agents/${agents.draft}`, [{ description: 'New' }], [{}, { region: 'EUROPE' }]],
+]
+
+const { calls } = readInterface('service')
+
+test.each(cases)('the document of %s allows what the server takes, and forbids what it refuses', async (...row) => {
+  const [id, path, good, bad] = row
+  const { method, body } = calls.find((call) => call.id === id)!
+  await using sandbox = await createSandbox()
+  for (const [bodies, isAllowed] of [
+    [good, true],
+    [bad, false],
+  ] as const)
+    for (const one of bodies) {
+      const text = JSON.stringify(one)
+      const said = body!.fault(JSON.parse(text))
+      expect(said === undefined, `${text}: ${said}`).toBe(isAllowed)
+      const { status, json } = await ask(sandbox, method, path, { body: text })
+      // What is well formed may still find no transport, or no money.
+      expect(status === 400, `${text}: ${json.message}`).toBe(!isAllowed)
+    }
+})
