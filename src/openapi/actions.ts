@@ -23,9 +23,17 @@ export const serviceDocument: AsyncAction<typeof showServiceDocument> = (_, { ca
 export const controlDocument: AsyncAction<typeof showControlDocument> = (_, { caller }) =>
   documentText('control', caller.baseUrl)
 
-export const serviceDocs: AsyncAction<typeof openServiceDocs> = async () => docsPage('/openapi.json')
+async function docs(part: Part): Promise<Reply> {
+  const { operationsOf } = await import('./document.ts')
+  return docsPage(
+    part,
+    operationsOf(part).map(({ operation }) => operation),
+  )
+}
 
-export const controlDocs: AsyncAction<typeof openControlDocs> = async () => docsPage('/_sandbox/openapi.json')
+export const serviceDocs: AsyncAction<typeof openServiceDocs> = () => docs('service')
+
+export const controlDocs: AsyncAction<typeof openControlDocs> = () => docs('control')
 
 export const docsFile: AsyncAction<typeof loadDocsFile> = async (_, { params }) => {
   const { bytes, type } = await viewerFile(params.file)

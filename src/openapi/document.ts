@@ -78,7 +78,10 @@ const controlToken = {
 const schemesOf = (part: Part) => (part === 'service' ? { apiKey } : { apiKey, controlToken })
 
 /** The control plane knows no limits and repeats no answers. */
-const headersOf = (part: Part) => (part === 'service' ? headers : { 'X-Request-Id': headers['X-Request-Id'] })
+function headersOf(part: Part) {
+  const { 'X-Request-Id': id, 'WWW-Authenticate': challenge } = headers
+  return part === 'service' ? headers : { 'X-Request-Id': id, 'WWW-Authenticate': challenge }
+}
 
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b, 'en')))

@@ -1,4 +1,6 @@
+import type { Operation } from '../words/operation.ts'
 import { Reply } from '../words/reply.ts'
+import type { Part } from './document.ts'
 
 /** Only this server is asked for anything. The viewer sets styles of its own, and its icons are data. */
 const POLICY = [
@@ -12,28 +14,54 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A page that shows the document at a path, and lets its reader try each call. */
-export function docsPage(document: string): Reply {
+const DOCUMENTS: Readonly<Record<Part, { title: string; path: string }>> = {
+  service: { title: 'The service', path: '/openapi.json' },
+  control: { title: 'The control plane', path: '/_sandbox/openapi.json' },
+}
+
+/** A page that shows the document of a part, and lets its reader try each call. Without JavaScript it lists the calls. */
+export function docsPage(part: Part, operations: readonly Pick<Operation, 'method' | 'path' | 'summary'>[]): Reply {
+  const { title, path } = DOCUMENTS[part]
+  const rows = operations.map(
+    ({ method, path, summary }) =>
+      `<tr><td><code>${method.toUpperCase()} ${path}</code></td><td>${escaped(summary)}</td></tr>`,
+  )
   const html = `<!doctype html>
-<html lang="en" data-document="${document}">
+<html lang="en" data-document="${path}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Messaging sandbox</title>
+<title>${title} – messaging sandbox</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 <style>
-  body { margin: 0; font-family: system-ui, sans-serif }
-  nav { padding: 1rem 1.25rem; max-width: 1460px; margin: auto }
-  nav a { margin-right: 1.5rem }
+  body { margin: 0; font-family: system-ui, sans-serif; background: #fff; color: #222 }
+  header, .calls { padding: 1rem 1.25rem; max-width: 1460px; margin: auto; box-sizing: border-box }
+  h1 { margin: 0; font-size: 1.5rem }
+  nav a { margin-right: 1.5rem; color: #1553b6 }
+  td { padding: .2rem 1.5rem .2rem 0; text-align: left; vertical-align: top }
 </style>
-<nav><a href="/docs">Service</a><a href="/_sandbox/docs">Control plane</a><a href="${document}">OpenAPI document</a></nav>
-<main id="docs"></main>
+<header>
+  <h1>${title}</h1>
+  <nav aria-label="Documents"><a href="/docs">Service</a> <a href="/_sandbox/docs">Control plane</a> <a href="${path}">OpenAPI document</a></nav>
+</header>
+<noscript>
+<main class="calls">
+<p>With JavaScript this page shows every field and lets you try each call. These are the calls; the
+<a href="${path}">OpenAPI document</a> says all of them.</p>
+<table>
+${rows.join('\n')}
+</table>
+</main>
+</noscript>
+<div id="docs"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/show.js"></script>
 </html>
 `
   return new Reply(html, { headers: { 'Content-Security-Policy': POLICY, 'X-Content-Type-Options': 'nosniff' } })
 }
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** Runs in the page. The viewer would otherwise ask a public server whether the document is valid. */
 export const SHOW = `const ui = SwaggerUIBundle({

@@ -12,6 +12,7 @@ export const headers = {
   'X-RateLimit-Remaining': header('Requests that are left in the window.', 'integer'),
   'X-RateLimit-Reset': header('When the window resets, Unix seconds.', 'integer'),
   'Retry-After': header('Seconds until the window resets.', 'integer'),
+  'WWW-Authenticate': header('What the request must carry.', 'string'),
   'Idempotent-Replayed': header('"true" when an earlier answer is repeated.', 'string'),
 }
 
@@ -47,10 +48,13 @@ const NAMES: Readonly<Record<string, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
+  408: 'RequestTimeout',
   409: 'Conflict',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
+  417: 'ExpectationFailed',
   429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
   500: 'InternalError',
   503: 'Unavailable',
 }
@@ -99,7 +103,11 @@ function refusal(
   codes: ProblemCode[],
   schemas: Schemas,
 ): JsonSchema {
-  const names: HeaderName[] = [...always(operation), ...(status === 429 ? ['Retry-After' as const] : [])]
+  const names: HeaderName[] = [
+    ...always(operation),
+    ...(status === 401 ? ['WWW-Authenticate' as const] : []),
+    ...(status === 429 ? ['Retry-After' as const] : []),
+  ]
   return {
     description: problemText(codes),
     headers: refer(names),

@@ -21,7 +21,10 @@ export function write(
   stopping: AbortSignal,
 ): Promise<void> | undefined {
   head['Cache-Control'] = 'no-store'
-  if (body instanceof Stream) return writeStream(res, { ...head, ...headers }, body, stopping)
+  if (body instanceof Stream) {
+    if (res.req.method === 'HEAD') return void res.writeHead(status, { ...head, ...headers }).end()
+    return writeStream(res, { ...head, ...headers }, body, stopping)
+  }
   if (body !== undefined) head['Content-Length'] = Buffer.byteLength(body)
   res.answerBody = body
   res.writeHead(status, Object.assign(head, headers))
@@ -47,10 +50,15 @@ async function writeChunk(res: ServerResponse, chunk: string, signal: AbortSigna
 export function writeProblem(res: ServerResponse, head: Head, refusal: Problem) {
   if (typeof refusal.extra.retry_after === 'number') head['Retry-After'] = refusal.extra.retry_after
   if (typeof refusal.extra.allow === 'string') head.Allow = refusal.extra.allow
+  if (refusal.status === 401) head['WWW-Authenticate'] = challengeOf(refusal)
   // The rest of a body that is too large is not waited for; nor is the next request by a server that stops.
   if (refusal.code === 'payload_too_large' || refusal.code === 'shutting_down') head.Connection = 'close'
   writeEnvelope(res, head, refusal.status, refusal.body)
 }
+
+/** What the caller must send (RFC 9110 §11.6.1). */
+const challengeOf = ({ code }: Problem) =>
+  code === 'control_token_required' ? 'X-Sandbox-Token realm="control plane"' : 'Bearer realm="messaging sandbox"'
 
 export function writeEnvelope(
   res: ServerResponse & Answered,

@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { CallFault } from '../controls/faults/calls.ts'
 import { Lazy } from '../words/lazy.ts'
-import { Problem } from '../words/problem.ts'
+import { methodsOf } from '../words/operation.ts'
+import { Problem, problem } from '../words/problem.ts'
 import { redactLooks } from '../words/redact.ts'
 import type { Route } from '../world/noun.ts'
 import { asProblem } from '../world/storage/transactions.ts'
@@ -35,8 +36,9 @@ export interface AppOptions extends AdmissionOptions {
 export function createApp(options: AppOptions): RequestListener {
   const handlers = new Map(options.targets.map((target) => [target, answering(options, target)]))
   const known = new Map<string, Handler>()
-  for (const [{ method, path }, handler] of handlers)
-    if (!path.includes('{')) known.set(`${method.toUpperCase()} ${path}`, handler)
+  for (const [target, handler] of handlers)
+    if (!target.path.includes('{'))
+      for (const method of methodsOf(target)) known.set(`${method} ${target.path}`, handler)
   const refuse = (refusal: (req: Asked) => Problem) => refusing(options, refusal)
   const search = new Lazy(async () => (await import('./search.ts')).createSearch(handlers, refuse))
   return (req, res) => {
@@ -79,6 +81,7 @@ function answering(options: AppOptions, target: Target): Handler {
   let route: Route | undefined
   const answer = async (world: World, req: Asked, res: ServerResponse, head: Head) => {
     route ??= await options.routeOf(target)
+    if (req.headers.expect !== undefined) checkExpectation(req)
     const incoming = new Incoming(req, res, head, await readBody(req, target), options.signal)
     return write(res, head, await perform(world, route, incoming, options), options.signal)
   }
@@ -87,6 +90,11 @@ function answering(options: AppOptions, target: Target): Handler {
     if (!fault) return answer(world, req, res, head)
     return underFault(fault, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
   })
+}
+
+/** Node has answered "100-continue" by now; there is nothing else that a client may expect. */
+function checkExpectation({ headers }: IncomingMessage) {
+  if (headers.expect!.toLowerCase() !== '100-continue') throw problem('expectation_failed')
 }
 
 /** Answers requests that no operation takes, after the same checks of key and limit. */

@@ -93,6 +93,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     port: options.port,
     host: options.host,
     staysInBackground: options.staysInBackground ?? false,
+    nextRequestId: () => worlds.nextRequestId(),
   })
   const url = `http://${nameOf(options.host)}:${server.port}`
   if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url })

@@ -29,8 +29,10 @@ export function createGuard({ openTo, controlToken }: GuardOptions = {}): Guard 
   const knowsToken = controlToken === undefined ? () => true : tokenCheck(controlToken)
   return {
     // A page that had its own name point at 127.0.0.1 (DNS rebinding) sends that name here.
-    checkHost({ headers: { host = '' } }) {
-      if (!(openTo === undefined ? LOOPBACK : HOST).test(host)) throw problem('host_not_allowed')
+    checkHost({ headers: { host }, httpVersion }) {
+      if (host === undefined && httpVersion === '1.1')
+        throw problem('malformed_request', 'The request has no Host header, which HTTP/1.1 demands.')
+      if (!(openTo === undefined ? LOOPBACK : HOST).test(host ?? '')) throw problem('host_not_allowed')
     },
     checkControl(req, { openedAsLink = false, needsNoToken = false }) {
       if (countOf(req, 'host') > 1) throw problem('host_not_allowed', 'The request has more than one Host header.')

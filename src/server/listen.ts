@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, yieldToRequests } from '../world/time/machine-time.ts'
+import { answerUnreadable } from './unreadable.ts'
 
 /** How long a stop waits for requests under way, in ms of the machine. */
 const GRACE_MS = 5_000
@@ -22,6 +23,8 @@ export interface Place {
   host: string | undefined
   /** The process may end while it listens. */
   staysInBackground: boolean
+  /** For answers to what is no request. */
+  nextRequestId: () => string
 }
 
 export interface Listening {
@@ -31,12 +34,17 @@ export interface Listening {
 }
 
 /** "localhost" is ::1 on one machine and 127.0.0.1 on the next, so both are listened on, and the host beside them. */
-export async function listen(handler: RequestListener, { port, host, staysInBackground }: Place): Promise<Listening> {
+export async function listen(
+  handler: RequestListener,
+  { port, host, staysInBackground, nextRequestId }: Place,
+): Promise<Listening> {
   const servers: Server[] = []
   let boundPort = port
   try {
     for (const { address, optional } of addressesOf(host)) {
-      const server = createServer(handler)
+      // Without a Host header the request is refused like any other, in the envelope.
+      const server = createServer({ requireHostHeader: false }, handler)
+      answerUnreadable(server, nextRequestId)
       const taken = await bind(server, boundPort, address).catch((error: unknown) => {
         // Machines without IPv6 exist; and a port the system chose may be taken on the other loopback.
         if (optional && !(error instanceof PortInUse && port !== 0)) return undefined

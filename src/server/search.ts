@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { suggest } from '../words/near.ts'
+import { methodsOf } from '../words/operation.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import { type Asked, pathOf } from './admission.ts'
 import type { Handler } from './app.ts'
@@ -20,8 +21,6 @@ export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Ref
   for (const [path, targets] of Map.groupBy(all, ({ path }) => path)) {
     const entry = app.route(path.replace(/\{(\w+)\}/g, ':$1'))
     const wrongMethod = refuse((req) => methodProblem(req, targets))
-    // Express would answer HEAD like GET, and some GETs do something.
-    entry.head(wrongMethod)
     for (const target of targets) entry[target.method](handlers.get(target)!)
     entry.all(wrongMethod)
   }
@@ -34,7 +33,7 @@ export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Ref
 }
 
 function methodProblem(req: IncomingMessage, targets: readonly Target[]): Problem {
-  const allow = targets.map(({ method }) => method.toUpperCase()).join(', ')
+  const allow = targets.flatMap(methodsOf).join(', ')
   return problem('method_not_allowed', `${req.method} is not possible on ${pathOf(req)}. Use ${allow}.`, { allow })
 }
 

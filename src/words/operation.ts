@@ -109,10 +109,14 @@ export function pathNames(path: string): string[] {
 const COMMON: readonly ProblemCode[] = [
   'validation_error',
   'invalid_json',
+  'malformed_request',
   'unauthorized',
   'host_not_allowed',
+  'request_timeout',
   'payload_too_large',
   'unsupported_media_type',
+  'expectation_failed',
+  'headers_too_large',
   'internal_error',
   'storage_unavailable',
   'shutting_down',
@@ -145,3 +149,7 @@ export const isControl = (operation: Pick<Operation, 'path'>) => !operation.path
 
 export const successStatuses = (operation: Pick<Operation, 'status'>): readonly number[] =>
   typeof operation.status === 'number' ? [operation.status] : operation.status
+
+/** The methods of HTTP that mean an operation: HEAD is answered as GET, without the body (RFC 9110 §9.3.2). */
+export const methodsOf = ({ method }: Pick<Operation, 'method'>): string[] =>
+  method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]

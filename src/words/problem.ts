@@ -12,6 +12,11 @@ export const problems = {
     meaning: 'The body is not JSON.',
     remedy: 'Send one JSON object in UTF-8; the message says where parsing stopped.',
   },
+  malformed_request: {
+    status: 400,
+    meaning: 'What came is no request of HTTP/1.1.',
+    remedy: 'Send it with an HTTP client; the message says what cannot be read.',
+  },
   validation_error: {
     status: 400,
     meaning: 'A field, query parameter or header breaks a rule.',
@@ -219,6 +224,11 @@ export const problems = {
     meaning: 'The idempotency key was used with a different body.',
     remedy: 'Use a new key for a new request, or repeat the first body unchanged.',
   },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request did not come to its end in time.',
+    remedy: 'Send it again, all of it.',
+  },
   not_a_snapshot: {
     status: 400,
     meaning: 'The file is no snapshot that this release can read.',
@@ -233,6 +243,16 @@ export const problems = {
     status: 415,
     meaning: 'The body is not declared as JSON in UTF-8.',
     remedy: 'Send "Content-Type: application/json".',
+  },
+  expectation_failed: {
+    status: 417,
+    meaning: 'The header Expect asks for something that no server does.',
+    remedy: 'Leave it out, or send "Expect: 100-continue".',
+  },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The request line and headers are larger than 16 KiB.',
+    remedy: 'Send a shorter URL and fewer or shorter headers.',
   },
   missing_consent: {
     status: 422,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { operations } from '../../src/registry/api.ts'
 import { ask } from '../http.ts'
 import { createSandbox } from '../sandbox.ts'
 
@@ -38,4 +39,14 @@ test('the files of the pages come with their types, and no other file does', asy
       status: 404,
       json: { error: 'not_found' },
     })
+})
+
+test.each([
+  ['/docs', '/v1/'],
+  ['/_sandbox/docs', '/_sandbox/'],
+])('%s lists every call to a reader without JavaScript', async (path, prefix) => {
+  await using sandbox = await createSandbox()
+  const [, plain] = (await ask(sandbox, 'GET', path, noKey)).text.match(/<noscript>([\s\S]*)<\/noscript>/)!
+  for (const operation of operations.filter((known) => known.path.startsWith(prefix)))
+    expect(plain).toContain(`${operation.method.toUpperCase()} ${operation.path}</code></td><td>`)
 })

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { operations } from '../../src/registry/api.ts'
 import { problems } from '../../src/words/problem.ts'
 import { ask } from '../http.ts'
 import { phones, rcsText } from '../magic.ts'
@@ -140,19 +141,45 @@ test('another method on a path is a 405 with those that are possible', async () 
     expect({ status, error: json.error ?? 'method_not_allowed' }).toEqual({ status: 405, error: 'method_not_allowed' })
     return headers.allow?.split(', ').sort()
   }
-  expect(await allowed('PUT', '/v1/messages')).toEqual(['GET', 'POST'])
-  expect(await allowed('OPTIONS', '/v1/messages')).toEqual(['GET', 'POST'])
-  expect(await allowed('POST', '/v1/messages/x')).toEqual(['DELETE', 'GET'])
-  expect(await allowed('DELETE', '/v1/billing/balance')).toEqual(['GET'])
+  expect(await allowed('PUT', '/v1/messages')).toEqual(['GET', 'HEAD', 'POST'])
+  expect(await allowed('OPTIONS', '/v1/messages')).toEqual(['GET', 'HEAD', 'POST'])
+  expect(await allowed('POST', '/v1/messages/x')).toEqual(['DELETE', 'GET', 'HEAD'])
+  expect(await allowed('DELETE', '/v1/billing/balance')).toEqual(['GET', 'HEAD'])
   expect(await allowed('GET', '/_sandbox/clock/advance')).toEqual(['POST'])
-  expect(await allowed('HEAD', '/v1/messages')).toEqual(['GET', 'POST'])
+  expect(await allowed('HEAD', '/v1/test/register')).toEqual(['POST'])
 })
 
-test('HEAD has no body, and does nothing', async () => {
+test('HEAD is answered as GET is, without the body, wherever GET is answered', async () => {
   await using sandbox = await createSandbox()
-  const answer = await ask(sandbox, 'HEAD', '/v1/messages')
-  expect(answer.text).toBe('')
-  expect(answer.headers['x-request-id']).toMatch(REQUEST_ID)
+  await ask(sandbox, 'POST', '/v1/messages', { body: rcs })
+  const gets = operations.filter(({ method }) => method === 'get')
+  for (const { path, media } of [...gets, { path: '/_sandbox/health', media: undefined }]) {
+    if (media === 'text/event-stream') continue
+    const [get, head] = [await ask(sandbox, 'GET', path), await ask(sandbox, 'HEAD', path)]
+    expect({ path, status: head.status, text: head.text }).toEqual({ path, status: get.status, text: '' })
+    expect(head.headers['x-request-id']).toMatch(REQUEST_ID)
+    for (const name of ['content-type', 'content-length']) expect(head.headers[name]).toBe(get.headers[name])
+  }
+})
+
+test('HEAD of a stream says that there is one, and opens none', async () => {
+  await using sandbox = await createSandbox()
+  for (const path of ['/_sandbox/events/stream', '/_sandbox/requests/stream']) {
+    const { status, text, headers } = await ask(sandbox, 'HEAD', path)
+    expect({ path, status, text, type: headers['content-type'] }).toEqual({
+      path,
+      status: 200,
+      text: '',
+      type: 'text/event-stream',
+    })
+  }
+})
+
+test('a 401 says how to prove who one is', async () => {
+  await using sandbox = await createSandbox()
+  const { headers } = await ask(sandbox, 'GET', '/v1/messages', { headers: { Authorization: undefined } })
+  expect(headers['www-authenticate']).toMatch(/^Bearer /)
+  expect((await ask(sandbox, 'GET', '/v1/messages/x')).headers).not.toHaveProperty('www-authenticate')
 })
 
 test('answers are not to be cached, and tell nothing of what makes them', async () => {

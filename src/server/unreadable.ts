@@ -1,0 +1,47 @@
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Problem, problem } from '../words/problem.ts'
+
+/** What Node keeps on a connection: the answer that is under way. */
+type Connection = Duplex & { _httpMessage?: ServerResponse | null }
+
+/**
+ * Answers what Node would answer by itself, before there is a request or instead of one: in the envelope of interface §7
+ * and with a request id, like everything else.
+ */
+export function answerUnreadable(server: Server, nextRequestId: () => string) {
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Connection) => {
+    const isUnderWay = connection._httpMessage?.headersSent === true
+    if (!connection.writable || isUnderWay || error.code === 'ECONNRESET') connection.destroy()
+    else connection.end(answerTo(problemOf(error), nextRequestId()))
+  })
+  server.on('connect', ({ url }: IncomingMessage, connection: Duplex) => {
+    const refusal = problem('method_not_allowed', `This server is no proxy: CONNECT ${url} is not possible.`)
+    connection.end(answerTo(refusal, nextRequestId()))
+  })
+  // An expectation that is none: the request goes the way of all others, and is refused there.
+  const [handler] = server.listeners('request') as RequestListener[]
+  if (handler) server.on('checkExpectation', handler)
+}
+
+function problemOf({ code, message }: NodeJS.ErrnoException): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return problem('headers_too_large')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return problem('payload_too_large', 'The extensions of a chunk are larger than 16 KiB. Send none.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('request_timeout')
+  return problem('malformed_request', `What came is no request of HTTP/1.1: ${message.replace(/^Parse Error: /, '')}.`)
+}
+
+function answerTo(refusal: Problem, requestId: string): string {
+  const body = JSON.stringify(refusal.body)
+  return [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { problems } from '../../src/words/problem.ts'
+import { createSandbox } from '../sandbox.ts'
+import { onTheWire } from './wire.ts'
+
+const HOST = 'Host: localhost'
+const KEY = 'Authorization: Bearer sk_sandbox_default'
+const chunked = [
+  'POST /v1/messages HTTP/1.1',
+  HOST,
+  KEY,
+  'Content-Type: application/json',
+  'Transfer-Encoding: chunked',
+]
+
+test.for([
+  ['a request line that is none', ['hello'], '', 'malformed_request'],
+  ['a method that does not exist', ['SEND /v1/messages HTTP/1.1', HOST], '', 'malformed_request'],
+  ['another version of HTTP', ['GET /v1/messages HTTP/9.9', HOST], '', 'malformed_request'],
+  ['a header without a colon', ['GET /v1/messages HTTP/1.1', HOST, 'nonsense'], '', 'malformed_request'],
+  ['a blank in the name of a header', ['GET /v1/messages HTTP/1.1', HOST, 'X Y: 1'], '', 'malformed_request'],
+  ['a path with blanks', ['GET /v1/mess ages HTTP/1.1', HOST], '', 'malformed_request'],
+  ['no Host', ['GET /v1/messages HTTP/1.1', KEY], '', 'malformed_request'],
+  [
+    'two lengths',
+    ['POST /v1/messages HTTP/1.1', HOST, 'Content-Length: 1', 'Content-Length: 2'],
+    '{}',
+    'malformed_request',
+  ],
+  ['a length and chunks', [...chunked, 'Content-Length: 2'], '{}', 'malformed_request'],
+  [
+    'a length that is no number',
+    ['POST /v1/messages HTTP/1.1', HOST, 'Content-Length: two'],
+    '{}',
+    'malformed_request',
+  ],
+  ['a chunk that is none', chunked, 'zz\r\n{}\r\n0\r\n\r\n', 'malformed_request'],
+  [
+    'headers that are too large',
+    ['GET /v1/messages HTTP/1.1', HOST, `X-Long: ${'x'.repeat(20_000)}`],
+    '',
+    'headers_too_large',
+  ],
+  ['a path that is too long', [`GET /${'x'.repeat(20_000)} HTTP/1.1`, HOST], '', 'headers_too_large'],
+  ['chunk extensions that are too large', chunked, `2;${'x'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`, 'payload_too_large'],
+  [
+    'an expectation that no server meets',
+    ['POST /v1/messages HTTP/1.1', HOST, KEY, 'Expect: a miracle'],
+    '',
+    'expectation_failed',
+  ],
+  ['a tunnel', ['CONNECT example.com:443 HTTP/1.1', HOST], '', 'method_not_allowed'],
+] as const)('a request with %s is refused in the envelope, with a request id', async ([, lines, body, code]) => {
+  await using sandbox = await createSandbox()
+  const { status, text } = await onTheWire(sandbox.url, lines, body)
+  const [head, said] = text.split('\r\n\r\n')
+  expect({ status, said: JSON.parse(said!) }).toEqual({
+    status: problems[code].status,
+    said: expect.objectContaining({ error: code, message: expect.stringMatching(/\.$/), details: [] }),
+  })
+  expect(head).toMatch(/\r\nX-Request-Id: req_[0-9a-f-]{36}\r\n/)
+  expect(head).toMatch(/\r\nContent-Type: application\/json; charset=utf-8\r\n/)
+})
+
+test('an expectation that no server meets costs a request of the limit, and is in the log like any other', async () => {
+  await using sandbox = await createSandbox()
+  const lines = ['POST /v1/messages HTTP/1.1', HOST, KEY, 'Expect: a miracle', 'Content-Length: 2']
+  expect((await onTheWire(sandbox.url, lines, '{}')).text).toContain('X-RateLimit-Remaining: ')
+  expect((await sandbox.client.logs.list()).requests[0]).toMatchObject({ status: 417, method: 'POST' })
+})
+
+test('a client that waits to be told to go on is told', async () => {
+  await using sandbox = await createSandbox()
+  const lines = ['GET /v1/messages HTTP/1.1', HOST, KEY, 'Expect: 100-continue']
+  expect((await onTheWire(sandbox.url, lines)).text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/)
+})
