@@ -37,9 +37,10 @@ export function createGuard({ openTo, controlToken }: GuardOptions = {}): Guard 
     checkControl(req, { openedAsLink = false, needsNoToken = false }) {
       if (countOf(req, 'host') > 1) throw problem('host_not_allowed', 'The request has more than one Host header.')
       checkOrigin(req)
-      if (openedAsLink || needsNoToken) return
+      // A link may be followed from anywhere; what its page sends comes from that page.
+      if ((openedAsLink && req.method !== 'POST') || needsNoToken) return
       checkSite(req)
-      if (!knowsToken(req.headers[CONTROL_TOKEN_HEADER])) throw problem('control_token_required')
+      if (!openedAsLink && !knowsToken(req.headers[CONTROL_TOKEN_HEADER])) throw problem('control_token_required')
     },
   }
 }

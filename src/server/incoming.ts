@@ -42,6 +42,7 @@ class HttpCaller implements Caller {
   readonly ip: string
   readonly requestId: string
   readonly baseUrl: string
+  readonly isBrowser: boolean
   readonly lastEventId: string | undefined
   readonly #res: ServerResponse
   readonly #stopping: AbortSignal
@@ -50,6 +51,7 @@ class HttpCaller implements Caller {
     this.ip = req.socket.remoteAddress ?? ''
     this.requestId = String(head['X-Request-Id'])
     this.baseUrl = `http://${req.headers.host}`
+    this.isBrowser = req.method !== 'POST' && asksAsBrowser(req)
     this.lastEventId = headerOf(req, 'last-event-id')
     this.#res = res
     this.#stopping = stopping
@@ -59,6 +61,13 @@ class HttpCaller implements Caller {
     return leaving(this.#res, this.#stopping)
   }
 }
+
+/** Pages cannot leave these headers out or change them. Fetch of Node sends another one of the family, Sec-Fetch-Mode. */
+const asksAsBrowser = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'HEAD' ||
+  headers['sec-fetch-site'] !== undefined ||
+  headers['sec-fetch-dest'] !== undefined ||
+  /^Mozilla\//.test(headers['user-agent'] ?? '')
 
 function headerOf(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name]

@@ -11,6 +11,8 @@ export interface Caller {
   readonly requestId: string
   /** `http://localhost:7270`, as the caller addressed the server. */
   readonly baseUrl: string
+  /** A browser asks, perhaps because of a page that its user only looks at; or a probe that wants the head alone. */
+  readonly isBrowser: boolean
   /** Where a reader of a stream that broke off wants to go on (`Last-Event-ID`). */
   readonly lastEventId?: string | undefined
   /** The server is stopping, or the caller has left. */

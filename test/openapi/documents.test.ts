@@ -54,6 +54,7 @@ test('every route of the emulator is in one of the documents, but for pages and 
   expect(left.map(({ path }) => path).sort()).toEqual([
     '/_sandbox/docs',
     '/_sandbox/doi/{token}',
+    '/_sandbox/doi/{token}',
     '/_sandbox/openapi.json',
     '/docs',
     '/docs/{file}',

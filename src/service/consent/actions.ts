@@ -10,7 +10,7 @@ import { toAnswer, toListItem, toRevokedAnswer } from './answer.ts'
 import type { confirmConsent, listConsent, recordConsent, revokeConsent } from './contract.ts'
 import { type Change, moves } from './effects.ts'
 import { isExpired } from './expiry.ts'
-import type { openDoiLink } from './link.contract.ts'
+import type { confirmDoiLink, openDoiLink } from './link.contract.ts'
 import { confirmationPage } from './page.ts'
 import { addressOn, proofAfter } from './rules.ts'
 import { type ConsentTrigger, consent } from './states.ts'
@@ -69,16 +69,38 @@ export const confirm: Action<typeof confirmConsent> = (world, { params, caller }
   return toAnswer(confirmRecord(world, recordOf(world, contact, params.record_id), contact, caller))
 }
 
-/** A link that is opened twice, by a person or by a scanner before them, still says that all is well. */
+/**
+ * A program that opens the link confirms. In a browser any page may have it opened, as a picture or in a frame, so there
+ * the person is asked first.
+ */
 export const openLink: Action<typeof openDoiLink> = (world, { params, caller }) =>
-  world.transaction(() => {
-    const token = secretOfToken(params.token)
-    const row = token === undefined ? undefined : world.store(consentStore).byToken(token)
-    if (!row) throw problem('not_found', 'This confirmation link is not valid, or a newer one has replaced it.')
-    const wasConfirmed = row.status === 'GRANTED'
-    if (!wasConfirmed) confirmRecord(world, row, contactOf(world, row.contact_id), caller)
-    return confirmationPage({ wasConfirmed, channelType: row.channel_type, messageType: row.message_type })
-  })
+  caller.isBrowser
+    ? askToConfirm(world, params.token)
+    : world.transaction(() => confirmByLink(world, params.token, caller))
+
+export const confirmLink: Action<typeof confirmDoiLink> = (world, { params, caller }) =>
+  confirmByLink(world, params.token, caller)
+
+/** A link that is followed twice, by a person or by a scanner before them, still says that all is well. */
+function confirmByLink(world: World, token: string, caller: Caller) {
+  const row = recordOfLink(world, token)
+  if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
+  return confirmationPage(confirmRecord(world, row, contactOf(world, row.contact_id), caller), 'confirmed')
+}
+
+function askToConfirm(world: World, token: string) {
+  const row = recordOfLink(world, token)
+  if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
+  requireConfirmable(world, row)
+  return confirmationPage(row, 'asked')
+}
+
+function recordOfLink(world: World, linkToken: string): ConsentRow {
+  const token = secretOfToken(linkToken)
+  const row = token === undefined ? undefined : world.store(consentStore).byToken(token)
+  if (row) return row
+  throw problem('not_found', 'This confirmation link is not valid, or a newer one has replaced it.')
+}
 
 export type { ConsentRow }
 
@@ -99,10 +121,13 @@ export function confirmRecord(
   contact: ContactRow,
   caller: Caller | undefined,
 ): ConsentRow {
-  if (before.status === 'PENDING' && isExpired(world, before)) throw problem('doi_expired', undefined)
-  const row = take(world, before, 'confirm', { previous: before.status, contact, caller })
-  if (!row) throw problem('consent_not_pending', notPending(before.status), { status: before.status })
-  return row
+  requireConfirmable(world, before)
+  return take(world, before, 'confirm', { previous: before.status, contact, caller })!
+}
+
+function requireConfirmable(world: World, row: ConsentRow) {
+  if (row.status === 'PENDING' && isExpired(world, row)) throw problem('doi_expired', undefined)
+  if (!consent.next(row.status, 'confirm')) throw notPending(row.status)
 }
 
 /** Moves a record; a record that is not there yet is `NONE`. */
@@ -110,9 +135,13 @@ const take = (world: World, row: ConsentRow, trigger: ConsentTrigger, change: Om
   transition(consent, { ...row, status: change.previous ?? 'NONE' }, trigger, moves, { world, ...change })
 
 const notPending = (status: ConsentStatus) =>
-  status === 'REVOKED'
-    ? 'Consent was withdrawn after the confirmation was sent, so the link is no longer valid.'
-    : 'The record is not waiting for confirmation: it is GRANTED already.'
+  problem(
+    'consent_not_pending',
+    status === 'REVOKED'
+      ? 'Consent was withdrawn after the confirmation was sent, so the link is no longer valid.'
+      : 'The record is not waiting for confirmation: it is GRANTED already.',
+    { status },
+  )
 
 function contactOf(world: World, ref: string): ContactRow {
   const contact = contactByRef(world, ref)

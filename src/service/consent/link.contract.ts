@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { operation } from '../../words/operation.ts'
 
-/** A page for browsers, not part of the contract: no client calls it, and no document tells of it. */
-export const openDoiLink = operation({
-  id: 'consent.open_link',
+/** Pages for browsers, not part of the contract: no client calls them, and no document tells of them. */
+const page = {
   section: 'control',
-  summary: 'The confirmation link of double opt-in, as a browser opens it',
-  method: 'get',
   path: '/_sandbox/doi/{token}',
   output: z.string(),
   media: 'text/html; charset=utf-8',
@@ -14,4 +11,18 @@ export const openDoiLink = operation({
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],
   choice: true,
   openedAsLink: true,
+} as const
+
+export const openDoiLink = operation({
+  ...page,
+  id: 'consent.open_link',
+  summary: 'The confirmation link of double opt-in, as a program opens it; a browser gets a page to confirm on',
+  method: 'get',
+})
+
+export const confirmDoiLink = operation({
+  ...page,
+  id: 'consent.confirm_link',
+  summary: 'What the button of that page does',
+  method: 'post',
 })

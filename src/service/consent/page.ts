@@ -1,36 +1,52 @@
 import { Reply } from '../../words/reply.ts'
 import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 
-interface Confirmation {
-  /** The link had been opened before. */
-  wasConfirmed: boolean
-  channelType: ChannelType
-  messageType: ConsentType
+interface Subscription {
+  channel_type: ChannelType
+  message_type: ConsentType
+}
+
+/** How far the confirmation is: the person is asked for it, has just given it, or had given it before. */
+type Progress = 'asked' | 'confirmed' | 'confirmed before'
+
+const TITLES: Readonly<Record<Progress, string>> = {
+  asked: 'Please confirm',
+  confirmed: 'Thank you, this is confirmed',
+  'confirmed before': 'Already confirmed',
 }
 
 /** What a person sees who opens a confirmation link. It loads nothing and runs nothing. */
-export function confirmationPage({ wasConfirmed, channelType, messageType }: Confirmation): Reply {
-  const title = wasConfirmed ? 'Already confirmed' : 'Thank you, this is confirmed'
+export function confirmationPage({ channel_type, message_type }: Subscription, progress: Progress): Reply {
+  const title = TITLES[progress]
+  const what = `${message_type} messages over ${channel_type}`
+  // Without an action the form is sent to where the page came from: the link itself.
+  const text =
+    progress === 'asked'
+      ? `<p>Do you want to receive ${what}?</p>\n  <form method="post"><button>Confirm</button></form>`
+      : `<p>You receive ${what}. You can withdraw this at any time.</p>`
   const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <style>
   :root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5 }
   main { max-width: 32rem; margin: 20vh auto 0; padding: 0 1.5rem }
   h1 { font-size: 1.5rem }
+  button { font: inherit; padding: .5rem 1.5rem }
 </style>
 <main>
   <h1>${title}</h1>
-  <p>You receive ${messageType} messages over ${channelType}. You can withdraw this at any time.</p>
+  ${text}
   <p><small>A page of the messaging sandbox; no real subscription was made.</small></p>
 </main>
 </html>
 `
   return new Reply(page, {
     headers: {
-      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; frame-ancestors 'none'",
       'Cache-Control': 'no-store',
     },
   })

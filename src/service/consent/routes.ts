@@ -1,7 +1,7 @@
 import { type Route, route } from '../../world/noun.ts'
-import { confirm, list, openLink, record, revoke } from './actions.ts'
+import { confirm, confirmLink, list, openLink, record, revoke } from './actions.ts'
 import { confirmConsent, listConsent, recordConsent, revokeConsent } from './contract.ts'
-import { openDoiLink } from './link.contract.ts'
+import { confirmDoiLink, openDoiLink } from './link.contract.ts'
 
 export const routes: readonly Route[] = [
   route(listConsent, list),
@@ -9,4 +9,5 @@ export const routes: readonly Route[] = [
   route(revokeConsent, revoke),
   route(confirmConsent, confirm),
   route(openDoiLink, openLink),
+  route(confirmDoiLink, confirmLink),
 ]

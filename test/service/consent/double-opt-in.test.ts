@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/index.ts'
+import { ask } from '../../http.ts'
 import { emptySandbox } from '../contacts/plain.ts'
 
 const about = { channel_type: 'RCS', message_type: 'NEWSLETTER' } as const
@@ -153,4 +154,67 @@ test('the link of a namespace confirms there, though a browser sends no key', as
   expect((await fetch(message!.link!)).status).toBe(200)
   expect((await one.consent.list(first.id)).consent_records).toMatchObject([{ status: 'GRANTED' }])
   expect((await two.consent.list(second.id)).consent_records).toMatchObject([{ status: 'PENDING' }])
+})
+
+/** What browsers say of what they ask for, and pages cannot change. */
+const asBrowser = (site: string, dest: string, more = {}) => ({
+  headers: { 'User-Agent': 'Mozilla/5.0', 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': dest, ...more },
+})
+
+const pendingLink = async ({ client }: Sandbox) => {
+  const { id } = await ada(client)
+  await client.consent.record(id, viaEmail)
+  const [message] = await inboxOf(client, 'ada@example.com')
+  const statusNow = async () => (await client.consent.list(id)).consent_records[0]!.status
+  return { path: new URL(message!.link!).pathname, link: message!.link!, statusNow }
+}
+
+test('no web page can confirm: not by a picture, a frame, a script, a form or by leading there', async () => {
+  await using sandbox = await emptySandbox()
+  const { path, statusNow } = await pendingLink(sandbox)
+  const old = { 'User-Agent': 'Mozilla/5.0 (a browser without Sec-Fetch-Site)', Accept: 'image/png,*/*' }
+  for (const options of [
+    asBrowser('cross-site', 'image'),
+    asBrowser('cross-site', 'iframe'),
+    asBrowser('cross-site', 'empty'),
+    asBrowser('cross-site', 'document', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-User': '?1' }),
+    asBrowser('same-site', 'script'),
+    { headers: old },
+  ]) {
+    const { status, text } = await ask(sandbox, 'GET', path, options)
+    expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('<button>Confirm</button>') })
+  }
+  for (const options of [
+    asBrowser('cross-site', 'document', { Origin: 'https://evil.example' }),
+    asBrowser('cross-site', 'document'),
+    { headers: { Origin: 'null' } },
+  ])
+    expect(await ask(sandbox, 'POST', path, options)).toMatchObject({
+      status: 403,
+      json: { error: 'origin_not_allowed' },
+    })
+  expect((await ask(sandbox, 'HEAD', path)).status).toBe(200)
+  expect(await statusNow()).toBe('PENDING')
+})
+
+test('a person who opens the link in a browser is asked, and confirms with a button', async () => {
+  await using sandbox = await emptySandbox()
+  const { path, statusNow } = await pendingLink(sandbox)
+  const page = await ask(sandbox, 'GET', path, asBrowser('none', 'document'))
+  expect(page.text).toContain('Do you want to receive NEWSLETTER messages over RCS?')
+  expect(await statusNow()).toBe('PENDING')
+  const form = { Origin: sandbox.url, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const confirmed = await ask(sandbox, 'POST', path, asBrowser('same-origin', 'document', form))
+  expect(confirmed.text).toContain('this is confirmed')
+  expect(await statusNow()).toBe('GRANTED')
+  expect((await ask(sandbox, 'GET', path, asBrowser('none', 'document'))).text).toContain('Already confirmed')
+})
+
+test('a page does not ask for what can no longer be confirmed', async () => {
+  await using sandbox = await emptySandbox()
+  const { path, statusNow } = await pendingLink(sandbox)
+  const [record] = (await sandbox.client.consent.list((await ada(sandbox.client)).id)).consent_records
+  await sandbox.client.consent.revoke((await ada(sandbox.client)).id, record!.id)
+  expect(await ask(sandbox, 'GET', path, asBrowser('none', 'document'))).toMatchObject({ status: 409 })
+  expect(await statusNow()).toBe('REVOKED')
 })
