@@ -27,7 +27,8 @@ export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { forc
     const file = await placeOf(io, path, force)
     const beside = `${file}.${process.pid}.new`
     try {
-      await writeFile(beside, bytes, { flush: true })
+      // A snapshot holds the secrets of webhooks.
+      await writeFile(beside, bytes, { flush: true, mode: 0o600 })
       await rename(beside, file)
     } finally {
       await rm(beside, { force: true })

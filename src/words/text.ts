@@ -41,12 +41,19 @@ export const text = (max: number, min = 0) =>
 /** Text of any length with something in it. */
 export const filledText = () => text(Number.POSITIVE_INFINITY, 1)
 
+/** A parser of URLs takes them out or encodes them, and what is called is not what was written. */
+export const hasBlank = (url: string): boolean => /[\s\p{Cc}]/u.test(url)
+
 /** An http or https address. */
 export const WebUrl = z
   .string()
   .max(2048)
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
     error: 'must be an http or https URL',
+    params: { code: 'invalid_url' },
+  })
+  .refine((value) => !hasBlank(value), {
+    error: 'must not have blanks or line breaks; write a blank as %20',
     params: { code: 'invalid_url' },
   })
   .meta({ format: 'uri', example: 'https://example.com/image.png' })

@@ -29,4 +29,9 @@ const headOf = ({ namespace }: World, secrets: boolean) => `\
 # Not in it: messages and what was under way with them (their holds are free again), events and deliveries, runs of
 # campaigns, reviews, open conversations, inboxes, phones of the Test Agent, links of double opt-in, and when things
 # happened: all of this file has come about when its world begins.
-${secrets ? '' : '# Secrets of webhooks are left out, and new ones are made; --secrets writes them down.\n'}`
+${secrets ? '' : WITHOUT_SECRETS}`
+
+const WITHOUT_SECRETS = `\
+# Secrets of webhooks are left out, and new ones are made. Of the URLs of webhooks user, password and query are put as
+# "redacted"; their paths are not. --secrets writes all of it down.
+`

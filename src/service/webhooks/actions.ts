@@ -6,6 +6,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { EventData, EventName } from '../events/catalogue.ts'
 import { append } from '../events/log.ts'
+import { withoutSecrets } from './address.ts'
 import { attempt } from './attempt.ts'
 import type {
   createWebhook,
@@ -56,7 +57,7 @@ export const dumpEndpoints = (world: World, withSecrets: boolean): z.input<typeo
     .whole()
     .map(({ id, url, events, secret, description }) => ({
       id,
-      url,
+      url: withSecrets ? url : withoutSecrets(url),
       events: JSON.parse(events),
       description: description ?? undefined,
       secret: withSecrets ? secret : undefined,

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
+import { hasBlank } from '../../words/text.ts'
 
 const NEARBY = [
   ['127.0.0.0', 8, 'ipv4'],
@@ -32,6 +33,7 @@ export const EndpointUrl = z
   .describe('Where events are POSTed: https anywhere, http on loopback and private addresses only.')
 
 function faultOf(text: string): string | undefined {
+  if (hasBlank(text)) return 'must not have blanks or line breaks; write a blank as %20'
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https URL, or an http URL of this machine or network'
   if (url.protocol === 'https:' || isNearby(url.hostname)) return undefined
@@ -44,4 +46,13 @@ function isNearby(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(address)
   return family !== 0 && nearbyAddresses().check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** The URL without its user, password and query, any of which may be a token. It is a URL still. */
+export function withoutSecrets(text: string): string {
+  const url = new URL(text)
+  const { username, password, search, hash } = url
+  if (username + password + search + hash === '') return text
+  if (username + password !== '') Object.assign(url, { username: 'redacted', password: '' })
+  return Object.assign(url, { search: search && '?redacted', hash: '' }).href
 }

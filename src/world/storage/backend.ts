@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './atomic-file.ts'
 import { type Database, openDatabase } from './database.ts'
 import { declareLog, imageOf } from './image.ts'
+import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
 import { migrate, NotAWorld } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
 
@@ -21,8 +22,9 @@ export interface StorageBackend {
 
 /** A file for each namespace in the data folder. */
 export function diskBackend(folder: string): StorageBackend {
-  mkdirSync(folder, { recursive: true })
+  makePrivateFolder(folder)
   removePartialFiles(folder)
+  makeDatabasesPrivate(folder)
   const fileOf = (namespace: string) => databaseFile(folder, namespace)
   // What lies beside a file belongs to it only while it is there.
   const removeLog = (file: string) => {
@@ -42,7 +44,7 @@ export function diskBackend(folder: string): StorageBackend {
     replace(namespace, image) {
       const file = fileOf(namespace)
       replaceFile(file, (beside) => {
-        writeFileSync(beside, image)
+        writeFileSync(beside, image, { mode: PRIVATE_FILE })
         declareLog(beside)
         removeLog(file)
       })
@@ -93,7 +95,7 @@ export function memoryBackend(): StorageBackend {
   function write(namespace: string, image: Buffer) {
     folder ??= temporaryFolder()
     const file = databaseFile(folder.path, namespace)
-    writeFileSync(file, image, { mode: 0o600 })
+    writeFileSync(file, image, { mode: PRIVATE_FILE })
     files.set(namespace, file)
     images.delete(namespace)
   }

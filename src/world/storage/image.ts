@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { problem } from '../../words/problem.ts'
-import type { ClockState } from '../time/clock.ts'
+import { isClockState } from '../time/clock.ts'
 import { type Database, openDatabase } from './database.ts'
 import { metaStore } from './meta.ts'
 import { migrate, SCHEMA_VERSION, SchemaMismatch } from './schema.ts'
@@ -58,6 +58,7 @@ export function readImage(bytes: Buffer, like: Buffer): Buffer {
     }
   } catch (error) {
     if (error instanceof SchemaMismatch) throw otherVersion(error.version)
+    if ((error as Error).name === 'SyntaxError') throw noWorld('its settings are no JSON')
     if (/^SQLITE_/.test(String((error as { code?: unknown }).code))) throw noWorld('it is damaged')
     throw error
   }
@@ -71,8 +72,8 @@ function read(db: Database, like: Buffer): Buffer {
   const missing = tablesOf(withImage(like, tablesIn), tablesIn(db))
   if (missing) throw noWorld(missing)
   const meta = metaStore(db)
-  if (typeof meta.get<string>('seed') !== 'string' || typeof meta.get<ClockState>('clock')?.mode !== 'string')
-    throw noWorld('it holds no world')
+  if (typeof meta.get<string>('seed') !== 'string') throw noWorld('it holds no world')
+  if (!isClockState(meta.get('clock'))) throw noWorld('its clock is broken')
   return db.serialize()
 }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
+import { makePrivateFolder, PRIVATE_FILE, touchPrivate } from './private.ts'
 
 export interface Owner {
   pid: number
@@ -29,10 +30,11 @@ export interface FolderLock {
 
 /** Takes a data folder for this process. The lock ends with the process, however that ends. Waits a moment unless told. */
 export function lockFolder(folder: string, options: { waitMs?: number } = {}): FolderLock {
-  mkdirSync(folder, { recursive: true })
+  makePrivateFolder(folder)
   const ownerFile = join(folder, 'owner.json')
   let db: Database | undefined
   try {
+    touchPrivate(join(folder, LOCK_FILE))
     // Opening reads the file already, which is refused while another process holds it.
     db = openDatabase({ file: join(folder, LOCK_FILE), ...options })
     db.pragma('journal_mode = DELETE')
@@ -45,7 +47,7 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
   }
   const held = db
   return {
-    writeOwner: (owner) => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`),
+    writeOwner: (owner) => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`, { mode: PRIVATE_FILE }),
     release: () => held.close(),
   }
 }

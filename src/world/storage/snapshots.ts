@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suggest } from '../../words/near.ts'
 import type { Pace } from '../../words/pace.ts'
@@ -8,6 +8,7 @@ import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './at
 import type { Database } from './database.ts'
 import { savedMomentStore, withImage } from './image.ts'
 import { metaStore } from './meta.ts'
+import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
 
 export interface Snapshot {
   name: string
@@ -104,6 +105,7 @@ class Files implements SnapshotFiles {
   constructor(folder: string) {
     this.#folder = folder
     removePartialFiles(folder)
+    makeDatabasesPrivate(folder)
   }
 
   keys(): string[] {
@@ -119,8 +121,8 @@ class Files implements SnapshotFiles {
   }
 
   set(name: string, image: Buffer) {
-    mkdirSync(this.#folder, { recursive: true })
-    replaceFile(this.#fileOf(name), (beside) => writeFileSync(beside, image, { flush: true }))
+    makePrivateFolder(this.#folder)
+    replaceFile(this.#fileOf(name), (beside) => writeFileSync(beside, image, { flush: true, mode: PRIVATE_FILE }))
   }
 
   delete(name: string): boolean {

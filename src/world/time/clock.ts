@@ -14,6 +14,16 @@ export type ClockState =
 /** Timestamps have years of four digits; the last one is left to what is scheduled from there. */
 export const END_OF_TIME = Date.UTC(9999, 0)
 
+/** Whether what a database keeps of its clock is something that a clock can be made of. */
+export function isClockState(kept: unknown): kept is ClockState {
+  const { mode, offsetMs, factor, at, machineAt } = (kept ?? {}) as Record<string, unknown>
+  if (mode === 'real') return isInTime(offsetMs)
+  if (mode === 'scaled') return Number(factor) > 0 && isInTime(at) && isInTime(machineAt)
+  return (mode === 'frozen' || mode === 'auto') && isInTime(at)
+}
+
+const isInTime = (ms: unknown) => typeof ms === 'number' && Math.abs(ms) <= END_OF_TIME
+
 /** The world's time, in ms since 1970. It never runs backwards. */
 export class Clock {
   readonly #machine: () => number

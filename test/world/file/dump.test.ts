@@ -184,3 +184,27 @@ test('sandbox world dump prints YAML wherever it is read, and validate takes it 
   const verdict = await sandboxCommand(['world', 'validate', '-'], { stdin: piped.stdout })
   expect(verdict).toMatchObject({ code: 0, json: { file: 'stdin', valid: true } })
 })
+
+test('a dump without secrets tells none of an endpoint, by its URL either, and can be loaded', async () => {
+  await using sandbox = await createSandbox()
+  const urls = [
+    'https://zaphod:pass-w0rd@example.com/hook?token=t0ken&more=m0re',
+    'https://example.com/hook?justatoken#frag',
+    'http://zaphod@127.0.0.1:8080/hook',
+    'https://example.com/plain',
+  ]
+  for (const url of urls) await sandbox.client.webhooks.create({ url, events: ['*'], secret: 'very secret' })
+  const dump = await dumpOf(sandbox)
+  for (const secret of ['zaphod', 'pass-w0rd', 't0ken', 'm0re', 'justatoken', 'frag', 'very secret'])
+    expect(dump).not.toContain(secret)
+  await using again = await sandboxOf(dump)
+  const kept = (await again.client.webhooks.list()).data.map(({ url }) => url)
+  expect(kept.toReversed()).toEqual([
+    'https://redacted@example.com/hook?redacted',
+    'https://example.com/hook?redacted',
+    'http://redacted@127.0.0.1:8080/hook',
+    'https://example.com/plain',
+  ])
+  const whole = await sandbox.client.world.dump({ secrets: 'true' })
+  for (const url of urls) expect(whole).toContain(url)
+})
