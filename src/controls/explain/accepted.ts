@@ -57,7 +57,7 @@ function consent(world: World, row: MessageRow): Reason {
   if (row.channel_id === TEST_CHANNEL_ID)
     return was('consent', 'the owner of the number has verified it for the Test Agent, which stands for consent')
   if (row.channel === 'EMAIL' && row.message_type === 'MESSAGE')
-    return was('consent', 'an action-based email (MESSAGE) needs none')
+    return was('consent', 'an action-based email (MESSAGE) needs none; (EMAIL, MESSAGE) was not REVOKED')
   if (row.message_type === 'CONVERSATION')
     return was('consent', 'none needed within a session; (RCS, MESSAGE) was not REVOKED')
   return recordOf(world, row, row.message_type)

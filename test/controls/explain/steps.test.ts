@@ -210,7 +210,9 @@ test('an email is explained by its mailbox and the mail server', async () => {
   ]
   await clock.advance('1h')
   const [opened, bounced, newsletter] = await Promise.all(ids.map((id) => client.messages.explain(id)))
-  expect(said(opened!, 'accepted', 'consent')).toBe('an action-based email (MESSAGE) needs none')
+  expect(said(opened!, 'accepted', 'consent')).toBe(
+    'an action-based email (MESSAGE) needs none; (EMAIL, MESSAGE) was not REVOKED',
+  )
   expect(said(opened!, 'opened', 'mailbox')).toBe('opened true, as it is set')
   expect(said(opened!, 'planned', 'draw')).toContain('not clicked: 0% at the mail server')
   expect(said(bounced!, 'bounced', 'magic recipient')).toContain('outcome bounced, bounce_type hard')
