@@ -215,7 +215,7 @@ test('each refusal of an SMS has its status and its code, and changes nothing', 
       'validation_error',
       { details: [{ field: 'template_id' }] },
     ],
-    [{ ...sms, channel_id: inactive }, 403, 'channel_inactive', {}],
+    [{ ...sms, channel_id: inactive }, 403, 'channel_inactive', { channel_id: inactive }],
     [{ ...sms, message_type: 'NEWSLETTER' }, 403, 'message_type_not_allowed', {}],
     [{ ...sms, to: phones.blocked }, 422, 'recipient_suppressed', { contact_id: contactOf(40) }],
     [
