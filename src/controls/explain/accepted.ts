@@ -46,7 +46,7 @@ function sender(world: World, { channel, agent_id, channel_id, message_type }: M
 function contact(world: World, { contact_id }: MessageRow): Reason {
   if (contact_id === null) return was('contact', 'no contact has this number, and this send needs none')
   const found = contactByRef(world, contact_id)
-  if (!found) return is('contact', `${contact_id} was not suppressed; it has been deleted since`, { id: contact_id })
+  if (!found) return is('contact', `${contact_id} was not suppressed; it has been deleted`, { id: contact_id })
   return found.status === 'ACTIVE'
     ? was('contact', `${contact_id} was not suppressed`, { id: contact_id })
     : is('contact', `${contact_id} was not suppressed; it is ${found.status} now`, { id: contact_id })

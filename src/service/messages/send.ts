@@ -6,11 +6,13 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { channelById } from '../channels/actions.ts'
+import { addContact } from '../contacts/actions.ts'
 import type { CheckedSend } from './channels/checked-send.ts'
 import { contentTypeOf } from './channels/content.ts'
 import { channels } from './channels/index.ts'
 import { unknown } from './channels/refusals.ts'
 import type { SendRequest, sendMessage } from './contract.ts'
+import { lastDelivered } from './inbound.ts'
 import { enqueue } from './lifecycle.ts'
 
 /** POST /v1/messages (interface §4.2): decides, holds the money, and queues. */
@@ -41,6 +43,15 @@ const rcsByChannel = () =>
     details: [{ field: 'channel_id', code: 'invalid_value', message: 'is an RCS channel; give agent_id instead' }],
   })
 
+/**
+ * Every message has a contact (interface §2.6). Who is in a session, or has verified a number, need not be one any more: it is
+ * the one that the messages before had, else a new one.
+ */
+function contactOf(world: World, { asked: { to }, agentId, channel }: CheckedSend): string {
+  const before = agentId === null ? undefined : lastDelivered(world, agentId, to)?.contact_id
+  return before ?? addContact(world, channel === 'EMAIL' ? { email: to } : { phone: to }).id
+}
+
 /** Holds the money for a checked send, and queues it, as part of the campaign that sends it if one does. */
 export function queue(world: World, checked: CheckedSend, campaign_id: string | null = null) {
   const { channel, asked, content, carried } = checked
@@ -56,7 +67,7 @@ export function queue(world: World, checked: CheckedSend, campaign_id: string | 
       channel,
       channel_id: checked.channelId,
       agent_id: checked.agentId,
-      contact_id: checked.contactId(),
+      contact_id: checked.contact?.id ?? contactOf(world, checked),
       campaign_id,
       recipient: asked.to,
       message_type: asked.messageType,

@@ -155,6 +155,20 @@ test('what comes in is in the log, as a message to the agent', async () => {
   expect(await client.messages.get(message!.id)).toEqual(message)
 })
 
+test('a conversation goes on when its contact is deleted, and its messages keep the contact they had', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  await client.messages.send({ ...rcsText, to: phones.repliesHello })
+  await clock.advance('1m')
+  await client.contacts.delete(contactOf(30))
+  const { message_id } = await client.messages.send(conversation(phones.repliesHello))
+  await clock.advance('1m')
+  expect((await client.messages.get(message_id)).contact_id).toBe(contactOf(30))
+  const { messages } = await client.messages.list({})
+  expect(messages.map(({ contact_id }) => contact_id)).toEqual(messages.map(() => contactOf(30)))
+  expect(messages.map(({ direction }) => direction)).toContain('INBOUND')
+})
+
 test('a phone taps the first suggestion, and its postback_data comes back', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox

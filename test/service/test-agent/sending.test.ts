@@ -34,7 +34,7 @@ test('from registration to a message that is read, by the shared agent, logged a
   expect(log).toMatchObject({
     agent_id: TEST_AGENT,
     channel_id: expect.stringMatching(/^ch_/),
-    contact_id: null,
+    contact_id: expect.stringMatching(/^c_/),
     to,
     message_type: 'MESSAGE',
     cost: '0.0500',
@@ -44,6 +44,32 @@ test('from registration to a message that is read, by the shared agent, logged a
   expect(events.map(({ event }) => event).slice(0, 2)).toEqual(['message.queued', 'message.delivered'])
   expect(events[1]!.data).toMatchObject({ message_id: sent.message_id, agent_id: TEST_AGENT, to, status: 'delivered' })
   expect(await client.testAgent.status()).toMatchObject({ messages_used: 1, messages_left: 4 })
+})
+
+test('a number that nobody knows becomes a contact with its first message from the Test Agent, and stays that one', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  const to = phones.noContact
+  await verified(client, to)
+  const contactOfNext = async () => {
+    const { message_id } = await client.testAgent.send({ ...text, to })
+    await clock.advance('1m')
+    return (await client.messages.get(message_id)).contact_id!
+  }
+  const contact = await contactOfNext()
+  expect(await client.contacts.get(contact)).toMatchObject({ phone: to, source: 'API', status: 'ACTIVE' })
+  expect(await contactOfNext()).toBe(contact)
+  await client.contacts.delete(contact)
+  expect(await contactOfNext()).toBe(contact)
+  expect((await client.messages.list({ contact_id: contact })).messages).toHaveLength(3)
+})
+
+test('a number that a contact has keeps it', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  await verified(client, phone)
+  const { message_id } = await client.testAgent.send(text)
+  expect((await client.messages.get(message_id)).contact_id).toBe(contactOf(0))
 })
 
 /** All of an answer that does not name the request. */

@@ -24,8 +24,8 @@ export interface CheckedSend {
   /** What earlier sends have paid for, and how the agent is billed. */
   paid?: Pick<PriceFacts, 'bySession' | 'sessionPaid' | 'subscriberPaid'>
   dispatchDelayMs: (messageId: string) => number
-  /** The id of the recipient's contact, which is made where there has to be one. */
-  contactId: () => string | null
+  /** That of the recipient; where there is none, whoever queues the send finds or makes it. */
+  contact: Recipient | undefined
   /** Records what later sends are priced by. */
   recordFees?: (messageId: string, quote: billing.Quote) => void
 }

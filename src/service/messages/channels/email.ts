@@ -4,7 +4,7 @@ import { planEmail } from '../../../network/carriers/plan.rules.ts'
 import { mailboxLayer } from '../../../network/mailboxes/actions.ts'
 import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'
-import { addContact, recipientByEmail } from '../../contacts/actions.ts'
+import { recipientByEmail } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
 import type { MessageChannel } from './channel.ts'
 import { type CheckedSend, recipientOf, renderTemplate } from './checked-send.ts'
@@ -54,7 +54,7 @@ function check(world: World, body: SendRequest, channel: Channel | undefined): C
     content,
     carried: body,
     dispatchDelayMs: (id) => emailDispatchDelay(world, id),
-    contactId: () => (contact ?? addContact(world, { email: asked.to })).id,
+    contact,
   }
 }
 

@@ -95,8 +95,7 @@ export function checkByAgent(world: World, send: ByAgent): CheckedSend {
       subscriberPaid: messageType === 'NEWSLETTER' && billing.isPaidSubscriber(world, agent.agent_id, contact!.id),
     },
     dispatchDelayMs: (id) => phoneDispatchDelay(world, device, id),
-    // A CONVERSATION needs a session, not a contact (choices, "Which send needs which record").
-    contactId: () => contact?.id ?? null,
+    contact,
     recordFees: (id, quote) => recordFees(world, send, id, quote),
   }
 }

@@ -36,7 +36,7 @@ function check(world: World, body: SendRequest, channel: Channel | undefined): C
     content,
     carried: body,
     dispatchDelayMs: (id) => phoneDispatchDelay(world, deviceOf(world, asked.to), id),
-    contactId: () => contact!.id,
+    contact,
   }
 }
 
