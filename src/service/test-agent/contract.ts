@@ -3,6 +3,7 @@ import type { About } from '../../words/about.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
+import { TEST_AGENT_ID } from '../agents/contract.ts'
 import { SendResponse, sendFields, withOneContent } from '../messages/contract.ts'
 
 export const about: About = { name: 'testAgent', group: 'Account', summary: 'Send a few messages to your own phone' }
@@ -68,6 +69,10 @@ export const sendTestMessage = operation({
   body: withOneContent(
     z.strictObject({
       ...carried,
+      agent_id: z
+        .literal(TEST_AGENT_ID, `must be the Test Agent, ${TEST_AGENT_ID}, or left out`)
+        .optional()
+        .describe('The Test Agent, and no other; it sends in any case.'),
       to: Phone.describe('The verified number.'),
       message_type: z
         .enum(['MESSAGE', 'CONVERSATION'])

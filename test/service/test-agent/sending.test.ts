@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { worldLikeDefault } from '../../folder.ts'
 import { ask, everythingOf, type RawAnswer } from '../../http.ts'
-import { contactOf, phones, templates } from '../../magic.ts'
+import { agents, contactOf, phones, templates } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
 import { codeOn, verified } from './phone.ts'
 
@@ -62,6 +62,19 @@ test('a number that nobody knows becomes a contact with its first message from t
   await client.contacts.delete(contact)
   expect(await contactOfNext()).toBe(contact)
   expect((await client.messages.list({ contact_id: contact })).messages).toHaveLength(3)
+})
+
+test('a body as for a send may name the Test Agent, and no other agent', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  await verified(client, phone)
+  const { message_id } = await client.testAgent.send({ ...text, agent_id: TEST_AGENT })
+  expect(await client.messages.get(message_id)).toMatchObject({ agent_id: TEST_AGENT, to: phone })
+  expect(await send(sandbox, { ...text, agent_id: agents.multi })).toMatchObject({
+    status: 400,
+    json: { details: [{ field: 'agent_id', message: expect.stringContaining(TEST_AGENT) }] },
+  })
+  expect(await client.testAgent.status()).toMatchObject({ messages_used: 1 })
 })
 
 test('a number that a contact has keeps it', async () => {
@@ -217,7 +230,7 @@ const broken: readonly [body: object, field: string][] = [
   [{ ...text, content: { text: 'x'.repeat(3073) } }, 'content.text'],
   [{ ...text, content: { text: 'x', html: '<p>' } }, 'content.html'],
   [{ ...text, template_data: {} }, 'template_id'],
-  [{ ...text, agent_id: TEST_AGENT }, 'agent_id'],
+  [{ ...text, agent_id: agents.multi }, 'agent_id'],
   [{ ...text, channel_id: 'ch_00000000-0000-4000-8000-000000000001' }, 'channel_id'],
   [{ ...text, subject: 'x' }, 'subject'],
 ]
@@ -236,8 +249,8 @@ test("the shared agent is nobody's own: it is not listed, and POST /v1/messages 
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await verified(client, phone)
-  const { agents, channels } = await client.world.show()
-  expect(JSON.stringify([agents, channels])).not.toContain('7e57a9e4')
+  const shown = await client.world.show()
+  expect(JSON.stringify([shown.agents, shown.channels])).not.toContain('7e57a9e4')
   const body = { ...text, message_type: 'MESSAGE', agent_id: TEST_AGENT }
   expect(await ask(sandbox, 'POST', '/v1/messages', { body })).toMatchObject({
     status: 404,
