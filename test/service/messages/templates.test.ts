@@ -74,6 +74,28 @@ test('every absent variable is named, also one that every object has', async () 
   expect((await sandbox.client.messages.get(message_id)).content).toEqual({ text: '1 Ada true' })
 })
 
+test('a value for a variable that the template does not have is refused with the nearest name, and nothing is sent', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  await expect(client.messages.send({ ...notice, template_data: { nmae: 'Ada', eta: 'now' } })).rejects.toMatchObject({
+    status: 400,
+    code: 'validation_error',
+    body: {
+      message: 'template_data.nmae: is no variable of the template, did you mean "name"?',
+      details: [{ field: 'template_data.nmae', code: 'unknown_variable' }],
+    },
+  })
+  await expect(
+    client.messages.send({ ...notice, template_data: { name: 'Ada', eta: 'now', order_id: 'A-7', voucher: true } }),
+  ).rejects.toMatchObject({
+    details: [
+      { field: 'template_data.order_id', message: 'is no variable of the template' },
+      { field: 'template_data.voucher', message: 'is no variable of the template' },
+    ],
+  })
+  expect((await client.messages.list({})).messages).toEqual([])
+})
+
 test('the latest version is sent unless another is named', async () => {
   const world = await worldLikeDefault((file) => {
     const [, first] = file.templates
@@ -83,15 +105,11 @@ test('the latest version is sent unless another is named', async () => {
     )
   })
   await using sandbox = await createSandbox({ world })
-  const text = async (template_version?: string) => {
-    const { message_id } = await sandbox.client.messages.send({
-      ...notice,
-      template_version,
-      template_data: { name: 'Ada', eta: 'now' },
-    })
+  const text = async (template_version?: string, template_data = {}) => {
+    const { message_id } = await sandbox.client.messages.send({ ...notice, template_version, template_data })
     return (await sandbox.client.messages.get(message_id)).content.text
   }
-  expect([await text(), await text('2'), await text('1'), await text('1.5')]).toEqual([
+  expect([await text(), await text('2'), await text('1', { name: 'Ada', eta: 'now' }), await text('1.5')]).toEqual([
     'Latest',
     'Second',
     'Hello Ada, your parcel arrives now.',

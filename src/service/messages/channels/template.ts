@@ -1,17 +1,32 @@
+import { brokenFields } from '../../../words/broken-fields.ts'
+import { suggest } from '../../../words/near.ts'
 import { type Detail, problem } from '../../../words/problem.ts'
 
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g
 
 export type TemplateData = Readonly<Record<string, string | number | boolean>>
 
-/** Puts the values into every text of a content. An absent one is a 422 that names it. */
+/** Puts the values into every text of a content. One too many is a 400, an absent one a 422; both name it. */
 export function render(content: unknown, values: TemplateData): unknown {
-  const missing = variablesOf(content).filter((name) => !Object.hasOwn(values, name))
+  const variables = variablesOf(content)
+  refuseUnknown(Object.keys(values), variables)
+  const missing = variables.filter((name) => !Object.hasOwn(values, name))
   if (missing.length === 0) return fill(content, values)
   const details = missing.map(
     (name): Detail => ({ field: `template_data.${name}`, code: 'required', message: 'is a variable of the template' }),
   )
   throw problem('template_data_missing', `The template needs ${missing.join(', ')} in template_data.`, { details })
+}
+
+/** A value that no text uses is mistyped, or meant for another template. */
+function refuseUnknown(given: readonly string[], variables: readonly string[]) {
+  const details = given
+    .filter((name) => !variables.includes(name))
+    .map((name): Detail => {
+      const message = `is no variable of the template${suggest(name, variables)}`
+      return { field: `template_data.${name}`, code: 'unknown_variable', message }
+    })
+  if (details.length > 0) throw brokenFields(details, 'body')
 }
 
 function variablesOf(content: unknown): string[] {
