@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto'
 
-/** Whoever knows the seed could work out what follows from it; this nobody can. No world keeps it. */
+/** A secret that does not follow from the seed, so nobody can work it out. No world keeps it. */
 export const machineSecret = (prefix: string): string => prefix + randomBytes(24).toString('base64url')

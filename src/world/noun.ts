@@ -5,7 +5,7 @@ import type { Scope } from '../words/vocabulary.ts'
 import type { Timer } from './time/timer-store.ts'
 import type { World } from './world.ts'
 
-/** What an action learns of a call besides its parsed input. */
+/** A call, besides its parsed input. */
 export interface Caller {
   readonly ip: string
   readonly requestId: string
@@ -28,19 +28,19 @@ export interface Call<O extends Operation> {
 
 type Answer<O extends Operation> = z.input<O['output']> | Reply | Stream
 
-/** An action: gathers facts, decides, applies. Runs in one transaction unless it is declared `outside`. */
+/** An action: gathers facts, decides, applies. Runs in one transaction unless its route is async. */
 export type Action<O extends Operation> = (world: World, call: Call<O>) => Answer<O>
 export type AsyncAction<O extends Operation> = (world: World, call: Call<O>) => Promise<Answer<O>>
 
 export interface Route {
   readonly operation: Operation
-  /** Speaks to the network or moves time, so it takes its own transactions. */
+  /** The action takes longer than a turn of the event loop, and takes its own transactions. */
   readonly isAsync: boolean
-  /** Puts another world in the place of the one that is asked, so it does not count among those that work in it. */
+  /** The action replaces the world that is asked, so it does not count among the requests that a replacement waits for. */
   readonly replacesWorld?: boolean
-  /** Moves time or waits for it, so a clock that jumps does not wait for the answer. */
+  /** The action moves time or waits for it, so a clock that jumps does not wait for the action. */
   readonly letsTimePass?: boolean
-  /** Refuses before it writes, never after. */
+  /** The action refuses before it writes, never after, which spares it a savepoint. */
   readonly decidesFirst?: boolean
   readonly action: (world: World, call: Call<Operation>) => unknown
 }
@@ -69,15 +69,14 @@ export const routeReplacing = <O extends Operation>(operation: O, action: AsyncA
   replacesWorld: true,
 })
 
-/** Work of a due row, inside the transaction that deletes it. */
+/** Work of a due row, in the transaction that deletes the row. */
 export type LocalWork = (world: World, timer: Timer) => void
 
-/** Work that leaves the process; the function it resolves to is run in the transaction that deletes the row. */
+/** Work that speaks to the network. The function that it resolves to runs in the transaction that deletes the row. */
 export type NetworkWork = (world: World, timer: Timer, signal: AbortSignal) => Promise<() => void>
 
-/** What a dump is asked for. */
 export interface DumpOptions {
-  /** Whether webhook secrets are part of it. */
+  /** Whether webhook secrets are part of the dump. */
   readonly secrets: boolean
 }
 
@@ -104,18 +103,17 @@ export const section = <S extends z.ZodType>(
 /** What `POST /_sandbox/reset` puts back by each scope but `all`, in one transaction for all concepts. */
 export type Resets = Readonly<Partial<Record<Exclude<Scope, 'all'>, (world: World) => void>>>
 
-/** What one folder of the house brings to every world. */
+/** What one folder brings to every world. */
 export interface Noun {
-  /** Its tables. */
   readonly tables?: string
-  /** What answers its operations. Where several paths fit a request, the first does. */
+  /** Where several paths fit a request, the first route answers it. */
   readonly routes?: readonly Route[]
   readonly localWork?: Readonly<Record<string, LocalWork>>
   readonly networkWork?: Readonly<Record<string, NetworkWork>>
-  /** Kinds of its due work that nobody waits for: an auto clock jumps to none of them, they happen on its way. */
+  /** Kinds of due work that nobody waits for: an auto clock does not jump to them, and does them on its way. */
   readonly passive?: readonly string[]
   readonly sections?: readonly Section[]
-  /** What it puts back when a part of the world is reset, by the scope that this belongs to. */
+  /** Puts back a part of the world, by the scope of a reset. */
   readonly resets?: Resets
   /** Changes rows of a copy (of the template or of a snapshot) before it becomes the world: reset, restored or forked. */
   readonly onCopied?: (world: World) => void

@@ -17,7 +17,7 @@ export function seededUuids(seed: string, kind: string): (n: number) => string {
   return (n) => uuidOf(start + n, word(1, n), word(2, n), word(3, n))
 }
 
-/** The other way round: the number below 2³² that makes this one of {@link seededUuids}; undefined when none does. */
+/** The number below 2³² from which {@link seededUuids} makes this UUID; undefined when none does. */
 export function serialOf(uuid: string, uuids: (n: number) => string): number | undefined {
   const wordOf = (text: string) => Number.parseInt(text.slice(0, 8), 16)
   const n = (wordOf(uuid) - wordOf(uuids(0))) >>> 0
@@ -33,7 +33,7 @@ function mix(value: number): number {
 }
 
 const DIGITS = Buffer.from('0123456789abcdef')
-// One for all: a text joined from pieces costs a send more, and leaves the pieces behind.
+// One buffer for all: a text joined from pieces costs a send more, and leaves the pieces behind.
 const written = Buffer.from('00000000-0000-0000-0000-000000000000')
 
 /** The bits that say version and variant are set, whatever the words are. */

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 const ENDING = '.db'
 const HALF = `${ENDING}.new`
 
-/** Where the database of this name lies in the folder. */
+/** The file of the database of this name. */
 export const databaseFile = (folder: string, name: string): string => join(folder, name + ENDING)
 
-/** The names of the databases that lie in the folder; none where there is no folder. */
+/** The names of the databases in a folder; none where there is no folder. */
 export function databasesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING))
   return files.map((file) => file.slice(0, -ENDING.length))
 }
 
-/** Lays a database there whole or not at all. What `write` could not finish goes again: on a full disk it would take the rest. */
+/** Replaces a file whole or not at all. What `write` could not finish is deleted, since on a full disk it would take the rest. */
 export function replaceFile(file: string, write: (beside: string) => void) {
   const beside = `${file}.new`
   try {
@@ -26,7 +26,7 @@ export function replaceFile(file: string, write: (beside: string) => void) {
   }
 }
 
-/** Removes what a process that was killed had half written. Nobody else may be writing in the folder. */
+/** Deletes what a killed process had half written. Nobody else may be writing in the folder. */
 export function removePartialFiles(folder: string) {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) if (name.endsWith(HALF)) rmSync(join(folder, name), { force: true })

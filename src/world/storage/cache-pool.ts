@@ -1,11 +1,11 @@
 import type { Database } from './database.ts'
 
-/** What the page caches of all open databases may hold together. */
+/** The page caches of all open databases together hold no more than this. */
 const TOTAL_KIB = 32_000
 const MOST_KIB = 4_000
 const LEAST_KIB = 125
 
-/** Open databases share one amount of memory for their pages. */
+/** Shares one amount of memory between the page caches of all open databases. */
 export class CachePool {
   readonly #open = new Set<Database>()
   #shareKib = MOST_KIB
@@ -20,7 +20,7 @@ export class CachePool {
     this.#share()
   }
 
-  /** Halved and doubled rather than reckoned exactly, so that most openings leave the others alone. */
+  /** The share is halved and doubled, so that most openings leave the other databases alone. */
   #share(): boolean {
     let kib = MOST_KIB
     while (kib > LEAST_KIB && kib * this.#open.size > TOTAL_KIB) kib /= 2

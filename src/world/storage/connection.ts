@@ -3,11 +3,11 @@ import { type Cache, Caches } from './cache.ts'
 import { LazyStatement, type Statement } from './statement.ts'
 import { BufferedCounts, BufferedRows, type BufferOwner, type WriteBuffer } from './write-buffer.ts'
 
-/** A database of better-sqlite3, with statements that are compiled late and rows that are written together. */
+/** A database of better-sqlite3 with lazily compiled statements, write buffers and caches. */
 export class Connection implements BufferOwner {
-  /** Since {@link begin}; a fault such as a full disk may end it. */
+  /** True from {@link begin} on; a fault such as a full disk may end the transaction. */
   inTransaction = false
-  /** How many statements have been run that write. */
+  /** Counts the statements that were run and write. */
   writes = 0
   readonly #db: Sqlite.Database
   readonly #beginStatement = this.prepare('BEGIN IMMEDIATE')
@@ -18,7 +18,7 @@ export class Connection implements BufferOwner {
   readonly #rollbackToStatement = this.prepare('ROLLBACK TO work')
   readonly #buffers = new Map<string, WriteBuffer>()
   readonly #caches = new Caches()
-  /** Those of them that have something to write. */
+  /** The buffers that have something to write. */
   readonly #pending = new Set<WriteBuffer>()
 
   constructor(db: Sqlite.Database) {
@@ -29,12 +29,12 @@ export class Connection implements BufferOwner {
     return new LazyStatement<Row>(this, sql)
   }
 
-  /** New rows of a table, of which the first column is its integer key: written together with others. */
+  /** Buffers new rows of a table whose first column is its integer key. */
   rows(table: string, columns: readonly string[]): Pick<BufferedRows, 'add' | 'clear'> {
     return this.#buffer(table, () => new BufferedRows(this, table, columns))
   }
 
-  /** A column that counts, in a table with one row for each key: written together with others. */
+  /** Buffers increments of a column, in a table with one row for each key. */
   counts(table: string, keys: readonly string[], column: string): Pick<BufferedCounts, 'add'> {
     return this.#buffer(`${table}.${column}`, () => new BufferedCounts(this, table, keys, column))
   }
@@ -73,7 +73,7 @@ export class Connection implements BufferOwner {
     this.#caches.transactionEnded()
   }
 
-  /** Undoes all since {@link begin}, unless a fault has done so. */
+  /** Rolls back all since {@link begin}, unless a fault has done so. */
   rollback() {
     this.inTransaction = false
     this.#discard()
@@ -82,7 +82,7 @@ export class Connection implements BufferOwner {
     this.#caches.transactionEnded()
   }
 
-  /** Everything from here to {@link release} can be undone by itself. */
+  /** All from here to {@link release} can be rolled back by itself. */
   savepoint() {
     this.flush()
     this.#savepointStatement.run()
@@ -92,7 +92,7 @@ export class Connection implements BufferOwner {
     this.#releaseStatement.run()
   }
 
-  /** Undoes all since {@link savepoint}. */
+  /** Rolls back all since {@link savepoint}. */
   rollbackTo() {
     this.#discard()
     this.#rollbackToStatement.run()
@@ -112,7 +112,7 @@ export class Connection implements BufferOwner {
     return this.#db.prepare<unknown[], Row>(sql)
   }
 
-  /** Writes what waits for a table that a statement names; without one, all that waits. */
+  /** Writes the buffers of the tables that a statement names; without a statement, all buffers. */
   flush(sql?: string) {
     try {
       for (const one of this.#pending)
@@ -121,13 +121,13 @@ export class Connection implements BufferOwner {
           one.flush()
         }
     } catch (error) {
-      // Whoever added it was told that it is in the transaction, so without it there is none.
+      // Whoever added the row was told that it is in the transaction, so the transaction fails with it.
       this.rollback()
       throw error
     }
   }
 
-  /** A fault may have ended the transaction by itself. */
+  /** Called after a statement has failed: the fault may have ended the transaction. */
   checkTransaction() {
     if (this.inTransaction && !this.#db.inTransaction) this.rollback()
   }

@@ -5,21 +5,19 @@ import { type Database, openDatabase } from './database.ts'
 import { metaStore } from './meta.ts'
 import { migrate, SCHEMA_VERSION, SchemaMismatch } from './schema.ts'
 
-/** A world as the bytes of a database file. */
-
-/** Where the head of a file says how it is written to, and what it says of one without a write-ahead log. */
+/** The bytes of the file header that say whether the file has a write-ahead log. */
 const JOURNAL_BYTES = [18, 19]
 const WITHOUT_LOG = 1
 const WITH_LOG = 2
 
-/** A copy of all that is in a database. One that is kept on disk says that a log lies beside it, which a copy has not. */
+/** A copy of a database as the bytes of a file. The copy has no write-ahead log, so its header must not say that it has. */
 export function imageOf(db: Database): Buffer {
   const image = db.serialize()
   for (const at of JOURNAL_BYTES) image[at] = WITHOUT_LOG
   return image
 }
 
-/** Has a file that is not open yet say that it is written to through a log: changing over later costs 10 ms. */
+/** Says in the header of a file that it has a write-ahead log. Changing an open database over to a log costs 10 ms. */
 export function declareLog(file: string) {
   const fd = openSync(file, 'r+')
   try {
@@ -29,7 +27,7 @@ export function declareLog(file: string) {
   }
 }
 
-/** What a copy of a world says of the moment in which it was made. */
+/** The moment in which a copy of a world was made, and the namespace that it was made of. */
 export interface SavedMoment {
   namespace: string
   /** On the world's clock, ms. */
@@ -44,7 +42,7 @@ export function savedMomentStore(db: Database) {
   }
 }
 
-/** The world in the bytes of a file from elsewhere, brought up to date; refuses what is none. */
+/** Checks the bytes of a file from elsewhere, and brings them up to date. Refuses what is no world. `like` is a world. */
 export function readImage(bytes: Buffer, like: Buffer): Buffer {
   const image = Buffer.from(bytes)
   if (!image.toString('latin1', 0, 16).startsWith('SQLite format 3\0')) throw noWorld('it is no SQLite database')
@@ -77,7 +75,7 @@ function read(db: Database, like: Buffer): Buffer {
   return db.serialize()
 }
 
-/** Names of tables with their columns; and whatever else acts by itself. */
+/** The tables with their columns, and all views and triggers. */
 const tablesIn = (db: Database): string[] =>
   db
     .prepare<{ said: string }>(
@@ -95,7 +93,7 @@ function tablesOf(expected: readonly string[], found: readonly string[]): string
   return `its tables are not those of a world (${(name ?? other)!.replace(/\(.*/, '')})`
 }
 
-/** Looks into the bytes of a database. */
+/** Reads the bytes of a database. */
 export function withImage<T>(image: Buffer, look: (db: Database) => T): T {
   const db = openDatabase({ memory: true, image })
   try {

@@ -19,16 +19,16 @@ export class FolderInUse extends Error {
   }
 }
 
-/** No namespace can be called so, as its file would end in .db. */
+/** The file of a namespace ends in .db, so none can have this name. */
 const LOCK_FILE = 'folder.lock'
 
 export interface FolderLock {
-  /** Leaves word for those who find the folder taken. */
+  /** Writes who uses the folder, for those who find it locked. */
   writeOwner(owner: Owner): void
   release(): void
 }
 
-/** Takes a data folder for this process. The lock ends with the process, however that ends. Waits a moment unless told. */
+/** Locks a data folder for this process. The lock ends with the process, however that ends. Waits 100 ms unless told. */
 export function lockFolder(folder: string, options: { waitMs?: number } = {}): FolderLock {
   makePrivateFolder(folder)
   const ownerFile = join(folder, 'owner.json')

@@ -71,12 +71,12 @@ export function rememberAnswer(
   store.sweep(created_at - REPLAY_WINDOW_MS)
 }
 
-/** What calls of these operations were answered is not answered again. */
+/** Calls of these operations are answered anew from now on, whatever their keys. */
 export function forgetAnswers(world: World, operations: readonly string[]) {
   for (const id of operations) world.store(replayStore).forget(id)
 }
 
-/** The same for bodies that say the same, whatever the order of their fields and wherever the key was given. */
+/** Bodies with the same content have one fingerprint, whatever the order of their fields and wherever the key was given. */
 function fingerprint(body: unknown): string {
   const { idempotency_key: _, ...rest } = (body ?? {}) as Record<string, unknown>
   return hash('sha256', JSON.stringify(sorted(rest)), 'hex')

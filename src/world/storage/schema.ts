@@ -18,7 +18,7 @@ export function migrate(db: Database, file: string) {
 
 const versionOf = (db: Database) => Number(db.pragma('user_version'))
 
-/** A file in the place of a world that is none. */
+/** A file has the name of a world but is none. */
 export class NotAWorld extends Error {
   constructor(file: string) {
     super(`${file} is not a file of the sandbox, or is damaged. Move it away, or start with another --data folder.`)

@@ -12,21 +12,21 @@ import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private
 
 export interface Snapshot {
   name: string
-  /** Of the world that it was saved from. */
+  /** The namespace of the world that it was saved from. */
   namespace: string
   pace: Pace
-  /** Where the world's clock stood, ms. */
+  /** The instant of the world's clock, ms. */
   at: number
-  /** What it holds. */
+  /** The size of what it holds. */
   bytes: number
 }
 
-/** Copies of worlds by their names, for all namespaces of the process. None ever changes. */
+/** Copies of worlds by name, for all namespaces of the process. A snapshot never changes. */
 export class Snapshots {
   readonly #files: SnapshotFiles
   readonly #described = new Map<string, Snapshot>()
 
-  /** In memory without a folder. */
+  /** Without a folder they are in memory. */
   constructor(folder?: string) {
     this.#files = folder === undefined ? new Map<string, Buffer>() : new Files(join(folder, 'snapshots'))
   }
@@ -84,7 +84,7 @@ function momentIn(db: Database) {
   return { namespace, at, pace: clock.pace, bytes: usedBytes(db) }
 }
 
-/** Without the pages that lie empty: how many do is a matter of what came before. */
+/** Without empty pages: their number follows from what was deleted before. */
 function usedBytes(db: Database): number {
   const [pages, empty, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => Number(db.pragma(name)))
   return (pages! - empty!) * size!
@@ -98,7 +98,7 @@ interface SnapshotFiles {
   delete(name: string): boolean
 }
 
-/** A file for each in a folder, each written whole or not at all. */
+/** One file for each snapshot, written whole or not at all. */
 class Files implements SnapshotFiles {
   readonly #folder: string
 

@@ -6,7 +6,7 @@ import { machineNow } from '../time/machine-time.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 
 const PREFIX = 'messaging-sandbox-asleep-'
-/** A folder that is just being made is not locked yet, in ms of the machine. */
+/** A folder that is younger may not be locked yet, in ms of the machine. */
 const YOUNG_MS = 60_000
 
 export interface TemporaryFolder {
@@ -14,7 +14,7 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** A folder of this process that only its user can read. It is locked as long as the process lives. */
+/** Makes a folder that only this user can read, and locks it as long as the process lives. */
 export function temporaryFolder(): TemporaryFolder {
   // mkdtemp makes it with mode 0700.
   const path = mkdtempSync(join(tmpdir(), PREFIX))
@@ -28,7 +28,7 @@ export function temporaryFolder(): TemporaryFolder {
   }
 }
 
-/** Removes folders of processes that were killed. One that is in use, or belongs to somebody else, stays. */
+/** Deletes the folders of processes that were killed, but none that is in use or belongs to somebody else. */
 export async function sweepTemporaryFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) if (name.startsWith(PREFIX)) sweep(join(tmpdir(), name))
@@ -39,11 +39,11 @@ function sweep(path: string) {
     const { mtimeMs, uid } = statSync(path)
     const isOurs = process.getuid === undefined || uid === process.getuid()
     if (!isOurs || machineNow() - mtimeMs < YOUNG_MS) return
-    // Nobody waits for a folder that is in use: every start comes by here.
+    // Every start looks at these folders, so it waits for none that is in use.
     lockFolder(path, { waitMs: 0 }).release()
     rmSync(path, { recursive: true, force: true })
   } catch (error) {
-    // In use, or being removed by somebody else at this moment.
+    // It is in use, or somebody else deletes it at this moment.
     if (!(error instanceof FolderInUse) && !('syscall' in (error as object))) throw error
   }
 }

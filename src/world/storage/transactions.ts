@@ -4,13 +4,13 @@ import { type Database, isStorageFault } from './database.ts'
 
 export interface TransactionListener {
   committed(): void
-  /** Something was undone; what was learnt meanwhile may be wrong. */
+  /** What was read since the last commit may be wrong. */
   rolledBack(): void
 }
 
-/** Requests that are committed together. */
+/** The requests of one turn of the event loop, which share a transaction. */
 interface Batch {
-  /** Resolves once all of it is kept; rejects when none is. */
+  /** Resolves when all of them are committed; rejects when none is. */
   readonly committed: Promise<void>
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
@@ -18,8 +18,8 @@ interface Batch {
 }
 
 /**
- * Work that is done all or nothing. A commit to disk costs as much as a send itself, so requests that arrive in the
- * same turn of the event loop share one: each is undone alone when it is refused, and answered when the batch is kept.
+ * Runs work all or nothing. A commit to disk costs as much as a send itself, so requests that arrive in the same turn of
+ * the event loop share one: each is rolled back alone when it is refused, and answered when the batch is committed.
  */
 export class Transactions {
   readonly #db: Database
@@ -32,17 +32,17 @@ export class Transactions {
     this.#listener = listener
   }
 
-  /** Something is written that is not kept yet. */
+  /** Something may be written that is not committed yet. */
   get isOpen(): boolean {
     return this.#working || this.#batch !== undefined
   }
 
-  /** Some work is being done at this moment. */
+  /** Some work runs at this moment. */
   get isWorking(): boolean {
     return this.#working
   }
 
-  /** Does the work and commits it. Inside other work it becomes part of that. */
+  /** Runs the work and commits it. Inside other work it becomes part of that. */
   run<T>(work: () => T): T {
     if (this.#working) return work()
     this.flush()
@@ -56,8 +56,9 @@ export class Transactions {
   }
 
   /**
-   * Does the work and commits it with the others of this turn; {@link whenCommitted} tells when. Work that `decidesFirst`
-   * refuses before it writes and has nothing to undo, which spares it a savepoint: those cost a copy of every page.
+   * Runs the work and commits it with the others of this turn; {@link whenCommitted} tells when. Work that `decidesFirst`
+   * refuses before it writes, so it needs no savepoint, which would copy every page that is written: a third of a send
+   * (`npm run bench send`).
    */
   runBatched<T>(work: () => T, { decidesFirst = false }: { decidesFirst?: boolean | undefined } = {}): T {
     if (this.#working) return work()
@@ -75,7 +76,7 @@ export class Transactions {
     }
   }
 
-  /** Resolves when everything written so far is kept; undefined when it is already. */
+  /** Resolves when everything written so far is committed; undefined when it is already. */
   whenCommitted(): Promise<void> | undefined {
     return this.#batch?.committed
   }
@@ -100,7 +101,7 @@ export class Transactions {
   #open(): Batch {
     this.#db.begin()
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>()
-    // Whoever waits for it learns of it; a batch of refusals has nobody who waits.
+    // A batch of refusals has nobody who waits for it.
     committed.catch(() => undefined)
     return { committed, resolve, reject, cancel: after(0, () => this.flush()) }
   }
@@ -131,7 +132,7 @@ export class Transactions {
       return this.#work(work)
     } catch (error) {
       if (this.#db.writes === before && this.#db.inTransaction) throw asProblem(error)
-      // A bug, or a disk that fails half way: nobody of the batch has an answer yet, and nobody gets a wrong one.
+      // A bug, or a disk that fails half way. Nobody of the batch has an answer yet, so all are told.
       if (this.#db.inTransaction) this.#db.rollback()
       this.#listener.rolledBack()
       this.#rejectBatch(error)
@@ -141,7 +142,7 @@ export class Transactions {
     }
   }
 
-  /** A fault while something was read has ended the transaction by itself. */
+  /** A fault while something was read has ended the transaction. */
   #faulted() {
     this.#listener.rolledBack()
     this.#rejectBatch(
@@ -169,7 +170,7 @@ export class Transactions {
   }
 }
 
-/** A data folder that cannot be written is no bug: the caller learns what to do about it. */
+/** A data folder that cannot be written is no bug, so the caller is told what to do about it. */
 export function asProblem(error: unknown): unknown {
   if (!isStorageFault(error)) return error
   return problem(

@@ -1,32 +1,32 @@
 import type { Param, Statement } from './statement.ts'
 
 /**
- * Writes to one table that wait for others of their transaction: those of a send, each by itself, are a fifth of its work.
- * They are done before anybody reads the table and before the transaction is kept, so nobody sees that they waited.
+ * Buffers writes to one table until somebody reads the table or the transaction is committed, and writes them eight to a
+ * statement. A send costs a fifth less with it: `npm run bench send` (docs/decisions/speed-mechanisms.md).
  */
 export interface WriteBuffer {
   readonly table: string
-  /** Writes what waits. */
+  /** Writes what is buffered. */
   flush(): void
-  /** Drops what waits: it is undone, and perhaps something with it that was written. */
+  /** Drops what is buffered, because the transaction was rolled back. */
   discard(): void
 }
 
-/** What buffer writes ask of their database. */
+/** The connection, as a buffer needs it. */
 export interface BufferOwner {
   prepare<Row = unknown>(sql: string): Statement<Row>
-  /** It has one more thing to write. */
+  /** The buffer has something to write. */
   enqueue(buffer: WriteBuffer): void
 }
 
-/** How many rows one statement writes, where there are so many. */
+/** One statement writes so many rows, where there are so many. */
 const AT_ONCE = 8
 
 /** New rows of a table whose first column is its integer key. */
 export class BufferedRows implements WriteBuffer {
   readonly table: string
   readonly #owner: BufferOwner
-  /** Values of a row, its key included. */
+  /** The number of values of a row, its key included. */
   readonly #width: number
   readonly #insertOne: Statement<unknown>
   readonly #insertMany: Statement<unknown>
@@ -48,7 +48,7 @@ export class BufferedRows implements WriteBuffer {
     this.#highest = owner.prepare(`SELECT max(${columns[0]}) AS key FROM ${table}`)
   }
 
-  /** Takes the values of all columns but the key, and returns the key. */
+  /** Takes the values of all columns but the key, and gives back the key. */
   add(...values: Param[]): number {
     this.#nextKey ??= (this.#highest.get()!.key ?? 0) + 1
     const key = this.#nextKey++
@@ -57,7 +57,7 @@ export class BufferedRows implements WriteBuffer {
     return key
   }
 
-  /** Removes all rows; keys begin with 1 again. */
+  /** Deletes all rows; keys start with 1 again. */
   clear() {
     this.discard()
     this.#deleteAll.run()
@@ -79,7 +79,7 @@ export class BufferedRows implements WriteBuffer {
   }
 }
 
-/** A column that counts, in a table with one row for each key. */
+/** Increments of a column, in a table with one row for each key. */
 export class BufferedCounts implements WriteBuffer {
   readonly table: string
   readonly #owner: BufferOwner
@@ -95,7 +95,7 @@ export class BufferedCounts implements WriteBuffer {
     )
   }
 
-  /** One more. */
+  /** Adds one to the row of a key. */
   add(...key: Param[]) {
     const known = this.#waiting.find((one) => one.key.every((value, i) => value === key[i]))
     if (known) known.more++

@@ -2,16 +2,13 @@ import type { Pace } from '../../words/pace.ts'
 import type { ClockMode } from '../../words/vocabulary.ts'
 import { machineNow } from './machine-time.ts'
 
-/**
- * What is kept of a clock. One that runs follows from the machine's, also while no process is there to look at it; one
- * that stands is where it was put.
- */
+/** A clock as it is stored. A running one follows the machine's, also while no process runs; a standing one stays where it is. */
 export type ClockState =
   | { mode: 'real'; offsetMs: number }
   | { mode: 'scaled'; factor: number; at: number; machineAt: number }
   | { mode: 'frozen' | 'auto'; at: number }
 
-/** Timestamps have years of four digits; the last one is left to what is scheduled from there. */
+/** Timestamps have years of four digits. The clock stops a year before, so that work scheduled from there has them too. */
 export const END_OF_TIME = Date.UTC(9999, 0)
 
 /** Whether what a database keeps of its clock is something that a clock can be made of. */
@@ -28,9 +25,9 @@ const isInTime = (ms: unknown) => typeof ms === 'number' && Math.abs(ms) <= END_
 export class Clock {
   readonly #machine: () => number
   #state: ClockState
-  /** While work of an instant is done, that instant is the time for everybody. */
+  /** While the work of an instant runs, that instant is the time for everybody. */
   #held: number | undefined
-  /** The machine's clock can be put back; then this one waits for it. */
+  /** When the machine's clock is put back, this one waits for it. */
   #latest = Number.NEGATIVE_INFINITY
 
   constructor(state: ClockState, machine: () => number = machineNow) {
@@ -64,12 +61,12 @@ export class Clock {
     return this.#state.mode === 'scaled' ? ms / this.#state.factor : Number.POSITIVE_INFINITY
   }
 
-  /** From now on it is this instant, until the clock is put. */
+  /** Stops at this instant, until the clock is set. */
   hold(at: number) {
     this.#held = at
   }
 
-  /** What is done together is done at one instant. A clock that is put meanwhile stays where it was put. */
+  /** Runs work at one instant. If the work sets the clock, it stays where it was set. */
   during<T>(at: number, work: () => T): T {
     const before = this.#held
     this.#held = at
@@ -80,20 +77,20 @@ export class Clock {
     }
   }
 
-  /** Puts the clock to an instant; one that runs runs on from there. */
+  /** Sets the clock to an instant; a running one runs on from there. */
   set(at: number, pace: Pace = this.pace) {
     this.#state = this.stateAt(at, pace)
     this.#held = undefined
     this.#latest = at
   }
 
-  /** What would be kept of it if it were put to an instant now. */
+  /** The state that the clock would have if it were set to an instant now. */
   stateAt(at: number, pace: Pace = this.pace): ClockState {
     return clockStateAt(at, pace, this.#machine())
   }
 }
 
-/** What is kept of a clock that shows an instant at an instant of the machine. */
+/** The state of a clock that shows an instant at an instant of the machine. */
 export function clockStateAt(at: number, pace: Pace, machineAt = machineNow()): ClockState {
   if (pace.mode === 'real') return { mode: 'real', offsetMs: at - machineAt }
   return pace.mode === 'scaled' ? { ...pace, at, machineAt } : { mode: pace.mode, at }
@@ -106,7 +103,7 @@ function readingOf(state: ClockState, machine: () => number): number {
   return Math.min(state.at + Math.floor(passed * state.factor), Math.max(END_OF_TIME, state.at))
 }
 
-/** A clock that stands and is not told where begins here, so that runs repeat. */
+/** A standing clock starts here unless it is told where, so that runs repeat. */
 export const STANDING_START = '2026-01-01T00:00:00.000Z'
 
 export const isRunning = ({ mode }: Pace): boolean => mode === 'real' || mode === 'scaled'

@@ -8,7 +8,7 @@ export const machineNow = (): number => realTime.now()
 /** Milliseconds that only rise, for measuring. */
 export const machineMs = (): number => realTime.ms()
 
-/** The same, counted from now. */
+/** Milliseconds from now on. */
 export const stopwatch = (): (() => number) => {
   const from = realTime.ms()
   return () => realTime.ms() - from

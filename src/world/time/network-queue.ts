@@ -12,11 +12,11 @@ export const STORAGE_RETRY_MS = 1_000
 export interface NetworkListener {
   /** A row has been done. */
   done(row: Timer): void
-  /** One of the places is free again. */
+  /** Some work is over, so that other work can start. */
   freed(): void
 }
 
-/** Due work of the lane `outside`: what of it is under way, and what comes next. */
+/** Starts network work that is due, and knows what is under way. */
 export class NetworkQueue {
   readonly #world: World
   readonly #clock: Clock
@@ -24,11 +24,11 @@ export class NetworkQueue {
   readonly #stopping: AbortSignal
   readonly #listener: NetworkListener
   readonly #inFlight = new Map<string, Promise<void>>()
-  /** Resolves when the work that was begun last has taken effect. */
-  #lastBegun = Promise.resolve()
-  /** No row that waits is due before this instant; may be too early, never too late. */
+  /** Resolves when the work that was started last has taken effect. */
+  #lastStarted = Promise.resolve()
+  /** No row that is not under way is due before this instant. It may be too early, never too late. */
   #earliest = 0
-  /** It was looked up in a table that may yet be rolled back. */
+  /** It was read in a transaction that may yet be rolled back. */
   #wasReadUncommitted = false
 
   constructor(
@@ -58,7 +58,7 @@ export class NetworkQueue {
     this.#wasReadUncommitted = false
   }
 
-  /** What was seen since the last commit may be wrong. */
+  /** What was read since the last commit may be wrong. */
   rolledBack() {
     if (this.#wasReadUncommitted) this.#earliest = 0
   }
@@ -72,46 +72,46 @@ export class NetworkQueue {
     return this.#inFlight.values()
   }
 
-  /** Begins what is due, as far as there are places for it. */
+  /** Starts what is due, as far as the limit of work under way allows. */
   start(now: number) {
     if (this.#earliest > now) return
-    for (const row of this.#timers.dueOutside(now, MOST_IN_FLIGHT * 2)) {
+    for (const row of this.#timers.dueNetwork(now, MOST_IN_FLIGHT * 2)) {
       if (this.#inFlight.size >= MOST_IN_FLIGHT) break
-      if (!this.#inFlight.has(identityOf(row))) this.#inFlight.set(identityOf(row), this.#go(row))
+      if (!this.#inFlight.has(identityOf(row))) this.#inFlight.set(identityOf(row), this.#run(row))
     }
     this.refresh()
   }
 
-  /** The earliest that is not under way. With all places taken none can start before one is free. */
+  /** Reads anew what is due next. At the limit of work under way nothing can start before some of it is over. */
   refresh() {
     if (this.#stopping.aborted) return
     this.#earliest = this.#inFlight.size >= MOST_IN_FLIGHT ? Number.POSITIVE_INFINITY : this.nextDueAt()
     this.#wasReadUncommitted = true
   }
 
-  /** When the first is due that is not under way, whether or not there is a place for it. */
+  /** When the first row is due that is not under way, whether or not it could start. */
   nextDueAt(): number {
     const waiting = this.#timers
-      .dueOutside(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
+      .dueNetwork(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
       .find((row) => !this.#inFlight.has(identityOf(row)))
     return waiting?.due_at ?? Number.POSITIVE_INFINITY
   }
 
   /**
-   * Where time stands, answers take effect in the order in which the work was begun, whichever comes first: so equal
-   * runs stay equal.
+   * While time stands, answers take effect in the order in which the work was started, whichever comes first, so that
+   * equal runs stay equal.
    */
-  async #go(row: Timer): Promise<void> {
-    const before = this.#lastBegun
+  async #run(row: Timer): Promise<void> {
+    const before = this.#lastStarted
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-    this.#lastBegun = isOver
+    this.#lastStarted = isOver
     try {
-      const settle = await this.#world.nouns.networkWork[row.kind]!(this.#world, row, this.#stopping)
+      const apply = await this.#world.nouns.networkWork[row.kind]!(this.#world, row, this.#stopping)
       if (!isRunning(this.#clock.pace)) await before
       if (this.#stopping.aborted) return
       this.#world.transaction(() => {
         this.#timers.removeSame(row)
-        settle()
+        apply()
       })
       this.#listener.done(row)
     } catch (error) {

@@ -1,9 +1,9 @@
 import type { Database } from '../storage/database.ts'
 
 /**
- * Everything that happens later is a row here. Lane `inside` does its work in the transaction that deletes the row;
- * lane `outside` speaks to the network first and is deleted when the answer is in. The order of those inside is kept by
- * {@link Queue}.
+ * Everything that happens later is a row here. Lane `local` does its work in the transaction that deletes the row;
+ * lane `network` speaks to the network first and is deleted when the answer is in. The order of local work is kept by
+ * {@link DueQueue}.
  */
 export const timersSchema = `
 CREATE TABLE timers (
@@ -17,13 +17,17 @@ CREATE TABLE timers (
 CREATE INDEX timers_outside ON timers (due_at) WHERE lane = 1;
 `
 
-export const Lane = { local: 0, network: 1, /** Failed by a bug; kept for the report. */ stuck: 2 } as const
+export const Lane = {
+  local: 0,
+  network: 1,
+  /** A bug made it fail; it is kept for whoever looks for the bug. */ stuck: 2,
+} as const
 
 export interface Timer {
   id: number
   due_at: number
   kind: string
-  /** The id of what it is about. */
+  /** The id of the record that it is about. */
   subject: string
   payload: string | null
 }
@@ -32,10 +36,10 @@ export function timerStore(db: Database) {
   const rows = db.rows('timers', ['id', 'lane', 'due_at', 'kind', 'subject', 'payload'])
   const remove = db.prepare('DELETE FROM timers WHERE id = ?')
   const get = db.prepare<Timer>('SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ?')
-  const getInside = db.prepare<Timer>(
+  const getLocal = db.prepare<Timer>(
     `SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ? AND lane = ${Lane.local}`,
   )
-  const inside = db.prepare<Pick<Timer, 'id' | 'due_at'>>(`SELECT id, due_at FROM timers WHERE lane = ${Lane.local}`)
+  const allLocal = db.prepare<Pick<Timer, 'id' | 'due_at'>>(`SELECT id, due_at FROM timers WHERE lane = ${Lane.local}`)
   const nextBut = db.prepare<{ due_at: number | null }>(
     `SELECT min(due_at) AS due_at FROM timers
      WHERE lane = ${Lane.local} AND kind NOT IN (SELECT value FROM json_each(?))`,
@@ -57,12 +61,12 @@ export function timerStore(db: Database) {
     remove: (id: number): boolean => remove.run(id).changes === 1,
     removeSame: ({ id, kind, subject, due_at }: Timer) => void removeSame.run(id, kind, subject, due_at),
     removeKinds: (kinds: readonly string[]) => void removeKinds.run(JSON.stringify(kinds)),
-    getInside: (id: number) => getInside.get(id),
-    /** All of them, in no order. */
-    inside: () => inside.iterate(),
-    /** When the first is due that is none of these kinds. */
-    nextInsideDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at ?? undefined,
-    dueOutside: (at: number, limit: number) => due.all(at, limit),
+    getLocal: (id: number) => getLocal.get(id),
+    /** In no order. */
+    allLocal: () => allLocal.iterate(),
+    /** When the first local work is due that is none of these kinds. */
+    nextLocalDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at ?? undefined,
+    dueNetwork: (at: number, limit: number) => due.all(at, limit),
     quarantine: (id: number) => void quarantine.run(id),
   }
 }

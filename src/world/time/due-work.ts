@@ -1,0 +1,85 @@
+import type { Database } from '../storage/database.ts'
+import { metaStore } from '../storage/meta.ts'
+import type { World } from '../world.ts'
+import type { Clock } from './clock.ts'
+import { LocalQueue } from './local-queue.ts'
+import { Movement } from './movement.ts'
+import { NetworkQueue } from './network-queue.ts'
+import { Reporter } from './report.ts'
+import { Lane, timerStore } from './timer-store.ts'
+
+/** All work that is due or will be, local and network work in one order. */
+export class DueWork {
+  readonly movement: Movement
+  readonly reporter = new Reporter()
+  readonly network: NetworkQueue
+  readonly #local: LocalQueue
+  readonly #world: World
+  readonly #clock: Clock
+
+  /** `onFreed` is called when network work is over; after `stopping` nothing more is started. */
+  constructor(world: World, db: Database, clock: Clock, stopping: AbortSignal, onFreed: () => void) {
+    const timers = timerStore(db)
+    this.#world = world
+    this.#clock = clock
+    this.movement = new Movement(clock, metaStore(db))
+    this.network = new NetworkQueue(world, clock, timers, stopping, {
+      done: ({ due_at, kind: what, subject }) => this.reporter.noteNetwork(due_at, { at: world.now(), what, subject }),
+      freed: onFreed,
+    })
+    this.#local = new LocalQueue({ world, clock, movement: this.movement, timers, network: this.network })
+  }
+
+  /** No row is due before this instant, ms; it may be too early until {@link refresh}. */
+  get earliest(): number {
+    return Math.min(this.#local.rows.earliest, this.network.earliest)
+  }
+
+  /** Something is under way that happens now: nothing later may overtake it. */
+  get isHeldUp(): boolean {
+    return this.network.isUnderWay || this.movement.isHeldByRequest
+  }
+
+  scheduled(lane: number, dueAt: number, id: number) {
+    if (lane === Lane.network) this.network.scheduled(dueAt)
+    else this.#local.rows.add(dueAt, id)
+  }
+
+  committed() {
+    this.#local.rows.committed()
+    this.network.committed()
+  }
+
+  rolledBack() {
+    this.#local.rows.rolledBack()
+    this.network.rolledBack()
+  }
+
+  refresh() {
+    this.#local.rows.peek()
+    this.network.refresh()
+  }
+
+  /** The instant of the next row, under way or not; infinite when there is none. */
+  nextDueAt(): number {
+    this.refresh()
+    return Math.min(this.#local.rows.earliest, this.network.nextDueAt())
+  }
+
+  /** Runs local work that is due. True when the slice was used up, so that more may be due. */
+  runSlice(until: number): boolean {
+    const { fired, isUsedUp } = this.#local.runSlice(until)
+    for (const firing of fired) this.reporter.note(firing)
+    return isUsedUp
+  }
+
+  /** Moves the clock to the next network work, and starts it. False where none is due by then. */
+  startNextNetworkWork(limit: number): boolean {
+    const dueAt = this.network.earliest
+    if (dueAt > limit) return false
+    if (dueAt > this.#clock.now()) this.#world.transaction(() => this.movement.persist(dueAt))
+    this.movement.to(dueAt)
+    this.network.start(this.#clock.now())
+    return true
+  }
+}

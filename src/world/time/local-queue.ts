@@ -1,0 +1,118 @@
+import type { World } from '../world.ts'
+import { type Clock, END_OF_TIME } from './clock.ts'
+import { DueQueue } from './due-queue.ts'
+import { stopwatch } from './machine-time.ts'
+import type { Movement } from './movement.ts'
+import { isStorageProblem, type NetworkQueue } from './network-queue.ts'
+import type { Firing } from './report.ts'
+import type { Timer, timerStore } from './timer-store.ts'
+
+/** How long due work may keep requests waiting, in ms of the machine. */
+const SLICE_MS = 10
+/** How often a slice looks at the machine's clock, in rows. */
+const LOOK_EVERY = 16
+
+interface Surroundings {
+  world: World
+  clock: Clock
+  movement: Movement
+  timers: ReturnType<typeof timerStore>
+  network: Pick<NetworkQueue, 'earliest' | 'refresh'>
+}
+
+/** Runs local work in order of due time, each row at its own instant, in slices that let requests in between. */
+export class LocalQueue {
+  readonly rows: DueQueue
+  readonly #world: World
+  readonly #clock: Clock
+  readonly #movement: Movement
+  readonly #timers: ReturnType<typeof timerStore>
+  readonly #network: Surroundings['network']
+
+  constructor({ world, clock, movement, timers, network }: Surroundings) {
+    this.rows = new DueQueue(timers)
+    this.#world = world
+    this.#clock = clock
+    this.#movement = movement
+    this.#timers = timers
+    this.#network = network
+  }
+
+  /** Runs rows until none is due, network work comes first, or the slice is used up; `isUsedUp` tells. */
+  runSlice(until: number): { fired: readonly Firing[]; isUsedUp: boolean } {
+    const fired: Firing[] = []
+    if (this.rows.earliest > until) return { fired, isUsedUp: false }
+    let isUsedUp = true
+    try {
+      this.#world.transaction(() => {
+        isUsedUp = this.#runRows(until, fired)
+        if (fired.length > 0) this.#movement.persist(fired.at(-1)!.at)
+      })
+    } catch (error) {
+      this.rows.peek()
+      this.#network.refresh()
+      if (isStorageProblem(error)) throw error
+      fired.length = 0
+      this.#runOneByOne(until, fired)
+    }
+    if (fired.length > 0) this.#movement.to(fired.at(-1)!.at)
+    return { fired, isUsedUp }
+  }
+
+  #runRows(until: number, fired: Firing[]): boolean {
+    const elapsed = stopwatch()
+    const isReached = this.#reach(until)
+    for (let row = this.rows.peek(); row && isReached(row); row = this.rows.peek()) {
+      this.#run(row)
+      fired.push(firingOf(row))
+      if (fired.length % LOOK_EVERY === 0 && elapsed() > SLICE_MS) return true
+    }
+    return false
+  }
+
+  /** After a bug: finds the row that has it, sets that row aside, and lets the others through. */
+  #runOneByOne(until: number, fired: Firing[]) {
+    const isReached = this.#reach(until)
+    for (let left = LOOK_EVERY; left > 0; left--) {
+      const row = this.rows.peek()
+      if (!row || !isReached(row)) return
+      try {
+        this.#world.transaction(() => {
+          this.#run(row)
+          this.#movement.persist(row.due_at)
+        })
+        fired.push(firingOf(row))
+      } catch (error) {
+        if (isStorageProblem(error)) throw error
+        this.#world.onFault(error, `${row.kind} for ${row.subject}`)
+        this.#world.transaction(() => this.#timers.quarantine(row.id))
+      }
+    }
+  }
+
+  #run(row: Timer) {
+    this.rows.remove(row)
+    this.#clock.during(row.due_at, () => this.#world.nouns.localWork[row.kind]!(this.#world, row))
+  }
+
+  /** Whether the clock comes to the instant of a row in this slice. Asked of one row after the other. */
+  #reach(until: number): (row: Timer) => boolean {
+    if (!this.#movement.isByWork) return (row) => row.due_at <= until
+    let target = this.#movement.isJumping ? this.#clock.now() : until
+    return (row) => {
+      if (row.due_at > until || row.due_at > this.#network.earliest) return false
+      if (row.due_at > target) target = this.#jumpTarget(row)
+      return row.due_at <= target
+    }
+  }
+
+  /** How far a clock that jumps goes, when this row is the next. To passive work it does not jump, but passes it on its way. */
+  #jumpTarget({ kind, due_at }: Timer): number {
+    const { passive } = this.#world.nouns
+    if (!passive.has(kind)) return due_at
+    const next = Math.min(this.#timers.nextLocalDueAtBut([...passive]) ?? END_OF_TIME + 1, this.#network.earliest)
+    return next > END_OF_TIME ? this.#clock.now() : next
+  }
+}
+
+const firingOf = ({ due_at: at, kind: what, subject }: Timer): Firing => ({ at, what, subject })
