@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const ROOT = new URL('../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
+const exists = (path: string) => existsSync(new URL(path, ROOT))
+
+const map = read('ARCHITECTURE.md')
+
+/** Files and folders that the map names in running text: `server/app.ts`, `network/queue`. */
+const named = [...map.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([a-z][\w./-]*\/[\w./-]*)`/g)]
+  .map((match) => match[1]!)
+  .filter((path) => !path.startsWith('v1/'))
+
+test('every file that ARCHITECTURE.md names is there', () => {
+  expect(named.length).toBeGreaterThan(20)
+  const isThere = (path: string) =>
+    [path, `src/${path}`, `src/service/messages/${path}`].some((place) => exists(place)) || path.includes('_')
+  expect(named.filter((path) => !isThere(path))).toEqual([])
+})
+
+test('the drawing of the storeys shows every folder of src', () => {
+  const drawing = /```([\s\S]*?)```/.exec(map)![1]!
+  const folders = readdirSync(fileURLToPath(new URL('src', ROOT)), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  )
+  expect(folders.filter(({ name }) => !drawing.includes(`${name}/`)).map(({ name }) => name)).toEqual([])
+})
+
+test('every decision is in the index, and nothing else', () => {
+  const index = [...read('docs/decisions/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map((match) => match[1])
+  const files = readdirSync(fileURLToPath(new URL('docs/decisions', ROOT))).filter((name) => name !== 'README.md')
+  expect(index).toEqual(files.sort())
+})
