@@ -60,7 +60,7 @@ const STORE = kind('store')
 const INSIDE_A_NOUN =
   '^src/(network|service|controls)/.+[/.](index|store|actions|rules|routes|states|effects|world-file)\\.ts$'
 const MEETING_PLACES = '^src/registry/(nouns|registry)\\.ts$'
-const STARTERS = '^src/cli/(commands/)?(start|exec|validate)\\.ts$'
+const STARTERS = '^src/cli/((commands/)?(start|exec)|nouns/world/validate)\\.ts$'
 
 const forbidden: (IForbiddenRuleType & { name: string })[] = [
   ...STOREYS.flatMap((storeys, i) =>

@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { baked } from './baked.ts'
+import { commandFiles } from './command-files.ts'
 import { registered } from './registered.ts'
 
 /** What every bundle is made with, the package's and the binary's. */
@@ -24,6 +25,7 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
       ...(options.plugins ?? []),
       baked(),
       registered(),
+      commandFiles(),
       importedByParts(),
       builtinsFromTheProcess(),
       withoutTables(),

@@ -7,7 +7,7 @@ export interface Field {
   /** As in the interface: `channel_type`. */
   name: string
   kind: Kind
-  /** Of a choice, or of the items of a list. */
+  /** Of a choice, of the items of a list, or of the keys of pairs. */
   choices?: readonly string[]
   required: boolean
   /** It can be taken away by `null`. */
@@ -70,13 +70,17 @@ function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices'> {
   if (schema instanceof z.ZodBoolean) return { kind: 'boolean' }
   if (schema instanceof z.ZodNumber) return { kind: 'number' }
   if (schema instanceof z.ZodLiteral) return literal([...schema.values])
-  if (schema instanceof z.ZodRecord) return { kind: 'pairs' }
+  if (schema instanceof z.ZodRecord) return { kind: 'pairs', ...keysOf(schema) }
   if (schema instanceof z.ZodArray) return listOf(bare(schema.element as z.ZodType).schema)
   // A number that may be written as text too, such as a share: 0.2 or 20%.
   if (schema instanceof z.ZodUnion && schema.options.every(isPlain)) return { kind: 'text' }
   if (schema instanceof z.ZodObject || schema instanceof z.ZodUnion) return { kind: 'json' }
   return { kind: 'text' }
 }
+
+/** What the keys of pairs may be, where that is a closed list. */
+const keysOf = ({ keyType }: z.ZodRecord): Pick<Field, 'choices'> =>
+  keyType instanceof z.ZodEnum ? { choices: keyType.options.map(String) } : {}
 
 const isPlain = (schema: unknown) => schema instanceof z.ZodNumber || schema instanceof z.ZodString
 

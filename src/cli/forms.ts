@@ -1,5 +1,4 @@
-import * as registry from '../registry/api.ts'
-import type { About } from '../words/about.ts'
+import { operations } from '../registry/api.ts'
 import { type Field, fieldsOf } from './fields.ts'
 
 /**
@@ -7,8 +6,5 @@ import { type Field, fieldsOf } from './fields.ts'
  * (scripts/build/baked.ts), so that no command takes schemas apart.
  */
 export const forms: Readonly<Record<string, readonly Field[]>> = Object.fromEntries(
-  registry.operations.map(({ id, body, query }) => [id, fieldsOf(body ?? query)]),
+  operations.map(({ id, body, query }) => [id, fieldsOf(body ?? query)]),
 )
-
-/** What the contracts say of their nouns, in the order of the registry. */
-export const nouns: readonly About[] = registry.nouns

@@ -1,46 +1,37 @@
 import { type Command, Option } from 'commander'
 import { type Called, call, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
+import type { About } from '../words/about.ts'
+import { kebab } from '../words/kebab.ts'
 import { pathNames } from '../words/operation.ts'
+import type { NounFile } from './command-files.ts'
 import { usage } from './exit.ts'
 import type { Field } from './fields.ts'
 import { objectIn } from './files.ts'
 import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
-import { forms, nouns } from './forms.ts'
-import { type Overlay, overlays, type Variant } from './overlay.ts'
+import { forms } from './forms.ts'
+import type { Overlay, Variant } from './noun.ts'
 import { render } from './render.ts'
 import { does, type Run, type Session } from './session.ts'
 
-/** A command for every operation: path parameters as arguments, fields of the body or query as flags. */
-export function addGenerated(program: Command, run: Run) {
-  for (const { name } of nouns) addNoun(program, name, run)
+/** The command `sandbox <noun>` and a command for each of its operations: path parameters as arguments, fields as flags. */
+export function addNoun(
+  program: Command,
+  { name, alias, group, summary }: About,
+  said: NounFile['commands'],
+  run: Run,
+) {
+  const command = program.command(kebab(name)).summary(summary).description(summary).helpGroup(`${group}:`)
+  if (alias) command.alias(alias)
+  command.helpCommand(false)
+  for (const [verb, operation] of Object.entries(verbsOf[name]!))
+    addOperation(command, verb, { operation, overlay: said.verbs?.[verb] ?? {} }, run)
+  for (const add of said.byHand ?? []) add(command, run)
 }
-
-/** The same for one noun. */
-export function addNoun(program: Command, noun: string, run: Run) {
-  const group = nounCommand(program, noun)
-  for (const [verb, operation] of Object.entries(verbsOf[noun]!)) addOperation(group, verb, operation, run)
-}
-
-/** The noun that a word of the command line means. */
-export const nounNamed = (word: string): string | undefined =>
-  nouns.find(({ name, alias }) => kebab(name) === word || alias === word)?.name
-
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')
 
 const verbsOf: Readonly<Record<string, Record<string, Called>>> = operations
 
-/** The command `sandbox <noun>`, under its heading. */
-export function nounCommand(program: Command, noun: string): Command {
-  const known = program.commands.find((command) => command.name() === kebab(noun))
-  if (known) return known
-  const { group, summary, alias } = nouns.find(({ name }) => name === noun)!
-  const command = program.command(kebab(noun)).summary(summary).description(summary).helpGroup(`${group}:`)
-  return (alias ? command.alias(alias) : command).helpCommand(false)
-}
-
-function addOperation(group: Command, verb: string, operation: Called, run: Run) {
-  const overlay = overlays[operation.id] ?? {}
+function addOperation(group: Command, verb: string, { operation, overlay }: Said, run: Run) {
   if (overlay.skip || operation.media === 'text/event-stream') return
   const plain: Variant = { name: verb, summary: operation.summary, preset: {} }
   for (const variant of overlay.variants ?? [plain])
@@ -50,9 +41,12 @@ function addOperation(group: Command, verb: string, operation: Called, run: Run)
   addCommand(group.parent!, plan, run).helpGroup(group.helpGroup())
 }
 
-interface Plan {
+interface Said {
   operation: Called
   overlay: Overlay
+}
+
+interface Plan extends Said {
   variant: Variant
   name: string
 }
@@ -127,7 +121,7 @@ async function perform(
   const answer = await call(session.endpoint, operation, params, payload, { idempotencyKey, signal: session.io.signal })
   if (operation.media && answer.status < 300) return session.output.raw(answer.body)
   const result = resultOf(answer)
-  session.output.data(result ?? null, overlay.forPeople?.(result as never) ?? render(result, overlay.columns))
+  session.output.data(result ?? null, overlay.forPeople?.(result) ?? render(result, overlay.columns))
 }
 
 async function payloadOf(

@@ -1,5 +1,4 @@
-import { call, resultOf } from '../client/call.ts'
-import { operations } from '../client/operations.ts'
+import { ask } from './ask.ts'
 import { usage } from './exit.ts'
 import type { Session } from './session.ts'
 
@@ -17,10 +16,9 @@ export const messageArgument = {
   read: messageIn,
 }
 
-async function lastSent({ endpoint, io }: Session): Promise<string> {
-  const query = { direction: 'OUTBOUND', limit: 1 }
-  const answer = await call(endpoint, operations.messages.list, {}, query, { signal: io.signal })
-  const [message] = (resultOf(answer) as { messages: { id: string }[] }).messages
+async function lastSent(session: Session): Promise<string> {
+  const { messages } = await ask(session, 'messages.list', { payload: { direction: 'OUTBOUND', limit: 1 } })
+  const [message] = messages
   if (message) return message.id
   throw usage('There is no last message: nothing was sent yet.', 'Send one: sandbox send +491713920000 --text "Hello"')
 }

@@ -1,35 +1,12 @@
 import { Command } from 'commander'
-import { GROUPS } from '../words/about.ts'
+import { type About, GROUPS } from '../words/about.ts'
+import { kebab } from '../words/kebab.ts'
+import { abouts } from './abouts.ts'
+import { commandFiles, nounFiles } from './command-files.ts'
 import { addGlobals } from './globals.ts'
+import type { Adder } from './noun.ts'
 import type { Run } from './session.ts'
 import { versionLine } from './version-line.ts'
-
-/** Adds one or several commands to the program. */
-type Adder = (program: Command, run: Run) => void
-
-/** Commands that are loaded only when they are called, or when help must list all. */
-const parts: Readonly<Record<string, () => Promise<Adder>>> = {
-  start: async () => (await import('./commands/start.ts')).addStart,
-  wait: async () => (await import('./commands/wait.ts')).addWait,
-  send: async () => (await import('./commands/send.ts')).addSend,
-  listen: async () => (await import('./commands/listen.ts')).addListen,
-  trigger: async () => (await import('./commands/trigger.ts')).addTrigger,
-}
-
-/** Commands made by hand that stand under a noun, beside those made from its operations; loaded with their noun only. */
-const beside: Readonly<Record<string, readonly (() => Promise<Adder>)[]>> = {
-  messages: [async () => (await import('./commands/watch.ts')).addWatch],
-  contacts: [async () => (await import('./commands/import.ts')).addImport],
-  campaigns: [async () => (await import('./commands/campaign.ts')).addCampaignStatus],
-  carriers: [async () => (await import('./commands/carriers.ts')).addCarriers],
-  events: [
-    async () => (await import('./commands/tail.ts')).addTail,
-    async () => (await import('./commands/replay.ts')).addReplay,
-  ],
-  logs: [async () => (await import('./commands/logs.ts')).addLogs],
-  world: [async () => (await import('./commands/validate.ts')).addValidate],
-  snapshots: [async () => (await import('./commands/snapshot.ts')).addSnapshotFiles],
-}
 
 /** How `sandbox --help` goes through the headings. Below each stand what has no noun first, then the nouns as registered. */
 const HEADINGS: readonly string[] = GROUPS.map((group) => `${group}:`)
@@ -67,14 +44,17 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
   return program
 }
 
+/** What adds the one command that is called; all commands where help must list them. */
 async function addersFor(word = ''): Promise<Adder[]> {
-  const one = parts[word]
-  if (one) return [await one()]
-  const { addNoun, addGenerated, nounNamed } = await import('./generate.ts')
-  const noun = nounNamed(word)
-  if (noun !== undefined) return [(program, run) => addNoun(program, noun, run), ...(await all(beside[noun] ?? []))]
-  const [own, more] = await Promise.all([all(Object.values(parts)), all(Object.values(beside).flat())])
-  return [...own, addGenerated, ...more]
+  const command = commandFiles[word]
+  if (command) return [(await command()).add]
+  const noun = abouts.find(({ name, alias }) => kebab(name) === word || alias === word)
+  if (noun) return [await adderOf(noun)]
+  const files = await Promise.all(Object.values(commandFiles).map((load) => load()))
+  return [...files.map(({ add }) => add), ...(await Promise.all(abouts.map(adderOf)))]
 }
 
-const all = (loads: readonly (() => Promise<Adder>)[]) => Promise.all(loads.map((load) => load()))
+async function adderOf(noun: About): Promise<Adder> {
+  const [{ addNoun }, file] = await Promise.all([import('./generate.ts'), nounFiles[kebab(noun.name)]?.()])
+  return (program, run) => addNoun(program, noun, file?.commands ?? {}, run)
+}

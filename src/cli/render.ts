@@ -82,6 +82,17 @@ function inline(value: unknown): string {
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
+/** Names in one column, so that what stands beside them can be read down. */
+export const aligned = (rows: readonly (readonly string[])[]) => {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
 /** What others wrote must not steer the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
 export const printable = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '·')

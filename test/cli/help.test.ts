@@ -1,13 +1,22 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { nounFiles } from '../../src/cli/command-files.ts'
 import { fieldsOf } from '../../src/cli/fields.ts'
 import { flagName } from '../../src/cli/flags.ts'
-import { overlays } from '../../src/cli/overlay.ts'
+import type { Overlay } from '../../src/cli/noun.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session.ts'
 import { api } from '../../src/registry/api.ts'
+import { kebab } from '../../src/words/kebab.ts'
 import type { Operation } from '../../src/words/operation.ts'
 import { sandboxCommand } from './terminal.ts'
+
+/** What the files of nouns say of commands, by the id of the operation. */
+const overlays: Record<string, Overlay> = {}
+for (const noun of Object.keys(api)) {
+  const { verbs = {} } = (await nounFiles[kebab(noun)]?.())?.commands ?? {}
+  for (const [verb, overlay] of Object.entries(verbs)) overlays[`${noun}.${verb}`] = overlay
+}
 
 const program = await createProgram([], { io: {}, output: {}, exit: 0 } as unknown as Run)
 const leaves = (command: Command, path: string[] = []): { path: string[]; command: Command }[] =>
@@ -52,10 +61,13 @@ test('every operation can be said on the command line', () => {
   for (const [noun, operations] of Object.entries(api as Record<string, Record<string, Operation>>))
     for (const [verb, operation] of Object.entries(operations)) {
       if (overlays[operation.id]?.skip || operation.media === 'text/event-stream') continue
-      const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
       const names = overlays[operation.id]?.variants?.map(({ name }) => name) ?? [kebab(verb)]
       for (const name of names) expect(said, operation.id).toContain(`${kebab(noun)}.${name}`)
     }
+})
+
+test('a file of a noun is one of a noun that exists', () => {
+  expect(Object.keys(api).map(kebab)).toEqual(expect.arrayContaining(Object.keys(nounFiles)))
 })
 
 test('an overlay belongs to an operation that exists and names fields that it has', () => {
@@ -64,7 +76,6 @@ test('an overlay belongs to an operation that exists and names fields that it ha
   )
   for (const [id, { flags = {}, positional = [], variants = [], spread = [] }] of Object.entries(overlays)) {
     const operation = operations.find((entry) => entry.id === id)
-    if (id === 'consent.open_link') continue
     expect(operation, id).toBeDefined()
     const known = fieldsOf(operation!.body ?? operation!.query).flatMap(({ name, inside = [] }) =>
       spread.includes(name) ? inside.map((field) => `${name}.${field.name}`) : [name],

@@ -1,12 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { call, Refusal, resultOf } from '../../client/call.ts'
-import { operations } from '../../client/operations.ts'
+import type { Command } from 'commander'
 import { fleetingCursor, namedCursor } from '../../relay/cursor.ts'
 import { relay } from '../../relay/relay.ts'
-import { EXIT, misconfigured, usage } from '../exit.ts'
+import { EXIT, usage } from '../exit.ts'
 import { countOf } from '../flags.ts'
 import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
+import { secretFor, targetOf } from '../target.ts'
 import { createTeller } from './listen/tell.ts'
 
 interface ListenFlags {
@@ -20,7 +19,7 @@ interface ListenFlags {
   retries: number
 }
 
-export function addListen(program: Command, run: Run) {
+export function add(program: Command, run: Run) {
   const command = program
     .command('listen')
     .helpGroup('Webhooks:')
@@ -83,41 +82,9 @@ async function listen(session: Session, flags: ListenFlags) {
   return EXIT.ok
 }
 
-/** What webhooks are signed with: what was given, else the emulator's own. */
-export const secretFor = async (session: Session, given: string | undefined): Promise<string> =>
-  given ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await secretOf(session)))
-
-async function secretOf({ endpoint, io }: Session): Promise<string> {
-  try {
-    const answer = await call(endpoint, operations.events.secret, {}, undefined, { signal: io.signal })
-    return (resultOf(answer) as { secret: string }).secret
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) throw noEmulator(endpoint.baseUrl)
-    throw error
-  }
-}
-
-export const noEmulator = (baseUrl: string) =>
-  misconfigured(
-    `${baseUrl} is no sandbox, and only a sandbox has an event log to follow.`,
-    'A service posts to registered endpoints: sandbox webhooks create --url <https URL> --events "message.*"',
-  )
-
 function fromOf(text: string | undefined): number | undefined {
   if (text === undefined || text === 'now') return undefined
   if (text === 'start') return 0
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw usage(`--from must be start, now or a position such as 42, not "${text}".`)
-}
-
-/** `3000/hook` and `localhost:3000/hook` mean what they look like. */
-export function targetOf(text: string): URL {
-  const whole = /^https?:\/\//.test(text)
-    ? text
-    : /^\d+(\/|$)/.test(text)
-      ? `http://localhost:${text}`
-      : `http://${text}`
-  if (/\s|:\/\//.test(text) && whole !== text) throw new InvalidArgumentError('It must be an http or https URL.')
-  if (!URL.canParse(whole)) throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hook.')
-  return new URL(whole)
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
-import { call, resultOf } from '../../client/call.ts'
-import { operations } from '../../client/operations.ts'
+import type { AnswerTo } from '../../client/answers.ts'
+import { ask } from '../ask.ts'
 import { printable } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
+import { intervalOption, settleOption, watch } from '../watching.ts'
 import { completed } from './send/complete.ts'
 import { addSendFlags, type SendFlags } from './send/flags.ts'
 import { requestOf } from './send/request.ts'
-import { intervalOption, settleOption, watch } from './watch/watching.ts'
 
-export function addSend(program: Command, run: Run) {
+export function add(program: Command, run: Run) {
   const command = program.command('send').helpGroup('Messages:').description('Send a message over RCS or email')
   const suggestions = addSendFlags(command)
   command
@@ -20,20 +20,10 @@ export function addSend(program: Command, run: Run) {
   does(command, run, (session, [to], options) => send(session, { ...options, to, suggestions } as unknown as SendFlags))
 }
 
-interface SendAnswer {
-  message_id: string
-  status: string
-  billing?: { message_type?: string; hold_amount?: number; message_price?: number; balance?: { free?: number } }
-}
-
 async function send(session: Session, flags: SendFlags) {
-  const { io, output, endpoint } = session
-  const body = await completed(session, await requestOf(io, flags))
-  const answer = await call(endpoint, operations.messages.send, {}, body, {
-    idempotencyKey: flags.idempotencyKey,
-    signal: io.signal,
-  })
-  const sent = resultOf(answer) as SendAnswer
+  const { io, output } = session
+  const payload = await completed(session, await requestOf(io, flags))
+  const sent = await ask(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey })
   const next = `npx sandbox messages watch ${sent.message_id}`
   output.data(sent, (paint) =>
     [
@@ -46,7 +36,7 @@ async function send(session: Session, flags: SendFlags) {
   return watch(session, sent.message_id, { interval: flags.interval, settle: flags.settle, timeout: 0 })
 }
 
-function moneyOf({ billing }: SendAnswer): string {
+function moneyOf({ billing }: AnswerTo<'messages.send'>): string {
   const parts = [
     ['hold', billing?.hold_amount],
     ['price', billing?.message_price],

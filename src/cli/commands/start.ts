@@ -37,7 +37,7 @@ interface StartOptions {
 
 export const DEFAULT_PORT = Number(new URL(DEFAULT_BASE_URL).port)
 
-export function addStart(program: Command, run: Run) {
+export function add(program: Command, run: Run) {
   const command = program
     .command('start')
     .description('Start the emulator and serve until it is stopped')

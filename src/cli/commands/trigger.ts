@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
-import { call, resultOf } from '../../client/call.ts'
-import { operations } from '../../client/operations.ts'
+import type { AnswerTo } from '../../client/answers.ts'
 import {
   allowedWith,
   entryOf,
@@ -8,9 +7,10 @@ import {
   type TriggerName,
   triggerNames,
 } from '../../controls/triggers/table.ts'
+import { ask } from '../ask.ts'
 import { usage } from '../exit.ts'
 import { addFlag, optionKey } from '../flags.ts'
-import { forms } from '../forms.ts'
+import { fieldOf } from '../form.ts'
 import { LAST, messageIn } from '../last-sent.ts'
 import type { Paint } from '../paint.ts'
 import { printable } from '../render.ts'
@@ -35,7 +35,7 @@ const FLAGS: Readonly<Record<TriggerField, string>> = {
 
 const SUMMARY = 'Let something happen now: move a message, agent, consent record or campaign'
 
-export function addTrigger(program: Command, run: Run) {
+export function add(program: Command, run: Run) {
   const command = program
     .command('trigger')
     .helpGroup('Simulated network:')
@@ -55,13 +55,13 @@ export function addTrigger(program: Command, run: Run) {
 function addField(command: Command, name: TriggerField, flag: string) {
   if (name === 'failure_reason') return
   if (name === 'rejection_reason') {
-    const reasons = forms['events.trigger']!.find((field) => field.name === 'failure_reason')!.choices!
+    const reasons = fieldOf('events.trigger', 'failure_reason').choices!
     command.addOption(
       new Option(`${flag} <reason>`, `Why: of a message ${reasons.join(', ')}; of an agent what the reviewer says.`),
     )
     return
   }
-  const field = forms['events.trigger']!.find((one) => one.name === name)!
+  const field = fieldOf('events.trigger', name)
   const description = name === 'message_id' ? `${field.description} "${LAST}": the one sent last.` : field.description
   addFlag(command, { ...field, description }, flag)
 }
@@ -114,24 +114,12 @@ function list({ output }: Session, event: string | undefined) {
   return Promise.resolve()
 }
 
-interface Triggered {
-  event: string
-  subject: string
-  from: string
-  to: string
-  at: string
-  steps: { trigger: string; from: string; to: string }[]
-  events: { seq: number; event: string }[]
-}
-
 async function trigger(session: Session, event: string | undefined, options: Record<string, unknown>) {
   if (event === undefined) throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
   const fields = isKnown(event) ? givenFor(event, options) : {}
   if (fields.message_id !== undefined) fields.message_id = await messageIn(String(fields.message_id), session)
-  const { endpoint, io, output } = session
-  const answer = await call(endpoint, operations.events.trigger, {}, { event, ...fields }, { signal: io.signal })
-  const triggered = resultOf(answer) as Triggered
-  output.data(triggered, (paint) => inWords(triggered, paint))
+  const triggered = await ask(session, 'events.trigger', { payload: { event, ...fields } })
+  session.output.data(triggered, (paint) => inWords(triggered, paint))
 }
 
 /** The sandbox says what is wrong with another one. */
@@ -151,7 +139,7 @@ function givenFor(event: TriggerName, options: Record<string, unknown>): Record<
   return Object.fromEntries(allowed.map((name) => [name, given(name)]))
 }
 
-function inWords({ event, subject, from, steps, events, at }: Triggered, paint: Paint): string {
+function inWords({ event, subject, from, steps, events, at }: AnswerTo<'events.trigger'>, paint: Paint): string {
   const way = [from, ...steps.map(({ to }) => to)].join(' → ')
   const told = events.length === 0 ? 'no event tells of it' : events.map((one) => `${one.event} #${one.seq}`).join(', ')
   return [

@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
-import { call, Refusal, resultOf } from '../../client/call.ts'
-import { operations } from '../../client/operations.ts'
+import { Refusal } from '../../client/call.ts'
 import { poll } from '../../client/poll.ts'
 import { Unreachable } from '../../http/exchange.ts'
+import { ask } from '../ask.ts'
 import { timedOut } from '../exit.ts'
 import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
 
 const LOOK_EVERY_MS = 50
 
-export function addWait(program: Command, run: Run) {
+export function add(program: Command, run: Run) {
   const command = program
     .command('wait')
     .description('Wait until the emulator answers')
@@ -21,7 +21,7 @@ async function wait({ io, output, endpoint }: Session, _: unknown, options: Reco
   const timeoutMs = options.timeout as number
   const calm = output.people ? await io.spin(`waiting for ${endpoint.baseUrl}`) : () => {}
   const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () =>
-    healthOf({ ...endpoint, timeoutMs }, io.signal),
+    healthOf({ endpoint: { ...endpoint, timeoutMs }, io }),
   ).finally(calm)
   if (health === undefined)
     throw timedOut(
@@ -31,12 +31,12 @@ async function wait({ io, output, endpoint }: Session, _: unknown, options: Reco
   output.data(health, (paint) => `${paint.green('✓')} ${endpoint.baseUrl} is ready`)
 }
 
-async function healthOf(endpoint: Session['endpoint'], signal: AbortSignal): Promise<object | undefined> {
+async function healthOf(asked: Pick<Session, 'endpoint' | 'io'>): Promise<object | undefined> {
   try {
-    return resultOf(await call(endpoint, operations.world.health, {}, undefined, { signal })) as object
+    return await ask(asked, 'world.health')
   } catch (error) {
     const isStopping = error instanceof Refusal && error.status >= 500
-    if (isStopping || (error instanceof Unreachable && !signal.aborted)) return undefined
+    if (isStopping || (error instanceof Unreachable && !asked.io.signal.aborted)) return undefined
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { call, resultOf } from '../../../client/call.ts'
 import { operations } from '../../../client/operations.ts'
 import { usage } from '../../exit.ts'
-import { forms } from '../../forms.ts'
+import { fieldOf } from '../../form.ts'
 import type { Question } from '../../io.ts'
 import type { Session } from '../../session.ts'
 import type { Request } from './request.ts'
@@ -16,7 +16,7 @@ interface Need {
   question: Question
 }
 
-const choicesOf = (name: string) => forms['messages.send']!.find((field) => field.name === name)!.choices!
+const choicesOf = (name: string) => fieldOf('messages.send', name).choices!
 
 const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { addPair, jsonOf } from '../../flags.ts'
-import { forms } from '../../forms.ts'
+import { formOf } from '../../form.ts'
 
 export interface SendFlags {
   to?: string
@@ -42,7 +42,7 @@ export const FLAG_OF = {
 /** The flags of `send`. The list that is returned fills with suggestions in the order they are given. */
 export function addSendFlags(command: Command): unknown[] {
   const suggestions: unknown[] = []
-  const known = new Map(forms['messages.send']!.map((field) => [field.name, field]))
+  const known = new Map(formOf('messages.send').map((field) => [field.name, field]))
   const field = (name: keyof typeof FLAG_OF, value: string) => {
     const { choices, description = '' } = known.get(name) ?? {}
     const option = new Option(`${FLAG_OF[name]} <${value}>`, description)

@@ -1,0 +1,107 @@
+import type { Command } from 'commander'
+import type { AnswerTo } from '../../client/answers.ts'
+import { poll } from '../../client/poll.ts'
+import { ask } from '../ask.ts'
+import { EXIT, type ExitCode, Fault, timedOut } from '../exit.ts'
+import { durationOption } from '../globals.ts'
+import type { NounCommands } from '../noun.ts'
+import { progressBar } from '../progress.ts'
+import { render } from '../render.ts'
+import { does, type Run, type Session } from '../session.ts'
+import { intervalOption } from '../watching.ts'
+
+export const commands: NounCommands<'campaigns'> = {
+  verbs: {
+    // Below: it can follow a run.
+    status: { skip: true },
+    trigger: {
+      examples: [
+        'sandbox campaigns trigger 00000000-0000-4000-8000-000000000101',
+        'sandbox campaigns status 00000000-0000-4000-8000-000000000101 --watch',
+      ],
+    },
+  },
+  byHand: [addStatus],
+}
+
+interface StatusFlags {
+  watch?: boolean
+  interval: number
+  timeout: number
+}
+
+type CampaignState = AnswerTo<'campaigns.status'>
+type Counts = CampaignState['counts']
+
+const SUMMARY = 'Show where a campaign stands, or follow it until it rests'
+
+function addStatus(group: Command, run: Run) {
+  const command = group
+    .command('status')
+    .summary(SUMMARY)
+    .description(SUMMARY)
+    .argument('<id>')
+    .option('--watch', 'follow the run until it is completed or paused')
+    .addOption(intervalOption())
+    .addOption(durationOption('--timeout <duration>', 'how long to watch; without end unless given', '0'))
+    .addHelpText(
+      'after',
+      '\nGET /v1/campaigns/{id}/status\n\nWith --watch it exits with 0 when every contact was reached, 7 when some were not or the run was paused, 8 when the time was up.',
+    )
+  does(command, run, (session, [id], options) => status(session, id!, options as unknown as StatusFlags))
+}
+
+async function status(session: Session, id: string, flags: StatusFlags): Promise<ExitCode> {
+  if (flags.watch) return watch(session, id, flags)
+  const state = await look(session, id)
+  session.output.data(state, render(state))
+  return EXIT.ok
+}
+
+const look = (session: Session, id: string) => ask(session, 'campaigns.status', { params: { id } })
+
+/** Tells each change once: a line for programs, a bar for people. */
+async function watch(session: Session, id: string, { interval, timeout }: StatusFlags): Promise<ExitCode> {
+  const { io, output } = session
+  const bar = progressBar(session)
+  let told = ''
+  let last: CampaignState | undefined
+  try {
+    await poll({ everyMs: interval, timeoutMs: timeout, signal: io.signal }, async () => {
+      last = await look(session, id)
+      const text = JSON.stringify(last)
+      if (!output.people && text !== told) output.data(last, () => '')
+      told = text
+      bar.show(shareOf(last.counts), inWords(last))
+      return last.status === 'RUNNING' ? undefined : last
+    })
+  } finally {
+    bar.end()
+  }
+  return endOf(session, last!, timeout)
+}
+
+function endOf({ output }: Session, state: CampaignState, timeout: number): ExitCode {
+  if (state.status === 'RUNNING')
+    throw timedOut(
+      `The campaign is still running after ${timeout / 1000} s.`,
+      'If its clock is frozen, move it: sandbox clock advance 1h',
+    )
+  if (state.status !== 'COMPLETED') throw notCompleted(state)
+  output.note((paint) => `${paint.green('✓')} ${inWords(state)}`)
+  return EXIT.ok
+}
+
+const doneOf = ({ completed, failed, ineligible }: Counts) => completed + failed + ineligible
+
+const shareOf = (counts: Counts) => (counts.total === 0 ? undefined : doneOf(counts) / counts.total)
+
+const inWords = ({ status, counts }: CampaignState) =>
+  `${status} ${doneOf(counts)}/${counts.total} · ${counts.completed} completed, ${counts.failed} failed, ${counts.ineligible} ineligible`
+
+const notCompleted = (state: CampaignState) =>
+  new Fault(`The campaign is ${inWords(state)}.`, {
+    code: 'not_completed',
+    exit: EXIT.expectation,
+    extra: { campaign_id: state.campaign_id, status: state.status, counts: state.counts },
+  })

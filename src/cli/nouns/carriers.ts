@@ -1,0 +1,16 @@
+import type { NounCommands } from '../noun.ts'
+import { carrierForPeople, carriersForPeople } from './carriers/sentences.ts'
+import { addReset, addSet } from './carriers/set.ts'
+
+export const commands: NounCommands<'carriers'> = {
+  verbs: {
+    list: { forPeople: carriersForPeople },
+    show: { forPeople: carrierForPeople },
+    // carriers/set.ts reads shares, pairs of share and reason, and --all.
+    update: { skip: true },
+    updateAll: { skip: true },
+    reset: { skip: true },
+    resetAll: { skip: true },
+  },
+  byHand: [addSet, addReset],
+}

@@ -1,0 +1,58 @@
+import type { AnswerTo } from '../../client/answers.ts'
+import type { NounCommands } from '../noun.ts'
+
+type Clock = AnswerTo<'clock.mode'>
+
+const MOST_SHOWN = 20
+
+const PACES: Readonly<Record<Clock['mode'], string>> = {
+  real: 'It runs with the machine.',
+  frozen: 'It stands until it is moved: sandbox clock advance 24h',
+  auto: 'It jumps to what comes next as soon as nothing is under way.',
+  scaled: 'It runs FACTOR times as fast as the machine.',
+}
+
+const paceIn = ({ mode, factor }: Clock) => PACES[mode].replace('FACTOR', String(factor))
+
+const comingNext = (at: string | null | undefined) =>
+  at ? `The next thing is to happen at ${at}.` : 'Nothing is pending.'
+
+const amount = (total: number) => (total === 0 ? 'nothing' : total === 1 ? '1 thing' : `${total} things`)
+
+/** As `start --clock` and the library say it too: `scaled:60`. */
+function paceOf(text: string): { mode: string; factor?: number } {
+  const [mode = '', factor] = text.split(':')
+  return factor === undefined ? { mode } : { mode, factor: Number(factor) }
+}
+
+export const commands: NounCommands<'clock'> = {
+  verbs: {
+    show: {
+      forPeople: (reading) => (paint) =>
+        [`It is ${paint.bold(reading.now)}. ${paceIn(reading)}`, comingNext(reading.next_due_at)].join('\n'),
+    },
+    advance: {
+      positional: ['by'],
+      examples: [
+        'sandbox clock advance 24h',
+        'sandbox clock advance --to 2027-01-01T00:00Z',
+        'sandbox clock advance --next',
+      ],
+      forPeople:
+        ({ now, fired, total, next_due_at }) =>
+        (paint) =>
+          [
+            `It is ${paint.bold(now)}; ${amount(total)} happened on the way.`,
+            ...fired.slice(0, MOST_SHOWN).map(({ at, what, subject }) => `  ${paint.dim(at)}  ${what}  ${subject}`),
+            ...(total > MOST_SHOWN ? [paint.dim(`  … and ${total - MOST_SHOWN} more; --json lists them`)] : []),
+            paint.dim(comingNext(next_due_at)),
+          ].join('\n'),
+    },
+    mode: {
+      positional: ['mode'],
+      words: { mode: paceOf },
+      examples: ['sandbox clock mode frozen', 'sandbox clock mode auto', 'sandbox clock mode scaled:60'],
+      forPeople: (reading) => (paint) => `It is ${paint.bold(reading.now)}. ${paceIn(reading)}`,
+    },
+  },
+}

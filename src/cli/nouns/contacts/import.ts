@@ -1,0 +1,135 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { AnswerTo } from '../../../client/answers.ts'
+import { ask } from '../../ask.ts'
+import { EXIT, type ExitCode, usage } from '../../exit.ts'
+import type { Paint } from '../../paint.ts'
+import { progressBar } from '../../progress.ts'
+import { printable } from '../../render.ts'
+import { does, type Run, type Session } from '../../session.ts'
+import { COLUMNS, csvRows } from './csv.ts'
+import { jsonRows } from './json.ts'
+import type { Row } from './row.ts'
+
+interface ImportFlags {
+  format?: 'csv' | 'json'
+  delimiter: string
+}
+
+export function addImport(group: Command, run: Run) {
+  const summary = 'Create or update the contacts of a CSV or JSON file'
+  const command = group
+    .command('import')
+    .summary(summary)
+    .description(summary)
+    .argument('<file>', 'file.csv, file.json, or - for stdin')
+    .addOption(
+      new Option('--format <format>', 'what the file is, where its name does not say').choices(['csv', 'json']),
+    )
+    .option('--delimiter <character>', 'what separates the cells of a CSV file', delimiterOf, ',')
+    .addHelpText('after', AFTER)
+  does(command, run, (session, [file], options) => importFile(session, file!, options as unknown as ImportFlags))
+}
+
+const AFTER = `
+The first line of a CSV file names its columns: ${COLUMNS}.
+Tags are separated by ; and an empty cell leaves its field as it is. A JSON file holds an array of contacts.
+Rows that are refused do not keep the others out; they are listed with their lines, and the exit code is 4.
+
+Examples:
+  $ sandbox contacts import people.csv
+  $ sandbox contacts import --format json - < people.json`
+
+/** Rows of one request: few enough for any service's limit of a body, many enough to be quick. */
+const CHUNK = 500
+
+type Answer = AnswerTo<'contacts.import'>
+
+interface Report extends Omit<Answer, 'errors'> {
+  errors: (Row['place'] & { field: string; message: string })[]
+}
+
+async function importFile(session: Session, file: string, flags: ImportFlags): Promise<ExitCode> {
+  const { output } = session
+  const report: Report = { imported: 0, updated: 0, skipped: 0, errors: [] }
+  const bar = progressBar(session)
+  try {
+    for await (const rows of chunksOf(rowsOf(session, file, flags))) {
+      await take(session, rows, report)
+      bar.show(rows.at(-1)!.share, `${doneOf(report).toLocaleString('en')} contacts`)
+    }
+  } catch (error) {
+    bar.end()
+    if (doneOf(report) > 0) warnOfRest(session, report)
+    throw error
+  }
+  bar.end()
+  if (doneOf(report) === 0) throw usage(`${file} holds no contacts.`)
+  output.data(report, (paint) => inWords(report, paint))
+  return report.skipped > 0 ? EXIT.refused : EXIT.ok
+}
+
+const doneOf = ({ imported, updated, skipped }: Report) => imported + updated + skipped
+
+function rowsOf({ io }: Session, file: string, { format, delimiter }: ImportFlags): AsyncIterable<Row> {
+  const kind = format ?? /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
+  if (kind === 'csv') return csvRows(io, file, delimiter)
+  if (kind === 'json') return jsonRows(io, file)
+  throw usage(`What is in ${file === '-' ? 'stdin' : file}? Its name ends in neither .csv nor .json.`, 'Pass --format.')
+}
+
+async function* chunksOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let chunk: Row[] = []
+  for await (const row of rows) {
+    chunk.push(row)
+    if (chunk.length < CHUNK) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+/** Sends the rows that can be sent, and adds to the report what became of all. */
+async function take(session: Session, rows: readonly Row[], report: Report) {
+  const sent = rows.filter(({ contact }) => contact !== undefined)
+  const errors = rows.flatMap(({ place, fault }) => (fault ? [{ place, ...fault }] : []))
+  report.skipped += errors.length
+  if (sent.length > 0) {
+    const contacts = sent.map(({ contact }) => contact!)
+    const answer = await ask(session, 'contacts.import', { payload: { contacts } })
+    const { imported, updated, skipped, errors: refused } = answer
+    report.imported += imported
+    report.updated += updated
+    report.skipped += skipped
+    for (const { index, ...error } of refused) errors.push({ place: sent[index]!.place, ...error })
+  }
+  errors.sort((a, b) => rankOf(a.place) - rankOf(b.place))
+  report.errors.push(...errors.map(({ place, field, message }) => ({ ...place, field, message })))
+}
+
+const rankOf = (place: Row['place']) => ('line' in place ? place.line : place.index)
+
+function warnOfRest({ output }: Session, { errors: _, ...done }: Report) {
+  const said = `The import broke off: ${doneOf({ ...done, errors: [] })} rows were taken. Repeat it: known contacts are only updated.`
+  output.warn({ warning: 'import_broke_off', message: said, ...done }, (paint) => paint.yellow(`! ${said}`))
+}
+
+const MOST_SHOWN = 50
+
+function inWords({ imported, updated, skipped, errors }: Report, paint: Paint): string {
+  const mark = skipped > 0 ? paint.yellow('!') : paint.green('✓')
+  return [
+    `${mark} ${imported} new, ${updated} updated, ${skipped > 0 ? paint.red(`${skipped} refused`) : 'none refused'}`,
+    ...errors.slice(0, MOST_SHOWN).map((error) => {
+      const where = 'line' in error ? `line ${error.line}` : `contacts[${error.index}]`
+      return `  ${paint.bold(where)}  ${printable([error.field, error.message].filter(Boolean).join(': '))}`
+    }),
+    ...(errors.length > MOST_SHOWN ? [paint.dim(`  … and ${errors.length - MOST_SHOWN} more; --json lists all`)] : []),
+  ].join('\n')
+}
+
+function delimiterOf(text: string): string {
+  const character = text === '\\t' || text === 'tab' ? '\t' : text
+  if (character.length !== 1 || /[\w"\r\n]/.test(character))
+    throw new InvalidArgumentError('It must be one character, such as ";".')
+  return character
+}

@@ -1,0 +1,74 @@
+import type { AnswerTo } from '../../client/answers.ts'
+import type { NounCommands } from '../noun.ts'
+import type { Paint } from '../paint.ts'
+import { printable, record, render } from '../render.ts'
+import { addReplay } from './events/replay.ts'
+import { addTail } from './events/tail.ts'
+
+type Delivery = AnswerTo<'events.show'>['deliveries'][number]
+type Attempt = Delivery['attempts'][number]
+
+const attemptLine = ({ number, at, status_code, duration_ms, error, fault }: Attempt, paint: Paint) =>
+  [
+    `  ${number}  ${paint.dim(at)}  ${status_code ?? 'no answer'}  ${paint.dim(`${duration_ms} ms`)}`,
+    ...(error ? [paint.red(printable(error))] : []),
+    ...(fault ? [paint.dim(`fault ${fault}`)] : []),
+  ].join('  ')
+
+const deliveryLines = ({ endpoint_id, status, next_attempt_at, attempts }: Delivery, paint: Paint) => [
+  `to ${endpoint_id}  ${paint.bold(status)}${next_attempt_at ? paint.dim(`, next attempt ${next_attempt_at}`) : ''}`,
+  ...attempts.map((attempt) => attemptLine(attempt, paint)),
+]
+
+const COLUMNS = ['seq', 'event', 'timestamp', 'id']
+
+export const commands: NounCommands<'events'> = {
+  verbs: {
+    list: {
+      examples: [
+        'sandbox events list --event "message.*" --limit 20',
+        'sandbox events list --subject msg_… --after 120',
+      ],
+      forPeople:
+        ({ events: listed, has_more, first_seq, dropped }) =>
+        (paint) =>
+          [
+            ...(dropped > 0
+              ? [paint.dim(`${dropped} older events were dropped; the log is whole from ${first_seq} on`)]
+              : []),
+            render({ events: listed }, COLUMNS)(paint),
+            ...(has_more ? [paint.dim(`more: --after ${listed.at(-1)!.seq}`)] : []),
+          ].join('\n'),
+    },
+    show: {
+      args: { id: { describe: 'id of the event, or its position in the log' } },
+      examples: ['sandbox events show evt_…', 'sandbox events show 42'],
+      forPeople:
+        ({ seq, id, event, timestamp, data, deliveries }) =>
+        (paint) =>
+          [
+            `${paint.bold(event)}  ${id}  ${paint.dim(`${timestamp} · event ${seq}`)}`,
+            record(data, paint),
+            '',
+            ...(deliveries.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to it')] : []),
+            ...deliveries.flatMap((delivery) => deliveryLines(delivery, paint)),
+          ].join('\n'),
+    },
+    deliveries: {
+      examples: ['sandbox events deliveries --status failed', 'sandbox events deliveries --event-id evt_…'],
+      forPeople:
+        ({ data, next_cursor }) =>
+        (paint) =>
+          [
+            ...(data.length === 0 ? [paint.dim('no deliveries: no endpoint was subscribed to what happened')] : []),
+            ...data.flatMap((one) => [`${paint.bold(one.event)}  ${one.event_id}`, ...deliveryLines(one, paint)]),
+            ...(next_cursor ? [paint.dim(`more: --cursor ${next_cursor}`)] : []),
+          ].join('\n'),
+    },
+    // events/replay.ts can forward to a URL as well.
+    replay: { skip: true },
+    // It is `sandbox trigger`.
+    trigger: { skip: true },
+  },
+  byHand: [addTail, addReplay],
+}

@@ -1,0 +1,39 @@
+import type { AnswerTo } from '../../client/answers.ts'
+import type { NounCommands } from '../noun.ts'
+import { printable } from '../render.ts'
+
+const whereOf = ({ routes, events, endpoint_id }: AnswerTo<'faults.show'>) =>
+  [...(routes ?? events ?? []), ...(endpoint_id ? [`to ${endpoint_id}`] : [])].join(', ')
+
+const columns = ['id', 'routes', 'events', 'does', 'seen', 'hits', 'active']
+
+export const commands: NounCommands<'faults'> = {
+  verbs: {
+    add: {
+      flags: { routes: '--route', events: '--event', endpoint_id: '--endpoint', fields: '--field' },
+      examples: [
+        'sandbox faults add --route POST:/v1/messages --status 503 --times 3',
+        'sandbox faults add --route "messages.*" --latency 500ms..2s',
+        'sandbox faults add --route messages.send --reset after --times 1',
+        'sandbox faults add --route messages.send --limit 5 --window 1s',
+        'sandbox faults add --event message.delivered --duplicate',
+        'sandbox faults add --event "*" --drop --share 20%',
+      ],
+      forPeople: (fault) => (paint) =>
+        [
+          `${paint.green('✓')} ${paint.bold(fault.id)}  ${printable(whereOf(fault))}: ${printable(fault.does)}`,
+          ...(fault.target === 'webhooks'
+            ? [paint.dim('  It meets deliveries to registered endpoints (webhooks create), not what listen forwards.')]
+            : []),
+          `  Undo  ${paint.cyan(`npx sandbox faults remove ${fault.id}`)}`,
+        ].join('\n'),
+    },
+    list: { columns },
+    clear: {
+      forPeople:
+        ({ removed }) =>
+        (paint) =>
+          `${paint.green('✓')} ${removed === 1 ? '1 fault' : `${removed} faults`} removed`,
+    },
+  },
+}

@@ -1,0 +1,77 @@
+import type { AnswerTo } from '../../client/answers.ts'
+import type { NounCommands } from '../noun.ts'
+import type { Paint } from '../paint.ts'
+import { lineOf, linesOf } from '../settings.ts'
+import { inboxForPeople } from './inbox.ts'
+
+const args = { phone: { describe: 'phone number in international format' } }
+
+type Handset = AnswerTo<'handsets.show'>
+
+const WORDS = {
+  on: 'on',
+  carrier: 'carrier',
+  rcs_capable: 'RCS',
+  read_receipts: 'read receipts',
+  outcome: 'outcome',
+  failure_reason: 'failure reason',
+  read: 'reads',
+  replies: 'replies',
+  taps: 'taps suggestion',
+  delivery_delay: 'delivery delay',
+  read_delay: 'read delay',
+  reply_delay: 'reply delay',
+}
+
+function handsetForPeople(handset: Handset) {
+  return (paint: Paint): string =>
+    [
+      ...linesOf(handset.phone, handset, WORDS, paint),
+      ...(handset.waiting > 0 ? [paint.yellow(`${handset.waiting} waiting until it is switched on`)] : []),
+      ...handset.sessions.map((session) =>
+        paint.dim(`session with ${session.agent_id} until ${session.session_expires_at}`),
+      ),
+    ].join('\n')
+}
+
+export const commands: NounCommands<'handsets'> = {
+  verbs: {
+    list: {
+      forPeople:
+        ({ handsets }) =>
+        (paint) =>
+          handsets.length === 0
+            ? paint.dim('All phones are ordinary ones: sandbox handsets set <phone> changes one.')
+            : handsets.map((one) => lineOf(one.phone, one, WORDS, paint)).join('\n'),
+    },
+    show: { args, forPeople: handsetForPeople },
+    set: {
+      args,
+      flags: { rcs_capable: '--rcs', replies: '--reply', taps: '--tap' },
+      opposites: { on: '--off' },
+      forPeople: handsetForPeople,
+      examples: [
+        'sandbox handsets set +491713920050 --off',
+        'sandbox handsets set +491713920050 --on --no-rcs',
+        'sandbox handsets set +491713920050 --reply STOP --reply-delay 5s',
+        'sandbox handsets set +491713920050 --tap 0 --carrier alpentel',
+        'sandbox handsets set +491713920050 --outcome failed --failure-reason REJECTED_SPAM',
+        'sandbox handsets set +491713920050 --unset reply',
+      ],
+    },
+    reset: { args, forPeople: handsetForPeople },
+    inbox: { args, forPeople: inboxForPeople },
+    reply: {
+      args,
+      positional: ['text'],
+      flags: { agent_id: '--agent' },
+      examples: ['sandbox handsets reply +491713920050 "Yes, please"'],
+    },
+    tap: {
+      args,
+      positional: ['index'],
+      flags: { message_id: '--message' },
+      examples: ['sandbox handsets tap +491713920050', 'sandbox handsets tap +491713920050 2 --message <id>'],
+    },
+  },
+}

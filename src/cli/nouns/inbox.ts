@@ -1,0 +1,38 @@
+import type { AnswerTo } from '../../client/answers.ts'
+import type { NounCommands } from '../noun.ts'
+import type { Paint } from '../paint.ts'
+import { printable } from '../render.ts'
+
+type Inbox = AnswerTo<'inbox.show'>
+
+/** Each message as its reader sees it; links and suggestions with the number by which they are clicked and tapped. */
+export const inboxForPeople =
+  ({ address, messages }: Inbox) =>
+  (paint: Paint): string =>
+    messages.length === 0
+      ? paint.dim(`${address} has received nothing yet.`)
+      : messages.map((message) => shown(message, paint)).join('\n\n')
+
+function shown(message: Inbox['messages'][number], paint: Paint): string {
+  const { at, channel_type, kind, message_id, status, subject, text, link, links, suggestions = [] } = message
+  const what = message_id ? `${message_id} ${status}` : kind.toLowerCase().replaceAll('_', ' ')
+  const chips = suggestions.map(
+    (chip) => `[${chip.index}] ${printable(chip.text)}${chip.type === 'action' ? ' ↗' : ''}`,
+  )
+  return [
+    `${paint.dim(at)}  ${channel_type}  ${paint.dim(what)}`,
+    ...(subject ? [`  ${paint.bold(printable(subject))}`] : []),
+    ...text.split('\n').map((line) => `  ${printable(line)}`),
+    // Those of an email can be clicked by their number.
+    ...(links ?? (link ? [link] : [])).map(
+      (url, i) => `  ${paint.cyan(`${links && channel_type === 'EMAIL' ? `[${i}] ` : ''}${printable(url)}`)}`,
+    ),
+    ...(chips.length > 0 ? [`  ${paint.cyan(chips.join('  '))}`] : []),
+  ].join('\n')
+}
+
+export const commands: NounCommands<'inbox'> = {
+  verbs: {
+    show: { args: { address: { describe: 'phone number or email address' } }, forPeople: inboxForPeople },
+  },
+}

@@ -1,0 +1,22 @@
+import type { NounCommands } from '../noun.ts'
+import { addList } from './logs/list.ts'
+import { exchangeInWords } from './logs/sentences.ts'
+
+export const commands: NounCommands<'logs'> = {
+  verbs: {
+    // `sandbox logs` itself does it.
+    list: { skip: true },
+    show: {
+      args: { id: { describe: 'X-Request-Id of the request, or its position in the log' } },
+      forPeople: exchangeInWords,
+      examples: ['sandbox logs show req_…', 'sandbox logs show 42'],
+    },
+    clear: {
+      forPeople:
+        ({ cleared }) =>
+        (paint) =>
+          `${paint.green('✓')} ${cleared} requests are gone from the log`,
+    },
+  },
+  byHand: [addList],
+}

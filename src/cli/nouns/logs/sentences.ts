@@ -1,0 +1,59 @@
+import type { AnswerTo } from '../../../client/answers.ts'
+import type { ForPeople } from '../../output.ts'
+import type { Paint } from '../../paint.ts'
+import { printable } from '../../render.ts'
+
+export type Recorded = AnswerTo<'logs.list'>['requests'][number]
+
+/** One line: when, what, what came of it. */
+export const lineInWords =
+  ({ at, method, path, status, error, duration_ms, request_id, replayed, fault }: Recorded): ForPeople =>
+  (paint) =>
+    [
+      paint.dim(at.slice(11, 23)),
+      statusIn(paint, status),
+      method.padEnd(6),
+      printable(path),
+      paint.dim(`${duration_ms} ms`),
+      ...(error ? [paint.red(error)] : []),
+      ...(replayed ? [paint.yellow('replayed')] : []),
+      ...(fault ? [paint.yellow(`fault ${fault}`)] : []),
+      paint.dim(request_id),
+    ].join('  ')
+
+/** The whole exchange, as it went over the wire but for its secrets. */
+export const exchangeInWords =
+  (recorded: Recorded): ForPeople =>
+  (paint) =>
+    [
+      lineInWords(recorded)(paint),
+      '',
+      `${paint.bold(recorded.method)} ${printable(recorded.path)}`,
+      ...partIn(paint, recorded.request),
+      '',
+      statusIn(paint, recorded.status),
+      ...partIn(paint, recorded.response),
+      '',
+    ].join('\n')
+
+function partIn(paint: Paint, part: Recorded['request']): string[] {
+  if (!part) return []
+  const headers = Object.entries(part.headers).map(([name, value]) => `${paint.dim(`${name}:`)} ${printable(value)}`)
+  if (part.body === null) return [...headers, ...(part.bytes > 0 ? ['', paint.dim(`${part.bytes} bytes`)] : [])]
+  const rest = part.truncated ? [paint.dim(`… cut; it was ${part.bytes} bytes long`)] : []
+  return [...headers, '', printable(pretty(part.body)), ...rest]
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+function statusIn(paint: Paint, status: number | null): string {
+  if (status === null) return paint.red('---')
+  const colour = status < 300 ? paint.green : status < 400 ? paint.cyan : status < 500 ? paint.yellow : paint.red
+  return colour(String(status))
+}

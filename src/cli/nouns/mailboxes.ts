@@ -1,0 +1,76 @@
+import type { AnswerTo } from '../../client/answers.ts'
+import type { NounCommands } from '../noun.ts'
+import type { Paint } from '../paint.ts'
+import { printable } from '../render.ts'
+import { lineOf, linesOf } from '../settings.ts'
+import { inboxForPeople } from './inbox.ts'
+
+const args = { address: { describe: 'email address' } }
+const flags = { message_id: '--message' }
+
+type Mailbox = AnswerTo<'mailboxes.show'>
+
+const WORDS = {
+  bounces: 'bounces',
+  opens: 'opens',
+  clicks: 'clicks',
+  complains: 'complains',
+  unsubscribes: 'unsubscribes',
+  delivery_delay: 'delivery delay',
+  open_delay: 'open delay',
+  click_delay: 'click delay',
+}
+
+const mailboxForPeople = (mailbox: Mailbox) => (paint: Paint) =>
+  [
+    ...linesOf(mailbox.address, mailbox, WORDS, paint),
+    paint.dim(mailbox.contact ? `contact ${mailbox.contact.id} is ${mailbox.contact.status}` : 'of no contact'),
+  ].join('\n')
+
+const actionForPeople =
+  ({ message_id, status, event, url, contact_status }: AnswerTo<'mailboxes.open'>) =>
+  (paint: Paint) =>
+    [
+      `${paint.green('✓')} ${event}${url ? ` ${printable(url)}` : ''}`,
+      paint.dim(`  ${message_id} is ${status}${contact_status ? `, its contact ${contact_status}` : ''}`),
+    ].join('\n')
+
+const action = { args, flags, forPeople: actionForPeople }
+
+export const commands: NounCommands<'mailboxes'> = {
+  verbs: {
+    list: {
+      forPeople:
+        ({ mailboxes }) =>
+        (paint) =>
+          mailboxes.length === 0
+            ? paint.dim('All mailboxes are ordinary ones: sandbox mailboxes set <address> changes one.')
+            : mailboxes.map((one) => lineOf(one.address, one, WORDS, paint)).join('\n'),
+    },
+    show: { args, forPeople: mailboxForPeople },
+    set: {
+      args,
+      forPeople: mailboxForPeople,
+      examples: [
+        'sandbox mailboxes set ada@example.com --clicks --click-delay 1m',
+        'sandbox mailboxes set ada@example.com --bounces hard',
+        'sandbox mailboxes set ada@example.com --unset bounces',
+      ],
+    },
+    reset: { args, forPeople: mailboxForPeople },
+    inbox: { args, forPeople: inboxForPeople },
+    open: { ...action, examples: ['sandbox mailboxes open ada@example.com'] },
+    click: {
+      ...action,
+      positional: ['index'],
+      examples: ['sandbox mailboxes click ada@example.com', 'sandbox mailboxes click ada@example.com 1 --message <id>'],
+    },
+    bounce: {
+      ...action,
+      flags: { ...flags, bounce_type: '--type' },
+      examples: ['sandbox mailboxes bounce ada@example.com --type soft'],
+    },
+    complain: action,
+    unsubscribe: action,
+  },
+}

@@ -1,0 +1,42 @@
+import { type Command, Option } from 'commander'
+import { durationOption } from '../globals.ts'
+import { messageArgument, messageIn } from '../last-sent.ts'
+import type { NounCommands } from '../noun.ts'
+import { does, type Run } from '../session.ts'
+import { intervalOption, settleOption, type WatchFlags, watch } from '../watching.ts'
+import { explanation } from './messages/explanation.ts'
+
+export const commands: NounCommands<'messages'> = {
+  verbs: {
+    // `sandbox send` says it in flags of its own.
+    send: { skip: true },
+    get: { args: { id: messageArgument }, examples: ['sandbox messages get last'] },
+    revoke: { args: { id: messageArgument } },
+    list: { columns: ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] },
+    explain: {
+      shortcut: 'explain',
+      args: { id: messageArgument },
+      forPeople: (explained) => (paint) => explanation(explained, paint),
+      examples: [
+        'sandbox explain last',
+        'sandbox explain msg_00000000-0000-4000-8000-000000000001 --json | jq ".steps[] | {what, because: [.because[].says]}"',
+      ],
+    },
+  },
+  byHand: [addWatch],
+}
+
+function addWatch(group: Command, run: Run) {
+  const command = group
+    .command('watch')
+    .argument(`<${messageArgument.name}>`, messageArgument.describe)
+    .description('Follow the timeline of a message until it ends')
+    .addOption(new Option('--until <status>', 'end there, and take less for a failure').choices(['delivered', 'read']))
+    .addOption(settleOption())
+    .addOption(intervalOption())
+    .addOption(durationOption('--timeout <duration>', 'how long to watch; without end unless given', '0'))
+    .addHelpText('after', '\nExits with 0 when the message arrived, 7 when it ended otherwise, 8 when the time was up.')
+  does(command, run, async (session, [id], options) =>
+    watch(session, await messageIn(id!, session), options as unknown as WatchFlags),
+  )
+}

@@ -1,0 +1,47 @@
+import type { AnswerTo } from '../../../client/answers.ts'
+import type { Paint } from '../../paint.ts'
+import { printable } from '../../render.ts'
+
+type Explained = AnswerTo<'messages.explain'>
+type Reason = Explained['steps'][number]['because'][number]
+
+const WIDTH = 'magic recipient'.length
+
+const reasonsOf = (because: Reason[], paint: Paint) =>
+  because.map(({ about, says, as_of }) => {
+    const age = as_of === 'now' ? paint.dim(' (as of now)') : ''
+    return `    ${paint.dim(about.padEnd(WIDTH))}  ${printable(says)}${age}`
+  })
+
+const COLOURS: Readonly<Record<string, keyof Paint>> = {
+  delivered: 'green',
+  read: 'green',
+  opened: 'green',
+  clicked: 'green',
+  failed: 'red',
+  bounced: 'red',
+  expired: 'red',
+  held_up: 'yellow',
+}
+
+/** What led to each step of a message, in words. */
+export function explanation(
+  { message_id, direction, channel, to, status, steps, near_misses, next }: Explained,
+  paint: Paint,
+) {
+  const lines = [
+    `${paint.bold(message_id)}  ${channel} ${direction === 'INBOUND' ? 'from a phone to' : 'to'} ${to}  ${status}`,
+  ]
+  for (const { at, what, because } of steps)
+    lines.push(
+      '',
+      `${paint.dim(at)}  ${paint[COLOURS[what] ?? 'bold'](what.replace('_', ' '))}`,
+      ...reasonsOf(because, paint),
+    )
+  if (near_misses.length > 0) lines.push('', paint.bold('rules that came close'))
+  for (const { rule_id, name, says } of near_misses)
+    lines.push(`    ${rule_id}${name === null ? '' : ` ${printable(name)}`}  ${printable(says)}`)
+  if (next)
+    lines.push('', `${paint.dim(next.at)}  ${paint.cyan('next')} ${next.what}`, ...reasonsOf(next.because, paint))
+  return lines.join('\n')
+}

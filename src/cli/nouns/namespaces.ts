@@ -1,0 +1,39 @@
+import type { NounCommands } from '../noun.ts'
+import { aligned } from '../render.ts'
+import { putBack } from './world/reset.ts'
+
+const namespace = { describe: 'name of the namespace: what follows sk_sandbox_ in its key' }
+
+export const commands: NounCommands<'namespaces'> = {
+  verbs: {
+    list: {
+      forPeople:
+        ({ namespaces, max_namespaces }) =>
+        (paint) =>
+          [
+            ...aligned(
+              namespaces.map(({ name, state, clock, next_due_at }) => [
+                name,
+                state,
+                clock ? `${clock.now} (${clock.mode})` : '–',
+                next_due_at ? `next ${next_due_at}` : 'nothing pending',
+              ]),
+            ),
+            paint.dim(`${namespaces.length} of at most ${max_namespaces}`),
+          ].join('\n'),
+    },
+    delete: {
+      args: { name: namespace },
+      forPeople:
+        ({ name }) =>
+        (paint) =>
+          `${paint.green('✓')} namespace ${paint.bold(name)} is deleted`,
+    },
+    reset: {
+      args: { name: namespace },
+      positional: ['scope'],
+      examples: ['sandbox namespaces reset suite-1', 'sandbox namespaces reset suite-1 messages'],
+      forPeople: putBack,
+    },
+  },
+}

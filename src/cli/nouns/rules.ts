@@ -1,0 +1,97 @@
+import type { AnswerTo } from '../../client/answers.ts'
+import { formatShare } from '../../words/percent.ts'
+import type { NounCommands } from '../noun.ts'
+import type { Paint } from '../paint.ts'
+import { printable } from '../render.ts'
+
+type Rule = AnswerTo<'rules.show'>
+
+const said = (fields: Record<string, unknown>) =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name} ${printable(String(value))}`)
+    .join(', ')
+
+/** The next 3, 20%, until reset. */
+function extent({ times, share, hits }: Rule): string {
+  const part = share === null ? '' : ` ${formatShare(share)} of`
+  if (times === null) return part ? `${part.trim()} them` : 'until reset'
+  return `${Math.max(0, times - hits)} of ${times} left${part ? `,${part} them` : ''}`
+}
+
+function inWords(rule: Rule, paint: Paint): string {
+  const { id, position, name, match, behaviour, channels, seen, hits, active } = rule
+  const head = `${position}. ${paint.bold(id)}${name === null ? '' : `  ${printable(name)}`}`
+  const lines = [
+    ['match', `${said(match) || 'every message'} ${paint.dim(`(${channels.join(', ')})`)}`],
+    ['then', said(behaviour)],
+    ['how often', active ? extent(rule) : paint.yellow('used up')],
+    ['applied', `${hits} of ${seen} that matched`],
+  ]
+  return [head, ...lines.map(([label, text]) => `   ${paint.dim(label!.padEnd(9))}  ${text}`)].join('\n')
+}
+
+const forPeople = (rule: Rule) => (paint: Paint) => inWords(rule, paint)
+
+/** A rule on the command line is flat: what it matches and what it does are flags side by side. */
+const spread = ['match', 'behaviour']
+const flags = {
+  'match.agent_id': '--agent',
+  'match.channel_id': '--via',
+  'match.campaign_id': '--campaign',
+  'match.template_id': '--template',
+  'match.text_contains': '--text',
+  'behaviour.failure_reason': '--reason',
+  'behaviour.bounce_type': '--bounce',
+  'behaviour.delivery_delay': '--delay',
+  'behaviour.replies': '--reply',
+  'behaviour.taps': '--tap',
+}
+const id = { name: 'rule', describe: 'id of the rule: rule_…' }
+
+export const commands: NounCommands<'rules'> = {
+  verbs: {
+    add: {
+      spread,
+      flags,
+      forPeople,
+      examples: [
+        'sandbox rules add --to "+49171392005*" --outcome failed --reason REJECTED_SPAM --times 3',
+        'sandbox rules add --traffic-type PROMOTION --share 20% --outcome never_delivered',
+        'sandbox rules add --to "*@example.com" --outcome bounced --bounce soft --position 1',
+        'sandbox rules add --campaign 00000000-0000-4000-8000-000000000101 --reply "Yes please" --reply-delay 5s..1m',
+      ],
+    },
+    list: {
+      forPeople:
+        ({ rules: all }) =>
+        (paint) =>
+          all.length === 0
+            ? paint.dim('no rules; carriers and mail server decide')
+            : all.map((rule) => inWords(rule, paint)).join('\n\n'),
+    },
+    show: { args: { id }, forPeople },
+    update: {
+      args: { id },
+      spread,
+      flags,
+      forPeople,
+      examples: [
+        'sandbox rules update rule_00000000-0000-4000-8000-000000000001 --position 1 --times 5',
+        'sandbox rules update rule_00000000-0000-4000-8000-000000000001 --share 50% --unset times',
+      ],
+    },
+    remove: {
+      args: { id },
+      forPeople:
+        ({ id: removed }) =>
+        (paint) =>
+          `${paint.green('✓')} removed ${removed}`,
+    },
+    clear: {
+      forPeople:
+        ({ removed }) =>
+        (paint) =>
+          `${paint.green('✓')} removed ${removed === 1 ? '1 rule' : `${removed} rules`}`,
+    },
+  },
+}

@@ -1,0 +1,13 @@
+import type { AnswerTo } from '../../../client/answers.ts'
+import type { ForPeople } from '../../output.ts'
+
+/** What a reset has put back, in words. */
+export const putBack =
+  ({ namespace, scope, clock }: AnswerTo<'world.reset'>): ForPeople =>
+  (paint) =>
+    `${paint.green('✓')} namespace ${paint.bold(namespace)}: ${wordsFor(scope)} as at the start; it is ${clock.now}`
+
+function wordsFor(scope: AnswerTo<'world.reset'>['scope']): string {
+  if (scope === 'all') return 'everything is'
+  return scope === 'balance' ? 'the balance is' : `${scope} are`
+}
