@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { HOUR } from '../../words/duration.ts'
+import { HOUR } from '../../words/milliseconds.ts'
 import { problem } from '../../words/problem.ts'
 import type { World } from '../world.ts'
 import type { Database } from './database.ts'
