@@ -12,7 +12,10 @@ import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
 import { is, was } from './reason.ts'
 
-/** Which checks a send has passed, in the order in which they are made (interface §4.2), and by what. */
+/**
+ * Lists the checks that a send has passed, in the order in which they are made (interface §4.2), and why it passed
+ * each.
+ */
 export const whyAccepted = (world: World, row: MessageRow): Reason[] =>
   [
     sender(world, row),

@@ -31,7 +31,7 @@ export const explain: Action<typeof explainMessage> = (world, { params }) => {
   }
 }
 
-/** What came in from a phone. */
+/** Explains a message that came in from a phone. */
 function received({ created_at, recipient, content }: MessageRow): Step {
   const { from, type } = JSON.parse(content) as { from: string; type: string }
   return {
@@ -44,7 +44,7 @@ function received({ created_at, recipient, content }: MessageRow): Step {
   }
 }
 
-/** What the rules would say if the message was dispatched now. */
+/** Asks the rules as if the message was dispatched now. */
 const askedNow = (world: World, row: MessageRow) =>
   consultRules(
     world,
@@ -69,7 +69,7 @@ function nextOf(
   }
 }
 
-/** The parts of the plan that lead to the step which is due. */
+/** Selects the parts of the plan that lead to the step which is due. */
 const whyNext = (kind: string, journey: Journey | undefined): Reason[] =>
   (journey?.decisions ?? [])
     .filter(({ stage }) => kind === `message.${stage}` || (kind === 'message.expire' && stage === 'outcome'))

@@ -3,7 +3,7 @@ import { MessageId, RuleId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
-/** What a reason speaks of. */
+/** The subject of a reason. */
 export const Subject = z.enum([
   'sender',
   'channel',

@@ -7,7 +7,7 @@ import { formatRange, type Range } from '../../words/range.ts'
 import type { Reason, Subject } from './contract.ts'
 import { drawn, was } from './reason.ts'
 
-/** What led to a part of a plan, in words. */
+/** A decision of a plan in words. */
 export interface Decision {
   stage: Stage
   reason: Reason
@@ -49,7 +49,7 @@ function reasonOf(finding: Finding, network: Network): Reason {
 
 type By<Kind extends Finding['by']> = Extract<Finding, { by: Kind }>
 
-/** What a carrier turns away before anybody else is asked (interface §2.7, §6). */
+/** A carrier turns these away before anybody else is asked (interface §2.7, §6). */
 const REFUSALS: Readonly<Record<string, string>> = {
   REJECTED_SPAM:
     'the carrier rejects a traffic_type that the use case of the agent does not permit; nobody else is asked',
@@ -61,7 +61,7 @@ const OTHERS = ['by hand', 'magic recipient', 'handset', 'mailbox'] as const sat
 
 const subjectOf = (from: string): Subject => OTHERS.find((other) => other === from) ?? 'rule'
 
-/** What somebody above the network has set. */
+/** Says what a layer above the network has set. */
 function said({ from, name, sets }: NamedLayer, fields: readonly (keyof Behaviour)[]): Reason {
   const values = fields
     .filter((field) => sets[field] !== undefined)
@@ -95,7 +95,7 @@ function byShares({ outcome, draw }: By<'shares'>, carrier: CarrierProfile): Rea
   return was('draw', `${inWords(outcome)}: ${drawn(draw)}; on ${carrier.name} ${shares}, else delivered`, { draw })
 }
 
-/** A failure is called by its reason. */
+/** Names an outcome; a failure has the name of its reason. */
 const inWords = (outcome: Outcome): string => (outcome === 'never_delivered' ? 'never delivered' : outcome)
 
 function byServer({ draw }: By<'bounces'>, { bounced }: MailProfile): Reason {
@@ -104,7 +104,7 @@ function byServer({ draw }: By<'bounces'>, { bounced }: MailProfile): Reason {
   return was('draw', `${outcome}: ${drawn(draw)}; bounced below ${bounced}, else delivered`, { draw })
 }
 
-/** How long a step takes. */
+/** Says how long a step takes, and who set the range. */
 function delay({ layer, range, draw, afterMs }: By<'delay'>, owner: string): Reason {
   const isFixed = range.lowMs === range.highMs
   const by = layer ? `, as ${decidedBy(layer)} has it` : ` of ${owner}`

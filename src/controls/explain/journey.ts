@@ -14,7 +14,7 @@ import type { Reason } from './contract.ts'
 import { type Decision, decisionOf, type Network } from './decisions.ts'
 import { drawn, is, was } from './reason.ts'
 
-/** How a message went from the queue to its recipient, from what was kept with its plan and from draws made again. */
+/** The way of a message from the queue to its recipient, found from its plan and from draws made again. */
 export interface Journey {
   plan: ExplainedPlan
   whyDispatched: Reason[]
@@ -24,7 +24,7 @@ export interface Journey {
 export function journeyOf(world: World, row: MessageRow): Journey | undefined {
   if (row.plan === null) return undefined
   const plan = JSON.parse(row.plan) as ExplainedPlan
-  // A release before this one kept the plan alone.
+  // The first release kept the plan without what explains it.
   if (plan.network === undefined)
     return { plan, whyDispatched: [was('carrier', 'not recorded by the release that dispatched it')], decisions: [] }
   const network = networkById(world, plan.network)
@@ -34,7 +34,7 @@ export function journeyOf(world: World, row: MessageRow): Journey | undefined {
   return { plan, whyDispatched, decisions: decisionsOf(world, row, plan, network) }
 }
 
-/** The plan is made again, from what was kept with it and the same draws, and tells what decided over each part. */
+/** Makes the plan again, from the facts kept with it and the same draws, and collects what decided over each part. */
 function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network: Network): Decision[] {
   const decisions: Decision[] = []
   channels[row.channel].plan(
@@ -50,14 +50,14 @@ function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network
   return decisions
 }
 
-/** A magic recipient is not kept with the plan. Only what was said by hand stands above it. */
+/** The layer of a magic recipient is not kept with the plan. Only a layer by hand stands above it. */
 const withMagic = (layers: readonly Layer[], magic: Layer | undefined): Layer[] => [
   ...layers.filter(({ from }) => from === 'by hand'),
   ...(magic ? [magic] : []),
   ...layers.filter(({ from }) => from !== 'by hand'),
 ]
 
-/** By weight from one draw, unless the handset says otherwise. */
+/** The weights and one draw decide the carrier, unless the handset is set to one. */
 function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights }: KeptNetwork): Reason {
   const draw = world.random('carrier', recipient)
   const all = Object.entries(weights!).map(([name, weight]) => ({ name, weight }))
@@ -67,7 +67,7 @@ function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights 
   return was('carrier', `${carrier!.name}: ${drawn(draw)} for ${recipient} by the weights ${shares}`, { draw })
 }
 
-/** How long it stayed in the queue. The delay is drawn at the send, so of a carrier that was changed it is what it was. */
+/** Says how long a message stayed in the queue. The delay was drawn at the send, by the carrier as it was then. */
 function wait(world: World, { id, created_at, sent_at }: MessageRow, range: Range): Reason {
   const draw = world.random('dispatch delay', id)
   const expected = withinRange(range, draw)
@@ -79,7 +79,7 @@ function wait(world: World, { id, created_at, sent_at }: MessageRow, range: Rang
   return was('delay', `${expected} ms in the queue, ${formatRange(range)}${how}`, how ? { draw } : {})
 }
 
-/** What a message that is still queued waits for, as things are now. */
+/** Says what a queued message waits for, as things are now. */
 export function whyQueued(world: World, { id, channel, recipient }: MessageRow): Reason[] {
   if (channel === 'EMAIL') return [is('carrier', 'it will be handed to the mail server')]
   const { carrier } = deviceOf(world, recipient)
@@ -100,6 +100,6 @@ export function whyQueued(world: World, { id, channel, recipient }: MessageRow):
   ]
 }
 
-/** Why it had to wait, in the queue or before a phone. */
+/** Says why a message had to wait in the queue or before a phone. */
 export const whyHeldUp = ({ reason, last_at, times }: Holdup): Reason =>
   was('waiting', times === 1 ? reason : `${reason}; tried ${times} times, at last at ${isoTime(last_at)}`)

@@ -2,7 +2,7 @@ import type { NearMiss } from '../../network/rules/rules.ts'
 import type { NearMissAnswer } from './contract.ts'
 import { drawn } from './reason.ts'
 
-/** Why a rule that came close did not decide, in words. */
+/** Says in words why a rule that came close did not decide. */
 export const toAnswer = (miss: NearMiss): NearMissAnswer => ({
   rule_id: miss.rule_id,
   name: miss.name,

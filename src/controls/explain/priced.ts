@@ -11,7 +11,7 @@ import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
 import { is, was } from './reason.ts'
 
-/** What a send is billed as, in which tier, and what was held for it. */
+/** Says how a send is classified, in which tier, and what was held for it. */
 export function whyPriced(world: World, row: MessageRow): Reason[] {
   const hold = entriesOf(world, row.id).find(({ type }) => type === 'hold')
   return [
@@ -23,10 +23,10 @@ export function whyPriced(world: World, row: MessageRow): Reason[] {
 
 const euros = (amount: number) => `${toEuros(amount).toFixed(4)} EUR`
 
-/** An entry of the ledger. */
+/** Says an entry of the ledger. */
 const entry = ({ id, type, amount }: Entry): Reason => was('ledger', `${type} of ${euros(amount)}, ${id}`, { id })
 
-/** How the hold ended at an instant. */
+/** Lists the entries of the ledger by which the hold ended at an instant. */
 export const whySettled = (world: World, { id }: MessageRow, at: string): Reason[] =>
   entriesOf(world, id)
     .filter((one) => one.type !== 'hold' && one.at === at)

@@ -18,5 +18,5 @@ export const was = reason('then')
 /** A fact as it is now; it may have changed since the step. */
 export const is = reason('now')
 
-/** A draw as people read it. */
+/** Writes a draw for people. */
 export const drawn = (draw: number): string => `draw ${draw.toFixed(4)}`

@@ -9,7 +9,7 @@ import { type Journey, whyHeldUp } from './journey.ts'
 import { whyPriced, whySettled } from './priced.ts'
 import { was } from './reason.ts'
 
-/** Everything that has happened to a message that was sent, in order of time. */
+/** Lists everything that has happened to a sent message, in order of time. */
 export function stepsOf(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
   const at = isoTime(row.created_at)
   const sent: Step[] = [
@@ -22,7 +22,7 @@ export function stepsOf(world: World, row: MessageRow, journey: Journey | undefi
     ...stamped(world, row, journey),
     ...answered(world, row, journey),
   ]
-  // The sort keeps the order of what is stamped with the same instant.
+  // The sort is stable: steps of the same instant keep their order.
   return [...sent, ...later.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))]
 }
 
@@ -33,7 +33,7 @@ function dispatched(world: World, { id, sent_at }: MessageRow, journey: Journey 
   const userActions = userActionsOf(world, id)
   const isByHand = userActions.get('dispatch') === sent_at
   if (!journey) return [step(sent_at, 'dispatched', [BY_HAND])]
-  // Of what was done by hand at once, nothing was left for a plan to say but what becomes of the message.
+  // A step that was taken by hand at the dispatch itself was never planned.
   const planned = journey.decisions.filter(({ stage }) => !isByHand || userActions.get(stage) !== sent_at)
   return [
     step(sent_at, 'dispatched', isByHand ? [BY_HAND] : journey.whyDispatched),
@@ -47,7 +47,7 @@ function dispatched(world: World, { id, sent_at }: MessageRow, journey: Journey 
 
 type Stamp = Extract<keyof MessageRow, `${string}_at`>
 
-/** What each stamp means, and which part of the plan led there. */
+/** The step that each stamp stands for, and the stages of the plan that led to it. */
 const STAMPS: readonly (readonly [stamp: Stamp, what: string, trigger: string, stages: readonly Stage[]])[] = [
   ['delivered_at', 'delivered', 'deliver', ['outcome', 'deliver']],
   ['read_at', 'read', 'read', ['read']],
@@ -106,7 +106,7 @@ function whyExpired({ sent_at, expires_at }: MessageRow, journey: Journey | unde
     : was('ttl', 'it was still waiting when its ttl ended')
 }
 
-/** The reply or tap that was planned, once it has come. */
+/** Tells of the planned reply or tap, once it has come. */
 function answered(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
   const { plan } = journey ?? {}
   const answer =

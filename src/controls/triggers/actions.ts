@@ -9,7 +9,7 @@ import { messagePulls } from './messages.ts'
 import type { Pull } from './moves.ts'
 import { type TriggerName, triggers } from './table.ts'
 
-/** How each trigger is pulled; every noun brings its own. */
+/** The function that pulls each trigger; every noun brings its own. */
 const pulls: Readonly<Record<TriggerName, Pull>> = {
   ...messagePulls,
   ...conversationPulls,

@@ -8,7 +8,10 @@ import { oneStep, type Pull, type Pulls } from './moves.ts'
 import { noStep, type Subject, unmet, wrongState } from './precondition.ts'
 import { statesBefore } from './rules.ts'
 
-/** What leads from a state to the one that is needed. Submitting is the developer's, so no trigger does it on its way. */
+/**
+ * The call that leads from a state to the one that is needed. Only the developer submits, so no trigger does it on its
+ * way.
+ */
 const HINTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PENDING_REVIEW: {
     DRAFT: 'Submit it first: sandbox agents submit ID',
@@ -40,7 +43,7 @@ const takes =
     return oneStep(row.agent_id, trigger, row.status, moved.status)
   }
 
-/** The state that moves is that of the launch on one carrier. */
+/** Moves the state of the launch on one carrier. */
 const launched: Pull = (world, request) => {
   const { row, subject } = rowAndSubject(world, request)
   const carrier = request.carrier!

@@ -24,7 +24,7 @@ function recordOf(world: World, request: TriggerRequest): { row: ConsentRow; con
   return { row, contact: contactByRef(world, row.contact_id)! }
 }
 
-/** The one that waits for confirmation. Which of several is meant cannot be known. */
+/** Finds the record that waits for confirmation. Where several wait, the caller has to say which. */
 function pendingOf(world: World, { event }: TriggerRequest, ref: string) {
   const contact = contactByRef(world, ref)
   if (!contact) throw problem('not_found', `There is no contact ${ref} in this world.`)

@@ -17,7 +17,7 @@ import {
 
 const isTrigger = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)
 
-/** A name that is known and cannot be triggered is told by what makes it. */
+/** The refusal of a known event that cannot be triggered says what makes it happen. */
 const TriggerEvent = z
   .string()
   .check(({ value, issues }) => {
@@ -67,7 +67,7 @@ type Given = { event: TriggerName } & { [F in TriggerField]?: unknown }
 
 const or = (names: readonly string[]) => names.join(' or ')
 
-/** What one field alone does not show: each event has fields of its own. */
+/** Checks the fields together, because each event has fields of its own. */
 function checkFields({ value, issues }: z.core.ParsePayload<Given>) {
   const { event, ...rest } = value
   if (!isTrigger(event)) return
@@ -107,7 +107,7 @@ const Step = z.strictObject({
 })
 export type Step = z.infer<typeof Step>
 
-/** What came of it. */
+/** The outcome of a trigger. */
 export const Triggered = z
   .strictObject({
     event: z.string().describe('As it was asked for.'),

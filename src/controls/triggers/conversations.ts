@@ -8,11 +8,11 @@ import type { TriggerRequest } from './contract.ts'
 import { oneStep, type Pull, type Pulls } from './moves.ts'
 import { type Subject, unmet, within } from './precondition.ts'
 
-/** Interface §3.3: a session is there or it is not. */
+/** Interface §3.3 knows a session that is open, and none. */
 const NONE = 'none'
 const OPEN = 'open'
 
-/** Once it was delivered it can be answered, be it read or not. */
+/** A message can be answered once it was delivered, read or not. */
 const ANSWERABLE = ['delivered', 'read'] as const
 
 const started: Pull = (world, request) => {
@@ -25,7 +25,7 @@ const started: Pull = (world, request) => {
   return { ...oneStep(`${agentId} ${phone}`, text === undefined ? 'tap' : 'reply', from, OPEN), message_id }
 }
 
-/** The message that the user answers. */
+/** Finds the message that the user answers. */
 function answered(world: World, { event, message_id, phone, agent_id }: TriggerRequest): MessageRow {
   if (message_id !== undefined) return checked(requireMessage(world, message_id), event)
   const row = agent_id === undefined ? newestOn(world, phone!) : lastDelivered(world, agent_id, phone!)

@@ -12,13 +12,13 @@ import { noStep, type Subject, unmet, within } from './precondition.ts'
 import { pathTo } from './rules.ts'
 import { entryOf, type TriggerName } from './table.ts'
 
-/** What a message comes to by itself, so a trigger may take it there on its way. */
+/** Messages take these steps by themselves, so a trigger may take them on its way. */
 export const PROGRESS = ['dispatch', 'deliver'] as const satisfies readonly Trigger[]
 
-/** What is said of a message once. */
+/** These happen to a message only once. */
 const ONCE: ReadonlySet<Trigger> = new Set(['complain', 'unsubscribe'])
 
-/** The same on another channel. */
+/** The event of another channel that is meant instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'message.delivered EMAIL': 'email.delivered tells of an email.',
   'message.read EMAIL': 'email.opened is that of an email.',
@@ -45,7 +45,7 @@ const moves =
     return { subject: row.id, from: row.status, to: steps.at(-1)!.to, steps } satisfies Moved
   }
 
-/** The triggers that lead there, or the reason why none do. */
+/** Finds the triggers that lead to the event, or refuses it with the reason why none do. */
 function wayOf(row: MessageRow, event: TriggerName, trigger: Trigger, subject: Subject): Trigger[] {
   const { channels: known } = entryOf(event)
   if (row.direction === 'INBOUND')
@@ -66,7 +66,7 @@ function wayOf(row: MessageRow, event: TriggerName, trigger: Trigger, subject: S
 
 const ENDED = 'What has come to an end is not moved any more; send another one.'
 
-/** The interface says what a carrier refuses (§2.7, §6). No trigger makes it arrive all the same. */
+/** A message that its carrier refuses (interface §2.7, §6) cannot be made to arrive by a trigger. */
 function checkArrival(world: World, row: MessageRow, path: readonly Trigger[], subject: Subject) {
   const refusal = path.includes('deliver') ? refusalOf(world, row) : undefined
   if (!refusal) return
@@ -79,7 +79,7 @@ const REFUSALS = {
   CARRIER_NOT_LAUNCHED: 'its agent is not launched there (CARRIER_NOT_LAUNCHED)',
 } as const
 
-/** How it happens, as far as the event lets that be said. */
+/** Reads how the event happens from the fields that it allows. */
 function userActionOf(row: MessageRow, request: TriggerRequest, subject: Subject): ByHand {
   const { event, failure_reason, bounce_type } = request
   if (event === 'email.clicked') return { url: within(subject, () => linkOf(row, request)) }

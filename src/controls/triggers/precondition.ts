@@ -2,18 +2,18 @@ import type { Machine, Row } from '../../words/machine.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import { leadsTo, statesBefore } from './rules.ts'
 
-/** What is moved, as a refusal speaks of it. */
+/** The thing that a trigger moves, as a refusal names it. */
 export interface Subject {
   event: string
   /** The field of the request that named it. */
   field: string
   id: string
-  /** Where it stands; null where it is nowhere. */
+  /** Its state; null where it has none. */
   state: string | null
 }
 
 interface Why {
-  /** Which precondition it is: wrong_state, already, wrong_channel … */
+  /** The precondition that fails: wrong_state, already, wrong_channel … */
   code: string
   /** A whole sentence. */
   message: string
@@ -21,7 +21,7 @@ interface Why {
   needs?: readonly string[]
 }
 
-/** The refusal of a trigger: which precondition fails, where the thing stands, and what it would need. */
+/** Refuses a trigger: says which precondition fails, the state of the thing, and the states that it would need. */
 export const unmet = ({ event, field, id, state }: Subject, { code, message, needs = [] }: Why): Problem =>
   problem('trigger_precondition_failed', message, {
     details: [{ field, code, message: message.replace(/\.$/, '') }],
@@ -32,8 +32,8 @@ export const unmet = ({ event, field, id, state }: Subject, { code, message, nee
   })
 
 /**
- * No step leads from the state of the subject to the event. `hint` says what comes first, `by` which triggers may be taken
- * on the way.
+ * No step leads from the state of the subject to the event. `hint` says what comes first, `by` which triggers may be
+ * taken on the way.
  */
 export function noStep<R extends Row>(
   table: Machine<R>,
@@ -45,7 +45,7 @@ export function noStep<R extends Row>(
   return wrongState(subject, statesBefore(table, trigger, by), leadsTo(table, trigger, subject.state!), hint)
 }
 
-/** Its state is none of those that it needs; `isThere` says that it is where the event would bring it. */
+/** The state of the subject is none of those that the event needs; `isThere` says that the event would lead to it. */
 export function wrongState(subject: Subject, needs: readonly string[], isThere: boolean, hint = ''): Problem {
   const { event, id, state } = subject
   const message = isThere
@@ -57,7 +57,7 @@ export function wrongState(subject: Subject, needs: readonly string[], isThere: 
 const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** Does what others do too, and tells their refusals as that of a trigger. */
+/** Runs work of another noun, and turns its refusals into those of a trigger. */
 export function within<T>(subject: Subject, work: () => T): T {
   try {
     return work()

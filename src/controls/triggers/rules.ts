@@ -1,8 +1,8 @@
 import type { Machine, Row, Step } from '../../words/machine.ts'
 
 /**
- * The shortest way through a state table that ends with a trigger. Only triggers of `by` may be taken before it: those
- * that come by themselves. Undefined where there is none.
+ * Finds the shortest way through a state table that ends with a trigger. Before it only triggers of `by` may be taken,
+ * which happen by themselves. Undefined where there is none.
  */
 export function pathTo<R extends Row>(
   table: Machine<R>,
@@ -29,10 +29,10 @@ export function pathTo<R extends Row>(
   return undefined
 }
 
-/** The states from which a trigger can be reached, in the order of the table. */
+/** Lists the states from which a trigger can be reached, in the order of the table. */
 export const statesBefore = <R extends Row>(table: Machine<R>, trigger: string, by: readonly string[] = []): string[] =>
   table.states.filter((state) => pathTo(table, state, trigger, by) !== undefined)
 
-/** A trigger leads to this state, so it need not be pulled. */
+/** Says whether a trigger leads to this state, so that it need not be pulled. */
 export const leadsTo = <R extends Row>(table: Machine<R>, trigger: string, state: string): boolean =>
   table.steps.some(({ on, to }) => on === trigger && to === state)

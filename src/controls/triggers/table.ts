@@ -1,10 +1,10 @@
 import type { EventName } from '../../service/events/catalogue.ts'
 
-/** What a trigger moves. */
+/** The kinds of things that triggers move. */
 export const subjectTypes = ['message', 'agent', 'consent', 'conversation', 'campaign'] as const
 export type SubjectType = (typeof subjectTypes)[number]
 
-/** What can be given with a trigger, beside the event. */
+/** The fields that can be given with a trigger, beside the event. */
 export type TriggerField =
   | 'message_id'
   | 'agent_id'
@@ -22,9 +22,9 @@ export type TriggerField =
 
 interface Entry {
   readonly moves: SubjectType
-  /** For people: what happens. */
+  /** Says to people what happens. */
   readonly does: string
-  /** For people: what must hold. */
+  /** Says to people what must hold before. */
   readonly needs: string
   /** Of each group exactly one is given. */
   readonly one: readonly (readonly TriggerField[])[]
@@ -38,8 +38,8 @@ const MESSAGE = [['message_id']] as const
 const AGENT = [['agent_id']] as const
 
 /**
- * Everything that can be triggered, by its name in the catalogue of events where it has one there. Plain values, so that
- * the command line lists them without reading in a schema.
+ * All triggers, under the names of the event catalogue where they have one there. They are plain values, so that the
+ * command line lists them without loading a schema.
  */
 export const triggers = {
   'message.delivered': {
@@ -186,7 +186,7 @@ export type TriggerName = keyof typeof triggers
 
 export const triggerNames = Object.keys(triggers) as TriggerName[]
 
-/** The entry without what is special to each. */
+/** Reads an entry by its common type. */
 export const entryOf = (event: TriggerName): Entry => triggers[event]
 
 export const allowedWith = (event: TriggerName): TriggerField[] => {
@@ -194,7 +194,7 @@ export const allowedWith = (event: TriggerName): TriggerField[] => {
   return [...new Set([...one, ...may].flat())]
 }
 
-/** Events that no trigger makes, and what does. */
+/** The events that no trigger makes, each with the call that does. */
 export const madeBy: Readonly<Record<Exclude<EventName, TriggerName>, string>> = {
   'message.queued': 'comes with a send: sandbox send',
   'message.revoked': 'comes with a revocation: sandbox messages revoke <id>',

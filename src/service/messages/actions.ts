@@ -15,11 +15,11 @@ export function requireMessage(world: World, id: string): MessageRow {
   return row
 }
 
-/** How many were sent over the channel of a message from that one on, it included, before an instant. */
+/** Counts what was sent over the channel of a message from that message on, it included, before an instant. */
 export const sentFrom = (world: World, row: MessageRow, before: number): number =>
   world.store(messageStore).sentFrom(row, before)
 
-/** What a contact said at an instant to the agent of a message. */
+/** Finds the answer that a contact gave at an instant to the agent of a message. */
 export const answerAt = (world: World, { contact_id, agent_id }: MessageRow, at: number): MessageRow | undefined =>
   contact_id === null || agent_id === null
     ? undefined

@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { MessageLog, TimelineType } from './contract.ts'
 import type { MessageRow } from './store.ts'
 
-/** The message log object of interface §2.6. */
+/** Shapes a row as the message log object of interface §2.6. */
 export function toAnswer(row: MessageRow): z.input<typeof MessageLog> {
   return {
     id: row.id,
@@ -36,7 +36,10 @@ export function toAnswer(row: MessageRow): z.input<typeof MessageLog> {
   }
 }
 
-/** In the order in which they can happen, so that equal instants keep it. The stamp of each is the column `<type>_at`. */
+/**
+ * The types stand in the order in which they can happen, so that equal instants keep it. The column `<type>_at` stamps
+ * each.
+ */
 const LATER = [
   'sent',
   'delivered',

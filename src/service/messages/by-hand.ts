@@ -7,15 +7,15 @@ import { planOf } from './plan.ts'
 import type { Trigger } from './states.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
-/** How something is done by hand. */
+/** A step that a user of the sandbox takes through the control plane. */
 export interface ByHand extends UserAction {
   /** Why it fails. */
   failureReason?: FailureReason
 }
 
 /**
- * Takes the step of a trigger because somebody wants it now. What the plan still holds for a message that has arrived
- * stays to come; one that has come to its end has nothing to come.
+ * Takes the step of a trigger at once. The plan of a message that has arrived goes on afterwards; a message that has
+ * come to its end has nothing to come.
  */
 export function moveByHand(world: World, row: MessageRow, trigger: Trigger, { failureReason, ...action }: ByHand) {
   const by = { ...action, isByHand: true }
@@ -25,7 +25,7 @@ export function moveByHand(world: World, row: MessageRow, trigger: Trigger, { fa
   else move(world, { ...row, timer_id: null }, trigger, by, () => whatStays(world, row, trigger))
 }
 
-/** What is to come next, as before; only what happens once is not to come any more when it was done. */
+/** Keeps the planned next step, unless it is the one that was just taken and happens only once. */
 function whatStays(world: World, row: MessageRow, trigger: Trigger): { timer_id: number | null } {
   const timer_id = row.timer_id!
   const { kind, payload } = world.timers.get(timer_id)!
@@ -40,7 +40,7 @@ interface Taken {
   to: string
 }
 
-/** Takes one step after another, at this instant. Each is known to be possible. */
+/** Takes the steps of a path at this instant. The caller has found the path in the state table, so each is possible. */
 export function moveAlong(world: World, { id }: MessageRow, path: readonly Trigger[], action: ByHand): Taken[] {
   const store = world.store(messageStore)
   return path.map((trigger) => {
@@ -53,7 +53,9 @@ export function moveAlong(world: World, { id }: MessageRow, path: readonly Trigg
   })
 }
 
-/** It leaves whatever holds it back. What it comes to is said; all else of its plan is for the others to say. */
+/**
+ * The message leaves the queue, whatever holds it back. The goal decides its outcome; the usual layers decide the rest.
+ */
 function dispatchByHand(world: World, row: MessageRow, goal: Trigger, action: ByHand) {
   const layer = { from: 'by hand', sets: setsOf(goal, action) }
   move(world, row, 'dispatch', { isByHand: true }, (_, queued) => ({

@@ -7,11 +7,13 @@ import { checkByAgent, rcs } from './channels/rcs.ts'
 import type { Asked } from './channels/request.ts'
 import { queue } from './send.ts'
 
-/** The content of a send by the Test Agent. Nothing of it depends on the recipient. */
+/**
+ * Reads the content of a send by the Test Agent. It does not depend on the recipient, so that no refusal tells of one.
+ */
 export const testContent = (world: World, carried: Carried): Content =>
   rcs.contentOf(carried.content ?? renderTemplate(world, carried, 'RCS'))
 
-/** Sends to a number whose owner has verified it, which stands for consent; a suppressed contact stays suppressed. */
+/** Sends to a verified number. The verification stands for consent; a suppressed contact stays suppressed. */
 export function sendByTestAgent(world: World, asked: Asked, content: Content, carried: Carried) {
   const contact = recipientByPhone(world, asked.to)
   const recipient = { status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const

@@ -31,7 +31,7 @@ interface Version {
 }
 
 export function decisionRecordStore(db: Database) {
-  // The update changes nothing; it makes the row that is there already come back.
+  // The update changes nothing; without it RETURNING would not return a row that is there already.
   const keep = db.prepare<{ id: number }>(
     'INSERT INTO networks (facts) VALUES (?) ON CONFLICT (facts) DO UPDATE SET facts = excluded.facts RETURNING id',
   )
@@ -55,8 +55,8 @@ export function decisionRecordStore(db: Database) {
   const versions = db.cached((_name: string): Version | undefined => undefined)
   return {
     /**
-     * The number of a network as it is now; the same facts have one number. Whoever reads the profile gets another object
-     * when it has changed, so the same object is the same version.
+     * The number of a network as it is now; the same facts have one number. Whoever reads the profile gets another
+     * object when it has changed, so the same object is the same version.
      */
     versionOf(name: string, profile: object, facts: () => object): number {
       const known = versions.get(name)
@@ -67,7 +67,7 @@ export function decisionRecordStore(db: Database) {
     },
     get: (id: number): string => get.get(id)!.facts,
     holdUp: (message_id: string, reason: string, at: number) => void holdUp.run({ message_id, reason, at }),
-    /** What was kept of all messages; the versions of the network stay. */
+    /** Deletes the records of all messages. The versions of the network stay. */
     forgetMessages() {
       forgetHoldups.run()
       forgetUserActions.run()

@@ -3,13 +3,13 @@ import type { World } from '../../world/world.ts'
 import { decisionRecordStore, type Holdup } from './decision-record.store.ts'
 
 /**
- * What has to be kept for a later explanation. Draws follow from the seed, but shares and delays may be changed at any
- * time: each version that a plan was made by is kept once, and the plan carries its number.
+ * An explanation needs what cannot be found out later. Draws follow from the seed, but shares and delays may be changed
+ * at any time, so each version of the network is kept once, and a plan carries the number of its version.
  */
 
 export interface KeptNetwork {
   carrier?: CarrierProfile
-  /** Of all carriers, in the order in which a draw goes through them. */
+  /** The weights of all carriers, in the order in which a draw goes through them. */
   weights?: Readonly<Record<string, number>>
   mail?: MailProfile
 }
@@ -26,15 +26,17 @@ export const mailNetwork = (world: World, mail: MailProfile): number =>
 export const networkById = (world: World, id: number): KeptNetwork =>
   JSON.parse(world.store(decisionRecordStore).get(id))
 
-/** A message had to wait, or was tried in vain: for an outage, a place in the throughput, a phone that is off. */
+/**
+ * Records that a message had to wait for an outage to end, for a place in the throughput, or for a phone that is off.
+ */
 export const recordHoldup = (world: World, messageId: string, reason: string) =>
   world.store(decisionRecordStore).holdUp(messageId, reason, world.now())
 
-/** A step was taken by hand, through the control plane, and not because it was planned. */
+/** Records that a step was taken through the control plane and not by plan. */
 export const recordUserAction = (world: World, messageId: string, trigger: string) =>
   world.store(decisionRecordStore).recordUserAction(messageId, trigger, world.now())
 
-/** When each trigger was first pulled by hand. */
+/** Maps each trigger that was pulled by hand to the instant of the first time. */
 export const userActionsOf = (world: World, messageId: string): ReadonlyMap<string, number> =>
   new Map(
     world
@@ -46,5 +48,5 @@ export const userActionsOf = (world: World, messageId: string): ReadonlyMap<stri
 export const holdupsOf = (world: World, messageId: string): Holdup[] =>
   world.store(decisionRecordStore).holdups(messageId)
 
-/** The messages are gone, and what was kept of them goes too. */
+/** Deletes what was recorded of the messages, because they are deleted too. */
 export const forgetMessages = (world: World) => world.store(decisionRecordStore).forgetMessages()

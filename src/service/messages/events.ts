@@ -6,10 +6,10 @@ import { firstLinkOf } from './channels/content.ts'
 import type { Trigger } from './states.ts'
 import type { MessageRow, NewMessage } from './store.ts'
 
-/** What a step was, beyond what the plan says of it: done by hand, and how. */
+/** How a step was taken, where the plan does not say it. */
 export interface UserAction {
   isByHand?: boolean
-  /** Which link was clicked. */
+  /** The link that was clicked. */
   url?: string
   bounceType?: 'hard' | 'soft'
 }
@@ -32,7 +32,7 @@ export function emitQueued(world: World, message: Named, at: number) {
   emit(world, 'message.queued', message.id, { ...head(message), status: 'queued', queued_at: isoTime(at) })
 }
 
-/** The event of each trigger that has one (interface §6 and the catalogue beside it). */
+/** Emits the event of each trigger that has one (interface §6 and the catalogue beside it). */
 const eventOf: { [T in Trigger]?: (world: World, row: MessageRow, at: string, action: UserAction) => void } = {
   deliver(world, row, at) {
     if (row.channel === 'EMAIL') emit(world, 'email.delivered', row.id, { ...mailHead(row), delivered_at: at })
@@ -76,7 +76,7 @@ const eventOf: { [T in Trigger]?: (world: World, row: MessageRow, at: string, ac
   unsubscribe: (world, row, at) => emit(world, 'email.unsubscribed', row.id, { ...mailHead(row), unsubscribed_at: at }),
 }
 
-/** As was said by hand, else as was planned. */
+/** A bounce by hand says its own type; the plan says that of any other. */
 export const bounceTypeOf = ({ plan }: MessageRow, { bounceType }: UserAction): 'hard' | 'soft' =>
   bounceType ?? (JSON.parse(plan!) as Plan & { outcome: 'bounced' }).bounceType
 

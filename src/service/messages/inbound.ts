@@ -16,7 +16,7 @@ export function answer(world: World, row: MessageRow, step: PlannedStep & { does
   if (message) receive(world, row, message)
 }
 
-/** What a tap on each suggestion of a message says, in the order they are shown. */
+/** Lists what a tap on each suggestion of a message says, in the order in which the phone shows them. */
 export const suggestedOn = (row: MessageRow): UserMessage[] =>
   suggestionsOf(JSON.parse(row.content) as Content).map(tapOf)
 
@@ -25,11 +25,11 @@ function tapOf({ reply, action }: Suggestion): UserMessage {
   return { type: 'suggested_action', text: action!.text, postback_data: null }
 }
 
-/** The newest message of an agent that a phone has received. */
+/** Finds the newest message of an agent that a phone has received. */
 export const lastDelivered = (world: World, agentId: string, phone: string): MessageRow | undefined =>
   world.store(messageStore).lastDelivered(agentId, phone)
 
-/** Logs what came in from the phone that got this message, and opens or prolongs the session. */
+/** Logs an answer from the phone that got this message, and opens or prolongs the session. */
 export function receive(world: World, to: MessageRow, message: UserMessage): Received {
   const message_id = world.ids.next('msg_')
   const agentId = to.agent_id!

@@ -21,10 +21,10 @@ import { type Effect, stampOf, type Trigger } from './states.ts'
 import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
 
-/** The fields of a message that are settled before it is queued; the others follow from its being queued now. */
+/** The fields of a message that a checked send decides. Queueing it decides the others. */
 export type OutboundMessage = Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'>
 
-/** Queues a message. Exactly one thing is to happen to it next, and that is a row in the timer table. */
+/** Queues a message. Exactly one thing is to happen to a message next, and that is a row in the timer table. */
 export function enqueue(world: World, message: OutboundMessage, dispatchDelayMs: number) {
   const created_at = world.now()
   const expires_at = created_at + ttlMs(message.ttl)
@@ -42,7 +42,7 @@ export function enqueue(world: World, message: OutboundMessage, dispatchDelayMs:
 /** Milliseconds until a message expires. */
 const ttlMs = (ttl: string | null): number => (ttl === null ? MAX_TTL_S : Number(ttl.slice(0, -1))) * 1_000
 
-/** What comes after a step. It is decided with the step, so that one write holds both. */
+/** What is to happen after a step. It is decided with the step, so that one write holds both. */
 type Next = Pick<MessageRow, 'timer_id'> & Partial<Pick<MessageRow, 'plan'>>
 type Follow = (world: World, row: MessageRow) => Next
 
@@ -101,14 +101,14 @@ export function move(
   return moved
 }
 
-/** The message of a due row, whose timer is gone by now. */
+/** Reads the message of a due row. Its timer was deleted in this transaction. */
 function due(world: World, id: string): MessageRow | undefined {
   const row = world.store(messageStore).get(id)
   if (row) row.timer_id = null
   return row
 }
 
-/** Due work of one trigger. */
+/** Makes the due work of one trigger. */
 const work =
   (trigger: Trigger, follow?: Follow): LocalWork =>
   (world, { subject }) => {
@@ -122,7 +122,7 @@ const later = (world: World, row: MessageRow, trigger: Trigger, at: number): num
 export const next = (world: World, row: MessageRow, trigger: Trigger, at: number) =>
   world.store(messageStore).setTimer(row.seq, later(world, row, trigger, at))
 
-/** It leaves the queue if the carrier lets it. `hasPlace` names one on which its turn has come already. */
+/** A message leaves the queue if its carrier takes it. `hasPlace` names a carrier on which it has a place already. */
 function leave(world: World, row: MessageRow, hasPlace?: string) {
   const device = channels[row.channel].deviceOf(world, row.recipient)
   if (row.status !== 'queued' || (device && isHeldBack(world, row, device.carrier, hasPlace))) return
@@ -148,7 +148,7 @@ function isHeldBack(world: World, row: MessageRow, carrier: CarrierProfile, hasP
   return true
 }
 
-/** A carrier has a place for whoever has waited longest. */
+/** A carrier has a place: the message that has waited longest takes it. */
 const callIn: LocalWork = (world, { subject }) => {
   const row = callNext(world, { carrier: subject })
   const more = isWaitedFor(world, { carrier: subject })
@@ -158,7 +158,7 @@ const callIn: LocalWork = (world, { subject }) => {
   leave(world, { ...row, timer_id: null }, subject)
 }
 
-/** The plan of a delivery is decided here, from the seed (choices, "Outcome precedence"). */
+/** Decides the plan of a delivery from the seed (choices, "Outcome precedence"). */
 function dispatched(world: World, row: MessageRow): Next {
   const plan = planOf(world, row)
   const at = plan.outcome === 'never_delivered' ? Number.POSITIVE_INFINITY : world.now() + plan.afterMs
@@ -172,8 +172,8 @@ function dispatched(world: World, row: MessageRow): Next {
 const TRIGGER_OF = { delivered: 'deliver', failed: 'fail', bounced: 'bounce' } as const
 
 /**
- * After each step the plan's next one is scheduled; the timer carries its place in the plan. What happens once and was
- * done by hand meanwhile is passed over.
+ * Schedules the next step of a plan; the timer carries its place in the plan. A step that happens only once is skipped
+ * when somebody has taken it by hand meanwhile.
  */
 export function followPlan(world: World, row: MessageRow, after: number): Next {
   const steps = stepsOf(row)
@@ -193,19 +193,19 @@ function stepsOf(row: MessageRow): readonly PlannedStep[] {
   return plan?.outcome === 'delivered' ? plan.steps : []
 }
 
-/** Due work of a step that the recipient takes. */
+/** Makes the due work of a step that the recipient takes. */
 const recipientWork =
   (trigger: Trigger): LocalWork =>
   (world, timer) =>
     work(trigger, (_, row) => followPlan(world, row, Number(timer.payload) + 1))(world, timer)
 
-/** A carrier that gives up says why. */
+/** A carrier gives a message up, for a reason that the log shows. */
 export function fail(world: World, row: MessageRow, failure_reason: FailureReason, action: UserAction = {}) {
   if (move(world, { ...row, failure_reason }, 'fail', action))
     world.store(messageStore).setFailure(row.seq, failure_reason, FAILURES[failure_reason])
 }
 
-/** Interface §6, in words for `error_message`. */
+/** Each failure reason of interface §6 in words, for `error_message`. */
 const FAILURES: Readonly<Record<FailureReason, string>> = {
   UNKNOWN_RCS_USER: 'The number is not RCS-capable, or RCS is switched off.',
   CARRIER_NOT_LAUNCHED: "The agent is not live on the recipient's carrier.",
@@ -217,8 +217,8 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
 export const startPlan: Follow = (world, row) => followPlan(world, row, 0)
 
 /**
- * A message reaches the device. Where that is switched off, it waits for it; where it has lost RCS since the send, it
- * fails. Handsets are asked first, since most worlds have none that was set.
+ * A message reaches the device. It waits for a device that is switched off, and fails on one that has lost RCS since
+ * the send. Handset settings are read first, because most worlds have none.
  */
 export function arrive(world: World, row: MessageRow) {
   if (row.status === 'dispatched' && handsetOf(world, row.recipient)) {

@@ -7,7 +7,7 @@ import type { MessageRow } from './store.ts'
 /** How long a message waits before a carrier under outage is tried again (docs/decisions/carrier-outage.md). */
 export const OUTAGE_RETRY_MS = 30 * SECOND
 
-/** Whether the recipient's carrier is under outage. A campaign hears of each refusal, as a provider error. */
+/** Says whether the recipient's carrier is under outage. A campaign counts each refusal as a provider error. */
 export function isRefusedForOutage(world: World, { campaign_id }: MessageRow, carrier: CarrierProfile): boolean {
   if (!carrier.outage) {
     if (campaign_id !== null) taken(world, campaign_id, carrier)

@@ -9,11 +9,11 @@ import { channels } from './channels/index.ts'
 import { mailNetwork, phoneNetwork } from './decision-record.ts'
 import type { MessageRow } from './store.ts'
 
-/** A plan with what explains it later: what could be changed meanwhile, and cannot be found out again. */
+/** A plan with those facts that may change after it is made, so that it can be explained later. */
 export type ExplainedPlan = Plan & {
   /** The version of carrier or mail server that it was made by. */
   readonly network: number
-  /** Those that users set, the strongest first. */
+  /** The layers that users set, the strongest first. */
   readonly layers?: readonly Layer[]
   readonly misses?: readonly NearMiss[]
   /** The carrier turned it away, so nobody else was asked. */
@@ -21,8 +21,8 @@ export type ExplainedPlan = Plan & {
 }
 
 /**
- * What will become of a message: decided from the seed, once, when it is dispatched. Rules that apply count that. Who
- * dispatches it by hand has the first say.
+ * Decides what will become of a message, from the seed, once, when it is dispatched. A rule that applies counts it.
+ * Whoever dispatches it by hand decides first.
  */
 export function planOf(world: World, row: MessageRow, byHand?: Layer): ExplainedPlan {
   const channel = channels[row.channel]
@@ -42,11 +42,14 @@ export function planOf(world: World, row: MessageRow, byHand?: Layer): Explained
   }
 }
 
-/** Whoever has a say before rules, carrier and mail server, the strongest first (choices, "Outcome precedence"). */
+/**
+ * Lists the layers that decide before rules, carrier and mail server, the strongest first (choices, "Outcome
+ * precedence").
+ */
 export const strongerLayers = (world: World, { channel, recipient }: MessageRow): Layer[] =>
   [magicLayer(world, recipient), channels[channel].ownerLayer(world, recipient)].filter((layer) => layer !== undefined)
 
-/** Why the carrier of a message that is under way turns it away. */
+/** Says why the carrier turns a message away that is under way; undefined where it takes it. */
 export function refusalOf(world: World, row: MessageRow): CarrierRefusal | undefined {
   const plan = row.plan === null ? undefined : (JSON.parse(row.plan) as ExplainedPlan)
   if (plan) return plan.isRefused && plan.outcome === 'failed' ? (plan.reason as CarrierRefusal) : undefined

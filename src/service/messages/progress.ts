@@ -1,7 +1,7 @@
 import type { World } from '../../world/world.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
-/** What can have come of a message. On email, opened is read. */
+/** How far a message can have come. An email counts as read when it is opened. */
 export type Progress = 'delivered' | 'read' | 'replied'
 
 const hasCome: Readonly<Record<Progress, (world: World, row: MessageRow) => boolean>> = {
@@ -10,12 +10,12 @@ const hasCome: Readonly<Record<Progress, (world: World, row: MessageRow) => bool
   replied: (world, row) => world.store(messageStore).isAnswered(row),
 }
 
-/** Whether a message has come so far by now. */
+/** Says whether a message has come so far by now. */
 export const hasComeTo = (world: World, messageId: string, progress: Progress): boolean =>
   hasCome[progress](world, world.store(messageStore).get(messageId)!)
 
 const LOST: ReadonlySet<string> = new Set(['failed', 'expired', 'revoked', 'bounced'])
 
-/** It has come to an end without arriving. */
+/** Says whether a message has ended without arriving. */
 export const isLost = (world: World, messageId: string): boolean =>
   LOST.has(world.store(messageStore).get(messageId)!.status)

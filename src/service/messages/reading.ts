@@ -4,15 +4,15 @@ import { type MessageRow, messageStore } from './store.ts'
 
 export type { MessageRow } from './store.ts'
 
-/** What has arrived at an address, newest first. */
+/** Lists the messages that have arrived at an address, newest first. */
 export const received = (world: World, address: string, limit: number): MessageRow[] =>
   world.store(messageStore).received(address, limit)
 
-/** The newest message that is on its way to an address, as far as it has a contact. */
+/** Finds the newest message that is on its way to a contact at an address. */
 export const underway = (world: World, contactId: string, address: string): MessageRow | undefined =>
   world.store(messageStore).underway(contactId, address)
 
-/** What its reader sees of a message. */
+/** Extracts what the reader of a message sees. */
 export function seen({ content, channel }: Pick<MessageRow, 'content' | 'channel'>) {
   const parsed: Content = JSON.parse(content)
   return {
@@ -51,7 +51,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 }
 
-/** What is left of HTML where it cannot be shown. */
+/** Turns HTML into plain text, for readers that cannot show it. */
 const withoutMarkup = (html: string): string =>
   html
     .replace(/<(style|script|head)\b[\s\S]*?<\/\1\s*>/gi, '')

@@ -2,10 +2,12 @@ import { callNext } from '../../network/queue/actions.ts'
 import type { World } from '../../world/world.ts'
 import { arrive, next } from './lifecycle.ts'
 
-/** So many arrive at once when a phone is switched on; the rest follow as due work, which keeps no request waiting. */
+/**
+ * This many messages arrive at once when a phone is switched on. The rest follow as due work, so that no request waits.
+ */
 const AT_ONCE = 200
 
-/** A phone was switched on: what waited for it arrives, in the order it was sent. */
+/** A phone was switched on: the messages that waited for it arrive, in the order in which they were sent. */
 export function deliverWaiting(world: World, phone: string) {
   let arrived = 0
   for (let row = callNext(world, { phone }); row; row = callNext(world, { phone })) {

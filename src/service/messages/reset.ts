@@ -6,7 +6,7 @@ import { release } from '../billing/actions.ts'
 import { messageWork } from './lifecycle.ts'
 import { messageStore } from './store.ts'
 
-/** The log is empty again: what was held for messages under way is free, and nothing of them is still to happen. */
+/** Empties the log. Holds of messages under way are released, and their due work is cancelled. */
 export function resetMessages(world: World) {
   const store = world.store(messageStore)
   for (const row of store.unsettled()) release(world, row)
@@ -14,6 +14,6 @@ export function resetMessages(world: World) {
   callNobody(world)
   store.clear()
   world.store(waitingStore).clear()
-  // An answer that names a message which is gone must not come again.
+  // A replay would name a message that is deleted.
   forgetAnswers(world, ['messages.send', 'testAgent.send'])
 }

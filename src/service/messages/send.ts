@@ -18,7 +18,10 @@ import { enqueue } from './lifecycle.ts'
 /** POST /v1/messages (interface §4.2): decides, holds the money, and queues. */
 export const send: Action<typeof sendMessage> = (world, { body }) => queue(world, checkSend(world, body))
 
-/** The same for one contact of a campaign, to which a refusal is an answer like any other. A refused send has written nothing. */
+/**
+ * Sends to one contact of a campaign, for which a refusal is an answer like any other. A refused send has written
+ * nothing.
+ */
 export function sendFor(world: World, body: SendRequest, campaign_id: string): { message_id: string } | Problem {
   try {
     return queue(world, checkSend(world, body), campaign_id)
@@ -44,15 +47,15 @@ const rcsByChannel = () =>
   })
 
 /**
- * Every message has a contact (interface §2.6). Who is in a session, or has verified a number, need not be one any more: it is
- * the one that the messages before had, else a new one.
+ * Every message has a contact (interface §2.6). A phone in a session, or one that is verified for the Test Agent, may
+ * have none any more: then the message gets the contact of the messages before it, or a new one.
  */
 function contactOf(world: World, { asked: { to }, agentId, channel }: CheckedSend): string {
   const before = agentId === null ? undefined : lastDelivered(world, agentId, to)?.contact_id
   return before ?? addContact(world, channel === 'EMAIL' ? { email: to } : { phone: to }).id
 }
 
-/** Holds the money for a checked send, and queues it, as part of the campaign that sends it if one does. */
+/** Holds the money for a checked send and queues it. `campaign_id` is that of the campaign that sends it. */
 export function queue(world: World, checked: CheckedSend, campaign_id: string | null = null) {
   const { channel, asked, content, carried } = checked
   const quote = billing.quote(world, { channel, messageType: asked.messageType, content, ...checked.paid })

@@ -8,10 +8,10 @@ export type Trigger = MachineTrigger<AnyMachine>
 export type Status = MachineState<AnyMachine>
 export type Effect = MachineEffect<AnyMachine>
 
-/** The state table of a channel, as one that may be any of them. */
+/** The common type of the state tables of all channels. */
 export type MessageMachine = Machine<readonly [Status, Trigger, Status, ...Effect[]]>
 
-/** When each trigger first happened stands in the column that the log object names so, where it names one. */
+/** The column that holds when a trigger first happened. The log object uses the same names. */
 export const stampOf = {
   dispatch: 'sent_at',
   deliver: 'delivered_at',

@@ -74,7 +74,7 @@ export interface MessageRow extends Stamps {
   status: Status | 'received'
   failure_reason: FailureReason | null
   error_message: string | null
-  /** What it is billed as; null inbound. */
+  /** The billing classification; null inbound. */
   classification: Classification | null
   /** Held at the send, 1/10,000 EUR. */
   hold: number
@@ -127,7 +127,7 @@ export interface Filter {
   created_to?: number | undefined
 }
 
-/** How each filter of the list reads as SQL. */
+/** The SQL of each filter of the list. */
 const CONDITIONS: Readonly<Record<keyof Filter, string>> = {
   campaign_id: 'campaign_id = :campaign_id',
   contact_id: 'contact_id = :contact_id',
@@ -196,24 +196,24 @@ export function messageStore(db: Database) {
     `SELECT * FROM messages WHERE direction = 'OUTBOUND' AND cost IS NULL ORDER BY seq`,
   )
   return {
-    /** Those whose hold is still open. */
+    /** Lists the messages whose hold is still open. */
     unsettled: () => unsettled.all(),
     clear: () => rows.clear(),
     insert: (row: NewMessage) => void rows.add(...BORN_WITH.map((column) => row[column])),
     get: (id: string) => get.get(id),
     lastDelivered: (agentId: string, phone: string) => lastDelivered.get(phone, agentId),
-    /** What has arrived at an address, newest first. */
+    /** Lists the messages that have arrived at an address, newest first. */
     received: (address: string, limit: number) => received.all(address, limit),
-    /** The newest message that a contact is to receive there and has not yet. */
+    /** Finds the newest message to a contact at an address that has not arrived yet. */
     underway: (contactId: string, address: string) => underway.get(contactId, address),
     isAnswered: ({ seq, contact_id, agent_id }: MessageRow): boolean =>
       reply.get({ seq, contact_id, agent_id }) !== undefined,
-    /** How many were sent over a channel from this one on, it included, before an instant. */
+    /** Counts what was sent over the channel of a message from that message on, it included, before an instant. */
     sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
     setTimer: (seq: number, timer_id: number | null) => void setTimer.run({ seq, timer_id }),
     setFailure: (seq: number, failure_reason: string | null, error_message: string | null) =>
       void setFailure.run({ seq, failure_reason, error_message }),
-    /** Writes what a step changes: status, stamp, timer, plan and cost. */
+    /** Writes the columns that a step changes: status, stamp, timer, plan and cost. */
     move: (row: MessageRow, trigger: Trigger, from: string): boolean =>
       moveBy(trigger).run(row.status, row[stampOf[trigger]], row.timer_id, row.plan, row.cost, row.seq, from)
         .changes === 1,

@@ -8,9 +8,9 @@ import type { Trigger } from './states.ts'
 import type { MessageRow } from './store.ts'
 
 /**
- * After a hard bounce the contact is BOUNCED, after a complaint or an unsubscription UNSUBSCRIBED and without (EMAIL,
- * NEWSLETTER). A contact that has another address by now stays as it is. So does a magic recipient, that it can show the
- * same again, unless somebody acts for it by hand.
+ * A hard bounce makes the contact BOUNCED; a complaint or an unsubscription makes it UNSUBSCRIBED and revokes (EMAIL,
+ * NEWSLETTER). A contact that has another address by now stays as it is. A magic recipient stays as it is too, so that
+ * it can show the same again, unless somebody acts for it by hand.
  */
 export function suppressRecipient(world: World, row: MessageRow, trigger: Trigger, action: UserAction) {
   const contact = row.contact_id === null ? undefined : contactByRef(world, row.contact_id)

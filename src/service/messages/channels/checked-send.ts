@@ -21,19 +21,19 @@ export interface CheckedSend {
   agentId: string | null
   content: Content
   carried: Carried
-  /** What earlier sends have paid for, and how the agent is billed. */
+  /** How the agent is billed, and what earlier sends have paid for. */
   paid?: Pick<PriceFacts, 'bySession' | 'sessionPaid' | 'subscriberPaid'>
   dispatchDelayMs: (messageId: string) => number
-  /** That of the recipient; where there is none, whoever queues the send finds or makes it. */
+  /** The contact of the recipient. Where there is none, the queue finds or makes one. */
   contact: Recipient | undefined
-  /** Records what later sends are priced by. */
+  /** Records the fees of this send, by which later ones are priced. */
   recordFees?: (messageId: string, quote: billing.Quote) => void
 }
 
-/** What of a send says what it carries and how long, the sender and the recipient aside. */
+/** The fields of a send that say what it carries and for how long. */
 export type Carried = Pick<SendRequest, 'content' | 'template_id' | 'template_version' | 'template_data' | 'ttl'>
 
-/** What is known of whoever has an address, and of the consent that this send needs. */
+/** Gathers what a send asks of its recipient: the status of the contact, and the consent that this send needs. */
 export function recipientOf(
   world: World,
   contact: Recipient | undefined,
@@ -44,7 +44,7 @@ export function recipientOf(
   return { status: contact.status, consent: consentStatusOf(world, contact.id, channel, type) }
 }
 
-/** The content that a template makes of its data. */
+/** Makes the content of a send from its template and data. */
 export function renderTemplate(
   world: World,
   { template_id, template_version, template_data }: Carried,

@@ -121,7 +121,7 @@ const RichCard = z
   )
   .meta({ minProperties: 1, maxProperties: 1 })
 
-/** Content of every channel in one object; each channel says which go together. */
+/** The content of every channel in one object; each channel says which fields go together. */
 export const Content = z
   .strictObject({
     text: filledText().optional().describe('Plain text; on RCS at most 3,072 characters.'),

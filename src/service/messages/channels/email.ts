@@ -36,7 +36,7 @@ const askedOf = (body: SendRequest) =>
       broken('subject', 'conflict', 'is given at top level and inside content; give it once'),
   ])
 
-/** An email through a channel (interface §4.2, rules 1 and 6). */
+/** Checks an email through a channel (interface §4.2, rules 1 and 6). */
 function check(world: World, body: SendRequest, channel: Channel | undefined): CheckedSend {
   const asked = askedOf(body)
   const inline = body.content && contentOf(body.content, body.subject)

@@ -48,10 +48,12 @@ const askedOf = (body: SendRequest): Asked =>
     !body.traffic_type && broken('traffic_type', 'required', 'is required on RCS'),
   ])
 
-/** The record that decides over a send. A CONVERSATION needs a session, and that of MESSAGE not to be revoked. */
+/**
+ * Names the consent record that decides. A CONVERSATION needs a session, and the record of MESSAGE must not be REVOKED.
+ */
 const consentTypeOf = ({ messageType }: Asked): ConsentType => (messageType === 'NEWSLETTER' ? 'NEWSLETTER' : 'MESSAGE')
 
-/** A message of an agent to a phone (interface §4.2). */
+/** Checks a message of an agent to a phone (interface §4.2). */
 function check(world: World, body: SendRequest): CheckedSend {
   const asked = askedOf(body)
   const inline = body.content && contentOf(body.content)
@@ -64,7 +66,7 @@ function check(world: World, body: SendRequest): CheckedSend {
   return checkByAgent(world, { asked, agent, channelId, contact, recipient, content, carried: body })
 }
 
-/** What is known of a send once its agent and its content are. */
+/** A send whose sender, content and recipient are known. */
 export interface ByAgent {
   asked: Asked
   agent: Agent
@@ -138,7 +140,7 @@ function recordFees(world: World, { asked, agent, contact }: ByAgent, messageId:
   if (classification === 'conversation') recordFee(world, agent.agent_id, asked.to, messageId)
 }
 
-/** Interface §2.7 and §6: a traffic type that the agent may not send, and a carrier on which it is not live. */
+/** Interface §2.7 and §6: the agent may not send this traffic type, or it is not live on the carrier. */
 const carrierRefusal: MessageChannel['carrierRefusal'] = (world, row, { carrier }): CarrierRefusal | undefined => {
   const agent = senderById(world, row.agent_id!)!
   if (!trafficTypesOf[agent.use_case].includes(row.traffic_type!)) return 'REJECTED_SPAM'

@@ -4,14 +4,14 @@ import type { Channel } from '../../channels/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
 import type { Refusal } from './rules.ts'
 
-/** What a refused caller is told besides the code (interface §7). */
+/** A refusal tells the caller more than its code (interface §7). */
 
 export const unknown = (field: string, id: string) =>
   problem('not_found', `There is no ${field.replace('_id', '')} ${id} in this world.`, {
     details: [{ field, code: 'not_found', message: 'is not known' }],
   })
 
-/** Of a send over email or SMS. */
+/** Refuses a send over email or SMS. */
 export function channelProblem(
   refusal: Refusal,
   { to, messageType }: { to: string; messageType: ConsentType },
@@ -25,7 +25,7 @@ export function channelProblem(
   return recipientProblem(refusal, to, contact, type, messageType)
 }
 
-/** Says about whom and about which record a refusal speaks. */
+/** Refuses a send because of its recipient, and names the contact and the consent record. */
 export function recipientProblem(
   refusal: Refusal,
   to: string,

@@ -4,7 +4,7 @@ import { type Detail, problem } from '../../../words/problem.ts'
 import type { ConsentType, MessageType, TrafficType } from '../../../words/vocabulary.ts'
 import type { SendRequest } from '../contract.ts'
 
-/** What a send asks for, once its fields are known to fit together. */
+/** The fields of a send that are known to fit together. */
 export interface Asked<Type extends MessageType = MessageType> {
   /** E.164 or an email address. */
   to: string
@@ -19,7 +19,7 @@ export function refuse(details: readonly Detail[]) {
   if (first) throw problem('validation_error', `${first.field}: ${first.message}.`, { details: [...details] })
 }
 
-/** The fields of a send, unless some are at fault. On email and SMS the message type may be left out. */
+/** Reads the fields of a send, or refuses those at fault. On email and SMS the message type may be left out. */
 function asked(
   { message_type = 'MESSAGE', traffic_type }: SendRequest,
   to: string | Detail,

@@ -1,9 +1,9 @@
 import type { ProblemCode } from '../../../words/problem.ts'
 
-/** What a send asks of its recipient. */
+/** The facts that a send asks of its recipient. */
 export interface RecipientFacts {
   status: 'ACTIVE' | 'UNSUBSCRIBED' | 'BOUNCED' | 'BLOCKED'
-  /** Of the record this send needs; undefined without one. */
+  /** The status of the record that this send needs; undefined without one. */
   consent: 'GRANTED' | 'PENDING' | 'REVOKED' | undefined
 }
 
@@ -22,7 +22,7 @@ export type Refusal = Extract<
   | 'device_not_rcs_capable'
 >
 
-/** Whether a phone must not be sent to. A bounced email address says nothing of the phone. */
+/** Says whether a phone must not be sent to. A bounced email address does not suppress the phone. */
 export const isPhoneSuppressed = ({ status }: RecipientFacts): boolean =>
   status === 'BLOCKED' || status === 'UNSUBSCRIBED'
 

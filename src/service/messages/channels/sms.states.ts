@@ -1,6 +1,6 @@
 import { machine } from '../../../words/machine.ts'
 
-/** SMS, where a preview simulates it: as RCS, without read receipts. */
+/** A preview simulates SMS as RCS without read receipts. */
 // biome-ignore format: a table is read by column
 export const smsMessage = machine([
   // from         on          to            effects

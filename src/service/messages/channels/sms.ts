@@ -40,7 +40,7 @@ function check(world: World, body: SendRequest, channel: Channel | undefined): C
   }
 }
 
-/** The same phones and carriers as RCS has; nothing of RCS can fail. */
+/** SMS has the phones and carriers of RCS, but not the failures that only RCS knows. */
 export const sms: MessageChannel = {
   machine: smsMessage,
   contentOf,
