@@ -1,3 +1,4 @@
+import type { Hook, Hooked } from './hook.ts'
 import type { LocalWork, NetworkWork, Noun, Resets, Route, Section } from './noun.ts'
 import type { World } from './world.ts'
 
@@ -11,6 +12,7 @@ export interface CombinedNouns {
   readonly networkWork: Readonly<Record<string, NetworkWork>>
   readonly passive: ReadonlySet<string>
   readonly resets: readonly Resets[]
+  readonly hooked: ReadonlyMap<Hook<unknown>, readonly unknown[]>
   readonly onCopied: readonly ((world: World) => void)[]
   readonly onReplaced: readonly ((world: World) => void)[]
 }
@@ -34,6 +36,12 @@ const combine = (nouns: readonly Noun[]): CombinedNouns => ({
   networkWork: Object.assign({}, ...nouns.map((noun) => noun.networkWork ?? {})),
   passive: new Set(nouns.flatMap((noun) => noun.passive ?? [])),
   resets: nouns.flatMap(({ resets }) => resets ?? []),
+  hooked: byHook(nouns.flatMap(({ hooks }) => hooks ?? [])),
   onCopied: nouns.flatMap(({ onCopied }) => onCopied ?? []),
   onReplaced: nouns.flatMap(({ onReplaced }) => onReplaced ?? []),
 })
+
+function byHook(all: readonly Hooked[]): ReadonlyMap<Hook<unknown>, readonly unknown[]> {
+  const groups = Map.groupBy(all, ({ hook }) => hook)
+  return new Map([...groups].map(([hook, brought]) => [hook, brought.map(({ part }) => part)]))
+}

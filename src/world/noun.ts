@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Operation, Parsed, PathParams } from '../words/operation.ts'
 import type { Reply, Stream } from '../words/reply.ts'
 import type { Scope } from '../words/vocabulary.ts'
+import type { Hooked } from './hook.ts'
 import type { Timer } from './time/timer-store.ts'
 import type { World } from './world.ts'
 
@@ -115,6 +116,8 @@ export interface Noun {
   readonly sections?: readonly Section[]
   /** Puts back a part of the world, by the scope of a reset. */
   readonly resets?: Resets
+  /** Where it takes part in the work of nouns below it. */
+  readonly hooks?: readonly Hooked[]
   /** Changes rows of a copy (of the template or of a snapshot) before it becomes the world: reset, restored or forked. */
   readonly onCopied?: (world: World) => void
   /** Drops what it keeps in memory about a world that was reset or restored. */

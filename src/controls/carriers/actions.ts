@@ -1,12 +1,10 @@
 import type { z } from 'zod'
-import { carrierNames, carriersOf } from '../../network/carriers/actions.ts'
+import { carrierNames, carriersOf, changeCarrier, originalCarriers } from '../../network/carriers/actions.ts'
 import type * as contract from '../../network/carriers/contract.ts'
 import type { Carrier, CarrierChange, CarrierProfile } from '../../network/carriers/contract.ts'
 import { changedCarrier, changedFieldsOf } from '../../network/carriers/rules.ts'
 import { deliveredOf, doAddUp, notAddingUp } from '../../network/carriers/shares.ts'
-import { carrierStore } from '../../network/carriers/store.ts'
-import { callAnew } from '../../network/carriers/throughput.ts'
-import { waitingFor } from '../../network/queue/actions.ts'
+import { waitingFor } from '../../service/messages/waiting.ts'
 import { problem } from '../../words/problem.ts'
 import { formatRange } from '../../words/range.ts'
 import { suggest } from '../../words/validate.ts'
@@ -35,7 +33,7 @@ function toAnswer(world: World, now: CarrierProfile, original: CarrierProfile): 
 
 /** Every carrier as answers show it, in the order of the world file. */
 export function carrierAnswers(world: World) {
-  const originals = world.store(carrierStore).originals()
+  const originals = originalCarriers(world)
   return carriersOf(world).map((carrier, i) => toAnswer(world, carrier, originals[i]!))
 }
 
@@ -79,7 +77,7 @@ function change(world: World, before: CarrierProfile, given: CarrierChange) {
   const after = changedCarrier(before, given)
   const shares = { ...after, delivered: given.delivered }
   if (!doAddUp(shares)) throw unfitting(before.name, notAddingUp(shares), given)
-  keep(world, after, after)
+  changeCarrier(world, after.name, after)
 }
 
 function unfitting(name: string, message: string, given: CarrierChange) {
@@ -89,15 +87,4 @@ function unfitting(name: string, message: string, given: CarrierChange) {
   })
 }
 
-function putBack(world: World, { name }: CarrierProfile) {
-  const original = world
-    .store(carrierStore)
-    .originals()
-    .find((one) => one.name === name)!
-  keep(world, original, undefined)
-}
-
-function keep(world: World, after: CarrierProfile, changed: CarrierProfile | undefined) {
-  world.store(carrierStore).changeCarrier(after.name, changed)
-  callAnew(world, after)
-}
+const putBack = (world: World, { name }: CarrierProfile) => changeCarrier(world, name, undefined)

@@ -1,5 +1,5 @@
-import { deviceOf, magicLayer } from '../../network/carriers/actions.ts'
-import { handsetOf } from '../../network/handsets/actions.ts'
+import { magicLayer } from '../../network/carriers/actions.ts'
+import { deviceOf, handsetOf } from '../../network/handsets/actions.ts'
 import { senderById, TEST_CHANNEL_ID } from '../../service/agents/shared.ts'
 import { channelById } from '../../service/channels/actions.ts'
 import { consentRecordsOf } from '../../service/consent/actions.ts'

@@ -1,4 +1,4 @@
-import { deviceOf } from '../../network/carriers/actions.ts'
+import { deviceOf } from '../../network/handsets/actions.ts'
 import { consultRules } from '../../network/rules/actions.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { strongerLayers } from '../../service/messages/plan.ts'

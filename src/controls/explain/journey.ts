@@ -1,6 +1,7 @@
-import { carriersOf, deviceOf, magicLayer } from '../../network/carriers/actions.ts'
+import { carriersOf, magicLayer } from '../../network/carriers/actions.ts'
 import type { Layer } from '../../network/carriers/behaviour.ts'
 import { carrierByDraw } from '../../network/carriers/rules.ts'
+import { deviceOf } from '../../network/handsets/actions.ts'
 import type { MessageRow } from '../../service/messages/actions.ts'
 import { channels } from '../../service/messages/channels/index.ts'
 import type { Holdup } from '../../service/messages/decision-record.store.ts'

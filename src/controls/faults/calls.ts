@@ -1,4 +1,4 @@
-import { extrasOf } from '../../openapi/problems.ts'
+import { exampleFieldsOf } from '../../service/problems/contract.ts'
 import type { Operation as WholeOperation } from '../../words/operation.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { parseRange, withinRange } from '../../words/range.ts'
@@ -116,7 +116,7 @@ function refusal(status: number, error: ProblemCode, message: string, rest: Rest
       error,
       message,
       details,
-      ...extrasOf(error),
+      ...exampleFieldsOf(error),
       ...(retry_after === undefined ? {} : { retry_after }),
       ...fields,
     },

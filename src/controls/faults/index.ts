@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { deliveryFaults } from '../../service/webhooks/fault-on.ts'
 import { loadEach } from '../../world/file/entries.ts'
+import { hooked } from '../../world/hook.ts'
 import { type Noun, section } from '../../world/noun.ts'
 import { clearAll, faultsOf, place } from './actions.ts'
 import { FaultInput, MOST_FAULTS } from './contract.ts'
+import { faultsOnDeliveries } from './deliveries.ts'
 import { routes } from './routes.ts'
 import { tables } from './store.ts'
 
@@ -10,6 +13,7 @@ import { tables } from './store.ts'
 export const noun: Noun = {
   tables,
   routes,
+  hooks: [hooked(deliveryFaults, faultsOnDeliveries)],
   resets: { faults: (world) => void clearAll(world) },
   sections: [
     section(

@@ -1,23 +1,23 @@
 import type { z } from 'zod'
-import { carrierNames, deviceOf, magicRecipientOf } from '../../network/carriers/actions.ts'
+import { magicRecipientOf } from '../../network/carriers/actions.ts'
 import { type Behaviour, type Layer, strongest } from '../../network/carriers/behaviour.ts'
-import { handsetOf, handsetsOf, keepHandset } from '../../network/handsets/actions.ts'
+import { checkSettings, deviceOf, handsetOf, handsetsOf, keepHandset } from '../../network/handsets/actions.ts'
+import type { HandsetSettings } from '../../network/handsets/contract.ts'
 import { changedSettings, layerOf, overriddenBy } from '../../network/handsets/rules.ts'
-import { waitingFor } from '../../network/queue/actions.ts'
 import { agentsOf } from '../../service/agents/actions.ts'
 import { TEST_AGENT_ID } from '../../service/agents/contract.ts'
 import { openSession } from '../../service/conversations/actions.ts'
 import { deliverWaiting } from '../../service/messages/release.ts'
+import { waitingFor } from '../../service/messages/waiting.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { isPhone, phoneFault } from '../../words/phone.ts'
 import { formatRange } from '../../words/range.ts'
-import { suggest } from '../../words/validate.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { inboxOf } from '../inbox/actions.ts'
-import type { Handset, HandsetSettings } from './contract.ts'
-import * as contract from './contract.ts'
+import type * as contract from './contract.ts'
+import type { Handset } from './contract.ts'
 
 export function phoneOf(text: string): string {
   const phone = /^\d/.test(text) ? `+${text}` : text
@@ -34,7 +34,7 @@ export const show: Action<typeof contract.showHandset> = (world, { params }) => 
 export const set: Action<typeof contract.setHandset> = (world, { params, body }) => {
   const phone = phoneOf(params.phone)
   const settings = changedSettings(handsetOf(world, phone) ?? {}, body)
-  check(world, settings)
+  checkSettings(world, settings)
   keep(world, phone, settings)
   return toAnswer(world, phone)
 }
@@ -51,17 +51,6 @@ export const inbox: Action<typeof contract.showHandsetInbox> = (world, { params,
 function keep(world: World, phone: string, settings: HandsetSettings) {
   keepHandset(world, phone, settings)
   if (deviceOf(world, phone).isOn) deliverWaiting(world, phone)
-}
-
-/** What one field alone cannot show: that the carrier exists, and that the settings agree with each other. */
-export function check(world: World, settings: HandsetSettings) {
-  const known = carrierNames(world)
-  if (settings.carrier !== undefined && !known.includes(settings.carrier)) {
-    const guess = suggest(settings.carrier, known)
-    throw brokenField('carrier', 'invalid_value', `must be a carrier of this world: ${known.join(', ')}${guess}`)
-  }
-  const [fault] = contract.faultsOf(settings)
-  if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
 }
 
 /** A phone as it is, whoever decides that. */

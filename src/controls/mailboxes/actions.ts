@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { magicLayer, magicRecipientOf, mailServerOf } from '../../network/carriers/actions.ts'
 import { type Behaviour, strongest } from '../../network/carriers/behaviour.ts'
 import { keepMailbox, mailboxesOf, mailboxOf } from '../../network/mailboxes/actions.ts'
+import { contradictionsIn } from '../../network/mailboxes/contract.ts'
 import { changedSettings, DECIDED_BY, layerOf, overriddenBy } from '../../network/mailboxes/rules.ts'
 import { recipientByEmail } from '../../service/contacts/actions.ts'
 import { brokenField } from '../../words/broken-fields.ts'
@@ -10,8 +11,8 @@ import { formatRange } from '../../words/range.ts'
 import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { inboxOf } from '../inbox/actions.ts'
+import type * as contract from './contract.ts'
 import type { Mailbox } from './contract.ts'
-import * as contract from './contract.ts'
 
 export function addressOf(text: string): string {
   const address = toEmail(text)
@@ -29,7 +30,7 @@ export const show: Action<typeof contract.showMailbox> = (world, { params }) =>
 export const set: Action<typeof contract.setMailbox> = (world, { params, body }) => {
   const address = addressOf(params.address)
   const settings = changedSettings(mailboxOf(world, address) ?? {}, body)
-  const [fault] = contract.faultsOf(settings)
+  const [fault] = contradictionsIn(settings)
   if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
   keepMailbox(world, address, settings)
   return toAnswer(world, address)

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { Behaviour } from '../../network/carriers/behaviour.ts'
+import { BounceType, MailboxChange } from '../../network/mailboxes/contract.ts'
 import type { About } from '../../words/about.ts'
-import { changeOf } from '../../words/change.ts'
-import { Email } from '../../words/email.ts'
 import { ContactId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
@@ -13,41 +11,6 @@ export const about: About = {
   group: 'Simulated network',
   summary: 'Show, set and use simulated mailboxes',
 }
-
-const { delivery_delay, open_delay, click_delay } = Behaviour.shape
-export const BounceType = z.enum(['hard', 'soft'])
-
-/** What can be set of a mailbox. What is not is as the mail server has it. */
-const settings = {
-  bounces: BounceType.optional().describe('Returns every email, for good or for now.'),
-  opens: z.boolean().optional().describe('Whether its owner opens email.'),
-  clicks: z.boolean().optional().describe('Whether its owner opens email and clicks its first link.'),
-  complains: z.boolean().optional().describe('Whether its owner marks email as spam.'),
-  unsubscribes: z.boolean().optional().describe('Whether its owner unsubscribes.'),
-  delivery_delay,
-  open_delay,
-  click_delay,
-}
-
-type Settings = { [F in keyof typeof settings]?: unknown }
-
-/** One against the other would be silently ignored. */
-export const faultsOf = ({ opens, clicks }: Settings): [field: string, said: string][] =>
-  opens === false && clicks === true ? [['opens', 'must not be false where links are clicked']] : []
-
-function checkTogether({ value, issues }: z.core.ParsePayload<Settings>) {
-  for (const [field, message] of faultsOf(value)) issues.push({ code: 'custom', input: value, path: [field], message })
-}
-
-/** The same, each field by itself. */
-export const MailboxFields = z.strictObject(settings)
-export type MailboxSettings = z.output<typeof MailboxFields>
-
-/** An entry of the section `mailboxes` of a world file. */
-export const MailboxEntry = z.strictObject({ address: Email, ...settings }).check(checkTogether)
-
-const MailboxChange = changeOf(settings)
-export type MailboxChange = z.output<typeof MailboxChange>
 
 /** A mailbox as it is, whoever decides that. */
 export const Mailbox = z

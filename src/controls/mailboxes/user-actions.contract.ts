@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { BounceType } from '../../network/mailboxes/contract.ts'
 import { MessageStatus } from '../../service/messages/contract.ts'
 import { MessageId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { BounceType } from './contract.ts'
 
 /** What came of a user action. */
 export const Done = z

@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { Behaviour } from '../../network/carriers/behaviour.ts'
-import { type Definition, type RuleRow, ruleStore } from '../../network/rules/store.ts'
+import {
+  appendRule,
+  arrangeRules,
+  clearRules,
+  countAnew,
+  type Definition,
+  type RuleRow,
+  redefineRule,
+  removeRule,
+  ruleById,
+  rulesOf,
+} from '../../network/rules/actions.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { type Detail, type Problem, problem } from '../../words/problem.ts'
 import { suggest } from '../../words/validate.ts'
@@ -30,8 +41,6 @@ const toAnswer = (
   created_at: isoTime(created_at),
 })
 
-const rulesOf = (world: World): RuleRow[] => world.store(ruleStore).list()
-
 function answerById(world: World, id: string) {
   const rules = rulesOf(world)
   const at = rules.findIndex((rule) => rule.id === id)
@@ -60,23 +69,21 @@ const UNLIMITED = { name: null, times: null, share: null }
 function append(world: World, given: Given, id?: string): string {
   const definition = definitionOf(world, given)
   const newId = id ?? world.ids.next('rule_')
-  world.store(ruleStore).append(newId, definition, world.now())
+  appendRule(world, newId, definition)
   return newId
 }
 
 export const update: Action<typeof contract.updateRule> = (world, { params, body }) => {
   const { id, seen: _, hits: __, created_at: ___, channels: ____, ...before } = requireRule(world, params.id)
   const { position, before: next, match, behaviour, ...plain } = body
-  const store = world.store(ruleStore)
   const given: Given = {
     ...before,
     ...defined(plain),
     match: changed(before.match, match),
     sets: changed(before.sets, behaviour),
   }
-  const definition = definitionOf(world, given)
-  store.redefine(id, definition)
-  if (body.times !== undefined) store.countAnew(id)
+  redefineRule(world, id, definitionOf(world, given))
+  if (body.times !== undefined) countAnew(world, id)
   place(world, id, { position, before: next })
   refuse(shadows(rulesOf(world), id))
   return answerById(world, id)
@@ -91,18 +98,11 @@ const changed = <T extends object>(before: T, change: object | undefined): T =>
 
 export const remove: Action<typeof contract.removeRule> = (world, { params }) => {
   const rule = answerById(world, requireRule(world, params.id).id)
-  const store = world.store(ruleStore)
-  store.remove(rule.id)
-  store.arrange(store.list().map(({ id }) => id))
+  removeRule(world, rule.id)
   return rule
 }
 
 export const clear: Action<typeof contract.clearRules> = (world) => ({ removed: clearRules(world) })
-
-/** How many rules there were. */
-export function clearRules(world: World): number {
-  return world.store(ruleStore).clear()
-}
 
 /** Section `rules` of a world file. */
 export function loadRules(world: World, entries: readonly RuleEntry[]) {
@@ -144,7 +144,7 @@ function neverMatching(details: readonly Detail[]): Problem {
 }
 
 function requireRule(world: World, id: string): RuleRow {
-  const rule = world.store(ruleStore).get(id)
+  const rule = ruleById(world, id)
   if (rule) return rule
   const known = rulesOf(world).map((one) => one.id)
   throw problem('not_found', `There is no rule ${id} in this world${suggest(id, known) || '.'}`)
@@ -157,11 +157,10 @@ function place(
   { position, before }: { position?: number | undefined; before?: string | undefined },
 ) {
   if (position === undefined && before === undefined) return
-  const store = world.store(ruleStore)
-  const others = store.list().flatMap((rule) => (rule.id === id ? [] : [rule.id]))
+  const others = rulesOf(world).flatMap((rule) => (rule.id === id ? [] : [rule.id]))
   const at = before === undefined ? position! - 1 : others.indexOf(requireRule(world, before).id)
   if (at > others.length)
     throw brokenField('position', 'too_big', `must be at most ${others.length + 1}, the place after the last`)
   if (at < 0) throw brokenField('before', 'invalid_value', 'is the rule itself')
-  store.arrange([...others.slice(0, at), id, ...others.slice(at)])
+  arrangeRules(world, [...others.slice(0, at), id, ...others.slice(at)])
 }

@@ -1,7 +1,8 @@
 import { carrierNames, magicLayer } from '../../network/carriers/actions.ts'
+import type { Definition, RuleRow } from '../../network/rules/actions.ts'
+import type { Match } from '../../network/rules/contract.ts'
 import { isPattern, recipientOf } from '../../network/rules/pattern.ts'
 import { hasSay, isUnconditional, isWider } from '../../network/rules/rules.ts'
-import type { Definition, RuleRow } from '../../network/rules/store.ts'
 import { agentsOf } from '../../service/agents/actions.ts'
 import { messageTypesOf, trafficTypesOf } from '../../service/agents/rules.ts'
 import { senderById, TEST_CHANNEL_ID, testAgent } from '../../service/agents/shared.ts'
@@ -12,7 +13,6 @@ import type { Detail } from '../../words/problem.ts'
 import { suggest } from '../../words/validate.ts'
 import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import type { World } from '../../world/world.ts'
-import type { Match } from './contract.ts'
 import { channelsWithin, completed, contradictionsIn, type Limit, limitsOfBehaviour, never } from './contradictions.ts'
 
 export type Given = Omit<Definition, 'channels'>

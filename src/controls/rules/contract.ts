@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { Behaviour } from '../../network/carriers/behaviour.ts'
+import { Match } from '../../network/rules/contract.ts'
 import type { About } from '../../words/about.ts'
 import { someChange } from '../../words/change.ts'
-import { AgentId, CampaignId, ChannelId, RuleId, TemplateId, Timestamp } from '../../words/ids.ts'
+import { RuleId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Share } from '../../words/share.ts'
 import { text } from '../../words/text.ts'
-import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
+import { ChannelType } from '../../words/vocabulary.ts'
 
 export const about: About = {
   name: 'rules',
@@ -16,28 +17,6 @@ export const about: About = {
 
 /** How many rules a world may have: every message that is dispatched is held against them. */
 export const MOST_RULES = 1_000
-
-/** Which messages a rule is about. What is not said may be anything. */
-export const Match = z.strictObject({
-  to: z
-    .string()
-    .min(1)
-    .max(254)
-    .optional()
-    .describe('Phone number or email address; * stands for any characters: +49171*, *@example.com.'),
-  channel: ChannelType.optional().describe('RCS, EMAIL or SMS.'),
-  agent_id: AgentId.optional().describe('The agent that sends.'),
-  channel_id: ChannelId.optional().describe('The channel it is sent through.'),
-  campaign_id: CampaignId.optional().describe('The campaign it belongs to.'),
-  message_type: MessageType.optional().describe('Its message_type.'),
-  traffic_type: TrafficType.optional().describe('Its traffic_type; email has none.'),
-  content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']).optional().describe('As the message log has it.'),
-  template_id: TemplateId.optional().describe('The template it was made from.'),
-  text_contains: text(1_000, 1).optional().describe('A part of its text, subject or cards, in any case.'),
-  carrier: z.string().min(1).max(40).optional().describe("Name of the recipient's carrier."),
-})
-export type Match = z.output<typeof Match>
-export type Criterion = keyof Match
 
 const Share0 = Share.refine((share) => share > 0, {
   error: 'must be more than 0, or the rule would never apply',

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { tables } from '../../network/rules/store.ts'
 import { type Noun, section } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
@@ -7,9 +6,7 @@ import { routes } from './routes.ts'
 
 /** What the user decides about messages in advance: who is matched, what becomes of them, how often. */
 export const noun: Noun = {
-  tables,
   routes,
-  resets: { rules: (world) => void actions.clearRules(world) },
   sections: [
     section(
       'rules',

@@ -1,18 +1,15 @@
+import { problem } from '../../words/problem.ts'
 import { withinRange } from '../../words/range.ts'
+
+import { suggest } from '../../words/validate.ts'
+
 import type { World } from '../../world/world.ts'
-import { handsetOf } from '../handsets/actions.ts'
 import type { Layer } from './behaviour.ts'
 import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
-import { carrierByDraw, withoutLabel } from './rules.ts'
-import { carrierStore } from './store.ts'
 
-/** A phone as the simulated network knows it. */
-export interface Device {
-  carrier: CarrierProfile
-  rcsCapable: boolean
-  /** Switched off, it receives what is sent to it when it is on again. */
-  isOn: boolean
-}
+import { withoutLabel } from './rules.ts'
+import { carrierStore } from './store.ts'
+import { callAnew } from './throughput.ts'
 
 export const carriersOf = (world: World): CarrierProfile[] => world.store(carrierStore).carriers()
 
@@ -21,6 +18,23 @@ export const carrierNames = (world: World): string[] => carriersOf(world).map(({
 /** A carrier of this world, by its name. */
 export const carrierNamed = (world: World, name: string): CarrierProfile =>
   carriersOf(world).find((carrier) => carrier.name === name)!
+
+/** The carriers as the world file has them, in the order of `carriersOf`. */
+export const originalCarriers = (world: World): CarrierProfile[] => world.store(carrierStore).originals()
+
+/** Changes a carrier; undefined makes it again what it was. */
+export function changeCarrier(world: World, name: string, changed: CarrierProfile | undefined) {
+  world.store(carrierStore).changeCarrier(name, changed)
+  callAnew(world, carrierNamed(world, name))
+}
+
+/** Complains of a carrier that the world does not have. */
+export function checkCarrier(world: World, field: string, carrier: string) {
+  const known = carrierNames(world)
+  if (known.includes(carrier)) return
+  const message = `must be a carrier of this world: ${known.join(', ')}${suggest(carrier, known)}`
+  throw problem('validation_error', `${field}: ${message}`, { details: [{ field, code: 'invalid_value', message }] })
+}
 
 export const magicRecipientsOf = (world: World): MagicRecipient[] => [
   ...world.store(carrierStore).magicRecipients().values(),
@@ -37,27 +51,16 @@ export const magicRecipientOf = (world: World, address: string): MagicRecipient 
 /** True for a recipient of the world whose outcome is fixed. */
 export const isMagic = (world: World, address: string): boolean => magicRecipientOf(world, address) !== undefined
 
-/**
- * Any number is a phone; its carrier follows from the number and the seed unless the handset says otherwise. A magic
- * recipient that has an outcome is on and capable of it, whatever the handset says (choices, "Outcome precedence").
- */
-export function deviceOf(world: World, phone: string): Device {
-  const magic = magicOf(world, phone)
-  const handset = handsetOf(world, phone)
-  const carrier = handset?.carrier && carriersOf(world).find(({ name }) => name === handset.carrier)
-  const isFixed = magic?.outcome !== undefined
-  return {
-    carrier: carrier || carrierByDraw(carriersOf(world), world.random('carrier', phone)),
-    rcsCapable: magic?.rcs_capable ?? (isFixed || (handset?.rcs_capable ?? true)),
-    isOn: isFixed || (handset?.on ?? true),
-  }
-}
-
 export const mailServerOf = (world: World): MailProfile => world.store(carrierStore).mail()
 
+/** A phone, as far as its carrier decides. */
+interface OnCarrier {
+  readonly carrier: CarrierProfile
+}
+
 /** How long a message to this phone waits in the queue, in ms. */
-export const phoneDispatchDelay = (world: World, device: Device, messageId: string): number =>
-  withinRange(device.carrier.dispatch_delay, world.random('dispatch delay', messageId))
+export const phoneDispatchDelay = (world: World, { carrier }: OnCarrier, messageId: string): number =>
+  withinRange(carrier.dispatch_delay, world.random('dispatch delay', messageId))
 
 export const emailDispatchDelay = (world: World, messageId: string): number =>
   withinRange(world.store(carrierStore).mail().dispatch_delay, world.random('dispatch delay', messageId))

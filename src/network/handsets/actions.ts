@@ -1,6 +1,11 @@
-import type { HandsetSettings } from '../../controls/handsets/contract.ts'
+import { brokenField } from '../../words/broken-fields.ts'
+import { suggest } from '../../words/validate.ts'
 import type { World } from '../../world/world.ts'
+import { carrierNames, carriersOf, magicRecipientOf } from '../carriers/actions.ts'
 import type { Layer } from '../carriers/behaviour.ts'
+import type { CarrierProfile } from '../carriers/contract.ts'
+import { carrierByDraw } from '../carriers/rules.ts'
+import { contradictionsIn, type HandsetSettings } from './contract.ts'
 import { layerOf } from './rules.ts'
 import { handsetStore } from './store.ts'
 
@@ -9,6 +14,30 @@ export const handsetsOf = (world: World): ReadonlyMap<string, HandsetSettings> =
 
 /** How a phone was set; undefined for an ordinary one. */
 export const handsetOf = (world: World, phone: string): HandsetSettings | undefined => handsetsOf(world).get(phone)
+
+/** A phone as the simulated network knows it. */
+export interface Device {
+  carrier: CarrierProfile
+  rcsCapable: boolean
+  /** Switched off, it receives what is sent to it when it is on again. */
+  isOn: boolean
+}
+
+/**
+ * Any number is a phone; its carrier follows from the number and the seed unless the handset says otherwise. A magic
+ * recipient that has an outcome is on and capable of it, whatever the handset says (choices, "Outcome precedence").
+ */
+export function deviceOf(world: World, phone: string): Device {
+  const magic = magicRecipientOf(world, phone)
+  const handset = handsetOf(world, phone)
+  const carrier = handset?.carrier && carriersOf(world).find(({ name }) => name === handset.carrier)
+  const isFixed = magic?.outcome !== undefined
+  return {
+    carrier: carrier || carrierByDraw(carriersOf(world), world.random('carrier', phone)),
+    rcsCapable: magic?.rcs_capable ?? (isFixed || (handset?.rcs_capable ?? true)),
+    isOn: isFixed || (handset?.on ?? true),
+  }
+}
 
 /** What its owner makes of messages, as the layer that it is. */
 export function handsetLayer(world: World, phone: string): Layer | undefined {
@@ -25,4 +54,15 @@ export function loadHandset(world: World, phone: string, settings: HandsetSettin
 export function keepHandset(world: World, phone: string, settings: HandsetSettings) {
   if (Object.keys(settings).length === 0) world.store(handsetStore).remove(phone)
   else world.store(handsetStore).set(phone, settings)
+}
+
+/** What one field alone cannot show: that the carrier exists, and that the settings agree with each other. */
+export function checkSettings(world: World, settings: HandsetSettings) {
+  const known = carrierNames(world)
+  if (settings.carrier !== undefined && !known.includes(settings.carrier)) {
+    const guess = suggest(settings.carrier, known)
+    throw brokenField('carrier', 'invalid_value', `must be a carrier of this world: ${known.join(', ')}${guess}`)
+  }
+  const [fault] = contradictionsIn(settings)
+  if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
 }

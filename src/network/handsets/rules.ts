@@ -1,6 +1,6 @@
-import type { HandsetChange, HandsetSettings } from '../../controls/handsets/contract.ts'
 import type { Behaviour, Layer } from '../carriers/behaviour.ts'
 import type { MagicRecipient } from '../carriers/contract.ts'
+import type { HandsetChange, HandsetSettings } from './contract.ts'
 
 /** Settings after a change: null makes a field ordinary again. The newer of a reply and a tap takes the other's place. */
 export function changedSettings(before: HandsetSettings, change: HandsetChange): HandsetSettings {

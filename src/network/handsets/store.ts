@@ -1,5 +1,5 @@
-import type { HandsetSettings } from '../../controls/handsets/contract.ts'
 import type { Database } from '../../world/storage/database.ts'
+import type { HandsetSettings } from './contract.ts'
 
 export const tables = `
 CREATE TABLE handsets (

@@ -1,6 +1,6 @@
-import type { MailboxSettings } from '../../controls/mailboxes/contract.ts'
 import type { World } from '../../world/world.ts'
 import type { Layer } from '../carriers/behaviour.ts'
+import type { MailboxSettings } from './contract.ts'
 import { layerOf } from './rules.ts'
 import { mailboxStore } from './store.ts'
 

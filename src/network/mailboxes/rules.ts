@@ -1,5 +1,5 @@
-import type { MailboxChange, MailboxSettings } from '../../controls/mailboxes/contract.ts'
 import type { Behaviour, Layer } from '../carriers/behaviour.ts'
+import type { MailboxChange, MailboxSettings } from './contract.ts'
 
 /** Settings after a change: null makes a field ordinary again. */
 export const changedSettings = (before: MailboxSettings, change: MailboxChange): MailboxSettings =>

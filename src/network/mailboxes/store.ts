@@ -1,5 +1,5 @@
-import type { MailboxSettings } from '../../controls/mailboxes/contract.ts'
 import type { Database } from '../../world/storage/database.ts'
+import type { MailboxSettings } from './contract.ts'
 
 export const tables = `
 CREATE TABLE mailboxes (

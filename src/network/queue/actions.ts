@@ -1,4 +1,3 @@
-import { type MessageRow, messageStore } from '../../service/messages/store.ts'
 import type { World } from '../../world/world.ts'
 import { waitingStore } from './store.ts'
 
@@ -7,29 +6,21 @@ export type WaitedFor = { carrier: string } | { phone: string }
 
 const keyOf = (what: WaitedFor) => ('carrier' in what ? `carrier ${what.carrier}` : `phone ${what.phone}`)
 
-/** Who waits for a carrier has not left yet; who waits for a phone has. */
-const statusOf = (what: WaitedFor) => ('carrier' in what ? 'queued' : 'dispatched')
+/** A message waits behind those that wait already. */
+export const enqueue = (world: World, messageId: string, what: WaitedFor) =>
+  world.store(waitingStore).insert(keyOf(what), messageId)
 
-/** The message waits. What is to happen to it next is the end of its ttl, unless it is called before. */
-export function wait(world: World, row: MessageRow, what: WaitedFor) {
-  world.store(waitingStore).insert(keyOf(what), row.id)
-  world.store(messageStore).setTimer(row.seq, world.timers.schedule('message.expire', row.id, row.expires_at!))
-}
-
-/** Calls the message that has waited longest. Those that have come to another end meanwhile are passed over. */
-export function callNext(world: World, what: WaitedFor): MessageRow | undefined {
-  const store = world.store(waitingStore)
-  for (let first = store.first(keyOf(what)); first; first = store.first(keyOf(what))) {
-    store.remove(first.seq)
-    const row = world.store(messageStore).get(first.message_id)
-    if (row?.status === statusOf(what)) return row
-  }
-  return undefined
+/** Takes the message out of the queue that has waited longest; undefined where none waits. */
+export function takeFirst(world: World, what: WaitedFor): string | undefined {
+  const first = world.store(waitingStore).first(keyOf(what))
+  if (first) world.store(waitingStore).remove(first.seq)
+  return first?.message_id
 }
 
 export const isWaitedFor = (world: World, what: WaitedFor): boolean =>
   world.store(waitingStore).first(keyOf(what)) !== undefined
 
-/** How many messages wait. */
-export const waitingFor = (world: World, what: WaitedFor): number =>
-  world.store(waitingStore).count(keyOf(what), statusOf(what))
+/** The messages of a queue, in its order. The service knows which of them have come to another end meanwhile. */
+export const idsWaiting = (world: World, what: WaitedFor): string[] => world.store(waitingStore).ids(keyOf(what))
+
+export const clearQueues = (world: World) => world.store(waitingStore).clear()

@@ -1,6 +1,6 @@
 import type { Database } from '../../world/storage/database.ts'
 
-export const waitingTable = `
+export const tables = `
 CREATE TABLE waiting_messages (
   seq INTEGER PRIMARY KEY,
   waits_for TEXT NOT NULL,
@@ -21,9 +21,8 @@ export function waitingStore(db: Database) {
     'SELECT seq, message_id FROM waiting_messages WHERE waits_for = ? ORDER BY seq LIMIT 1',
   )
   const remove = db.prepare('DELETE FROM waiting_messages WHERE seq = ?')
-  const count = db.prepare<{ waiting: number }>(
-    `SELECT count(*) AS waiting FROM waiting_messages AS w JOIN messages AS m ON m.id = w.message_id
-     WHERE w.waits_for = ? AND m.status = ?`,
+  const ids = db.prepare<{ message_id: string }>(
+    'SELECT message_id FROM waiting_messages WHERE waits_for = ? ORDER BY seq',
   )
   const clear = db.prepare('DELETE FROM waiting_messages')
   return {
@@ -31,6 +30,6 @@ export function waitingStore(db: Database) {
     insert: (waitsFor: string, messageId: string) => void insert.run(waitsFor, messageId),
     first: (waitsFor: string) => first.get(waitsFor),
     remove: (seq: number) => void remove.run(seq),
-    count: (waitsFor: string, status: string): number => count.get(waitsFor, status)!.waiting,
+    ids: (waitsFor: string): string[] => ids.all(waitsFor).map(({ message_id }) => message_id),
   }
 }

@@ -1,7 +1,9 @@
 import type { World } from '../../world/world.ts'
 import type { Layer } from '../carriers/behaviour.ts'
 import { type Asked, type Consulted, consult, type Dispatched } from './rules.ts'
-import { ruleStore } from './store.ts'
+import { type Definition, type RuleRow, ruleStore } from './store.ts'
+
+export type { Definition, RuleRow }
 
 /** The rules as they are asked, in their order. */
 export const rulesAsked = (world: World): readonly Asked[] => world.store(ruleStore).definitions()
@@ -32,4 +34,40 @@ export function applyRules(
   const { hit, seen, misses } = consultRules(world, message, carrier, stronger)
   for (const rule of seen) world.store(ruleStore).count(rule.id, rule === hit)
   return { layer: hit && { from: hit.id, sets: hit.sets, name: hit.name ?? undefined }, misses }
+}
+
+/** The rules in their order, with what they counted. */
+export const rulesOf = (world: World): RuleRow[] => world.store(ruleStore).list()
+
+export const ruleById = (world: World, id: string): RuleRow | undefined => world.store(ruleStore).get(id)
+
+/** Adds a rule behind the others. */
+export function appendRule(world: World, id: string, definition: Definition) {
+  world.store(ruleStore).append(id, definition, world.now())
+}
+
+/** Gives a rule another definition; what it counted stays. */
+export function redefineRule(world: World, id: string, definition: Definition) {
+  world.store(ruleStore).redefine(id, definition)
+}
+
+export const countAnew = (world: World, id: string) => world.store(ruleStore).countAnew(id)
+
+/** Puts the rules into this order. */
+export function arrangeRules(world: World, ids: readonly string[]) {
+  world.store(ruleStore).arrange(ids)
+}
+
+/** Removes a rule; those behind it move up. */
+export function removeRule(world: World, id: string) {
+  world.store(ruleStore).remove(id)
+  arrangeRules(
+    world,
+    rulesOf(world).map((rule) => rule.id),
+  )
+}
+
+/** Removes all, and says how many there were. */
+export function clearRules(world: World): number {
+  return world.store(ruleStore).clear()
 }

@@ -1,6 +1,6 @@
-import type { Criterion, Match } from '../../controls/rules/contract.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 import { type Behaviour, type Layer, strongest } from '../carriers/behaviour.ts'
+import type { Criterion, Match } from './contract.ts'
 import { fits } from './pattern.ts'
 import type { Definition } from './store.ts'
 

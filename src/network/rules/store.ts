@@ -1,7 +1,7 @@
-import type { Match } from '../../controls/rules/contract.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
 import type { Behaviour } from '../carriers/behaviour.ts'
+import type { Match } from './contract.ts'
 
 export const tables = `
 CREATE TABLE rules (

@@ -1,15 +1,17 @@
+import { carrierNames } from '../../network/carriers/actions.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
+import { openChannelOf } from '../channels/actions.ts'
 import { toAnswer } from './answer.ts'
 import type * as contract from './contract.ts'
 import { move, reviewDays } from './lifecycle.ts'
-import { draftOf, editedProfile, missingOf } from './rules.ts'
+import { displayNameOf, draftOf, editedProfile, type GivenAgent, launchesOn, missingOf } from './rules.ts'
 import { agent } from './states.ts'
 import { type Agent, type AgentRow, agentStore, type Launch } from './store.ts'
 
-export type { Agent }
+export type { Agent, AgentRow }
 
 export const agentById = (world: World, id: string): Agent | undefined => world.store(agentStore).agent(id)
 
@@ -30,6 +32,20 @@ export const create: Action<typeof contract.createAgent> = (world, { body }) => 
   const row = draftOf(world.ids.next('ag_draft_'), body, world.now())
   world.store(agentStore).insert(row)
   return toAnswer(row)
+}
+
+/** Makes an agent that is approved, and live on these carriers. Nobody reviews it, so no event tells of it. */
+export function addLiveAgent(world: World, given: GivenAgent, live: readonly string[]): AgentRow {
+  const now = world.now()
+  const row: AgentRow = {
+    ...draftOf(world.ids.next('ag_live_'), given, now),
+    status: 'APPROVED',
+    launches: JSON.stringify(launchesOn(carrierNames(world), live, 'LAUNCHED', now)),
+    approved_at: now,
+  }
+  world.store(agentStore).insert(row)
+  openChannelOf(world, row.agent_id, displayNameOf(row))
+  return row
 }
 
 export const get: Action<typeof contract.getAgent> = (world, { params }) => toAnswer(requireAgent(world, params.id))

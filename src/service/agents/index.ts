@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { hooked } from '../../world/hook.ts'
 import { type Noun, section } from '../../world/noun.ts'
+import { senders } from '../channels/world-file.ts'
+import { agentsOf } from './actions.ts'
 import { agentWork } from './lifecycle.ts'
 import { routes } from './routes.ts'
+import { displayNameOf } from './rules.ts'
 import { tables } from './store.ts'
 import { AgentEntry, ReviewTerms } from './world-file.contract.ts'
 import { dumpAgents, dumpReview, loadAgents, loadReview } from './world-file.ts'
@@ -11,6 +15,15 @@ export const noun: Noun = {
   tables,
   routes,
   localWork: agentWork,
+  hooks: [
+    hooked(senders, (world) =>
+      agentsOf(world).map((agent) => ({
+        agent_id: agent.agent_id,
+        name: displayNameOf(agent),
+        isApproved: agent.approved_at !== null,
+      })),
+    ),
+  ],
   sections: [
     section(
       'review',

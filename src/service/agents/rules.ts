@@ -39,12 +39,14 @@ export function editedProfile(before: Profile, edit: { [F in BrandField]?: strin
 }
 
 /** What is said of an agent when it is made. */
-type Given = Pick<AgentRow, 'region' | 'billing_category' | 'use_case'> & { newsletter_enabled: boolean } & {
+export type GivenAgent = Pick<AgentRow, 'region' | 'billing_category' | 'use_case'> & {
+  newsletter_enabled: boolean
+} & {
   [F in BrandField]?: string | undefined
 }
 
 /** A new agent, before anybody has reviewed it. */
-export function draftOf(agent_id: string, given: Given, now: number): AgentRow {
+export function draftOf(agent_id: string, given: GivenAgent, now: number): AgentRow {
   const { region, billing_category, use_case, newsletter_enabled, ...profile } = given
   return {
     agent_id,

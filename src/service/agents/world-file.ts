@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { checkCarrier } from '../../controls/agents/actions.ts'
-import { carrierNames } from '../../network/carriers/actions.ts'
+import { carrierNames, checkCarrier } from '../../network/carriers/actions.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { collect, loadEach } from '../../world/file/entries.ts'
 import type { World } from '../../world/world.ts'

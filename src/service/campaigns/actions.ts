@@ -11,6 +11,8 @@ import { hasOpenRun, pauseReasonOf } from './rules.ts'
 import { countsOf, definitionOf, move, runOf, startForAudience } from './run.ts'
 import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
 
+export type { CampaignRow }
+
 export const campaignsOf = (world: World) => world.store(campaignStore).list()
 
 export function requireCampaign(world: World, id: string): CampaignRow {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { add, startOnDate } from '../../controls/campaigns/actions.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { type Noun, section } from '../../world/noun.ts'
 import { campaignsOf } from './actions.ts'
 import { CampaignDefinition } from './definition.contract.ts'
+import { loadCampaign } from './definitions.ts'
 import { executionTables } from './execution.store.ts'
 import { resetRuns } from './reset.ts'
 import { routes } from './routes.ts'
 import { definitionOf } from './run.ts'
-import { enrol, messageLeft, providerError, step, waited } from './steps.ts'
+import { enrol, messageLeft, providerError, startOnDate, step, waited } from './steps.ts'
 import { tables } from './store.ts'
 
 export const noun: Noun = {
@@ -32,7 +32,7 @@ export const noun: Noun = {
         .array(CampaignDefinition)
         .describe('Campaigns, as the dashboard defines them. One whose scheduled_at has passed starts at once.'),
       (world, list) => {
-        loadEach('campaigns', list, (definition) => add(world, definition))
+        loadEach('campaigns', list, (definition) => loadCampaign(world, definition))
       },
       (world) => campaignsOf(world).map((campaign) => definitionOf(world, campaign)),
     ),

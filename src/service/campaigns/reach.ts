@@ -1,4 +1,5 @@
-import { carriersOf, deviceOf } from '../../network/carriers/actions.ts'
+import { carriersOf } from '../../network/carriers/actions.ts'
+import { deviceOf } from '../../network/handsets/actions.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 import type { World } from '../../world/world.ts'
 import { channelById } from '../channels/actions.ts'

@@ -1,15 +1,27 @@
 import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
-import { partOf } from './audience.ts'
+import { requireCampaign } from './actions.ts'
+import { audienceCount, partOf } from './audience.ts'
 import type { Definition } from './definition.contract.ts'
+import { estimate, shortfall } from './estimate.ts'
 import { proceed } from './execute.ts'
 import { type ExecutionRow, executionStore } from './execution.store.ts'
 import { isCutOff } from './reach.ts'
 import { finishOf, isBroken, isDone, paceOf } from './rules.ts'
-import { definitionOf, move, openRunOf, planStep } from './run.ts'
+import { definitionOf, move, openRunOf, planStep, startForAudience } from './run.ts'
 import { type CampaignRow, campaignStore } from './store.ts'
 
 /** The due work of a run. */
+
+/** A SCHEDULED campaign starts at its date. Nobody is there to be refused, so without money it starts paused. */
+export const startOnDate: LocalWork = (world, { subject }) => {
+  const campaign = requireCampaign(world, subject)
+  const definition = definitionOf(world, campaign)
+  const total = audienceCount(world, definition)
+  const short = shortfall(world, estimate(world, definition, [{ node: null, contacts: total }]), total)
+  if (!startForAudience(world, campaign, total)) return
+  if (short) move(world, requireCampaign(world, subject), 'exhaust')
+}
 
 /** Writes down a part of the audience. Goes on while the run is paused, so that it is the audience of the start. */
 export const enrol: LocalWork = (world, { subject, payload }) => {

@@ -8,16 +8,25 @@ export const channelById = (world: World, id: string): Channel | undefined => wo
 export const channelOfAgent = (world: World, agentId: string): Channel | undefined =>
   world.store(channelStore).ofAgent(agentId)
 
+/** Adds a channel of a world file, in which each stands once. */
+export const addChannel = (world: World, { isActive, isDomainVerified, messageTypes, ...rest }: Channel) =>
+  world.store(channelStore).insert({
+    ...rest,
+    active: isActive ? 1 : 0,
+    domain_verified: isDomainVerified ? 1 : 0,
+    message_types: JSON.stringify(messageTypes),
+  })
+
 /** The RCS channel of an agent that may send: the platform maps the one to the other (interface §2.1, rule 4). */
 export function openChannelOf(world: World, agent_id: string, name: string | null) {
   if (channelOfAgent(world, agent_id)) return
-  world.store(channelStore).insert({
+  addChannel(world, {
     channel_id: world.ids.next('ch_'),
     type: 'RCS',
     name: name ?? 'RCS agent',
-    active: 1,
-    domain_verified: 1,
-    message_types: JSON.stringify(['MESSAGE', 'NEWSLETTER']),
+    isActive: true,
+    isDomainVerified: true,
+    messageTypes: ['MESSAGE', 'NEWSLETTER'],
     agent_id,
   })
 }

@@ -4,10 +4,9 @@ import { AgentId, ChannelId, TemplateId } from '../../words/ids.ts'
 import { suggest } from '../../words/validate.ts'
 import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import { loadEach } from '../../world/file/entries.ts'
+import { hook } from '../../world/hook.ts'
 import type { World } from '../../world/world.ts'
-import { agentsOf } from '../agents/actions.ts'
-import { displayNameOf } from '../agents/rules.ts'
-import { channelsOf, openChannelOf, templatesOf } from './actions.ts'
+import { addChannel, channelsOf, openChannelOf, templatesOf } from './actions.ts'
 import { channelStore } from './store.ts'
 
 /** An entry of the section `channels` of a world file. */
@@ -30,20 +29,31 @@ export const TemplateEntry = z.strictObject({
   content: z.record(z.string(), z.unknown()).describe('Content of a send, with {{variables}} in its texts.'),
 })
 
+/** An agent, as far as its channel asks. */
+interface Sender {
+  agent_id: string
+  name: string | null
+  isApproved: boolean
+}
+
+/** Whose RCS channels there are: the agents stand above the channels, and bring themselves. */
+export const senders = hook<(world: World) => readonly Sender[]>('senders of channels')
+
+const sendersOf = (world: World) => senders.of(world).flatMap((of) => of(world))
+
 export function loadChannels(world: World, list: readonly z.output<typeof ChannelEntry>[]) {
   loadEach('channels', list, (channel) => {
     checkAgent(world, channel)
     const { active, domain_verified, message_types, agent_id, ...rest } = channel
-    world.store(channelStore).insert({
+    addChannel(world, {
       ...rest,
-      active: active ? 1 : 0,
-      domain_verified: domain_verified ? 1 : 0,
-      message_types: JSON.stringify(message_types),
+      isActive: active,
+      isDomainVerified: domain_verified,
+      messageTypes: message_types,
       agent_id: agent_id ?? null,
     })
   })
-  for (const agent of agentsOf(world))
-    if (agent.approved_at !== null) openChannelOf(world, agent.agent_id, displayNameOf(agent))
+  for (const { agent_id, name, isApproved } of sendersOf(world)) if (isApproved) openChannelOf(world, agent_id, name)
 }
 
 function checkAgent(world: World, { type, agent_id }: z.output<typeof ChannelEntry>) {
@@ -51,7 +61,7 @@ function checkAgent(world: World, { type, agent_id }: z.output<typeof ChannelEnt
   if (type === 'RCS' && agent_id === undefined) throw refuse('is required on an RCS channel')
   if (agent_id === undefined) return
   if (type !== 'RCS') throw refuse(`belongs to RCS channels, and this one is ${type}`)
-  const known = agentsOf(world).map((agent) => agent.agent_id)
+  const known = sendersOf(world).map((sender) => sender.agent_id)
   if (!known.includes(agent_id)) throw refuse(`must be an agent of this world${suggest(agent_id, known)}`)
 }
 

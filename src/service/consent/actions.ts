@@ -1,4 +1,3 @@
-import { secretOfToken } from '../../words/link.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import { transition } from '../../words/transition.ts'
@@ -7,11 +6,9 @@ import type { Action, Caller } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { type ContactRow, contactByRef } from '../contacts/actions.ts'
 import { toAnswer, toListItem, toRevokedAnswer } from './answer.ts'
-import type { confirmConsent, listConsent, recordConsent, revokeConsent } from './contract.ts'
+import type { listConsent, recordConsent, revokeConsent } from './contract.ts'
 import { type Change, moves } from './effects.ts'
 import { isExpired } from './expiry.ts'
-import type { confirmDoiLink, openDoiLink } from './link.contract.ts'
-import { confirmationPage } from './page.ts'
 import { addressOn, proofAfter } from './rules.ts'
 import { type ConsentTrigger, consent } from './states.ts'
 import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
@@ -29,12 +26,12 @@ export const consentRecordsOf = (world: World, contactId: string) =>
   world.store(consentStore).ofContact(contactId).map(toListItem)
 
 export const list: Action<typeof listConsent> = (world, { params }) => {
-  const { id } = contactOf(world, params.id)
+  const { id } = requireContact(world, params.id)
   return { contact_id: id, consent_records: consentRecordsOf(world, id) }
 }
 
 export const record: Action<typeof recordConsent> = (world, { params, body, caller }) => {
-  const contact = contactOf(world, params.id)
+  const contact = requireContact(world, params.id)
   const before = world.store(consentStore).about(contact.id, body.channel_type, body.message_type)
   if (body.doi_channel && !addressOn(contact, body.doi_channel)) throw noAddress(contact, body.doi_channel)
   const row = {
@@ -50,8 +47,8 @@ export const record: Action<typeof recordConsent> = (world, { params, body, call
 }
 
 export const revoke: Action<typeof revokeConsent> = (world, { params, caller }) => {
-  const contact = contactOf(world, params.id)
-  return toRevokedAnswer(revoked(world, recordOf(world, contact, params.record_id), contact, caller))
+  const contact = requireContact(world, params.id)
+  return toRevokedAnswer(revoked(world, requireRecord(world, contact, params.record_id), contact, caller))
 }
 
 /** Takes consent back without a request, because of what the contact did. Where there is none, nothing happens. */
@@ -64,48 +61,14 @@ export function withdraw(world: World, contact: ContactRow, channelType: Channel
 const revoked = (world: World, before: ConsentRow, contact: ContactRow, caller: Caller | undefined): ConsentRow =>
   take(world, before, 'revoke', { previous: before.status, contact, caller })!
 
-export const confirm: Action<typeof confirmConsent> = (world, { params, caller }) => {
-  const contact = contactOf(world, params.id)
-  return toAnswer(confirmRecord(world, recordOf(world, contact, params.record_id), contact, caller))
-}
-
-/**
- * A program that opens the link confirms. In a browser any page may have it opened, as a picture or in a frame, so there
- * the person is asked first.
- */
-export const openLink: Action<typeof openDoiLink> = (world, { params, caller }) =>
-  caller.isBrowser
-    ? askToConfirm(world, params.token)
-    : world.transaction(() => confirmByLink(world, params.token, caller))
-
-export const confirmLink: Action<typeof confirmDoiLink> = (world, { params, caller }) =>
-  confirmByLink(world, params.token, caller)
-
-/** A link that is followed twice, by a person or by a scanner before them, still says that all is well. */
-function confirmByLink(world: World, token: string, caller: Caller) {
-  const row = recordOfLink(world, token)
-  if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
-  return confirmationPage(confirmRecord(world, row, contactOf(world, row.contact_id), caller), 'confirmed')
-}
-
-function askToConfirm(world: World, token: string) {
-  const row = recordOfLink(world, token)
-  if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
-  requireConfirmable(world, row)
-  return confirmationPage(row, 'asked')
-}
-
-function recordOfLink(world: World, linkToken: string): ConsentRow {
-  const token = secretOfToken(linkToken)
-  const row = token === undefined ? undefined : world.store(consentStore).byToken(token)
-  if (row) return row
-  throw problem('not_found', 'This confirmation link is not valid, or a newer one has replaced it.')
-}
-
 export type { ConsentRow }
 
 export const consentRecordById = (world: World, id: string): ConsentRow | undefined =>
   world.store(consentStore).byId(id)
+
+/** The record whose confirmation link carries a token. */
+export const consentRecordByToken = (world: World, token: string): ConsentRow | undefined =>
+  world.store(consentStore).byToken(token)
 
 /** The records of a contact that wait for confirmation. */
 export const pendingConsentOf = (world: World, contactId: string): ConsentRow[] =>
@@ -125,7 +88,7 @@ export function confirmRecord(
   return take(world, before, 'confirm', { previous: before.status, contact, caller })!
 }
 
-function requireConfirmable(world: World, row: ConsentRow) {
+export function requireConfirmable(world: World, row: ConsentRow) {
   if (row.status === 'PENDING' && isExpired(world, row)) throw problem('doi_expired', undefined)
   if (!consent.next(row.status, 'confirm')) throw notPending(row.status)
 }
@@ -143,13 +106,13 @@ const notPending = (status: ConsentStatus) =>
     { status },
   )
 
-function contactOf(world: World, ref: string): ContactRow {
+export function requireContact(world: World, ref: string): ContactRow {
   const contact = contactByRef(world, ref)
   if (contact) return contact
   throw problem('not_found', `No contact ${ref} in this world.`)
 }
 
-function recordOf(world: World, contact: ContactRow, recordId: string): ConsentRow {
+export function requireRecord(world: World, contact: ContactRow, recordId: string): ConsentRow {
   const row = world.store(consentStore).get(recordId, contact.id)
   if (row) return row
   throw problem('not_found', `Contact ${contact.id} has no consent record ${recordId}.`)

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { World } from '../../world/world.ts'
-import type { ConsentSeed } from './contract.ts'
+import type { ConsentSeed } from '../contacts/consent.contract.ts'
 import { type ConsentRow, consentStore } from './store.ts'
 
 /** A record of a world file, as if it had come about at the start of the world. Emits nothing, sends nothing. */
-export function seedConsent(world: World, contactId: string, seed: z.output<typeof ConsentSeed>) {
+export function loadConsent(world: World, contactId: string, seed: z.output<typeof ConsentSeed>) {
   const { channel_type, message_type, status, source, proof_text = null } = seed
   const now = world.now()
   const enforced = seed.enforced_doi ?? status === 'PENDING'

@@ -7,7 +7,7 @@ import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
 import { atLeastOne, withConditions } from '../../words/together.ts'
-import { ConsentListItem, ConsentSeed } from '../consent/contract.ts'
+import { ConsentListItem, ConsentSeed } from './consent.contract.ts'
 
 export const about: About = {
   name: 'contacts',

@@ -3,8 +3,8 @@ import { Reply } from '../../words/reply.ts'
 import { type Action, type Route, route, routeAsync } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { consentRecordsOf } from '../consent/actions.ts'
 import { changeContact, contactByRef, removeContact, upsertContact } from './actions.ts'
+import { consentOfContact } from './consent.ts'
 import { createContact, deleteContact, getContact, importContacts, updateContact } from './contract.ts'
 import { importAll } from './import.ts'
 import type { ContactRow } from './store.ts'
@@ -16,7 +16,8 @@ const create: Action<typeof createContact> = (world, { body }) => {
 
 const get: Action<typeof getContact> = (world, { params }) => {
   const contact = locate(world, params.id)
-  return { ...asContact(contact), consent_records: consentRecordsOf(world, contact.id) }
+  const consent_records = consentOfContact.of(world).flatMap((consent) => consent.recordsOf(world, contact.id))
+  return { ...asContact(contact), consent_records }
 }
 
 const update: Action<typeof updateContact> = (world, { params, body }) =>

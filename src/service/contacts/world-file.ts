@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { loadEach } from '../../world/file/entries.ts'
 import { section } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
-import { dumpConsent, seedConsent } from '../consent/world-file.ts'
+import { consentOfContact } from './consent.ts'
 import { ContactSeed } from './contract.ts'
 import { blankContact, withFields } from './rules.ts'
 import { type ContactRow, contactStore } from './store.ts'
@@ -30,12 +30,12 @@ function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields
     ...given,
     tags: JSON.parse(tags),
     custom_fields: JSON.parse(custom_fields),
-    consent: dumpConsent(world, row.id),
+    consent: consentOfContact.of(world).flatMap((one) => one.dump(world, row.id)),
   }
 }
 
 function load(world: World, { id, consent, ...given }: z.output<typeof ContactSeed>) {
   const row = withFields(blankContact(id ?? world.ids.next('c_'), world.now()), given)
   world.store(contactStore).insert(row)
-  loadEach('consent', consent, (seed) => seedConsent(world, row.id, seed))
+  for (const one of consentOfContact.of(world)) loadEach('consent', consent, (seed) => one.load(world, row.id, seed))
 }

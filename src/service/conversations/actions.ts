@@ -2,7 +2,7 @@ import { HOUR } from '../../words/duration.ts'
 import type { LocalWork } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { emit } from '../webhooks/actions.ts'
+import { emit } from '../events/log.ts'
 import { type SessionRow, sessionStore } from './store.ts'
 
 /** Interface §8. */

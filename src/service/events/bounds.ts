@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
-import { deliveryStore } from '../webhooks/delivery.store.ts'
+import { logListeners } from './listeners.ts'
 import { logStore } from './store.ts'
 
 const KIB = 1024
@@ -80,7 +80,7 @@ export function forgetDropped(world: World) {
   dropped.set(world, NOTHING)
 }
 
-/** A delivery of this event has ended: if it was all that kept the event, it goes. */
+/** Somebody needs this event no longer: if that was all that kept it, it goes. */
 export function release(world: World, seq: number) {
   const { through, count } = dropped.of(world)
   if (seq > through) return
@@ -89,7 +89,9 @@ export function release(world: World, seq: number) {
 }
 
 function remove(world: World, from: number, through: number): number {
-  const count = world.store(logStore).drop(from, through)
-  world.store(deliveryStore).drop(from, through)
+  const listeners = logListeners.of(world)
+  const needed = listeners.flatMap((listener) => listener.needed(world, from, through))
+  const count = world.store(logStore).drop(from, through, needed)
+  for (const listener of listeners) listener.dropped(world, from, through)
   return count
 }

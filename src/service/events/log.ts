@@ -1,17 +1,25 @@
-import type { listEvents, moveCursor, showCursor, showSecret } from '../../controls/events/contract.ts'
-import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
 import { generation } from '../../world/generation.ts'
-import type { Action } from '../../world/noun.ts'
 import { setting } from '../../world/setting.ts'
 import { metaStore } from '../../world/storage/meta.ts'
-import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
+import { isoTime } from '../../world/time/clock.ts'
 import { machineNow } from '../../world/time/machine-time.ts'
 import type { World } from '../../world/world.ts'
-import { ATTEMPT, deliveryStore } from '../webhooks/delivery.store.ts'
 import { bound, dropped, forgetDropped } from './bounds.ts'
 import type { EventData, EventName } from './catalogue.ts'
-import { type EventRow, logStore } from './store.ts'
+import { logListeners } from './listeners.ts'
+import { type EventRow, type LogQuery, logStore } from './store.ts'
+
+export type { EventRow }
+
+/**
+ * Appends an event to the log, in the transaction that causes it, and tells those who go on working with it. `subject` is
+ * the id of the record whose events keep their order.
+ */
+export function emit<Name extends EventName>(world: World, event: Name, subject: string, data: EventData<Name>): void {
+  const row = append(world, event, subject, data)
+  for (const listener of logListeners.of(world)) listener.written(world, row)
+}
 
 /** Writes an event down. Its bytes are made here, once; whoever sends it later sends these. */
 export function append<Name extends EventName>(
@@ -67,10 +75,8 @@ export function beginLog(world: World) {
   beginsAfter.set(world, world.store(logStore).lastSeq())
 }
 
-/** Takes all events away, and what was to be done with them. The next one is the first of another log. */
+/** Takes all events away. The next one is the first of another log. */
 export function resetLog(world: World) {
-  world.timers.cancelAll([ATTEMPT])
-  world.store(deliveryStore).clear()
   world.store(logStore).clear()
   forgetDropped(world)
   generation.set(world, generation.of(world) + 1)
@@ -98,42 +104,12 @@ export const eventsAfter = (world: World, after: number): EventRow[] =>
 /** More than one action writes. */
 const MANY = 1_000
 
-const DEFAULT_LIMIT = 50
+export const eventsIn = (world: World, query: LogQuery): EventRow[] => world.store(logStore).read(query)
 
-export const list: Action<typeof listEvents> = (world, { query }) => {
-  const { after = 0, limit = DEFAULT_LIMIT, event, subject } = query
-  const from = instantOf(query.from)
-  const to = instantOf(query.to)
-  const rows = world.store(logStore).read({ after, limit: limit + 1, names: event, subject, from, to })
-  return {
-    events: rows.slice(0, limit).map(({ seq, body }) => ({ seq, ...JSON.parse(body) })),
-    has_more: rows.length > limit,
-    ...standingOf(world),
-  }
-}
+/** An event that is known to be there, because something of it is still to be done. */
+export const eventAt = (world: World, seq: number): EventRow => world.store(logStore).bySeq(seq)!
 
-const instantOf = (time: string | undefined) => (time === undefined ? undefined : parseIsoTime(time))
+/** How far a named reader has come; null while it is new. */
+export const cursorOf = (world: World, name: string): number | null => world.store(logStore).cursor(name)
 
-export const cursor: Action<typeof showCursor> = (world, { params }) => {
-  const name = cursorName(params.name)
-  return { name, seq: world.store(logStore).cursor(name), ...standingOf(world) }
-}
-
-export const move: Action<typeof moveCursor> = (world, { params, body: { seq } }) => {
-  const name = cursorName(params.name)
-  const standing = standingOf(world)
-  if (seq > standing.last_seq)
-    throw brokenField('seq', 'too_big', `is beyond the log, which ends at ${standing.last_seq}`)
-  world.store(logStore).moveCursor(name, seq)
-  return { name, seq, ...standing }
-}
-
-/** Fixed by the seed, so that it can be written into the configuration of the receiver under development. */
-export const secret: Action<typeof showSecret> = (world) => ({ secret: relaySecret(world) })
-
-export const relaySecret = (world: World): string => `whsec_${world.ids.fixedSecret('relay', 32)}`
-
-function cursorName(name: string): string {
-  if (/^[\w.-]{1,64}$/.test(name)) return name
-  throw brokenField('name', 'invalid_format', 'must have 1 to 64 of letters, digits, _, . and -')
-}
+export const moveCursor = (world: World, name: string, seq: number) => world.store(logStore).moveCursor(name, seq)

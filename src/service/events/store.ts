@@ -66,10 +66,8 @@ export function logStore(db: Database) {
   )
   const slices = db.prepare<EventSlice>('SELECT last_seq, bytes FROM event_slices ORDER BY last_seq')
   const dropSlices = db.prepare('DELETE FROM event_slices WHERE last_seq <= ?')
-  // What is still to be delivered stays.
   const drop = db.prepare(
-    `DELETE FROM events WHERE seq > :from AND seq <= :through AND NOT EXISTS
-       (SELECT 1 FROM deliveries WHERE event_seq = events.seq AND status IN ('waiting', 'pending', 'held'))`,
+    `DELETE FROM events WHERE seq > :from AND seq <= :through AND seq NOT IN (SELECT value FROM json_each(:kept))`,
   )
   const cursor = db.prepare<{ seq: number }>('SELECT seq FROM event_cursors WHERE name = ?')
   const moveCursor = db.prepare(
@@ -98,8 +96,9 @@ export function logStore(db: Database) {
     closeSlice: (seq: number, through: number) => void closeSlice.run({ seq, through }),
     slices: () => slices.all(),
     dropSlices: (through: number) => void dropSlices.run(through),
-    /** Drops what lies after `from`, up to and with `through`, and says how many that were. */
-    drop: (from: number, through: number): number => drop.run({ from, through }).changes,
+    /** Drops what lies after `from`, up to and with `through`, but for some, and says how many that were. */
+    drop: (from: number, through: number, kept: readonly number[]): number =>
+      drop.run({ from, through, kept: JSON.stringify(kept) }).changes,
     cursor: (name: string) => cursor.get(name)?.seq ?? null,
     clear() {
       rows.clear()

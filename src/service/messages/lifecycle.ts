@@ -1,9 +1,10 @@
-import { carrierNamed, deviceOf } from '../../network/carriers/actions.ts'
+import { carrierNamed } from '../../network/carriers/actions.ts'
 import type { CarrierProfile } from '../../network/carriers/contract.ts'
 import type { Plan, PlannedStep } from '../../network/carriers/plan.rules.ts'
+
 import { called, callForPlace, takePlace } from '../../network/carriers/throughput.ts'
-import { handsetOf } from '../../network/handsets/actions.ts'
-import { callNext, isWaitedFor, wait } from '../../network/queue/actions.ts'
+import { deviceOf, handsetOf } from '../../network/handsets/actions.ts'
+import { isWaitedFor } from '../../network/queue/actions.ts'
 import { type Moves, transition } from '../../words/transition.ts'
 import type { FailureReason } from '../../words/vocabulary.ts'
 import type { LocalWork } from '../../world/noun.ts'
@@ -20,6 +21,7 @@ import { planOf } from './plan.ts'
 import { type Effect, stampOf, type Trigger } from './states.ts'
 import { type MessageRow, messageStore, type NewMessage } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
+import { callNext, wait } from './waiting.ts'
 
 /** The fields of a message that a checked send decides. Queueing it decides the others. */
 export type OutboundMessage = Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'>

@@ -1,6 +1,6 @@
-import { callNext } from '../../network/queue/actions.ts'
 import type { World } from '../../world/world.ts'
 import { arrive, next } from './lifecycle.ts'
+import { callNext } from './waiting.ts'
 
 /**
  * This many messages arrive at once when a phone is switched on. The rest follow as due work, so that no request waits.

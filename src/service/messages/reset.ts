@@ -1,5 +1,5 @@
 import { callNobody } from '../../network/carriers/throughput.ts'
-import { waitingStore } from '../../network/queue/store.ts'
+import { clearQueues } from '../../network/queue/actions.ts'
 import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../billing/actions.ts'
@@ -13,7 +13,7 @@ export function resetMessages(world: World) {
   world.timers.cancelAll(Object.keys(messageWork))
   callNobody(world)
   store.clear()
-  world.store(waitingStore).clear()
+  clearQueues(world)
   // A replay would name a message that is deleted.
   forgetAnswers(world, ['messages.send', 'testAgent.send'])
 }

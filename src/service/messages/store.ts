@@ -1,4 +1,3 @@
-import { waitingTable } from '../../network/queue/store.ts'
 import type { Window } from '../../words/page.ts'
 import type { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
@@ -48,7 +47,7 @@ CREATE INDEX messages_contact ON messages (contact_id, seq);
 CREATE INDEX messages_campaign ON messages (campaign_id, seq) WHERE campaign_id IS NOT NULL;
 -- Of what has arrived only, so that a send does not pay for it.
 CREATE INDEX messages_received ON messages (recipient COLLATE NOCASE, delivered_at) WHERE delivered_at IS NOT NULL;
-${waitingTable}`
+`
 
 /** The columns that hold when each trigger first happened. */
 export type Stamps = { [Column in Stamp]: number | null }
@@ -163,6 +162,9 @@ export function messageStore(db: Database) {
   const sentFrom = db.prepare<{ sent: number }>(
     `SELECT count(*) AS sent FROM messages WHERE seq >= ? AND channel = ? AND direction = 'OUTBOUND' AND created_at < ?`,
   )
+  const countIn = db.prepare<{ count: number }>(
+    'SELECT count(*) AS count FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND status = ?',
+  )
   const setTimer = db.prepare('UPDATE messages SET timer_id = :timer_id WHERE seq = :seq')
   const setFailure = db.prepare(
     'UPDATE messages SET failure_reason = :failure_reason, error_message = :error_message WHERE seq = :seq',
@@ -210,6 +212,8 @@ export function messageStore(db: Database) {
       reply.get({ seq, contact_id, agent_id }) !== undefined,
     /** Counts what was sent over the channel of a message from that message on, it included, before an instant. */
     sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
+    /** How many of these are in a status. */
+    countIn: (ids: readonly string[], status: Status): number => countIn.get(JSON.stringify(ids), status)!.count,
     setTimer: (seq: number, timer_id: number | null) => void setTimer.run({ seq, timer_id }),
     setFailure: (seq: number, failure_reason: string | null, error_message: string | null) =>
       void setFailure.run({ seq, failure_reason, error_message }),

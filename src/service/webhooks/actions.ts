@@ -4,7 +4,6 @@ import { problem } from '../../words/problem.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import type { EventData, EventName } from '../events/catalogue.ts'
 import { append } from '../events/log.ts'
 import { withoutSecrets } from './address.ts'
 import { attempt } from './attempt.ts'
@@ -16,17 +15,9 @@ import type {
   testWebhook,
   updateWebhook,
 } from './contract.ts'
-import { cancelDeliveries, deliver, recordDelivery } from './deliveries.ts'
+import { cancelDeliveries, recordDelivery } from './deliveries.ts'
 import { faultOnTest } from './fault-on.ts'
 import { type EndpointRow, endpointStore } from './store.ts'
-
-/**
- * Appends an event to the log, in the transaction that causes it, and queues it for the endpoints subscribed to it.
- * `subject` is the id of the record whose events keep their order.
- */
-export function emit<Name extends EventName>(world: World, event: Name, subject: string, data: EventData<Name>): void {
-  deliver(world, append(world, event, subject, data))
-}
 
 export const create: Action<typeof createWebhook> = (world, { body }) => {
   const row = addEndpoint(world, body)

@@ -1,25 +1,37 @@
-import type { listDeliveries, replayEvent, showEvent } from '../../controls/events/contract.ts'
-import type { DeliveryFault } from '../../controls/faults/deliveries.ts'
 import type { MachineEffect, MachineTrigger } from '../../words/machine.ts'
-import { pageOf, windowOf } from '../../words/page.ts'
-import { problem } from '../../words/problem.ts'
+import type { Window } from '../../words/page.ts'
 import { type Moves, transition } from '../../words/transition.ts'
-import type { Action, NetworkWork } from '../../world/noun.ts'
-import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
+import type { NetworkWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../events/bounds.ts'
-import { requireEvent } from '../events/log.ts'
+import type { LogListener } from '../events/listeners.ts'
+import { type EventRow, eventAt } from '../events/log.ts'
 import { isSubscribed } from '../events/patterns.ts'
-import { type EventRow, logStore } from '../events/store.ts'
 import { attempt } from './attempt.ts'
-import { ATTEMPT, type AttemptRow, type DeliveryRow, deliveryStore, type ListedDelivery } from './delivery.store.ts'
-import { faultOn } from './fault-on.ts'
+import {
+  ATTEMPT,
+  type AttemptRow,
+  type DeliveryFilter,
+  type DeliveryRow,
+  deliveryStore,
+  type ListedDelivery,
+} from './delivery.store.ts'
+import { type DeliveryFault, faultOn } from './fault-on.ts'
 import { nextAttemptAt } from './rules.ts'
 import { delivery } from './states.ts'
 import { endpointStore } from './store.ts'
 
+export type { ListedDelivery }
+
+/** Follows the event log: what is written is queued in the same transaction, and stays until it is delivered. */
+export const deliveryListener: LogListener = {
+  written: deliver,
+  needed: (world, from, through) => world.store(deliveryStore).openEvents(from, through),
+  dropped: (world, from, through) => world.store(deliveryStore).drop(from, through),
+}
+
 /** Puts an event into the queue of every endpoint that is subscribed to it now. */
-export function deliver(world: World, event: EventRow) {
+function deliver(world: World, event: EventRow) {
   for (const { id, events } of world.store(endpointStore).subscriptions())
     if (isSubscribed(events, event.event)) enqueue(world, event, id)
 }
@@ -60,7 +72,7 @@ export const attemptDelivery: NetworkWork = async (world, { subject: id }, signa
   const endpoint = row && world.store(endpointStore).get(row.endpoint_id)
   if (row?.status === 'held') return () => endHold(world, row)
   if (row?.status !== 'pending' || !endpoint) return () => undefined
-  const event = world.store(logStore).bySeq(row.event_seq)!
+  const event = eventAt(world, row.event_seq)
   const fault = faultOn(world, row, event.event)
   if (fault && fault.delayMs > 0) return () => holdBack(world, row, fault)
   const made = await attempt(world, event, endpoint, store.attempts(row.seq).length + 1, signal, fault)
@@ -130,61 +142,26 @@ function giveTurn(world: World, next: DeliveryRow | undefined) {
   if (next) move(world, next, 'turn')
 }
 
-export const list: Action<typeof listDeliveries> = (world, { query }) => {
-  const { endpoint_id, event_id, status } = query
-  const window = windowOf(query)
-  const event_seq = event_id === undefined ? undefined : requireEvent(world, event_id).seq
-  const rows = world.store(deliveryStore).page({ endpoint_id, event_seq, status }, window)
-  const { items, ...page } = pageOf(rows, window)
-  return { data: items.map((row) => toAnswer(world, row)), ...page }
-}
-
-const MOST_SHOWN = 200
-
-export const show: Action<typeof showEvent> = (world, { params }) => {
-  const { seq, body, subject } = requireEvent(world, params.id)
-  const rows = world.store(deliveryStore).page({ event_seq: seq }, { limit: MOST_SHOWN, beyond: null, offset: 0 })
-  return { seq, subject, ...JSON.parse(body), body, deliveries: rows.map((row) => toAnswer(world, row)) }
-}
-
-export const replay: Action<typeof replayEvent> = (world, { params, body: { endpoint_id } }) => {
-  const event = requireEvent(world, params.id)
-  const recipients = recipientsOf(world, event)
-  if (endpoint_id !== undefined && !recipients.includes(endpoint_id)) throw notSubscribed(endpoint_id, event)
-  const deliveries = recipients
-    .filter((id) => endpoint_id === undefined || id === endpoint_id)
-    .map((id) => world.store(deliveryStore).get(enqueue(world, event, id))!)
-  const of = { event_id: event.id, event: event.event }
-  return { event_id: event.id, seq: event.seq, deliveries: deliveries.map((row) => toAnswer(world, { ...row, ...of })) }
-}
-
-/** A test event belongs to the endpoint that was tested, whatever others are subscribed to. */
-function recipientsOf(world: World, { event, subject }: EventRow): string[] {
+/** The endpoints that get an event when it is delivered again. */
+export function recipientsOf(world: World, { event, subject }: EventRow): string[] {
   const endpoints = world.store(endpointStore).subscriptions()
+  // A test event belongs to the endpoint that was tested, whatever others are subscribed to.
   if (event === 'webhook.test') return endpoints.filter(({ id }) => id === subject).map(({ id }) => id)
   return endpoints.filter(({ events }) => isSubscribed(events, event)).map(({ id }) => id)
 }
 
-const notSubscribed = (id: string, { event }: EventRow) =>
-  problem('validation_error', `No endpoint ${id} is subscribed to ${event}.`, {
-    details: [{ field: 'endpoint_id', code: 'not_subscribed', message: `must be an endpoint subscribed to ${event}` }],
-  })
+/** Queues an event once more for an endpoint. */
+export const deliverAgain = (world: World, event: EventRow, endpointId: string): DeliveryRow =>
+  world.store(deliveryStore).get(enqueue(world, event, endpointId))!
 
-const toAnswer = (
-  world: World,
-  { seq, id, event_id, event, subject, endpoint_id, status, ...row }: ListedDelivery,
-) => ({
-  id,
-  event_id,
-  event,
-  subject,
-  endpoint_id,
-  status,
-  attempts: world
-    .store(deliveryStore)
-    .attempts(seq)
-    .map((made) => ({ ...made, at: isoTime(made.at) })),
-  next_attempt_at: status === 'pending' || status === 'held' ? isoTimeOrNull(row.next_at) : null,
-  created_at: isoTime(row.created_at),
-  ended_at: isoTimeOrNull(row.ended_at),
-})
+/** Deliveries, newest first. */
+export const deliveriesOf = (world: World, filter: DeliveryFilter, window: Window): ListedDelivery[] =>
+  world.store(deliveryStore).page(filter, window)
+
+export const attemptsOf = (world: World, { seq }: DeliveryRow): AttemptRow[] => world.store(deliveryStore).attempts(seq)
+
+/** Takes all deliveries away, and what was to be done for them. */
+export function resetDeliveries(world: World) {
+  world.timers.cancelAll([ATTEMPT])
+  world.store(deliveryStore).clear()
+}

@@ -119,6 +119,10 @@ export function deliveryStore(db: Database) {
        AND (:status IS NULL OR status = :status)
      ORDER BY deliveries.seq DESC LIMIT :limit OFFSET :offset`,
   )
+  const openEvents = db.prepare<{ event_seq: number }>(
+    `SELECT DISTINCT event_seq FROM deliveries
+     WHERE event_seq > ? AND event_seq <= ? AND status IN ('waiting', 'pending', 'held')`,
+  )
   const lost = `SELECT seq FROM deliveries WHERE event_seq > :from AND event_seq <= :through
     AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`
   const dropAttempts = db.prepare(`DELETE FROM attempts WHERE delivery_seq IN (${lost})`)
@@ -146,6 +150,9 @@ export function deliveryStore(db: Database) {
     meet: (seq: number, fault: string | null) => void meet.run({ seq, fault }),
     addAttempt: (delivery_seq: number, attempt: AttemptRow) => void addAttempt.run({ delivery_seq, ...attempt }),
     attempts: (seq: number) => attempts.all(seq),
+    /** Events in that stretch of the log that have deliveries which have not ended. */
+    openEvents: (from: number, through: number): number[] =>
+      openEvents.all(from, through).map(({ event_seq }) => event_seq),
     /** Drops those of events in that stretch of the log which are gone. */
     drop(from: number, through: number) {
       dropAttempts.run({ from, through })

@@ -1,5 +1,5 @@
-import type { DeliveryEffect } from '../../controls/faults/deliveries.ts'
 import type { AttemptRow } from './delivery.store.ts'
+import type { DeliveryEffect } from './fault-on.ts'
 
 /** What came of an attempt. */
 export type AttemptResult = Pick<AttemptRow, 'status_code' | 'error' | 'response'>

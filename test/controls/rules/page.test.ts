@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Match } from '../../../src/controls/rules/contract.ts'
+import { Match } from '../../../src/network/rules/contract.ts'
 import { readPage, runShell, shellBlocks } from '../../page.ts'
 import { createSandbox } from '../../sandbox.ts'
 

@@ -1,7 +1,7 @@
-import type { Device } from '../../../network/carriers/actions.ts'
 import type { Layer } from '../../../network/carriers/behaviour.ts'
 import type { CarrierProfile, MailProfile } from '../../../network/carriers/contract.ts'
 import type { Draw, Plan, Trace } from '../../../network/carriers/plan.rules.ts'
+import type { Device } from '../../../network/handsets/actions.ts'
 import type { FailureReason } from '../../../words/vocabulary.ts'
 import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'

@@ -1,11 +1,10 @@
-import type { streamEvents } from '../../controls/events/contract.ts'
+import { eventsIn, lastSeq, logBeginsAfter, logInstanceOf, standingOf } from '../../service/events/log.ts'
 import { Stream, type Write } from '../../words/reply.ts'
 import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../../words/server-sent.ts'
 import type { Action } from '../../world/noun.ts'
 import { yieldToRequests } from '../../world/time/machine-time.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
-import { logBeginsAfter, logInstanceOf, standingOf } from './log.ts'
-import { logStore } from './store.ts'
+import type { streamEvents } from './contract.ts'
 
 /** Events read from the log at once: what a slow reader makes us keep in memory. */
 const PAGE = 100
@@ -39,7 +38,6 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
 
   async function tell(write: Write, signal: AbortSignal) {
     // Another world may have taken the place of the old one since the last look.
-    const log = world.store(logStore)
     const now = standingOf(world)
     if (now.log_id !== log_id) {
       seq = logBeginsAfter(world)
@@ -51,10 +49,10 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
       told = now.first_seq
       await write(sentRemark('dropped', { after: seq, first_seq: told, dropped: now.dropped }))
     }
-    const rows = log.read({ after: seq, limit: PAGE, names: query.events, subject: query.subject })
+    const rows = eventsIn(world, { after: seq, limit: PAGE, names: query.events, subject: query.subject })
     const isCaughtUp = rows.length < PAGE
     // Read in the same breath as the page, so nothing lies between its end and this position.
-    const position = isCaughtUp ? Math.max(seq, log.lastSeq()) : rows.at(-1)!.seq
+    const position = isCaughtUp ? Math.max(seq, lastSeq(world)) : rows.at(-1)!.seq
     const changed = isCaughtUp
       ? waitForChange((listener) => world.followers.add(listener), signal, query.heartbeat ?? HEARTBEAT_MS)
       : yieldToRequests().then(() => true)

@@ -1,0 +1,54 @@
+import {
+  type ConsentRow,
+  confirmRecord,
+  consentRecordByToken,
+  requireConfirmable,
+  requireContact,
+  requireRecord,
+} from '../../service/consent/actions.ts'
+import { toAnswer } from '../../service/consent/answer.ts'
+import { secretOfToken } from '../../words/link.ts'
+import { problem } from '../../words/problem.ts'
+import type { Action, Caller } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
+import type { confirmConsent } from './contract.ts'
+import type { confirmDoiLink, openDoiLink } from './link.contract.ts'
+import { confirmationPage } from './page.ts'
+
+export const confirm: Action<typeof confirmConsent> = (world, { params, caller }) => {
+  const contact = requireContact(world, params.id)
+  return toAnswer(confirmRecord(world, requireRecord(world, contact, params.record_id), contact, caller))
+}
+
+/**
+ * A program that opens the link confirms. In a browser any page may have it opened, as a picture or in a frame, so there
+ * the person is asked first.
+ */
+export const openLink: Action<typeof openDoiLink> = (world, { params, caller }) =>
+  caller.isBrowser
+    ? askToConfirm(world, params.token)
+    : world.transaction(() => confirmByLink(world, params.token, caller))
+
+export const confirmLink: Action<typeof confirmDoiLink> = (world, { params, caller }) =>
+  confirmByLink(world, params.token, caller)
+
+/** A link that is followed twice, by a person or by a scanner before them, still says that all is well. */
+function confirmByLink(world: World, token: string, caller: Caller) {
+  const row = recordOfLink(world, token)
+  if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
+  return confirmationPage(confirmRecord(world, row, requireContact(world, row.contact_id), caller), 'confirmed')
+}
+
+function askToConfirm(world: World, token: string) {
+  const row = recordOfLink(world, token)
+  if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
+  requireConfirmable(world, row)
+  return confirmationPage(row, 'asked')
+}
+
+function recordOfLink(world: World, linkToken: string): ConsentRow {
+  const token = secretOfToken(linkToken)
+  const row = token === undefined ? undefined : consentRecordByToken(world, token)
+  if (row) return row
+  throw problem('not_found', 'This confirmation link is not valid, or a newer one has replaced it.')
+}

@@ -1,0 +1,46 @@
+import { cursorOf, eventsIn, standingOf, moveCursor as writeCursor } from '../../service/events/log.ts'
+import { brokenField } from '../../words/broken-fields.ts'
+import type { Action } from '../../world/noun.ts'
+import { parseIsoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import type { listEvents, moveCursor, showCursor, showSecret } from './contract.ts'
+
+const DEFAULT_LIMIT = 50
+
+export const list: Action<typeof listEvents> = (world, { query }) => {
+  const { after = 0, limit = DEFAULT_LIMIT, event, subject } = query
+  const from = instantOf(query.from)
+  const to = instantOf(query.to)
+  const rows = eventsIn(world, { after, limit: limit + 1, names: event, subject, from, to })
+  return {
+    events: rows.slice(0, limit).map(({ seq, body }) => ({ seq, ...JSON.parse(body) })),
+    has_more: rows.length > limit,
+    ...standingOf(world),
+  }
+}
+
+const instantOf = (time: string | undefined) => (time === undefined ? undefined : parseIsoTime(time))
+
+export const cursor: Action<typeof showCursor> = (world, { params }) => {
+  const name = cursorName(params.name)
+  return { name, seq: cursorOf(world, name), ...standingOf(world) }
+}
+
+export const move: Action<typeof moveCursor> = (world, { params, body: { seq } }) => {
+  const name = cursorName(params.name)
+  const standing = standingOf(world)
+  if (seq > standing.last_seq)
+    throw brokenField('seq', 'too_big', `is beyond the log, which ends at ${standing.last_seq}`)
+  writeCursor(world, name, seq)
+  return { name, seq, ...standing }
+}
+
+function cursorName(name: string): string {
+  if (/^[\w.-]{1,64}$/.test(name)) return name
+  throw brokenField('name', 'invalid_format', 'must have 1 to 64 of letters, digits, _, . and -')
+}
+
+/** Fixed by the seed, so that it can be written into the configuration of the receiver under development. */
+export const secret: Action<typeof showSecret> = (world) => ({ secret: relaySecret(world) })
+
+const relaySecret = (world: World): string => `whsec_${world.ids.fixedSecret('relay', 32)}`

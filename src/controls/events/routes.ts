@@ -1,0 +1,17 @@
+import { type Route, route } from '../../world/noun.ts'
+import { cursor, list, move, secret } from './actions.ts'
+import * as contract from './contract.ts'
+import * as deliveries from './deliveries.ts'
+import { stream } from './stream.ts'
+
+export const routes: readonly Route[] = [
+  route(contract.listEvents, list),
+  route(contract.streamEvents, stream),
+  route(contract.showCursor, cursor),
+  route(contract.moveCursor, move),
+  route(contract.showSecret, secret),
+  route(contract.listDeliveries, deliveries.list),
+  // After the others, whose paths look like ids.
+  route(contract.showEvent, deliveries.show),
+  route(contract.replayEvent, deliveries.replay),
+]

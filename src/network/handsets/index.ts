@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { loadEach } from '../../world/file/entries.ts'
+import { type Noun, section } from '../../world/noun.ts'
+import { checkSettings, handsetsOf, loadHandset } from './actions.ts'
+import { HandsetEntry, HandsetFields } from './contract.ts'
+import { tables } from './store.ts'
+
+/** Simulated phones, as far as they are other than ordinary, and what their users do. */
+export const noun: Noun = {
+  tables,
+  sections: [
+    section(
+      'handsets',
+      z
+        .array(HandsetEntry)
+        .describe('Phones that are other than ordinary: their carrier, what they can, what their users do.'),
+      (world, entries) => {
+        loadEach('handsets', entries, ({ phone, ...settings }) => {
+          checkSettings(world, settings)
+          loadHandset(world, phone, settings)
+        })
+      },
+      (world) => [...handsetsOf(world)].map(([phone, settings]) => ({ phone, ...z.encode(HandsetFields, settings) })),
+    ),
+  ],
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { loadEach } from '../../world/file/entries.ts'
+import { type Noun, section } from '../../world/noun.ts'
+import { loadMailbox, mailboxesOf } from './actions.ts'
+import { MailboxEntry, MailboxFields } from './contract.ts'
+import { tables } from './store.ts'
+
+/** Simulated mailboxes, as far as they are other than ordinary, and what their owners do. */
+export const noun: Noun = {
+  tables,
+  sections: [
+    section(
+      'mailboxes',
+      z.array(MailboxEntry).describe('Mailboxes that are other than ordinary, and what their owners do.'),
+      (world, entries) => {
+        loadEach('mailboxes', entries, ({ address, ...settings }) => loadMailbox(world, address, settings))
+      },
+      (world) =>
+        [...mailboxesOf(world)].map(([address, settings]) => ({ address, ...z.encode(MailboxFields, settings) })),
+    ),
+  ],
+}

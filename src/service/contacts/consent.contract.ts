@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { ConsentId, ContactId, Timestamp } from '../../words/ids.ts'
+import { filledText, text } from '../../words/text.ts'
+import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
+
+/** Consent as it is shown with its contact; its own operations stand in consent/. */
+
+export const ConsentStatus = z
+  .enum(['GRANTED', 'REVOKED', 'PENDING'])
+  .meta({ id: 'ConsentStatus', description: 'Only GRANTED permits sends.' })
+const DoiStatus = z
+  .enum(['DOI_SEND', 'DOI_ACCEPTED'])
+  .meta({ id: 'DoiStatus', description: 'Whether double opt-in was asked for or confirmed.' })
+
+export const MOST_PROOF_CHARACTERS = 5_000
+
+/** Every field of §2.2; each route carries its own selection. */
+const record = {
+  id: ConsentId,
+  contact_id: ContactId,
+  channel_type: ChannelType,
+  message_type: ConsentType,
+  status: ConsentStatus.describe('Only GRANTED permits sends.'),
+  source: z.string().describe('Where the consent came from.'),
+  proof_text: z.string().nullable().describe('What the contact agreed to and how.'),
+  enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
+  doi_status: DoiStatus.nullable().describe('null when enforced_doi is false.'),
+  doi_channel: ChannelType.nullable().describe('null when enforced_doi is false.'),
+  granted_at: Timestamp.nullable().describe('null while PENDING.'),
+  revoked_at: Timestamp.nullable().describe('null while active.'),
+  created_at: Timestamp.describe('When it was first recorded.'),
+}
+
+export const WholeConsentRecord = z.strictObject(record)
+
+export const ConsentListItem = WholeConsentRecord.omit({ contact_id: true }).meta({
+  id: 'ListedConsentRecord',
+  description: 'A consent record in the list of its contact.',
+})
+
+export const ConsentFields = {
+  channel_type: ChannelType.describe('EMAIL, RCS or SMS.'),
+  message_type: ConsentType.describe('MESSAGE (action-based) or NEWSLETTER (subscription).'),
+  source: filledText().describe('Where the consent came from, for audit.'),
+  proof_text: text(MOST_PROOF_CHARACTERS).describe('What the contact agreed to and how; at most 5,000 characters.'),
+  enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
+  doi_channel: ChannelType.describe('Channel that delivers the confirmation; the contact must have an address on it.'),
+}
+
+const { channel_type, message_type, source, proof_text, enforced_doi, doi_channel } = ConsentFields
+
+/** Consent of a contact in a world file. PENDING means double opt-in; its channel is the record's own unless given. */
+export const ConsentSeed = z
+  .strictObject({
+    id: ConsentId.optional().describe('A new one unless given.'),
+    channel_type,
+    message_type,
+    status: ConsentStatus,
+    source: source.default('world file'),
+    proof_text: proof_text.optional(),
+    enforced_doi: enforced_doi.optional(),
+    doi_channel: doi_channel.optional(),
+  })
+  .superRefine((seed, context) => {
+    const enforced = seed.enforced_doi ?? seed.status === 'PENDING'
+    if (seed.status === 'PENDING' && !enforced)
+      context.addIssue({ code: 'custom', path: ['enforced_doi'], message: 'must be true when status is PENDING' })
+    if (seed.doi_channel && !enforced)
+      context.addIssue({ code: 'custom', path: ['doi_channel'], message: 'is only for enforced_doi true' })
+  })

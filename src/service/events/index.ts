@@ -1,0 +1,17 @@
+import { type Noun, section } from '../../world/noun.ts'
+import { bounds, EventLog } from './bounds.ts'
+import { beginLog, resetLog } from './log.ts'
+import { logTables } from './store.ts'
+
+/** The log of all that happened. */
+export const noun: Noun = {
+  tables: logTables,
+  resets: { events: resetLog },
+  onCopied: beginLog,
+  sections: [
+    section('event_log', EventLog.describe('How much of the event log is kept.'), bounds.set, (world) => {
+      const { keep, keep_bytes } = bounds.of(world)
+      return { keep, keep_bytes }
+    }),
+  ],
+}

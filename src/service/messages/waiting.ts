@@ -1,0 +1,25 @@
+import { enqueue, idsWaiting, takeFirst, type WaitedFor } from '../../network/queue/actions.ts'
+import type { World } from '../../world/world.ts'
+import { type MessageRow, messageStore } from './store.ts'
+
+/** Who waits for a carrier has not left yet; who waits for a phone has. */
+const statusOf = (what: WaitedFor) => ('carrier' in what ? 'queued' : 'dispatched')
+
+/** The message waits. What is to happen to it next is the end of its ttl, unless it is called before. */
+export function wait(world: World, row: MessageRow, what: WaitedFor) {
+  enqueue(world, row.id, what)
+  world.store(messageStore).setTimer(row.seq, world.timers.schedule('message.expire', row.id, row.expires_at!))
+}
+
+/** Calls the message that has waited longest. Those that have come to another end meanwhile are passed over. */
+export function callNext(world: World, what: WaitedFor): MessageRow | undefined {
+  for (let id = takeFirst(world, what); id !== undefined; id = takeFirst(world, what)) {
+    const row = world.store(messageStore).get(id)
+    if (row?.status === statusOf(what)) return row
+  }
+  return undefined
+}
+
+/** How many messages wait. */
+export const waitingFor = (world: World, what: WaitedFor): number =>
+  world.store(messageStore).countIn(idsWaiting(world, what), statusOf(what))
