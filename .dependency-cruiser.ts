@@ -33,41 +33,27 @@ const STOREYS: readonly (readonly string[])[] = [
   ['cli'],
 ]
 
-/** Imports that still go up, and are to be cut. */
-const TO_CUT: Readonly<Record<string, string[]>> = {
-  network: ['^src/network/(handsets|mailboxes|rules)/(actions|rules|store)\\.ts$', '^src/network/queue/actions\\.ts$'],
-  service: [
-    '^src/service/(agents|campaigns)/(routes|world-file|index)\\.ts$',
-    '^src/service/events/(log|stream)\\.ts$',
-    '^src/service/webhooks/',
-  ],
-  controls: ['^src/controls/faults/calls\\.ts$'],
-}
-
-/** Stores that a neighbour still reads. */
-const READ_BY_NEIGHBOURS = [
-  '^src/service/(webhooks|events)/',
-  '^src/service/messages/(store|reset)\\.ts$',
-  '^src/controls/(mailboxes|inbox|handsets|explain|campaigns|agents|rules|carriers)/',
-]
+/** Where nouns live, each in a folder. */
+const NOUN = '^src/(network|service|controls)/([^/]+)/'
 
 /** A file by its kind, alone in its folder or with its topic before it: `store.ts`, `delivery.store.ts`. */
 const kind = (...kinds: string[]) => `^src/.+[/.](${kinds.join('|')})\\.ts$`
-const CONTRACT = kind('contract', 'catalogue', 'behaviour')
+const CONTRACT = kind('contract', 'catalogue', 'behaviour', 'table')
 const RULES = kind('states', 'rules', 'presets')
 const STORE = kind('store')
-/** What only the emulator has inside, and no door but the server may see. */
-const INSIDE_A_NOUN =
-  '^src/(network|service|controls)/.+[/.](index|store|actions|rules|routes|states|effects|world-file)\\.ts$'
-const MEETING_PLACES = '^src/registry/(nouns|registry)\\.ts$'
-const STARTERS = '^src/cli/((commands/)?(start|exec)|nouns/world/validate)\\.ts$'
+/** What only the emulator has inside. */
+const INSIDE = kind('index', 'store', 'actions', 'rules', 'routes', 'effects', 'world-file')
+
+/** Reads files that come with the package. */
+const PACKAGED = '^src/world/file/packaged\\.ts$'
+const STARTERS = '^src/(library/|cli/((commands/)?(start|exec)|nouns/world/validate)\\.ts$)'
 
 const forbidden: (IForbiddenRuleType & { name: string })[] = [
   ...STOREYS.flatMap((storeys, i) =>
     storeys.map((storey) => ({
       name: `${storey}-knows-what-is-below`,
       comment: 'A storey imports from the storeys below it, and never from one above or beside it; types neither.',
-      from: { path: `^src/${storey}/`, pathNot: TO_CUT[storey] ?? [] },
+      from: { path: `^src/${storey}/` },
       to: {
         path: [
           '^src/index\\.ts$',
@@ -79,31 +65,32 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     })),
   ),
   {
+    name: 'every-folder-is-a-storey',
+    comment: 'A folder that has no place in STOREYS could import whatever it likes.',
+    from: { path: '^src/[^/]+/', pathNot: `^src/(${STOREYS.flat().join('|')})/` },
+    to: {},
+  },
+  {
     name: 'a-word-is-pure',
     comment: 'A word is one idea without I/O. What needs the world is not a word.',
-    from: { path: '^src/words/', pathNot: '^src/words/version\\.ts$' },
-    to: { pathNot: ['^src/words/', npm('zod', 'fastest-levenshtein')] },
+    from: { path: '^src/words/' },
+    to: { pathNot: ['^src/words/', '^package\\.json$', npm('zod', 'fastest-levenshtein')] },
   },
   {
     name: 'contracts-reach-words-only',
     comment:
       'The client and the CLI read contracts too, so they bring nothing of the emulator. Move what one needs to words/.',
-    from: { path: CONTRACT, pathNot: '^src/controls/events/contract\\.ts$' },
+    from: { path: CONTRACT },
     to: {
-      path: [
-        '^src/(world|http|server|client|relay|cli)/',
-        MEETING_PLACES,
-        INSIDE_A_NOUN,
-        npm('better-sqlite3', 'express'),
-      ],
+      path: ['^src/(?!words/|network/|service/|controls/)', INSIDE, npm('better-sqlite3', 'express')],
       reachable: true,
     },
   },
   {
     name: 'states-and-rules-are-pure',
     comment: 'They know words and contracts only: no clock, no SQL, no HTTP. Facts go in, a verdict comes out.',
-    from: { path: '^(src/(?:network|service|controls)/.+)[/.](states|rules)\\.ts$' },
-    to: { pathNot: ['^src/words/', CONTRACT, RULES, '^$1[/.]store\\.ts$', '^src/network/rules/pattern\\.ts$'] },
+    from: { path: `${NOUN}.*\\b(states|rules|presets)\\.ts$` },
+    to: { pathNot: ['^src/words/', CONTRACT, RULES, '^src/$1/$2/.*\\bstore\\.ts$'] },
   },
   {
     name: 'of-a-store-rules-know-the-types',
@@ -114,7 +101,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
   {
     name: 'a-store-is-private',
     comment: "Ask the neighbour's actions.",
-    from: { path: '^(src/[^/]+/[^/]+)(/|\\.ts$)', pathNot: [...TO_CUT.network!, ...READ_BY_NEIGHBOURS] },
+    from: { path: '^(src/[^/]+/[^/]+)(/|\\.ts$)' },
     to: { path: STORE, pathNot: '^$1/' },
   },
   {
@@ -136,20 +123,31 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     name: 'the-cli-speaks-http',
     comment:
       'CLI, relay and client reach the emulator over HTTP, the local one too. Only start, exec and validate run one.',
-    from: { path: '^src/(cli|relay|client)/', pathNot: [STARTERS, '^src/cli/begin\\.ts$'] },
-    to: { path: ['^src/(server|world)/', INSIDE_A_NOUN, MEETING_PLACES] },
+    from: { path: '^src/(cli|relay|client)/', pathNot: STARTERS },
+    to: {
+      path: '^src/(world|network|service|controls|registry|server)/',
+      pathNot: [CONTRACT, PACKAGED, '^src/registry/api\\.ts$'],
+    },
   },
   {
     name: 'start-knows-the-server-only',
-    comment: 'start and exec know how to start an emulator, not what is inside it.',
+    comment: 'The library, start and exec know how to start an emulator, not what is inside it.',
     from: { path: STARTERS },
-    to: { path: ['^src/world/', INSIDE_A_NOUN], dependencyTypesNot: ['type-only'] },
+    to: {
+      path: '^src/(world|network|service|controls|registry)/',
+      pathNot: CONTRACT,
+      dependencyTypesNot: ['type-only'],
+    },
   },
   {
     name: 'documents-know-contracts',
     comment: 'The documents say what the contracts say; what the emulator does behind them is not theirs to know.',
     from: { path: '^src/openapi/' },
-    to: { path: [INSIDE_A_NOUN, MEETING_PLACES, '^src/http/'], dependencyTypesNot: ['type-only'] },
+    to: {
+      path: '^src/(world|http|network|service|controls|registry)/',
+      pathNot: [CONTRACT, PACKAGED, '^src/world/noun\\.ts$', '^src/registry/api\\.ts$'],
+      dependencyTypesNot: ['type-only'],
+    },
   },
   {
     name: 'no-circle',

@@ -1,6 +1,6 @@
 import { exchange } from '../http/exchange.ts'
+import { sign } from '../http/signature.ts'
 import { stopwatch } from '../http/stopwatch.ts'
-import { sign } from '../service/webhooks/signature.ts'
 import { VERSION } from '../words/version.ts'
 import type { LogEvent } from './stream.ts'
 

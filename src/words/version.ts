@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import manifest from '../../package.json' with { type: 'json' }
 
 /** Of the package. */
-export const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+export const VERSION: string = manifest.version
 
 /** What the build was made from (scripts/build/baked.ts); sources that run as they are have none. */
 export const BUILD = undefined as { commit: string; sqlite: string } | undefined

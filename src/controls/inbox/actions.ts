@@ -1,4 +1,4 @@
-import { type InboxRow, inboxStore } from '../../network/inbox/store.ts'
+import { type InboxRow, notesTo } from '../../network/inbox/actions.ts'
 import { type MessageRow, received, seen } from '../../service/messages/reading.ts'
 import { addressFault } from '../../words/address.ts'
 import { brokenField } from '../../words/broken-fields.ts'
@@ -16,7 +16,7 @@ export const show: Action<typeof showInbox> = (world, { params, query }) =>
 
 /** What an address has received: messages of the log, read where they lie, and those of the service itself. */
 export function inboxOf(world: World, address: string, limit = DEFAULT_LIMIT) {
-  const fromService = world.store(inboxStore).newest(address, limit).map(noteToAnswer)
+  const fromService = notesTo(world, address, limit).map(noteToAnswer)
   const fromLog = received(world, address, limit).map(messageToAnswer)
   return { address, messages: newestFirst([...fromService, ...fromLog]).slice(0, limit) }
 }

@@ -1,7 +1,7 @@
 import { carrierNames, magicLayer } from '../../network/carriers/actions.ts'
 import type { Definition, RuleRow } from '../../network/rules/actions.ts'
 import type { Match } from '../../network/rules/contract.ts'
-import { isPattern, recipientOf } from '../../network/rules/pattern.ts'
+import { isPattern, recipientOf } from '../../network/rules/pattern.rules.ts'
 import { hasSay, isUnconditional, isWider } from '../../network/rules/rules.ts'
 import { agentsOf } from '../../service/agents/actions.ts'
 import { messageTypesOf, trafficTypesOf } from '../../service/agents/rules.ts'

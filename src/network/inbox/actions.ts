@@ -8,6 +8,12 @@ export function putInInbox(world: World, message: Omit<InboxRow, 'seq' | 'at'>) 
   world.store(inboxStore).insert({ ...message, at: world.now() })
 }
 
+export type { InboxRow }
+
+/** What the service itself has written to an address, newest first. */
+export const notesTo = (world: World, address: string, limit: number): InboxRow[] =>
+  world.store(inboxStore).newest(address, limit)
+
 export const resetInbox = (world: World) => world.store(inboxStore).clear()
 
 /** A link to open leads into the namespace that it names: in a world made of another one's snapshot, into this. */

@@ -1,7 +1,7 @@
 import type { ChannelType } from '../../words/vocabulary.ts'
 import { type Behaviour, type Layer, strongest } from '../carriers/behaviour.ts'
 import type { Criterion, Match } from './contract.ts'
-import { fits } from './pattern.ts'
+import { fits } from './pattern.rules.ts'
 import type { Definition } from './store.ts'
 
 /** What a rule can tell a message by. */

@@ -2,6 +2,8 @@ import type { CarrierProfile, MailProfile } from '../../network/carriers/contrac
 import type { World } from '../../world/world.ts'
 import { decisionRecordStore, type Holdup } from './decision-record.store.ts'
 
+export type { Holdup }
+
 /**
  * An explanation needs what cannot be found out later. Draws follow from the seed, but shares and delays may be changed
  * at any time, so each version of the network is kept once, and a plan carries the number of its version.

@@ -1,7 +1,6 @@
 import { carrierNamed } from '../../network/carriers/actions.ts'
 import type { CarrierProfile } from '../../network/carriers/contract.ts'
 import type { Plan, PlannedStep } from '../../network/carriers/plan.rules.ts'
-
 import { called, callForPlace, takePlace } from '../../network/carriers/throughput.ts'
 import { deviceOf, handsetOf } from '../../network/handsets/actions.ts'
 import { isWaitedFor } from '../../network/queue/actions.ts'

@@ -3,6 +3,7 @@ import { clearQueues } from '../../network/queue/actions.ts'
 import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../billing/actions.ts'
+import { forgetMessages } from './decision-record.ts'
 import { messageWork } from './lifecycle.ts'
 import { messageStore } from './store.ts'
 
@@ -14,6 +15,7 @@ export function resetMessages(world: World) {
   callNobody(world)
   store.clear()
   clearQueues(world)
+  forgetMessages(world)
   // A replay would name a message that is deleted.
   forgetAnswers(world, ['messages.send', 'testAgent.send'])
 }

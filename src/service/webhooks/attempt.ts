@@ -1,4 +1,5 @@
 import { exchange, type Unreachable } from '../../http/exchange.ts'
+import { sign } from '../../http/signature.ts'
 import { SECOND } from '../../words/duration.ts'
 import { VERSION } from '../../words/version.ts'
 import { metaStore } from '../../world/storage/meta.ts'
@@ -10,7 +11,6 @@ import type { AttemptRow } from './delivery.store.ts'
 import type { DeliveryFault } from './fault-on.ts'
 import { noteConnection, patienceWith } from './patience.ts'
 import { answerFault } from './rules.ts'
-import { sign } from './signature.ts'
 import type { EndpointRow } from './store.ts'
 import { type AttemptResult, type Post, underFault } from './under-fault.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fits, recipientOf } from '../../../src/network/rules/pattern.ts'
+import { fits, recipientOf } from '../../../src/network/rules/pattern.rules.ts'
 
 test('a pattern fits what the same regular expression fits', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*', '.'), maxLength: 8 })

@@ -1,6 +1,6 @@
 import { sign as independentSign, verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
-import { sign } from '../../../src/service/webhooks/signature.ts'
+import { sign } from '../../../src/http/signature.ts'
 import { startReceiver } from '../../receiver.ts'
 import { makeContact, settle, start } from './start.ts'
 
