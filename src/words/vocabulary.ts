@@ -26,6 +26,17 @@ export const TrafficType = z
   .meta({ id: 'TrafficType', description: 'What a message is about, for the carriers.' })
 export type TrafficType = z.infer<typeof TrafficType>
 
+export const ContactStatus = z
+  .enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'])
+  .meta({ id: 'ContactStatus', description: 'UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.' })
+export type ContactStatus = z.infer<typeof ContactStatus>
+
+/** Where a campaign stands (interface §3.4). */
+export const CampaignStatus = z
+  .enum(['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE', 'COMPLETED', 'COMPLETED_PARTIAL'])
+  .meta({ id: 'CampaignStatus', description: 'Where a campaign stands.' })
+export type CampaignStatus = z.infer<typeof CampaignStatus>
+
 /**
  * How a world's time passes: `real` with the machine's, `frozen` only when told, `auto` from one thing that is to happen
  * to the next as soon as nothing is under way, `scaled` so many times as fast as the machine's.

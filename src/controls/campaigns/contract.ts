@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { CampaignStatus, Started } from '../../service/campaigns/contract.ts'
+import { Started } from '../../service/campaigns/contract.ts'
 import { CampaignDefinition, definitionFields } from '../../service/campaigns/definition.contract.ts'
 import { CampaignId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
+import { CampaignStatus } from '../../words/vocabulary.ts'
 
 const Shown = z.strictObject({
   ...definitionFields,

@@ -2,18 +2,13 @@ import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { CampaignId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
+import { CampaignStatus } from '../../words/vocabulary.ts'
 
 export const about: About = {
   name: 'campaigns',
   group: 'Account',
   summary: 'Trigger, pause, resume and read campaigns',
 }
-
-/** Interface §3.4. */
-export const CampaignStatus = z
-  .enum(['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE', 'COMPLETED', 'COMPLETED_PARTIAL'])
-  .meta({ id: 'CampaignStatus', description: 'Where a campaign stands.' })
-export type CampaignStatus = z.infer<typeof CampaignStatus>
 
 /** What becomes of a contact in a run. */
 export const ExecutionStatus = z.enum(['pending', 'in_progress', 'completed', 'failed', 'ineligible'])

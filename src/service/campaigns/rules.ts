@@ -1,6 +1,7 @@
 import { SECOND } from '../../words/duration.ts'
 import type { ProblemCode } from '../../words/problem.ts'
-import type { CampaignStatus, Counts } from './contract.ts'
+import type { CampaignStatus } from '../../words/vocabulary.ts'
+import type { Counts } from './contract.ts'
 
 /** Provider errors in a row that stop a run (choices, "Circuit breaker"). */
 const BREAKER = 10

@@ -1,5 +1,5 @@
+import type { CampaignStatus } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
-import type { CampaignStatus } from './contract.ts'
 import type { Definition } from './definition.contract.ts'
 
 export const tables = `

@@ -7,6 +7,7 @@ import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
 import { atLeastOne, withConditions } from '../../words/together.ts'
+import { ContactStatus } from '../../words/vocabulary.ts'
 import { ConsentListItem, ConsentSeed } from './consent.contract.ts'
 
 export const about: About = {
@@ -14,11 +15,6 @@ export const about: About = {
   group: 'Contacts & consent',
   summary: 'Create, import, get, update and delete contacts',
 }
-
-export const ContactStatus = z
-  .enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'])
-  .meta({ id: 'ContactStatus', description: 'UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.' })
-export type ContactStatus = z.infer<typeof ContactStatus>
 
 export const ContactSource = z
   .enum(['API', 'IMPORT', 'LANDING_PAGE', 'MANUAL'])

@@ -1,5 +1,6 @@
+import type { ContactStatus } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
-import type { ContactSource, ContactStatus } from './contract.ts'
+import type { ContactSource } from './contract.ts'
 
 export const tables = `
 CREATE TABLE contacts (

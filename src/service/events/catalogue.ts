@@ -10,9 +10,7 @@ import {
   WebhookId,
 } from '../../words/ids.ts'
 import { exactlyOne, withConditions } from '../../words/together.ts'
-import { ChannelType, ConsentType, FailureReason } from '../../words/vocabulary.ts'
-import { CampaignStatus } from '../campaigns/contract.ts'
-import { ContactStatus } from '../contacts/contract.ts'
+import { CampaignStatus, ChannelType, ConsentType, ContactStatus, FailureReason } from '../../words/vocabulary.ts'
 
 /** What one kind of event says, and where that is stated. */
 export interface CatalogueEntry<Data extends z.ZodType = z.ZodType> {

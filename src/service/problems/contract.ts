@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AgentId, ChannelId, ContactId } from '../../words/ids.ts'
 import type { ProblemCode } from '../../words/problem.ts'
+import { ContactStatus } from '../../words/vocabulary.ts'
 import { AgentStatus } from '../agents/contract.ts'
 import { Balance } from '../billing/contract.ts'
-import { ContactStatus } from '../contacts/contract.ts'
 
 interface OwnFields {
   fields: z.ZodRawShape
