@@ -156,6 +156,13 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
   },
   {
+    name: 'no-folder-circle',
+    comment: 'Folders of a storey lie above each other too: merge them, move what ties them, or hand it in.',
+    scope: 'folder',
+    from: { path: '^src/' },
+    to: { circular: true },
+  },
+  {
     name: 'no-orphan',
     from: { orphan: true, path: '^src/', pathNot: ['^src/index\\.ts$', '^src/cli/main\\.ts$'] },
     to: {},

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest'
-import { realTime } from '../src/world/time/real-time.ts'
+import { realTime } from '../src/world/real-time.ts'
 
 /** Holds the machine's clock at half past a minute until the test is over, so that no window turns meanwhile. Its timers run. */
 export function holdMachineClock() {

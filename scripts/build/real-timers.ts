@@ -1,4 +1,4 @@
-import { realTime, type Timer } from '../../src/world/time/real-time.ts'
+import { realTime, type Timer } from '../../src/world/real-time.ts'
 
 /** What packages of the bundle mean by their global timers: Node's own, whatever a test has put there. */
 

@@ -1,4 +1,4 @@
-import { realTime, type Timer } from '../world/time/real-time.ts'
+import { realTime, type Timer } from '../world/real-time.ts'
 
 /** The time that something may take, and the will of whoever wants it, in one signal. */
 export class Limit {

@@ -1,4 +1,4 @@
-import { realTime } from '../world/time/real-time.ts'
+import { realTime } from '../world/real-time.ts'
 
 /** Waits in real time; rejects when the signal aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {

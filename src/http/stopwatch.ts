@@ -1,4 +1,4 @@
-import { realTime } from '../world/time/real-time.ts'
+import { realTime } from '../world/real-time.ts'
 
 /** Milliseconds since the system made this process, so that nothing of a start is left out. */
 export const sinceProcessStart = (): number => realTime.ms()

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Room, record, roomIn } from '../controls/logs/log.ts'
 import { kept, type Logged } from '../controls/logs/recorded.ts'
 import type { Operation } from '../words/operation.ts'
-import { machineMs } from '../world/time/machine-time.ts'
+import { machineMs } from '../world/machine-time.ts'
 import type { World } from '../world/world.ts'
 import type { Head } from './admission.ts'
 

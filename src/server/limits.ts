@@ -1,7 +1,7 @@
 import type { OwnRateLimits } from '../controls/world/rate-limits.contract.ts'
 import type { Band } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
-import { machineNow } from '../world/time/machine-time.ts'
+import { machineNow } from '../world/machine-time.ts'
 
 /** Fixed window of the machine's clock: real clients wait in real time. */
 const WINDOW_MS = 60_000

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { after, yieldToRequests } from '../world/time/machine-time.ts'
+import { after, yieldToRequests } from '../world/machine-time.ts'
 import { answerUnreadable } from './unreadable.ts'
 
 /** How long a stop waits for requests under way, in ms of the machine. */

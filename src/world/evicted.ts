@@ -1,7 +1,7 @@
 import type { WorldSummary } from './host.ts'
+import { after } from './machine-time.ts'
 import type { OpenWorld } from './open-world.ts'
 import type { Clock } from './time/clock.ts'
-import { after } from './time/machine-time.ts'
 import type { World } from './world.ts'
 
 /** When a world cannot be opened for what is due in it, it is tried again after so long, in ms of the machine. */

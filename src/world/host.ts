@@ -1,7 +1,7 @@
 import type { Pace } from '../words/pace.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
+import type { Snapshot, Snapshots } from './snapshots.ts'
 import type { Database } from './storage/database.ts'
-import type { Snapshot, Snapshots } from './storage/snapshots.ts'
 import type { World } from './world.ts'
 
 /** What can be told of a world without opening it. */

@@ -1,8 +1,8 @@
 import { startGeneration } from './generation.ts'
 import { imageAfter, type ScratchOptions } from './scratch-world.ts'
+import { readImage } from './snapshot-file.ts'
+import { type Snapshot, Snapshots } from './snapshots.ts'
 import { openDatabase } from './storage/database.ts'
-import { readImage } from './storage/image.ts'
-import { type Snapshot, Snapshots } from './storage/snapshots.ts'
 import { WorldTemplate, type WorldTemplateOptions } from './template.ts'
 import type { World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { after } from './time/machine-time.ts'
+import { after } from './machine-time.ts'
 
 /** How long a world waits for requests that do not heed their signal, in ms of the machine. */
 const GRACE_MS = 5_000

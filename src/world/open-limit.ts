@@ -1,4 +1,4 @@
-import { after } from './time/machine-time.ts'
+import { after } from './machine-time.ts'
 import type { World } from './world.ts'
 
 /** When too few worlds could be evicted because they were at work, it is tried again after so long, in ms of the machine. */

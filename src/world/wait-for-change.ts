@@ -1,4 +1,4 @@
-import { after } from './time/machine-time.ts'
+import { after } from './machine-time.ts'
 
 /** Calls back at every change; the returned function ends it. */
 export type Follow = (listener: () => void) => () => void

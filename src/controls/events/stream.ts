@@ -1,8 +1,8 @@
 import { eventsIn, lastSeq, logBeginsAfter, logInstanceOf, standingOf } from '../../service/events/log.ts'
 import { Stream, type Write } from '../../words/reply.ts'
 import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../../words/server-sent.ts'
+import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
-import { yieldToRequests } from '../../world/time/machine-time.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
 import type { streamEvents } from './contract.ts'
 

@@ -1,5 +1,5 @@
 import { durationMs } from '../../words/duration.ts'
-import { machineNow } from '../../world/time/machine-time.ts'
+import { machineNow } from '../../world/machine-time.ts'
 import type { World } from '../../world/world.ts'
 import type { ArmedFault } from './active.ts'
 

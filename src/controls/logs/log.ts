@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { machineNow } from '../../world/machine-time.ts'
 import { setting } from '../../world/setting.ts'
-import { machineNow } from '../../world/time/machine-time.ts'
 import type { World } from '../../world/world.ts'
 import type { Logged } from './recorded.ts'
 import { type Bounds, Ring } from './ring.ts'

@@ -1,7 +1,7 @@
 import { Problem, problem } from '../../words/problem.ts'
 import { validate } from '../../words/validate.ts'
+import { stopwatch, yieldToRequests } from '../../world/machine-time.ts'
 import type { AsyncAction } from '../../world/noun.ts'
-import { stopwatch, yieldToRequests } from '../../world/time/machine-time.ts'
 import type { World } from '../../world/world.ts'
 import { upsertContact } from './actions.ts'
 import { ContactRequest, type importContacts, MOST_IMPORTED } from './contract.ts'

@@ -1,4 +1,4 @@
-import { machineMs } from '../../world/time/machine-time.ts'
+import { machineMs } from '../../world/machine-time.ts'
 
 /** How long a host that took no connection counts as dead, in ms of the machine. */
 const DEAD_MS = 30_000

@@ -1,7 +1,7 @@
 import { sparse } from '../../words/sparse.ts'
+import { machineNow } from '../machine-time.ts'
 import type { DumpOptions } from '../noun.ts'
 import { isoTime, parseIsoTime, STANDING_START } from '../time/clock.ts'
-import { machineNow } from '../time/machine-time.ts'
 import type { World } from '../world.ts'
 import { worldFileSchema } from './schema.ts'
 import type { WorldFile } from './world-file.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { machineNow } from '../time/machine-time.ts'
+import { machineNow } from '../machine-time.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 
 const PREFIX = 'messaging-sandbox-asleep-'

@@ -1,5 +1,5 @@
 import { Problem, problem } from '../../words/problem.ts'
-import { after } from '../time/machine-time.ts'
+import { after } from '../machine-time.ts'
 import { type Database, isStorageFault } from './database.ts'
 
 export interface TransactionListener {

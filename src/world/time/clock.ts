@@ -1,6 +1,6 @@
 import type { Pace } from '../../words/pace.ts'
 import type { ClockMode } from '../../words/vocabulary.ts'
-import { machineNow } from './machine-time.ts'
+import { machineNow } from '../machine-time.ts'
 
 /** A clock as it is stored. A running one follows the machine's, also while no process runs; a standing one stays where it is. */
 export type ClockState =

@@ -1,7 +1,7 @@
+import { stopwatch } from '../machine-time.ts'
 import type { World } from '../world.ts'
 import { type Clock, END_OF_TIME } from './clock.ts'
 import { DueQueue } from './due-queue.ts'
-import { stopwatch } from './machine-time.ts'
 import type { Movement } from './movement.ts'
 import { isStorageProblem, type NetworkQueue } from './network-queue.ts'
 import type { Firing } from './report.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../../words/problem.ts'
+import { after } from '../machine-time.ts'
 import type { World } from '../world.ts'
 import { type Clock, isRunning } from './clock.ts'
-import { after } from './machine-time.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
 /** Network work under way at once, per world. */

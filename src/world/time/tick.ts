@@ -1,4 +1,4 @@
-import { after } from './machine-time.ts'
+import { after } from '../machine-time.ts'
 
 /** The machine's timer that wakes the driver when the next row falls due. */
 export class Tick {

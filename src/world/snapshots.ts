@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suggest } from '../../words/near.ts'
-import type { Pace } from '../../words/pace.ts'
-import { problem } from '../../words/problem.ts'
-import { Clock, type ClockState } from '../time/clock.ts'
-import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './atomic-file.ts'
-import type { Database } from './database.ts'
-import { savedMomentStore, withImage } from './image.ts'
-import { metaStore } from './meta.ts'
-import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
+import { suggest } from '../words/near.ts'
+import type { Pace } from '../words/pace.ts'
+import { problem } from '../words/problem.ts'
+import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './storage/atomic-file.ts'
+import type { Database } from './storage/database.ts'
+import { savedMomentStore, withImage } from './storage/image.ts'
+import { metaStore } from './storage/meta.ts'
+import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './storage/private.ts'
+import { Clock, type ClockState } from './time/clock.ts'
 
 export interface Snapshot {
   name: string
