@@ -36,7 +36,6 @@ export const registry = [
   { contract: () => import('../controls/handsets/contract.ts'), noun: () => import('../controls/handsets/index.ts') },
   { noun: () => import('../network/mailboxes/index.ts') },
   { contract: () => import('../controls/mailboxes/contract.ts'), noun: () => import('../controls/mailboxes/index.ts') },
-  { contract: () => import('../controls/mailboxes/user-actions.contract.ts') },
   { noun: () => import('../network/inbox/index.ts') },
   { contract: () => import('../controls/inbox/contract.ts'), noun: () => import('../controls/inbox/index.ts') },
   { contract: () => import('../service/test-agent/contract.ts'), noun: () => import('../service/test-agent/index.ts') },

@@ -39,6 +39,12 @@ export const IdempotencyUuid = z
   .regex(ANY_UUID, 'must be a UUID')
   .meta({ example: '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b', description: 'Names one call, so that it is done once.' })
 
+/** A contact as paths name it. */
+export const ContactRef = z
+  .string()
+  .min(1)
+  .describe('Id of the contact, or its external_id, which never begins with c_.')
+
 /** ISO 8601 UTC with milliseconds, as every timestamp the service stamps. */
 export const Timestamp = z.iso
   .datetime()

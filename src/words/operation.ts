@@ -27,6 +27,8 @@ export interface Operation<
   readonly method: Method
   /** With parameters in braces: `/v1/contacts/{id}`. */
   readonly path: Path
+  /** What stands in the braces, each with its description. */
+  readonly params?: { readonly [Name in PathNames<Path>[number]]?: Schema }
   readonly query?: Query
   readonly body?: Body
   /** A body may be left out altogether. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Agent, LaunchStatus, launchAgent, NewAgent } from '../../service/agents/contract.ts'
+import { Agent, agentParams, LaunchStatus, launchAgent, NewAgent } from '../../service/agents/contract.ts'
 import { operation } from '../../words/operation.ts'
 import { text } from '../../words/text.ts'
 
@@ -24,6 +24,7 @@ export const reviewAgent = operation({
   summary: 'Decide the review of an agent now',
   method: 'post',
   path: '/_sandbox/agents/{id}/review',
+  params: agentParams,
   body: z
     .strictObject({
       outcome: z.enum(['approved', 'rejected']),
@@ -44,6 +45,7 @@ export const suspendAgent = operation({
   summary: 'Suspend an approved agent on all carriers',
   method: 'post',
   path: '/_sandbox/agents/{id}/suspend',
+  params: agentParams,
   output: Agent,
   status: 200,
   problems: ['not_found', 'agent_state_conflict'],
@@ -55,6 +57,7 @@ export const reinstateAgent = operation({
   summary: 'End the suspension of an agent',
   method: 'post',
   path: '/_sandbox/agents/{id}/reinstate',
+  params: agentParams,
   output: Agent,
   status: 200,
   problems: ['not_found', 'agent_state_conflict'],
@@ -66,6 +69,7 @@ export const setLaunch = operation({
   summary: 'Decide where the launch of an approved agent stands on one carrier',
   method: 'patch',
   path: '/_sandbox/agents/{id}/launch',
+  params: agentParams,
   body: z
     .strictObject({
       carrier: z.string().describe('Name of the carrier.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Started } from '../../service/campaigns/contract.ts'
+import { campaignParams, Started } from '../../service/campaigns/contract.ts'
 import { CampaignDefinition, definitionFields } from '../../service/campaigns/definition.contract.ts'
 import { CampaignId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
@@ -29,6 +29,7 @@ export const showCampaign = operation({
   summary: 'Show the definition of a campaign',
   method: 'get',
   path: '/_sandbox/campaigns/{id}',
+  params: campaignParams,
   output: Shown,
   status: 200,
   problems: ['not_found'],
@@ -40,6 +41,7 @@ export const runCampaign = operation({
   summary: 'Start a campaign with a MANUAL trigger, as the dashboard does',
   method: 'post',
   path: '/_sandbox/campaigns/{id}/run',
+  params: campaignParams,
   output: Started,
   status: 202,
   problems: ['not_found', 'campaign_not_manually_triggered', 'campaign_already_running', 'insufficient_balance'],
@@ -51,6 +53,7 @@ export const raiseCampaignEvent = operation({
   summary: 'Let the event of an EVENT campaign happen to a contact',
   method: 'post',
   path: '/_sandbox/campaigns/{id}/event',
+  params: campaignParams,
   body: z.strictObject({
     contact_id: z.string().min(1).max(255).describe('The contact it happens to: its id or external_id.'),
   }),

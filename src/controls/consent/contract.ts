@@ -1,4 +1,4 @@
-import { ConsentRecord } from '../../service/consent/contract.ts'
+import { ConsentRecord, recordParams } from '../../service/consent/contract.ts'
 import { operation } from '../../words/operation.ts'
 
 export const confirmConsent = operation({
@@ -7,6 +7,7 @@ export const confirmConsent = operation({
   summary: 'Confirm double opt-in, as the contact does by opening the link',
   method: 'post',
   path: '/_sandbox/contacts/{id}/consent/{record_id}/confirm',
+  params: recordParams,
   output: ConsentRecord,
   status: 200,
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],

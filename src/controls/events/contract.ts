@@ -51,6 +51,14 @@ const kinds = eventNames.map((name) =>
 )
 const LoggedEvent = z.discriminatedUnion('event', kinds as [(typeof kinds)[0]]) as unknown as z.ZodType<LoggedEvent>
 
+const eventParams = { id: EventId.describe('Id of the event.') }
+const cursorParams = {
+  name: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/)
+    .describe('Name of the reader.'),
+}
+
 export const listEvents = operation({
   id: 'events.list',
   section: 'control',
@@ -103,6 +111,7 @@ export const showCursor = operation({
   summary: 'Show how far a named reader of the log has come',
   method: 'get',
   path: '/_sandbox/events/cursors/{name}',
+  params: cursorParams,
   output: Cursor,
   status: 200,
   isUnrecorded: true,
@@ -114,6 +123,7 @@ export const moveCursor = operation({
   summary: 'Note how far a named reader of the log has come',
   method: 'put',
   path: '/_sandbox/events/cursors/{name}',
+  params: cursorParams,
   body: z.strictObject({ seq: Seq }),
   output: Cursor,
   status: 200,
@@ -180,6 +190,7 @@ export const showEvent = operation({
   summary: 'Show an event with its exact bytes and its deliveries',
   method: 'get',
   path: '/_sandbox/events/{id}',
+  params: eventParams,
   output: z.strictObject({
     seq: Seq,
     id: EventId,
@@ -200,6 +211,7 @@ export const replayEvent = operation({
   summary: 'Deliver an event again, same id and bytes, to the endpoints subscribed to it now',
   method: 'post',
   path: '/_sandbox/events/{id}/replay',
+  params: eventParams,
   body: z.strictObject({ endpoint_id: WebhookId.optional().describe('To this endpoint only.') }),
   bodyOptional: true,
   output: z.strictObject({ event_id: EventId, seq: Seq, deliveries: z.array(Delivery) }),

@@ -46,6 +46,8 @@ export const Handset = z
   })
   .meta({ id: 'Handset' })
 
+const params = { phone: z.string().min(1).describe('Phone number in international format; its + may be left out.') }
+
 export const listHandsets = operation({
   id: 'handsets.list',
   section: 'control',
@@ -62,6 +64,7 @@ export const showHandset = operation({
   summary: 'Show a simulated phone and what its user does',
   method: 'get',
   path: '/_sandbox/handsets/{phone}',
+  params,
   output: Handset,
   status: 200,
 })
@@ -72,6 +75,7 @@ export const setHandset = operation({
   summary: 'Change a simulated phone or what its user does; null makes a field ordinary again',
   method: 'patch',
   path: '/_sandbox/handsets/{phone}',
+  params,
   body: HandsetChange,
   output: Handset,
   status: 200,
@@ -83,6 +87,7 @@ export const resetHandset = operation({
   summary: 'Make a simulated phone an ordinary one again',
   method: 'delete',
   path: '/_sandbox/handsets/{phone}',
+  params,
   output: Handset,
   status: 200,
 })
@@ -93,6 +98,7 @@ export const showHandsetInbox = operation({
   summary: 'Show what a simulated phone has received, newest first',
   method: 'get',
   path: '/_sandbox/handsets/{phone}/inbox',
+  params,
   query: InboxQuery,
   output: Inbox,
   status: 200,
@@ -106,6 +112,7 @@ export const replyFromHandset = operation({
   summary: 'Let the user of a phone reply to an agent',
   method: 'post',
   path: '/_sandbox/handsets/{phone}/reply',
+  params,
   body: z.strictObject({
     agent_id: AgentId.optional().describe(
       'The agent whose thread the user answers in; that of the newest message unless given.',
@@ -123,6 +130,7 @@ export const tapOnHandset = operation({
   summary: 'Let the user of a phone tap a suggestion of a message',
   method: 'post',
   path: '/_sandbox/handsets/{phone}/tap',
+  params,
   body: z.strictObject({
     message_id: MessageId.optional().describe('The message that shows the suggestion; the newest one unless given.'),
     index: z.int().min(0).default(0).describe('Which suggestion, from 0, in the order they are shown.'),

@@ -46,12 +46,15 @@ export const InboxQuery = z.strictObject({
   limit: PageQuery.limit.describe('Most messages to show: 1 to 200, else 50.'),
 })
 
+const params = { address: z.string().min(1).describe('Phone number in international format, or email address.') }
+
 export const showInbox = operation({
   id: 'inbox.show',
   section: 'control',
   summary: 'Show what a simulated phone or mailbox has received, newest first',
   method: 'get',
   path: '/_sandbox/inbox/{address}',
+  params,
   query: InboxQuery,
   output: Inbox,
   status: 200,

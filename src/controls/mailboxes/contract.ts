@@ -4,6 +4,7 @@ import type { About } from '../../words/about.ts'
 import { ContactId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
+import { mailboxParams } from './user-actions.contract.ts'
 
 export const about: About = {
   name: 'mailboxes',
@@ -11,6 +12,8 @@ export const about: About = {
   group: 'Simulated network',
   summary: 'Show, set and use simulated mailboxes',
 }
+
+export * from './user-actions.contract.ts'
 
 /** A mailbox as it is, whoever decides that. */
 export const Mailbox = z
@@ -54,6 +57,7 @@ export const showMailbox = operation({
   summary: 'Show a simulated mailbox and what its owner does',
   method: 'get',
   path: '/_sandbox/mailboxes/{address}',
+  params: mailboxParams,
   output: Mailbox,
   status: 200,
 })
@@ -64,6 +68,7 @@ export const setMailbox = operation({
   summary: 'Change what the owner of a mailbox does; null makes a field ordinary again',
   method: 'patch',
   path: '/_sandbox/mailboxes/{address}',
+  params: mailboxParams,
   body: MailboxChange,
   output: Mailbox,
   status: 200,
@@ -75,6 +80,7 @@ export const resetMailbox = operation({
   summary: 'Make a simulated mailbox an ordinary one again',
   method: 'delete',
   path: '/_sandbox/mailboxes/{address}',
+  params: mailboxParams,
   output: Mailbox,
   status: 200,
 })
@@ -85,6 +91,7 @@ export const showMailboxInbox = operation({
   summary: 'Show what a simulated mailbox has received, newest first',
   method: 'get',
   path: '/_sandbox/mailboxes/{address}/inbox',
+  params: mailboxParams,
   query: InboxQuery,
   output: Inbox,
   status: 200,

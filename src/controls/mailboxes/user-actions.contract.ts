@@ -4,6 +4,8 @@ import { MessageStatus } from '../../service/messages/contract.ts'
 import { MessageId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 
+export const mailboxParams = { address: z.string().min(1).describe('Email address, in any case.') }
+
 /** What came of a user action. */
 export const Done = z
   .strictObject({
@@ -25,6 +27,7 @@ export const openEmail = operation({
   summary: 'Let the owner of a mailbox open an email',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/open',
+  params: mailboxParams,
   body: z.strictObject({ message_id }),
   bodyOptional: true,
   output: Done,
@@ -38,6 +41,7 @@ export const clickEmail = operation({
   summary: 'Let the owner of a mailbox click a link of an email',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/click',
+  params: mailboxParams,
   body: z
     .strictObject({
       message_id,
@@ -60,6 +64,7 @@ export const bounceEmail = operation({
   summary: 'Let an email bounce that is on its way to a mailbox',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/bounce',
+  params: mailboxParams,
   body: z.strictObject({
     message_id: MessageId.optional().describe('The email; the newest one on its way unless given.'),
     bounce_type: BounceType.default('hard').describe('Whether the mailbox does not exist, or is full.'),
@@ -76,6 +81,7 @@ export const complainOfEmail = operation({
   summary: 'Let the owner of a mailbox mark an email as spam',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/complain',
+  params: mailboxParams,
   body: z.strictObject({ message_id }),
   bodyOptional: true,
   output: Done,
@@ -89,6 +95,7 @@ export const unsubscribeByEmail = operation({
   summary: 'Let the owner of a mailbox unsubscribe by an email',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/unsubscribe',
+  params: mailboxParams,
   body: z.strictObject({ message_id }),
   bodyOptional: true,
   output: Done,

@@ -22,6 +22,8 @@ const Namespace = z.strictObject({
   next_due_at: Timestamp.nullable().describe('When the next thing is to happen there.'),
 })
 
+const params = { name: z.string().min(1).describe('Name of the namespace: what follows sk_sandbox_ in its key.') }
+
 export const listNamespaces = operation({
   id: 'namespaces.list',
   section: 'control',
@@ -42,6 +44,7 @@ export const deleteNamespace = operation({
   summary: 'Delete a namespace with all that is in it; its key makes it anew',
   method: 'delete',
   path: '/_sandbox/namespaces/{name}',
+  params,
   output: z.strictObject({ name: Name, deleted: z.literal(true) }),
   status: 200,
   problems: ['not_found', 'default_namespace'],
@@ -53,6 +56,7 @@ export const resetNamespace = operation({
   summary: 'Put the world of a namespace, or a part of it, back to how it started',
   method: 'post',
   path: '/_sandbox/namespaces/{name}/reset',
+  params,
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,
   output: z.strictObject({ namespace: Name, scope: Scope, clock: Clock }),

@@ -37,6 +37,13 @@ const Bytes = z.custom<Uint8Array>((value) => ArrayBuffer.isView(value), 'must b
 /** A snapshot is a SQLite database. */
 const MEDIA = 'application/vnd.sqlite3'
 
+const params = {
+  name: z
+    .string()
+    .regex(/^[a-z0-9_-]{1,64}$/)
+    .describe('Name of the snapshot.'),
+}
+
 export const saveSnapshot = operation({
   id: 'snapshots.save',
   section: 'control',
@@ -66,6 +73,7 @@ export const restoreSnapshot = operation({
   summary: 'Put this world to the state of a snapshot; its time goes on from there',
   method: 'post',
   path: '/_sandbox/snapshots/{name}/restore',
+  params,
   output: z.strictObject(Place),
   status: 200,
   problems: ['not_found'],
@@ -77,6 +85,7 @@ export const forkSnapshot = operation({
   summary: 'Make another namespace of a snapshot',
   method: 'post',
   path: '/_sandbox/snapshots/{name}/fork',
+  params,
   body: z.strictObject({
     namespace: NamespaceName,
     replace: z.boolean().default(false).describe('Whether a namespace that is there already takes on its state.'),
@@ -92,6 +101,7 @@ export const deleteSnapshot = operation({
   summary: 'Delete a snapshot; worlds made of it stay',
   method: 'delete',
   path: '/_sandbox/snapshots/{name}',
+  params,
   output: z.strictObject({ name: z.string(), deleted: z.literal(true) }),
   status: 200,
   problems: ['not_found'],
@@ -103,6 +113,7 @@ export const exportSnapshot = operation({
   summary: 'Get a snapshot as the bytes of one file; secrets of the world are in it',
   method: 'get',
   path: '/_sandbox/snapshots/{name}/export',
+  params,
   output: Bytes,
   status: 200,
   media: MEDIA,
@@ -115,6 +126,7 @@ export const importSnapshot = operation({
   summary: 'Keep an exported file as a snapshot',
   method: 'put',
   path: '/_sandbox/snapshots/{name}',
+  params,
   body: Bytes,
   accepts: MEDIA,
   maxBodyBytes: 512 * 1024 * 1024,

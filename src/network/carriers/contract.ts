@@ -94,6 +94,8 @@ export const Carrier = z
 
 const Carriers = z.strictObject({ carriers: z.array(Carrier) })
 
+const params = { name: z.string().min(1).describe('Name of the carrier.') }
+
 export const listCarriers = operation({
   id: 'carriers.list',
   section: 'control',
@@ -110,6 +112,7 @@ export const showCarrier = operation({
   summary: 'Show one simulated carrier',
   method: 'get',
   path: '/_sandbox/carriers/{name}',
+  params,
   output: Carrier,
   status: 200,
   problems: ['not_found'],
@@ -121,6 +124,7 @@ export const updateCarrier = operation({
   summary: 'Change how a simulated carrier treats what is sent from now on',
   method: 'patch',
   path: '/_sandbox/carriers/{name}',
+  params,
   body: CarrierChange,
   output: Carrier,
   status: 200,
@@ -144,6 +148,7 @@ export const resetCarrier = operation({
   summary: 'Put one simulated carrier back to what the world file says',
   method: 'post',
   path: '/_sandbox/carriers/{name}/reset',
+  params,
   output: Carrier,
   status: 200,
   problems: ['not_found'],

@@ -96,6 +96,8 @@ export const NewAgent = z
     example: { region: 'EUROPE', billing_category: 'CONVERSATIONAL', use_case: 'MULTI_USE', display_name: 'Ada Books' },
   })
 
+export const agentParams = { id: AgentId.describe('Id of the agent.') }
+
 export const createAgent = operation({
   id: 'agents.create',
   section: '4.3',
@@ -114,6 +116,7 @@ export const getAgent = operation({
   summary: 'Show an agent and its status',
   method: 'get',
   path: '/v1/rcs/agents/{id}',
+  params: agentParams,
   output: Agent,
   status: 200,
   band: 'agents',
@@ -128,6 +131,7 @@ export const updateAgent = operation({
   summary: 'Change the brand profile of an agent that is not submitted, or its use_case',
   method: 'patch',
   path: '/v1/rcs/agents/{id}',
+  params: agentParams,
   body: someChange(
     z.strictObject({
       use_case: Use.optional(),
@@ -150,6 +154,7 @@ export const submitAgent = operation({
   summary: 'Submit an agent for review',
   method: 'post',
   path: '/v1/rcs/agents/{id}/submit',
+  params: agentParams,
   body: z.strictObject({
     newsletter_enabled: z.boolean().optional().describe('What was said at creation, once more; it cannot change.'),
   }),
@@ -173,6 +178,7 @@ export const launchAgent = operation({
   summary: 'Show on which carriers an agent is live',
   method: 'get',
   path: '/v1/rcs/agents/{id}/launch',
+  params: agentParams,
   output: z.strictObject({
     agent_id: AgentId,
     agent_status: AgentStatus.describe('Where the agent stands.'),

@@ -33,6 +33,8 @@ export const Invoice = z
   .meta({ id: 'Invoice', description: 'What a calendar month has cost.' })
 export type Invoice = z.infer<typeof Invoice>
 
+const params = { id: z.string().min(1).describe('Id of the invoice.') }
+
 export const listInvoices = operation({
   id: 'billing.invoices',
   section: '4.6',
@@ -55,6 +57,7 @@ export const downloadInvoice = operation({
   summary: 'Download an invoice as a PDF',
   method: 'get',
   path: '/v1/billing/invoices/{id}/pdf',
+  params,
   output: Pdf,
   media: 'application/pdf',
   status: 200,

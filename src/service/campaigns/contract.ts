@@ -40,12 +40,15 @@ const Counts = z.strictObject({
 })
 export type Counts = z.infer<typeof Counts>
 
+export const campaignParams = { id: CampaignId.describe('Id of the campaign.') }
+
 export const triggerCampaign = operation({
   id: 'campaigns.trigger',
   section: '4.4',
   summary: 'Start a run of a campaign that has an API trigger',
   method: 'post',
   path: '/v1/campaigns/{id}/trigger',
+  params: campaignParams,
   body: z.strictObject({
     idempotency_key: z.string().min(1).max(255).optional().describe('The same as the Idempotency-Key header.'),
   }),
@@ -68,6 +71,7 @@ export const pauseCampaign = operation({
   summary: 'Pause a running campaign: nobody begins, and contacts under way stay after their current node',
   method: 'post',
   path: '/v1/campaigns/{id}/pause',
+  params: campaignParams,
   output: z.strictObject({ status: z.literal('PAUSED').describe('Nobody begins any more.') }),
   status: 200,
   problems: ['not_found', 'campaign_not_pausable'],
@@ -79,6 +83,7 @@ export const resumeCampaign = operation({
   summary: 'Let a paused campaign go on with the contacts that have not finished',
   method: 'post',
   path: '/v1/campaigns/{id}/resume',
+  params: campaignParams,
   output: Started,
   status: 200,
   problems: ['not_found', 'campaign_not_resumable', 'insufficient_balance'],
@@ -91,6 +96,7 @@ export const showCampaignStatus = operation({
   summary: 'Show where a campaign stands',
   method: 'get',
   path: '/v1/campaigns/{id}/status',
+  params: campaignParams,
   output: z.strictObject({
     campaign_id: CampaignId.describe('The campaign.'),
     run_id: RunId.nullable().describe('The run that goes on, else the last one; null before the first.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { ContactId } from '../../words/ids.ts'
+import { ConsentId, ContactId, ContactRef } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { isGiven, isRequired, when, withConditions } from '../../words/together.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
@@ -81,12 +81,15 @@ const ConsentRequest = withConditions(
   example: { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'signup form' },
 })
 
+export const recordParams = { id: ContactRef, record_id: ConsentId.describe('Id of the consent record.') }
+
 export const listConsent = operation({
   id: 'consent.list',
   section: '4.1',
   summary: 'List all consent records of a contact',
   method: 'get',
   path: '/v1/contacts/{id}/consent',
+  params: { id: ContactRef },
   output: z.strictObject({
     contact_id: ContactId,
     consent_records: z.array(ConsentListItem).describe('Of all channels and message types.'),
@@ -101,6 +104,7 @@ export const recordConsent = operation({
   summary: 'Record consent: granted at once, or pending until double opt-in is confirmed',
   method: 'post',
   path: '/v1/contacts/{id}/consent',
+  params: { id: ContactRef },
   body: ConsentRequest,
   output: ConsentRecord,
   status: [201, 200],
@@ -113,6 +117,7 @@ export const revokeConsent = operation({
   summary: 'Revoke consent; the record is kept',
   method: 'delete',
   path: '/v1/contacts/{id}/consent/{record_id}',
+  params: recordParams,
   output: RevokedRecord,
   status: 200,
   problems: ['not_found'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { someChange } from '../../words/change.ts'
 import { Email } from '../../words/email.ts'
-import { ContactId, Timestamp } from '../../words/ids.ts'
+import { ContactId, ContactRef, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
@@ -140,6 +140,8 @@ export const ContactSeed = z
   })
   .refine(hasAddress, addressMissing)
 
+const params = { id: ContactRef }
+
 export const createContact = operation({
   id: 'contacts.create',
   section: '4.6',
@@ -202,6 +204,7 @@ export const getContact = operation({
   summary: 'Show a contact with its consent records',
   method: 'get',
   path: '/v1/contacts/{id}',
+  params,
   output: Contact.extend({ consent_records: z.array(ConsentListItem).describe('All of its consent.') }),
   status: 200,
   problems: ['not_found'],
@@ -214,6 +217,7 @@ export const updateContact = operation({
   summary: 'Change fields of a contact; null clears one',
   method: 'patch',
   path: '/v1/contacts/{id}',
+  params,
   body: ContactPatch,
   output: Contact,
   status: 200,
@@ -227,6 +231,7 @@ export const deleteContact = operation({
   summary: 'Delete a contact and all its consent records; its messages stay in the log',
   method: 'delete',
   path: '/v1/contacts/{id}',
+  params,
   output: z.strictObject({ success: z.literal(true).describe('It is gone.') }),
   status: 200,
   problems: ['not_found'],

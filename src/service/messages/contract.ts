@@ -127,6 +127,8 @@ export const SendResponse = z
   })
   .meta({ id: 'SendResponse', description: 'A message that was accepted.' })
 
+const params = { id: MessageId.describe('Id of the message.') }
+
 export const sendMessage = operation({
   id: 'messages.send',
   section: '4.2',
@@ -235,6 +237,7 @@ export const getMessage = operation({
   summary: 'Show the status and timeline of a message',
   method: 'get',
   path: '/v1/messages/{id}',
+  params,
   output: MessageLog,
   status: 200,
   problems: ['not_found'],
@@ -271,6 +274,7 @@ export const revokeMessage = operation({
   summary: 'Revoke a message that is still queued',
   method: 'delete',
   path: '/v1/messages/{id}',
+  params,
   output: z.strictObject({
     id: MessageId,
     status: z.literal('revoked').describe('It will not be sent.'),

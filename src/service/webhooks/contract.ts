@@ -47,6 +47,8 @@ const Endpoint = z
   })
   .meta({ id: 'WebhookEndpoint', description: 'An address that events are delivered to.' })
 
+const params = { id: WebhookId.describe('Id of the endpoint.') }
+
 export const createWebhook = operation({
   id: 'webhooks.create',
   section: '4.5',
@@ -77,6 +79,7 @@ export const updateWebhook = operation({
   summary: 'Change the URL, the events or the description of an endpoint, or rotate its secret',
   method: 'patch',
   path: '/v1/webhooks/{id}',
+  params,
   body: withConditions(
     EndpointInput.partial()
       .extend({
@@ -106,6 +109,7 @@ export const deleteWebhook = operation({
   summary: 'Remove an endpoint; what is still to be delivered to it is dropped',
   method: 'delete',
   path: '/v1/webhooks/{id}',
+  params,
   output: z.undefined(),
   status: 204,
   problems: ['not_found'],
@@ -118,6 +122,7 @@ export const testWebhook = operation({
   summary: 'Send the event webhook.test to an endpoint, once and at once',
   method: 'post',
   path: '/v1/webhooks/{id}/test',
+  params,
   output: z.strictObject({
     delivered: z.boolean().describe('The receiver answered 2xx in time.'),
     status_code: z.int().nullable().describe('null when no answer came.'),
