@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { JsonSchema } from '../../src/openapi/schema.ts'
 import { broken, junk } from './broken.ts'
 import type { Call, Interface } from './document.ts'
-import { seeds, weights } from './seeds.ts'
+import { examples } from './examples.ts'
 import { anyCharacter, valuesOf } from './values.ts'
 
 /** A request before the ids in it are filled in. */
@@ -27,12 +27,15 @@ const LEFT_OUT = [
   'snapshots.import',
 ]
 
-/** Requests to every operation: most as the document has them, some with one thing broken, some with everything. */
+/**
+ * Requests to every operation, the more the more ways of calling it are shown: most as the document has them, some with
+ * one thing broken, some with everything.
+ */
 export function requestsOf(parts: readonly Interface[]): Arbitrary<Draft> {
   const all = parts.flatMap(({ calls, named }) =>
     calls
       .filter(({ id }) => !LEFT_OUT.includes(id))
-      .map((call) => ({ arbitrary: requestTo(call, named), weight: weights[call.id] ?? 1 })),
+      .map((call) => ({ arbitrary: requestTo(call, named), weight: 1 + (examples[call.id]?.length ?? 0) })),
   )
   return fc.oneof(...all)
 }
@@ -141,7 +144,7 @@ function headersOf({ parameters }: Call): Arbitrary<Record<string, string>> {
 function bodyOf({ id, body }: Call, named: Interface['named']): Arbitrary<Draft['body']> {
   const uninvited = fc.constantFrom('{}', '{"a":1}', '[]', 'null', '{')
   if (!body) return mostly(fc.constant(undefined), uninvited, 20)
-  const good = [...(seeds[id] ?? []), ...(body.example === undefined ? [] : [body.example])]
+  const good = [...(examples[id] ?? []), ...(body.example === undefined ? [] : [body.example])]
   const near = good.map((example) => ({ arbitrary: exampleWith(body.schema, example, named), weight: 2 }))
   const valid = fc.oneof({ arbitrary: valuesOf(body.schema, named), weight: 2 }, ...near)
   const bytes = fc.oneof(

@@ -4,11 +4,11 @@ import { RateLimits } from './limits.ts'
 import { ownRoutes } from './own-routes.ts'
 
 /** What must be known of an operation to find it, and to admit or refuse a request, before its schemas are loaded. */
-export type Target = Omit<Operation, 'body' | 'query' | 'output'>
+export type Target = Omit<Operation, 'params' | 'body' | 'query' | 'examples' | 'output'>
 
 const routes = nouns.flatMap((noun) => noun.routes ?? [])
 
 /** Every operation, in the order in which paths are compared. The build keeps them as plain values (scripts/build/baked.ts). */
 export const targets: readonly Target[] = [...ownRoutes(new RateLimits()), ...routes].map(
-  ({ operation: { body: _, query: __, output: ___, ...target } }) => target,
+  ({ operation: { params: _p, body: _b, query: _q, examples: _e, output: _o, ...target } }) => target,
 )

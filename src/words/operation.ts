@@ -31,6 +31,8 @@ export interface Operation<
   readonly params?: { readonly [Name in PathNames<Path>[number]]?: Schema }
   readonly query?: Query
   readonly body?: Body
+  /** Bodies that are accepted, beside the example of the schema; an id of a message stands for any that exists. */
+  readonly examples?: readonly unknown[]
   /** A body may be left out altogether. */
   readonly bodyOptional?: BodyOptional
   readonly output: Output
@@ -63,8 +65,8 @@ type Definition<
   B extends Schema | undefined,
   O extends Schema,
   X extends boolean,
-> = Omit<Operation<I, P, Q, B, O, X>, 'band' | 'choice' | 'problems'> &
-  Partial<Pick<Operation, 'band' | 'choice' | 'problems'>>
+> = Omit<Operation<I, P, Q, B, O, X>, 'band' | 'choice' | 'problems' | 'examples'> &
+  Partial<Pick<Operation, 'band' | 'choice' | 'problems'>> & { readonly examples?: readonly Input<B>[] }
 
 /** One call of the interface, stated once and read by the server, the client, the CLI and the documents. */
 export function operation<

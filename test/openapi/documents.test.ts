@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { fixtures } from '../../scripts/openapi/fixtures.ts'
 import { documentOf, operationsOf, type Part } from '../../src/openapi/document.ts'
+import { operations } from '../../src/registry/api.ts'
 import { targets } from '../../src/server/targets.ts'
 import { catalogue } from '../../src/service/events/catalogue.ts'
 import { problemsOf } from '../../src/words/operation.ts'
@@ -143,4 +144,13 @@ test('the emulator answers its documents without a key, with its own address as 
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/json' })
     expect(json).toEqual(JSON.parse(JSON.stringify(documentOf(part, sandbox.url))))
   }
+})
+
+test('every example of a body is accepted as it stands', () => {
+  const examples = operations.flatMap(({ id, body, examples: all = [] }) =>
+    all.map((example) => ({ id, body, example })),
+  )
+  expect(examples.length).toBeGreaterThan(20)
+  for (const { id, body, example } of examples)
+    expect(body?.safeParse(example).error?.message, `${id} ${JSON.stringify(example)}`).toBeUndefined()
 })

@@ -80,6 +80,7 @@ export const setLaunch = operation({
       error: 'belongs to the status REJECTED',
       path: ['rejection_reason'],
     }),
+  examples: [{ carrier: 'nordfunk', status: 'SUSPENDED' }],
   output: launchAgent.output,
   status: 200,
   problems: ['not_found', 'agent_state_conflict'],

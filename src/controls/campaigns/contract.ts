@@ -18,6 +18,25 @@ export const defineCampaign = operation({
   method: 'post',
   path: '/_sandbox/campaigns',
   body: CampaignDefinition,
+  examples: [
+    {
+      campaign_id: '00000000-0000-4000-8000-000000000101',
+      name: 'Spring',
+      trigger: 'API',
+      audience: { tag: 'campaign-demo' },
+      flow: [
+        {
+          node: 'SEND',
+          id: 'send',
+          agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+          message_type: 'MESSAGE',
+          traffic_type: 'TRANSACTION',
+          content: { text: 'Hello' },
+        },
+        { node: 'END', id: 'end' },
+      ],
+    },
+  ],
   output: Shown,
   status: [201, 200],
   problems: ['campaign_already_running'],

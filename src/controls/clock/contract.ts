@@ -42,6 +42,7 @@ export const advanceClock = operation({
       (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
       'give one of by, to and next',
     ),
+  examples: [{ by: '2s' }, { by: '25h' }],
   output: z.strictObject({
     now: Timestamp,
     fired: z.array(z.strictObject({ at: Timestamp, what: z.string(), subject: z.string() })),

@@ -125,6 +125,7 @@ export const moveCursor = operation({
   path: '/_sandbox/events/cursors/{name}',
   params: cursorParams,
   body: z.strictObject({ seq: Seq }),
+  examples: [{ seq: 0 }],
   output: Cursor,
   status: 200,
   isUnrecorded: true,

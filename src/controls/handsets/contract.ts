@@ -77,6 +77,7 @@ export const setHandset = operation({
   path: '/_sandbox/handsets/{phone}',
   params,
   body: HandsetChange,
+  examples: [{ on: false }, { on: true }, { rcs_capable: false, replies: 'Hi' }, { carrier: 'alpentel', taps: 0 }],
   output: Handset,
   status: 200,
 })
@@ -119,6 +120,7 @@ export const replyFromHandset = operation({
     ),
     text: text(3_072, 1).describe('What the user types.'),
   }),
+  examples: [{ agent_id: 'ag_live_00000000-0000-4000-8000-000000000001', text: 'Hello' }],
   output: Received,
   status: 200,
   problems: ['not_found', 'nothing_to_answer'],
@@ -135,6 +137,7 @@ export const tapOnHandset = operation({
     message_id: MessageId.optional().describe('The message that shows the suggestion; the newest one unless given.'),
     index: z.int().min(0).default(0).describe('Which suggestion, from 0, in the order they are shown.'),
   }),
+  examples: [{ message_id: 'msg_00000000-0000-4000-8000-000000000001', index: 0 }],
   output: Received,
   status: 200,
   problems: ['not_found', 'nothing_to_answer'],

@@ -70,6 +70,7 @@ export const setMailbox = operation({
   path: '/_sandbox/mailboxes/{address}',
   params: mailboxParams,
   body: MailboxChange,
+  examples: [{ clicks: true, click_delay: '1s' }, { bounces: 'soft' }],
   output: Mailbox,
   status: 200,
 })

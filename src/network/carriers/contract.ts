@@ -126,6 +126,7 @@ export const updateCarrier = operation({
   path: '/_sandbox/carriers/{name}',
   params,
   body: CarrierChange,
+  examples: [{ failed: { REJECTED_SPAM: 0.2 } }, { throughput: 5 }, { preset: 'perfect' }],
   output: Carrier,
   status: 200,
   problems: ['not_found'],

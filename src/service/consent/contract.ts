@@ -106,6 +106,16 @@ export const recordConsent = operation({
   path: '/v1/contacts/{id}/consent',
   params: { id: ContactRef },
   body: ConsentRequest,
+  examples: [
+    {
+      channel_type: 'EMAIL',
+      message_type: 'NEWSLETTER',
+      status: 'PENDING',
+      enforced_doi: true,
+      doi_channel: 'RCS',
+      source: 'form',
+    },
+  ],
   output: ConsentRecord,
   status: [201, 200],
   problems: ['not_found', 'no_verified_address'],

@@ -19,6 +19,7 @@ import { ChannelType, FailureReason, MessageType, TrafficType } from '../../word
 import { SendBilling } from '../billing/contract.ts'
 import { Content, Subject } from './channels/content.ts'
 import { byChannel } from './channels/send-conditions.ts'
+import { sends } from './examples.ts'
 
 export const about: About = { name: 'messages', group: 'Messages', summary: 'Get, list, watch and revoke messages' }
 
@@ -117,6 +118,7 @@ export const SendRequest = withConditions(
   },
 })
 export type SendRequest = z.output<typeof SendRequest>
+export type SendInput = z.input<typeof SendRequest>
 
 export const SendResponse = z
   .strictObject({
@@ -136,6 +138,7 @@ export const sendMessage = operation({
   method: 'post',
   path: '/v1/messages',
   body: SendRequest,
+  examples: sends,
   output: SendResponse,
   status: 200,
   band: 'send',

@@ -31,6 +31,7 @@ export const registerPhone = operation({
   method: 'post',
   path: '/v1/test/register',
   body: z.strictObject({ phone }),
+  examples: [{ phone: '+4917139200050' }],
   output: TestStatus,
   status: 202,
   band: 'agents',

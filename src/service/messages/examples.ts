@@ -1,0 +1,41 @@
+import type { SendInput } from './contract.ts'
+
+const rcs = {
+  agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+  to: '+4917139200050',
+  message_type: 'MESSAGE',
+  traffic_type: 'TRANSACTION',
+} as const
+const channel_id = 'ch_00000000-0000-4000-8000-000000000001'
+const chip = { reply: { text: 'Yes', postback_data: 'eWVz' } }
+const card = {
+  title: 'A',
+  description: 'B',
+  media: { url: 'http://127.0.0.1:9/a.png', height: 'TALL' as const },
+  suggestions: [chip],
+}
+
+/** A send of each kind there is, as the default world takes it. */
+export const sends: readonly SendInput[] = [
+  { ...rcs, content: { text: 'Hello', suggestions: [chip] } },
+  { ...rcs, to: '+4917139200030', content: { text: 'Hello' }, ttl: '60s' },
+  {
+    ...rcs,
+    message_type: 'NEWSLETTER',
+    traffic_type: 'PROMOTION',
+    content: { rich_card: { carousel: { card_width: 'SMALL', cards: [card, card] } } },
+  },
+  {
+    ...rcs,
+    message_type: 'CONVERSATION',
+    content: { rich_card: { standalone: { orientation: 'VERTICAL', content: card } } },
+  },
+  { ...rcs, template_id: 'tpl_00000000-0000-4000-8000-000000000002', template_data: { name: 'Ada', eta: 'noon' } },
+  { channel_id, to: 'delivered@sandbox.test', subject: 'Hello', content: { html: '<p>Hello</p>', text: 'Hello' } },
+  {
+    channel_id,
+    to: 'new@sandbox.test',
+    template_id: 'tpl_00000000-0000-4000-8000-000000000001',
+    template_data: { name: 'Ada', order_id: 7 },
+  },
+]
