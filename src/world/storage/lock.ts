@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
-import { makePrivateFolder, PRIVATE_FILE, touchPrivate } from './private.ts'
+import { createPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
 
 export interface Owner {
   pid: number
@@ -34,7 +34,7 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
   const ownerFile = join(folder, 'owner.json')
   let db: Database | undefined
   try {
-    touchPrivate(join(folder, LOCK_FILE))
+    createPrivate(join(folder, LOCK_FILE))
     // Opening reads the file already, which is refused while another process holds it.
     db = openDatabase({ file: join(folder, LOCK_FILE), ...options })
     db.pragma('journal_mode = DELETE')

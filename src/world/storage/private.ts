@@ -8,8 +8,17 @@ const PRIVATE_FOLDER = 0o700
 /** A folder that was there before stays as its owner has it. */
 export const makePrivateFolder = (folder: string) => void mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
 
-/** Makes an empty file, for a program that would make it readable for others. */
-export const touchPrivate = (file: string) => closeSync(openSync(file, 'a', PRIVATE_FILE))
+/**
+ * Makes an empty file where there is none, for a program that would make it readable for others. One that exists is not even
+ * opened: closing any handle of it would end the locks that this process holds on it (POSIX, close(2)).
+ */
+export function createPrivate(file: string) {
+  try {
+    closeSync(openSync(file, 'wx', PRIVATE_FILE))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
 
 /** Databases that an earlier release has left readable for others. */
 export function makeDatabasesPrivate(folder: string) {

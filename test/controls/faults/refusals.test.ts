@@ -80,6 +80,8 @@ test('message, details, more fields and retry_after are answered as they were gi
     error: 'recipient_suppressed',
     message: 'No.',
     details,
+    to: '+491713920040',
+    contact_id: 'c_00000000-0000-4000-8000-000000000040',
     contact_status: 'BOUNCED',
     ticket: 7,
     retry_after: 30,
