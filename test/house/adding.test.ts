@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPage } from '../page.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const COPIED = ['package.json', 'src', 'scripts', 'fixtures/worlds', 'test/cli/terminal.ts', 'test/house/added.ts']
+
+/** What ARCHITECTURE.md tells to do, in its order. */
+const STEP = /^<!-- (.+) (src\/\S+) -->\n```\w+\n([\s\S]*?)```$/gm
+const steps = [...(await readPage('ARCHITECTURE.md')).matchAll(STEP)].map(([, what, file, text]) => ({
+  what: what!,
+  file: file!,
+  text: text!,
+}))
+
+interface Found {
+  server: unknown
+  client: unknown
+  command: unknown
+  help: string
+}
+
+let copy: string
+let found: {
+  notes: Found & { refusal: unknown }
+  latest: Found
+  help: string
+  document: { tags: { name: string }[]; paths: Record<string, Record<string, { operationId: string }>> }
+  docs: string
+}
+
+/** The tree with what was added, run on data that the tree of today has left. */
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'sandbox-tree-'))
+  const data = join(copy, '.sandbox')
+  await (await createSandbox({ data })).stop()
+  for (const path of COPIED) await cp(join(ROOT, path), join(copy, path), { recursive: true })
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  for (const { what, file, text } of steps) await apply(what, join(copy, file), text)
+  const { stdout } = await promisify(execFile)(process.execPath, [join(copy, 'test/house/added.ts'), data])
+  found = JSON.parse(stdout)
+}, 60_000)
+
+afterAll(() => rm(copy, { recursive: true, force: true }))
+
+async function apply(what: string, path: string, text: string) {
+  if (what === 'file') {
+    await mkdir(dirname(path), { recursive: true })
+    return writeFile(path, text, { flag: 'wx' })
+  }
+  const before = await readFile(path, 'utf8')
+  if (what === 'add to') return writeFile(path, `${before}\n${text}`)
+  if (what === 'a line of') return writeFile(path, withImports(withEntry(before, text.trim()), text))
+  if (what !== 'a migration of') throw new Error(`Nobody knows how to do "${what}".`)
+  const schema = join(dirname(path), 'schema.ts')
+  const constant = /SCHEMA_VERSION = (\d+)/
+  const whole = await readFile(schema, 'utf8')
+  const version = Number(constant.exec(whole)![1])
+  await writeFile(schema, whole.replace(constant, `SCHEMA_VERSION = ${version + 1}`))
+  await writeFile(path, withEntry(before, `${version}: \`${text}\``))
+}
+
+/** The last list of a file with one entry more. */
+function withEntry(before: string, entry: string): string {
+  const end = [...before.matchAll(/(?<!\[)\]|\n\}/g)].at(-1)!.index
+  const list = before.slice(0, end).trimEnd()
+  return `${list}${/[,[{]$/.test(list) ? '' : ','}\n  ${entry},\n${before.slice(end)}`
+}
+
+function withImports(before: string, line: string): string {
+  const [, operation, action] = /^route\((\w+), (\w+)\)/.exec(line) ?? []
+  if (operation === undefined) return before
+  return `import { ${action} } from './actions.ts'\nimport { ${operation} } from './contract.ts'\n${before}`
+}
+
+test('a noun needs its folder, a line of the registry and a migration; an operation its contract, action and route', () => {
+  const told = steps.map(({ what, file }) => `${what} ${file}`)
+  expect(told).toEqual([
+    'add to src/controls/inbox/contract.ts',
+    'add to src/controls/inbox/actions.ts',
+    'a line of src/controls/inbox/routes.ts',
+    'file src/controls/notes/contract.ts',
+    'file src/controls/notes/store.ts',
+    'file src/controls/notes/actions.ts',
+    'file src/controls/notes/index.ts',
+    'a line of src/registry/registry.ts',
+    'a migration of src/world/storage/migrations.ts',
+  ])
+})
+
+test('the server answers a noun that was added, on data from before, and refuses what its contract does', () => {
+  expect(found.notes.server).toEqual({ notes: ['one'] })
+  expect(found.notes.refusal).toMatchObject({
+    error: 'validation_error',
+    details: [{ field: 'text' }, { field: 'txt' }],
+  })
+  expect(found.latest.server).toEqual({ message: null })
+})
+
+test('the client has it', () => {
+  expect(found.notes.client).toEqual({ notes: ['one', 'two'] })
+  expect(found.latest.client).toEqual({ message: null })
+})
+
+test('the command line has it, in help and as a command', () => {
+  expect(found.help).toMatch(/^ {2}notes \[options\] +Pin notes to a world$/m)
+  expect(found.notes.help).toContain('--text <text>')
+  expect(found.notes.help).toContain('What the note says.')
+  expect(found.notes.command).toEqual({ notes: ['one', 'two', 'three'] })
+  expect(found.latest.help).toContain('Show the newest of what a simulated phone or mailbox has received')
+  expect(found.latest.command).toEqual({ message: null })
+})
+
+test('the OpenAPI document and the tables of docs/ have it', () => {
+  const { tags, paths } = found.document
+  expect(tags).toContainEqual({ name: 'notes', description: 'Pin notes to a world.' })
+  expect(paths['/_sandbox/notes']!.post).toMatchObject({ operationId: 'notes.add', tags: ['notes'] })
+  expect(paths['/_sandbox/inbox/{address}/latest']!.get).toMatchObject({
+    operationId: 'inbox.latest',
+    parameters: [
+      { name: 'address', in: 'path', description: 'Phone number in international format, or email address.' },
+    ],
+  })
+  expect(found.docs).toContain('### notes\n')
+  expect(found.docs).toContain('| `POST /_sandbox/notes` | Pin a note to this world | `notes.add` |')
+  expect(found.docs).toContain('`inbox.latest`')
+})
