@@ -6,6 +6,7 @@ const npm = (...names: string[]) => `(^|/)node_modules/(${names.join('|')})(/|$)
 /** Packages that the build makes part of ours (scripts/build/bundle.ts). */
 const BUNDLED = [
   '@inquirer/prompts',
+  '@preact/signals',
   '@pdfme/pdf-lib',
   'chalk',
   'commander',
@@ -14,6 +15,7 @@ const BUNDLED = [
   'express',
   'fastest-levenshtein',
   'ora',
+  'preact',
   'yaml',
   'zod',
 ]
@@ -29,7 +31,7 @@ const STOREYS: readonly (readonly string[])[] = [
   ['registry'],
   ['openapi'],
   ['server', 'client'],
-  ['relay', 'library'],
+  ['relay', 'library', 'inspector'],
   ['cli'],
 ]
 
@@ -130,6 +132,22 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     },
   },
   {
+    name: 'the-inspector-runs-in-a-browser',
+    comment:
+      'What it brings along is small and pure: words, addresses of operations, state tables. Everything else is types.',
+    from: { path: '^src/inspector/' },
+    to: {
+      path: '^src/',
+      pathNot: [
+        '^src/(inspector|words)/',
+        '^src/client/operations\\.ts$',
+        '^src/controls/triggers/table\\.ts$',
+        kind('states', 'rules'),
+      ],
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
     name: 'start-knows-the-server-only',
     comment: 'The library, start and exec know how to start an emulator, not what is inside it.',
     from: { path: STARTERS },
@@ -164,7 +182,15 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
   },
   {
     name: 'no-orphan',
-    from: { orphan: true, path: '^src/', pathNot: ['^src/index\\.ts$', '^src/cli/main\\.ts$'] },
+    from: {
+      orphan: true,
+      path: '^src/',
+      pathNot: [
+        '^src/index\\.ts$',
+        '^src/cli/main\\.ts$',
+        '^src/inspector/(main\\.tsx|preview\\.tsx|css\\.d\\.ts|mailbox/frame\\.ts)$',
+      ],
+    },
     to: {},
   },
   { name: 'no-unresolvable', from: { path: '^src/' }, to: { couldNotResolve: true } },
@@ -185,7 +211,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'default'],
-      extensions: ['.ts', '.js'],
+      extensions: ['.ts', '.tsx', '.js'],
     },
   },
 } satisfies IConfiguration

@@ -84,11 +84,14 @@ function carried(licences: string): Record<string, string> {
   return { ...assets, names }
 }
 
-/** Of all that is in the binary: Node, the packages in the bundle, and the viewer. */
+/** Of all that is in the binary: Node, the packages in the bundle, the viewer, and what the inspector is made of. */
 function writeLicences(contents: Metafile): string {
   const [major] = process.versions.node.split('.')
   const text = readFileSync(new URL(`./binary/node-${major}-license.txt`, import.meta.url), 'utf8')
-  const packages = [...packagesIn(contents), 'node_modules/swagger-ui-dist'].sort().map(describe)
+  const others = ['swagger-ui-dist', 'preact', '@preact/signals', '@preact/signals-core', 'eventsource-parser']
+  const packages = [...new Set([...packagesIn(contents), ...others.map((name) => `node_modules/${name}`)])]
+    .sort()
+    .map(describe)
   const about = 'This program contains Node.js and these packages, whole or in part, under the licences that follow.'
   const node = { name: 'Node.js', version: process.versions.node, license: 'MIT and others', text }
   const path = resolve('dist/bin', LICENCES)

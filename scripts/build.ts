@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
+import { bundleInspector } from './build/inspector.ts'
 import { bundleCommonJs, bundlePackage } from './build/package-bundle.ts'
 import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts'
 import { declareCommonJs, declareTypes } from './build/types.ts'
@@ -12,9 +13,10 @@ const wantsTypes = !process.argv.includes('--no-types')
 
 const contents = await bundlePackage(made)
 await bundleCommonJs(made)
+const page = await bundleInspector(`${made}/inspector`)
 await bakeWorlds()
 await copyViewer()
-writeLicences(contents)
+writeLicences(contents, page)
 const failed = wantsTypes ? await declare() : 0
 if (failed) {
   rmSync(made, { recursive: true })
@@ -52,9 +54,9 @@ async function copyViewer() {
   for (const name of VIEWER_FILES) cpSync(fileURLToPath(viewerPath(name)), `${made}/docs/${name}`)
 }
 
-/** What the bundle is made of, the viewer, and zod, whose types are part of ours. */
-function writeLicences(contents: Metafile) {
-  const folders = new Set([...packagesIn(contents), 'node_modules/swagger-ui-dist', 'node_modules/zod'])
+/** What the bundles are made of, the viewer, and zod, whose types are part of ours. */
+function writeLicences(...contents: Metafile[]) {
+  const folders = new Set([...contents.flatMap(packagesIn), 'node_modules/swagger-ui-dist', 'node_modules/zod'])
   const about = 'messaging-sandbox contains these packages, whole or in part, under the licences that follow.'
   writeFileSync(`${made}/${LICENCES}`, licenceText([...folders].sort().map(describe), about))
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { namespaceOfToken } from '../words/link.ts'
+import { OBSERVER_HEADER } from '../words/observer.ts'
 import type { Band, Operation } from '../words/operation.ts'
 import type { Problem } from '../words/problem.ts'
 import type { World } from '../world/world.ts'
@@ -22,6 +23,10 @@ export type Head = Record<string, string | number>
 /** A request; what Express adds is there only for a path that Express has found. */
 export type Asked = IncomingMessage & { params?: Record<string, string | string[]>; query?: unknown }
 
+/** It only looks, for people: see {@link OBSERVER_HEADER}. */
+export const observes = (req: IncomingMessage): boolean =>
+  req.headers[OBSERVER_HEADER] !== undefined && req.method === 'GET'
+
 /** Without the query. */
 export const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
 
@@ -39,7 +44,8 @@ export function admit(options: AdmissionOptions, req: Asked, target: Target, hea
   }
   const world = worldOfKey(options, req, target.band, head)
   head['X-Request-Id'] = world.ids.nextRequest()
-  const refusal = stand(options.limits, world.namespace, target.band, head, options.allowanceOf(world, target.band))
+  const allowance = options.allowanceOf(world, target.band)
+  const refusal = stand(options.limits, world.namespace, target.band, head, allowance, observes(req) ? 0 : 1)
   if (refusal) throw refusal
   return world
 }
@@ -61,8 +67,15 @@ function worldOfLink(worlds: Worlds, { openedAsLink }: Target, req: Asked): Worl
   return namespace === undefined ? undefined : worlds.find(namespace)
 }
 
-function stand(limits: RateLimits, key: string, band: Band, head: Head, allowance?: Allowance): Problem | undefined {
-  const taken = limits.take(key, band, allowance)
+function stand(
+  limits: RateLimits,
+  key: string,
+  band: Band,
+  head: Head,
+  allowance?: Allowance,
+  requests = 1,
+): Problem | undefined {
+  const taken = limits.take(key, band, allowance, requests)
   head['X-RateLimit-Limit'] = taken.limit
   head['X-RateLimit-Remaining'] = taken.remaining
   head['X-RateLimit-Reset'] = taken.resetAt

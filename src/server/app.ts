@@ -7,7 +7,7 @@ import { redactLooks } from '../words/redact.ts'
 import type { Route } from '../world/noun.ts'
 import { asProblem } from '../world/storage/transactions.ts'
 import type { World } from '../world/world.ts'
-import { type AdmissionOptions, type Asked, admit, type Head, pathOf } from './admission.ts'
+import { type AdmissionOptions, type Asked, admit, type Head, observes, pathOf } from './admission.ts'
 import { bug, write, writeProblem } from './answer.ts'
 import { readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
@@ -86,7 +86,7 @@ function answering(options: AppOptions, target: Target): Handler {
     return write(res, head, await perform(world, route, incoming, options), options.signal)
   }
   return guarded(options, target, (world, req, res, head) => {
-    const fault = options.faultOf(world, target)
+    const fault = observes(req) ? undefined : options.faultOf(world, target)
     if (!fault) return answer(world, req, res, head)
     return underFault(fault, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
   })

@@ -4,7 +4,7 @@ import { kept, type Logged } from '../controls/logs/recorded.ts'
 import type { Operation } from '../words/operation.ts'
 import { machineMs } from '../world/machine-time.ts'
 import type { World } from '../world/world.ts'
-import type { Head } from './admission.ts'
+import { type Head, observes } from './admission.ts'
 
 /** What the server notes on the messages of Node, for the request log. */
 export interface Sent {
@@ -45,6 +45,7 @@ export class Exchange {
   /** It is answered. What belongs to no world, for want of a key or a good Host, is kept with that of `fallback`. */
   end(fallback: () => World) {
     if (this.#target.isUnrecorded && this.#res.statusCode < 400) return
+    if (observes(this.#req)) return
     const room = this.#room ?? this.#roomOf(fallback)
     if (room) record(room, this.#logged())
   }

@@ -44,6 +44,7 @@ class HttpCaller implements Caller {
   readonly baseUrl: string
   readonly isBrowser: boolean
   readonly lastEventId: string | undefined
+  readonly accept: string | undefined
   readonly #res: ServerResponse
   readonly #stopping: AbortSignal
 
@@ -53,6 +54,7 @@ class HttpCaller implements Caller {
     this.baseUrl = `http://${req.headers.host}`
     this.isBrowser = req.method !== 'POST' && asksAsBrowser(req)
     this.lastEventId = headerOf(req, 'last-event-id')
+    this.accept = req.headers.accept
     this.#res = res
     this.#stopping = stopping
   }

@@ -55,8 +55,13 @@ export class RateLimits {
     return { enabled, limits: { ...this.#terms.limits, ...limits } }
   }
 
-  /** Takes one request into account. */
-  take(key: string, band: Band, { factor = 1, own = {} }: Allowance = {}): Standing & { refused: boolean } {
+  /** Takes one request into account, or none where somebody only looks. */
+  take(
+    key: string,
+    band: Band,
+    { factor = 1, own = {} }: Allowance = {},
+    requests = 1,
+  ): Standing & { refused: boolean } {
     const now = machineNow()
     const opensAt = now - (now % WINDOW_MS)
     const name = `${band} ${key}`
@@ -66,8 +71,8 @@ export class RateLimits {
       this.#counts.set(name, count)
     }
     const limit = (own.limits?.[band] ?? this.#terms.limits[band]) * factor
-    const refused = (own.enabled ?? this.#terms.enabled) && count.used >= limit
-    if (!refused) count.used++
+    const refused = requests > 0 && (own.enabled ?? this.#terms.enabled) && count.used >= limit
+    if (!refused) count.used += requests
     return { limit, remaining: Math.max(0, limit - count.used), resetAt: (opensAt + WINDOW_MS) / 1000, refused }
   }
 }

@@ -3,13 +3,17 @@ import { health } from '../controls/world/health.ts'
 import { setRateLimits, showRateLimits } from '../controls/world/rate-limits.contract.ts'
 import { changeRateLimits, rateLimitsOf } from '../controls/world/rate-limits.ts'
 import { routes as documents } from '../openapi/routes.ts'
-import { type Route, route } from '../world/noun.ts'
+import { type Route, route, routeAsync } from '../world/noun.ts'
+import { load, open } from './inspector/actions.ts'
+import { loadInspectorFile, openInspector } from './inspector/contract.ts'
 import type { RateLimits } from './limits.ts'
 
-/** Routes that speak of the server itself, which no concept knows: that it is there, its own counting, its documents. */
+/** Routes that speak of the server itself, which no concept knows: that it is there, its own counting, documents, pages. */
 export const ownRoutes = (limits: RateLimits): readonly Route[] => [
   route(showHealth, health),
   route(showRateLimits, (world) => limits.termsWith(rateLimitsOf(world))),
   route(setRateLimits, (world, { body }) => limits.termsWith(changeRateLimits(world, body))),
   ...documents,
+  routeAsync(openInspector, open),
+  routeAsync(loadInspectorFile, load),
 ]

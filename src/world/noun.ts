@@ -16,6 +16,8 @@ export interface Caller {
   readonly isBrowser: boolean
   /** Where a reader of a stream that broke off wants to go on (`Last-Event-ID`). */
   readonly lastEventId?: string | undefined
+  /** What kinds of answer the caller wants (`Accept`). */
+  readonly accept?: string | undefined
   /** The server is stopping, or the caller has left. */
   readonly signal: AbortSignal
 }

@@ -45,6 +45,8 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
   ['src/registry/nouns.ts', "import '../openapi/document.ts'", 'registry-knows-what-is-below'],
   ['src/openapi/document.ts', "import '../server/app.ts'", 'openapi-knows-what-is-below'],
   ['src/relay/relay.ts', "import '../library/sandbox.ts'", 'relay-knows-what-is-below'],
+  ['src/inspector/page.tsx', "import '../relay/relay.ts'", 'inspector-knows-what-is-below'],
+  ['src/inspector/list.tsx', "import '../service/messages/actions.ts'", 'the-inspector-runs-in-a-browser'],
   ['src/library/sandbox.ts', "import '../cli/main.ts'", 'library-knows-what-is-below'],
   ['src/cli/whole.ts', "import '../index.ts'", 'cli-knows-what-is-below'],
   ['src/service/agents/contract.ts', "import './fields.ts'", 'contracts-reach-words-only'],

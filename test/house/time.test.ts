@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The world keeps the time and the chance; http, relay and client speak to real networks. */
-const MAY = /^src\/(world|http|relay|client)\//
+/** The world keeps the time and the chance; http, relay and client, and the page in a browser, speak to real networks. */
+const MAY = /^src\/(world|http|relay|client|inspector\/api)\//
 
 const CLOCKS = ['setTimeout', 'setInterval', 'setImmediate', 'performance', 'hrtime', 'uptime']
 const DICE = ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync']
@@ -16,9 +16,9 @@ const MODULES = ['timers', 'timers/promises', 'perf_hooks'].flatMap((name) => [n
 type Node = { type: string; [field: string]: unknown }
 
 /** What a source says of the machine's clock and of chance, each as it is written there. */
-function readings(source: string): string[] {
+function readings(source: string, tsx = false): string[] {
   const found: string[] = []
-  walk(parseSync(source, { syntax: 'typescript', target: 'es2022' }), (node) => {
+  walk(parseSync(source, { syntax: 'typescript', tsx, target: 'es2022' }), (node) => {
     if (node.type === 'Identifier' && [...CLOCKS, ...DICE].includes(nameOf(node))) found.push(nameOf(node))
     if (node.type === 'StringLiteral' && MODULES.includes(nameOf(node))) found.push(nameOf(node))
     if (node.type === 'NewExpression' && nameOf(node.callee) === 'Date') found.push('new Date')
@@ -42,8 +42,10 @@ function walk(node: unknown, visit: (node: Node) => void) {
 }
 
 test('only the world asks the machine for time and chance, and what speaks to real networks', () => {
-  const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => !MAY.test(path))
-  const askers = sources.map((path) => [path, readings(readFileSync(join(ROOT, path), 'utf8'))] as const)
+  const sources = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((path) => !MAY.test(path))
+  const askers = sources.map(
+    (path) => [path, readings(readFileSync(join(ROOT, path), 'utf8'), path.endsWith('.tsx'))] as const,
+  )
   expect(Object.fromEntries(askers.filter(([, found]) => found.length > 0))).toEqual({})
   expect(sources.length).toBeGreaterThan(20)
 })

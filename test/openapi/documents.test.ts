@@ -53,12 +53,14 @@ test('every route of the emulator is in one of the documents, but for pages and 
   const served = targets
   const left = served.filter(({ id }) => !documented.includes(id))
   expect(left.map(({ path }) => path).sort()).toEqual([
+    '/',
     '/_sandbox/docs',
     '/_sandbox/doi/{token}',
     '/_sandbox/doi/{token}',
     '/_sandbox/openapi.json',
     '/docs',
     '/docs/{file}',
+    '/inspector/{file}',
     '/openapi.json',
   ])
   expect(documented.filter((id) => !served.some((operation) => operation.id === id))).toEqual([])

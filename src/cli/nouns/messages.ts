@@ -6,13 +6,16 @@ import { does, type Run } from '../session.ts'
 import { intervalOption, settleOption, type WatchFlags, watch } from '../watching.ts'
 import { explanation } from './messages/explanation.ts'
 
+const COLUMNS = ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] as const
+
 export const commands: NounCommands<'messages'> = {
   verbs: {
     // `sandbox send` says it in flags of its own.
     send: { skip: true },
     get: { args: { id: messageArgument }, examples: ['sandbox messages get last'] },
     revoke: { args: { id: messageArgument } },
-    list: { columns: ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] },
+    list: { columns: COLUMNS },
+    search: { columns: COLUMNS, examples: ['sandbox messages search --text parcel --status delivered'] },
     explain: {
       shortcut: 'explain',
       args: { id: messageArgument },

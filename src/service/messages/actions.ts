@@ -7,7 +7,7 @@ import type { World } from '../../world/world.ts'
 import { toAnswer } from './answer.ts'
 import type * as contract from './contract.ts'
 import { move } from './lifecycle.ts'
-import { type MessageRow, messageStore } from './store.ts'
+import { type Filter, type MessageRow, messageStore } from './store.ts'
 
 export function requireMessage(world: World, id: string): MessageRow {
   const row = world.store(messageStore).get(id)
@@ -35,21 +35,36 @@ export type { MessageRow }
 export const get: Action<typeof contract.getMessage> = (world, { params }) => toAnswer(requireMessage(world, params.id))
 
 export const list: Action<typeof contract.listMessages> = (world, { query }) => {
-  const { limit, cursor, offset, created_from, created_to, to, ...filter } = query
+  const { limit, cursor, offset, ...filter } = query
   const window = windowOf({ limit, cursor, offset })
-  const times = {
-    created_from: created_from === undefined ? undefined : parseIsoTime(created_from),
-    created_to: created_to === undefined ? undefined : parseIsoTime(created_to),
-  }
-  const { items, ...rest } = pageOf(
-    world.store(messageStore).list({ ...filter, ...times, to: to && asSent(to) }, window),
-    window,
-  )
+  const { items, ...rest } = pageOf(world.store(messageStore).list(asKept(filter), window), window)
   return { messages: items.map(toAnswer), ...rest }
 }
 
-/** The domain of an address is found in any case. */
-const asSent = (to: string): string => toEmail(to) ?? to
+/** Messages that a filter of the list and patterns of LIKE find, and how many there are in all. */
+export function searched(
+  world: World,
+  filter: Asked,
+  page: { limit?: number | undefined; offset?: number | undefined },
+) {
+  const window = windowOf(page)
+  const kept = asKept(filter)
+  const { list, count } = world.store(messageStore)
+  return { messages: pageOf(list(kept, window), window).items.map(toAnswer), total: count(kept) }
+}
+
+interface Asked extends Omit<Filter, 'created_from' | 'created_to'> {
+  created_from?: string | undefined
+  created_to?: string | undefined
+}
+
+/** The domain of an address is found in any case; instants are kept as numbers. */
+const asKept = ({ created_from, created_to, to, ...filter }: Asked): Filter => ({
+  ...filter,
+  created_from: created_from === undefined ? undefined : parseIsoTime(created_from),
+  created_to: created_to === undefined ? undefined : parseIsoTime(created_to),
+  to: to && (toEmail(to) ?? to),
+})
 
 export const revoke: Action<typeof contract.revokeMessage> = (world, { params }) => {
   const row = requireMessage(world, params.id)

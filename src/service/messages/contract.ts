@@ -246,27 +246,29 @@ export const getMessage = operation({
   problems: ['not_found'],
 })
 
+/** What a list of messages can be narrowed to. */
+export const listFilters = {
+  campaign_id: CampaignId.optional().describe('Of this campaign.'),
+  ...chosen({
+    contact_id: ContactId.optional().describe('To or from this contact.'),
+    channel_id: ChannelId.optional().describe('Through this channel.'),
+    agent_id: AgentId.optional().describe('By this agent.'),
+    status: MessageStatus.optional().describe('In this status now.'),
+    direction: Direction.optional().describe('OUTBOUND or INBOUND.'),
+    message_type: MessageType.optional().describe('Of this message_type.'),
+    to: AddressOrAgent.optional().describe('To this phone number, email address, or agent (INBOUND).'),
+    created_from: Timestamp.optional().describe('Created at this instant or later.'),
+    created_to: Timestamp.optional().describe('Created before this instant.'),
+  }),
+}
+
 export const listMessages = operation({
   id: 'messages.list',
   section: '4.2',
   summary: 'List messages, newest first',
   method: 'get',
   path: '/v1/messages',
-  query: z.strictObject({
-    campaign_id: CampaignId.optional().describe('Of this campaign.'),
-    ...chosen({
-      contact_id: ContactId.optional().describe('To or from this contact.'),
-      channel_id: ChannelId.optional().describe('Through this channel.'),
-      agent_id: AgentId.optional().describe('By this agent.'),
-      status: MessageStatus.optional().describe('In this status now.'),
-      direction: Direction.optional().describe('OUTBOUND or INBOUND.'),
-      message_type: MessageType.optional().describe('Of this message_type.'),
-      to: AddressOrAgent.optional().describe('To this phone number, email address, or agent (INBOUND).'),
-      created_from: Timestamp.optional().describe('Created at this instant or later.'),
-      created_to: Timestamp.optional().describe('Created before this instant.'),
-      ...PageQuery,
-    }),
-  }),
+  query: z.strictObject({ ...listFilters, ...chosen(PageQuery) }),
   output: z.strictObject({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields }),
   status: 200,
 })

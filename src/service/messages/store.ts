@@ -124,6 +124,9 @@ export interface Filter {
   to?: string | undefined
   created_from?: number | undefined
   created_to?: number | undefined
+  /** What its content, recipient or id contains: patterns of LIKE, of JSON and as it is. */
+  content_like?: string | undefined
+  address_like?: string | undefined
 }
 
 /** The SQL of each filter of the list. */
@@ -138,6 +141,8 @@ const CONDITIONS: Readonly<Record<keyof Filter, string>> = {
   to: 'recipient = :to',
   created_from: 'created_at >= :created_from',
   created_to: 'created_at < :created_to',
+  content_like: `(content LIKE :content_like ESCAPE '~' OR recipient LIKE :address_like ESCAPE '~' OR id LIKE :address_like ESCAPE '~')`,
+  address_like: 'TRUE',
 }
 
 export function messageStore(db: Database) {
@@ -182,17 +187,29 @@ export function messageStore(db: Database) {
     return move
   }
   const lists = new Map<string, ReturnType<typeof db.prepare<MessageRow>>>()
+  const counts = new Map<string, ReturnType<typeof db.prepare<{ total: number }>>>()
+  const conditionsOf = (names: readonly (keyof Filter)[]) => names.map((name) => CONDITIONS[name])
   const listBy = (names: (keyof Filter)[]) => {
     const key = names.join()
     let list = lists.get(key)
     if (!list) {
-      const conditions = ['seq < :beyond', ...names.map((name) => CONDITIONS[name])].join(' AND ')
+      const conditions = ['seq < :beyond', ...conditionsOf(names)].join(' AND ')
       list = db.prepare<MessageRow>(
         `SELECT * FROM messages WHERE ${conditions} ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
       )
       lists.set(key, list)
     }
     return list
+  }
+  const countBy = (names: (keyof Filter)[]) => {
+    const key = names.join()
+    let count = counts.get(key)
+    if (!count) {
+      const conditions = ['TRUE', ...conditionsOf(names)].join(' AND ')
+      count = db.prepare<{ total: number }>(`SELECT count(*) AS total FROM messages WHERE ${conditions}`)
+      counts.set(key, count)
+    }
+    return count
   }
   const unsettled = db.prepare<MessageRow>(
     `SELECT * FROM messages WHERE direction = 'OUTBOUND' AND cost IS NULL ORDER BY seq`,
@@ -222,14 +239,17 @@ export function messageStore(db: Database) {
       moveBy(trigger).run(row.status, row[stampOf[trigger]], row.timer_id, row.plan, row.cost, row.seq, from)
         .changes === 1,
     list(filter: Filter, { limit, beyond, offset }: Window) {
-      const given = Object.entries(filter).filter(([, value]) => value !== undefined)
-      const names = given.map(([name]) => name as keyof Filter)
-      return listBy(names).all({
-        ...Object.fromEntries(given),
-        beyond: beyond ?? Number.MAX_SAFE_INTEGER,
-        limit,
-        offset,
-      })
+      const given = givenIn(filter)
+      return listBy(namesOf(given)).all({ ...given, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })
+    },
+    count(filter: Filter): number {
+      const given = givenIn(filter)
+      return countBy(namesOf(given)).get({ ...given })!.total
     },
   }
 }
+
+const givenIn = (filter: Filter): Filter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+
+const namesOf = (filter: Filter) => Object.keys(filter) as (keyof Filter)[]

@@ -1,0 +1,16 @@
+import { searched } from '../../service/messages/actions.ts'
+import type { Action } from '../../world/noun.ts'
+import type { searchMessages } from './contract.ts'
+
+export const search: Action<typeof searchMessages> = (world, { query }) => {
+  const { limit, offset, text, ...filter } = query
+  return searched(world, { ...filter, ...(text === undefined ? {} : patternsOf(text)) }, { limit, offset })
+}
+
+/** The content is kept as JSON, so what is looked for is written as it stands there. */
+const patternsOf = (text: string) => ({
+  content_like: containing(JSON.stringify(text).slice(1, -1)),
+  address_like: containing(text),
+})
+
+const containing = (text: string) => `%${text.replace(/[~%_]/g, '~$&')}%`

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { listFilters, MessageLog } from '../../service/messages/contract.ts'
+import { operation } from '../../words/operation.ts'
+import { PageQuery } from '../../words/page.ts'
+
+/** What the list of the service does not have: a text to look for, and how many there are. */
+export const searchMessages = operation({
+  id: 'messages.search',
+  section: 'control',
+  summary: 'Find messages by what they say, and count them, newest first',
+  method: 'get',
+  path: '/_sandbox/messages',
+  query: z.strictObject({
+    text: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('What the content, the recipient or the id contains, in any case of the letters A to Z.'),
+    ...listFilters,
+    limit: PageQuery.limit,
+    offset: PageQuery.offset.describe('How many to skip.'),
+  }),
+  output: z.strictObject({
+    messages: z.array(MessageLog),
+    total: z.int().describe('How many there are in all.'),
+  }),
+  status: 200,
+})

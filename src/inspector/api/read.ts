@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { onActed } from './act.ts'
+import { onEvent, type SeenEvent } from './live.ts'
+import { namespace } from './namespace.ts'
+import { every, later } from './time.ts'
+
+interface Options {
+  /** Which events make it worth reading again; all unless given. */
+  when?: (event: SeenEvent) => boolean
+  /** Read again after this time, for what no event tells of. */
+  everyMs?: number
+}
+
+export interface Read<T> {
+  value: T | undefined
+  error: Error | undefined
+  again: () => void
+}
+
+/** At most so often, however many events come. */
+const SPACING_MS = 200
+
+/** What the server has, read when the key changes, when an event tells of it, and when something was done here. */
+export function useRead<T>(key: string, read: () => Promise<T>, { when, everyMs }: Options = {}): Read<T> {
+  const whole = `${namespace.value} ${key}`
+  const [state, setState] = useState<{ key: string; value?: T; error?: Error }>({ key: whole })
+  const latest = useRef({ read, when })
+  latest.current = { read, when }
+  const again = useRef(() => {})
+  useEffect(() => {
+    const reader = readerOf(
+      () => latest.current.read(),
+      (value) => setState({ key: whole, value }),
+      (error) => setState((before) => (before.key === whole ? { ...before, error } : { key: whole, error })),
+    )
+    again.current = reader.soon
+    void reader.now()
+    const stops = [
+      onEvent((event) => (!event || (latest.current.when?.(event) ?? true)) && reader.soon()),
+      onActed(reader.soon),
+      ...(everyMs ? [every(everyMs, reader.soon)] : []),
+      reader.stop,
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [whole, everyMs])
+  const isCurrent = state.key === whole
+  return {
+    value: isCurrent ? state.value : undefined,
+    error: isCurrent ? state.error : undefined,
+    again: () => again.current(),
+  }
+}
+
+/** Reads one at a time; whoever asks meanwhile gets one more reading after it. */
+function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (error: Error) => void) {
+  let isStopped = false
+  let isReading = false
+  let isWanted = false
+  let cancel: (() => void) | undefined
+  async function now() {
+    isReading = true
+    isWanted = false
+    try {
+      const value = await read()
+      if (!isStopped) done(value)
+    } catch (error) {
+      if (!isStopped) failed(error as Error)
+    }
+    isReading = false
+    if (isWanted) soon()
+  }
+  function soon() {
+    if (isStopped) return
+    isWanted = true
+    if (isReading || cancel) return
+    cancel = later(SPACING_MS, () => {
+      cancel = undefined
+      void now()
+    })
+  }
+  const stop = () => {
+    isStopped = true
+    cancel?.()
+  }
+  return { now, soon, stop }
+}

@@ -1,0 +1,16 @@
+import './styles/theme.css'
+import './styles/shell.css'
+import './styles/parts.css'
+import './styles/messages.css'
+import { render } from 'preact'
+import { followEvents } from './api/live.ts'
+import { takeTokenFromAddress } from './api/token.ts'
+import { App } from './shell/app.tsx'
+import { followAddress } from './shell/place.ts'
+import { applyTheme } from './shell/theme.ts'
+
+takeTokenFromAddress()
+followAddress()
+applyTheme()
+followEvents()
+render(<App />, document.getElementById('app')!)

@@ -1,0 +1,47 @@
+import type { TriggerName } from '../../controls/triggers/table.ts'
+import { type Act, act, quoted } from '../api/act.ts'
+import type { Message } from '../api/answers.ts'
+
+/** What can be done with a message. */
+
+export const trigger = (id: string, event: TriggerName, reason?: FailureReason): Act =>
+  act(`trigger ${event} --message ${id}${reason ? ` --reason ${reason}` : ''}`, 'events', 'trigger', {
+    event,
+    message_id: id,
+    ...(reason ? { failure_reason: reason } : {}),
+  } as never)
+
+export const FAILURE_REASONS = [
+  'UNKNOWN_RCS_USER',
+  'CARRIER_NOT_LAUNCHED',
+  'MESSAGE_EXPIRED',
+  'REJECTED_SPAM',
+  'ACCOUNT_SUSPENDED',
+] as const
+export type FailureReason = (typeof FAILURE_REASONS)[number]
+
+export const revoke = (id: string): Act => act(`messages revoke ${id}`, 'messages', 'revoke', id)
+
+/** Sends the same again, as a message of its own. */
+export function resend({ channel, agent_id, channel_id, to, message_type, traffic_type, content, ttl }: Message): Act {
+  const sender = channel === 'RCS' ? { agent_id: agent_id! } : { channel_id: channel_id! }
+  const flags: [string, string | null][] = [
+    ['--agent', channel === 'RCS' ? agent_id : null],
+    ['--channel', channel === 'RCS' ? null : channel_id],
+    ['--message-type', message_type],
+    ['--traffic-type', traffic_type],
+    ['--content-json', JSON.stringify(content)],
+    ['--ttl', ttl],
+  ]
+  const said = flags.flatMap(([flag, value]) => (value === null ? [] : [`${flag} ${quoted(value)}`]))
+  return act(`send ${to} ${said.join(' ')}`, 'messages', 'send', {
+    ...sender,
+    to,
+    message_type,
+    ...(traffic_type === null ? {} : { traffic_type }),
+    content,
+    ...(ttl === null ? {} : { ttl }),
+  } as never)
+}
+
+export const replay = (eventId: string): Act => act(`events replay ${eventId}`, 'events', 'replay', eventId, {})

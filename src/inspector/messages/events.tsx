@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks'
+import type { Endpoint } from '../api/answers.ts'
+import { call } from '../api/client.ts'
+import { useRead } from '../api/read.ts'
+import { Do } from '../ui/do.tsx'
+import { Empty, Json, pretty, Shown, Status, When } from '../ui/parts.tsx'
+import { replay } from './acts.ts'
+
+interface Logged {
+  seq: number
+  id: string
+  event: string
+  timestamp: string
+}
+
+/** Events with their exact bytes, and every attempt to deliver them. */
+export function EventsOf({ events }: { events: readonly Logged[] }) {
+  const [open, setOpen] = useState<string>()
+  const endpoints = useRead('endpoints', () => call('webhooks', 'list', { limit: 200 }), { when: () => false })
+  if (events.length === 0) return <Empty>No event tells of it yet.</Empty>
+  return (
+    <ul class="events">
+      {events.map(({ id, seq, event, timestamp }) => (
+        <li key={id}>
+          <div class="line">
+            <button
+              type="button"
+              class="button quiet"
+              aria-expanded={open === id}
+              onClick={() => setOpen(open === id ? undefined : id)}
+            >
+              {open === id ? '▾' : '▸'} {event}
+            </button>
+            <When at={timestamp} />
+            <span class="quiet mono">#{seq}</span>
+            <span class="space" />
+            <Do
+              act={replay(id)}
+              kind="quiet"
+              says={({ deliveries }: { deliveries: unknown[] }) => `Delivered again to ${deliveries.length} endpoints.`}
+            >
+              Replay
+            </Do>
+          </div>
+          {open === id && <OneEvent id={id} endpoints={endpoints.value?.data ?? []} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A retry tells by no event. */
+const ATTEMPTS_MS = 1_000
+
+function OneEvent({ id, endpoints }: { id: string; endpoints: readonly Endpoint[] }) {
+  const event = useRead(`event ${id}`, () => call('events', 'show', id), { everyMs: ATTEMPTS_MS })
+  return (
+    <Shown read={event}>
+      {({ body, deliveries }) => (
+        <div class="event">
+          {deliveries.length === 0 && <Empty>No endpoint was subscribed to it.</Empty>}
+          {deliveries.map((delivery) => (
+            <Attempts key={delivery.id} delivery={delivery} body={body} url={urlOf(delivery.endpoint_id, endpoints)} />
+          ))}
+          <h4>Body, byte for byte</h4>
+          <Json of={body} label="The body of the event" />
+        </div>
+      )}
+    </Shown>
+  )
+}
+
+const urlOf = (id: string, endpoints: readonly Endpoint[]) => endpoints.find((one) => one.id === id)?.url ?? id
+
+type Delivered = Awaited<ReturnType<typeof showEvent>>['deliveries'][number]
+const showEvent = (id: string) => call('events', 'show', id)
+
+export const Attempts = ({ delivery, body, url }: { delivery: Delivered; body: string | undefined; url: string }) => (
+  <section class="attempts" aria-label={`Delivery to ${url}`}>
+    <h4>
+      <Status of={delivery.status} /> <code>{url}</code>
+      {delivery.next_attempt_at && (
+        <span class="note">
+          {' '}
+          next attempt <When at={delivery.next_attempt_at} />
+        </span>
+      )}
+    </h4>
+    {delivery.attempts.map(({ number, at, status_code, duration_ms, error, response, fault }) => (
+      <details key={number}>
+        <summary>
+          <span class="mono">{number}.</span> <When at={at} /> {status_code === null ? error : `HTTP ${status_code}`}{' '}
+          <span class="quiet">{duration_ms} ms</span>
+          {fault && <span class="status warn">fault: {fault}</span>}
+        </summary>
+        <h5>Request</h5>
+        <Json
+          label={`Request of attempt ${number}`}
+          of={[
+            `POST ${url}`,
+            'Content-Type: application/json',
+            `X-Service-Event-Id: ${delivery.event_id}`,
+            `X-Service-Delivery-Attempt: ${number}`,
+            'X-Service-Signature: sha256=… (of these bytes, with the secret of the endpoint)',
+            ...(body === undefined ? [] : ['', pretty(body)]),
+          ].join('\n')}
+        />
+        <h5>Answer</h5>
+        <Json label={`Answer to attempt ${number}`} of={answerOf(status_code, error, response)} />
+      </details>
+    ))}
+  </section>
+)
+
+function answerOf(code: number | null, error: string | null, response: string | null): string {
+  const head = code === null ? `none: ${error}` : `HTTP ${code}${error ? ` (${error})` : ''}`
+  return response ? `${head}\n\n${response}` : head
+}

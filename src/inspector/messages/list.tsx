@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Message } from '../api/answers.ts'
+import { place } from '../shell/place.ts'
+import { MessageLink, Status, When } from '../ui/parts.tsx'
+import { count, gist, shortId } from '../ui/text.ts'
+import { Filters } from './filters.tsx'
+import { usePieces } from './pieces.ts'
+
+const ROW_PX = 36
+/** Rows drawn above and below those in sight, so that a quick scroll shows no gap. */
+const MARGIN = 12
+
+export function MessageList() {
+  const { query } = place.value
+  const box = useRef<HTMLElement>(null)
+  const [view, setView] = useState({ top: 0, height: 800 })
+  const pieces = usePieces(query, (rows) => {
+    // Who reads further down keeps what is under their eyes.
+    if (box.current && box.current.scrollTop > 0) box.current.scrollTop += rows * ROW_PX
+  })
+  useEffect(() => {
+    const element = box.current!
+    const look = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    const watcher = new ResizeObserver(look)
+    watcher.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      watcher.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [])
+  const total = pieces.total ?? 0
+  const first = Math.max(0, Math.floor(view.top / ROW_PX) - MARGIN)
+  const last = Math.min(total - 1, Math.ceil((view.top + view.height) / ROW_PX) + MARGIN)
+  useEffect(() => {
+    if (last >= first) pieces.see(first, last)
+  }, [first, last, pieces.see])
+  const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
+  return (
+    <div class="messages">
+      <header class="page-head">
+        <h1>Messages</h1>
+        <span class="count" role="status">
+          {pieces.total === undefined ? '' : count(total)}
+        </span>
+      </header>
+      <Filters />
+      {pieces.error && (
+        <p class="refused" role="alert">
+          {pieces.error.message}
+        </p>
+      )}
+      {pieces.total === 0 && <NoMessages isNarrow={Object.keys(query).length > 0} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard. */}
+      <section class="list" ref={box} tabIndex={0} aria-label="Messages, newest first" hidden={pieces.total === 0}>
+        <table aria-rowcount={total + 1}>
+          <thead>
+            <tr>
+              {['Time', 'Status', 'Channel', 'Recipient', 'What it says', 'Type', 'Id'].map((title) => (
+                <th scope="col" key={title}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Gap rows={first} />
+            {shown.map((index) => (
+              <Row key={index} index={index} message={pieces.at(index)} />
+            ))}
+            <Gap rows={total - 1 - last} />
+          </tbody>
+        </table>
+      </section>
+    </div>
+  )
+}
+
+/** Stands for rows out of sight. */
+const Gap = ({ rows }: { rows: number }) =>
+  rows > 0 ? (
+    <tr class="gap">
+      <td colSpan={7} style={{ height: `${rows * ROW_PX}px` }} />
+    </tr>
+  ) : null
+
+function Row({ index, message }: { index: number; message: Message | undefined }) {
+  if (!message)
+    return (
+      <tr aria-rowindex={index + 2}>
+        <td class="reading" colSpan={7}>
+          …
+        </td>
+      </tr>
+    )
+  const { id, created_at, status, channel, direction, to, content, message_type } = message
+  return (
+    <tr aria-rowindex={index + 2}>
+      <td>
+        <When at={created_at} />
+      </td>
+      <td>
+        <Status of={status} />
+      </td>
+      <td>
+        {direction === 'INBOUND' ? '← ' : ''}
+        {channel}
+      </td>
+      <td class="mono" title={to}>
+        {to.includes('_') && !to.includes('@') ? shortId(to) : to}
+      </td>
+      <td dir="auto">
+        <bdi>{gist(content)}</bdi>
+      </td>
+      <td class="quiet">{message_type}</td>
+      <td>
+        <MessageLink id={id} />
+      </td>
+    </tr>
+  )
+}
+
+const NoMessages = ({ isNarrow }: { isNarrow: boolean }) =>
+  isNarrow ? (
+    <p class="empty">No message is like that.</p>
+  ) : (
+    <div class="empty">
+      <p>Nothing was sent in this world yet. Send something:</p>
+      <pre class="code">sandbox send +491713920050 --text "Your parcel arrives today."</pre>
+    </div>
+  )

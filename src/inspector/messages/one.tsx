@@ -1,0 +1,201 @@
+import { useState } from 'preact/hooks'
+import type { Message } from '../api/answers.ts'
+import { call } from '../api/client.ts'
+import type { SeenEvent } from '../api/live.ts'
+import { useRead } from '../api/read.ts'
+import { go, hrefOf } from '../shell/place.ts'
+import { Do } from '../ui/do.tsx'
+import { Facts, Id, Json, Panel, Shown, Status, When } from '../ui/parts.tsx'
+import { euros } from '../ui/text.ts'
+import { FAILURE_REASONS, type FailureReason, resend, revoke, trigger } from './acts.ts'
+import { EventsOf } from './events.tsx'
+import { possibilitiesOf, whyNotRevoked } from './possible.ts'
+import { Preview } from './preview.tsx'
+import { Story } from './story.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** Ended messages change no more; others may, without any event that tells of it. */
+const RESTLESS_MS = 1_000
+
+export function OneMessage({ id }: { id: string }) {
+  const when = ({ data }: SeenEvent) => data.message_id === id
+  const message = useRead(`message ${id}`, () => call('messages', 'get', id), { when, everyMs: RESTLESS_MS })
+  const story = useRead(`story ${id}`, () => call('messages', 'explain', id), { when, everyMs: RESTLESS_MS })
+  const events = useRead(`events ${id}`, () => call('events', 'list', { subject: id, limit: 200 }), { when })
+  return (
+    <div class="one">
+      <nav aria-label="Way back">
+        <a href={hrefOf({ page: 'messages' })}>← Messages</a>
+      </nav>
+      <Shown read={message}>
+        {(one) => (
+          <>
+            <Head of={one} />
+            <div class="columns">
+              <div>
+                <Panel title="Timeline">
+                  <Timeline message={one} events={events.value?.events ?? []} />
+                </Panel>
+                <Panel title="Why">
+                  <Shown read={story}>{(told) => <Story of={told} />}</Shown>
+                </Panel>
+                <Panel title="Events and webhooks">
+                  <Shown read={events}>{(list) => <EventsOf events={list.events} />}</Shown>
+                </Panel>
+                <Raw of={one} />
+              </div>
+              <div>
+                <Panel title="As it is shown" class="seen">
+                  <Preview of={one} />
+                </Panel>
+                <Panel title="Billing">
+                  <Billing of={one} story={story.value} />
+                </Panel>
+                <Panel title="Let something happen">
+                  <Possible of={one} happened={(events.value?.events ?? []).map(({ event }) => event)} />
+                </Panel>
+                <Panel title="Details">
+                  <Details of={one} />
+                </Panel>
+              </div>
+            </div>
+          </>
+        )}
+      </Shown>
+    </div>
+  )
+}
+
+const Head = ({ of: one }: { of: Message }) => (
+  <header class="page-head">
+    <h1 class="mono">{one.id}</h1>
+    <Status of={one.status} />
+    <span class="space" />
+    {one.direction === 'OUTBOUND' && (
+      <>
+        <Do
+          act={resend(one)}
+          says={(sent: { message_id: string }) => `Sent again as ${sent.message_id}.`}
+          then={(sent: { message_id: string }) => go({ page: 'messages', id: sent.message_id })}
+        >
+          Send again
+        </Do>
+        <Do act={revoke(one.id)} because={whyNotRevoked(one)} kind="danger">
+          Revoke
+        </Do>
+      </>
+    )}
+  </header>
+)
+
+function Billing({
+  of: { cost, direction },
+  story,
+}: {
+  of: Message
+  story: Parameters<typeof Story>[0]['of'] | undefined
+}) {
+  const said = (story?.steps ?? [])
+    .flatMap(({ because }) => because)
+    .filter(({ about }) => about === 'classification' || about === 'tier' || about === 'price' || about === 'ledger')
+  if (direction === 'INBOUND') return <p class="empty">What users say costs nothing.</p>
+  return (
+    <>
+      <Facts of={[['Charged', cost === null ? 'not settled yet' : euros(Number(cost))]]} />
+      <ul class="plain">
+        {said.map(({ about, says }, i) => (
+          <li key={`${about} ${i}`}>
+            <span class="about">{about}</span> {says}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Possible({ of: one, happened }: { of: Message; happened: readonly string[] }) {
+  const [reason, setReason] = useState<FailureReason>('UNKNOWN_RCS_USER')
+  const list = possibilitiesOf({ ...one, happened })
+  if (list.length === 0) return <p class="empty">What a user sent is not moved.</p>
+  return (
+    <ul class="possible">
+      {list.map(({ event, does, because }) => (
+        <li key={event}>
+          <Do act={trigger(one.id, event, event === 'message.failed' ? reason : undefined)} because={because}>
+            {event}
+          </Do>
+          {event === 'message.failed' && !because && (
+            <select
+              aria-label="Why it fails"
+              value={reason}
+              onChange={({ currentTarget }) => setReason(currentTarget.value as FailureReason)}
+            >
+              {FAILURE_REASONS.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          )}
+          <span class={because ? 'why' : 'does'}>{because ?? does}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Details = ({ of: one }: { of: Message }) => (
+  <Facts
+    of={[
+      ['To', <bdi class="mono">{one.to}</bdi>],
+      ['Channel', one.channel],
+      ['Message type', one.message_type],
+      ['Traffic type', one.traffic_type],
+      ['Content', one.content_type],
+      [
+        'Agent',
+        one.agent_id && (
+          <a href={hrefOf({ page: 'agents', id: one.agent_id })}>
+            <Id of={one.agent_id} />
+          </a>
+        ),
+      ],
+      ['Channel id', <Id of={one.channel_id} />],
+      [
+        'Contact',
+        one.contact_id && (
+          <a href={hrefOf({ page: 'contacts', id: one.contact_id })}>
+            <Id of={one.contact_id} />
+          </a>
+        ),
+      ],
+      [
+        'Campaign',
+        one.campaign_id && (
+          <a href={hrefOf({ page: 'campaigns', id: one.campaign_id })}>
+            <Id of={one.campaign_id} />
+          </a>
+        ),
+      ],
+      ['Template', one.template_id && <Id of={one.template_id} />],
+      ['ttl', one.ttl],
+      ['Created', <When at={one.created_at} full />],
+      ['Failure', one.failure_reason],
+      ['Error', one.error_message],
+    ]}
+  />
+)
+
+function Raw({ of: one }: { of: Message }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Panel
+      title="Raw JSON"
+      aside={
+        <button type="button" class="button quiet small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide' : 'Show'}
+        </button>
+      }
+    >
+      {isOpen && <Json of={one} label="The message as the API answers it" />}
+    </Panel>
+  )
+}

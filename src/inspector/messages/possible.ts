@@ -1,0 +1,59 @@
+import { pathTo, statesBefore } from '../../controls/triggers/rules.ts'
+import { entryOf, type TriggerName, triggerNames } from '../../controls/triggers/table.ts'
+import { emailMessage, rcsMessage, smsMessage } from '../../service/messages/states.ts'
+import type { Machine, Row } from '../../words/machine.ts'
+import type { Message } from '../api/answers.ts'
+
+/** What can happen to a message now, by the state tables of the interface; and why not, of what cannot. */
+export interface Possibility {
+  event: TriggerName
+  does: string
+  /** Undefined where it can happen. */
+  because: string | undefined
+}
+
+const TABLES = { RCS: rcsMessage, EMAIL: emailMessage, SMS: smsMessage } as unknown as Record<string, Machine<Row>>
+
+/** Which trigger of the tables each event pulls. */
+const PULLS: Partial<Record<TriggerName, string>> = {
+  'message.delivered': 'deliver',
+  'message.read': 'read',
+  'message.failed': 'fail',
+  'message.expired': 'expire',
+  'email.delivered': 'deliver',
+  'email.bounced': 'bounce',
+  'email.opened': 'open',
+  'email.clicked': 'click',
+  'email.complained': 'complain',
+  'email.unsubscribed': 'unsubscribe',
+}
+
+/** What a message comes to by itself, so it may be taken there on the way. */
+const PROGRESS = ['dispatch', 'deliver']
+const ONCE = ['email.complained', 'email.unsubscribed']
+
+type Facts = Pick<Message, 'channel' | 'status' | 'direction'> & { readonly happened: readonly string[] }
+
+export function possibilitiesOf({ channel, status, direction, happened }: Facts): Possibility[] {
+  if (direction === 'INBOUND') return []
+  const table = TABLES[channel]!
+  return triggerNames
+    .filter((event) => PULLS[event] && entryOf(event).channels?.includes(channel))
+    .map((event) => ({ event, does: entryOf(event).does, because: whyNot(table, event, status, happened) }))
+}
+
+function whyNot(table: Machine<Row>, event: TriggerName, status: string, happened: readonly string[]) {
+  const pull = PULLS[event]!
+  if (ONCE.includes(event) && happened.includes(event)) return 'It has happened already, and happens once.'
+  if (pathTo(table, status, pull, PROGRESS)) return undefined
+  const before = statesBefore(table, pull, PROGRESS)
+  return `The message is ${status}; this needs one that is ${before.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`
+}
+
+/** Why a message cannot be revoked; undefined where it can. */
+export function whyNotRevoked({ channel, status, direction }: Omit<Facts, 'happened'>): string | undefined {
+  if (direction === 'INBOUND') return 'It came from a user.'
+  return TABLES[channel]!.next(status, 'revoke')
+    ? undefined
+    : `The message is ${status}; only a queued one can be revoked.`
+}

@@ -1,0 +1,54 @@
+import type { Explanation } from '../api/answers.ts'
+import { When } from '../ui/parts.tsx'
+
+type Reason = Explanation['steps'][number]['because'][number]
+
+/** Why each thing happened, in the order of time: consent, price, rule, carrier, draw. */
+export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanation }) => (
+  <ol class="story">
+    {steps.map(({ at, what, because }, i) => (
+      <li key={`${what} ${i}`}>
+        <h3>
+          {said(what)} <When at={at} />
+        </h3>
+        <Reasons of={because} />
+      </li>
+    ))}
+    {next && (
+      <li class="next">
+        <h3>
+          Next: {said(next.what)} <When at={next.at} />
+        </h3>
+        <Reasons of={next.because} />
+      </li>
+    )}
+    {near.length > 0 && (
+      <li class="near">
+        <h3>Rules that came close</h3>
+        <ul class="plain">
+          {near.map(({ rule_id, name, says }) => (
+            <li key={rule_id}>
+              <span class="about">{name ?? rule_id}</span> {says}
+            </li>
+          ))}
+        </ul>
+      </li>
+    )}
+  </ol>
+)
+
+const said = (what: string) => `${what[0]!.toUpperCase()}${what.slice(1).replaceAll('_', ' ')}`
+
+const Reasons = ({ of: reasons }: { of: readonly Reason[] }) => (
+  <ul class="plain">
+    {reasons.map(({ about, says, draw, as_of }, i) => (
+      <li key={`${about} ${i}`}>
+        <span class="about">{about}</span> <bdi>{says}</bdi>
+        {draw !== undefined && (
+          <meter class="draw" min={0} max={1} value={draw} title={`drew ${draw}`} aria-label={`drew ${draw}`} />
+        )}
+        {as_of === 'now' && <span class="note"> as it is now</span>}
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals'
+
+/** Where the page is: `#/<namespace>/<page>/<id>?<query>`. After the hash, so the server has one page and never sees ids. */
+export interface Place {
+  namespace: string
+  page: string
+  id: string | undefined
+  query: Readonly<Record<string, string>>
+}
+
+export function parsePlace(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
+  const [namespace, page, id] = path.split('/').map(decode)
+  return {
+    namespace: /^[a-z0-9_-]{1,64}$/.test(namespace ?? '') ? namespace! : 'default',
+    page: page || 'messages',
+    id: id || undefined,
+    query: Object.fromEntries(new URLSearchParams(query)),
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+type Target = Partial<Omit<Place, 'query'>> & { query?: Readonly<Record<string, string | undefined>> }
+
+/** The address of a place; what is not said stays as it is here, but for id and query. */
+export function hrefOf({ namespace = place.value.namespace, page = place.value.page, id, query = {} }: Target): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1])
+  const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+  const steps = [namespace, page, ...(id === undefined ? [] : [id])]
+  return `#/${steps.map(encodeURIComponent).join('/')}${search}`
+}
+
+export const place = signal<Place>(parsePlace(globalThis.location?.hash ?? ''))
+
+export function go(target: Target, { replace = false } = {}) {
+  if (replace) {
+    history.replaceState(null, '', hrefOf(target))
+    place.value = parsePlace(location.hash)
+  } else location.hash = hrefOf(target)
+}
+
+export function followAddress() {
+  addEventListener('hashchange', () => {
+    place.value = parsePlace(location.hash)
+  })
+}

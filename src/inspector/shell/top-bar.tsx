@@ -1,0 +1,63 @@
+import { call } from '../api/client.ts'
+import { connection } from '../api/live.ts'
+import { namespace } from '../api/namespace.ts'
+import { useRead } from '../api/read.ts'
+import { momentOf } from '../ui/text.ts'
+import { go, hrefOf, place } from './place.ts'
+import { nextTheme, theme } from './theme.ts'
+
+const CONNECTIONS = { connecting: 'connecting…', live: 'live', lost: 'no answer' } as const
+
+export function TopBar() {
+  return (
+    <header class="top">
+      <NamespaceSwitch />
+      <WorldClock />
+      <span class={`connection ${connection.value}`} role="status">
+        {CONNECTIONS[connection.value]}
+      </span>
+      <span class="space" />
+      <a class="button quiet" href="/docs" target="_blank" rel="noopener">
+        API
+      </a>
+      <button type="button" class="button quiet" onClick={nextTheme} title="Light, dark, or as the system has it">
+        Theme: {theme.value}
+      </button>
+    </header>
+  )
+}
+
+function NamespaceSwitch() {
+  const { value } = useRead('namespaces', () => call('namespaces', 'list'), { when: () => false, everyMs: 5_000 })
+  const names = [...new Set([namespace.value, ...(value?.namespaces.map(({ name }) => name) ?? [])])].sort()
+  return (
+    <label class="switch">
+      <span>Namespace</span>
+      <select
+        value={namespace.value}
+        onChange={({ currentTarget }) => go({ namespace: currentTarget.value, page: place.value.page })}
+      >
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function WorldClock() {
+  const { value } = useRead('clock', () => call('clock', 'show'), { everyMs: 1_000 })
+  return (
+    <a class="clock" href={hrefOf({ page: 'time' })} title="The world's clock">
+      {value ? (
+        <>
+          <span class="mono">{momentOf(value.now)}</span> <span class="mode">{value.mode}</span>
+        </>
+      ) : (
+        '…'
+      )}
+    </a>
+  )
+}

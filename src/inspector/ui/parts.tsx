@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact'
+import type { Read } from '../api/read.ts'
+import { hrefOf } from '../shell/place.ts'
+import { dayOf, momentOf, shortId, timeOf } from './text.ts'
+
+/** The small parts that every page is made of. */
+
+const TONES: Readonly<Record<string, string>> = {
+  delivered: 'good',
+  read: 'good',
+  opened: 'good',
+  clicked: 'good',
+  received: 'good',
+  GRANTED: 'good',
+  APPROVED: 'good',
+  LAUNCHED: 'good',
+  COMPLETED: 'good',
+  ACTIVE: 'good',
+  failed: 'bad',
+  bounced: 'bad',
+  REJECTED: 'bad',
+  BLOCKED: 'bad',
+  BOUNCED: 'bad',
+  REVOKED: 'bad',
+  PAUSED_ERROR: 'bad',
+  SUSPENDED: 'bad',
+  expired: 'warn',
+  revoked: 'warn',
+  PAUSED: 'warn',
+  PAUSED_BALANCE: 'warn',
+  PENDING: 'warn',
+  PENDING_REVIEW: 'warn',
+  COMPLETED_PARTIAL: 'warn',
+  held: 'warn',
+  waiting: 'warn',
+  UNSUBSCRIBED: 'warn',
+  queued: 'busy',
+  dispatched: 'busy',
+  pending: 'busy',
+  RUNNING: 'busy',
+}
+
+export const Status = ({ of, tone = TONES[of] }: { of: string; tone?: string | undefined }) => (
+  <span class={`status ${tone ?? 'plain'}`}>{of}</span>
+)
+
+/** An instant of the world's clock. */
+export const When = ({ at, full = false }: { at: string | null | undefined; full?: boolean }) =>
+  at ? (
+    <time dateTime={at} title={`${at} on the world's clock`} class="mono">
+      {full ? momentOf(at) : timeOf(at)}
+      {full ? null : <span class="day"> {dayOf(at)}</span>}
+    </time>
+  ) : (
+    <span class="none">–</span>
+  )
+
+export const MessageLink = ({ id }: { id: string }) => (
+  <a class="mono" href={hrefOf({ page: 'messages', id })} title={id}>
+    {shortId(id)}
+  </a>
+)
+
+export const Id = ({ of }: { of: string | null | undefined }) =>
+  of ? (
+    <code class="id" title={of}>
+      {shortId(of)}
+    </code>
+  ) : (
+    <span class="none">–</span>
+  )
+
+export const Panel = ({
+  title,
+  aside,
+  children,
+  class: name = '',
+}: {
+  title: string
+  aside?: ComponentChildren
+  children: ComponentChildren
+  class?: string
+}) => (
+  <section class={`panel ${name}`} aria-label={title}>
+    <header>
+      <h2>{title}</h2>
+      {aside}
+    </header>
+    {children}
+  </section>
+)
+
+/** What is there, or why it is not: a refusal in its own words, or a quiet sign that it is being read. */
+export function Shown<T>({ read, children }: { read: Read<T>; children: (value: T) => ComponentChildren }) {
+  if (read.value !== undefined) return <>{children(read.value)}</>
+  if (read.error)
+    return (
+      <p class="refused" role="alert">
+        {read.error.message}
+      </p>
+    )
+  return <p class="reading">Reading…</p>
+}
+
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
+
+/** Pairs of a word and a value. */
+export const Facts = ({ of }: { of: readonly (readonly [word: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {of.map(([word, value]) => (
+      <div key={word}>
+        <dt>{word}</dt>
+        <dd>{value ?? <span class="none">–</span>}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+export const Json = ({ of, label = 'JSON' }: { of: unknown; label?: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
+  <section class="code" tabIndex={0} aria-label={label}>
+    <pre>{typeof of === 'string' ? of : JSON.stringify(of, null, 2)}</pre>
+  </section>
+)
+
+/** JSON of a text where it is some, else the text. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

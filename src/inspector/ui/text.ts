@@ -1,0 +1,68 @@
+/** How instants, money and ids are said on the page. */
+
+/** `10:22:31.204` of an ISO instant, as the world has it (UTC). */
+export const timeOf = (at: string): string => at.slice(11, 23)
+
+export const dayOf = (at: string): string => at.slice(0, 10)
+
+/** `2026-11-22 10:22:31` */
+export const momentOf = (at: string): string => `${dayOf(at)} ${at.slice(11, 19)}`
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const
+
+/** `+2.3 s`, `+1 h`: from one instant to another. */
+export function between(from: string, to: string): string {
+  const ms = Date.parse(to) - Date.parse(from)
+  return `${ms < 0 ? '−' : '+'}${spanOf(Math.abs(ms))}`
+}
+
+export function spanOf(ms: number): string {
+  const unit = UNITS.find(([size]) => ms >= size)
+  if (!unit) return `${ms} ms`
+  const count = ms / unit[0]
+  return `${count < 10 ? Math.round(count * 10) / 10 : Math.round(count)} ${unit[1]}`
+}
+
+/** `€ 1,000.0000`, with as many places as the amount has, at least two. */
+export const euros = (amount: number): string =>
+  `€ ${amount.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
+
+/** The beginning of an id, enough to tell it from others by eye: `msg_550e8400…`. */
+export const shortId = (id: string): string =>
+  id.replace(/^((?:[a-z]+_)*[0-9a-f]{8})-[0-9a-f-]{20,}([0-9a-f]{4})$/, '$1…$2')
+
+export const count = (n: number): string => n.toLocaleString('en-GB')
+
+/** What a list shows of a message in one line. */
+export function gist(content: Record<string, unknown>): string {
+  const { text, subject, html, rich_card } = content as {
+    text?: string
+    subject?: string
+    html?: string
+    rich_card?: { standalone?: { content: CardText }; carousel?: { cards: CardText[] } }
+  }
+  if (subject !== undefined) return subject
+  if (text !== undefined) return text
+  if (rich_card?.carousel) {
+    const titles = rich_card.carousel.cards.map(({ title }) => title).filter(Boolean)
+    return `Carousel of ${rich_card.carousel.cards.length}${titles.length > 0 ? `: ${titles.join(', ')}` : ''}`
+  }
+  const card = rich_card?.standalone?.content
+  if (card) return card.title ?? card.description ?? 'Card'
+  return html === undefined
+    ? ''
+    : html
+        .replace(/<[^>]*>/g, ' ')
+        .trim()
+        .slice(0, 200)
+}
+
+interface CardText {
+  title?: string
+  description?: string
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { problem } from '../../words/problem.ts'
+import { Reply } from '../../words/reply.ts'
+import { packaged } from '../../world/file/packaged.ts'
+import type { AsyncAction } from '../../world/noun.ts'
+import type { loadInspectorFile, openInspector } from './contract.ts'
+import { policyOf } from './policy.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** For browsers. Other clients learn, as everywhere, that there is no such route. */
+export const open: AsyncAction<typeof openInspector> = async (_, { query, caller }) => {
+  if (!/\btext\/html\b/.test(caller.accept ?? ''))
+    throw problem('not_found', 'No route GET /. Known here: GET /openapi.json, GET /docs; browsers get the inspector.')
+  return fileReply('index.html', query.media === 'allow')
+}
+
+export const load: AsyncAction<typeof loadInspectorFile> = (_, { params, query }) =>
+  fileReply(params.file, query.media === 'allow')
+
+async function fileReply(name: string, allowsMedia: boolean): Promise<Reply> {
+  const type = /^[a-z]+\.([a-z]+)$/.exec(name)?.[1]
+  const bytes = type && TYPES[type] && (await read(name))
+  if (!bytes) throw problem('not_found', `The inspector has no file ${name}.`)
+  const policy = policyOf(name, allowsMedia)
+  return new Reply(bytes, {
+    headers: {
+      'Content-Type': TYPES[type]!,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      ...(policy ? { 'Content-Security-Policy': policy } : {}),
+    },
+  })
+}
+
+/** Read with each request and kept nowhere, so that a server which nobody looks at holds none of it. */
+const read = async (name: string): Promise<Buffer | undefined> =>
+  (await packaged(`inspector/${name}`)) ??
+  (await readFile(new URL(`../../../dist/inspector/${name}`, import.meta.url)).catch(() => undefined))

@@ -1,0 +1,28 @@
+/** What a page of the inspector may load and run: nothing but what this server has. */
+const OWN = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+}
+
+type Policy = Readonly<Record<string, string>>
+
+const POLICIES: Readonly<Record<string, Policy>> = {
+  'index.html': { ...OWN, 'frame-src': "'self'", 'frame-ancestors': "'none'" },
+  // Emails bring styles of their own. The frame that shows one runs nothing of it and goes nowhere.
+  'mail.html': { ...OWN, 'style-src': "'self' 'unsafe-inline'", 'frame-src': "'none'", 'frame-ancestors': "'self'" },
+}
+
+/** The Content-Security-Policy of a page; undefined of a file that is none. */
+export function policyOf(file: string, allowsMedia: boolean): string | undefined {
+  const policy = POLICIES[file]
+  if (!policy) return undefined
+  const media: Policy = allowsMedia ? { 'img-src': "'self' data: http: https:", 'media-src': 'http: https:' } : {}
+  return Object.entries({ ...policy, ...media })
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ')
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import type { Sandbox } from '../sandbox.ts'
+
+/** A real Chromium that looks at the inspector, and fails the test for whatever it complains of. */
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const path = [process.env.CHROMIUM, ...PLACES].find((place) => place !== undefined && existsSync(place))
+
+if (!path) {
+  const missing = 'no Chromium is installed (Debian: apt-get install chromium), or name one in CHROMIUM'
+  if (process.env.SANDBOX_BROWSER === 'required') throw new Error(`The tests of the inspector cannot run: ${missing}.`)
+  console.log(`The tests of the inspector in a browser are skipped: ${missing}.`)
+}
+
+/** A test in the browser; skipped where there is none. */
+export const story = test.skipIf(!path)
+
+let browser: Browser | undefined
+afterAll(async () => {
+  await browser?.close()
+  browser = undefined
+})
+
+export interface Look extends AsyncDisposable {
+  page: Page
+  /** Goes to a place of the inspector, such as `messages/msg_…`. */
+  to(place: string): Promise<void>
+}
+
+/** Opens the inspector. When the test is over, nothing may have been complained of and nothing asked of others. */
+export async function look(sandbox: Sandbox, options: BrowserContextOptions & { path?: string } = {}): Promise<Look> {
+  browser ??= await chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    const isOwn = url.origin === new URL(sandbox.url).origin || url.protocol === 'data:' || url.protocol === 'blob:'
+    if (!isOwn) complaints.push(`asked elsewhere: ${request.url()}`)
+  })
+  const namespace = sandbox.apiKey.replace('sk_sandbox_', '')
+  const { path: where = '/' } = options
+  return {
+    page,
+    async to(place) {
+      await page.goto(`${sandbox.url}${where}#/${namespace}/${place}`)
+      await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    },
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      expect(complaints).toEqual([])
+    },
+  }
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** What axe finds against WCAG 2.2 AA on the page as it stands. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  // As a debugger, for no script but its own may run in the page.
+  await page.evaluate(await readFile(axe, 'utf8'))
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
+    return violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`)
+  })
+}
+
+interface Axe {
+  run(on: Document, options: object): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { ask } from '../http.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', Authorization: undefined }
+const built = new URL('../../dist/inspector/', import.meta.url)
+
+test('a browser gets the inspector at /, every other client what it always got', async () => {
+  await using sandbox = await createSandbox()
+  const page = await ask(sandbox, 'GET', '/', { headers: BROWSER })
+  expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  expect(page.text).toContain('<title>Messaging sandbox</title>')
+  for (const Accept of [undefined, '*/*', 'application/json'])
+    expect(await ask(sandbox, 'GET', '/', { headers: { Accept } })).toMatchObject({
+      status: 404,
+      json: { error: 'not_found', message: expect.stringContaining('No route GET /. Known here: GET /openapi.json') },
+    })
+  expect(await ask(sandbox, 'POST', '/', { headers: BROWSER })).toMatchObject({ status: 405 })
+})
+
+test('the page runs nothing but its own code, loads nothing from elsewhere and stands in no frame', async () => {
+  await using sandbox = await createSandbox()
+  const { headers } = await ask(sandbox, 'GET', '/', { headers: BROWSER })
+  expect(headers).toMatchObject({
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+      "base-uri 'none'; form-action 'none'; frame-src 'self'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  })
+})
+
+test('pictures of messages may be loaded only where somebody asks for it, and scripts not even then', async () => {
+  await using sandbox = await createSandbox()
+  const { headers } = await ask(sandbox, 'GET', '/?media=allow', { headers: BROWSER })
+  expect(headers['content-security-policy']).toContain(
+    "script-src 'self'; style-src 'self'; img-src 'self' data: http:",
+  )
+  expect(await ask(sandbox, 'GET', '/?media=yes', { headers: BROWSER })).toMatchObject({ status: 400 })
+  expect(await ask(sandbox, 'GET', '/?other=1', { headers: BROWSER })).toMatchObject({ status: 400 })
+})
+
+test('the page that shows emails lets them bring styles, and neither scripts nor pictures nor frames', async () => {
+  await using sandbox = await createSandbox()
+  const { headers } = await ask(sandbox, 'GET', '/inspector/mail.html', { headers: BROWSER })
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+      "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-src 'none'; frame-ancestors 'self'",
+  )
+})
+
+test('all files of the inspector are served, and nothing beside them', async () => {
+  await using sandbox = await createSandbox()
+  const files = readdirSync(built)
+  expect(files).toEqual(expect.arrayContaining(['index.html', 'inspector.css', 'inspector.js', 'mail.html', 'mail.js']))
+  for (const name of files) expect(await ask(sandbox, 'GET', `/inspector/${name}`)).toMatchObject({ status: 200 })
+  for (const name of ['nothing.js', '..%2Findex.js', '%2e%2e%2fcli.js', 'inspector', 'a.b.js'])
+    expect(await ask(sandbox, 'GET', `/inspector/${name}`), name).toMatchObject({ status: 404 })
+})
+
+test('all that a browser loads is smaller than 150 kB, and names nobody else', () => {
+  const files = readdirSync(built).map((name) => ({ name, bytes: readFileSync(new URL(name, built)) }))
+  const total = files.reduce((sum, { bytes }) => sum + gzipSync(bytes).length, 0)
+  expect(total).toBeLessThan(150_000)
+  for (const { name, bytes } of files)
+    expect(bytes.toString().match(/(src|href|url\()["'(=\s]*https?:/g) ?? [], name).toEqual([])
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { ask } from '../http.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const headers = { 'X-Sandbox-Observer': 'inspector' }
+
+test('who only looks leaves no trace in the request log', async () => {
+  await using sandbox = await createSandbox()
+  await ask(sandbox, 'GET', '/v1/billing/balance', { headers })
+  await ask(sandbox, 'GET', '/_sandbox/clock', { headers })
+  await ask(sandbox, 'GET', '/v1/messages/msg_00000000-0000-4000-8000-000000000009', { headers })
+  expect(await sandbox.client.logs.list()).toMatchObject({ requests: [] })
+  await ask(sandbox, 'GET', '/v1/billing/balance')
+  expect((await sandbox.client.logs.list()).requests.map(({ operation }) => operation)).toContain('billing.balance')
+})
+
+test('who only looks takes nothing of the rate limit, and looks on when it is used up', async () => {
+  await using sandbox = await createSandbox({ rateLimits: true, limits: { billing: 1 } } as never)
+  const used = await ask(sandbox, 'GET', '/v1/billing/balance', { headers })
+  expect(used.headers['x-ratelimit-remaining']).toBe(used.headers['x-ratelimit-limit'])
+  await sandbox.client.world.setRateLimits({ enabled: true, limits: { billing: 1 } })
+  await ask(sandbox, 'GET', '/v1/billing/balance')
+  expect(await ask(sandbox, 'GET', '/v1/billing/balance')).toMatchObject({ status: 429 })
+  expect(await ask(sandbox, 'GET', '/v1/billing/balance', { headers })).toMatchObject({ status: 200 })
+})
+
+test('who only looks meets no fault and uses none up', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.faults.add({ routes: ['billing.balance'], status: 500, times: 1 })
+  expect(await ask(sandbox, 'GET', '/v1/billing/balance', { headers })).toMatchObject({ status: 200 })
+  expect(await ask(sandbox, 'GET', '/v1/billing/balance')).toMatchObject({ status: 500 })
+})
+
+test('who changes something is no observer, whatever is said', async () => {
+  await using sandbox = await createSandbox()
+  await ask(sandbox, 'POST', '/v1/billing/topup', { headers, body: { amount: 10 } })
+  expect((await sandbox.client.logs.list()).requests.map(({ operation }) => operation)).toContain('billing.topup')
+})
+
+test('who only looks needs a key that is one', async () => {
+  await using sandbox = await createSandbox()
+  expect(
+    await ask(sandbox, 'GET', '/v1/billing/balance', { headers: { ...headers, Authorization: 'Bearer nothing' } }),
+  ).toMatchObject({ status: 401 })
+})
