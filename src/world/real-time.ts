@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import timers from 'node:timers'
+import type { MessagePort } from 'node:worker_threads'
 
 /**
  * Node's own timers and clock, as they were when this module was read in: fake timers that a test installs later do not
@@ -40,8 +41,8 @@ function areTimersFaked({ setTimeout, clearTimeout }: RealTimers): boolean {
 /** Where fakes were there first: the time limit of a socket runs in real time all the same. */
 class SocketTimer implements Timer {
   readonly #socket = new Socket()
-  /** A socket that is not connected keeps no process alive. */
-  readonly #hold = new MessageChannel().port1
+  /** A socket that is not connected keeps no process alive. Typed as Node's, where a browser's types are known too. */
+  readonly #hold = new MessageChannel().port1 as unknown as MessagePort
 
   constructor(callback: () => void, ms: number) {
     this.#hold.ref()

@@ -31,13 +31,29 @@ export interface Look extends AsyncDisposable {
   to(place: string): Promise<void>
 }
 
+interface Options extends BrowserContextOptions {
+  path?: string
+  /** Something is done that the sandbox refuses. */
+  mayBeRefused?: boolean
+  /** Something is shown that the policy of the page keeps from running. */
+  mayBeBlocked?: boolean
+}
+
 /** Opens the inspector. When the test is over, nothing may have been complained of and nothing asked of others. */
-export async function look(sandbox: Sandbox, options: BrowserContextOptions & { path?: string } = {}): Promise<Look> {
+export async function look(
+  sandbox: Sandbox,
+  { path: where = '/', mayBeRefused = false, mayBeBlocked = false, ...options }: Options = {},
+): Promise<Look> {
   browser ??= await chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] })
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()))
+  page.on('console', (said) => {
+    // Chromium says this of each answer that is a refusal, and no page can keep it from that.
+    const isRefusal = mayBeRefused && /^Failed to load resource: .* status of 4\d\d/.test(said.text())
+    const isBlocked = mayBeBlocked && said.text().includes('violates the following Content Security Policy')
+    if (said.type() === 'error' && !isRefusal && !isBlocked) complaints.push(said.text())
+  })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
     const url = new URL(request.url())
@@ -45,7 +61,6 @@ export async function look(sandbox: Sandbox, options: BrowserContextOptions & { 
     if (!isOwn) complaints.push(`asked elsewhere: ${request.url()}`)
   })
   const namespace = sandbox.apiKey.replace('sk_sandbox_', '')
-  const { path: where = '/' } = options
   return {
     page,
     async to(place) {

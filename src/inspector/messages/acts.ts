@@ -44,4 +44,4 @@ export function resend({ channel, agent_id, channel_id, to, message_type, traffi
   } as never)
 }
 
-export const replay = (eventId: string): Act => act(`events replay ${eventId}`, 'events', 'replay', eventId, {})
+export const replay = (eventId: string): Act => act(`events replay ${eventId}`, 'events', 'replay', eventId)

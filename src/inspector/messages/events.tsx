@@ -62,7 +62,7 @@ function OneEvent({ id, endpoints }: { id: string; endpoints: readonly Endpoint[
           {deliveries.map((delivery) => (
             <Attempts key={delivery.id} delivery={delivery} body={body} url={urlOf(delivery.endpoint_id, endpoints)} />
           ))}
-          <h4>Body, byte for byte</h4>
+          <h3>Body, byte for byte</h3>
           <Json of={body} label="The body of the event" />
         </div>
       )}
@@ -76,8 +76,8 @@ type Delivered = Awaited<ReturnType<typeof showEvent>>['deliveries'][number]
 const showEvent = (id: string) => call('events', 'show', id)
 
 export const Attempts = ({ delivery, body, url }: { delivery: Delivered; body: string | undefined; url: string }) => (
-  <section class="attempts" aria-label={`Delivery to ${url}`}>
-    <h4>
+  <div class="attempts">
+    <h3>
       <Status of={delivery.status} /> <code>{url}</code>
       {delivery.next_attempt_at && (
         <span class="note">
@@ -85,7 +85,7 @@ export const Attempts = ({ delivery, body, url }: { delivery: Delivered; body: s
           next attempt <When at={delivery.next_attempt_at} />
         </span>
       )}
-    </h4>
+    </h3>
     {delivery.attempts.map(({ number, at, status_code, duration_ms, error, response, fault }) => (
       <details key={number}>
         <summary>
@@ -93,7 +93,7 @@ export const Attempts = ({ delivery, body, url }: { delivery: Delivered; body: s
           <span class="quiet">{duration_ms} ms</span>
           {fault && <span class="status warn">fault: {fault}</span>}
         </summary>
-        <h5>Request</h5>
+        <h4>Request</h4>
         <Json
           label={`Request of attempt ${number}`}
           of={[
@@ -105,11 +105,11 @@ export const Attempts = ({ delivery, body, url }: { delivery: Delivered; body: s
             ...(body === undefined ? [] : ['', pretty(body)]),
           ].join('\n')}
         />
-        <h5>Answer</h5>
+        <h4>Answer</h4>
         <Json label={`Answer to attempt ${number}`} of={answerOf(status_code, error, response)} />
       </details>
     ))}
-  </section>
+  </div>
 )
 
 function answerOf(code: number | null, error: string | null, response: string | null): string {

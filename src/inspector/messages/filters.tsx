@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
+import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { later } from '../api/time.ts'
-import { go, place } from '../shell/place.ts'
 
 /** Filters of the list, as the API has them; they stand in the address, so that a list can be shared. */
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Message } from '../api/answers.ts'
-import { place } from '../shell/place.ts'
+import { place } from '../api/place.ts'
 import { MessageLink, Status, When } from '../ui/parts.tsx'
 import { count, gist, shortId } from '../ui/text.ts'
 import { Filters } from './filters.tsx'

@@ -1,4 +1,4 @@
-import { place } from '../shell/place.ts'
+import { place } from '../api/place.ts'
 import { MessageList } from './list.tsx'
 import { OneMessage } from './one.tsx'
 

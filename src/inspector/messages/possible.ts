@@ -1,6 +1,8 @@
 import { pathTo, statesBefore } from '../../controls/triggers/rules.ts'
 import { entryOf, type TriggerName, triggerNames } from '../../controls/triggers/table.ts'
-import { emailMessage, rcsMessage, smsMessage } from '../../service/messages/states.ts'
+import { emailMessage } from '../../service/messages/channels/email.states.ts'
+import { rcsMessage } from '../../service/messages/channels/rcs.states.ts'
+import { smsMessage } from '../../service/messages/channels/sms.states.ts'
 import type { Machine, Row } from '../../words/machine.ts'
 import type { Message } from '../api/answers.ts'
 

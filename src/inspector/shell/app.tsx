@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import { lastDone } from '../api/act.ts'
 import { namespace } from '../api/namespace.ts'
+import { hrefOf, place } from '../api/place.ts'
 import { token } from '../api/token.ts'
 import { hint } from '../ui/do.tsx'
 import { useKeys } from './keys.ts'
 import { NAVIGATION, pageOf } from './pages.tsx'
-import { hrefOf, place } from './place.ts'
 import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
+import { go } from '../api/place.ts'
 import { NAVIGATION } from './pages.tsx'
-import { go } from './place.ts'
 
 /** `/` goes to the search, `g` and a letter to a page. Not while somebody types. */
 export function useKeys() {

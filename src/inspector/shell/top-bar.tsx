@@ -1,9 +1,9 @@
 import { call } from '../api/client.ts'
 import { connection } from '../api/live.ts'
 import { namespace } from '../api/namespace.ts'
+import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { momentOf } from '../ui/text.ts'
-import { go, hrefOf, place } from './place.ts'
 import { nextTheme, theme } from './theme.ts'
 
 const CONNECTIONS = { connecting: 'connecting…', live: 'live', lost: 'no answer' } as const

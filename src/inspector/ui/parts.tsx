@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { hrefOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
-import { hrefOf } from '../shell/place.ts'
 import { dayOf, momentOf, shortId, timeOf } from './text.ts'
 
 /** The small parts that every page is made of. */
@@ -86,7 +86,7 @@ export const Panel = ({
       <h2>{title}</h2>
       {aside}
     </header>
-    {children}
+    <div class="panel-body">{children}</div>
   </section>
 )
 
@@ -103,6 +103,55 @@ export function Shown<T>({ read, children }: { read: Read<T>; children: (value: 
 }
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
+
+export interface Column<T> {
+  title: string
+  cell: (row: T) => ComponentChildren
+  class?: string
+}
+
+export function Table<T>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  empty = 'Nothing here yet.',
+}: {
+  label: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  keyOf: (row: T) => string | number
+  empty?: ComponentChildren
+}) {
+  if (rows.length === 0) return <Empty>{empty}</Empty>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
+    <section class="scroll" tabIndex={0} aria-label={`Table: ${label}`}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ title, class: name }) => (
+              <th key={title} scope="col" class={name}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, class: name }) => (
+                <td key={title} class={name}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
 
 /** Pairs of a word and a value. */
 export const Facts = ({ of }: { of: readonly (readonly [word: string, value: ComponentChildren])[] }) => (

@@ -1,0 +1,140 @@
+import type { Act } from '../api/act.ts'
+import { type Answer, call } from '../api/client.ts'
+import { hrefOf, place } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { Do } from '../ui/do.tsx'
+import { Facts, Json, Panel, Shown, Status, Table, When } from '../ui/parts.tsx'
+import { count } from '../ui/text.ts'
+import { breakDown, pause, resume, run, trigger } from './acts.ts'
+
+type Standing = Answer<'campaigns', 'status'>
+
+export function CampaignsPage() {
+  const { id } = place.value
+  return id === undefined ? <Campaigns /> : <OneCampaign id={id} key={id} />
+}
+
+interface Known {
+  campaign_id: string
+  name: string
+  trigger: string
+  status: string
+}
+
+function Campaigns() {
+  const world = useRead('campaigns', () => call('world', 'show'), { everyMs: 2_000 })
+  return (
+    <>
+      <header class="page-head">
+        <h1>Campaigns</h1>
+      </header>
+      <Panel title="Campaigns of this world">
+        <Shown read={world}>
+          {({ campaigns }) => (
+            <Table
+              label="Campaigns"
+              rows={campaigns as unknown as Known[]}
+              keyOf={({ campaign_id }) => campaign_id}
+              empty="This world has no campaign."
+              columns={[
+                {
+                  title: 'Name',
+                  cell: ({ campaign_id, name }) => <a href={hrefOf({ page: 'campaigns', id: campaign_id })}>{name}</a>,
+                },
+                { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+                { title: 'Trigger', cell: ({ trigger }) => trigger },
+                { title: 'Id', cell: ({ campaign_id }) => <code>{campaign_id}</code> },
+              ]}
+            />
+          )}
+        </Shown>
+      </Panel>
+    </>
+  )
+}
+
+function OneCampaign({ id }: { id: string }) {
+  const standing = useRead(`campaign ${id}`, () => call('campaigns', 'status', id), { everyMs: 1_000 })
+  const definition = useRead(`definition ${id}`, () => call('campaigns', 'show', id), { when: () => false })
+  return (
+    <>
+      <header class="page-head">
+        <a href={hrefOf({ page: 'campaigns' })}>← Campaigns</a>
+        <h1>{definition.value?.name ?? id}</h1>
+        {standing.value && <Status of={standing.value.status} />}
+        <span class="space" />
+        {standing.value && <Deeds id={id} standing={standing.value} kind={definition.value?.trigger} />}
+      </header>
+      <Panel title="Where it stands">
+        <Shown read={standing}>{(now) => <Counts of={now} id={id} />}</Shown>
+      </Panel>
+      <Panel title="Definition">
+        <Shown read={definition}>{(defined) => <Json of={defined} label="Definition of the campaign" />}</Shown>
+      </Panel>
+    </>
+  )
+}
+
+/** What a state leaves possible (interface §3.4). */
+function Deeds({ id, standing: { status }, kind }: { id: string; standing: Standing; kind: string | undefined }) {
+  const isRunning = status === 'RUNNING'
+  const isPaused = status.startsWith('PAUSED')
+  const starts: Act = kind === 'MANUAL' ? run(id) : trigger(id)
+  const whyNotStarted = isRunning
+    ? 'It is running already.'
+    : isPaused
+      ? 'It is paused; resume it.'
+      : kind === 'API' || kind === 'MANUAL'
+        ? undefined
+        : `Its trigger is ${kind}; it starts by itself.`
+  return (
+    <span class="choices">
+      <Do act={starts} kind="main" because={whyNotStarted}>
+        Start
+      </Do>
+      <Do act={pause(id)} because={isRunning ? undefined : `It is ${status}; only a running one can be paused.`}>
+        Pause
+      </Do>
+      <Do act={resume(id)} because={isPaused ? undefined : `It is ${status}; only a paused one can be resumed.`}>
+        Resume
+      </Do>
+      <Do act={breakDown(id)} because={isRunning ? undefined : `It is ${status}; only a running one can fail.`}>
+        Let its provider fail
+      </Do>
+    </span>
+  )
+}
+
+const PARTS = ['completed', 'in_progress', 'pending', 'failed', 'ineligible'] as const
+
+function Counts({ of: { counts, run_id, started_at, completed_at, pause_reason }, id }: { of: Standing; id: string }) {
+  const { total } = counts
+  return (
+    <>
+      <div class="bar" role="img" aria-label={PARTS.map((part) => `${counts[part]} ${part}`).join(', ')}>
+        {PARTS.map((part) => counts[part] > 0 && <span key={part} class={part} style={{ flexGrow: counts[part] }} />)}
+      </div>
+      <ul class="tiles">
+        {(['total', ...PARTS] as const).map((part) => (
+          <li key={part} class={part}>
+            <span class="figure">{count(counts[part])}</span> {part.replace('_', ' ')}
+          </li>
+        ))}
+      </ul>
+      <Facts
+        of={[
+          ['Run', run_id && <code>{run_id}</code>],
+          ['Started', <When at={started_at} full />],
+          ['Completed', <When at={completed_at} full />],
+          ['Paused for', pause_reason],
+          [
+            'Messages',
+            <a href={hrefOf({ page: 'messages', query: { campaign_id: id } })}>
+              {total > 0 ? 'those of this campaign' : 'none yet'}
+            </a>,
+          ],
+        ]}
+      />
+    </>
+  )
+}

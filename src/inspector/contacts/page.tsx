@@ -1,0 +1,204 @@
+import { useState } from 'preact/hooks'
+import { perform } from '../api/act.ts'
+import { type Answer, call } from '../api/client.ts'
+import { go, hrefOf, place } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { Do } from '../ui/do.tsx'
+import { Facts, Id, Panel, Shown, Status, Table, When } from '../ui/parts.tsx'
+import { confirmConsent, grant, revokeConsent, STATUSES, setStatus } from './acts.ts'
+
+type Contact = Answer<'contacts', 'get'>
+type LoggedEvent = Answer<'events', 'list'>['events'][number]
+
+export function ContactsPage() {
+  const { id } = place.value
+  return (
+    <>
+      <header class="page-head">
+        <h1>Consent</h1>
+      </header>
+      <FindContact />
+      {id === undefined ? <LastChanges /> : <OneContact id={id} key={id} />}
+    </>
+  )
+}
+
+function FindContact() {
+  const [text, setText] = useState(place.value.id ?? '')
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim()) go({ page: 'contacts', id: text.trim() })
+      }}
+    >
+      <label class="field wide">
+        <span>Contact, by id or external_id</span>
+        <input
+          type="search"
+          value={text}
+          placeholder="c_… or magic-50"
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="button main">
+        Open
+      </button>
+    </form>
+  )
+}
+
+/** Contacts that something has happened to. */
+function LastChanges() {
+  const read = useRead('consent events', () => call('events', 'list', { event: 'consent.*,contact.*', limit: 1000 }))
+  return (
+    <Panel title="What has changed of late">
+      <Shown read={read}>{({ events }) => <Changes of={[...events].reverse().slice(0, 200)} />}</Shown>
+    </Panel>
+  )
+}
+
+const Changes = ({ of: events }: { of: readonly LoggedEvent[] }) => (
+  <Table
+    label="Changes of contacts and consent"
+    rows={events}
+    keyOf={({ seq }) => seq}
+    empty="Nothing has changed yet: every contact is as the world file has it."
+    columns={[
+      { title: 'Time', cell: ({ timestamp }) => <When at={timestamp} full />, class: 'nowrap' },
+      { title: 'Event', cell: ({ event }) => event },
+      {
+        title: 'Contact',
+        cell: ({ data }) => {
+          const id = (data as { contact_id?: string }).contact_id
+          return id ? (
+            <a href={hrefOf({ page: 'contacts', id })}>
+              <Id of={id} />
+            </a>
+          ) : (
+            '–'
+          )
+        },
+      },
+      { title: 'What', cell: ({ data }) => whatOf(data as unknown as Record<string, unknown>) },
+    ]}
+  />
+)
+
+const whatOf = ({
+  channel_type: channel,
+  message_type: type,
+  previous_status: from,
+  status: to,
+}: Record<string, unknown>): string =>
+  channel === undefined ? '' : `${channel} ${type}: ${from ? `${from} → ` : ''}${to}`
+
+function OneContact({ id }: { id: string }) {
+  const contact = useRead(`contact ${id}`, () => call('contacts', 'get', id), { everyMs: 2_000 })
+  return (
+    <Shown read={contact}>
+      {(one) => (
+        <>
+          <Details of={one} />
+          <Consent of={one} />
+          <History of={one.id} />
+        </>
+      )}
+    </Shown>
+  )
+}
+
+const Details = ({ of: one }: { of: Contact }) => (
+  <Panel
+    title="Contact"
+    aside={
+      <label class="switch">
+        <span>Status</span>
+        <select
+          value={one.status}
+          onChange={({ currentTarget }) =>
+            void perform(setStatus(one.id, currentTarget.value as (typeof STATUSES)[number]))
+          }
+        >
+          {STATUSES.map((status) => (
+            <option key={status}>{status}</option>
+          ))}
+        </select>
+      </label>
+    }
+  >
+    <Facts
+      of={[
+        ['Id', <code>{one.id}</code>],
+        ['external_id', one.external_id],
+        ['Phone', one.phone && <a href={hrefOf({ page: 'handsets', id: one.phone })}>{one.phone}</a>],
+        ['Email', one.email && <a href={hrefOf({ page: 'mailboxes', id: one.email })}>{one.email}</a>],
+        ['Name', [one.first_name, one.last_name].filter(Boolean).join(' ') || null],
+        ['Tags', one.tags.join(', ') || null],
+        ['Messages', <a href={hrefOf({ page: 'messages', query: { contact_id: one.id } })}>of this contact</a>],
+      ]}
+    />
+  </Panel>
+)
+
+const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact }) => (
+  <Panel title="Consent">
+    <Table
+      label="Consent records"
+      rows={consent_records}
+      keyOf={({ id }) => id}
+      empty="There is no consent."
+      columns={[
+        { title: 'Channel', cell: ({ channel_type }) => channel_type },
+        { title: 'For', cell: ({ message_type }) => message_type },
+        { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+        {
+          title: 'Double opt-in',
+          cell: ({ doi_status, doi_channel }) => (doi_status ? `${doi_status} by ${doi_channel}` : '–'),
+        },
+        { title: 'Source', cell: ({ source }) => <bdi>{source}</bdi> },
+        { title: 'Granted', cell: ({ granted_at }) => <When at={granted_at} full />, class: 'nowrap' },
+        { title: 'Revoked', cell: ({ revoked_at }) => <When at={revoked_at} full />, class: 'nowrap' },
+        {
+          title: 'Change',
+          cell: ({ id: record, channel_type, message_type, status }) =>
+            status === 'GRANTED' ? (
+              <Do
+                act={revokeConsent(id, record)}
+                kind="danger"
+                class="small"
+                label={`Revoke ${channel_type} ${message_type}`}
+              >
+                Revoke
+              </Do>
+            ) : status === 'PENDING' ? (
+              <Do act={confirmConsent(id, record)} class="small">
+                Confirm
+              </Do>
+            ) : (
+              <Do act={grant(id, channel_type, message_type)} class="small">
+                Grant
+              </Do>
+            ),
+        },
+      ]}
+    />
+    <p class="choices">
+      {phone && <Do act={grant(id, 'RCS', 'MESSAGE')}>Grant RCS MESSAGE</Do>}
+      {email && <Do act={grant(id, 'EMAIL', 'NEWSLETTER')}>Grant EMAIL NEWSLETTER</Do>}
+    </p>
+  </Panel>
+)
+
+function History({ of: id }: { of: string }) {
+  const read = useRead(`history ${id}`, async () => {
+    const { events } = await call('events', 'list', { event: 'consent.*,contact.*', limit: 1000 })
+    return events.filter(({ data }) => (data as { contact_id?: string }).contact_id === id)
+  })
+  return (
+    <Panel title="History">
+      <Shown read={read}>{(events) => <Changes of={[...events].reverse()} />}</Shown>
+    </Panel>
+  )
+}

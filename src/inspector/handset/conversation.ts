@@ -1,0 +1,23 @@
+import type { Message } from '../api/answers.ts'
+import { call } from '../api/client.ts'
+
+/** What a phone shows, oldest first: what has arrived on it, and what its user has said. */
+export async function conversationOf(phone: string): Promise<Message[]> {
+  const { messages: sent } = await call('messages', 'search', { to: phone, limit: 100 })
+  const contacts = [...new Set(sent.flatMap(({ contact_id }) => contact_id ?? []))]
+  const said = await Promise.all(
+    contacts.map((contact_id) => call('messages', 'search', { contact_id, direction: 'INBOUND', limit: 100 })),
+  )
+  return [...sent.filter(hasArrived), ...said.flatMap(({ messages }) => messages)].sort(byTime)
+}
+
+const hasArrived = ({ delivered_at }: Message) => delivered_at !== null
+
+const byTime = (a: Message, b: Message) => (timeOn(a) < timeOn(b) ? -1 : Number(timeOn(a) > timeOn(b)))
+
+/** When it appeared on the phone. */
+const timeOn = ({ delivered_at, created_at }: Message) => delivered_at ?? created_at
+
+/** The agent of a conversation, whoever of the two speaks. */
+export const agentIn = ({ agent_id, direction, to }: Message): string | null =>
+  agent_id ?? (direction === 'INBOUND' ? to : null)

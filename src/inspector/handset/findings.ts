@@ -1,0 +1,160 @@
+/** Everything that a handset may show otherwise than it was asked for, with the public source that says so. */
+
+interface Rule {
+  profile: 'android' | 'ios' | 'both'
+  /** drops: something is not to be seen. changes: it is seen otherwise. advice: it would be better otherwise. */
+  weight: 'drops' | 'changes' | 'advice'
+  says: string
+  source: string
+}
+
+const GOOGLE_CARDS = 'Google, RCS for Business: Rich cards'
+const IOS_OBSERVED = 'iOS 26.2 as observed by Postscript, Infobip, Bird and AWS'
+
+export const FINDINGS = {
+  'android-description-cut': {
+    profile: 'android',
+    weight: 'drops',
+    says: 'The card is too high, so its description is cut to one line.',
+    source: GOOGLE_CARDS,
+  },
+  'android-title-cut': {
+    profile: 'android',
+    weight: 'drops',
+    says: 'The card is still too high, so its title is cut to one line.',
+    source: GOOGLE_CARDS,
+  },
+  'android-suggestion-dropped': {
+    profile: 'android',
+    weight: 'drops',
+    says: 'There is no room for this suggestion in the card; the last go first.',
+    source: GOOGLE_CARDS,
+  },
+  'android-description-dropped': {
+    profile: 'android',
+    weight: 'drops',
+    says: 'There is no room for the description of the card.',
+    source: GOOGLE_CARDS,
+  },
+  'android-title-dropped': {
+    profile: 'android',
+    weight: 'drops',
+    says: 'There is no room for the title of the card.',
+    source: GOOGLE_CARDS,
+  },
+  'android-carousel-height': {
+    profile: 'android',
+    weight: 'changes',
+    says: 'The first cards of a carousel set its height; this one would be higher.',
+    source: 'Sinch community, quoting Google',
+  },
+  'android-chips-vanish': {
+    profile: 'android',
+    weight: 'advice',
+    says: 'Chips below a message vanish with the next message.',
+    source: 'Google, RCS for Business: Suggestions',
+  },
+  'carousel-tall-in-small': {
+    profile: 'both',
+    weight: 'changes',
+    says: 'A card of SMALL width has no TALL media; it is shown MEDIUM.',
+    source: 'Google, Dialogflow: RCS carousels',
+  },
+  'carousel-tall': {
+    profile: 'both',
+    weight: 'advice',
+    says: 'Some carriers take no TALL media in carousels at all.',
+    source: 'AWS, RCS carousels',
+  },
+  'link-in-card': {
+    profile: 'both',
+    weight: 'changes',
+    says: 'A link in the text of a card is plain text; put it into a suggestion.',
+    source: 'Google, RCS for Business: Rich cards; AWS, RCS rich cards',
+  },
+  'ios-media-height': {
+    profile: 'ios',
+    weight: 'changes',
+    says: 'Media have one height on iOS, whatever was asked for.',
+    source: IOS_OBSERVED,
+  },
+  'ios-horizontal-image': {
+    profile: 'ios',
+    weight: 'changes',
+    says: 'The image of a horizontal card is cut.',
+    source: IOS_OBSERVED,
+  },
+  'ios-horizontal-video': {
+    profile: 'ios',
+    weight: 'changes',
+    says: 'The video of a horizontal card is turned.',
+    source: IOS_OBSERVED,
+  },
+  'ios-card-buttons-folded': {
+    profile: 'ios',
+    weight: 'changes',
+    says: 'Several buttons of a card fold into a menu.',
+    source: IOS_OBSERVED,
+  },
+  'ios-actions-folded': {
+    profile: 'ios',
+    weight: 'changes',
+    says: 'More than two actions below a message fold into “Options”.',
+    source: IOS_OBSERVED,
+  },
+  'ios-actions-first': {
+    profile: 'ios',
+    weight: 'changes',
+    says: 'Actions stand above replies, whatever their order.',
+    source: IOS_OBSERVED,
+  },
+  'ios-description-cut': {
+    profile: 'ios',
+    weight: 'drops',
+    says: 'Where room is short, the description is cut; title and buttons stay.',
+    source: IOS_OBSERVED,
+  },
+  'ios-description-dropped': {
+    profile: 'ios',
+    weight: 'drops',
+    says: 'Where room is short, title and buttons come before the description.',
+    source: IOS_OBSERVED,
+  },
+  'ios-media-dropped': {
+    profile: 'ios',
+    weight: 'drops',
+    says: 'Where room is short, title and buttons come before the media.',
+    source: IOS_OBSERVED,
+  },
+  'ios-text-opens-alone': {
+    profile: 'ios',
+    weight: 'changes',
+    says: 'A tap on a text of more than six lines opens the text alone, without media and buttons.',
+    source: IOS_OBSERVED,
+  },
+  'ios-gif-still': { profile: 'ios', weight: 'changes', says: 'A GIF stands still.', source: IOS_OBSERVED },
+  'ios-carousel-uneven': {
+    profile: 'ios',
+    weight: 'changes',
+    says: 'The cards of a carousel differ in height with their media and texts.',
+    source: IOS_OBSERVED,
+  },
+  'ios-long-text': {
+    profile: 'ios',
+    weight: 'advice',
+    says: 'Keep title and description to three lines each.',
+    source: IOS_OBSERVED,
+  },
+  'ios-many-replies': {
+    profile: 'ios',
+    weight: 'advice',
+    says: 'Keep to three replies below a message.',
+    source: IOS_OBSERVED,
+  },
+  'ios-link-not-last': {
+    profile: 'ios',
+    weight: 'advice',
+    says: 'A text gets a preview of one link, and only where it stands last.',
+    source: IOS_OBSERVED,
+  },
+} as const satisfies Record<string, Rule>

@@ -1,0 +1,207 @@
+import { signal } from '@preact/signals'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type Act, perform } from '../api/act.ts'
+import type { Agent, Message } from '../api/answers.ts'
+import { call } from '../api/client.ts'
+import { go, hrefOf, place } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { Do } from '../ui/do.tsx'
+import { Panel, Shown } from '../ui/parts.tsx'
+import { reply, tap } from './acts.ts'
+import { agentIn, conversationOf } from './conversation.ts'
+import { layOut } from './layout.ts'
+import { allowsMedia, MediaSwitch } from './media-switch.tsx'
+import { Phone, type Sender } from './phone.tsx'
+import { Settings } from './settings.tsx'
+import type { ChipLayout, Finding, MessageLayout, Profile, RcsContent } from './shapes.ts'
+import { Chips, Findings, MessageView } from './view.tsx'
+
+/** Kept while one goes from phone to phone. */
+export const profile = signal<Profile>('android')
+
+export function OneHandset({ phone }: { phone: string }) {
+  const read = useRead(`conversation ${phone}`, () => conversationOf(phone))
+  return (
+    <>
+      <header class="page-head">
+        <a href={hrefOf({ page: 'handsets' })}>← Handsets</a>
+        <h1 class="mono">{phone}</h1>
+        <ProfileSwitch />
+        <MediaSwitch />
+      </header>
+      <Shown read={read}>{(messages) => <Conversations phone={phone} messages={messages} />}</Shown>
+    </>
+  )
+}
+
+export const ProfileSwitch = () => (
+  <fieldset class="choices" aria-label="Profile">
+    {(['android', 'ios'] as const).map((one) => (
+      <button
+        key={one}
+        type="button"
+        class="button"
+        aria-pressed={profile.value === one}
+        onClick={() => {
+          profile.value = one
+        }}
+      >
+        {one === 'ios' ? 'iOS' : 'Android'}
+      </button>
+    ))}
+  </fieldset>
+)
+
+/** A phone has a conversation with each agent. */
+function Conversations({ phone, messages }: { phone: string; messages: readonly Message[] }) {
+  const agents = [...new Set(messages.map(agentIn))].filter((id) => id !== null)
+  const chosen = agents.find((id) => id === place.value.query.agent) ?? agents.at(-1)
+  const thread = messages.filter((message) => agentIn(message) === chosen)
+  const layouts = layOutThread(thread, profile.value)
+  const findings = [...layouts.values()].flatMap(({ findings }) => findings)
+  return (
+    <div class="handset">
+      <div>
+        {agents.length > 1 && (
+          <label class="field wide">
+            <span>Conversation with</span>
+            <select
+              value={chosen}
+              onChange={({ currentTarget }) => go({ id: phone, query: { agent: currentTarget.value } })}
+            >
+              {agents.map((id) => (
+                <option key={id}>{id}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        <Thread phone={phone} agentId={chosen} messages={thread} layouts={layouts} key={`${chosen} ${profile.value}`} />
+      </div>
+      <div class="beside-phone">
+        <Settings phone={phone} />
+        <Panel title="What the handset shows otherwise">
+          <Findings of={once(findings)} />
+        </Panel>
+      </div>
+    </div>
+  )
+}
+
+/** The same remark on many messages is one. */
+const once = (findings: readonly Finding[]) => [
+  ...new Map(findings.map((finding) => [`${finding.code} ${finding.at}`, finding])).values(),
+]
+
+function layOutThread(thread: readonly Message[], as: Profile): Map<string, MessageLayout> {
+  const newest = thread.at(-1)
+  return new Map(
+    thread
+      .filter(({ direction }) => direction === 'OUTBOUND')
+      .map((message) => [
+        message.id,
+        layOut(message.content as RcsContent, as, { isNewest: message === newest, used: usedOf(message, thread) }),
+      ]),
+  )
+}
+
+/** Replies of a message that the user has tapped since: what was said right after it, word for word. */
+function usedOf({ content, created_at }: Message, thread: readonly Message[]): number[] {
+  const said = thread.filter((one) => one.direction === 'INBOUND' && one.created_at >= created_at)
+  const texts = said.map((one) => (one.content as { text?: string }).text)
+  return ((content as RcsContent).suggestions ?? []).flatMap((one, index) =>
+    one.reply && texts.includes(one.reply.text) ? [index] : [],
+  )
+}
+
+interface ThreadProps {
+  phone: string
+  agentId: string | undefined
+  messages: readonly Message[]
+  layouts: ReadonlyMap<string, MessageLayout>
+}
+
+function Thread({ phone, agentId, messages, layouts }: ThreadProps) {
+  const agent = useRead(`agent ${agentId}`, async () => (agentId ? await agentOf(agentId) : undefined))
+  const scroll = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => scroll.current?.scrollTo(0, scroll.current.scrollHeight), [messages.length])
+  const tapOn = (messageId: string) => (chip: ChipLayout) =>
+    void perform(tap(phone, messageId, chip.index), () => `Tapped “${chip.text}”.`)
+  return (
+    <Phone
+      profile={profile.value}
+      sender={senderOf(agent.value, agentId)}
+      allowsMedia={allowsMedia}
+      scroll={scroll}
+      foot={agentId && <Typing phone={phone} agentId={agentId} />}
+    >
+      {messages.length === 0 && <p class="nothing">Nothing has arrived on this phone.</p>}
+      {messages.map((message) => {
+        const layout = layouts.get(message.id)
+        if (!layout)
+          return (
+            <div key={message.id} class="turn user">
+              <div class="bubble" dir="auto">
+                <bdi>{(message.content as { text?: string }).text}</bdi>
+              </div>
+            </div>
+          )
+        return (
+          <div key={message.id} class="turn agent-side">
+            <MessageView layout={layout} allowsMedia={allowsMedia} tap={tapOn(message.id)} />
+            <Chips chips={layout.chips} tap={tapOn(message.id)} />
+            <a class="receipt" href={hrefOf({ page: 'messages', id: message.id })}>
+              {message.status}
+            </a>
+          </div>
+        )
+      })}
+    </Phone>
+  )
+}
+
+/** The Test Agent and others that have no page of their own are still somebody. */
+const agentOf = (id: string): Promise<Agent | undefined> => call('agents', 'get', id).catch(() => undefined)
+
+export const senderOf = (agent: Agent | undefined, id: string | undefined): Sender => ({
+  name: agent?.display_name ?? id ?? 'Nobody',
+  isVerified: agent?.status === 'APPROVED',
+  description: agent?.description ?? null,
+  color: agent?.color ?? null,
+  logoUrl: agent?.logo_url ?? null,
+  bannerUrl: agent?.banner_url ?? null,
+  phone: agent?.phone ?? null,
+  email: agent?.email ?? null,
+  website: agent?.website ?? null,
+  privacyUrl: agent?.privacy_policy_url ?? null,
+  termsUrl: agent?.terms_of_service_url ?? null,
+})
+
+function Typing({ phone, agentId }: { phone: string; agentId: string }) {
+  const [text, setText] = useState('')
+  const act: Act = reply(phone, agentId, text || '…')
+  return (
+    <form
+      class="typing"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim()) void perform(reply(phone, agentId, text), () => `Replied “${text}”.`).then(() => setText(''))
+      }}
+    >
+      <input
+        aria-label="Reply of the user"
+        placeholder="Reply as the user"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Do
+        act={act}
+        label="Send the reply"
+        because={text.trim() ? undefined : 'There is nothing to say yet.'}
+        says={() => `Replied “${text}”.`}
+        then={() => setText('')}
+      >
+        ➤
+      </Do>
+    </form>
+  )
+}

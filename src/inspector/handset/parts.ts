@@ -1,0 +1,50 @@
+import { BUBBLE_DP, linesOf } from './metrics.ts'
+import type { Card, ChipLayout, MediaLayout, Suggestion, TextLayout } from './shapes.ts'
+
+/** A card before any handset has looked at it: everything shown, as high as it likes. */
+
+export function chipsOf(suggestions: readonly Suggestion[] = [], from = 0): ChipLayout[] {
+  return suggestions.map(({ reply, action }, i) => ({
+    index: from + i,
+    text: (reply ?? action)!.text,
+    kind: reply ? 'reply' : action!.dial ? 'dial' : 'open_url',
+    target: action?.dial?.phone_number ?? action?.open_url?.url,
+    fate: 'shown',
+  }))
+}
+
+export function textOf(
+  text: string | undefined,
+  widthDp: number,
+  kind: 'title' | 'description',
+): TextLayout | undefined {
+  if (text === undefined) return undefined
+  const wanted = linesOf(text, widthDp, kind)
+  return { text, wanted, lines: wanted }
+}
+
+export function mediaOf(
+  media: Card['media'],
+  size: Pick<MediaLayout, 'widthDp' | 'heightDp' | 'place'>,
+): MediaLayout | undefined {
+  if (!media) return undefined
+  return { url: media.url, thumbnailUrl: media.thumbnail_url, kind: kindOf(media.url), isDropped: false, ...size }
+}
+
+/** By the end of its name; nothing is fetched to find out. */
+function kindOf(url: string): MediaLayout['kind'] {
+  const name = url.replace(/[?#].*$/, '').toLowerCase()
+  if (/\.(mp4|m4v|mov|webm|3gp)$/.test(name)) return 'video'
+  return name.endsWith('.gif') ? 'gif' : 'image'
+}
+
+const LINK = /https?:\/\/\S+/
+
+export const hasLink = (text: string | undefined): boolean => text !== undefined && LINK.test(text)
+
+/** The link at the end of a text, if it has just this one there. */
+export const lastLink = (text: string | undefined): string | undefined =>
+  /https?:\/\/\S+$/.exec(text?.trimEnd() ?? '')?.[0]
+
+/** The text of a plain message, which is never cut. */
+export const bubbleText = (text: string | undefined): TextLayout | undefined => textOf(text, BUBBLE_DP, 'description')

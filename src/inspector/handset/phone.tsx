@@ -1,0 +1,102 @@
+import type { ComponentChildren, RefObject } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Profile } from './shapes.ts'
+
+/** Who speaks: what a handset knows of an agent. */
+export interface Sender {
+  name: string
+  isVerified: boolean
+  description?: string | null
+  color?: string | null
+  logoUrl?: string | null
+  bannerUrl?: string | null
+  phone?: string | null
+  email?: string | null
+  website?: string | null
+  privacyUrl?: string | null
+  termsUrl?: string | null
+}
+
+interface Props {
+  profile: Profile
+  sender: Sender
+  allowsMedia?: boolean
+  /** Where what is newest stands. */
+  scroll?: RefObject<HTMLDivElement | null>
+  children: ComponentChildren
+  foot?: ComponentChildren
+}
+
+/** The frame of a phone: the agent above, the conversation, what can be typed below. */
+export function Phone({ profile, sender, allowsMedia = false, scroll, children, foot }: Props) {
+  const [isAgentOpen, setAgentOpen] = useState(false)
+  return (
+    <section class={`phone ${profile}`} aria-label={`Phone (${profile === 'ios' ? 'iOS' : 'Android'})`}>
+      <button type="button" class="agent" aria-expanded={isAgentOpen} onClick={() => setAgentOpen(!isAgentOpen)}>
+        <Logo sender={sender} allowsMedia={allowsMedia} />
+        <span class="agent-name">
+          <bdi>{sender.name}</bdi>
+          {sender.isVerified && (
+            <span class="verified" role="img" aria-label="verified" title="Verified: the agent is approved">
+              ✓
+            </span>
+          )}
+        </span>
+      </button>
+      {isAgentOpen && <AgentPage profile={profile} sender={sender} allowsMedia={allowsMedia} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard. */}
+      <div class="thread" ref={scroll} tabIndex={0} role="log" aria-label="Conversation">
+        {children}
+      </div>
+      {foot}
+    </section>
+  )
+}
+
+/** A brand's colour as the style of an element takes it, and nothing else that may stand in that field. */
+const colorOf = (color: string | null | undefined) => (/^#[0-9a-f]{6}$/i.test(color ?? '') ? color! : undefined)
+
+const Logo = ({ sender: { name, color, logoUrl }, allowsMedia }: { sender: Sender; allowsMedia: boolean }) => (
+  <span class="logo" style={{ background: colorOf(color) }} aria-hidden="true">
+    {allowsMedia && logoUrl ? <img src={logoUrl} alt="" referrerpolicy="no-referrer" /> : [...name][0]?.toUpperCase()}
+  </span>
+)
+
+/** Android shows banner, privacy and all contacts; iOS neither of the first two (vendors on iOS 26.2). */
+function AgentPage({ profile, sender, allowsMedia }: { profile: Profile; sender: Sender; allowsMedia: boolean }) {
+  const isAndroid = profile === 'android'
+  const lines: (readonly [string, string | null | undefined])[] = [
+    ['Call', sender.phone],
+    ['Email', sender.email],
+    ['Website', sender.website],
+    ...(isAndroid
+      ? ([
+          ['Privacy', sender.privacyUrl],
+          ['Terms', sender.termsUrl],
+        ] as const)
+      : []),
+  ]
+  return (
+    <div class="agent-page">
+      {isAndroid && (
+        <div class="banner" style={{ background: colorOf(sender.color) }}>
+          {allowsMedia && sender.bannerUrl && <img src={sender.bannerUrl} alt="" referrerpolicy="no-referrer" />}
+        </div>
+      )}
+      <p>{sender.description ?? 'This agent has no description.'}</p>
+      <dl class="facts">
+        {lines.map(([word, value]) =>
+          value ? (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+      {!isAndroid && (sender.bannerUrl || sender.privacyUrl) && (
+        <p class="lost">Not shown on iOS: banner, privacy link</p>
+      )}
+    </div>
+  )
+}

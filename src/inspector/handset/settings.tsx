@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks'
+import { call } from '../api/client.ts'
+import { useRead } from '../api/read.ts'
+import { Do } from '../ui/do.tsx'
+import { Facts, Id, Panel, Shown, When } from '../ui/parts.tsx'
+import { answerWith, type Handset, makeOrdinary, turn } from './acts.ts'
+
+export function Settings({ phone }: { phone: string }) {
+  const read = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), { everyMs: 2_000 })
+  return (
+    <Panel
+      title="The phone"
+      aside={
+        <Do act={makeOrdinary(phone)} kind="quiet" class="small">
+          Make ordinary
+        </Do>
+      }
+    >
+      <Shown read={read}>
+        {(handset) => (
+          <>
+            {handset.does && <p class="note">Magic recipient: {handset.does}</p>}
+            <p class="choices">
+              <Do act={turn(phone, 'on', !handset.on)} pressed={handset.on}>
+                {handset.on ? 'On' : 'Off'}
+              </Do>
+              <Do act={turn(phone, 'rcs_capable', !handset.rcs_capable)} pressed={handset.rcs_capable}>
+                RCS
+              </Do>
+              <Do act={turn(phone, 'read_receipts', !handset.read_receipts)} pressed={handset.read_receipts}>
+                Read receipts
+              </Do>
+            </p>
+            <Answering phone={phone} replies={handset.replies} />
+            <About handset={handset} />
+          </>
+        )}
+      </Shown>
+    </Panel>
+  )
+}
+
+function Answering({ phone, replies }: { phone: string; replies: string | null }) {
+  const [text, setText] = useState(replies ?? '')
+  return (
+    <div class="line">
+      <label class="field wide">
+        <span>Replies to every message by itself</span>
+        <input value={text} placeholder="STOP" onInput={({ currentTarget }) => setText(currentTarget.value)} />
+      </label>
+      <Do act={answerWith(phone, text.trim())}>Set</Do>
+    </div>
+  )
+}
+
+const About = ({ handset }: { handset: Handset }) => (
+  <Facts
+    of={[
+      ['Carrier', handset.carrier],
+      ['Outcome', handset.outcome ?? 'as its carrier has it'],
+      ['Arrives after', handset.delivery_delay],
+      ['Reads after', handset.read_delay],
+      ['Waiting', handset.waiting],
+      ...handset.sessions.map(
+        ({ agent_id, session_expires_at }) =>
+          [
+            'Session',
+            <>
+              <Id of={agent_id} /> until <When at={session_expires_at} full />
+            </>,
+          ] as const,
+      ),
+    ]}
+  />
+)

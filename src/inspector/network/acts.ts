@@ -1,0 +1,89 @@
+import { type Act, act, quoted } from '../api/act.ts'
+import type { FaultRequest, RuleRequest } from './shapes.ts'
+
+/** How carriers treat messages, and what is to go wrong. */
+
+export const PRESETS = ['perfect', 'realistic', 'flaky', 'down'] as const
+
+export const preset = (carrier: string, name: (typeof PRESETS)[number]): Act =>
+  act(`carriers set ${carrier} --preset ${name}`, 'carriers', 'update', carrier, { preset: name })
+
+export const outage = (carrier: string, isOn: boolean): Act =>
+  act(`carriers set ${carrier} --${isOn ? '' : 'no-'}outage`, 'carriers', 'update', carrier, { outage: isOn })
+
+export const neverDelivered = (carrier: string, percent: number): Act =>
+  act(`carriers set ${carrier} --never ${percent}%`, 'carriers', 'update', carrier, { never_delivered: percent / 100 })
+
+export const deliveryDelay = (carrier: string, delay: string): Act =>
+  act(`carriers set ${carrier} --delay ${delay}`, 'carriers', 'update', carrier, { delivery_delay: delay })
+
+export const resetCarrier = (carrier: string): Act => act(`carriers reset ${carrier}`, 'carriers', 'reset', carrier)
+
+export function addRule({ to, text, outcome, reason, times, share }: RuleRequest): Act {
+  const words = [
+    ...(to ? ['--to', quoted(to)] : []),
+    ...(text ? ['--text', quoted(text)] : []),
+    '--outcome',
+    outcome,
+    ...(outcome === 'failed' ? ['--reason', reason] : []),
+    ...(times ? ['--times', String(times)] : []),
+    ...(share ? ['--share', quoted(share)] : []),
+  ]
+  return act(`rules add ${words.join(' ')}`, 'rules', 'add', {
+    ...(to || text ? { match: { ...(to ? { to } : {}), ...(text ? { text_contains: text } : {}) } } : {}),
+    behaviour: { outcome, ...(outcome === 'failed' ? { failure_reason: reason } : {}) },
+    ...(times ? { times } : {}),
+    ...(share ? { share } : {}),
+  })
+}
+
+export const moveRule = (id: string, position: number): Act =>
+  act(`rules update ${id} --position ${position}`, 'rules', 'update', id, { position })
+
+export const removeRule = (id: string): Act => act(`rules remove ${id}`, 'rules', 'remove', id)
+
+export const clearRules = (): Act => act('rules clear', 'rules', 'clear')
+
+export function addFault({ on, does, name, times }: FaultRequest): Act {
+  const words = [
+    on === 'call' ? '--route' : '--event',
+    quoted(name),
+    ...FAULT_WORDS[does],
+    ...(times ? ['--times', String(times)] : []),
+  ]
+  return act(`faults add ${words.join(' ')}`, 'faults', 'add', {
+    ...(on === 'call' ? { routes: [name] } : { events: [name] }),
+    ...FAULT_FIELDS[does],
+    ...(times ? { times } : {}),
+  })
+}
+
+const FAULT_WORDS: Record<FaultRequest['does'], string[]> = {
+  'answer 500': ['--status', '500'],
+  'answer 503': ['--status', '503'],
+  'answer 429': ['--status', '429'],
+  'answer 2 s late': ['--latency', '2s'],
+  'break off before the deed': ['--reset', 'before'],
+  'break off after the deed': ['--reset', 'after'],
+  drop: ['--drop'],
+  'delay by 1 min': ['--delay', '1m'],
+  duplicate: ['--duplicate'],
+  'sign badly': ['--bad-signature'],
+}
+
+const FAULT_FIELDS = {
+  'answer 500': { status: 500 },
+  'answer 503': { status: 503 },
+  'answer 429': { status: 429 },
+  'answer 2 s late': { latency: '2s' },
+  'break off before the deed': { reset: 'before' },
+  'break off after the deed': { reset: 'after' },
+  drop: { drop: true },
+  'delay by 1 min': { delay: '1m' },
+  duplicate: { duplicate: true },
+  'sign badly': { bad_signature: true },
+} as const
+
+export const removeFault = (id: string): Act => act(`faults remove ${id}`, 'faults', 'remove', id)
+
+export const clearFaults = (): Act => act('faults clear', 'faults', 'clear')

@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import { type Answer, call } from '../api/client.ts'
+import { useRead } from '../api/read.ts'
+import { FAILURE_REASONS } from '../messages/acts.ts'
+import { Do } from '../ui/do.tsx'
+import { Panel, Shown, Table } from '../ui/parts.tsx'
+import { addRule, clearRules, moveRule, removeRule } from './acts.ts'
+import type { RuleRequest } from './shapes.ts'
+
+type Rule = Answer<'rules', 'list'>['rules'][number]
+
+export function RulesPanel() {
+  const read = useRead('rules', () => call('rules', 'list'), { everyMs: 2_000 })
+  return (
+    <Panel
+      title="Rules"
+      aside={
+        <Do
+          act={clearRules()}
+          kind="quiet"
+          class="small"
+          because={read.value?.rules.length === 0 ? 'There is none.' : undefined}
+        >
+          Clear all
+        </Do>
+      }
+    >
+      <NewRule />
+      <Shown read={read}>
+        {({ rules }) => (
+          <Table
+            label="Rules"
+            rows={rules}
+            keyOf={({ id }) => id}
+            empty="No rule decides what becomes of messages."
+            columns={[
+              { title: '#', cell: ({ position }) => position, class: 'number' },
+              { title: 'Name', cell: ({ name }) => name ?? '–' },
+              { title: 'Messages', cell: ({ match }) => said(match) || 'all' },
+              { title: 'What becomes of them', cell: ({ behaviour }) => said(behaviour) },
+              { title: 'How often', cell: timesOf },
+              { title: 'Applied', cell: ({ hits, seen }) => `${hits} of ${seen}`, class: 'number' },
+              {
+                title: 'Order',
+                cell: ({ id, position }) => (
+                  <Do
+                    act={moveRule(id, position - 1)}
+                    kind="quiet"
+                    class="small"
+                    label={`Ask rule ${position} earlier`}
+                    because={position <= 1 ? 'It is the first.' : undefined}
+                  >
+                    ↑
+                  </Do>
+                ),
+              },
+              {
+                title: 'Remove',
+                cell: ({ id, position }) => (
+                  <Do act={removeRule(id)} kind="quiet" class="small" label={`Remove rule ${position}`}>
+                    ✕
+                  </Do>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </Panel>
+  )
+}
+
+const said = (fields: object): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+
+const timesOf = ({ times, share }: Rule): string =>
+  [...(times === null ? [] : [`${times} times`]), ...(share === null ? [] : [`${share * 100} %`])].join(', ') ||
+  'always'
+
+function NewRule() {
+  const [rule, setRule] = useState<RuleRequest>({ outcome: 'failed', reason: 'UNKNOWN_RCS_USER' })
+  const set = (change: Partial<RuleRequest>) => setRule({ ...rule, ...change })
+  return (
+    <div class="filters">
+      <label class="field">
+        <span>To</span>
+        <input
+          value={rule.to ?? ''}
+          placeholder="+4917139200*"
+          onInput={({ currentTarget }) => set({ to: currentTarget.value.trim() })}
+        />
+      </label>
+      <label class="field">
+        <span>Text contains</span>
+        <input value={rule.text ?? ''} onInput={({ currentTarget }) => set({ text: currentTarget.value })} />
+      </label>
+      <label class="field">
+        <span>Outcome</span>
+        <select
+          value={rule.outcome}
+          onChange={({ currentTarget }) => set({ outcome: currentTarget.value as RuleRequest['outcome'] })}
+        >
+          {['delivered', 'failed', 'never_delivered'].map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      {rule.outcome === 'failed' && (
+        <label class="field wide">
+          <span>Why</span>
+          <select
+            value={rule.reason}
+            onChange={({ currentTarget }) => set({ reason: currentTarget.value as RuleRequest['reason'] })}
+          >
+            {FAILURE_REASONS.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="field">
+        <span>Times</span>
+        <input
+          value={rule.times ?? ''}
+          inputMode="numeric"
+          onInput={({ currentTarget }) => set({ times: Number(currentTarget.value) })}
+        />
+      </label>
+      <label class="field">
+        <span>Share</span>
+        <input
+          value={rule.share ?? ''}
+          placeholder="20%"
+          onInput={({ currentTarget }) => set({ share: currentTarget.value.trim() })}
+        />
+      </label>
+      <Do act={addRule(rule)} kind="main" says={({ id }: Rule) => `Added ${id}.`}>
+        Add rule
+      </Do>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { FailureReason } from '../messages/acts.ts'
+
+/** What the forms of the page gather. */
+
+export interface RuleRequest {
+  to?: string
+  text?: string
+  outcome: 'delivered' | 'failed' | 'never_delivered'
+  reason: FailureReason
+  times?: number
+  /** `20%` */
+  share?: string
+}
+
+export const CALL_FAULTS = [
+  'answer 500',
+  'answer 503',
+  'answer 429',
+  'answer 2 s late',
+  'break off before the deed',
+  'break off after the deed',
+] as const
+export const DELIVERY_FAULTS = ['drop', 'delay by 1 min', 'duplicate', 'sign badly'] as const
+
+export interface FaultRequest {
+  on: 'call' | 'delivery'
+  does: (typeof CALL_FAULTS)[number] | (typeof DELIVERY_FAULTS)[number]
+  /** Of an operation or an event. */
+  name: string
+  times?: number
+}

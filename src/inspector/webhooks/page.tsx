@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import type { Endpoint } from '../api/answers.ts'
+import { type Answer, call } from '../api/client.ts'
+import { hrefOf, place } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { Attempts } from '../messages/events.tsx'
+import { Do } from '../ui/do.tsx'
+import { Panel, Shown, Table } from '../ui/parts.tsx'
+import { create, remove, test } from './acts.ts'
+
+export function WebhooksPage() {
+  const endpoints = useRead('webhooks', () => call('webhooks', 'list', { limit: 200 }), { everyMs: 2_000 })
+  const chosen = place.value.id
+  return (
+    <>
+      <header class="page-head">
+        <h1>Webhooks</h1>
+      </header>
+      <Panel title="Endpoints">
+        <NewEndpoint />
+        <Shown read={endpoints}>{({ data }) => <Endpoints of={data} />}</Shown>
+      </Panel>
+      <Deliveries endpointId={chosen} endpoints={endpoints.value?.data ?? []} key={chosen} />
+    </>
+  )
+}
+
+const Endpoints = ({ of: endpoints }: { of: readonly Endpoint[] }) => (
+  <Table
+    label="Endpoints"
+    rows={endpoints}
+    keyOf={({ id }) => id}
+    empty="No endpoint is registered."
+    columns={[
+      { title: 'URL', cell: ({ id, url }) => <a href={hrefOf({ page: 'webhooks', id })}>{url}</a> },
+      { title: 'Events', cell: ({ events }) => events.join(', ') },
+      { title: 'Description', cell: ({ description }) => <bdi>{description ?? '–'}</bdi> },
+      { title: 'Id', cell: ({ id }) => <code>{id}</code> },
+      {
+        title: 'Try',
+        cell: ({ id, url }) => (
+          <Do act={test(id)} class="small" label={`Send a test to ${url}`} says={toldOf}>
+            Test
+          </Do>
+        ),
+      },
+      {
+        title: 'Remove',
+        cell: ({ id, url }) => (
+          <Do act={remove(id)} kind="quiet" class="small" label={`Remove ${url}`}>
+            ✕
+          </Do>
+        ),
+      },
+    ]}
+  />
+)
+
+const toldOf = ({ delivered, status_code, error, duration_ms }: Answer<'webhooks', 'test'>): string =>
+  delivered
+    ? `Delivered: HTTP ${status_code} after ${duration_ms} ms.`
+    : `Not delivered: ${error ?? `HTTP ${status_code}`}.`
+
+function NewEndpoint() {
+  const [url, setUrl] = useState('')
+  const [events, setEvents] = useState('*')
+  const [secret, setSecret] = useState<string>()
+  return (
+    <div class="filters">
+      <label class="field wide">
+        <span>URL</span>
+        <input
+          value={url}
+          placeholder="http://localhost:3000/hook"
+          onInput={({ currentTarget }) => setUrl(currentTarget.value.trim())}
+        />
+      </label>
+      <label class="field wide">
+        <span>Events, separated by commas</span>
+        <input value={events} onInput={({ currentTarget }) => setEvents(currentTarget.value)} />
+      </label>
+      <Do
+        act={create(url || '…', events)}
+        kind="main"
+        because={url ? undefined : 'Say where events go.'}
+        says={() => 'Registered.'}
+        then={(made: { secret: string }) => setSecret(made.secret)}
+      >
+        Register
+      </Do>
+      {secret && (
+        <p class="note">
+          Its secret, shown this once: <code>{secret}</code>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Deliveries({ endpointId, endpoints }: { endpointId: string | undefined; endpoints: readonly Endpoint[] }) {
+  const read = useRead(
+    `deliveries ${endpointId}`,
+    () => call('events', 'deliveries', { limit: 100, ...(endpointId ? { endpoint_id: endpointId } : {}) }),
+    { everyMs: 1_000 },
+  )
+  const urlOf = (id: string) => endpoints.find((one) => one.id === id)?.url ?? id
+  return (
+    <Panel
+      title={endpointId ? `Deliveries to ${urlOf(endpointId)}` : 'Deliveries, newest first'}
+      aside={endpointId && <a href={hrefOf({ page: 'webhooks' })}>All</a>}
+    >
+      <Shown read={read}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="empty">Nothing was delivered yet.</p>
+          ) : (
+            data.map((delivery) => (
+              <div key={delivery.id} class="delivery">
+                <h3>{delivery.event}</h3>
+                <Attempts delivery={delivery} body={undefined} url={urlOf(delivery.endpoint_id)} />
+              </div>
+            ))
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}

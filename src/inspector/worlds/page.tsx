@@ -1,0 +1,192 @@
+import { useState } from 'preact/hooks'
+import { call } from '../api/client.ts'
+import { namespace } from '../api/namespace.ts'
+import { hrefOf } from '../api/place.ts'
+import { useRead } from '../api/read.ts'
+import { Do } from '../ui/do.tsx'
+import { Panel, Shown, Table, When } from '../ui/parts.tsx'
+import { count } from '../ui/text.ts'
+import { fork, remove, removeSnapshot, reset, restore, SCOPES, save } from './acts.ts'
+
+export const WorldsPage = () => (
+  <>
+    <header class="page-head">
+      <h1>Worlds</h1>
+    </header>
+    <Namespaces />
+    <Snapshots />
+  </>
+)
+
+function Namespaces() {
+  const read = useRead('worlds', () => call('namespaces', 'list'), { everyMs: 1_000 })
+  const [scope, setScope] = useState<(typeof SCOPES)[number]>('all')
+  const [name, setName] = useState('')
+  return (
+    <Panel
+      title="Namespaces"
+      aside={
+        <label class="switch">
+          <span>Reset puts back</span>
+          <select
+            value={scope}
+            onChange={({ currentTarget }) => setScope(currentTarget.value as (typeof SCOPES)[number])}
+          >
+            {SCOPES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      <Shown read={read}>
+        {({ namespaces }) => (
+          <Table
+            label="Namespaces"
+            rows={namespaces}
+            keyOf={({ name }) => name}
+            columns={[
+              {
+                title: 'Namespace',
+                cell: ({ name }) => <a href={hrefOf({ namespace: name, page: 'messages' })}>{name}</a>,
+              },
+              { title: 'Key', cell: ({ name }) => <code>sk_sandbox_{name}</code> },
+              { title: 'State', cell: ({ state }) => state },
+              { title: 'Clock', cell: ({ clock }) => clock?.mode ?? '–' },
+              { title: 'Now', cell: ({ clock }) => <When at={clock?.now} full />, class: 'nowrap' },
+              { title: 'Next is due', cell: ({ next_due_at }) => <When at={next_due_at} full />, class: 'nowrap' },
+              {
+                title: 'Reset',
+                cell: ({ name }) => (
+                  <Do
+                    act={reset(name, scope)}
+                    class="small"
+                    label={`Reset ${name}`}
+                    says={() => `${name} is as it was (${scope}).`}
+                  >
+                    Reset
+                  </Do>
+                ),
+              },
+              {
+                title: 'Delete',
+                cell: ({ name }) => (
+                  <Do
+                    act={remove(name)}
+                    kind="danger"
+                    class="small"
+                    label={`Delete ${name}`}
+                    says={() => `${name} is gone.`}
+                  >
+                    Delete
+                  </Do>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+      <div class="line">
+        <label class="field wide">
+          <span>Another one; its key makes it when it is first used</span>
+          <input
+            value={name}
+            placeholder="ada"
+            onInput={({ currentTarget }) => setName(currentTarget.value.trim().toLowerCase())}
+          />
+        </label>
+        <a class="button" href={hrefOf({ namespace: name || namespace.value, page: 'messages' })}>
+          Go there
+        </a>
+      </div>
+    </Panel>
+  )
+}
+
+function Snapshots() {
+  const read = useRead('snapshots', () => call('snapshots', 'list'), { everyMs: 2_000 })
+  const [name, setName] = useState('')
+  const [into, setInto] = useState('')
+  return (
+    <Panel title="Snapshots">
+      <div class="line">
+        <label class="field wide">
+          <span>Name of a new one, of {namespace.value} as it is</span>
+          <input
+            value={name}
+            placeholder="before-the-test"
+            onInput={({ currentTarget }) => setName(currentTarget.value.trim())}
+          />
+        </label>
+        <Do
+          act={save(name || '…')}
+          kind="main"
+          because={name ? undefined : 'Give it a name.'}
+          says={() => `Saved as ${name}.`}
+        >
+          Save
+        </Do>
+        <span class="space" />
+        <label class="field wide">
+          <span>Fork makes the namespace</span>
+          <input
+            value={into}
+            placeholder="ada"
+            onInput={({ currentTarget }) => setInto(currentTarget.value.trim().toLowerCase())}
+          />
+        </label>
+      </div>
+      <Shown read={read}>
+        {({ snapshots }) => (
+          <Table
+            label="Snapshots"
+            rows={snapshots}
+            keyOf={({ name }) => name}
+            empty="There is no snapshot."
+            columns={[
+              { title: 'Snapshot', cell: ({ name }) => name },
+              { title: 'Of', cell: ({ namespace }) => namespace },
+              { title: 'At', cell: ({ clock }) => <When at={clock.now} full />, class: 'nowrap' },
+              { title: 'Size', cell: ({ bytes }) => `${count(Math.ceil(bytes / 1024))} KiB`, class: 'number' },
+              {
+                title: 'Restore',
+                cell: ({ name }) => (
+                  <Do
+                    act={restore(name)}
+                    class="small"
+                    label={`Restore ${name}`}
+                    says={() => `${namespace.value} is as ${name} was.`}
+                  >
+                    Restore here
+                  </Do>
+                ),
+              },
+              {
+                title: 'Fork',
+                cell: ({ name }) => (
+                  <Do
+                    act={fork(name, into || '…')}
+                    class="small"
+                    label={`Fork ${name}`}
+                    because={into ? undefined : 'Say which namespace it makes.'}
+                    says={() => `${into} is a copy of ${name}.`}
+                  >
+                    Fork
+                  </Do>
+                ),
+              },
+              {
+                title: 'Delete',
+                cell: ({ name }) => (
+                  <Do act={removeSnapshot(name)} kind="quiet" class="small" label={`Delete ${name}`}>
+                    ✕
+                  </Do>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </Panel>
+  )
+}

@@ -1,0 +1,183 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import * as agentsActs from '../../src/inspector/agents/acts.ts'
+import type { Act } from '../../src/inspector/api/act.ts'
+import { commandOf } from '../../src/inspector/api/act.ts'
+import type { Message } from '../../src/inspector/api/answers.ts'
+import * as billingActs from '../../src/inspector/billing/acts.ts'
+import * as campaignsActs from '../../src/inspector/campaigns/acts.ts'
+import * as contactsActs from '../../src/inspector/contacts/acts.ts'
+import * as handsetActs from '../../src/inspector/handset/acts.ts'
+import * as mailboxActs from '../../src/inspector/mailbox/acts.ts'
+import * as messagesActs from '../../src/inspector/messages/acts.ts'
+import * as networkActs from '../../src/inspector/network/acts.ts'
+import { CALL_FAULTS, DELIVERY_FAULTS } from '../../src/inspector/network/shapes.ts'
+import * as requestsActs from '../../src/inspector/requests/acts.ts'
+import * as timeActs from '../../src/inspector/time/acts.ts'
+import * as webhooksActs from '../../src/inspector/webhooks/acts.ts'
+import * as worldsActs from '../../src/inspector/worlds/acts.ts'
+import { sandboxCommand } from '../cli/terminal.ts'
+
+const called = new Set<unknown>()
+const makers: unknown[] = []
+
+/** The same, noting which of them were called. */
+function noted<M extends object>(module: M): M {
+  const entries = Object.entries(module).map(([name, value]) => {
+    if (typeof value !== 'function') return [name, value]
+    makers.push(value)
+    return [
+      name,
+      (...args: unknown[]) => {
+        called.add(value)
+        return value(...args)
+      },
+    ]
+  })
+  return Object.fromEntries(entries) as M
+}
+
+const agents = noted(agentsActs)
+const billing = noted(billingActs)
+const campaigns = noted(campaignsActs)
+const contacts = noted(contactsActs)
+const handset = noted(handsetActs)
+const mailbox = noted(mailboxActs)
+const messages = noted(messagesActs)
+const network = noted(networkActs)
+const requests = noted(requestsActs)
+const time = noted(timeActs)
+const webhooks = noted(webhooksActs)
+const worlds = noted(worldsActs)
+
+const U = '00000000-0000-4000-8000-000000000001'
+const MSG = `msg_${U}`
+const AGENT = `ag_live_${U}`
+const PHONE = '+491713920050'
+const MAIL = 'ada@example.com'
+
+const rcs = {
+  channel: 'RCS',
+  agent_id: AGENT,
+  to: PHONE,
+  message_type: 'MESSAGE',
+  traffic_type: 'TRANSACTION',
+  content: { text: "It's here", suggestions: [{ reply: { text: 'Thanks', postback_data: 'YQ==' } }] },
+  ttl: '60s',
+} as unknown as Message
+const email = {
+  channel: 'EMAIL',
+  channel_id: `ch_${U}`,
+  to: MAIL,
+  message_type: 'NEWSLETTER',
+  traffic_type: null,
+  content: { subject: 'Hello', html: '<p>Hi</p>' },
+  ttl: null,
+} as unknown as Message
+
+/** Everything that can be done on the page, with every turn that its words can take. */
+const acts: Act[] = [
+  messages.trigger(MSG, 'message.read'),
+  messages.trigger(MSG, 'message.failed', 'REJECTED_SPAM'),
+  messages.revoke(MSG),
+  messages.resend(rcs),
+  messages.resend(email),
+  messages.replay(`evt_${U}`),
+  handset.reply(PHONE, AGENT, "Yes, it's fine"),
+  handset.tap(PHONE, MSG, 2),
+  ...(['on', 'rcs_capable', 'read_receipts'] as const).flatMap((what) => [
+    handset.turn(PHONE, what, true),
+    handset.turn(PHONE, what, false),
+  ]),
+  handset.answerWith(PHONE, 'STOP it'),
+  handset.answerWith(PHONE, ''),
+  handset.makeOrdinary(PHONE),
+  mailbox.open(MAIL, MSG),
+  mailbox.click(MAIL, MSG, 1),
+  mailbox.bounce(MAIL, MSG, 'soft'),
+  mailbox.complain(MAIL, MSG),
+  mailbox.unsubscribe(MAIL, MSG),
+  mailbox.makeOrdinary(MAIL),
+  mailbox.behave(MAIL, 'opens', true),
+  mailbox.behave(MAIL, 'complains', false),
+  time.advance('24h'),
+  time.advanceTo('2027-01-01T00:00:00.000Z'),
+  time.advanceToNext(),
+  time.setMode('frozen'),
+  time.scale(60),
+  network.preset('nordfunk', 'flaky'),
+  network.outage('nordfunk', true),
+  network.outage('nordfunk', false),
+  network.neverDelivered('nordfunk', 10),
+  network.deliveryDelay('nordfunk', '2s..5s'),
+  network.resetCarrier('nordfunk'),
+  network.addRule({ to: '+4917*', text: 'a b', outcome: 'failed', reason: 'REJECTED_SPAM', times: 3, share: '20%' }),
+  network.addRule({ outcome: 'never_delivered', reason: 'REJECTED_SPAM' }),
+  network.moveRule(`rule_${U}`, 1),
+  network.removeRule(`rule_${U}`),
+  network.clearRules(),
+  ...CALL_FAULTS.map((does) => network.addFault({ on: 'call', does, name: 'messages.send', times: 2 })),
+  ...DELIVERY_FAULTS.map((does) => network.addFault({ on: 'delivery', does, name: 'message.*' })),
+  network.removeFault(`fault_${U}`),
+  network.clearFaults(),
+  campaigns.trigger(U),
+  campaigns.run(U),
+  campaigns.pause(U),
+  campaigns.resume(U),
+  campaigns.breakDown(U),
+  agents.submit(AGENT),
+  agents.review(AGENT, 'rejected'),
+  agents.suspend(AGENT),
+  agents.reinstate(AGENT),
+  agents.setLaunch(AGENT, 'nordfunk', 'LAUNCHED'),
+  billing.topUp(50),
+  contacts.grant(`c_${U}`, 'RCS', 'NEWSLETTER'),
+  contacts.revokeConsent(`c_${U}`, `cr_${U}`),
+  contacts.confirmConsent(`c_${U}`, `cr_${U}`),
+  contacts.setStatus(`c_${U}`, 'BLOCKED'),
+  webhooks.create('http://localhost:3000/hook', 'message.*,email.bounced'),
+  webhooks.test(U),
+  webhooks.remove(U),
+  requests.clear(),
+  worlds.reset('ada', 'messages'),
+  worlds.remove('ada'),
+  worlds.save('before'),
+  worlds.restore('before'),
+  worlds.fork('before', 'ada'),
+  worlds.removeSnapshot('before'),
+]
+
+/** Takes a line apart as a shell does. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:[^\s'"\\]|\\.|'[^']*')+/g)].map(([word]) =>
+    word.replace(/\\(.)|'([^']*)'/g, (_, escaped?: string, quoted?: string) => escaped ?? quoted ?? ''),
+  )
+
+/** Answers anything, and keeps what was asked. */
+async function recorder() {
+  const asked: unknown[] = []
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    asked.push({ method: req.method, path: req.url, body: text ? JSON.parse(text) : undefined })
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+test.each(acts.map((act) => [commandOf(act), act] as const))('%s', async (command, act) => {
+  const { asked, url } = await recorder()
+  const [program, ...argv] = wordsOf(command)
+  expect(program).toBe('sandbox')
+  const { code, stderr } = await sandboxCommand(argv, { env: { SANDBOX_BASE_URL: url } })
+  expect({ code, stderr, asked }).toEqual({ code: 0, stderr: '', asked: [JSON.parse(JSON.stringify(act.request))] })
+})
+
+test('every act of the page is among those above', () => {
+  expect(makers.filter((maker) => !called.has(maker))).toEqual([])
+  expect(makers.length).toBeGreaterThan(50)
+})

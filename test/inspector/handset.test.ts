@@ -1,0 +1,86 @@
+import { expect } from 'vitest'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { look, story } from './browser.ts'
+
+const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
+const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+const PHONE = '+491713920000'
+
+async function arrive(sandbox: Sandbox, content: object) {
+  const { message_id } = await sandbox.client.messages.send({ ...RCS, to: PHONE, content: content as never })
+  await sandbox.client.clock.advance({ by: '1m' })
+  return message_id
+}
+
+story('what is tapped on the phone is what the agent hears', async () => {
+  await using sandbox = await createSandbox()
+  const id = await arrive(sandbox, {
+    text: 'Shall we come?',
+    suggestions: [{ reply: { text: 'Yes, do', postback_data: 'eWVz' } }],
+  })
+  await using inspector = await look(sandbox)
+  await inspector.to(`handsets/${PHONE}`)
+  const { page } = inspector
+  const phone = page.getByRole('region', { name: 'Phone (Android)' })
+  await phone.getByRole('button', { name: 'Yes, do' }).click()
+  await phone.locator('.user').getByText('Yes, do').waitFor()
+  await page.getByText(`sandbox handsets tap ${PHONE} 0 --message ${id}`).waitFor()
+  const { events } = await sandbox.client.events.list({ event: 'conversation.started' })
+  expect(events).toMatchObject([{ data: { user_message: { type: 'suggested_reply', postback_data: 'eWVz' } } }])
+})
+
+story('what is typed on the phone is a reply', async () => {
+  await using sandbox = await createSandbox()
+  await arrive(sandbox, { text: 'Shall we come?' })
+  await using inspector = await look(sandbox)
+  await inspector.to(`handsets/${PHONE}`)
+  const { page } = inspector
+  await page.getByLabel('Reply of the user').fill("No, that's too late")
+  await page.keyboard.press('Enter')
+  await page.locator('.user').getByText("No, that's too late").waitFor()
+  const { messages } = await sandbox.client.messages.list({ direction: 'INBOUND' })
+  expect(messages).toMatchObject([{ content: { text: "No, that's too late" } }])
+})
+
+story('chips vanish on Android with the next message; on iOS they stay until one is used', async () => {
+  await using sandbox = await createSandbox()
+  await arrive(sandbox, { text: 'One', suggestions: [{ reply: { text: 'Old chip', postback_data: 'YQ==' } }] })
+  await arrive(sandbox, { text: 'Two' })
+  await using inspector = await look(sandbox)
+  await inspector.to(`handsets/${PHONE}`)
+  const { page } = inspector
+  await page.getByRole('log').getByText('Two').waitFor()
+  expect(await page.getByRole('button', { name: 'Old chip' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'iOS' }).click()
+  await page.getByRole('button', { name: 'Old chip' }).click()
+  await page.locator('.user').getByText('Old chip').waitFor()
+  await page.getByRole('button', { name: 'Old chip' }).waitFor({ state: 'detached' })
+})
+
+story('a card says what there is no room for, with a code and its source', async () => {
+  await using sandbox = await createSandbox()
+  const suggestions = ['One', 'Two', 'Three'].map((text) => ({ reply: { text, postback_data: 'YQ==' } }))
+  const media = { url: 'https://example.com/a.jpg', height: 'MEDIUM' }
+  const content = { title: 'Title', description: 'Description', media, suggestions }
+  await arrive(sandbox, { rich_card: { standalone: { orientation: 'VERTICAL', content } } })
+  await using inspector = await look(sandbox)
+  await inspector.to(`handsets/${PHONE}`)
+  const { page } = inspector
+  await page.getByText('Not shown: “Three”').waitFor()
+  await page.getByText('android-suggestion-dropped').waitFor()
+  const card = await page.locator('.card').boundingBox()
+  expect(card).toMatchObject({ width: 300, height: 332 })
+  await page.getByRole('button', { name: 'iOS' }).click()
+  await page.getByRole('button', { name: 'Options' }).click()
+  await page.getByRole('button', { name: 'Three' }).waitFor()
+})
+
+story('the phone is switched off, and what is sent waits', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('handsets/+491713920060')
+  const { page } = inspector
+  await page.getByRole('button', { name: 'On', exact: true }).click()
+  await page.getByRole('button', { name: 'Off', exact: true }).waitFor()
+  expect(await sandbox.client.handsets.show('+491713920060')).toMatchObject({ on: false })
+})

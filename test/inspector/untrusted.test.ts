@@ -1,0 +1,129 @@
+import { expect } from 'vitest'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { look, story } from './browser.ts'
+
+/** Content of messages is written by others. Whatever it holds, the page shows it and does nothing of it. */
+
+const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
+const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+const MAIL = 'ada@example.com'
+
+const TRICKS = [
+  '<script>document.title = "owned"</script>',
+  '<img src=x onerror="document.title = \'owned\'">',
+  '<svg onload="document.title = \'owned\'"><script>document.title="owned"</script></svg>',
+  '<a href="javascript:document.title=\'owned\'">tap me</a>',
+  '<style>* { display: none }</style>',
+  '{{constructor.constructor("document.title=1")()}}',
+  '\u202Egnp.exe\u2066 is a picture\u2069\u202C',
+]
+
+async function mail(sandbox: Sandbox, html: string) {
+  const channel_id = 'ch_00000000-0000-4000-8000-000000000001'
+  const { message_id } = await sandbox.client.messages.send({
+    channel_id,
+    to: MAIL,
+    subject: TRICKS[0]!,
+    content: { html },
+  })
+  await sandbox.client.clock.advance({ by: '1m' })
+  return message_id
+}
+
+story('tricks in an RCS message are text on every page that shows it', async () => {
+  await using sandbox = await createSandbox()
+  const ids: string[] = []
+  for (const text of TRICKS) {
+    const suggestions = [{ reply: { text: text.slice(0, 25), postback_data: 'YQ==' } }]
+    const { message_id } = await sandbox.client.messages.send({
+      ...RCS,
+      to: '+491713920000',
+      content: { text, suggestions },
+    })
+    ids.push(message_id)
+  }
+  await sandbox.client.clock.advance({ by: '1m' })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  for (const place of ['messages', 'handsets/+491713920000', ...ids.map((id) => `messages/${id}`)]) {
+    await inspector.to(place)
+    await page
+      .locator('main')
+      .getByText(place.includes('msg_') ? 'As it is shown' : 'tap me')
+      .first()
+      .waitFor()
+    expect(await page.title()).not.toContain('owned')
+    expect(await page.locator('main script, main style, main svg:not(figure svg), main img').count()).toBe(0)
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
+  }
+})
+
+story('text that turns the direction of reading turns nothing beside itself', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...RCS, to: '+491713920000', content: { text: '\u202E turned' } })
+  await using inspector = await look(sandbox)
+  await inspector.to('messages')
+  const cell = inspector.page.locator('.list bdi', { hasText: 'turned' })
+  await cell.waitFor()
+  expect(await cell.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
+})
+
+story('an email runs nothing, loads nothing and leads nowhere', async () => {
+  await using sandbox = await createSandbox()
+  await mail(
+    sandbox,
+    `<html><head><meta http-equiv="refresh" content="0;url=https://evil.example/refresh"><base href="https://evil.example/">
+     <link rel="stylesheet" href="https://evil.example/style.css"><style>p { color: rgb(1, 2, 3) }</style></head>
+     <body onload="parent.document.title='owned'">${TRICKS.join('')}<p>Written by hand</p>
+     <img src="https://evil.example/pixel.png" srcset="https://evil.example/2x.png 2x"><iframe src="https://evil.example/frame"></iframe>
+     <form action="https://evil.example/form"><button>Send</button></form>
+     <a href="https://example.com/out" target="_top" ping="https://evil.example/ping">Out</a>
+     <svg><a xlink:href="https://evil.example/svg"><text>svg</text></a></svg>
+     <video poster="https://evil.example/poster.png"></video></body></html>`,
+  )
+  await using inspector = await look(sandbox, { mayBeBlocked: true })
+  await inspector.to(`mailboxes/${MAIL}`)
+  const { page } = inspector
+  const letter = page.frameLocator('iframe.mail').frameLocator('iframe')
+  // The style of the mail holds in the mail: even the one that hides all of it.
+  await letter.locator('p').waitFor({ state: 'attached' })
+  expect(await letter.locator('p').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
+  expect(await letter.locator('script, iframe, base, link, meta').count()).toBe(0)
+  expect(await letter.locator('[href], [onload], [onerror], [src]').count()).toBe(0)
+  expect(await page.title()).not.toContain('owned')
+  await page.getByRole('button', { name: 'narrow' }).waitFor()
+})
+
+story('a click on a link of an email goes through the mailbox, and opens nothing', async () => {
+  await using sandbox = await createSandbox()
+  const id = await mail(
+    sandbox,
+    '<p><a href="https://example.com/a">first</a> <a href="https://example.com/b">second</a></p>',
+  )
+  await using inspector = await look(sandbox)
+  await inspector.to(`mailboxes/${MAIL}`)
+  const { page } = inspector
+  await page.getByText('https://example.com/b').waitFor()
+  await page.frameLocator('iframe.mail').frameLocator('iframe').getByText('second').click()
+  await page.getByText(`sandbox mailboxes click ${MAIL} 1 --message ${id}`).waitFor()
+  await expect.poll(async () => (await sandbox.client.messages.get(id)).status).toBe('clicked')
+  const { events } = await sandbox.client.events.list({ event: 'email.clicked' })
+  expect(events).toMatchObject([{ data: { url: 'https://example.com/b' } }])
+  expect(page.context().pages()).toHaveLength(1)
+})
+
+story('an email is opened, bounced and complained of by buttons, where that is possible', async () => {
+  await using sandbox = await createSandbox()
+  const id = await mail(sandbox, '<p>Hello</p>')
+  await using inspector = await look(sandbox)
+  await inspector.to(`mailboxes/${MAIL}`)
+  const { page } = inspector
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect.poll(async () => (await sandbox.client.messages.get(id)).status).toBe('opened')
+  const bounce = page.getByRole('button', { name: 'Bounce (hard)' })
+  await expect
+    .poll(() => bounce.getAttribute('title'))
+    .toBe('The message is opened; this needs one that is queued or dispatched.')
+  await page.getByRole('button', { name: 'Complain', exact: true }).click()
+  await expect.poll(async () => (await sandbox.client.events.list({ event: 'email.complained' })).events.length).toBe(1)
+})
