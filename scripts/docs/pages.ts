@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { chosenEvents, chosenFields, chosenOperations } from './choices.ts'
 import { errorTable } from './errors.ts'
 import { eventList } from './events.ts'
+import { findingTable } from './findings.ts'
 import { operationTables } from './operations.ts'
 import { triggerTable } from './triggers.ts'
 import { worldSections } from './world-sections.ts'
@@ -12,6 +13,7 @@ const PARTS: Record<string, Record<string, () => string>> = {
   'choices.md': { operations: chosenOperations, fields: chosenFields, events: chosenEvents },
   'errors.md': { codes: errorTable },
   'events.md': { events: eventList },
+  'inspector.md': { findings: findingTable },
   'triggers.md': { events: triggerTable },
   'world-files.md': { sections: worldSections },
 }

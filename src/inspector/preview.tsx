@@ -1,1 +1,27 @@
-export {}
+import { render } from 'preact'
+import './styles/theme.css'
+import './styles/handset.css'
+import { layOut } from './handset/layout.ts'
+import { Phone } from './handset/phone.tsx'
+import type { Profile, RcsContent, Sender } from './handset/shapes.ts'
+import { Chips, MessageView } from './handset/view.tsx'
+
+/** A phone with one message, for a picture of it: `sandbox preview --png`. What is to be shown stands in the page. */
+interface Shown {
+  content: RcsContent
+  profile: Profile
+  sender: Sender
+}
+
+const { content, profile, sender } = JSON.parse(document.getElementById('shown')!.textContent!) as Shown
+const layout = layOut(content, profile)
+
+render(
+  <Phone profile={profile} sender={sender}>
+    <div class="turn">
+      <MessageView layout={layout} isStill />
+      <Chips chips={layout.chips} isStill />
+    </div>
+  </Phone>,
+  document.getElementById('app')!,
+)

@@ -11,9 +11,9 @@ import { reply, tap } from './acts.ts'
 import { agentIn, conversationOf } from './conversation.ts'
 import { layOut } from './layout.ts'
 import { allowsMedia, MediaSwitch } from './media-switch.tsx'
-import { Phone, type Sender } from './phone.tsx'
+import { Phone } from './phone.tsx'
 import { Settings } from './settings.tsx'
-import type { ChipLayout, Finding, MessageLayout, Profile, RcsContent } from './shapes.ts'
+import type { ChipLayout, Finding, MessageLayout, Profile, RcsContent, Sender } from './shapes.ts'
 import { Chips, Findings, MessageView } from './view.tsx'
 
 /** Kept while one goes from phone to phone. */

@@ -1,21 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Profile } from './shapes.ts'
-
-/** Who speaks: what a handset knows of an agent. */
-export interface Sender {
-  name: string
-  isVerified: boolean
-  description?: string | null
-  color?: string | null
-  logoUrl?: string | null
-  bannerUrl?: string | null
-  phone?: string | null
-  email?: string | null
-  website?: string | null
-  privacyUrl?: string | null
-  termsUrl?: string | null
-}
+import type { Profile, Sender } from './shapes.ts'
 
 interface Props {
   profile: Profile

@@ -69,3 +69,18 @@ export interface Finding {
 }
 
 export type Code = keyof typeof import('./findings.ts').FINDINGS
+
+/** Who speaks: what a handset knows of an agent. */
+export interface Sender {
+  name: string
+  isVerified: boolean
+  description?: string | null
+  color?: string | null
+  logoUrl?: string | null
+  bannerUrl?: string | null
+  phone?: string | null
+  email?: string | null
+  website?: string | null
+  privacyUrl?: string | null
+  termsUrl?: string | null
+}

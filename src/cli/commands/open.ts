@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import type { Command } from 'commander'
+import { ask } from '../ask.ts'
+import type { Io } from '../io.ts'
+import { LAST, messageIn } from '../last-sent.ts'
+import { does, type Run, type Session } from '../session.ts'
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('open')
+    .helpGroup('Emulator:')
+    .description('Open the inspector in a browser: the sandbox as a page, a message, a phone or a mailbox')
+    .argument('[what]', `a message ("${LAST}" for the one sent last), a phone number or an email address`)
+    .option('--print', 'only say the address')
+    .addHelpText('after', AFTER)
+  does(command, run, (session, [what], options) => open(session, what, options))
+}
+
+const AFTER = `
+The browser is that of the system, or the program that BROWSER names. The address carries the control token of a sandbox that
+is open to others, after the hash, which no server sees.
+
+Examples:
+  $ sandbox open
+  $ sandbox open last
+  $ sandbox open +491713920050`
+
+async function open(session: Session, what: string | undefined, options: Record<string, unknown>) {
+  const { io, output, endpoint } = session
+  // Nothing is opened that is not there.
+  await ask(session, 'world.health')
+  const url = inspectorUrl(endpoint, await placeOf(session, what))
+  if (!options.print) await show(url, io)
+  output.data({ url }, () => url)
+}
+
+/** The page that shows something, by the looks of its name. */
+async function placeOf(session: Session, what: string | undefined): Promise<string> {
+  if (what === undefined) return 'messages'
+  if (what.includes('@')) return `mailboxes/${encodeURIComponent(what)}`
+  if (what.startsWith('+')) return `handsets/${encodeURIComponent(what)}`
+  return `messages/${encodeURIComponent(await messageIn(what, session))}`
+}
+
+function inspectorUrl({ baseUrl, apiKey, controlToken }: Session['endpoint'], place: string): string {
+  const namespace = apiKey.replace(/^sk_sandbox_/, '')
+  const token = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
+  return `${baseUrl.replace(/\/+$/, '')}/#/${namespace}/${place}${token}`
+}
+
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Without a shell, so that nothing of the address is taken for a command. A machine without any browser is no failure. */
+async function show(url: string, { env }: Io): Promise<void> {
+  const [program, ...args] = env.BROWSER ? [env.BROWSER] : (OPENERS[process.platform] ?? ['xdg-open'])
+  const child = spawn(program!, [...args, url], { stdio: 'ignore', detached: true })
+  await new Promise<void>((resolve) => {
+    child.once('spawn', resolve)
+    child.once('error', () => resolve())
+  })
+  child.unref()
+}

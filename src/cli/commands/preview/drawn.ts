@@ -1,0 +1,67 @@
+import type { CardLayout, ChipLayout, MessageLayout, TextLayout } from '../../../inspector/handset/shapes.ts'
+import type { Paint } from '../../paint.ts'
+import { printable } from '../../render.ts'
+
+/** A message as a terminal can show it: what is to be seen, and what is not. */
+
+const NAMES = { android: 'Android', ios: 'iOS' } as const
+
+export const drawn = ({ profile, text, preview, cards, chips }: MessageLayout, paint: Paint): string =>
+  [
+    paint.bold(NAMES[profile]),
+    ...(text ? text.text.split('\n').map((line) => `│ ${printable(line)}`) : []),
+    ...(preview ? [paint.dim(`│ preview of ${printable(preview)}`)] : []),
+    ...cards.flatMap((card) => cardLines(card, paint)),
+    ...chipLines(chips, paint),
+  ].join('\n')
+
+function cardLines({ widthDp, heightDp, media, title, description, suggestions }: CardLayout, paint: Paint): string[] {
+  return [
+    paint.dim(`┌ card, ${widthDp} × ${heightDp} dp`),
+    ...(media && !media.isDropped
+      ? [paint.dim(`│ ${media.kind}, ${media.widthDp} × ${media.heightDp} dp: ${printable(media.url)}`)]
+      : []),
+    ...textLines(title, paint.bold, paint),
+    ...textLines(description, (line) => line, paint),
+    ...chipLines(suggestions, paint).map((line) => `│ ${line}`),
+    paint.dim('└'),
+  ]
+}
+
+const textLines = (text: TextLayout | undefined, style: (line: string) => string, paint: Paint): string[] => {
+  if (!text) return []
+  if (text.lines === 0) return [paint.yellow(`│ not shown: ${printable(text.text)}`)]
+  const cut = text.lines < text.wanted ? paint.yellow(` … (${text.lines} of ${text.wanted} lines)`) : ''
+  return [`│ ${style(printable(text.text))}${cut}`]
+}
+
+const MARKS = { reply: '', dial: '✆ ', open_url: '↗ ' } as const
+
+function chipLines(chips: readonly ChipLayout[], paint: Paint): string[] {
+  const named = (fate: ChipLayout['fate']) =>
+    chips.filter((chip) => chip.fate === fate).map(({ kind, text }) => `[ ${MARKS[kind]}${printable(text)} ]`)
+  const folded = named('folded')
+  const shown = [...(folded.length > 0 ? [`[ Options: ${folded.join(' ')} ]`] : []), ...named('shown')]
+  const dropped = named('dropped')
+  return [
+    ...(shown.length > 0 ? [paint.cyan(shown.join(' '))] : []),
+    ...(dropped.length > 0 ? [paint.yellow(`not shown: ${dropped.join(' ')}`)] : []),
+  ]
+}
+
+interface Told {
+  profile: string
+  code: string
+  at: string
+  weight: string
+  says: string
+  source: string
+}
+
+export const findingLines = (findings: readonly Told[], paint: Paint): string[] =>
+  findings.length === 0
+    ? [paint.green('It is shown as it was asked for.')]
+    : findings.flatMap(({ code, at, weight, says, source }) => [
+        `${weight === 'drops' ? paint.yellow(code) : code}  ${paint.dim(at)}`,
+        `  ${says} ${paint.dim(`(${source})`)}`,
+      ])

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { EXIT, Fault } from '../../exit.ts'
+import type { Io } from '../../io.ts'
+import { pageFile } from './page-file.ts'
+
+/** A phone with what stands around it. */
+const SIZE = '392,712'
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+/** A picture of a phone that shows a message, as PNG. Chromium draws it from a page that loads nothing. */
+export async function pictureOf(shown: unknown, io: Io): Promise<Buffer> {
+  const browser = browserIn(io)
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-preview-'))
+  try {
+    const page = join(folder, 'phone.html')
+    const picture = join(folder, 'phone.png')
+    await writeFile(page, await htmlOf(shown))
+    await run(browser, [
+      '--headless',
+      // Chromium refuses to run as root otherwise, as in a container.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--hide-scrollbars',
+      '--force-device-scale-factor=2',
+      `--user-data-dir=${join(folder, 'profile')}`,
+      `--window-size=${SIZE}`,
+      `--screenshot=${picture}`,
+      pathToFileURL(page).href,
+    ])
+    return await readFile(picture).catch(() => {
+      throw broken(`${browser} wrote no picture.`)
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function browserIn({ env }: Io): string {
+  const places = (env.PATH ?? process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const known = BROWSERS.flatMap((name) => places.map((place) => join(place, name)))
+  const found = [...(env.CHROMIUM ? [env.CHROMIUM] : []), ...known].find((path) => existsSync(path))
+  if (found) return found
+  throw new Fault('A picture needs a Chromium, and none is installed.', {
+    code: 'no_browser',
+    exit: EXIT.configuration,
+    hint: 'Install one (Debian: apt-get install chromium), or name it in CHROMIUM.',
+  })
+}
+
+const broken = (message: string) => new Fault(message, { code: 'browser_failed', exit: EXIT.configuration })
+
+function run(program: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'ignore' })
+    child.once('error', (error) => reject(broken(`${program} cannot be run: ${error.message}.`)))
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(broken(`${program} ended with ${code}.`))))
+  })
+}
+
+const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+
+/** Content stands in it as data that no `<` can end. */
+async function htmlOf(shown: unknown): Promise<string> {
+  const [style, script] = await Promise.all([pageFile('preview.css'), pageFile('preview.js')])
+  const data = JSON.stringify(shown).replaceAll('<', '\\u003c')
+  return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<style>${style} body { padding: 6px; background: #fff }</style>
+<div id="app"></div><script type="application/json" id="shown">${data}</script><script type="module">${script}</script>`
+}

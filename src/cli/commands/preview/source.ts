@@ -1,0 +1,42 @@
+import type { RcsContent, Sender } from '../../../inspector/handset/shapes.ts'
+import { ask } from '../../ask.ts'
+import { usage } from '../../exit.ts'
+import { objectIn } from '../../files.ts'
+import { LAST, messageIn } from '../../last-sent.ts'
+import type { Session } from '../../session.ts'
+
+export interface Previewed {
+  content: RcsContent
+  sender: Sender
+}
+
+const NOBODY: Sender = { name: 'Your agent', isVerified: true }
+
+/** What is to be shown: content of a file, checked as a send would check it, or that of a message. */
+export const previewed = (session: Session, what: string): Promise<Previewed> =>
+  what === LAST || what.startsWith('msg_') ? ofMessage(session, what) : ofFile(session, what)
+
+async function ofFile({ io }: Session, path: string): Promise<Previewed> {
+  const object = await objectIn(io, path)
+  const [{ sendFields }, { validate }] = await Promise.all([
+    import('../../../service/messages/contract.ts'),
+    import('../../../words/validate.ts'),
+  ])
+  const content = validate(sendFields.content, object.content ?? object, 'body') as RcsContent
+  return { content: requireRcs(content, path), sender: NOBODY }
+}
+
+async function ofMessage(session: Session, what: string): Promise<Previewed> {
+  const id = await messageIn(what, session)
+  const { channel, content, agent_id } = await ask(session, 'messages.get', { params: { id } })
+  if (channel === 'EMAIL') throw usage(`${id} is an email.`, `See it in the inspector: sandbox open ${id}`)
+  // The Test Agent has no record to show.
+  const agent = agent_id && (await ask(session, 'agents.get', { params: { id: agent_id } }).catch(() => undefined))
+  const sender = agent ? { name: agent.display_name ?? NOBODY.name, isVerified: agent.status === 'APPROVED' } : NOBODY
+  return { content: requireRcs(content as RcsContent, id), sender }
+}
+
+function requireRcs(content: RcsContent, what: string): RcsContent {
+  if ((content.text === undefined) !== (content.rich_card === undefined)) return content
+  throw usage(`${what} holds nothing that a phone shows: content has either text or rich_card.`)
+}
