@@ -22,3 +22,10 @@ export async function worldLikeDefault(change: (world: World) => void): Promise<
   await writeFile(path, stringify(world))
   return path
 }
+
+/** The path of a world file with nothing in it but these sections. */
+export async function worldWith(sections: Record<string, unknown>): Promise<string> {
+  const path = join(await folder(), 'world.yaml')
+  await writeFile(path, JSON.stringify({ seed: 'a world of a test', ...sections }))
+  return path
+}

@@ -1,9 +1,8 @@
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
-import { folder } from '../folder.ts'
+import { folder, worldWith } from '../folder.ts'
 import { type Received, startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
-import { worldWith } from '../world-with.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const at = ({ url }: Sandbox) => ({ env: { SANDBOX_BASE_URL: url } })

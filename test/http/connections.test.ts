@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { exchange } from '../../src/http/exchange.ts'
-import { makeContact, settle, start } from '../service/webhooks/start.ts'
-import { ok, startWire } from './wire.ts'
+import { makeContact, settle, start } from '../service/webhooks/empty-world.ts'
+import { ok, startRawServer } from './raw-server.ts'
 
 test('an event is delivered at once though the receiver has closed the connection that was kept', async () => {
   await using sandbox = await start()
-  await using receiver = await startWire((socket, request) => (request === 1 ? socket.write(ok()) : socket.destroy()))
+  await using receiver = await startRawServer((socket, request) =>
+    request === 1 ? socket.write(ok()) : socket.destroy(),
+  )
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
   for (const name of ['ada', 'grace', 'alan']) {
     await makeContact(sandbox, `${name}@example.com`)
@@ -22,7 +24,7 @@ test('an event is delivered at once though the receiver has closed the connectio
 
 test('a receiver that breaks a new connection off has failed, and is not asked twice', async () => {
   await using sandbox = await start()
-  await using receiver = await startWire((socket) => socket.destroy())
+  await using receiver = await startRawServer((socket) => socket.destroy())
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
   await makeContact(sandbox)
   await settle(sandbox)
@@ -34,7 +36,9 @@ test('a receiver that breaks a new connection off has failed, and is not asked t
 })
 
 test('a send that may have arrived is not repeated by itself', async () => {
-  await using service = await startWire((socket, request) => (request === 1 ? socket.write(ok()) : socket.destroy()))
+  await using service = await startRawServer((socket, request) =>
+    request === 1 ? socket.write(ok()) : socket.destroy(),
+  )
   const call = (method: string) =>
     exchange({ method, url: new URL(service.url), headers: {}, body: '{}', timeoutMs: 5_000 })
   await call('POST')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { exchange } from '../../src/http/exchange.ts'
 import { openStream } from '../../src/relay/stream.ts'
-import { makeContact, start } from '../service/webhooks/start.ts'
-import { dripping, type Says, startWire } from './wire.ts'
+import { makeContact, start } from '../service/webhooks/empty-world.ts'
+import { dripping, type Says, startRawServer } from './raw-server.ts'
 
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
@@ -52,7 +52,7 @@ const endless: readonly [string, Says, number | RegExp][] = [
 
 test.for(endless)('a receiver that %s holds nothing up', async ([, says, outcome]) => {
   await using sandbox = await start()
-  await using receiver = await startWire(says)
+  await using receiver = await startRawServer(says)
   const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
   await makeContact(sandbox)
   // What waits for the answer: a test, an advance, a reset.
@@ -69,7 +69,7 @@ test.for(endless)('a receiver that %s holds nothing up', async ([, says, outcome
 test.for(endless.filter(([, , outcome]) => typeof outcome !== 'number'))(
   'a call to a service that %s ends within its limit',
   async ([, says]) => {
-    await using service = await startWire(says)
+    await using service = await startRawServer(says)
     const call = exchange({ method: 'GET', url: new URL(service.url), headers: {}, timeoutMs: 400, keepBytes: 10 })
     await call.then(
       ({ status }) => expect(status).toBe(200),
@@ -86,7 +86,7 @@ test.for([
 ] as const satisfies readonly (readonly [string, Says])[])(
   'a follower of a server that %s is told',
   async ([, says]) => {
-    await using service = await startWire(says)
+    await using service = await startRawServer(says)
     const stream = openStream({
       baseUrl: service.url,
       apiKey: 'sk_sandbox_default',

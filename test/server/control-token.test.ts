@@ -7,7 +7,7 @@ import { loadWorldFile } from '../../src/server/world-source.ts'
 import { folder } from '../folder.ts'
 import { ask as askBare } from '../http.ts'
 import { follow } from '../relay/follow.ts'
-import { onTheWire } from './wire.ts'
+import { onTheWire } from './raw-request.ts'
 
 const TOKEN = 'ct_a-token-of-this-test'
 const KEY = { apiKey: 'sk_sandbox_default' }

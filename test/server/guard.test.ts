@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ask } from '../http.ts'
 import { createSandbox } from '../sandbox.ts'
-import { onTheWire } from './wire.ts'
+import { onTheWire } from './raw-request.ts'
 
 test('the server answers for this machine only, so that no page can reach it under a name of its own', async () => {
   await using sandbox = await createSandbox()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../sandbox.ts'
-import { openStream } from '../service/webhooks/reader.ts'
+import { openEventStream } from '../service/webhooks/event-stream.ts'
 
 test('a sandbox can be started again on its port at once, and no request is sent to the one before', async () => {
   const { url, stop } = await createSandbox()
@@ -16,7 +16,7 @@ test('a sandbox can be started again on its port at once, and no request is sent
 
 test('a stop closes the connection of a stream that it has ended, and does not wait for its client to do so', async () => {
   const sandbox = await createSandbox()
-  await using stream = await openStream(sandbox)
+  await using stream = await openEventStream(sandbox)
   await stream.hello()
   const order: string[] = []
   // What a stop waits for at the most is 5 s.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problems } from '../../src/words/problem.ts'
 import { createSandbox } from '../sandbox.ts'
-import { onTheWire } from './wire.ts'
+import { onTheWire } from './raw-request.ts'
 
 const HOST = 'Host: localhost'
 const KEY = 'Authorization: Bearer sk_sandbox_default'

@@ -4,7 +4,7 @@ import { worldLikeDefault } from '../folder.ts'
 import { agents, campaigns, channels, contactOf, emails, phone, phones, rcsText, templates } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
-import { openStream } from '../service/webhooks/reader.ts'
+import { openEventStream } from '../service/webhooks/event-stream.ts'
 
 const send = ({ client }: Pick<Sandbox, 'client'>, to = phones.readsAll, idempotencyKey?: string) =>
   client.messages.send({ ...rcsText, to }, { idempotencyKey })
@@ -87,7 +87,7 @@ test('a reset of events begins the log anew; what was still to be delivered is d
   receiver.answer(500)
   const { client } = sandbox
   await client.webhooks.create({ url: receiver.url, events: ['*'] })
-  await using stream = await openStream(sandbox)
+  await using stream = await openEventStream(sandbox)
   await stream.hello()
   await send(sandbox)
   await sandbox.clock.advance('10s')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/index.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
-import { messageCount, send } from './start.ts'
+import { messageCount, send } from './sends.ts'
 
 const body = JSON.stringify({ ...rcsText, to: phones.readsAll })
 const headersOf = ({ apiKey }: Sandbox) => ({ Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' })

@@ -4,7 +4,7 @@ import type { Client } from '../../../src/index.ts'
 import { folder, worldLikeDefault } from '../../folder.ts'
 import { ask } from '../../http.ts'
 import { createSandbox } from '../../sandbox.ts'
-import { send, statuses } from './start.ts'
+import { send, statuses } from './sends.ts'
 
 type Input = Parameters<Client['faults']['add']>[0]
 

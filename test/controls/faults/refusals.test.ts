@@ -4,7 +4,7 @@ import { worldLikeDefault } from '../../folder.ts'
 import { ask, everythingOf } from '../../http.ts'
 import { holdMachineClock, moveMachineClock } from '../../machine-clock.ts'
 import { createSandbox } from '../../sandbox.ts'
-import { messageCount, send, statuses } from './start.ts'
+import { messageCount, send, statuses } from './sends.ts'
 
 test('three sends are refused with 503 in the envelope of the service, and the fourth goes through', async () => {
   await using sandbox = await createSandbox()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { worldWith } from '../../folder.ts'
 import { createSandbox } from '../../sandbox.ts'
-import { worldWith } from '../../world-with.ts'
 
 const withBounds = async (request_log: object) => createSandbox({ world: await worldWith({ request_log }) })
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { redactBody, redactHeaders } from '../../../src/words/redact.ts'
 import { ask } from '../../http.ts'
 import { createSandbox } from '../../sandbox.ts'
-import { openStream } from './reader.ts'
+import { openRequestStream } from './request-stream.ts'
 
 test('no key and no secret can be read from the log, whichever way it is read', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
-  await using stream = await openStream(sandbox, '?full=true')
+  await using stream = await openRequestStream(sandbox, '?full=true')
   const url = 'https://ada:hunter2@example.com/hook?token=tok_12345'
   const given = await client.webhooks.create({ url, events: ['*'], secret: 'given-secret-1' })
   const made = await client.webhooks.create({ url: 'https://example.com/', events: ['*'] })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { worldWith } from '../../folder.ts'
 import { createSandbox } from '../../sandbox.ts'
-import { worldWith } from '../../world-with.ts'
-import { openStream } from './reader.ts'
+import { openRequestStream } from './request-stream.ts'
 
 test('a stream begins with where the log stands, then tells of each request as it is answered', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.list()
-  await using stream = await openStream(sandbox)
+  await using stream = await openRequestStream(sandbox)
   expect(await stream.hello()).toMatchObject({ first_seq: 1, last_seq: 1, dropped: 0, namespace: 'default' })
   await sandbox.client.billing.balance()
   expect(await stream.items(1)).toMatchObject([{ seq: 2, operation: 'billing.balance', status: 200 }])
@@ -16,7 +16,7 @@ test('a stream shows only what is asked for, and goes on after Last-Event-ID', a
   await using sandbox = await createSandbox()
   const { client } = sandbox
   for (let n = 0; n < 3; n++) await client.messages.get('msg_none').catch(() => {})
-  await using stream = await openStream(sandbox, '?status=404&heartbeat=100ms', { lastEventId: '1' })
+  await using stream = await openRequestStream(sandbox, '?status=404&heartbeat=100ms', { lastEventId: '1' })
   await client.messages.list()
   await client.messages.get('msg_none').catch(() => {})
   expect((await stream.items(3)).map(({ seq }) => seq)).toEqual([2, 3, 5])
@@ -26,14 +26,14 @@ test('a stream shows only what is asked for, and goes on after Last-Event-ID', a
 test('a stream tells its reader what was dropped before it could be read', async () => {
   await using sandbox = await createSandbox({ world: await worldWith({ request_log: { keep: 2 } }) })
   for (let n = 0; n < 5; n++) await sandbox.client.messages.list()
-  await using stream = await openStream(sandbox, '?after=1')
+  await using stream = await openRequestStream(sandbox, '?after=1')
   expect(await stream.items(3)).toMatchObject([{ after: 1, first_seq: 4, dropped: 3 }, { seq: 4 }, { seq: 5 }])
 })
 
 test('a stream goes through a reset', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.list()
-  await using stream = await openStream(sandbox)
+  await using stream = await openRequestStream(sandbox)
   await stream.hello()
   await sandbox.client.world.reset({ scope: 'all' })
   await sandbox.client.messages.list()

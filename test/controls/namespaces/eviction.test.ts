@@ -6,7 +6,7 @@ import { ask, everythingOf } from '../../http.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { startReceiver } from '../../receiver.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
-import { openStream } from '../../service/webhooks/reader.ts'
+import { openEventStream } from '../../service/webhooks/event-stream.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -106,7 +106,7 @@ test('a world that is followed, or whose clock is being advanced, does not sleep
   receiver.answer('never')
   const suite = sandbox.as('suite')
   await suite.webhooks.create({ url: receiver.url, events: ['*'] })
-  const stream = await openStream(sandbox, '', { apiKey: 'sk_sandbox_followed' })
+  const stream = await openEventStream(sandbox, '', { apiKey: 'sk_sandbox_followed' })
   await stream.hello()
   await suite.contacts.create({ email: 'ada@example.com' })
   const refusal = suite.clock.advance({ by: '1s' }).then(

@@ -5,8 +5,8 @@ import { folder } from '../../folder.ts'
 import { ask, everythingOf } from '../../http.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
-import { pipelined } from '../../server/wire.ts'
-import { openStream } from '../../service/webhooks/reader.ts'
+import { pipelined } from '../../server/raw-request.ts'
+import { openEventStream } from '../../service/webhooks/event-stream.ts'
 
 const send = ({ client }: Pick<Sandbox, 'client'>, to = phones.readsAll) => client.messages.send({ ...rcsText, to })
 
@@ -156,7 +156,7 @@ test('who follows the events of a world that is restored goes on with what is ne
   await contact(1)
   await contact(2)
   await sandbox.snapshot('two')
-  await using stream = await openStream(sandbox)
+  await using stream = await openEventStream(sandbox)
   const { log_id } = await stream.hello()
   await contact(3)
   await stream.events(1)
@@ -168,7 +168,7 @@ test('who follows the events of a world that is restored goes on with what is ne
   expect(JSON.parse(hello!.data).log_id).not.toBe(log_id)
   expect(JSON.parse(fourth!.data).data.email).toBe('contact-4@example.com')
   // A reader that was away meanwhile has a position of the old log.
-  await using again = await openStream(sandbox, '', { lastEventId: '400' })
+  await using again = await openEventStream(sandbox, '', { lastEventId: '400' })
   await contact(5)
   const heard = (await again.events(2)).map(({ data }) => JSON.parse(data).data.email)
   expect(heard).toEqual(['contact-4@example.com', 'contact-5@example.com'])

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { fleetingCursor } from '../../../src/relay/cursor.ts'
-import { folder } from '../../folder.ts'
+import { folder, worldWith } from '../../folder.ts'
 import { startReceiver } from '../../receiver.ts'
 import { follow } from '../../relay/follow.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
-import { worldWith } from '../../world-with.ts'
-import { openStream } from './reader.ts'
+import { openEventStream } from './event-stream.ts'
 
 const small = async (options: SandboxOptions = {}, bounds: object = { keep: 100 }) =>
   createSandbox({ world: await worldWith({ event_log: bounds }), ...options })
@@ -95,7 +94,7 @@ test('a stream tells its reader what was dropped before it could be read', async
   await using sandbox = await small()
   await happen(sandbox, 300)
   const { first_seq, dropped } = await sandbox.client.events.list()
-  await using stream = await openStream(sandbox, '?after=3')
+  await using stream = await openEventStream(sandbox, '?after=3')
   expect(await stream.hello()).toMatchObject({ first_seq, dropped })
   const [gap, first] = await stream.events(2)
   expect(gap).toMatchObject({ id: undefined, event: 'dropped' })
@@ -106,7 +105,7 @@ test('a stream tells its reader what was dropped before it could be read', async
 test('a reader that is up to date is told of nothing', async () => {
   await using sandbox = await small()
   await happen(sandbox, 300)
-  await using stream = await openStream(sandbox)
+  await using stream = await openEventStream(sandbox)
   await stream.hello()
   await happen(sandbox, 1, 300)
   expect(await stream.events(1)).toMatchObject([{ event: 'contact.imported' }])

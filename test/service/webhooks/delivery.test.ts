@@ -2,7 +2,7 @@ import { sign as independentSign, verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
 import { sign } from '../../../src/http/signature.ts'
 import { startReceiver } from '../../receiver.ts'
-import { makeContact, settle, start } from './start.ts'
+import { makeContact, settle, start } from './empty-world.ts'
 
 test('an event reaches a subscribed endpoint, signed so that an independent library accepts it', async () => {
   await using sandbox = await start()

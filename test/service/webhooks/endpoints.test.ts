@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Refusal, type Sandbox } from '../../../src/index.ts'
-import { start } from './start.ts'
+import { start } from './empty-world.ts'
 
 const url = 'https://example.com/hook'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startReceiver } from '../../receiver.ts'
-import { openStream } from './reader.ts'
-import { makeContact, settle, start } from './start.ts'
+import { makeContact, settle, start } from './empty-world.ts'
+import { openEventStream } from './event-stream.ts'
 
 test('the log lists what happened, oldest first, page by page', async () => {
   await using sandbox = await start()
@@ -81,7 +81,7 @@ test('two runs answer alike about their logs, and a stream tells one from the ot
     await using sandbox = await start()
     await makeContact(sandbox)
     told.push(await sandbox.client.events.list())
-    await using stream = await openStream(sandbox)
+    await using stream = await openEventStream(sandbox)
     instances.push((await stream.hello()).instance)
   }
   expect(told[0]).toEqual(told[1])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startReceiver } from '../../receiver.ts'
-import { makeContact, settle, start } from './start.ts'
+import { makeContact, settle, start } from './empty-world.ts'
 
 async function makeFolder() {
   const path = await mkdtemp(join(tmpdir(), 'sandbox-webhooks-'))

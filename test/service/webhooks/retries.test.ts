@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/index.ts'
 import { startReceiver } from '../../receiver.ts'
-import { makeContact, settle, start } from './start.ts'
+import { makeContact, settle, start } from './empty-world.ts'
 
 /** A port where nobody listens. */
 const NOWHERE = 'http://127.0.0.1:9/hook'

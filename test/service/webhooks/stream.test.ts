@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { startReceiver } from '../../receiver.ts'
-import { openStream } from './reader.ts'
-import { makeContact, start } from './start.ts'
+import { makeContact, start } from './empty-world.ts'
+import { openEventStream } from './event-stream.ts'
 
 const seqs = (events: { id: string | undefined }[]) => events.map(({ id }) => Number(id))
 
 test('a stream begins with where the log stands, then tells what happens', async () => {
   await using sandbox = await start()
   await makeContact(sandbox, 'before@example.com')
-  await using stream = await openStream(sandbox)
+  await using stream = await openEventStream(sandbox)
   expect(stream.headers.get('content-type')).toBe('text/event-stream')
   const { log_id } = await sandbox.client.events.list()
   expect(await stream.hello()).toMatchObject({ log_id, last_seq: 1, begins_after: 0, namespace: 'default' })
@@ -22,7 +22,7 @@ test('what is streamed are the exact bytes that endpoints get', async () => {
   await using sandbox = await start()
   await using receiver = await startReceiver()
   await sandbox.client.webhooks.create({ url: receiver.url, events: ['*'] })
-  await using stream = await openStream(sandbox)
+  await using stream = await openEventStream(sandbox)
   await sandbox.client.contacts.create({ email: 'ada@example.com', external_id: 'line\u2028break "and" ✓' })
   const [delivered] = await receiver.until(1)
   const [streamed] = await stream.events(1)
@@ -32,7 +32,7 @@ test('what is streamed are the exact bytes that endpoints get', async () => {
 test('a stream goes on after Last-Event-ID, without a gap and without a repetition', async () => {
   await using sandbox = await start()
   for (let i = 1; i <= 5; i++) await makeContact(sandbox, `contact-${i}@example.com`)
-  await using stream = await openStream(sandbox, '?after=0', { lastEventId: '3' })
+  await using stream = await openEventStream(sandbox, '?after=0', { lastEventId: '3' })
   expect(seqs(await stream.events(2))).toEqual([4, 5])
   await makeContact(sandbox, 'contact-6@example.com')
   expect(seqs(await stream.events(3))).toEqual([4, 5, 6])
@@ -41,7 +41,7 @@ test('a stream goes on after Last-Event-ID, without a gap and without a repetiti
 test('a stream can be read from the very beginning, over many pages', async () => {
   await using sandbox = await start()
   for (let i = 1; i <= 250; i++) await makeContact(sandbox, `contact-${i}@example.com`)
-  await using stream = await openStream(sandbox, '?after=0')
+  await using stream = await openEventStream(sandbox, '?after=0')
   const first = await stream.events(250)
   await makeContact(sandbox, 'last@example.com')
   await stream.events(251)
@@ -50,7 +50,7 @@ test('a stream can be read from the very beginning, over many pages', async () =
 
 test('a stream shows only the events that are asked for', async () => {
   await using sandbox = await start()
-  await using stream = await openStream(sandbox, '?events=message.*,contact.deleted')
+  await using stream = await openEventStream(sandbox, '?events=message.*,contact.deleted')
   await stream.hello()
   const id = await makeContact(sandbox)
   await sandbox.client.contacts.delete(id)
@@ -59,7 +59,7 @@ test('a stream shows only the events that are asked for', async () => {
 
 test('a silent stream shows that it lives, and how far it has read', async () => {
   await using sandbox = await start()
-  await using stream = await openStream(sandbox, '?heartbeat=100ms&events=message.*')
+  await using stream = await openEventStream(sandbox, '?heartbeat=100ms&events=message.*')
   await makeContact(sandbox)
   const comments = await stream.comments(2)
   expect(comments.at(-1)).toBe('at 1')
@@ -68,14 +68,14 @@ test('a silent stream shows that it lives, and how far it has read', async () =>
 test('a position beyond the log is of another log: this one is told from its beginning', async () => {
   await using sandbox = await start()
   await makeContact(sandbox)
-  await using stream = await openStream(sandbox, '', { lastEventId: '500' })
+  await using stream = await openEventStream(sandbox, '', { lastEventId: '500' })
   expect(seqs(await stream.events(1))).toEqual([1])
 })
 
 test('every reader of a stream hears everything', async () => {
   await using sandbox = await start()
-  await using one = await openStream(sandbox)
-  await using two = await openStream(sandbox)
+  await using one = await openEventStream(sandbox)
+  await using two = await openEventStream(sandbox)
   await Promise.all([one.hello(), two.hello()])
   await makeContact(sandbox)
   expect(await one.events(1)).toEqual(await two.events(1))
@@ -83,7 +83,7 @@ test('every reader of a stream hears everything', async () => {
 
 test('a stream tells nothing of another namespace', async () => {
   await using sandbox = await start()
-  await using stream = await openStream(sandbox, '', { apiKey: 'sk_sandbox_other' })
+  await using stream = await openEventStream(sandbox, '', { apiKey: 'sk_sandbox_other' })
   expect(await stream.hello()).toMatchObject({ namespace: 'other', last_seq: 0 })
   await makeContact(sandbox)
   await sandbox.as('other').contacts.create({ email: 'other@example.com' })
@@ -94,7 +94,7 @@ test('a stream tells nothing of another namespace', async () => {
 test('a stream goes through a reset, and tells of the log that begins with it', async () => {
   await using sandbox = await start()
   await makeContact(sandbox)
-  await using stream = await openStream(sandbox)
+  await using stream = await openEventStream(sandbox)
   const { log_id } = await stream.hello()
   await sandbox.client.world.reset({ scope: 'all' })
   await makeContact(sandbox, 'after@example.com')
@@ -107,7 +107,7 @@ test('a stream goes through a reset, and tells of the log that begins with it', 
 test('a stream is narrowed to one record', async () => {
   await using sandbox = await start()
   const ada = await makeContact(sandbox)
-  await using stream = await openStream(sandbox, `?after=0&subject=${ada}`)
+  await using stream = await openEventStream(sandbox, `?after=0&subject=${ada}`)
   await makeContact(sandbox, 'bea@example.com')
   await sandbox.client.contacts.delete(ada)
   expect((await stream.events(2)).map(({ event }) => event)).toEqual(['contact.created', 'contact.deleted'])
@@ -115,7 +115,7 @@ test('a stream is narrowed to one record', async () => {
 
 test('a stream ends when the server stops', async () => {
   const sandbox = await start()
-  await using stream = await openStream(sandbox)
+  await using stream = await openEventStream(sandbox)
   await stream.hello()
   await sandbox.stop()
   await expect(stream.ended).resolves.toBeUndefined()

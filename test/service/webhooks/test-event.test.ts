@@ -1,7 +1,7 @@
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
 import { startReceiver } from '../../receiver.ts'
-import { settle, start } from './start.ts'
+import { settle, start } from './empty-world.ts'
 
 test('a test event is sent at once, signed, and answered with what the receiver said', async () => {
   await using sandbox = await start()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
 import { startReceiver } from '../../receiver.ts'
-import { makeContact, start } from './start.ts'
+import { makeContact, start } from './empty-world.ts'
 
 async function writeWorld(webhooks: unknown) {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-world-'))

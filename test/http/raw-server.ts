@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 
-export interface Wire extends AsyncDisposable {
+export interface RawServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/hook` */
   readonly url: string
   /** How many connections were taken. */
@@ -13,7 +13,7 @@ export interface Wire extends AsyncDisposable {
 export type Says = (socket: Socket, request: number) => void
 
 /** A server that says what no good server says. A request is what ends in an empty line or in the end of a JSON object. */
-export async function startWire(says: Says): Promise<Wire> {
+export async function startRawServer(says: Says): Promise<RawServer> {
   const sockets = new Set<Socket>()
   const seen = { connections: 0, requests: 0 }
   const server = createServer((socket) => {

@@ -20,7 +20,7 @@ export interface Reader extends AsyncDisposable {
 }
 
 /** Reads the event stream as any program would that knows server-sent events. */
-export async function openStream(
+export async function openEventStream(
   sandbox: Sandbox,
   query = '',
   {
