@@ -3,7 +3,7 @@ import { TEST_CHANNEL_ID, testAgent } from '../agents/shared.ts'
 import { recipientByPhone } from '../contacts/actions.ts'
 import { type Carried, renderTemplate } from './channels/checked-send.ts'
 import type { Content } from './channels/content.ts'
-import { checkByAgent, rcs } from './channels/rcs.ts'
+import { byAgent, rcs } from './channels/rcs.ts'
 import type { Asked } from './channels/request.ts'
 import { queue } from './send.ts'
 
@@ -17,6 +17,7 @@ export const testContent = (world: World, carried: Carried): Content =>
 export function sendByTestAgent(world: World, asked: Asked, content: Content, carried: Carried) {
   const contact = recipientByPhone(world, asked.to)
   const recipient = { status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const
-  const sender = { agent: testAgent(world), channelId: TEST_CHANNEL_ID }
-  return queue(world, checkByAgent(world, { asked, ...sender, contact, recipient, content, carried }))
+  const send = { asked, content, contact, recipient }
+  const permitted = byAgent(world, testAgent(world), TEST_CHANNEL_ID)(send)
+  return queue(world, { ...send, ...permitted, channel: 'RCS', carried })
 }

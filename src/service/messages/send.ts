@@ -7,7 +7,7 @@ import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { channelById } from '../channels/actions.ts'
 import { addContact } from '../contacts/actions.ts'
-import type { CheckedSend } from './channels/checked-send.ts'
+import { type CheckedSend, check } from './channels/checked-send.ts'
 import { contentTypeOf } from './channels/content.ts'
 import { channels } from './channels/index.ts'
 import { unknown } from './channels/refusals.ts'
@@ -33,12 +33,12 @@ export function sendFor(world: World, body: SendRequest, campaign_id: string): {
 
 /** The channel is chosen by the identifier in the body (§4.2, rule 1). An unknown channel counts as one of email. */
 function checkSend(world: World, body: SendRequest): CheckedSend {
-  if (body.agent_id !== undefined) return channels.RCS.check(world, body, undefined)
+  if (body.agent_id !== undefined) return check(world, channels.RCS, body, undefined)
   const channel = channelById(world, body.channel_id!)
   if (channel?.type === 'RCS') throw rcsByChannel()
   // What leads to a phone is no email that could be judged further.
   if (!channel && isPhone(body.to)) throw unknown('channel_id', body.channel_id!)
-  return channels[channel?.type ?? 'EMAIL'].check(world, body, channel)
+  return check(world, channels[channel?.type ?? 'EMAIL'], body, channel)
 }
 
 const rcsByChannel = () =>

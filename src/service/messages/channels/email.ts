@@ -6,13 +6,12 @@ import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'
 import { recipientByEmail } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
-import type { MessageChannel } from './channel.ts'
-import { type CheckedSend, recipientOf, renderTemplate } from './checked-send.ts'
+import type { MessageChannel, Sender } from './channel.ts'
 import { Content, contentReader, firstLinkOf } from './content.ts'
 import { refuseEmail } from './email.rules.ts'
 import { emailMessage } from './email.states.ts'
 import { channelProblem, unknown } from './refusals.ts'
-import { askedOfMailbox, broken, noConversation, refuse } from './request.ts'
+import { askedOfMailbox, broken, consentTypeOf, noConversation, refuse } from './request.ts'
 
 const bodyOf = contentReader(
   z
@@ -28,7 +27,7 @@ function contentOf(content: unknown, subject?: string): Content {
   return { ...body, subject: given }
 }
 
-const askedOf = (body: SendRequest) =>
+const askedOf = (_: World, body: SendRequest) =>
   askedOfMailbox(body, [
     noConversation(body, 'email'),
     body.subject !== undefined &&
@@ -36,32 +35,24 @@ const askedOf = (body: SendRequest) =>
       broken('subject', 'conflict', 'is given at top level and inside content; give it once'),
   ])
 
-/** Checks an email through a channel (interface §4.2, rules 1 and 6). */
-function check(world: World, body: SendRequest, channel: Channel | undefined): CheckedSend {
-  const asked = askedOf(body)
-  const inline = body.content && contentOf(body.content, body.subject)
-  if (!channel) throw unknown('channel_id', body.channel_id!)
-  const content = inline ?? contentOf(renderTemplate(world, body, 'EMAIL'), body.subject)
-  const contact = recipientByEmail(world, asked.to)
-  const recipient = recipientOf(world, contact, 'EMAIL', asked.messageType)
-  const refusal = refuseEmail({ messageType: asked.messageType, channel, recipient })
-  if (refusal) throw channelProblem(refusal, asked, contact, channel)
-  return {
-    asked,
-    channel: 'EMAIL',
-    channelId: channel.channel_id,
-    agentId: null,
-    content,
-    carried: body,
-    dispatchDelayMs: (id) => emailDispatchDelay(world, id),
-    contact,
+/** An email goes through a channel (interface §4.2, rules 1 and 6). */
+function senderOf(world: World, { channel_id }: SendRequest, channel: Channel | undefined): Sender {
+  if (!channel) throw unknown('channel_id', channel_id!)
+  return ({ asked, contact, recipient }) => {
+    const messageType = consentTypeOf(asked)
+    const refusal = refuseEmail({ messageType, channel, recipient })
+    if (refusal) throw channelProblem(refusal, asked.to, messageType, contact, channel)
+    return { channelId: channel.channel_id, agentId: null, dispatchDelayMs: (id) => emailDispatchDelay(world, id) }
   }
 }
 
 export const email: MessageChannel = {
+  type: 'EMAIL',
   machine: emailMessage,
+  askedOf,
   contentOf,
-  check,
+  senderOf,
+  recipientAt: recipientByEmail,
   deviceOf: () => undefined,
   ownerLayer: mailboxLayer,
   carrierRefusal: () => undefined,

@@ -4,7 +4,6 @@ import { planRcs } from '../../../network/carriers/plan.rules.ts'
 import { type Device, deviceOf, handsetLayer } from '../../../network/handsets/actions.ts'
 import { type Problem, problem } from '../../../words/problem.ts'
 import { text } from '../../../words/text.ts'
-import type { ConsentType } from '../../../words/vocabulary.ts'
 import type { World } from '../../../world/world.ts'
 import { type Agent, agentById, isLaunchedAnywhere, isLaunchedOn } from '../../agents/actions.ts'
 import { trafficTypesOf } from '../../agents/rules.ts'
@@ -14,14 +13,14 @@ import { channelOfAgent } from '../../channels/actions.ts'
 import { type Recipient, recipientByPhone } from '../../contacts/actions.ts'
 import { openSession, recordFee } from '../../conversations/actions.ts'
 import type { SendRequest } from '../contract.ts'
-import type { CarrierRefusal, MessageChannel } from './channel.ts'
-import { type Carried, type CheckedSend, recipientOf, renderTemplate } from './checked-send.ts'
+import type { CarrierRefusal, MessageChannel, Sender } from './channel.ts'
+import type { Addressed } from './checked-send.ts'
 import { Content, contentReader, LIMITS } from './content.ts'
 import { refuseRcs } from './rcs.rules.ts'
 import { rcsMessage } from './rcs.states.ts'
 import { recipientProblem, unknown } from './refusals.ts'
-import { type Asked, askedOfPhone, broken } from './request.ts'
-import type { RecipientFacts, Refusal } from './rules.ts'
+import { type Asked, askedOfPhone, broken, consentTypeOf } from './request.ts'
+import type { Refusal } from './rules.ts'
 
 /** Interface §2.4: text with or without suggestions, or a rich card. */
 const contentOf = contentReader(
@@ -42,67 +41,41 @@ const contentOf = contentReader(
 )
 
 /** Interface §2.3: what RCS requires of the fields. */
-const askedOf = (body: SendRequest): Asked =>
+const askedOf = (_: World, body: SendRequest): Asked =>
   askedOfPhone(body, [
     !body.message_type && broken('message_type', 'required', 'is required on RCS'),
     !body.traffic_type && broken('traffic_type', 'required', 'is required on RCS'),
   ])
 
-/**
- * Names the consent record that decides. A CONVERSATION needs a session, and the record of MESSAGE must not be REVOKED.
- */
-const consentTypeOf = ({ messageType }: Asked): ConsentType => (messageType === 'NEWSLETTER' ? 'NEWSLETTER' : 'MESSAGE')
-
-/** Checks a message of an agent to a phone (interface §4.2). */
-function check(world: World, body: SendRequest): CheckedSend {
-  const asked = askedOf(body)
-  const inline = body.content && contentOf(body.content)
-  const agent = agentById(world, body.agent_id!)
-  if (!agent) throw unknown('agent_id', body.agent_id!)
-  const content = inline ?? contentOf(renderTemplate(world, body, 'RCS'))
-  const contact = recipientByPhone(world, asked.to)
-  const recipient = recipientOf(world, contact, 'RCS', consentTypeOf(asked))
-  const channelId = channelOfAgent(world, agent.agent_id)?.channel_id ?? null
-  return checkByAgent(world, { asked, agent, channelId, contact, recipient, content, carried: body })
+/** A message to a phone is sent by an agent (interface §4.2). */
+function senderOf(world: World, { agent_id }: SendRequest): Sender {
+  const agent = agentById(world, agent_id!)
+  if (!agent) throw unknown('agent_id', agent_id!)
+  return byAgent(world, agent, channelOfAgent(world, agent.agent_id)?.channel_id ?? null)
 }
 
-/** A send whose sender, content and recipient are known. */
-export interface ByAgent {
-  asked: Asked
-  agent: Agent
-  channelId: string | null
-  contact: Recipient | undefined
-  recipient: RecipientFacts
-  content: Content
-  carried: Carried
-}
-
-/** Decides over a send (interface §4.2), and says what it will be. */
-export function checkByAgent(world: World, send: ByAgent): CheckedSend {
-  const { asked, agent, channelId, contact, content, carried } = send
-  const { to, messageType } = asked
-  const session = messageType === 'CONVERSATION' ? openSession(world, agent.agent_id, to) : undefined
-  const device = deviceOf(world, to)
-  refuse(send, session !== undefined, device)
-  return {
-    asked,
-    channel: 'RCS',
-    channelId,
-    agentId: agent.agent_id,
-    content,
-    carried,
-    paid: {
-      bySession: agent.billing_category === 'CONVERSATIONAL',
-      sessionPaid: session?.fee_message_id != null,
-      subscriberPaid: messageType === 'NEWSLETTER' && billing.isPaidSubscriber(world, agent.agent_id, contact!.id),
-    },
-    dispatchDelayMs: (id) => phoneDispatchDelay(world, device, id),
-    contact,
-    recordFees: (id, quote) => recordFees(world, send, id, quote),
+export const byAgent =
+  (world: World, agent: Agent, channelId: string | null): Sender =>
+  (send) => {
+    const { to, messageType } = send.asked
+    const session = messageType === 'CONVERSATION' ? openSession(world, agent.agent_id, to) : undefined
+    const device = deviceOf(world, to)
+    refuse(agent, send, session !== undefined, device)
+    return {
+      channelId,
+      agentId: agent.agent_id,
+      paid: {
+        bySession: agent.billing_category === 'CONVERSATIONAL',
+        sessionPaid: session?.fee_message_id != null,
+        subscriberPaid:
+          messageType === 'NEWSLETTER' && billing.isPaidSubscriber(world, agent.agent_id, send.contact!.id),
+      },
+      dispatchDelayMs: (id) => phoneDispatchDelay(world, device, id),
+      recordFees: (id, quote) => recordFees(world, agent, send, id, quote),
+    }
   }
-}
 
-function refuse({ asked, agent, contact, recipient }: ByAgent, hasOpenSession: boolean, device: Device) {
+function refuse(agent: Agent, { asked, contact, recipient }: Addressed, hasOpenSession: boolean, device: Device) {
   const refusal = refuseRcs({
     messageType: asked.messageType,
     agent: {
@@ -133,8 +106,13 @@ function problemOf(refusal: Refusal, asked: Asked, agent: Agent, contact: Recipi
   return recipientProblem(refusal, to, contact, 'RCS', consentTypeOf(asked))
 }
 
-function recordFees(world: World, { asked, agent, contact }: ByAgent, messageId: string, quote: billing.Quote) {
-  const { classification, alreadyPaid } = quote
+function recordFees(
+  world: World,
+  agent: Agent,
+  { asked, contact }: Addressed,
+  messageId: string,
+  { classification, alreadyPaid }: billing.Quote,
+) {
   if (alreadyPaid) return
   if (classification === 'mau') billing.recordSubscriber(world, agent.agent_id, contact!.id, messageId)
   if (classification === 'conversation') recordFee(world, agent.agent_id, asked.to, messageId)
@@ -148,9 +126,12 @@ const carrierRefusal: MessageChannel['carrierRefusal'] = (world, row, { carrier 
 }
 
 export const rcs: MessageChannel = {
+  type: 'RCS',
   machine: rcsMessage,
+  askedOf,
   contentOf,
-  check,
+  senderOf,
+  recipientAt: recipientByPhone,
   deviceOf,
   ownerLayer: handsetLayer,
   carrierRefusal,

@@ -14,7 +14,8 @@ export const unknown = (field: string, id: string) =>
 /** Refuses a send over email or SMS. */
 export function channelProblem(
   refusal: Refusal,
-  { to, messageType }: { to: string; messageType: ConsentType },
+  to: string,
+  messageType: ConsentType,
   contact: Recipient | undefined,
   { type, channel_id }: Pick<Channel, 'type' | 'channel_id'>,
 ): Problem {

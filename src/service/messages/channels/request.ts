@@ -5,10 +5,10 @@ import type { ConsentType, MessageType, TrafficType } from '../../../words/vocab
 import type { SendRequest } from '../contract.ts'
 
 /** The fields of a send that are known to fit together. */
-export interface Asked<Type extends MessageType = MessageType> {
+export interface Asked {
   /** E.164 or an email address. */
   to: string
-  messageType: Type
+  messageType: MessageType
   trafficType: TrafficType | null
 }
 
@@ -36,13 +36,13 @@ export const askedOfPhone = (body: SendRequest, others: readonly (Detail | false
     body.subject !== undefined && broken('subject', 'unknown_field', 'belongs to email'),
   ])
 
-export const askedOfMailbox = (body: SendRequest, others: readonly (Detail | false)[]): Asked<ConsentType> =>
-  asked(
-    body,
-    toEmail(body.to) ?? broken('to', 'invalid_email', 'must be an email address'),
-    others,
-  ) as Asked<ConsentType>
+export const askedOfMailbox = (body: SendRequest, others: readonly (Detail | false)[]): Asked =>
+  asked(body, toEmail(body.to) ?? broken('to', 'invalid_email', 'must be an email address'), others)
 
 /** Only RCS knows conversations. */
 export const noConversation = ({ message_type }: SendRequest, on: string): Detail | false =>
   message_type === 'CONVERSATION' && broken('message_type', 'invalid_value', `must be MESSAGE or NEWSLETTER on ${on}`)
+
+/** Names the consent that a send needs. That of a CONVERSATION is that of MESSAGE (choices, "Which send needs which record"). */
+export const consentTypeOf = ({ messageType }: Asked): ConsentType =>
+  messageType === 'NEWSLETTER' ? 'NEWSLETTER' : 'MESSAGE'
