@@ -29,9 +29,14 @@ export interface Io {
   spin(text: string): Promise<() => void>
 }
 
-export async function readBytes(stdin: Io['stdin']): Promise<Buffer> {
+/** All bytes, or so many that there are more than `most`. */
+export async function readBytes(stdin: Io['stdin'], most = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+  let length = 0
+  for await (const chunk of stdin) {
+    length += chunks[chunks.push(Buffer.from(chunk)) - 1]!.length
+    if (length > most) break
+  }
   return Buffer.concat(chunks)
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suggest } from '../words/near.ts'
@@ -70,8 +70,15 @@ const WHY: Readonly<Record<string, string>> = {
   EACCES: 'this user may not',
 }
 
+/** A device such as /dev/zero never ends, so no more is read than shows that it is too much. */
 async function bytesOf(path: string, name: string): Promise<Buffer> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(name, `cannot be read: ${WHY[error.code ?? ''] ?? error.message}`)
-  })
+  const { MOST_WORLD_BYTES } = await import('../world/file/world-text.ts')
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of createReadStream(path, { end: MOST_WORLD_BYTES })) chunks.push(chunk as Buffer)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw unreadable(name, `cannot be read: ${WHY[code ?? ''] ?? message}`)
+  }
+  return Buffer.concat(chunks)
 }

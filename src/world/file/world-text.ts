@@ -4,7 +4,8 @@ import { parseWorldFile } from './schema.ts'
 import { unreadable, type WorldFile } from './world-file.ts'
 import { type FileFault, readYaml } from './yaml.ts'
 
-const MOST_BYTES = 16 * 1024 * 1024
+/** No more of a file is read than shows that it is larger. */
+export const MOST_WORLD_BYTES = 16 * 1024 * 1024
 
 /** Reads a world file. All that is wrong in it is told at once, as `world.yaml:12:5: contacts[3].email: is required`. */
 export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[]): WorldFile {
@@ -19,8 +20,7 @@ export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[
 }
 
 function textOf(bytes: Buffer, name: string): string {
-  if (bytes.length > MOST_BYTES)
-    throw unreadable(name, `has ${(bytes.length / 1024 / 1024).toFixed(1)} MiB; a world file has at most 16 MiB`)
+  if (bytes.length > MOST_WORLD_BYTES) throw unreadable(name, 'has more than 16 MiB, and a world file has at most that')
   // What "> file" writes in older PowerShells.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   const text = decoded(bytes, encoding)

@@ -104,6 +104,10 @@ test('a carrier that is not there is told for each agent that is launched on it'
   ])
 })
 
+const deepAnchors = Array.from({ length: 300 }, (_, i) => (i === 0 ? 'a0: &a0 []' : `a${i}: &a${i} [*a${i - 1}]`)).join(
+  '\n',
+)
+
 test.each([
   ['a key that is there twice', 'seed: a\nseed: b\n', ['2:1: the key seed is there twice']],
   ['a list that does not end', 'seed: a\ncontacts: [\n', [/^3:1: is not YAML: /]],
@@ -111,17 +115,73 @@ test.each([
   ['two documents', 'seed: a\n---\nseed: b\n', [/^2:1: a world file is one document/]],
   ['a tag', 'seed: !!js/function "x"\n', [/^1:7: unknown tag /]],
   ['an anchor that is not there', 'seed: *nowhere\n', ['1:7: there is no anchor &nowhere before this']],
-  ['an anchor in itself', 'contacts: &a [*a]\n', [/^1:1: .*an anchor that contains itself/]],
+  ['an anchor in itself', 'contacts: &a [*a]\n', ['1:14: has an anchor that contains itself']],
   ['nothing', '', [/^1:1: is empty/]],
   ['a list', '- seed: a\n', [/^1:1: it must be a YAML mapping/]],
   ['a key that is no word', '__proto__: {}\n', ['1:1: __proto__: unknown field']],
-  ['a depth without end', `seed: ${'['.repeat(20_000)}`, [/nested too deeply|Maximum call stack/]],
+  ['a depth without end', `seed: a\nx: ${'['.repeat(20_000)}`, [/^2:\d+: .*nested too deeply/]],
+  [
+    'a depth of 200',
+    `seed: a\nx: ${'['.repeat(200)}${']'.repeat(200)}`,
+    [/^2:\d+: is nested too deeply: 100 levels are the most/],
+  ],
+  ['a depth of anchors', deepAnchors, [/^\d+:\d+: is nested too deeply: 100 levels are the most/]],
+  [
+    'a number that is not exact',
+    'seed: a\nx: 9007199254740993\n',
+    ['2:4: is beyond 2^53, where numbers are no longer exact: write "9007199254740993" in quotes'],
+  ],
+  [
+    'two keys that are one',
+    'seed: a\ncontacts:\n- custom_fields: { 1: a, "1": b }\n',
+    ['3:26: the key 1 is there twice'],
+  ],
+  [
+    'a field that objects lose',
+    'seed: a\ncontacts:\n- custom_fields: { __proto__: a }\n',
+    ['3:20: __proto__: unknown field'],
+  ],
 ] as const)('a file with %s is refused with its line', async (_, content, expected) => {
   const said = linesOf(await verdictOn(content)).map((line) => line.replace(/^world\.yaml:/, ''))
   expect(said.slice(0, expected.length)).toEqual(
     expected.map((one) => (one instanceof RegExp ? expect.stringMatching(one) : one)),
   )
 })
+
+test('merges that would take seconds or hours are refused before they are done', async () => {
+  const merges = Array.from({ length: 12 }, (_, i) =>
+    i === 0
+      ? 'a0: &a0 { x: 1 }'
+      : `a${i}: &a${i}\n  <<: [${Array(20)
+          .fill(`*a${i - 1}`)
+          .join(', ')}]`,
+  ).join('\n')
+  expect((await verdictOn(merges)).errors).toMatchObject([
+    { line: expect.any(Number), message: expect.stringMatching(/values by its anchors/) },
+  ])
+})
+
+test('an anchor that is used more often than can be looked up is refused with the line', async () => {
+  const uses = Array.from({ length: 6_000 }, () => '- *a').join('\n')
+  expect((await verdictOn(`seed: &a x\ncontacts:\n${uses}`)).errors).toMatchObject([
+    { line: 5_003, message: 'anchors are used more than 5,000 times' },
+  ])
+})
+
+test('tens of thousands of faults are told as soon as one', async () => {
+  const unknown = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')
+  const { errors } = await verdictOn(unknown)
+  expect(errors).toHaveLength(20_000)
+  expect(errors.at(-1)).toMatchObject({ line: 20_000, field: 'k19999', message: 'unknown field' })
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a file without end is read no further than shows that it is too large',
+  async () => {
+    const { stdout } = await sandboxCommand(['world', 'validate', '/dev/zero', '--json'])
+    expect(JSON.parse(stdout).errors).toMatchObject([{ message: expect.stringContaining('has more than 16 MiB') }])
+  },
+)
 
 test('anchors that would expand to billions of values are refused at once', async () => {
   const bomb = Array.from({ length: 10 }, (_, i) =>
@@ -132,7 +192,7 @@ test('anchors that would expand to billions of values are refused at once', asyn
           .join(', ')}]`,
   ).join('\n')
   expect((await verdictOn(bomb)).errors).toMatchObject([
-    { line: 1, message: expect.stringMatching(/values by its anchors/) },
+    { line: 7, message: expect.stringMatching(/values by its anchors/) },
   ])
 })
 
@@ -155,7 +215,7 @@ test('text in other clothes is read: a byte order mark, Windows line ends, UTF-1
 test('what is no text, too large, a folder or not there is refused in words', async () => {
   expect(linesOf(await verdictOn(Buffer.from([0x80, 0xff, 0])))).toEqual(['world.yaml: is not text in UTF-8'])
   expect(linesOf(await verdictOn(Buffer.alloc(17 * 1024 * 1024, ' ')))).toEqual([
-    'world.yaml: has 17.0 MiB; a world file has at most 16 MiB',
+    'world.yaml: has more than 16 MiB, and a world file has at most that',
   ])
   const cwd = await folder()
   mkdirSync(join(cwd, 'dir.yaml'))

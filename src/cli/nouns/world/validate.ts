@@ -55,9 +55,13 @@ async function validateAll({ io, output }: Session, files: readonly string[]): P
 
 async function verdictOn(io: Io, path: string): Promise<Verdict> {
   const { loadWorldFile, readWorld, tryWorld } = await import('../../../server/world-source.ts')
+  const { MOST_WORLD_BYTES } = await import('../../../world/file/world-text.ts')
   const file = path === '-' ? 'stdin' : path
   try {
-    const world = path === '-' ? await readWorld(await readBytes(io.stdin), file) : await loadWorldFile(path, io.cwd)
+    const world =
+      path === '-'
+        ? await readWorld(await readBytes(io.stdin, MOST_WORLD_BYTES), file)
+        : await loadWorldFile(path, io.cwd)
     if (!world.image) await tryWorld(world)
     return { file, valid: true, counts: countsOf(world), errors: [] }
   } catch (error) {

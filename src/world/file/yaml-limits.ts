@@ -1,0 +1,118 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  type Node,
+  type Pair,
+  visit,
+  type YAMLMap,
+} from 'yaml'
+
+/** Anchors may be used in many places, as long as the content does not become larger than this many values. */
+const MOST_VALUES = 2_000_000
+/** Each is looked for among all others. */
+const MOST_ALIASES = 5_000
+/** No section of a world file comes near it. */
+const DEEPEST = 100
+
+export interface Refusal {
+  code: string
+  message: string
+  field?: string
+  offset: number
+}
+
+/**
+ * What keeps a document from being turned into values: what has no end or would take too long, and what would get lost on
+ * the way. The nodes are gone through once; nothing is expanded to find out.
+ */
+export function refusalsOf(document: Document.Parsed): Refusal[] {
+  const refusals: Refusal[] = []
+  const targets = new Map<Alias, Node>()
+  const anchors = new Map<string, Node>()
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source)
+        if (target) targets.set(node, target)
+        else refusals.push(refusal(node, 'invalid_yaml', `there is no anchor &${node.source} before this`))
+        return
+      }
+      if (node.anchor) anchors.set(node.anchor, node)
+      if (isMap(node)) refusals.push(...keyRefusals(node))
+      else if (isScalar(node) && isInexact(node.value))
+        refusals.push(refusal(node, 'too_big', `${INEXACT}: write "${node.source}" in quotes`))
+    },
+  })
+  if (targets.size > MOST_ALIASES) {
+    const [last] = [...targets.keys()].slice(MOST_ALIASES)
+    refusals.push(refusal(last!, 'too_big', `anchors are used more than ${MOST_ALIASES.toLocaleString('en')} times`))
+  }
+  return refusals.length > 0 ? refusals : sizeRefusals(document.contents, targets)
+}
+
+const INEXACT = 'is beyond 2^53, where numbers are no longer exact'
+
+const isInexact = (value: unknown) => Number.isFinite(value) && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER
+
+const refusal = (node: Node, code: string, message: string): Refusal => ({
+  code,
+  message,
+  offset: node.range?.[0] ?? 0,
+})
+
+/** As fields of an object two keys are one when they are written alike, and `__proto__` is none. */
+function keyRefusals({ items }: YAMLMap): Refusal[] {
+  const known = new Set<string>()
+  const refusals: Refusal[] = []
+  for (const { key } of items) {
+    if (!isScalar(key)) continue
+    const name = String(key.value)
+    if (name === '__proto__') refusals.push({ ...refusal(key, 'unknown_field', 'unknown field'), field: name })
+    else if (known.has(name)) refusals.push(refusal(key, 'invalid_yaml', `the key ${name} is there twice`))
+    known.add(name)
+  }
+  return refusals
+}
+
+interface Size {
+  values: number
+  depth: number
+}
+
+/** How large each node becomes when every alias is written out. What is shared is measured once and added each time. */
+function sizeRefusals(contents: Node | null, targets: ReadonlyMap<Alias, Node>): Refusal[] {
+  const sizes = new Map<Node, Size>()
+  const refusals: Refusal[] = []
+  const sizeOf = (node: Node | Pair | null): Size => {
+    if (isPair(node)) return sumOf([node.key as Node | null, node.value as Node | null].map(sizeOf), 0)
+    if (isAlias(node)) return sizeOf(targets.get(node)!)
+    if (node === null || !('items' in node)) return { values: 1, depth: 0 }
+    const known = sizes.get(node)
+    if (known) return known
+    // Whoever comes by here again before it is measured is inside of itself.
+    sizes.set(node, { values: Number.POSITIVE_INFINITY, depth: 0 })
+    const size = sumOf((node.items as (Node | Pair)[]).map(sizeOf), 1)
+    const message = refusals.length === 0 && tooLarge(size)
+    if (message) refusals.push(refusal(node, 'too_big', message))
+    sizes.set(node, size)
+    return size
+  }
+  sizeOf(contents)
+  return refusals
+}
+
+const sumOf = (sizes: readonly Size[], own: number): Size => ({
+  values: sizes.reduce((sum, { values }) => sum + values, own),
+  depth: sizes.reduce((most, { depth }) => Math.max(most, depth), 0) + own,
+})
+
+function tooLarge({ values, depth }: Size): string | undefined {
+  if (values === Number.POSITIVE_INFINITY) return 'has an anchor that contains itself'
+  if (values > MOST_VALUES)
+    return `expands to ${values.toLocaleString('en')} values by its anchors; ${MOST_VALUES.toLocaleString('en')} are the most`
+  return depth > DEEPEST ? `is nested too deeply: ${DEEPEST} levels are the most` : undefined
+}

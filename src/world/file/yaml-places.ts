@@ -1,0 +1,77 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
+import type { Detail } from '../../words/problem.ts'
+
+export interface Place {
+  /** The value that a fault is about, where there is one. */
+  node: Node | undefined
+  offset: number
+}
+
+interface Entry {
+  key: Node
+  value: Node | null
+}
+
+/** Finds places of a document by the paths of faults; each map is gone through once, however many faults are in it. */
+export class Places {
+  readonly #document: Document.Parsed
+  readonly #entries = new Map<YAMLMap, ReadonlyMap<string, Entry>>()
+
+  constructor(document: Document.Parsed) {
+    this.#document = document
+  }
+
+  /** Goes as far along the path of a fault as the file does. An unknown field is shown at its name, all else at its value. */
+  find({ field, code }: Detail): Place {
+    let node: Node | null | undefined = this.#document.contents
+    let offset = node?.range?.[0] ?? 0
+    let rest = field
+    let isShared = false
+    while (rest !== '') {
+      // What stands at an anchor is right in one place and wrong in another, so a fault is shown where it is used.
+      isShared ||= isAlias(node)
+      if (isAlias(node)) node = node.resolve(this.#document)
+      const step = this.#stepInto(node, rest)
+      if (!step) return { node: undefined, offset }
+      rest = step.rest
+      if (!isShared)
+        offset = code === 'unknown_field' && rest === '' ? step.keyAt : (step.node?.range?.[0] ?? step.keyAt)
+      node = step.node
+    }
+    return { node: node ?? undefined, offset }
+  }
+
+  #stepInto(node: Node | null | undefined, path: string) {
+    if (isSeq(node)) {
+      const [head, index] = /^\[(\d+)\]\.?/.exec(path) ?? []
+      const item = index === undefined ? undefined : (node.items[Number(index)] as Node | undefined)
+      return item && { node: item, keyAt: item.range?.[0] ?? 0, rest: path.slice(head!.length) }
+    }
+    if (!isMap(node)) return undefined
+    const entries = this.#entriesOf(node)
+    // Names may have dots in them: the longest that fits is meant.
+    for (
+      let end = path.length;
+      end > 0;
+      end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))
+    ) {
+      const entry = entries.get(path.slice(0, end))
+      if (entry)
+        return { node: entry.value, keyAt: entry.key.range?.[0] ?? 0, rest: path.slice(end).replace(/^\./, '') }
+    }
+    return undefined
+  }
+
+  #entriesOf(map: YAMLMap): ReadonlyMap<string, Entry> {
+    const known = this.#entries.get(map)
+    if (known) return known
+    const entries = new Map(
+      map.items.map(({ key, value }) => [
+        String(isScalar(key) ? key.value : key),
+        { key: key as Node, value: value as Node | null },
+      ]),
+    )
+    this.#entries.set(map, entries)
+    return entries
+  }
+}
