@@ -3,10 +3,12 @@ import { isIP } from 'node:net'
 import { Lazy } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
+import { Problem } from '../words/problem.ts'
 import type { WorldFile } from '../world/file/world-file.ts'
 import { after, keptAlive } from '../world/machine-time.ts'
 import { type FolderLock, lockFolder } from '../world/storage/lock.ts'
 import { sweepTemporaryFolders } from '../world/storage/temporary.ts'
+import { asProblem } from '../world/storage/transactions.ts'
 import { originOf } from '../world/template.ts'
 import { Worlds } from '../world/worlds.ts'
 import { bug, writeProblem } from './answer.ts'
@@ -133,8 +135,9 @@ const answering =
       ({ answer }) => answer(req, res),
       (error) => {
         const id = worlds.nextRequestId()
-        onFault(error, `reading in what answers requests (${id})`)
-        writeProblem(res, { 'X-Request-Id': id }, bug(id))
+        const refusal = asProblem(error)
+        if (!(refusal instanceof Problem)) onFault(error, `reading in what answers requests (${id})`)
+        writeProblem(res, { 'X-Request-Id': id }, refusal instanceof Problem ? refusal : bug(id))
       },
     )
   }

@@ -5,8 +5,10 @@ import { suggest } from '../words/near.ts'
 import { problem } from '../words/problem.ts'
 import { WORLD_NAMES } from '../words/worlds.ts'
 import { packaged } from '../world/file/packaged.ts'
-import { unreadable, type WorldFile } from '../world/file/world-file.ts'
+import { MOST_WORLD_BYTES, unreadable, type WorldFile } from '../world/file/world-file.ts'
 import { Worlds } from '../world/worlds.ts'
+
+export { MOST_WORLD_BYTES }
 
 /** Worlds that come with the package, as sources read them; a build carries them prebuilt (scripts/build.ts). */
 const WORLDS = new URL('../../fixtures/worlds/', import.meta.url)
@@ -72,7 +74,6 @@ const WHY: Readonly<Record<string, string>> = {
 
 /** A device such as /dev/zero never ends, so no more is read than shows that it is too much. */
 async function bytesOf(path: string, name: string): Promise<Buffer> {
-  const { MOST_WORLD_BYTES } = await import('../world/file/world-text.ts')
   const chunks: Buffer[] = []
   try {
     for await (const chunk of createReadStream(path, { end: MOST_WORLD_BYTES })) chunks.push(chunk as Buffer)

@@ -123,6 +123,7 @@ const COMMON: readonly ProblemCode[] = [
   'headers_too_large',
   'internal_error',
   'storage_unavailable',
+  'too_many_open_files',
   'shutting_down',
   'too_many_namespaces',
   'world_replaced',

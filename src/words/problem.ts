@@ -329,6 +329,12 @@ export const problems = {
     meaning: 'The data folder cannot be written: disk full, locked or read-only.',
     remedy: 'Free space or release the lock, then repeat the request; nothing of it was kept.',
   },
+  too_many_open_files: {
+    status: 503,
+    meaning: 'The process may not open any more files and connections.',
+    remedy:
+      'Close connections that are not needed, or raise the limit before the start: ulimit -n 4096. Then repeat the request; nothing of it was done.',
+  },
   service_unavailable: {
     status: 503,
     meaning: 'The service cannot answer for the moment. In this sandbox only a fault that was added says so.',

@@ -14,7 +14,7 @@ type Field = keyof FaultInput
 /** Of each kind one effect at most; what stands together is one. */
 const MAIN: Record<'routes' | 'events', readonly (readonly Field[])[]> = {
   routes: [['status', 'error'], ['reset'], ['truncate'], ['limit']],
-  events: [['drop'], ['duplicate'], ['reorder'], ['bad_signature'], ['lost_acknowledgement']],
+  events: [['drop'], ['duplicate'], ['reorder'], ['bad_signature'], ['lost_acknowledgement'], ['odd_spelling']],
 }
 /** May stand alone or beside another effect. */
 const WAIT = { routes: 'latency', events: 'delay' } as const

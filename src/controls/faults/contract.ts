@@ -90,6 +90,9 @@ const effectsOnWebhooks = {
   reorder: Flag.describe('The event lets the next one of its record pass, but waits no longer than delay, else 1m.'),
   bad_signature: Flag.describe('The signature is wrong, the body right.'),
   lost_acknowledgement: Flag.describe('The receiver gets the event, but its answer is lost, so it is sent again.'),
+  odd_spelling: Flag.describe(
+    'The body is the same JSON in unusual white space, order and escapes, and signed as it is sent.',
+  ),
 }
 
 const often = {

@@ -4,7 +4,7 @@ import type { World } from '../../world/world.ts'
 import { armedForEvent, ask } from './active.ts'
 import type { FaultInput } from './contract.ts'
 
-const EFFECTS = ['drop', 'duplicate', 'reorder', 'bad_signature', 'lost_acknowledgement'] as const
+const EFFECTS = ['drop', 'duplicate', 'reorder', 'bad_signature', 'lost_acknowledgement', 'odd_spelling'] as const
 
 /** How long an event waits for the one behind it. */
 const PATIENCE_MS = MINUTE

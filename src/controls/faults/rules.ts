@@ -64,6 +64,7 @@ const WORDS: { [Field in keyof FaultInput]?: (value: NonNullable<FaultInput[Fiel
   reorder: () => 'lets the next one pass',
   bad_signature: () => 'signs it wrong',
   lost_acknowledgement: () => 'loses the answer of the receiver',
+  odd_spelling: () => 'spells the body oddly',
 }
 
 function effectsInWords(fault: FaultInput): string[] {

@@ -11,6 +11,7 @@ import type { AttemptRow } from './delivery.store.ts'
 import type { DeliveryFault } from './fault-on.ts'
 import { noteConnection, patienceWith } from './patience.ts'
 import { answerFault } from './rules.ts'
+import { oddlySpelled } from './spelling.ts'
 import type { EndpointRow } from './store.ts'
 import { type AttemptResult, type Post, underFault } from './under-fault.ts'
 
@@ -41,7 +42,7 @@ export async function attempt(
 ): Promise<AttemptRow> {
   const at = world.now()
   const elapsed = stopwatch()
-  const send: Post = (signed = 'right') => post(world, event, receiver, number, signed, signal)
+  const send: Post = (how = 'as it is') => post(world, event, receiver, number, how, signal)
   const outcome = await (fault?.effect ? underFault[fault.effect](send, fault.id!) : send())
   // Where the world's time stands an attempt takes none of it, so that equal runs answer alike.
   const duration_ms = isRunning(world.clock.pace) ? Math.round(elapsed()) : 0
@@ -53,16 +54,17 @@ function post(
   event: EventRow,
   { url, secret }: Receiver,
   number: number,
-  signed: 'right' | 'wrong',
+  how: Parameters<Post>[0],
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { origin } = new URL(url)
+  const body = how === 'spelled oddly' ? oddlySpelled(event.body) : event.body
   const timeoutMs = timeoutMsOf(world)
   return exchange({
     method: 'POST',
     url: new URL(url),
-    headers: headersOf(event, signed === 'right' ? secret : `not ${secret}`, number),
-    body: event.body,
+    headers: headersOf(event.id, sign(how === 'signed wrong' ? `not ${secret}` : secret, body), number),
+    body,
     timeoutMs: patienceWith(origin, timeoutMs),
     keepBytes: EXCERPT_BYTES,
     // Receivers know repetitions by the event's id.
@@ -84,10 +86,10 @@ function post(
   )
 }
 
-const headersOf = (event: EventRow, secret: string, number: number) => ({
+const headersOf = (eventId: string, signature: string, number: number) => ({
   'Content-Type': 'application/json',
   'User-Agent': `messaging-sandbox/${VERSION}`,
-  'X-Service-Signature': sign(secret, event.body),
-  'X-Service-Event-Id': event.id,
+  'X-Service-Signature': signature,
+  'X-Service-Event-Id': eventId,
   'X-Service-Delivery-Attempt': String(number),
 })

@@ -2,7 +2,13 @@ import { hook } from '../../world/hook.ts'
 import type { World } from '../../world/world.ts'
 import { type DeliveryRow, deliveryStore } from './delivery.store.ts'
 
-export type DeliveryEffect = 'drop' | 'duplicate' | 'reorder' | 'bad_signature' | 'lost_acknowledgement'
+export type DeliveryEffect =
+  | 'drop'
+  | 'duplicate'
+  | 'reorder'
+  | 'bad_signature'
+  | 'lost_acknowledgement'
+  | 'odd_spelling'
 
 /** What befalls one attempt to deliver an event. Written down until the attempt is made. */
 export interface DeliveryFault {

@@ -4,8 +4,8 @@ import type { DeliveryEffect } from './fault-on.ts'
 /** What came of an attempt. */
 export type AttemptResult = Pick<AttemptRow, 'status_code' | 'error' | 'response'>
 
-/** Sends the event once, signed with the secret or with another key. */
-export type Post = (signed?: 'right' | 'wrong') => Promise<AttemptResult>
+/** Sends the event once: as it is, signed with another key than the secret, or spelled oddly. */
+export type Post = (how?: 'as it is' | 'signed wrong' | 'spelled oddly') => Promise<AttemptResult>
 
 const unanswered = (error: string): AttemptResult => ({ status_code: null, error, response: null })
 
@@ -17,11 +17,12 @@ export const underFault: Readonly<Record<DeliveryEffect, (post: Post, fault: str
     const second = await post()
     return first.error === null ? first : second
   },
-  bad_signature: (post) => post('wrong'),
+  bad_signature: (post) => post('signed wrong'),
   async lost_acknowledgement(post, fault) {
     const { status_code, ...rest } = await post()
     if (status_code === null) return { status_code, ...rest }
     return unanswered(`The receiver answered ${status_code}, and the fault ${fault} lost the answer.`)
   },
   reorder: (post) => post(),
+  odd_spelling: (post) => post('spelled oddly'),
 }

@@ -1,11 +1,8 @@
 import { Problem, problem } from '../../words/problem.ts'
 import type { Noun } from '../noun.ts'
 import { parseWorldFile } from './schema.ts'
-import { unreadable, type WorldFile } from './world-file.ts'
+import { MOST_WORLD_BYTES, unreadable, type WorldFile } from './world-file.ts'
 import { type FileFault, readYaml } from './yaml.ts'
-
-/** No more of a file is read than shows that it is larger. */
-export const MOST_WORLD_BYTES = 16 * 1024 * 1024
 
 /** Reads a world file. All that is wrong in it is told at once, as `world.yaml:12:5: contacts[3].email: is required`. */
 export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[]): WorldFile {

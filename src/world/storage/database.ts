@@ -57,3 +57,9 @@ export function isStorageFault(error: unknown): error is Error & { code: string 
   if (code.startsWith('SQLITE_')) return /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code)
   return 'syscall' in (error as object) && /^(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO|ENOENT)$/.test(code)
 }
+
+/** The process has as many files and connections open as it may. Node's loader of modules tells it in words only. */
+export function isOutOfFiles(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  return code === 'EMFILE' || code === 'ENFILE' || /too many open files/i.test(String(message))
+}

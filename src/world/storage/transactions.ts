@@ -1,6 +1,6 @@
 import { Problem, problem } from '../../words/problem.ts'
 import { after } from '../machine-time.ts'
-import { type Database, isStorageFault } from './database.ts'
+import { type Database, isOutOfFiles, isStorageFault } from './database.ts'
 
 export interface TransactionListener {
   committed(): void
@@ -170,8 +170,9 @@ export class Transactions {
   }
 }
 
-/** A data folder that cannot be written is no bug, so the caller is told what to do about it. */
+/** A data folder that cannot be written, or a process that may open nothing more, is no bug: the caller is told what to do. */
 export function asProblem(error: unknown): unknown {
+  if (isOutOfFiles(error)) return problem('too_many_open_files')
   if (!isStorageFault(error)) return error
   return problem(
     'storage_unavailable',

@@ -1,6 +1,8 @@
 import { verify } from '@octokit/webhooks-methods'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/index.ts'
+import { oddlySpelled } from '../../../src/service/webhooks/spelling.ts'
 import { folder } from '../../folder.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { type Received, startReceiver } from '../../receiver.ts'
@@ -102,6 +104,36 @@ test('a bad signature does not verify, the body is right, and the next attempt i
   expect(bad!.headers['x-service-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
   expect(await Promise.all([isSigned(bad!), isSigned(good!)])).toEqual([false, true])
   expect(good!.body).toBe(bad!.body)
+})
+
+test('an odd spelling is the same event, rightly signed, and refused by who verifies what they have written anew', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  await subscribed(sandbox, receiver.url, ['message.delivered'])
+  await sandbox.client.faults.add({ events: ['message.delivered'], odd_spelling: true, times: 1 })
+  await sendOne(sandbox)
+  await sendOne(sandbox)
+  const [odd, plain] = receiver.received
+  expect(await Promise.all([isSigned(odd!), isSigned(plain!)])).toEqual([true, true])
+  expect(Object.keys(odd!.event).sort()).toEqual(Object.keys(plain!.event).sort())
+  expect(odd!.event).toMatchObject({ event: 'message.delivered', data: { status: 'delivered' } })
+  const anew = JSON.stringify(odd!.event)
+  expect(anew).not.toBe(odd!.body)
+  expect(await isSigned({ ...odd!, body: anew })).toBe(false)
+  expect(await isSigned({ ...plain!, body: JSON.stringify(plain!.event) })).toBe(true)
+  // The log has it as it is.
+  const { body } = await sandbox.client.events.show(odd!.event.id)
+  expect(JSON.parse(body)).toEqual(odd!.event)
+  expect(body).not.toBe(odd!.body)
+})
+
+test('whatever a text holds, an odd spelling says the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const json = JSON.stringify(value)
+      expect(JSON.parse(oddlySpelled(json))).toEqual(JSON.parse(json))
+    }),
+  )
 })
 
 test('a lost acknowledgement makes the receiver see the event again', async () => {

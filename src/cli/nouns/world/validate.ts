@@ -54,8 +54,7 @@ async function validateAll({ io, output }: Session, files: readonly string[]): P
 }
 
 async function verdictOn(io: Io, path: string): Promise<Verdict> {
-  const { loadWorldFile, readWorld, tryWorld } = await import('../../../server/world-source.ts')
-  const { MOST_WORLD_BYTES } = await import('../../../world/file/world-text.ts')
+  const { loadWorldFile, MOST_WORLD_BYTES, readWorld, tryWorld } = await import('../../../server/world-source.ts')
   const file = path === '-' ? 'stdin' : path
   try {
     const world =

@@ -1,0 +1,22 @@
+/**
+ * The same JSON as hardly anybody writes it: fields in another order, white space where it may stand, escapes where none
+ * are needed. A receiver that reads the bytes it got is not troubled; one that verifies JSON it has written anew is.
+ */
+export const oddlySpelled = (json: string): string => written(JSON.parse(json))
+
+function written(value: unknown): string {
+  if (typeof value === 'string') return spelled(value)
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[ ${value.map(written).join(' ,\n')} ]`
+  const fields = Object.entries(value).map(([name, inner]) => `${spelled(name)} :\t${written(inner)}`)
+  return `{\r\n  ${fields.reverse().join(' ,\n  ')}\n}`
+}
+
+/** Its first character, and all that need more than ASCII, as escapes. */
+const spelled = (text: string) =>
+  `"${escaped(text.charAt(0))}${JSON.stringify(text.slice(1))
+    .slice(1, -1)
+    .replaceAll('/', '\\/')
+    .replace(/[^ -~]/g, escaped)}"`
+
+const escaped = (unit: string) => unit && `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

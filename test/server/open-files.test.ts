@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { startCommand } from '../cli/process.ts'
+import { folder } from '../folder.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
+/** Runs the program as `ulimit -n 64; sandbox …` does. */
+const withFewFiles = ['ulimit -n 64; exec "$0" "$@"', process.execPath, BIN]
+
+/** Asks on one connection, which stays open: the server needs no new one to answer. */
+function asking(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  return async (path: string, namespace = 'default') => {
+    const headers = { Authorization: `Bearer sk_sandbox_${namespace}` }
+    const [answer] = (await once(get(url + path, { agent, headers }), 'response')) as [IncomingMessage]
+    let text = ''
+    for await (const chunk of answer) text += chunk
+    return { status: answer.statusCode, text }
+  }
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a process that may open no more files says so with what to do, and goes on once it may',
+  async () => {
+    const start = ['start', '--data', 'data', '--port', '0']
+    const server = startCommand([...withFewFiles, ...start], { cwd: await folder(), node: 'sh', bin: '-c' })
+    const { url } = (await server.line(1)) as { url: string }
+    const ask = asking(url)
+    // A file that is read with each request tells when there is room for none.
+    const file = '/docs/swagger-ui.css'
+    expect((await ask(file)).status).toBe(200)
+    const port = Number(new URL(url).port)
+    const sockets: Socket[] = []
+    const statusOfMore = async () => {
+      for (let i = 0; i < 20; i++) sockets.push(connect(port, '127.0.0.1').on('error', () => {}))
+      return (await ask(file)).status
+    }
+    await expect.poll(statusOfMore, { timeout: 20_000 }).toBe(503)
+    for (const [path, namespace] of [[file], ['/v1/messages', 'new']] as const) {
+      const { status, text } = await ask(path, namespace)
+      expect({ status, text }).toEqual({
+        status: 503,
+        text: expect.stringMatching(/"error":"too_many_open_files".*ulimit -n/),
+      })
+      expect(text).not.toMatch(/\n +at |node:/)
+    }
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await ask(file)).status, { timeout: 20_000 }).toBe(200)
+    expect((await ask('/v1/messages', 'new')).status).toBe(200)
+    expect((await ask('/_sandbox/world/dump')).status).toBe(200)
+    expect(server.stderr()).not.toMatch(/bug/)
+  },
+)
