@@ -38,11 +38,17 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
   program.commandsGroup('Emulator:')
   const adders = await addersFor(argv[0])
   for (const add of adders) add(program, run)
-  ;(program.commands as Command[]).sort((a, b) => HEADINGS.indexOf(a.helpGroup()) - HEADINGS.indexOf(b.helpGroup()))
+  ;(program.commands as Command[]).sort(
+    (a, b) =>
+      HEADINGS.indexOf(a.helpGroup()) - HEADINGS.indexOf(b.helpGroup()) || Number(isFirst(b)) - Number(isFirst(a)),
+  )
   addGlobals(program)
   for (const group of program.commands) if (group.commands.length > 0) addGlobals(group, { hidden: true })
   return program
 }
+
+/** Nothing else works before it. */
+const isFirst = (command: Command) => command.name() === 'start'
 
 /** What adds the one command that is called; all commands where help must list them. */
 async function addersFor(word = ''): Promise<Adder[]> {
