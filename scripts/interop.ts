@@ -9,8 +9,11 @@ const each = Number(values.each ?? 12)
 const tried = await tryValidBodies({ seed, each })
 const refused = tried.filter(isRefused)
 for (const [id, ofOne] of Map.groupBy(refused, (one) => one.id)) console.log(`${id}\n${ofOne.map(tell).join('\n')}`)
-const percent = ((100 * refused.length) / tried.length).toFixed(1)
-console.log(`${refused.length} of ${tried.length} bodies that the documents allow were refused: ${percent} %`)
+for (const [part, ofPart] of Map.groupBy(tried, (one) => one.part)) {
+  const bad = ofPart.filter(isRefused).length
+  const percent = ((100 * bad) / ofPart.length).toFixed(1)
+  console.log(`${part}: ${bad} of ${ofPart.length} bodies that the document allows were refused: ${percent} %`)
+}
 
 function tell({ body, said }: Tried): string {
   const { message } = JSON.parse(said) as { message: string }

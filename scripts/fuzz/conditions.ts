@@ -21,7 +21,7 @@ type Toss = () => boolean
 /** Adds what a condition demands. What it cannot add is left to whoever checks the values. */
 function withAll(schema: JsonSchema, condition: JsonSchema, toss: Toss, named: Named): JsonSchema {
   let result = schema
-  const { properties, required, not, allOf = [] } = condition as Conditions
+  const { properties, required, propertyNames, not, allOf = [] } = condition as Conditions
   if (condition !== schema && properties) result = withFields(result, properties, named)
   if (required) result = { ...result, required: [...new Set([...requiredOf(result), ...required])] }
   for (const bound of [
@@ -35,6 +35,7 @@ function withAll(schema: JsonSchema, condition: JsonSchema, toss: Toss, named: N
     'const',
   ])
     if (bound in condition) result = { ...result, [bound]: condition[bound] }
+  if (propertyNames?.enum) result = withOnly(result, propertyNames.enum)
   if (not) result = without(result, not, toss)
   if (condition.if) result = withBranch(result, condition, toss, named)
   for (const inner of allOf) result = withAll(result, inner, toss, named)
@@ -44,6 +45,7 @@ function withAll(schema: JsonSchema, condition: JsonSchema, toss: Toss, named: N
 interface Conditions {
   properties?: Record<string, JsonSchema>
   required?: string[]
+  propertyNames?: { enum?: string[] }
   not?: JsonSchema
   allOf?: JsonSchema[]
 }
@@ -61,6 +63,11 @@ function withFields(schema: JsonSchema, fields: Record<string, JsonSchema>, name
   }
   return { ...schema, properties }
 }
+
+const withOnly = (schema: JsonSchema, names: readonly string[]): JsonSchema => ({
+  ...schema,
+  properties: Object.fromEntries(Object.entries(schema.properties as object).filter(([name]) => names.includes(name))),
+})
 
 /** Both hold. */
 function narrowed(schema: JsonSchema, more: JsonSchema): JsonSchema {
@@ -82,12 +89,21 @@ function without(schema: JsonSchema, { required = [] }: Conditions, toss: Toss):
 
 function withBranch(schema: JsonSchema, condition: JsonSchema, toss: Toss, named: Named): JsonSchema {
   const { if: asked, then: holds = {}, else: otherwise = {} } = condition as Record<string, JsonSchema>
-  if (isPossible(schema, asked!) && (isMet(schema, asked!) || toss()))
-    return withAll(withAll(schema, asked!, toss, named), holds, toss, named)
+  const known = constOf(schema, asked!)
+  const isChosen = known === undefined ? isMet(schema, asked!) || toss() : known
+  if (isPossible(schema, asked!) && isChosen) return withAll(withAll(schema, asked!, toss, named), holds, toss, named)
   return withAll(negated(schema, asked!, named), otherwise, toss, named)
 }
 
 const namesIn = (condition: JsonSchema) => (condition.required as string[] | undefined) ?? []
+
+/** Whether a condition on the value of a field holds; undefined where the value is not chosen yet. */
+function constOf(schema: JsonSchema, { properties = {} }: Conditions): boolean | undefined {
+  const [[field, asked] = []] = Object.entries(properties)
+  const known = field === undefined ? undefined : (schema.properties as Record<string, JsonSchema> | undefined)?.[field]
+  if (!known || !asked || !('const' in asked) || !('const' in known)) return undefined
+  return known.const === asked.const
+}
 
 /** A field that was taken away cannot be given. */
 const isPossible = (schema: JsonSchema, asked: JsonSchema) =>

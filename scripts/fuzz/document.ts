@@ -78,7 +78,7 @@ export function readInterface(part: Part): Interface {
     return { required, schema, example, fault: fitting(schema) }
   }
   const callOf = (path: string, method: string, operation: Operation): Call => ({
-    id: operation.operationId,
+    id: operation.operationId.replace('_', '.'),
     method: method.toUpperCase(),
     path,
     isControl: part === 'control',

@@ -72,9 +72,17 @@ function ofType(schema: JsonSchema, named: Named): Arbitrary<unknown> {
     case 'object':
       return record(schema, named)
     default:
-      return fc.jsonValue({ maxDepth: 2 })
+      return fc.jsonValue({ maxDepth: 2 }).map(withExactNumbers)
   }
 }
+
+/** JSON numbers beyond 2^53 are refused, wherever they stand. */
+const withExactNumbers = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, inner) =>
+      typeof inner === 'number' && !Number.isSafeInteger(Math.trunc(inner)) ? 1e9 : inner,
+    ),
+  )
 
 interface Text {
   format?: string

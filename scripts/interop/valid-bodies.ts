@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { exchange } from '../../src/http/exchange.ts'
 import { createSandbox } from '../../src/index.ts'
+import type { Part } from '../../src/openapi/document.ts'
 import { type Call, readInterface } from '../fuzz/document.ts'
 import { Known } from '../fuzz/known.ts'
 import { valuesOf } from '../fuzz/values.ts'
 
 /** A body that the document allows, and what came of it. */
 export interface Tried {
+  part: Part
   id: string
   body: unknown
   status: number
@@ -32,7 +34,7 @@ export async function tryValidBodies({ seed, each }: { seed: number; each: numbe
       const known = new Known()
       for (const value of fc.sample(bodies, { seed, numRuns: each })) {
         const body = known.fill(JSON.stringify(value))
-        tried.push({ id: call.id, body: JSON.parse(body), ...(await sent(sandbox.url, call, body)) })
+        tried.push({ part, id: call.id, body: JSON.parse(body), ...(await sent(sandbox.url, call, body)) })
       }
     }
   }

@@ -79,8 +79,9 @@ const schemesOf = (part: Part) => (part === 'service' ? { apiKey } : { apiKey, c
 
 /** The control plane knows no limits and repeats no answers. */
 function headersOf(part: Part) {
-  const { 'X-Request-Id': id, 'WWW-Authenticate': challenge } = headers
-  return part === 'service' ? headers : { 'X-Request-Id': id, 'WWW-Authenticate': challenge }
+  if (part === 'service') return headers
+  const { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Content-Disposition': file } = headers
+  return { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Content-Disposition': file }
 }
 
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { type CatalogueEntry, catalogue, type EventName, eventNames } from '../service/events/catalogue.ts'
-import { EventId, Timestamp } from '../words/ids.ts'
+import { eventEnvelopes } from '../service/events/envelope.contract.ts'
+import { idOf } from './operations.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
 const HEADERS = {
@@ -20,7 +20,7 @@ export const webhooksOf = (schemas: Schemas): Record<string, JsonSchema> =>
 function delivery(name: EventName, schemas: Schemas): JsonSchema {
   const { summary, choice }: CatalogueEntry = catalogue[name]
   return {
-    operationId: `event.${name}`,
+    operationId: idOf(`event.${name}`),
     tags: ['webhooks'],
     summary,
     ...(choice ? CHOICE : {}),
@@ -34,7 +34,7 @@ function delivery(name: EventName, schemas: Schemas): JsonSchema {
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: schemas.of(EventEnvelope(name)), example: eventExample(name) } },
+      content: { 'application/json': { schema: schemas.of(eventEnvelopes[name]), example: eventExample(name) } },
     },
     responses: {
       '2XX': {
@@ -43,10 +43,6 @@ function delivery(name: EventName, schemas: Schemas): JsonSchema {
     },
   }
 }
-
-/** Interface §6. */
-export const EventEnvelope = (name: EventName) =>
-  z.strictObject({ id: EventId, event: z.literal(name), timestamp: Timestamp, data: catalogue[name].data as z.ZodType })
 
 /** An event as it is sent, with the example of the catalogue. */
 export const eventExample = (name: EventName) => ({

@@ -1,13 +1,17 @@
 import { isControl, type Operation } from '../words/operation.ts'
-import { parametersOf } from './parameters.ts'
+import { exampleOf, parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
+import { sampleOf } from './sample.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
+
+/** A dot in an operationId is more than many generators of clients can name. */
+export const idOf = (id: string): string => id.replaceAll('.', '_')
 
 /** An operation as OpenAPI's Operation Object. */
 export function operationObject(operation: Operation, tag: string, schemas: Schemas): JsonSchema {
   const parameters = parametersOf(operation, schemas)
   return {
-    operationId: operation.id,
+    operationId: idOf(operation.id),
     tags: [tag],
     summary: operation.summary,
     description: sourceOf(operation),
@@ -33,21 +37,13 @@ function sourceOf({ section, choice }: Operation): string {
     : `Section ${section} of the interface.`
 }
 
-function requestBodyOf({ body, bodyOptional = false, accepts }: Operation, schemas: Schemas): JsonSchema {
+function requestBodyOf(
+  { body, examples = [], bodyOptional = false, accepts }: Operation,
+  schemas: Schemas,
+): JsonSchema {
   if (!body) return {}
   if (accepts) return { requestBody: { required: !bodyOptional, content: { [accepts]: { schema: {} } } } }
   const schema = schemas.of(body)
-  const example = exampleOf(schema, schemas)
-  return {
-    requestBody: {
-      required: !bodyOptional,
-      content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
-    },
-  }
-}
-
-/** Viewers make an example of their own from every field there is, and some fields exclude each other. */
-function exampleOf(schema: JsonSchema, { components }: Schemas): unknown {
-  const named = typeof schema.$ref === 'string' ? components[schema.$ref.split('/').at(-1)!] : undefined
-  return ((schema.examples ?? named?.examples) as unknown[] | undefined)?.[0]
+  const example = exampleOf(schema, schemas) ?? examples[0] ?? sampleOf(schema, schemas.components)
+  return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema, example } } } }
 }

@@ -15,7 +15,14 @@ function pathParameter({ path, params = {} }: Operation, name: string, schemas: 
   const until = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)
   const stated: z.ZodType = (params as Record<string, z.ZodType>)[name] ?? z.string().min(1)
   const { description = `The ${name}, as in ${until}.`, ...schema } = schemas.of(stated)
-  return { name, in: 'path', required: true, description, schema }
+  const example = exampleOf(schema, schemas)
+  return { name, in: 'path', required: true, description, schema, ...(example !== undefined && { example }) }
+}
+
+/** Its own, or that of the schema it refers to. */
+export function exampleOf(schema: JsonSchema, { components }: Schemas): unknown {
+  const named = typeof schema.$ref === 'string' ? components[schema.$ref.split('/').at(-1)!] : undefined
+  return ((schema.examples ?? named?.examples) as unknown[] | undefined)?.[0]
 }
 
 function queryParameters({ query }: Operation, schemas: Schemas): JsonSchema[] {

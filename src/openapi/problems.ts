@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleFieldsOf, problemFields } from '../service/problems/contract.ts'
-import { type ProblemCode, problems } from '../words/problem.ts'
+import { isSandboxOnly, type ProblemCode, problems } from '../words/problem.ts'
 import type { JsonSchema, Schemas } from './schema.ts'
 
 /** The error envelope of interface §7; a route may add fields of its own. */
@@ -16,15 +16,16 @@ const Problem = z
           message: z.string().describe('What it must be, for people.'),
         }),
       )
-      .describe('Which fields are meant; empty where none is.'),
+      .describe('Which fields are meant; empty where none is.')
+      .meta({ choice: true }),
   })
-  .meta({ id: 'Problem' })
+  .meta({ id: 'Problem', description: 'Why a call was refused; some codes have fields of their own.' })
 
 /** What is answered with one status: the envelope, with the codes that are possible here. */
 export function problemContent(codes: readonly ProblemCode[], schemas: Schemas): JsonSchema {
   return {
     schema: anyOf(variants(codes).map((variant) => schemaOf(variant, schemas))),
-    examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+    examples: Object.fromEntries(codes.map((code) => [code, { ...onlyHere(code), value: exampleOf(code) }])),
   }
 }
 
@@ -47,6 +48,16 @@ const exampleOf = (code: ProblemCode) => ({
   details: [],
   ...exampleFieldsOf(code),
 })
+
+const ONLY_HERE = 'x-sandbox-only'
+
+const onlyHere = (code: ProblemCode) => (isSandboxOnly(code) ? { [ONLY_HERE]: true } : {})
+
+/** The codes of a status that a service would not answer, but a sandbox does. */
+export function sandboxOnly(codes: readonly ProblemCode[]): JsonSchema {
+  const only = codes.filter(isSandboxOnly)
+  return only.length > 0 ? { [ONLY_HERE]: only } : {}
+}
 
 /** What a person reads of a status: each code with its meaning and remedy. */
 export const problemText = (codes: readonly ProblemCode[]): string =>

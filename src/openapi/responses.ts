@@ -1,19 +1,40 @@
 import { isControl, type Operation, problemsOf, successStatuses } from '../words/operation.ts'
 import { type ProblemCode, problems } from '../words/problem.ts'
-import { problemContent, problemText } from './problems.ts'
-import type { JsonSchema, Schemas } from './schema.ts'
+import { problemContent, problemText, sandboxOnly } from './problems.ts'
+import { sampleOf } from './sample.ts'
+import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
-const header = (description: string, type: 'integer' | 'string') => ({ description, schema: { type } })
+const header = (description: string, type: 'integer' | 'string', example: unknown) => ({
+  description,
+  schema: { type },
+  example,
+})
 
 /** Headers of answers (interface §4.7 and §8). */
 export const headers = {
-  'X-Request-Id': header('Names the request, for support and for the log of the sandbox.', 'string'),
-  'X-RateLimit-Limit': header('Most requests of this kind in the current window.', 'integer'),
-  'X-RateLimit-Remaining': header('Requests that are left in the window.', 'integer'),
-  'X-RateLimit-Reset': header('When the window resets, Unix seconds.', 'integer'),
-  'Retry-After': header('Seconds until the window resets.', 'integer'),
-  'WWW-Authenticate': header('What the request must carry.', 'string'),
-  'Idempotent-Replayed': header('"true" when an earlier answer is repeated.', 'string'),
+  'X-Request-Id': header(
+    'Names the request, for support and for the log of the sandbox.',
+    'string',
+    'req_00000000-0000-4000-8000-000000000001',
+  ),
+  'X-RateLimit-Limit': header('Most requests of this kind in the current window.', 'integer', 6000),
+  'X-RateLimit-Remaining': header('Requests that are left in the window.', 'integer', 5999),
+  'X-RateLimit-Reset': header('When the window resets, Unix seconds.', 'integer', 1767225660),
+  'Retry-After': { ...header('Seconds until the window resets.', 'integer', 12), ...CHOICE },
+  'WWW-Authenticate': header('What the request must carry.', 'string', 'Bearer'),
+  'Idempotent-Replayed': { ...header('"true" when an earlier answer is repeated.', 'string', 'true'), ...CHOICE },
+  'Content-Disposition': {
+    ...header('Under which name to keep the file.', 'string', 'attachment; filename="INV-2026-01.pdf"'),
+    ...CHOICE,
+  },
+  'X-Sandbox-Fault': {
+    ...header(
+      'Id of the fault that made this answer go wrong; only a sandbox has it.',
+      'string',
+      'flt_00000000-0000-4000-8000-000000000001',
+    ),
+    ...CHOICE,
+  },
 }
 
 type HeaderName = keyof typeof headers
@@ -24,7 +45,7 @@ const refer = (names: readonly HeaderName[]) =>
 const always = (operation: Pick<Operation, 'path'>): HeaderName[] =>
   isControl(operation)
     ? ['X-Request-Id']
-    : ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+    : ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Sandbox-Fault']
 
 /** Every answer of an operation by its status. */
 export function responsesOf(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
@@ -78,11 +99,18 @@ function codesByStatus(codes: Iterable<ProblemCode>): Record<string, ProblemCode
 }
 
 function success(operation: Operation, status: number, schemas: Schemas): JsonSchema {
-  const names: HeaderName[] = [...always(operation), ...(operation.idempotency ? ['Idempotent-Replayed' as const] : [])]
+  const names: HeaderName[] = [
+    ...always(operation),
+    ...(operation.idempotency ? (['Idempotent-Replayed'] as const) : []),
+    ...(isFile(operation) ? (['Content-Disposition'] as const) : []),
+  ]
   const said = { description: descriptionOf(operation, status), headers: refer(names) }
   if (status === 204) return said
   return { ...said, content: contentOf(operation, schemas) }
 }
+
+/** Kept by whoever asks for it, not read. */
+const isFile = ({ media = '' }: Operation) => /pdf|sqlite|octet-stream/.test(media)
 
 function descriptionOf(operation: Operation, status: number): string {
   if (status === 204) return 'Done; the answer has no body.'
@@ -92,7 +120,10 @@ function descriptionOf(operation: Operation, status: number): string {
 }
 
 function contentOf({ media, output }: Operation, schemas: Schemas): JsonSchema {
-  if (media === undefined) return { 'application/json': { schema: schemas.of(output) } }
+  if (media === undefined) {
+    const schema = schemas.of(output)
+    return { 'application/json': { schema, example: sampleOf(schema, schemas.components) } }
+  }
   const type = media.split(';')[0]!
   return { [type]: { schema: { type: 'string', ...(type.startsWith('text/') ? {} : { contentMediaType: type }) } } }
 }
@@ -110,6 +141,7 @@ function refusal(
   ]
   return {
     description: problemText(codes),
+    ...sandboxOnly(codes),
     headers: refer(names),
     content: { 'application/json': problemContent(codes, schemas) },
   }

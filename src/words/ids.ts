@@ -44,6 +44,7 @@ export const ContactRef = z
   .string()
   .min(1)
   .describe('Id of the contact, or its external_id, which never begins with c_.')
+  .meta({ example: 'c_00000000-0000-4000-8000-000000000050' })
 
 /** ISO 8601 UTC with milliseconds, as every timestamp the service stamps. */
 export const Timestamp = z.iso

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { instantFault } from './instant-text.ts'
 
+/** The days of each month are beyond it. */
+const INSTANT_PATTERN =
+  '^[2-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,3})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$'
+
 /** An instant as {@link instantFault} knows it; the parsed value stays the string. */
 export const Instant = z
   .string()
@@ -8,4 +12,4 @@ export const Instant = z
     const message = instantFault(value)
     if (message) issues.push({ code: 'custom', input: value, message, params: { code: 'invalid_format' } })
   })
-  .meta({ example: '2027-01-01T00:00Z' })
+  .meta({ example: '2027-01-01T00:00Z', pattern: INSTANT_PATTERN })

@@ -349,6 +349,31 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
+const SANDBOX_ONLY: ReadonlySet<ProblemCode> = new Set([
+  'control_token_required',
+  'host_not_allowed',
+  'origin_not_allowed',
+  'agent_state_conflict',
+  'consent_not_pending',
+  'nothing_to_answer',
+  'message_state_conflict',
+  'trigger_precondition_failed',
+  'campaign_not_manually_triggered',
+  'campaign_not_event_triggered',
+  'too_many_namespaces',
+  'default_namespace',
+  'namespace_exists',
+  'snapshot_exists',
+  'not_a_snapshot',
+  'world_replaced',
+  'rule_never_matches',
+  'storage_unavailable',
+  'shutting_down',
+])
+
+/** Codes of what a service does not have: the control plane, namespaces, a data folder of one's own. */
+export const isSandboxOnly = (code: ProblemCode): boolean => SANDBOX_ONLY.has(code)
+
 export interface Detail {
   /** Path of the field: `content.suggestions[3].reply.text`. */
   field: string

@@ -24,7 +24,7 @@ export const formatRange = ({ lowMs, highMs, spread }: Range): string =>
   lowMs === highMs ? formatDuration(lowMs) : `${spread ? '~' : ''}${formatDuration(lowMs)}..${formatDuration(highMs)}`
 
 /** That the low end comes first is beyond a pattern. */
-export const DELAY_PATTERN = `^~?${DURATION_SOURCE}(\\.\\.${DURATION_SOURCE})?$`
+export const DELAY_PATTERN = `^(${DURATION_SOURCE}|~?${DURATION_SOURCE}\\.\\.${DURATION_SOURCE})$`
 
 /** A delay as people write it; the parsed value is in ms, and `z.encode` writes it again. */
 export const DelayRange = z

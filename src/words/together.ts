@@ -4,7 +4,7 @@ import type { z } from 'zod'
  * What a schema says of several fields at once, for validators. In keywords that generators of clients pass over: they
  * make classes of a `oneOf` that nobody can use.
  */
-type Condition = Readonly<Record<string, unknown>>
+export type Condition = Readonly<Record<string, unknown>>
 
 export const isRequired = (...names: string[]): Condition => ({ required: names })
 export const not = (condition: Condition): Condition => ({ not: condition })

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { problemCodes } from '../../scripts/docs/errors.ts'
 import { pages, withParts } from '../../scripts/docs/pages.ts'
 import { operationsOf } from '../../src/openapi/document.ts'
-import { EventEnvelope } from '../../src/openapi/events.ts'
-import { eventNames } from '../../src/service/events/catalogue.ts'
+import { type EventName, eventNames } from '../../src/service/events/catalogue.ts'
+import { eventEnvelopes } from '../../src/service/events/envelope.contract.ts'
 import { problemsOf } from '../../src/words/operation.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -42,7 +42,7 @@ test('the list of events has every name with an example that its schema accepts'
   for (const [, name, text] of examples) {
     const event = JSON.parse(text!)
     expect(event.event).toBe(name)
-    expect(EventEnvelope(event.event).safeParse(event).error).toBeUndefined()
+    expect(eventEnvelopes[name as EventName].safeParse(event).error).toBeUndefined()
   }
 })
 

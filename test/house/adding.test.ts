@@ -120,9 +120,9 @@ test('the command line has it, in help and as a command', () => {
 test('the OpenAPI document and the tables of docs/ have it', () => {
   const { tags, paths } = found.document
   expect(tags).toContainEqual({ name: 'notes', description: 'Pin notes to a world.' })
-  expect(paths['/_sandbox/notes']!.post).toMatchObject({ operationId: 'notes.add', tags: ['notes'] })
+  expect(paths['/_sandbox/notes']!.post).toMatchObject({ operationId: 'notes_add', tags: ['notes'] })
   expect(paths['/_sandbox/inbox/{address}/latest']!.get).toMatchObject({
-    operationId: 'inbox.latest',
+    operationId: 'inbox_latest',
     parameters: [
       { name: 'address', in: 'path', description: 'Phone number in international format, or email address.' },
     ],

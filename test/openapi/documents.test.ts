@@ -23,7 +23,7 @@ interface Operation {
 interface Response {
   description: string
   headers: Json
-  content?: Record<string, { schema: Json; examples?: Record<string, { value: { error: string } }> }>
+  content?: Record<string, { schema: Json; example?: unknown; examples?: Record<string, { value: { error: string } }> }>
 }
 interface Document {
   openapi: string
@@ -73,7 +73,7 @@ test.each(PARTS)(
     expect(document.openapi).toBe('3.1.0')
     const stated = new Map(operationsIn(document).map((entry) => [entry.operation.operationId, entry]))
     for (const { operation } of operationsOf(part)) {
-      const entry = stated.get(operation.id)
+      const entry = stated.get(operation.id.replace('.', '_'))
       expect(entry, operation.id).toMatchObject({ path: operation.path, method: operation.method })
       const { responses, security, 'x-sandbox-choice': choice = false } = entry!.operation
       expect(choice, operation.id).toBe(operation.choice)
@@ -119,9 +119,11 @@ test.each(PARTS)('every example in the %s document is valid', (part) => {
     for (const { schema, example } of Object.values(operation.requestBody?.content ?? {}))
       if (example !== undefined) check(schema, example, operation.operationId)
     for (const response of Object.values(operation.responses))
-      for (const { schema, examples = {} } of Object.values(responseIn(document, response).content ?? {}))
+      for (const { schema, example, examples = {} } of Object.values(responseIn(document, response).content ?? {})) {
+        if (example !== undefined) check(schema, example, `${operation.operationId} answer`)
         for (const [code, { value }] of Object.entries(examples))
           check(schema, value, `${operation.operationId} ${code}`)
+      }
   }
   for (const [name, schema] of Object.entries(document.components.schemas))
     for (const example of (schema.examples as unknown as unknown[] | undefined) ?? []) check(schema, example, name)

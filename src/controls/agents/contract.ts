@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { CarrierName } from '../../network/carriers/contract.ts'
 import { Agent, agentParams, LaunchStatus, launchAgent, NewAgent } from '../../service/agents/contract.ts'
 import { operation } from '../../words/operation.ts'
 import { text } from '../../words/text.ts'
+import { isGiven, isRequired, when, withConditions } from '../../words/together.ts'
 
 /** What the dashboard and the reviewers of the service do, so the control plane does it here. */
 
@@ -12,7 +14,7 @@ export const provisionAgent = operation({
   method: 'post',
   path: '/_sandbox/agents',
   body: NewAgent.extend({
-    launched_on: z.array(z.string()).optional().describe('Names of carriers; all of them unless given.'),
+    launched_on: z.array(CarrierName).optional().describe('Names of carriers; all of them unless given.'),
   }),
   output: Agent,
   status: 201,
@@ -25,15 +27,18 @@ export const reviewAgent = operation({
   method: 'post',
   path: '/_sandbox/agents/{id}/review',
   params: agentParams,
-  body: z
-    .strictObject({
-      outcome: z.enum(['approved', 'rejected']),
-      reason: text(500, 1).optional().describe('Why it is rejected.'),
-    })
-    .refine(({ outcome, reason }) => outcome === 'rejected' || reason === undefined, {
-      error: 'belongs to the outcome rejected',
-      path: ['reason'],
-    }),
+  body: withConditions(
+    z
+      .strictObject({
+        outcome: z.enum(['approved', 'rejected']).describe('How the review ends.'),
+        reason: text(500, 1).optional().describe('Why it is rejected.'),
+      })
+      .refine(({ outcome, reason }) => outcome === 'rejected' || reason === undefined, {
+        error: 'belongs to the outcome rejected',
+        path: ['reason'],
+      }),
+    when(isRequired('reason'), isGiven('outcome', 'rejected')),
+  ).meta({ example: { outcome: 'approved' } }),
   output: Agent,
   status: 200,
   problems: ['not_found', 'agent_state_conflict'],
@@ -70,17 +75,19 @@ export const setLaunch = operation({
   method: 'patch',
   path: '/_sandbox/agents/{id}/launch',
   params: agentParams,
-  body: z
-    .strictObject({
-      carrier: z.string().describe('Name of the carrier.'),
-      status: LaunchStatus.describe('PENDING: the carrier is asked anew, and decides as the world has it.'),
-      rejection_reason: text(500, 1).optional().describe('Why the carrier rejects it.'),
-    })
-    .refine(({ status, rejection_reason }) => status === 'REJECTED' || rejection_reason === undefined, {
-      error: 'belongs to the status REJECTED',
-      path: ['rejection_reason'],
-    }),
-  examples: [{ carrier: 'nordfunk', status: 'SUSPENDED' }],
+  body: withConditions(
+    z
+      .strictObject({
+        carrier: CarrierName.describe('Name of the carrier.'),
+        status: LaunchStatus.describe('PENDING: the carrier is asked anew, and decides as the world has it.'),
+        rejection_reason: text(500, 1).optional().describe('Why the carrier rejects it.'),
+      })
+      .refine(({ status, rejection_reason }) => status === 'REJECTED' || rejection_reason === undefined, {
+        error: 'belongs to the status REJECTED',
+        path: ['rejection_reason'],
+      }),
+    when(isRequired('rejection_reason'), isGiven('status', 'REJECTED')),
+  ).meta({ example: { carrier: 'nordfunk', status: 'SUSPENDED' } }),
   output: launchAgent.output,
   status: 200,
   problems: ['not_found', 'agent_state_conflict'],

@@ -1,15 +1,24 @@
 import { z } from 'zod'
 import { campaignParams, Started } from '../../service/campaigns/contract.ts'
-import { CampaignDefinition, definitionFields } from '../../service/campaigns/definition.contract.ts'
+import { CampaignDefinition, definitionExample, definitionFields } from '../../service/campaigns/definition.contract.ts'
 import { CampaignId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { CampaignStatus } from '../../words/vocabulary.ts'
 
-const Shown = z.strictObject({
-  ...definitionFields,
-  campaign_id: CampaignId,
-  status: CampaignStatus.describe('Where the campaign stands.'),
-})
+const Shown = z
+  .strictObject({
+    ...definitionFields,
+    campaign_id: CampaignId,
+    status: CampaignStatus.describe('Where the campaign stands.'),
+  })
+  .meta({
+    example: {
+      ...definitionExample,
+      campaign_id: '00000000-0000-4000-8000-000000000101',
+      throughput: 500,
+      status: 'DRAFT',
+    },
+  })
 
 export const defineCampaign = operation({
   id: 'campaigns.define',

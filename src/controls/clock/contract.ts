@@ -5,6 +5,7 @@ import { Timestamp } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
 import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
+import { isGiven, isRequired, not, when, withConditions } from '../../words/together.ts'
 import { ClockMode } from '../../words/vocabulary.ts'
 
 export const about: About = { name: 'clock', group: 'Emulator', summary: "Show and move the world's clock" }
@@ -41,11 +42,20 @@ export const advanceClock = operation({
     .refine(
       (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
       'give one of by, to and next',
-    ),
+    )
+    .meta({ minProperties: 1, maxProperties: 1, example: { by: '24h' } }),
   examples: [{ by: '2s' }, { by: '25h' }],
   output: z.strictObject({
-    now: Timestamp,
-    fired: z.array(z.strictObject({ at: Timestamp, what: z.string(), subject: z.string() })),
+    now: Timestamp.describe("The world's time."),
+    fired: z
+      .array(
+        z.strictObject({
+          at: Timestamp.describe('When.'),
+          what: z.string().describe('What happened: message.deliver, webhook.attempt.'),
+          subject: z.string().describe('Id of what it happened to.'),
+        }),
+      )
+      .describe('What happened on the way, in its order.'),
     total: z.int().describe('How much happened; fired lists at most the first 10,000.'),
     next_due_at: Timestamp.nullable().describe('When the next thing is to happen; null when nothing is.'),
   }),
@@ -58,14 +68,17 @@ export const setClockMode = operation({
   summary: 'Choose how time passes: with the machine, faster or slower, in jumps, or not at all',
   method: 'post',
   path: '/_sandbox/clock/mode',
-  body: z
-    .strictObject({
-      mode: ClockMode.describe(
-        'real runs with the machine; frozen moves only when told; auto jumps to the next thing that is to happen as soon as nothing is under way; scaled runs factor times as fast as the machine.',
-      ),
-      factor: ClockFactor.optional(),
-    })
-    .check(factorGoesWithScaled),
+  body: withConditions(
+    z
+      .strictObject({
+        mode: ClockMode.describe(
+          'real runs with the machine; frozen moves only when told; auto jumps to the next thing that is to happen as soon as nothing is under way; scaled runs factor times as fast as the machine.',
+        ),
+        factor: ClockFactor.optional(),
+      })
+      .check(factorGoesWithScaled),
+    when(isGiven('mode', 'scaled'), isRequired('factor'), not(isRequired('factor'))),
+  ).meta({ example: { mode: 'frozen' } }),
   output: Clock,
   status: 200,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { catalogue, type EventData, type EventName, eventNames } from '../../service/events/catalogue.ts'
+import { type EventData, type EventName, eventNames } from '../../service/events/catalogue.ts'
+import { envelopeFields } from '../../service/events/envelope.contract.ts'
 import { EventFilter } from '../../service/events/patterns.ts'
 import { delivery } from '../../service/webhooks/states.ts'
 import type { About } from '../../words/about.ts'
@@ -40,23 +41,21 @@ export type LoggedEvent = {
   [Name in EventName]: { seq: number; id: string; event: Name; timestamp: string; data: EventData<Name> }
 }[EventName]
 
-const kinds = eventNames.map((name) =>
-  z.strictObject({
-    seq: Seq,
-    id: EventId,
-    event: z.literal(name),
-    timestamp: Timestamp,
-    data: catalogue[name].data as z.ZodType,
-  }),
-)
+const kinds = eventNames.map((name) => z.strictObject({ seq: Seq, ...envelopeFields(name) }))
 const LoggedEvent = z.discriminatedUnion('event', kinds as [(typeof kinds)[0]]) as unknown as z.ZodType<LoggedEvent>
 
-const eventParams = { id: EventId.describe('Id of the event.') }
+const eventParams = {
+  id: z
+    .union([EventId, z.string().regex(/^[0-9]{1,15}$/)])
+    .describe('Id of the event, or its place in the log.')
+    .meta({ example: '1' }),
+}
 const cursorParams = {
   name: z
     .string()
     .regex(/^[\w.-]{1,64}$/)
-    .describe('Name of the reader.'),
+    .describe('Name of the reader.')
+    .meta({ example: 'listen' }),
 }
 
 export const listEvents = operation({
@@ -74,7 +73,7 @@ export const listEvents = operation({
     to: Instant.optional().describe("Not after this time on the world's clock, ISO 8601 UTC."),
   }),
   output: z.strictObject({
-    events: z.array(LoggedEvent),
+    events: z.array(LoggedEvent).describe('Oldest first.'),
     has_more: z.boolean().describe('More follow after the last one listed.'),
     ...Standing,
   }),
@@ -100,7 +99,7 @@ export const streamEvents = operation({
 })
 
 const Cursor = z.strictObject({
-  name: z.string(),
+  name: z.string().describe('Of the reader.'),
   seq: Seq.nullable().describe('The last position that was dealt with; null when the cursor is new.'),
   ...Standing,
 })

@@ -1,4 +1,5 @@
 import { type ProblemCode, problems } from '../../words/problem.ts'
+import { atLeastOne, type Condition, exactlyOne, isRequired, not, notBoth, when } from '../../words/together.ts'
 import { nearest } from '../../words/validate.ts'
 import type { FaultInput } from './contract.ts'
 
@@ -38,7 +39,31 @@ const NEVER_WITH: readonly (readonly [Field, Field])[] = [
 ]
 
 /** Fields of the envelope that have a flag of their own. */
-const ENVELOPE: readonly string[] = ['error', 'message', 'details', 'retry_after', 'request_id']
+export const ENVELOPE: readonly string[] = ['error', 'message', 'details', 'retry_after', 'request_id']
+
+const each = <T>(list: readonly T[], of: (one: T) => Condition) => list.map(of)
+
+/** The same for validators. */
+export const faultConditions: readonly Condition[] = [
+  exactlyOne('routes', 'events'),
+  ...(['routes', 'events'] as const).flatMap((target) => {
+    const other = target === 'routes' ? 'events' : 'routes'
+    const effects: [Field, ...Field[]] = [WAIT[target], ...MAIN[target].flat()]
+    const strange = [...MAIN[other].flat(), WAIT[other]]
+    return [
+      when(isRequired(target), {
+        allOf: [atLeastOne(...effects), ...each(strange, (field) => not(isRequired(field)))],
+      }),
+      ...MAIN[target].flatMap((effect, i) =>
+        MAIN[target]
+          .slice(i + 1)
+          .flatMap((next) => effect.flatMap((field) => each(next, (rival) => notBoth(field, rival)))),
+      ),
+    ]
+  }),
+  ...each(GOES_WITH, ([field, ...others]) => when(isRequired(field), atLeastOne(...(others as [Field])))),
+  ...each(NEVER_WITH, ([field, other]) => notBoth(field, other)),
+]
 
 export function checkFault(fault: FaultInput): Mistake[] {
   const has = (field: Field) => fault[field] !== undefined
@@ -96,6 +121,14 @@ function unknownCode(error: string): Mistake {
   const near = nearest(error, Object.keys(problems))
   const hint = near ? `did you mean "${near}"?` : 'docs/errors.md lists them'
   return mistake('error', 'unknown_code', `the service has no error code "${error}", ${hint}`)
+}
+
+/** For validators: the statuses that the service has, and any of a server's fault. */
+export const statusCondition = {
+  anyOf: [
+    { enum: [...new Set(Object.values(problems).map(({ status }) => status as number))].sort((a, b) => a - b) },
+    { minimum: 500 },
+  ],
 }
 
 /** Whether the service can answer so. What answers 502 or 504 stands before it, with any code of a server's fault. */

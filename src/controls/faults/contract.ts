@@ -5,10 +5,12 @@ import { DAY, Duration, HOUR, parseDuration } from '../../words/duration.ts'
 import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { parseShare } from '../../words/percent.ts'
+import { problems } from '../../words/problem.ts'
 import { parseRange } from '../../words/range.ts'
-import { Share } from '../../words/share.ts'
+import { MORE_THAN_NOTHING, Share } from '../../words/share.ts'
 import { text } from '../../words/text.ts'
-import { checkFault } from './check.ts'
+import { withConditions } from '../../words/together.ts'
+import { checkFault, ENVELOPE, faultConditions, statusCondition } from './check.ts'
 
 export const about: About = {
   name: 'faults',
@@ -21,18 +23,21 @@ export const MOST_FAULTS = 1_000
 
 const list = (item: z.ZodType<string>) => z.array(item).min(1).max(100)
 /** What is no duration at all has been told so already. */
-const within = (lowMs: number, highMs: number, said: string) =>
+const within = (lowMs: number, highMs: number, said: string, pattern: string) =>
   Duration.refine((value) => {
     const ms = parseDuration(value) ?? lowMs
     return ms >= lowMs && ms <= highMs
-  }, `must be ${said}`)
+  }, `must be ${said}`).meta({ pattern: `^(${pattern})$`, example: '1m' })
+
+/** From 1 ms up to an hour. */
+const UP_TO_AN_HOUR = '[1-9][0-9]{0,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h'
 
 const Latency = z
   .string()
   .refine((value) => (parseRange(value)?.highMs ?? Number.POSITIVE_INFINITY) <= HOUR, {
     error: 'must be a delay such as 2s, or a range such as 300ms..2s, of at most 1h',
   })
-  .meta({ example: '300ms..2s' })
+  .meta({ example: '300ms..2s', pattern: `^(${UP_TO_AN_HOUR}|~?(${UP_TO_AN_HOUR})\\.\\.(${UP_TO_AN_HOUR}))$` })
 
 /** Bytes, or a share below 1 of all of them. */
 const Cut = z
@@ -49,9 +54,20 @@ const Cut = z
     },
     encode: (cut) => cut,
   })
-  .meta({ example: '50%' })
+  .meta({
+    example: '50%',
+    anyOf: [
+      { type: 'integer', minimum: 0 },
+      { type: 'number', minimum: 0, exclusiveMaximum: 1 },
+      { type: 'string', pattern: '^([0-9]{1,2}(\\.[0-9]{1,6})?%|[0-9]{1,9})$' },
+    ],
+  })
 
-const Detail = z.strictObject({ field: z.string(), code: z.string(), message: z.string() })
+const Detail = z.strictObject({
+  field: z.string().describe('Path of the field.'),
+  code: z.string().describe('What rule it breaks.'),
+  message: z.string().describe('What it must be.'),
+})
 
 /** What it meets. */
 const where = {
@@ -61,11 +77,24 @@ const where = {
 }
 
 const effectsOnCalls = {
-  status: z.int().min(400).max(599).optional().describe('Refuses with this HTTP status; nothing is done.'),
-  error: text(100, 1).optional().describe('Error code of the refusal; else one that fits the status.'),
+  status: z
+    .int()
+    .min(400)
+    .max(599)
+    .optional()
+    .meta(statusCondition)
+    .describe('Refuses with this HTTP status; nothing is done.'),
+  error: text(100, 1)
+    .optional()
+    .meta({ enum: Object.keys(problems) })
+    .describe('Error code of the refusal; else one that fits the status.'),
   message: text(1000).optional().describe('Text of the refusal.'),
   details: z.array(Detail).max(100).optional().describe('details[] of the refusal.'),
-  fields: z.record(text(100, 1), z.unknown()).optional().describe('More fields of the refusal.'),
+  fields: z
+    .record(text(100, 1), z.unknown())
+    .optional()
+    .meta({ propertyNames: { maxLength: 100, pattern: '\\S', not: { enum: ENVELOPE } } })
+    .describe('More fields of the refusal.'),
   retry_after: z.int().min(0).max(86_400).optional().describe('Seconds, in the refusal and as Retry-After.'),
   latency: Latency.optional().describe("How long the call waits first, on the machine's clock: 2s or 300ms..2s."),
   reset: z
@@ -74,7 +103,7 @@ const effectsOnCalls = {
     .describe('Resets the connection before anything is done, or after all is done and only the answer is lost.'),
   truncate: Cut.optional().describe('Ends the answer early: after so many bytes (120), or a share of it (50%).'),
   limit: z.int().min(0).optional().describe('Lets so many calls through in each window; the rest gets 429.'),
-  window: within(100, HOUR, 'between 100ms and 1h')
+  window: within(100, HOUR, 'between 100ms and 1h', '[1-9][0-9]{2,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h')
     .optional()
     .describe("Window of the limit on the machine's clock, else 60s."),
 }
@@ -83,7 +112,12 @@ const Flag = z.literal(true).optional()
 
 const effectsOnWebhooks = {
   drop: Flag.describe('The attempt never reaches the receiver and counts as failed.'),
-  delay: within(1, 30 * DAY, 'at most 30d')
+  delay: within(
+    1,
+    30 * DAY,
+    'at most 30d',
+    '[1-9][0-9]{0,8}ms|[1-9][0-9]{0,5}s|[1-9][0-9]{0,3}m|[1-9][0-9]{0,1}h|[1-9]d|[12][0-9]d|30d',
+  )
     .optional()
     .describe("The attempt is made so much later on the world's clock."),
   duplicate: Flag.describe('The event is sent twice: same id, same bytes.'),
@@ -98,6 +132,7 @@ const effectsOnWebhooks = {
 const often = {
   times: z.int().min(1).optional().describe('How often it strikes at most; without end unless given.'),
   share: Share.refine((share) => share > 0, 'must be more than 0')
+    .meta(MORE_THAN_NOTHING)
     .optional()
     .describe('Which part of what it meets it strikes, by chance: 20% or 0.2.'),
   after: z.int().min(1).optional().describe('How many it lets pass first.'),
@@ -111,20 +146,23 @@ const Fields = z.strictObject({ ...given, ...effects, ...often })
 export type FaultInput = z.infer<typeof Fields>
 
 /** A fault as somebody writes it. Whether its routes exist shows in its world, which knows the operations. */
-export const FaultInput = Fields.check(({ value, issues }) => {
-  for (const { field, code, message } of checkFault(value))
-    issues.push({ code: 'custom', input: value, message, params: { code }, path: [field] })
-}).meta({ example: { routes: ['messages.send'], status: 503, times: 3 } })
+export const FaultInput = withConditions(
+  Fields.check(({ value, issues }) => {
+    for (const { field, code, message } of checkFault(value))
+      issues.push({ code: 'custom', input: value, message, params: { code }, path: [field] })
+  }),
+  ...faultConditions,
+).meta({ example: { routes: ['messages.send'], status: 503, times: 3 } })
 
 const FaultId = z
   .string()
   .regex(/^flt_/, 'must be the id of a fault: flt_…')
-  .meta({ id: 'FaultId', example: 'flt_00000000-0000-4000-8000-000000000001' })
+  .meta({ id: 'FaultId', description: 'Id of a fault.', example: 'flt_00000000-0000-4000-8000-000000000001' })
 
 const Fault = z
   .strictObject({
     id: FaultId,
-    target: z.enum(['api', 'webhooks']),
+    target: z.enum(['api', 'webhooks']).describe('What it meets.'),
     ...given,
     ...effects,
     ...often,
@@ -132,9 +170,13 @@ const Fault = z
     seen: z.int().describe('How many calls or attempts it met while it was active.'),
     hits: z.int().describe('How many of them it struck.'),
     active: z.boolean().describe('false once it struck as often as it may.'),
-    created_at: Timestamp,
+    created_at: Timestamp.describe('When it was added.'),
   })
-  .meta({ id: 'Fault' })
+  .meta({ id: 'Fault', description: 'What makes calls or deliveries go wrong, and what it did.' })
+
+const params = {
+  id: z.string().min(1).describe('Id of the fault.').meta({ example: 'flt_00000000-0000-4000-8000-000000000001' }),
+}
 
 export const addFault = operation({
   id: 'faults.add',
@@ -154,7 +196,7 @@ export const listFaults = operation({
   summary: 'List faults in the order in which they are asked, with what they did',
   method: 'get',
   path: '/_sandbox/faults',
-  output: z.strictObject({ faults: z.array(Fault) }),
+  output: z.strictObject({ faults: z.array(Fault).describe('In the order in which they are asked.') }),
   status: 200,
 })
 
@@ -164,6 +206,7 @@ export const showFault = operation({
   summary: 'Show one fault and what it did',
   method: 'get',
   path: '/_sandbox/faults/{id}',
+  params,
   output: Fault,
   status: 200,
   problems: ['not_found'],
@@ -175,6 +218,7 @@ export const removeFault = operation({
   summary: 'Take one fault away',
   method: 'delete',
   path: '/_sandbox/faults/{id}',
+  params,
   output: Fault,
   status: 200,
   problems: ['not_found'],
@@ -186,6 +230,6 @@ export const clearFaults = operation({
   summary: 'Take all faults away',
   method: 'delete',
   path: '/_sandbox/faults',
-  output: z.strictObject({ removed: z.int() }),
+  output: z.strictObject({ removed: z.int().describe('How many there were.') }),
   status: 200,
 })

@@ -14,21 +14,21 @@ export const about: About = {
   summary: 'Show, set and use simulated phones',
 }
 
-const Delay = z.string()
+const Delay = z.string().describe('2s, 300ms..2s (even), or ~1s..8s (log-normal; nine of ten lie within).')
 
 /** A phone as it is, whoever decides that. */
 export const Handset = z
   .strictObject({
-    phone: z.string(),
-    carrier: z.string(),
-    rcs_capable: z.boolean(),
-    on: z.boolean(),
-    read_receipts: z.boolean(),
+    phone: z.string().describe('The phone number, E.164.'),
+    carrier: z.string().describe('Name of the carrier it is on.'),
+    rcs_capable: z.boolean().describe('Whether it takes RCS.'),
+    on: z.boolean().describe('Whether it is switched on.'),
+    read_receipts: z.boolean().describe('Whether what is read becomes read.'),
     outcome: z.string().nullable().describe("null: the carrier's shares decide."),
-    failure_reason: FailureReason.nullable(),
+    failure_reason: FailureReason.nullable().describe('Why messages to it fail.'),
     read: z.boolean().nullable().describe("null: the carrier's share decides."),
-    replies: z.string().nullable(),
-    taps: z.int().nullable(),
+    replies: z.string().nullable().describe('What its user answers each message with.'),
+    taps: z.int().nullable().describe('Index of the suggestion that its user taps.'),
     delivery_delay: Delay,
     read_delay: Delay,
     reply_delay: Delay,
@@ -41,12 +41,18 @@ export const Handset = z
     does: z.string().nullable().describe('What this magic recipient does; null for other phones.'),
     waiting: z.int().describe('Messages that wait until it is switched on.'),
     sessions: z
-      .array(z.strictObject({ agent_id: AgentId, session_expires_at: Timestamp }))
+      .array(z.strictObject({ agent_id: AgentId, session_expires_at: Timestamp.describe('Until when it is open.') }))
       .describe('Open conversation sessions.'),
   })
-  .meta({ id: 'Handset' })
+  .meta({ id: 'Handset', description: 'A simulated phone as it is, whoever decides that.' })
 
-const params = { phone: z.string().min(1).describe('Phone number in international format; its + may be left out.') }
+const params = {
+  phone: z
+    .string()
+    .regex(/^\+?[1-9][0-9]{6,14}$/)
+    .describe('Phone number in international format; its + may be left out.')
+    .meta({ example: '+491713920050' }),
+}
 
 export const listHandsets = operation({
   id: 'handsets.list',
@@ -54,7 +60,7 @@ export const listHandsets = operation({
   summary: 'List the phones that are other than ordinary',
   method: 'get',
   path: '/_sandbox/handsets',
-  output: z.strictObject({ handsets: z.array(Handset) }),
+  output: z.strictObject({ handsets: z.array(Handset).describe('In order of their numbers.') }),
   status: 200,
 })
 
@@ -105,7 +111,10 @@ export const showHandsetInbox = operation({
   status: 200,
 })
 
-const Received = z.strictObject({ message_id: MessageId, session_expires_at: Timestamp })
+const Received = z.strictObject({
+  message_id: MessageId.describe('What the user said, as it is logged.'),
+  session_expires_at: Timestamp.describe('Until when the session is open.'),
+})
 
 export const replyFromHandset = operation({
   id: 'handsets.reply',

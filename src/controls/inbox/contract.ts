@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MessageStatus } from '../../service/messages/contract.ts'
 import type { About } from '../../words/about.ts'
+import { Address } from '../../words/address.ts'
 import { MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageQuery } from '../../words/page.ts'
@@ -46,7 +47,7 @@ export const InboxQuery = z.strictObject({
   limit: PageQuery.limit.describe('Most messages to show: 1 to 200, else 50.'),
 })
 
-const params = { address: z.string().min(1).describe('Phone number in international format, or email address.') }
+const params = { address: Address.describe('Phone number in international format, or email address.') }
 
 export const showInbox = operation({
   id: 'inbox.show',

@@ -48,7 +48,12 @@ const Seq = z.int().min(0).describe('Position in the log; rises with every reque
 export const Filter = {
   status: Status.optional().describe('Answered with this status, or one of this class.'),
   method: Method.optional().describe('Made with this method.'),
-  path: z.string().max(500).startsWith('/').optional().describe('Whose path begins with this: /v1/messages.'),
+  path: z
+    .string()
+    .max(500)
+    .regex(/^[/]/, 'must begin with /')
+    .optional()
+    .describe('Whose path begins with this: /v1/messages.'),
   operation: z.string().max(100).optional().describe('That called this operation: messages.send.'),
   error: ErrorCode.optional().describe('Refused with this error code.'),
   request_id: z.string().max(100).optional().describe('With this X-Request-Id.'),
@@ -134,6 +139,13 @@ export const showLog = operation({
   summary: 'Show a recorded request and its answer, with headers and bodies',
   method: 'get',
   path: '/_sandbox/requests/{id}',
+  params: {
+    id: z
+      .string()
+      .min(1)
+      .describe('Its X-Request-Id, or its place in the log.')
+      .meta({ example: 'req_00000000-0000-4000-8000-000000000001' }),
+  },
   output: Exchange,
   status: 200,
   problems: ['not_found'],

@@ -3,6 +3,7 @@ import { BounceType, MailboxChange } from '../../network/mailboxes/contract.ts'
 import type { About } from '../../words/about.ts'
 import { ContactId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
+import { ContactStatus } from '../../words/vocabulary.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
 import { mailboxParams } from './user-actions.contract.ts'
 
@@ -18,7 +19,7 @@ export * from './user-actions.contract.ts'
 /** A mailbox as it is, whoever decides that. */
 export const Mailbox = z
   .strictObject({
-    address: z.string(),
+    address: z.string().describe('The email address.'),
     bounces: BounceType.nullable().describe("null: the mail server's share decides, as for all that is null."),
     opens: z.boolean().nullable(),
     clicks: z.boolean().nullable(),
@@ -35,11 +36,11 @@ export const Mailbox = z
       .describe('Fields that are set and without effect, because this is a magic recipient.'),
     does: z.string().nullable().describe('What this magic recipient does; null for other mailboxes.'),
     contact: z
-      .strictObject({ id: ContactId, status: z.string() })
+      .strictObject({ id: ContactId, status: ContactStatus })
       .nullable()
       .describe('Whose mailbox it is; null where no contact has the address.'),
   })
-  .meta({ id: 'Mailbox' })
+  .meta({ id: 'Mailbox', description: 'A simulated mailbox as it is, whoever decides that.' })
 
 export const listMailboxes = operation({
   id: 'mailboxes.list',
@@ -47,7 +48,7 @@ export const listMailboxes = operation({
   summary: 'List the mailboxes that are other than ordinary',
   method: 'get',
   path: '/_sandbox/mailboxes',
-  output: z.strictObject({ mailboxes: z.array(Mailbox) }),
+  output: z.strictObject({ mailboxes: z.array(Mailbox).describe('In order of their addresses.') }),
   status: 200,
 })
 

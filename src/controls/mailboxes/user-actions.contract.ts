@@ -3,8 +3,11 @@ import { BounceType } from '../../network/mailboxes/contract.ts'
 import { MessageStatus } from '../../service/messages/contract.ts'
 import { MessageId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
+import { notBoth, withConditions } from '../../words/together.ts'
 
-export const mailboxParams = { address: z.string().min(1).describe('Email address, in any case.') }
+export const mailboxParams = {
+  address: z.string().min(1).describe('Email address, in any case.').meta({ example: 'delivered@sandbox.test' }),
+}
 
 /** What came of a user action. */
 export const Done = z
@@ -15,7 +18,7 @@ export const Done = z
     url: z.string().nullable().describe('The link that was clicked; null for other actions.'),
     contact_status: z.string().nullable().describe('Of the contact, after the action; null where there is none.'),
   })
-  .meta({ id: 'MailboxUserAction' })
+  .meta({ id: 'MailboxUserAction', description: 'What came of what the owner of a mailbox did.' })
 
 const problems = ['not_found', 'nothing_to_answer', 'message_state_conflict'] as const
 
@@ -42,16 +45,23 @@ export const clickEmail = operation({
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/click',
   params: mailboxParams,
-  body: z
-    .strictObject({
-      message_id,
-      index: z.int().min(0).optional().describe('Which link, from 0, as the inbox lists them; the first unless given.'),
-      url: z.string().min(1).max(2_048).optional().describe('Or the link itself.'),
-    })
-    .refine(({ index, url }) => index === undefined || url === undefined, {
-      error: 'give index or url, not both',
-      path: ['url'],
-    }),
+  body: withConditions(
+    z
+      .strictObject({
+        message_id,
+        index: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('Which link, from 0, as the inbox lists them; the first unless given.'),
+        url: z.string().min(1).max(2_048).optional().describe('Or the link itself.'),
+      })
+      .refine(({ index, url }) => index === undefined || url === undefined, {
+        error: 'give index or url, not both',
+        path: ['url'],
+      }),
+    notBoth('index', 'url'),
+  ),
   bodyOptional: true,
   output: Done,
   status: 200,

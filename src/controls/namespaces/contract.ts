@@ -22,7 +22,13 @@ const Namespace = z.strictObject({
   next_due_at: Timestamp.nullable().describe('When the next thing is to happen there.'),
 })
 
-const params = { name: z.string().min(1).describe('Name of the namespace: what follows sk_sandbox_ in its key.') }
+const params = {
+  name: z
+    .string()
+    .min(1)
+    .describe('Name of the namespace: what follows sk_sandbox_ in its key.')
+    .meta({ example: 'default' }),
+}
 
 export const listNamespaces = operation({
   id: 'namespaces.list',

@@ -5,8 +5,9 @@ import type { About } from '../../words/about.ts'
 import { someChange } from '../../words/change.ts'
 import { RuleId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { Share } from '../../words/share.ts'
+import { MORE_THAN_NOTHING, Share } from '../../words/share.ts'
 import { text } from '../../words/text.ts'
+import { notBoth, withConditions } from '../../words/together.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
 export const about: About = {
@@ -21,7 +22,7 @@ export const MOST_RULES = 1_000
 const Share0 = Share.refine((share) => share > 0, {
   error: 'must be more than 0, or the rule would never apply',
   params: { code: 'too_small' },
-})
+}).meta(MORE_THAN_NOTHING)
 
 const Times = z.int().min(1).max(1_000_000)
 
@@ -47,7 +48,16 @@ type Placed = { position?: number | undefined; before?: string | undefined }
 const onePlace = ({ position, before }: Placed) => position === undefined || before === undefined
 const twoPlaces = { error: 'cannot be combined with position', path: ['before'], params: { code: 'conflict' } }
 
-export const NewRule = z.strictObject({ ...fields, ...place }).refine(onePlace, twoPlaces)
+export const NewRule = withConditions(
+  z.strictObject({ ...fields, ...place }).refine(onePlace, twoPlaces),
+  notBoth('position', 'before'),
+).meta({
+  example: {
+    match: { to: '+49171392005*' },
+    behaviour: { outcome: 'failed', failure_reason: 'REJECTED_SPAM' },
+    times: 3,
+  },
+})
 export type NewRule = z.output<typeof NewRule>
 
 /** An entry of the section `rules` of a world file; its place is that in the list. */
@@ -72,40 +82,44 @@ const nullable = <S extends Record<string, z.ZodType>>(shape: S) =>
     [F in keyof S]: S[F] extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : never
   }
 
-export const RuleChange = someChange(
-  z.strictObject({
-    name: text(100, 1).nullable().optional().describe('What it is for, for people.'),
-    match: z.strictObject(nullable(Match.shape)).optional().describe('Criteria to change; null takes one away.'),
-    behaviour: z
-      .strictObject(nullable(Behaviour.shape))
-      .optional()
-      .describe('Behaviour to change; null takes a part away.'),
-    times: Times.nullable().optional().describe('Applies to the next so many messages from now; null: without end.'),
-    share: Share0.nullable().optional().describe('Applies to this part of the messages; null: to all.'),
-    ...place,
-  }),
-).refine(onePlace, twoPlaces)
+export const RuleChange = withConditions(
+  someChange(
+    z.strictObject({
+      name: text(100, 1).nullable().optional().describe('What it is for, for people.'),
+      match: z.strictObject(nullable(Match.shape)).optional().describe('Criteria to change; null takes one away.'),
+      behaviour: z
+        .strictObject(nullable(Behaviour.shape))
+        .optional()
+        .describe('Behaviour to change; null takes a part away.'),
+      times: Times.nullable().optional().describe('Applies to the next so many messages from now; null: without end.'),
+      share: Share0.nullable().optional().describe('Applies to this part of the messages; null: to all.'),
+      ...place,
+    }),
+  ).refine(onePlace, twoPlaces),
+  notBoth('position', 'before'),
+).meta({ example: { times: 5 } })
 export type RuleChange = z.output<typeof RuleChange>
 
 export const Rule = z
   .strictObject({
     id: RuleId,
     position: z.int().describe('The first rule that matches and wins its draw decides.'),
-    name: z.string().nullable(),
-    match: Match,
-    behaviour: Behaviour,
-    times: z.int().nullable(),
-    share: z.number().nullable(),
+    name: z.string().nullable().describe('What it is for.'),
+    match: Match.describe('Which messages it is about.'),
+    behaviour: Behaviour.describe('What becomes of them.'),
+    times: z.int().nullable().describe('How often it applies; null: without end.'),
+    share: z.number().nullable().describe('To which part of the messages; null: to all.'),
     channels: z.array(ChannelType).describe('What it can apply to, as follows from match and behaviour.'),
     seen: z.int().describe('How many messages it matched while it was active.'),
     hits: z.int().describe('How many of those it decided over.'),
     active: z.boolean().describe('False once it was applied so many times as it says.'),
-    created_at: Timestamp,
+    created_at: Timestamp.describe('When it was added.'),
   })
-  .meta({ id: 'Rule' })
+  .meta({ id: 'Rule', description: 'What becomes of the messages that it matches.' })
 
 const path = '/_sandbox/rules'
 const onePath = '/_sandbox/rules/{id}'
+const params = { id: RuleId.describe('Id of the rule.') }
 
 export const addRule = operation({
   id: 'rules.add',
@@ -125,7 +139,7 @@ export const listRules = operation({
   summary: 'List the rules in the order in which they are asked',
   method: 'get',
   path,
-  output: z.strictObject({ rules: z.array(Rule) }),
+  output: z.strictObject({ rules: z.array(Rule).describe('In the order in which they are asked.') }),
   status: 200,
 })
 
@@ -135,6 +149,7 @@ export const showRule = operation({
   summary: 'Show a rule and how often it was applied',
   method: 'get',
   path: onePath,
+  params,
   output: Rule,
   status: 200,
   problems: ['not_found'],
@@ -146,6 +161,7 @@ export const updateRule = operation({
   summary: 'Change a rule, or its place in the order; new times begin to count anew',
   method: 'patch',
   path: onePath,
+  params,
   body: RuleChange,
   output: Rule,
   status: 200,
@@ -158,6 +174,7 @@ export const removeRule = operation({
   summary: 'Remove a rule',
   method: 'delete',
   path: onePath,
+  params,
   output: Rule,
   status: 200,
   problems: ['not_found'],
@@ -169,6 +186,6 @@ export const clearRules = operation({
   summary: 'Remove all rules',
   method: 'delete',
   path,
-  output: z.strictObject({ removed: z.int() }),
+  output: z.strictObject({ removed: z.int().describe('How many there were.') }),
   status: 200,
 })

@@ -41,7 +41,8 @@ const params = {
   name: z
     .string()
     .regex(/^[a-z0-9_-]{1,64}$/)
-    .describe('Name of the snapshot.'),
+    .describe('Name of the snapshot.')
+    .meta({ example: 'before' }),
 }
 
 export const saveSnapshot = operation({

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { CarrierName } from '../../network/carriers/contract.ts'
 import { AgentId, CampaignId, ConsentId, EventId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
+import { atLeastOne, isGiven as given, notBoth, when, withConditions } from '../../words/together.ts'
 import { suggest } from '../../words/validate.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
 import {
@@ -60,7 +62,7 @@ const fields = {
     .optional()
     .describe('Which link is clicked, or which suggestion is tapped, from 0, in the order they are shown.'),
   text: text(3_072, 1).optional().describe('What the user of the phone types.'),
-  carrier: z.string().optional().describe('Name of the carrier that the agent goes live on.'),
+  carrier: CarrierName.optional().describe('Name of the carrier that the agent goes live on.'),
 } satisfies Record<TriggerField, z.ZodType>
 
 type Given = { event: TriggerName } & { [F in TriggerField]?: unknown }
@@ -91,19 +93,32 @@ function missing(group: readonly TriggerField[], event: TriggerName): string {
   return `${group.length > 1 ? `${or(group)} ` : ''}is required with ${event}${choices}`
 }
 
-const TriggerRequest = z
-  .strictObject({ event: TriggerEvent, ...fields })
-  .check(checkFields)
-  .meta({
-    id: 'TriggerRequest',
-    example: { event: 'message.read', message_id: 'msg_00000000-0000-4000-8000-000000000001' },
+/** {@link checkFields} for validators. */
+function conditionOf(event: TriggerName) {
+  const { one, may = [] } = entryOf(event)
+  return when(given('event', event), {
+    propertyNames: { enum: ['event', ...allowedWith(event)] },
+    allOf: [
+      ...one.map((group) => atLeastOne(...(group as [TriggerField]))),
+      ...[...one, ...may].filter(({ length }) => length === 2).map(([a, b]) => notBoth(a!, b!)),
+    ],
   })
+}
+
+const TriggerRequest = withConditions(
+  z.strictObject({ event: TriggerEvent, ...fields }).check(checkFields),
+  ...triggerNames.map(conditionOf),
+).meta({
+  id: 'TriggerRequest',
+  description: 'Something that is to happen now; each event has fields of its own.',
+  example: { event: 'agent.suspended', agent_id: 'ag_live_00000000-0000-4000-8000-000000000006' },
+})
 export type TriggerRequest = z.output<typeof TriggerRequest>
 
 const Step = z.strictObject({
   trigger: z.string().describe('As the state table of the subject names it.'),
-  from: z.string(),
-  to: z.string(),
+  from: z.string().describe('The state before.'),
+  to: z.string().describe('The state after.'),
 })
 export type Step = z.infer<typeof Step>
 
@@ -111,20 +126,26 @@ export type Step = z.infer<typeof Step>
 export const Triggered = z
   .strictObject({
     event: z.string().describe('As it was asked for.'),
-    subject_type: z.enum(subjectTypes),
+    subject_type: z.enum(subjectTypes).describe('What it happened to.'),
     subject: z.string().describe('Its id, as the event log has it; of a conversation the agent and the phone.'),
     from: z.string().describe('The state before.'),
     to: z.string().describe('The state now.'),
-    at: Timestamp,
+    at: Timestamp.describe('When.'),
     steps: z.array(Step).describe('Every transition on the way, each a row of the state table.'),
     events: z
-      .array(z.strictObject({ seq: z.int(), id: EventId, event: z.string() }))
+      .array(
+        z.strictObject({
+          seq: z.int().describe('Its place in the log.'),
+          id: EventId,
+          event: z.string().describe('Its name.'),
+        }),
+      )
       .describe('What was written to the event log, in its order.'),
     message_id: MessageId.nullable().describe(
       'What the user said, as it is logged; null but for conversation.started.',
     ),
   })
-  .meta({ id: 'Triggered' })
+  .meta({ id: 'Triggered', description: 'What came of a trigger.' })
 
 export const triggerEvent = operation({
   id: 'events.trigger',

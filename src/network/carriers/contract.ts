@@ -34,7 +34,11 @@ const fields = {
   ),
 }
 
-const CarrierName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/)
+/** Of a carrier, as the world file has it. */
+export const CarrierName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/)
+  .meta({ example: 'nordfunk', description: 'Name of a carrier.' })
 
 /** How a simulated carrier treats messages. What neither fails nor is lost is delivered. */
 export const CarrierProfile = z
@@ -67,7 +71,7 @@ const CarrierChange = someChange(
       [F in keyof typeof fields]: z.ZodOptional<(typeof fields)[F]>
     }),
   }),
-)
+).meta({ example: { outage: true } })
 export type CarrierChange = z.output<typeof CarrierChange>
 
 const Delay = z.string().describe('2s, 300ms..2s (even), or ~1s..8s (log-normal; nine of ten lie within).')
@@ -75,7 +79,7 @@ const Delay = z.string().describe('2s, 300ms..2s (even), or ~1s..8s (log-normal;
 /** A carrier as it is now. */
 export const Carrier = z
   .strictObject({
-    name: z.string(),
+    name: CarrierName,
     weight: z.number().describe(fields.weight.description!),
     dispatch_delay: Delay,
     delivery_delay: Delay,
@@ -90,11 +94,11 @@ export const Carrier = z
     changed: z.array(z.string()).describe('Fields that are not as the world file has them; a reset puts them back.'),
     waiting: z.int().describe('Messages that are queued until its throughput has room for them.'),
   })
-  .meta({ id: 'Carrier' })
+  .meta({ id: 'Carrier', description: 'A simulated carrier as it is now.' })
 
-const Carriers = z.strictObject({ carriers: z.array(Carrier) })
+const Carriers = z.strictObject({ carriers: z.array(Carrier).describe('In the order of the world file.') })
 
-const params = { name: z.string().min(1).describe('Name of the carrier.') }
+const params = { name: CarrierName }
 
 export const listCarriers = operation({
   id: 'carriers.list',

@@ -3,12 +3,13 @@ import { changeOf } from '../../words/change.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
 import { Behaviour } from '../carriers/behaviour.ts'
+import { CarrierName } from '../carriers/contract.ts'
 
 const { failure_reason, read_receipts, delivery_delay, read_delay, reply_delay } = Behaviour.shape
 
 /** What can be set of a phone. What is not is as the carrier, or an ordinary phone, has it. */
 const settings = {
-  carrier: z.string().optional().describe('Name of the carrier it is on; else the number and the seed decide.'),
+  carrier: CarrierName.optional().describe('Name of the carrier it is on; else the number and the seed decide.'),
   rcs_capable: z
     .boolean()
     .optional()

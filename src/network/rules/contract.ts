@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AgentId, CampaignId, ChannelId, TemplateId } from '../../words/ids.ts'
 import { text } from '../../words/text.ts'
 import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
+import { CarrierName } from '../carriers/contract.ts'
 
 /** Which messages a rule is about. What is not said may be anything. */
 export const Match = z.strictObject({
@@ -20,7 +21,7 @@ export const Match = z.strictObject({
   content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']).optional().describe('As the message log has it.'),
   template_id: TemplateId.optional().describe('The template it was made from.'),
   text_contains: text(1_000, 1).optional().describe('A part of its text, subject or cards, in any case.'),
-  carrier: z.string().min(1).max(40).optional().describe("Name of the recipient's carrier."),
+  carrier: CarrierName.optional().describe("Name of the recipient's carrier."),
 })
 export type Match = z.output<typeof Match>
 export type Criterion = keyof Match

@@ -97,6 +97,8 @@ export const NewAgent = z
   })
 
 export const agentParams = { id: AgentId.describe('Id of the agent.') }
+/** With one that can still be edited and submitted. */
+const draftParams = { id: agentParams.id.meta({ example: 'ag_draft_00000000-0000-4000-8000-000000000005' }) }
 
 export const createAgent = operation({
   id: 'agents.create',
@@ -116,7 +118,7 @@ export const getAgent = operation({
   summary: 'Show an agent and its status',
   method: 'get',
   path: '/v1/rcs/agents/{id}',
-  params: agentParams,
+  params: draftParams,
   output: Agent,
   status: 200,
   band: 'agents',
@@ -131,7 +133,7 @@ export const updateAgent = operation({
   summary: 'Change the brand profile of an agent that is not submitted, or its use_case',
   method: 'patch',
   path: '/v1/rcs/agents/{id}',
-  params: agentParams,
+  params: draftParams,
   body: someChange(
     z.strictObject({
       use_case: Use.optional(),
@@ -140,7 +142,7 @@ export const updateAgent = operation({
       billing_category: fixed,
       newsletter_enabled: fixed,
     }),
-  ),
+  ).meta({ example: { description: 'Books by post' } }),
   output: Agent,
   status: 200,
   band: 'agents',
@@ -154,7 +156,7 @@ export const submitAgent = operation({
   summary: 'Submit an agent for review',
   method: 'post',
   path: '/v1/rcs/agents/{id}/submit',
-  params: agentParams,
+  params: draftParams,
   body: z.strictObject({
     newsletter_enabled: z.boolean().optional().describe('What was said at creation, once more; it cannot change.'),
   }),
@@ -178,7 +180,7 @@ export const launchAgent = operation({
   summary: 'Show on which carriers an agent is live',
   method: 'get',
   path: '/v1/rcs/agents/{id}/launch',
-  params: agentParams,
+  params: draftParams,
   output: z.strictObject({
     agent_id: AgentId,
     agent_status: AgentStatus.describe('Where the agent stands.'),

@@ -9,7 +9,7 @@ import { ChannelType } from '../../words/vocabulary.ts'
 /** Billing classifications; the interface names the first two (§2.5). */
 export const Classification = z
   .enum(['basic_message', 'single_message', 'conversation', 'mau'])
-  .meta({ id: 'Classification', description: 'What a message is billed as.' })
+  .meta({ id: 'Classification', description: 'What a message is billed as; the last two are choices.' })
 export type Classification = z.infer<typeof Classification>
 
 /** EUR outside, at most 4 decimals. */
@@ -24,7 +24,11 @@ export const Balance = z
     reserved: z.number().describe('Held across all messages in flight, EUR.'),
     total: z.number().describe('free + reserved, EUR.'),
   })
-  .meta({ id: 'Balance', description: 'The money of the account.' })
+  .meta({
+    id: 'Balance',
+    description: 'The money of the account.',
+    example: { free: 999.95, reserved: 0.05, total: 1000 },
+  })
 
 export const Tier = z.strictObject({
   channel: ChannelType.describe('The channel it holds for.'),
@@ -40,8 +44,8 @@ export const Tier = z.strictObject({
 export const SendBilling = z.strictObject({
   channel: ChannelType.describe('What it goes over.'),
   message_type: Classification,
-  hold_amount: z.number().describe('Reserved until delivery resolves, EUR.'),
-  message_price: z.number().describe('Unit price for this classification and tier, EUR.'),
+  hold_amount: z.number().describe('Reserved until delivery resolves, EUR.').meta({ example: 0.05 }),
+  message_price: z.number().describe('Unit price for this classification and tier, EUR.').meta({ example: 0.05 }),
   balance: Balance.describe('After the hold.'),
   tier: Tier.describe('The tier it is priced by.'),
   ...chosen({

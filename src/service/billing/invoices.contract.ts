@@ -33,7 +33,7 @@ export const Invoice = z
   .meta({ id: 'Invoice', description: 'What a calendar month has cost.' })
 export type Invoice = z.infer<typeof Invoice>
 
-const params = { id: z.string().min(1).describe('Id of the invoice.') }
+const params = { id: InvoiceId.describe('Id of the invoice.') }
 
 export const listInvoices = operation({
   id: 'billing.invoices',

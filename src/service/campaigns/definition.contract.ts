@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { DAY, Duration, parseDuration } from '../../words/duration.ts'
 import { AgentId, CampaignId, ChannelId, ContactId, TemplateId, Timestamp } from '../../words/ids.ts'
 import { text } from '../../words/text.ts'
+import { atLeastOne, exactlyOne, isGiven, isRequired, needs, not, when, withConditions } from '../../words/together.ts'
 import { MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { Content } from '../messages/channels/content.ts'
+import { rcsContent } from '../messages/channels/send-conditions.ts'
 import { faultsOf } from './flow.ts'
 
 const CampaignTrigger = z.enum(['API', 'SCHEDULED', 'EVENT', 'MANUAL'])
@@ -40,11 +42,21 @@ const notOneSender = broken('agent_id', 'exactly_one', 'give exactly one of agen
 const notOneText = broken('content', 'exactly_one', 'give exactly one of content and template_id')
 const noTemplate = broken('template_id', 'required', 'is required with template_data')
 
-const Send = z
-  .strictObject(sendFields)
-  .refine(oneSender, notOneSender)
-  .refine(oneText, notOneText)
-  .refine(dataHasTemplate, noTemplate)
+const sendConditions = [
+  exactlyOne('agent_id', 'channel_id'),
+  exactlyOne('content', 'template_id'),
+  needs('template_data', 'template_id'),
+  when(isRequired('agent_id'), { required: ['message_type', 'traffic_type'], properties: { content: rcsContent } }),
+]
+
+const Send = withConditions(
+  z
+    .strictObject(sendFields)
+    .refine(oneSender, notOneSender)
+    .refine(oneText, notOneText)
+    .refine(dataHasTemplate, noTemplate),
+  ...sendConditions,
+)
 export type Send = z.output<typeof Send>
 
 const NodeId = z.string().min(1).max(100)
@@ -52,36 +64,43 @@ const step = { id: NodeId.describe('Names the node within the flow.') }
 const next = { next: NodeId.optional().describe('Id of the node that follows; the next in the list unless given.') }
 
 const LONGEST_WAIT_DAYS = 366
+const UP_TO_A_YEAR =
+  '^([0-9]{1,10}ms|[0-9]{1,7}s|[0-9]{1,5}m|[0-9]{1,3}h|([0-9]{1,2}|[12][0-9]{2}|3[0-5][0-9]|36[0-6])d)$'
 
-const SendNode = z
-  .strictObject({
-    node: z.literal('SEND'),
-    ...step,
-    ...next,
-    ...sendFields,
-    fallback: z
-      .union([z.literal('none'), Send])
-      .default('none')
-      .describe('What is sent instead where the device is not RCS-capable, or the contact has no such address.'),
-  })
-  .refine(oneSender, notOneSender)
-  .refine(oneText, notOneText)
-  .refine(dataHasTemplate, noTemplate)
+const SendNode = withConditions(
+  z
+    .strictObject({
+      node: z.literal('SEND').describe('Sends a message.'),
+      ...step,
+      ...next,
+      ...sendFields,
+      fallback: z
+        .union([z.literal('none'), Send])
+        .default('none')
+        .describe('What is sent instead where the device is not RCS-capable, or the contact has no such address.'),
+    })
+    .refine(oneSender, notOneSender)
+    .refine(oneText, notOneText)
+    .refine(dataHasTemplate, noTemplate),
+  ...sendConditions,
+)
 export type SendNode = z.output<typeof SendNode>
 
 const Node = z.discriminatedUnion('node', [
   SendNode,
   z.strictObject({
-    node: z.literal('WAIT'),
+    node: z.literal('WAIT').describe('Keeps the contact for a time.'),
     ...step,
     ...next,
     for: Duration.refine((value) => (parseDuration(value) ?? 0) <= LONGEST_WAIT_DAYS * DAY, {
       error: `must be at most ${LONGEST_WAIT_DAYS}d`,
       params: { code: 'too_big' },
-    }).describe('How long the contact stays here: 30s, 24h, 7d.'),
+    })
+      .meta({ pattern: UP_TO_A_YEAR })
+      .describe('How long the contact stays here: 30s, 24h, 7d.'),
   }),
   z.strictObject({
-    node: z.literal('CONDITION'),
+    node: z.literal('CONDITION').describe('Asks, and goes one of two ways.'),
     ...step,
     when: z
       .enum(['delivered', 'read', 'replied'])
@@ -89,19 +108,22 @@ const Node = z.discriminatedUnion('node', [
     yes: NodeId.describe('Id of the node that follows when it holds.'),
     no: NodeId.describe('Id of the node that follows when it does not.'),
   }),
-  z
-    .strictObject({
-      node: z.literal('TAG'),
-      ...step,
-      ...next,
-      add: text(100, 1).optional().describe('Tag that the contact gets.'),
-      remove: text(100, 1).optional().describe('Tag that the contact loses.'),
-    })
-    .refine(
-      ({ add, remove }) => (add ?? remove) !== undefined,
-      broken('add', 'required', 'give a tag to add, to remove, or one of each'),
-    ),
-  z.strictObject({ node: z.literal('END'), ...step }),
+  withConditions(
+    z
+      .strictObject({
+        node: z.literal('TAG').describe('Changes the tags of the contact.'),
+        ...step,
+        ...next,
+        add: text(100, 1).optional().describe('Tag that the contact gets.'),
+        remove: text(100, 1).optional().describe('Tag that the contact loses.'),
+      })
+      .refine(
+        ({ add, remove }) => (add ?? remove) !== undefined,
+        broken('add', 'required', 'give a tag to add, to remove, or one of each'),
+      ),
+    atLeastOne('add', 'remove'),
+  ),
+  z.strictObject({ node: z.literal('END').describe('The way of the contact ends.'), ...step }),
 ])
 export type Node = z.output<typeof Node>
 
@@ -139,11 +161,33 @@ function checkTrigger(
     issue(['audience'], 'unknown_field', 'does not belong to an EVENT campaign: each event brings its contact')
 }
 
+export const definitionExample = {
+  name: 'Spring offer',
+  trigger: 'API',
+  audience: { tag: 'campaign-demo' },
+  flow: [
+    {
+      node: 'SEND',
+      id: 'offer',
+      agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+      message_type: 'MESSAGE',
+      traffic_type: 'PROMOTION',
+      content: { text: 'Ten percent off, this week only.' },
+    },
+    { node: 'END', id: 'end' },
+  ],
+}
+
 /** A campaign as the dashboard would define it; the API cannot (interface §1). */
-export const CampaignDefinition = z.strictObject(definitionFields).superRefine((definition, context) => {
-  const issue: Issue = (path, code, message) => context.addIssue({ code: 'custom', path, message, params: { code } })
-  checkTrigger(definition, issue)
-  for (const { index, field, code, message } of faultsOf(definition.flow)) issue(['flow', index, field], code, message)
-})
+export const CampaignDefinition = withConditions(
+  z.strictObject(definitionFields).superRefine((definition, context) => {
+    const issue: Issue = (path, code, message) => context.addIssue({ code: 'custom', path, message, params: { code } })
+    checkTrigger(definition, issue)
+    for (const { index, field, code, message } of faultsOf(definition.flow))
+      issue(['flow', index, field], code, message)
+  }),
+  when(isGiven('trigger', 'SCHEDULED'), isRequired('scheduled_at'), not(isRequired('scheduled_at'))),
+  when(isGiven('trigger', 'EVENT'), not(isRequired('audience')), isRequired('audience')),
+).meta({ example: definitionExample })
 /** As it is kept: with an id, and with what was left out filled in. */
 export type Definition = z.output<typeof CampaignDefinition> & { campaign_id: string }

@@ -6,7 +6,7 @@ import { ContactId, ContactRef, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
-import { atLeastOne, withConditions } from '../../words/together.ts'
+import { atLeastOne, isGiven, withConditions } from '../../words/together.ts'
 import { ContactStatus } from '../../words/vocabulary.ts'
 import { ConsentListItem, ConsentSeed } from './consent.contract.ts'
 
@@ -108,7 +108,7 @@ const ContactPatch = someChange(
     tags: nullable(ContactFields.tags),
     custom_fields: nullable(ContactFields.custom_fields),
   }),
-)
+).meta({ not: { allOf: [isGiven('email', null), isGiven('phone', null)] }, example: { first_name: 'Ada' } })
 
 const Contact = z
   .strictObject({

@@ -28,7 +28,7 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   insufficient_balance: {
     fields: {
       required_amount: z.number().describe('What the call would hold, EUR.'),
-      balance: Balance,
+      balance: Balance.describe('What there is.').meta({ choice: true }),
       topup_url: z.string().describe('Where a person can top up.'),
     },
     example: {

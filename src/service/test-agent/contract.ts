@@ -3,7 +3,9 @@ import type { About } from '../../words/about.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
+import { withConditions } from '../../words/together.ts'
 import { TEST_AGENT_ID } from '../agents/contract.ts'
+import { rcsContent } from '../messages/channels/send-conditions.ts'
 import { SendResponse, sendFields, withOneContent } from '../messages/contract.ts'
 
 export const about: About = { name: 'testAgent', group: 'Account', summary: 'Send a few messages to your own phone' }
@@ -67,21 +69,24 @@ export const sendTestMessage = operation({
   summary: 'Send a message from the Test Agent to your verified phone',
   method: 'post',
   path: '/v1/test/messages',
-  body: withOneContent(
-    z.strictObject({
-      ...carried,
-      agent_id: z
-        .literal(TEST_AGENT_ID, `must be the Test Agent, ${TEST_AGENT_ID}, or left out`)
-        .optional()
-        .describe('The Test Agent, and no other; it sends in any case.'),
-      to: Phone.describe('The verified number.'),
-      message_type: z
-        .enum(['MESSAGE', 'CONVERSATION'])
-        .default('MESSAGE')
-        .describe('NEWSLETTER needs an agent of your own.'),
-      traffic_type: carried.traffic_type.unwrap(),
-    }),
-  ),
+  body: withConditions(
+    withOneContent(
+      z.strictObject({
+        ...carried,
+        agent_id: z
+          .literal(TEST_AGENT_ID, `must be the Test Agent, ${TEST_AGENT_ID}, or left out`)
+          .optional()
+          .describe('The Test Agent, and no other; it sends in any case.'),
+        to: Phone.describe('The verified number.'),
+        message_type: z
+          .enum(['MESSAGE', 'CONVERSATION'])
+          .default('MESSAGE')
+          .describe('NEWSLETTER needs an agent of your own.'),
+        traffic_type: carried.traffic_type.unwrap(),
+      }),
+    ),
+    { properties: { content: rcsContent } },
+  ).meta({ example: { to: '+491713920000', traffic_type: 'TRANSACTION', content: { text: 'Hello' } } }),
   output: SendResponse,
   status: 200,
   band: 'send',

@@ -1,0 +1,47 @@
+import type { JsonSchema } from './schema.ts'
+
+/**
+ * A value that a schema allows: its own example, else what its parts say. What may be null or left out is. Viewers make
+ * one of their own otherwise, from every field there is, and some fields exclude each other.
+ */
+export function sampleOf(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
+  const { $ref, examples, enum: choices, anyOf, oneOf, type } = schema as Said
+  if (examples) return examples[0]
+  if ($ref) return sampleOf(components[$ref.split('/').at(-1)!]!, components)
+  if ('const' in schema) return schema.const
+  if (choices) return choices[0]
+  const branches = anyOf ?? oneOf
+  if (branches) return branches.some(isNull) ? null : sampleOf(branches[0]!, components)
+  return Array.isArray(type) ? null : ofType(schema, components)
+}
+
+interface Said {
+  $ref?: string
+  examples?: unknown[]
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  type?: string | string[]
+}
+
+const isNull = ({ type }: JsonSchema) => type === 'null'
+
+function ofType(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
+  switch (schema.type) {
+    case 'object':
+      return ofObject(schema, components)
+    case 'array':
+      return [sampleOf(schema.items as JsonSchema, components)]
+    case 'string':
+      return 'text'
+    case 'boolean':
+      return false
+    default:
+      return (schema.minimum as number | undefined) ?? 0
+  }
+}
+
+function ofObject(schema: JsonSchema, components: Record<string, JsonSchema>): object {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] }
+  return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name]!, components)]))
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { EventId, Timestamp } from '../../words/ids.ts'
+import { catalogue, type EventName, eventNames } from './catalogue.ts'
+
+/** `message.delivered` → `MessageDelivered`, as clients name their types. */
+const typeOf = (name: EventName) =>
+  name
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+/** What an event says beside who, what and when. */
+const data = Object.fromEntries(
+  eventNames.map((name) => [
+    name,
+    (catalogue[name].data as z.ZodType).meta({
+      id: `${typeOf(name)}Data`,
+      description: `${catalogue[name].summary}.`,
+      example: catalogue[name].example,
+    }),
+  ]),
+) as Record<EventName, z.ZodType>
+
+/** Every event as it is sent (interface §6). */
+export const envelopeFields = (name: EventName) => ({
+  id: EventId,
+  event: z.literal(name).describe('Its name.'),
+  timestamp: Timestamp.describe('When it happened.'),
+  data: data[name],
+})
+
+export const eventEnvelopes = Object.fromEntries(
+  eventNames.map((name) => [
+    name,
+    z
+      .strictObject(envelopeFields(name))
+      .meta({ id: `${typeOf(name)}Event`, description: `${catalogue[name].summary}.` }),
+  ]),
+) as unknown as Record<EventName, z.ZodObject>

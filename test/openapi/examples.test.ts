@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { documentOf, type Part } from '../../src/openapi/document.ts'
+import { ask } from '../http.ts'
+import { createSandbox } from '../sandbox.ts'
+
+interface Stated {
+  operationId: string
+  parameters?: { name: string; in: string; example?: unknown }[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
+}
+
+/** What a world that nothing has happened in does not have yet: these are answered once a call has made it. */
+const NOT_MADE_YET = [
+  'messages_get',
+  'messages_revoke',
+  'messages_explain',
+  'handsets_tap',
+  'consent_revoke',
+  'consent_confirm',
+  'webhooks_update',
+  'webhooks_delete',
+  'webhooks_test',
+  'billing_invoicePdf',
+  'events_show',
+  'events_replay',
+  'rules_show',
+  'rules_update',
+  'rules_remove',
+  'faults_show',
+  'faults_remove',
+  'logs_show',
+  'snapshots_show',
+  'snapshots_restore',
+  'snapshots_fork',
+  'snapshots_export',
+  'snapshots_delete',
+]
+/** What has to come before, as the answer says. */
+const NOT_YET: Readonly<Record<string, readonly [status: number, error: string]>> = {
+  agents_review: [409, 'agent_state_conflict'],
+  agents_reinstate: [409, 'agent_state_conflict'],
+  campaigns_pause: [409, 'campaign_not_pausable'],
+  campaigns_resume: [409, 'campaign_not_resumable'],
+  campaigns_run: [409, 'campaign_not_manually_triggered'],
+  campaigns_event: [409, 'campaign_not_event_triggered'],
+  testAgent_verify: [422, 'invalid_code'],
+  testAgent_send: [403, 'test_agent_forbidden'],
+  namespaces_delete: [409, 'default_namespace'],
+  ...Object.fromEntries(
+    [
+      'handsets_reply',
+      ...['open', 'click', 'bounce', 'complain', 'unsubscribe'].map((verb) => `mailboxes_${verb}`),
+    ].map((id) => [id, [409, 'nothing_to_answer'] as const]),
+  ),
+}
+
+const operationsIn = (part: Part) =>
+  Object.entries(documentOf(part, '').paths as Record<string, Record<string, Stated>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, stated]) => ({ path, method: method.toUpperCase(), stated })),
+  )
+
+test.each(operationsIn('service').concat(operationsIn('control')))(
+  '$method $path works as the docs page and a Postman collection fill it in',
+  async ({ path, method, stated }) => {
+    const { operationId, parameters = [], requestBody } = stated
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const { example } = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)!
+      expect(example, `${operationId}: ${name} has no example`).toBeDefined()
+      return encodeURIComponent(String(example))
+    })
+    const json = requestBody?.content['application/json']
+    if (json) expect(json.example, `${operationId}: the body has no example`).toBeDefined()
+    // A stream does not end, and a file is no example.
+    if (/_stream$|snapshots_import/.test(operationId)) return
+    await using sandbox = await createSandbox()
+    const { status, json: answer } = await ask(sandbox, method, filled, { body: json?.example })
+    const said = JSON.stringify(answer)
+    if (NOT_MADE_YET.includes(operationId)) expect([status, answer.error], said).toEqual([404, 'not_found'])
+    else if (NOT_YET[operationId]) expect([status, answer.error], said).toEqual(NOT_YET[operationId])
+    else expect(status, said).toBeLessThan(300)
+  },
+)
