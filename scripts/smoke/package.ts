@@ -12,7 +12,8 @@ import { tellStory } from './story.ts'
 /** Those of `engines`, each from the registry package `node`. */
 const NODES = ['22', '24', '26']
 /** A package above these is not let through: somebody should have decided that it grows. */
-const BUDGET = { tarballKb: 2_000, unpackedKb: 9_000 }
+/** CommonJS is a whole bundle of its own, for runners that cannot require an ES module (jest). */
+const BUDGET = { tarballKb: 2_500, unpackedKb: 10_500 }
 
 const CONSUMERS = {
   'consumer.mts': `import { createSandbox, type Sandbox, type SandboxOptions } from 'messaging-sandbox'`,
