@@ -11,8 +11,10 @@ import { tellStory } from './story.ts'
 
 /** Those of `engines`, each from the registry package `node`. */
 const NODES = ['22', '24', '26']
-/** A package above these is not let through: somebody should have decided that it grows. */
-/** CommonJS is a whole bundle of its own, for runners that cannot require an ES module (jest). */
+/**
+ * A package above these is not let through: somebody should have decided that it grows. CommonJS is a whole bundle of its own
+ * in it, for runners that cannot require an ES module.
+ */
 const BUDGET = { tarballKb: 2_500, unpackedKb: 10_500 }
 
 const CONSUMERS = {
