@@ -36,7 +36,7 @@ const endless: readonly [string, Says, number | RegExp][] = [
     (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x'),
     /Header overflow|no answer within 400 ms/,
   ],
-  ['never ends its body', (socket) => dripping(socket, CHUNKED, `400\r\n${'x'.repeat(1024)}\r\n`), 200],
+  ['never ends its body', (socket) => dripping(socket, CHUNKED, `40000\r\n${'x'.repeat(0x40000)}\r\n`), 200],
   ['never ends a body that it drips', (socket) => dripping(socket, CHUNKED, '1\r\nx\r\n'), /no answer within 400 ms/],
   [
     'begins a body and goes on with nothing',

@@ -40,7 +40,7 @@ const ExternalId = text(255, 1)
   .meta({
     example: 'crm-4711',
     pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$',
-    not: { pattern: '^(c_.*|\\.{1,2}|import|\\s+)$' },
+    not: { type: 'string', pattern: '^(c_.*|\\.{1,2}|import|\\s+)$' },
   })
 
 const Name = text(200, 1)
