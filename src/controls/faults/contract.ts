@@ -93,7 +93,7 @@ const effectsOnCalls = {
   fields: z
     .record(text(100, 1), z.unknown())
     .optional()
-    .meta({ propertyNames: { maxLength: 100, pattern: '\\S', not: { enum: ENVELOPE } } })
+    .meta({ propertyNames: { type: 'string', maxLength: 100, pattern: '\\S', not: { enum: ENVELOPE } } })
     .describe('More fields of the refusal.'),
   retry_after: z.int().min(0).max(86_400).optional().describe('Seconds, in the refusal and as Retry-After.'),
   latency: Latency.optional().describe("How long the call waits first, on the machine's clock: 2s or 300ms..2s."),
