@@ -15,10 +15,7 @@ export function chosenFields(): string {
   const { components, paths } = documentOf('service', '') as { components: { schemas: object }; paths: object }
   const marked = [...markedIn(components.schemas, []), ...markedIn(paths, [])]
   const byOwner = Map.groupBy(marked, ({ owner }) => owner)
-  const rows = [...byOwner].map(([owner, fields]) => [
-    owner,
-    [...new Set(fields.map(({ name }) => code(name)))].join(', '),
-  ])
+  const rows = [...byOwner].map(([owner, fields]) => [owner, [...new Set(fields.map(({ name }) => name))].join(', ')])
   return table(['In', 'Fields'], rows)
 }
 
@@ -30,10 +27,18 @@ interface Marked {
 function markedIn(value: unknown, path: readonly string[]): Marked[] {
   if (typeof value !== 'object' || value === null) return []
   const here = value as Record<string, unknown>
-  const inner = Object.entries(here).flatMap(([key, child]) => markedIn(child, [...path, key]))
+  // Codes have a page of their own.
+  const inner = Object.entries(here).flatMap(([key, child]) =>
+    key === 'examples' ? [] : markedIn(child, [...path, key]),
+  )
   if (here['x-sandbox-choice'] !== true || 'operationId' in here) return inner
-  const name = String(here.in === 'query' ? here.name : path.at(-1))
-  return [{ owner: ownerOf(path), name }, ...inner]
+  return [{ owner: ownerOf(path), name: nameOf(path, here) }, ...inner]
+}
+
+function nameOf(path: readonly string[], { in: place, name }: Record<string, unknown>): string {
+  if (path.length === 1) return 'its values'
+  if (path.at(-2) === 'responses') return `status ${path.at(-1)}`
+  return code(String(place === undefined ? path.at(-1) : name))
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']

@@ -3,6 +3,7 @@ import { chosenEvents, chosenFields, chosenOperations } from './choices.ts'
 import { errorTable } from './errors.ts'
 import { eventList } from './events.ts'
 import { findingTable } from './findings.ts'
+import { undeclaredLimits } from './limits.ts'
 import { operationTables } from './operations.ts'
 import { triggerTable } from './triggers.ts'
 import { worldSections } from './world-sections.ts'
@@ -10,7 +11,7 @@ import { worldSections } from './world-sections.ts'
 /** Generated parts by page and by the name in their markers. */
 const PARTS: Record<string, Record<string, () => string>> = {
   'api.md': { service: () => operationTables('service'), control: () => operationTables('control') },
-  'choices.md': { operations: chosenOperations, fields: chosenFields, events: chosenEvents },
+  'choices.md': { operations: chosenOperations, fields: chosenFields, limits: undeclaredLimits, events: chosenEvents },
   'errors.md': { codes: errorTable },
   'events.md': { events: eventList },
   'inspector.md': { findings: findingTable },

@@ -7,10 +7,9 @@ const HEADERS = {
   'X-Service-Signature': [
     'sha256= and the HMAC-SHA256 of the exact bytes of the body in lower-case hex, keyed with the whole secret of the endpoint. To be verified before the body is believed.',
     { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
-    true,
   ],
-  'X-Service-Event-Id': ['The id of the event, as in the body.', { $ref: '#/components/schemas/EventId' }, true],
-  'X-Service-Delivery-Attempt': ['Which attempt this is, from 1.', { type: 'integer', minimum: 1 }, true],
+  'X-Service-Event-Id': ['The id of the event, as in the body.', { $ref: '#/components/schemas/EventId' }],
+  'X-Service-Delivery-Attempt': ['Which attempt this is, from 1.', { type: 'integer', minimum: 1 }],
 } as const
 
 /** What is POSTed to registered endpoints (interface §6): a webhook for every event of the catalogue. */
@@ -25,11 +24,12 @@ function delivery(name: EventName, schemas: Schemas): JsonSchema {
     summary,
     ...(choice ? CHOICE : {}),
     security: [],
-    parameters: Object.entries(HEADERS).map(([header, [description, schema, required]]) => ({
+    parameters: Object.entries(HEADERS).map(([header, [description, schema]]) => ({
       name: header,
       in: 'header',
-      required,
+      required: true,
       description,
+      ...CHOICE,
       schema,
     })),
     requestBody: {

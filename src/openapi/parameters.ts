@@ -11,10 +11,10 @@ export function parametersOf(operation: Operation, schemas: Schemas): JsonSchema
   ]
 }
 
-function pathParameter({ path, params = {} }: Operation, name: string, schemas: Schemas): JsonSchema {
-  const until = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)
-  const stated: z.ZodType = (params as Record<string, z.ZodType>)[name] ?? z.string().min(1)
-  const { description = `The ${name}, as in ${until}.`, ...schema } = schemas.of(stated)
+function pathParameter({ id, params = {} }: Operation, name: string, schemas: Schemas): JsonSchema {
+  const stated = (params as Record<string, z.ZodType>)[name]
+  if (!stated) throw new Error(`${id} does not state what {${name}} of its path is`)
+  const { description, ...schema } = schemas.of(stated)
   const example = exampleOf(schema, schemas)
   return { name, in: 'path', required: true, description, schema, ...(example !== undefined && { example }) }
 }
@@ -48,5 +48,13 @@ const KEYS = {
 
 function idempotencyKey(format: keyof typeof KEYS, schemas: Schemas): JsonSchema {
   const [description, schema] = KEYS[format]
-  return { name: 'Idempotency-Key', in: 'header', required: false, description, schema: schemas.of(schema) }
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description,
+    // The interface says where the key of a send lies, and leaves open where that of a trigger does (§4.4).
+    ...(format === 'text' ? CHOICE : {}),
+    schema: schemas.of(schema),
+  }
 }

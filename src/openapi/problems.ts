@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleFieldsOf, problemFields } from '../service/problems/contract.ts'
-import { isSandboxOnly, type ProblemCode, problems } from '../words/problem.ts'
-import type { JsonSchema, Schemas } from './schema.ts'
+import { isSandboxOnly, isStated, type ProblemCode, problems } from '../words/problem.ts'
+import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
 /** The error envelope of interface §7; a route may add fields of its own. */
 const Problem = z
@@ -25,7 +25,7 @@ const Problem = z
 export function problemContent(codes: readonly ProblemCode[], schemas: Schemas): JsonSchema {
   return {
     schema: anyOf(variants(codes).map((variant) => schemaOf(variant, schemas))),
-    examples: Object.fromEntries(codes.map((code) => [code, { ...onlyHere(code), value: exampleOf(code) }])),
+    examples: Object.fromEntries(codes.map((code) => [code, { ...marksOf(code), value: exampleOf(code) }])),
   }
 }
 
@@ -51,7 +51,10 @@ const exampleOf = (code: ProblemCode) => ({
 
 const ONLY_HERE = 'x-sandbox-only'
 
-const onlyHere = (code: ProblemCode) => (isSandboxOnly(code) ? { [ONLY_HERE]: true } : {})
+const marksOf = (code: ProblemCode) => ({
+  ...(isSandboxOnly(code) ? { [ONLY_HERE]: true } : {}),
+  ...(isStated(code) ? {} : CHOICE),
+})
 
 /** The codes of a status that a service would not answer, but a sandbox does. */
 export function sandboxOnly(codes: readonly ProblemCode[]): JsonSchema {

@@ -104,10 +104,14 @@ function success(operation: Operation, status: number, schemas: Schemas): JsonSc
     ...(operation.idempotency ? (['Idempotent-Replayed'] as const) : []),
     ...(isFile(operation) ? (['Content-Disposition'] as const) : []),
   ]
-  const said = { description: descriptionOf(operation, status), headers: refer(names) }
+  const said = { description: descriptionOf(operation, status), ...markOf(operation), headers: refer(names) }
   if (status === 204) return said
   return { ...said, content: contentOf(operation, schemas) }
 }
+
+/** A call that was chosen altogether is marked as such. */
+const markOf = (operation: Operation) =>
+  isControl(operation) || operation.choice || operation.isStatusStated ? {} : CHOICE
 
 /** Kept by whoever asks for it, not read. */
 const isFile = ({ media = '' }: Operation) => /pdf|sqlite|octet-stream/.test(media)

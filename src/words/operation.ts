@@ -38,6 +38,8 @@ export interface Operation<
   readonly output: Output
   /** Statuses of success; the first is the usual one. */
   readonly status: number | readonly [number, ...number[]]
+  /** The interface states the status of success too; on most routes it is silent (interface §4.2). */
+  readonly isStatusStated?: boolean
   /** Refusals beyond those every call can meet. */
   readonly problems: readonly ProblemCode[]
   readonly band: Band

@@ -371,6 +371,11 @@ const SANDBOX_ONLY: ReadonlySet<ProblemCode> = new Set([
   'shutting_down',
 ])
 
+/** The codes that the interface names (§7); all others were chosen. */
+const STATED: ReadonlySet<ProblemCode> = new Set(['insufficient_balance', 'rate_limit_exceeded', 'missing_consent'])
+
+export const isStated = (code: ProblemCode): boolean => STATED.has(code)
+
 /** Codes of what a service does not have: the control plane, namespaces, a data folder of one's own. */
 export const isSandboxOnly = (code: ProblemCode): boolean => SANDBOX_ONLY.has(code)
 

@@ -26,9 +26,11 @@ export const TrafficType = z
   .meta({ id: 'TrafficType', description: 'What a message is about, for the carriers.' })
 export type TrafficType = z.infer<typeof TrafficType>
 
-export const ContactStatus = z
-  .enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'])
-  .meta({ id: 'ContactStatus', description: 'UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.' })
+export const ContactStatus = z.enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED']).meta({
+  id: 'ContactStatus',
+  choice: 'values',
+  description: 'UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.',
+})
 export type ContactStatus = z.infer<typeof ContactStatus>
 
 /** Where a campaign stands (interface §3.4). */

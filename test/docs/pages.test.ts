@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { problemCodes } from '../../scripts/docs/errors.ts'
+import { unkeptLimits } from '../../scripts/docs/limits.ts'
 import { pages, withParts } from '../../scripts/docs/pages.ts'
 import { operationsOf } from '../../src/openapi/document.ts'
 import { type EventName, eventNames } from '../../src/service/events/catalogue.ts'
@@ -50,6 +51,10 @@ test('the list of calls has every operation', () => {
   const rows = [...page('api.md').matchAll(/^\| `([A-Z]+) (\S+)` \|/gm)].map((match) => `${match[1]} ${match[2]}`)
   const calls = everyOperation().map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   expect(rows.toSorted()).toEqual(calls.toSorted())
+})
+
+test('what is left out of the limits, because something else states it, is a limit of the schemas', () => {
+  expect(unkeptLimits()).toEqual([])
 })
 
 test('the page of choices names every call, field and event that was chosen', () => {

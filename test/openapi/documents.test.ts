@@ -25,6 +25,10 @@ interface Response {
   headers: Json
   content?: Record<string, { schema: Json; example?: unknown; examples?: Record<string, { value: { error: string } }> }>
 }
+interface Marked {
+  'x-sandbox-choice'?: boolean
+  content?: Record<string, { examples?: Record<string, { 'x-sandbox-choice'?: boolean }> }>
+}
 interface Document {
   openapi: string
   paths: Record<string, Record<string, Operation>>
@@ -100,6 +104,56 @@ test.each(PARTS)('every parameter of the %s document is described', (part) => {
   for (const { operation } of operationsIn(read(part)))
     for (const { name, description } of operation.parameters ?? [])
       expect(description, `${operation.operationId} ${name}`).toMatch(/\.$/)
+})
+
+/** Where a schema has a field that nothing describes. */
+function undescribed(schema: Json, where: string, schemas: Record<string, Json>): string[] {
+  const {
+    properties = {},
+    items,
+    additionalProperties,
+    anyOf = [],
+    oneOf = [],
+  } = schema as Record<string, Json[] & Json>
+  const named = ({ $ref }: Json) => ($ref ? schemas[String($ref).split('/').at(-1)!] : undefined)
+  const isDescribed = (field: Json): boolean =>
+    Boolean(field.description ?? named(field)?.description) ||
+    ((field.anyOf as unknown as Json[] | undefined) ?? []).some(isDescribed)
+  return [
+    ...Object.entries(properties as Json).flatMap(([name, field]) => [
+      ...(isDescribed(field) ? [] : [`${where}.${name}`]),
+      ...undescribed(field, `${where}.${name}`, schemas),
+    ]),
+    ...[items, additionalProperties, ...anyOf, ...oneOf].flatMap((inner) =>
+      typeof inner === 'object' ? undescribed(inner, where, schemas) : [],
+    ),
+  ]
+}
+
+test.each(PARTS)('every field of the %s document is described', (part) => {
+  const { paths, webhooks = {}, components } = read(part)
+  const bodies = [...Object.entries(paths), ...Object.entries(webhooks)].flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody, responses }]) =>
+      [requestBody, ...Object.values(responses)]
+        .flatMap((one) => Object.values(one?.content ?? {}))
+        .map(({ schema }) => [`${method} ${path}`, schema] as const),
+    ),
+  )
+  const all = [...Object.entries(components.schemas), ...bodies]
+  expect(all.length).toBeGreaterThan(60)
+  expect(all.flatMap(([where, schema]) => undescribed(schema, where, components.schemas))).toEqual([])
+})
+
+test('what the interface leaves open is marked: fields of email events, statuses of success, codes it does not name', () => {
+  const { components, paths } = read('service')
+  const { properties } = components.schemas.EmailBouncedData as unknown as { properties: Record<string, Json> }
+  expect(Object.values(properties).every((field) => field['x-sandbox-choice'])).toBe(true)
+  const responsesOf = (path: string) => paths[path]!.post!.responses as unknown as Record<string, Marked>
+  expect(responsesOf('/v1/messages')['200']!['x-sandbox-choice']).toBe(true)
+  expect(responsesOf('/v1/campaigns/{id}/trigger')['202']!['x-sandbox-choice']).toBeUndefined()
+  const { examples = {} } = responsesOf('/v1/messages')['422']!.content!['application/json']!
+  const stated = Object.entries(examples).filter(([, example]) => !example['x-sandbox-choice'])
+  expect(stated.map(([code]) => code)).toEqual(['missing_consent'])
 })
 
 test.each(PARTS)('every example in the %s document is valid', (part) => {

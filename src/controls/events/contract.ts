@@ -136,36 +136,38 @@ export const showSecret = operation({
   summary: 'Show the secret that the relay signs with; it follows from the seed',
   method: 'get',
   path: '/_sandbox/events/secret',
-  output: z.strictObject({ secret: z.string() }),
+  output: z.strictObject({ secret: z.string().describe('Key of the signature, whole: whsec_ and 32 characters.') }),
   status: 200,
 })
 
 const Attempt = z.strictObject({
-  number: z.int().min(1),
-  at: Timestamp,
+  number: z.int().min(1).describe('Which attempt it was, from 1.'),
+  at: Timestamp.describe('When it was made.'),
   status_code: z.int().nullable().describe('null when no answer came.'),
   duration_ms: z
     .int()
     .describe("On the machine's clock; 0 where the world's clock stands, so that equal runs answer alike."),
-  error: z.string().nullable(),
+  error: z.string().nullable().describe('Why it failed; null where the receiver answered 2xx.'),
   response: z.string().nullable().describe('The beginning of what the receiver answered.'),
   fault: z.string().nullable().describe('The fault that it met: flt_…'),
 })
 
 const Delivery = z
   .strictObject({
-    id: z.string(),
-    event_id: EventId,
-    event: z.enum(eventNames),
-    subject: z.string(),
-    endpoint_id: WebhookId,
-    status: z.enum(delivery.states),
-    attempts: z.array(Attempt),
-    next_attempt_at: Timestamp.nullable(),
-    created_at: Timestamp,
-    ended_at: Timestamp.nullable(),
+    id: z.string().describe('Id of the delivery.'),
+    event_id: EventId.describe('The event that is delivered.'),
+    event: z.enum(eventNames).describe('Its name.'),
+    subject: z.string().describe('The record that it tells of; events of one record keep their order.'),
+    endpoint_id: WebhookId.describe('The endpoint it goes to.'),
+    status: z
+      .enum(delivery.states)
+      .describe('Where it stands: waiting for an earlier one of the record, under way, held by a fault, or ended.'),
+    attempts: z.array(Attempt).describe('What was tried so far, oldest first.'),
+    next_attempt_at: Timestamp.nullable().describe('When the next attempt is due; null where none is.'),
+    created_at: Timestamp.describe('When the event was to be delivered.'),
+    ended_at: Timestamp.nullable().describe('When it was delivered, failed for good or was cancelled.'),
   })
-  .meta({ id: 'Delivery' })
+  .meta({ id: 'Delivery', description: 'An event on its way to an endpoint.' })
 
 export const listDeliveries = operation({
   id: 'events.deliveries',
@@ -179,7 +181,7 @@ export const listDeliveries = operation({
     event_id: EventId.optional().describe('Of this event.'),
     status: z.enum(delivery.states).optional().describe('In this status now.'),
   }),
-  output: z.strictObject({ data: z.array(Delivery), ...PageFields }),
+  output: z.strictObject({ data: z.array(Delivery).describe('Newest first.'), ...PageFields }),
   status: 200,
   problems: ['not_found'],
 })
@@ -194,8 +196,8 @@ export const showEvent = operation({
   output: z.strictObject({
     seq: Seq,
     id: EventId,
-    event: z.enum(eventNames),
-    timestamp: Timestamp,
+    event: z.enum(eventNames).describe('Its name in the catalogue.'),
+    timestamp: Timestamp.describe('When it happened.'),
     subject: z.string().describe('The record whose events keep their order.'),
     data: z.record(z.string(), z.unknown()).describe('As the catalogue has it for this event.'),
     body: z.string().describe('Exactly what is signed and sent, byte for byte.'),
@@ -214,7 +216,11 @@ export const replayEvent = operation({
   params: eventParams,
   body: z.strictObject({ endpoint_id: WebhookId.optional().describe('To this endpoint only.') }),
   bodyOptional: true,
-  output: z.strictObject({ event_id: EventId, seq: Seq, deliveries: z.array(Delivery) }),
+  output: z.strictObject({
+    event_id: EventId,
+    seq: Seq,
+    deliveries: z.array(Delivery).describe('Those that were begun by this call.'),
+  }),
   status: 200,
   problems: ['not_found'],
 })

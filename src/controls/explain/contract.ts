@@ -32,7 +32,7 @@ export const Subject = z.enum([
 export type Subject = z.infer<typeof Subject>
 
 const Reason = z.strictObject({
-  about: Subject,
+  about: Subject.describe('What the reason speaks of.'),
   says: z.string().describe('For people.'),
   id: z.string().optional().describe('Of the record that it speaks of.'),
   draw: z.number().optional().describe('The number in [0, 1) that decided.'),
@@ -43,17 +43,17 @@ const Reason = z.strictObject({
 export type Reason = z.infer<typeof Reason>
 
 const Step = z.strictObject({
-  at: Timestamp,
+  at: Timestamp.describe('When it happened.'),
   what: z
     .string()
     .describe('accepted, priced, held_up, dispatched, planned, then what the message log has: delivered, failed …'),
-  because: z.array(Reason),
+  because: z.array(Reason).describe('What led to it, the strongest reason first.'),
 })
 export type Step = z.infer<typeof Step>
 
 const NearMiss = z.strictObject({
   rule_id: RuleId,
-  name: z.string().nullable(),
+  name: z.string().nullable().describe('Of the rule, if it has one.'),
   why: z
     .enum(['differs', 'lost_draw', 'used_up', 'overruled', 'behind'])
     .describe('differs: in one criterion. The others matched, and did not decide all the same.'),
@@ -67,20 +67,24 @@ export type NearMissAnswer = z.infer<typeof NearMiss>
 export const Explanation = z
   .strictObject({
     message_id: MessageId,
-    direction: z.enum(['OUTBOUND', 'INBOUND']),
+    direction: z.enum(['OUTBOUND', 'INBOUND']).describe('OUTBOUND: to a user; INBOUND: what a user said.'),
     channel: ChannelType,
-    to: z.string(),
-    status: z.string(),
+    to: z.string().describe('Recipient; on INBOUND the agent.'),
+    status: z.string().describe('Where it stands now.'),
     steps: z.array(Step).describe('What happened, in order of time.'),
     near_misses: z
       .array(NearMiss)
       .describe('Rules that came close when it was dispatched, at most 5; while it is queued, as they are now.'),
     next: z
-      .strictObject({ at: Timestamp, what: z.string(), because: z.array(Reason) })
+      .strictObject({
+        at: Timestamp.describe('When it is due.'),
+        what: z.string().describe('What is due, as the steps name it.'),
+        because: z.array(Reason).describe('Why it is due then.'),
+      })
       .nullable()
       .describe('What is to happen to it next.'),
   })
-  .meta({ id: 'Explanation' })
+  .meta({ id: 'Explanation', description: 'What led to each step of a message, and what is next.' })
 
 export const explainMessage = operation({
   id: 'messages.explain',

@@ -14,7 +14,11 @@ export const about: About = {
 }
 
 /** A suggestion as the user sees it; `handset tap` takes its index. */
-const ShownSuggestion = z.strictObject({ index: z.int(), type: z.enum(['reply', 'action']), text: z.string() })
+const ShownSuggestion = z.strictObject({
+  index: z.int().describe('Its place, from 0.'),
+  type: z.enum(['reply', 'action']).describe('reply: the tap is an answer; action: it dials or opens a page.'),
+  text: z.string().describe('What stands on it.'),
+})
 
 const InboxMessage = z.strictObject({
   at: Timestamp.describe('When it arrived.'),
@@ -22,7 +26,7 @@ const InboxMessage = z.strictObject({
   kind: z
     .enum(['DOI_CONFIRMATION', 'VERIFICATION_CODE', 'MESSAGE'])
     .describe('What it is: a question of the service to its reader, or a message of the log.'),
-  subject: z.string().nullable(),
+  subject: z.string().nullable().describe('Of an email; null on a phone.'),
   text: z.string().describe('As its reader sees it; of a rich card, titles and descriptions.'),
   link: z.string().nullable().describe('The link to open, if it has one; else the first of its links.'),
   message_id: MessageId.optional().describe('Of a message of the log.'),
@@ -39,9 +43,9 @@ export type InboxMessage = z.input<typeof InboxMessage>
 export const Inbox = z
   .strictObject({
     address: z.string().describe('The phone number in E.164, or the email address.'),
-    messages: z.array(InboxMessage),
+    messages: z.array(InboxMessage).describe('Newest first.'),
   })
-  .meta({ id: 'Inbox' })
+  .meta({ id: 'Inbox', description: 'What a simulated phone or mailbox has received.' })
 
 export const InboxQuery = z.strictObject({
   limit: PageQuery.limit.describe('Most messages to show: 1 to 200, else 50.'),

@@ -66,7 +66,7 @@ const Full = z
   .describe('With headers and bodies; secrets are taken out of them, and long bodies are cut.')
 
 const Body = z.strictObject({
-  headers: z.record(z.string(), z.string()),
+  headers: z.record(z.string(), z.string()).describe('In lower case, without secrets.'),
   body: z.string().nullable().describe('As text without secrets; null where there is none or it is no text.'),
   bytes: z.int().min(0).describe('How long the whole body was.'),
   truncated: z.boolean().describe('The body is longer than what is kept of it.'),
@@ -74,23 +74,29 @@ const Body = z.strictObject({
 
 const Summary = z.strictObject({
   seq: Seq,
-  request_id: z.string(),
+  request_id: z.string().describe('The X-Request-Id of the answer.'),
   at: Timestamp.describe("When it came, on the world's clock."),
   duration_ms: z.number().describe("On the machine's clock, so it differs between equal runs."),
-  method: z.string(),
+  method: z.string().describe('As it was asked: POST.'),
   path: z.string().describe('With its query.'),
   operation: z.string().nullable().describe('null when no operation takes such a request.'),
   status: z.int().nullable().describe('null when the caller left or was cut off before an answer.'),
   error: z.string().nullable().describe('The error code of a refusal.'),
-  idempotency_key: z.string().nullable(),
+  idempotency_key: z.string().nullable().describe('Of the header or the body; null without one.'),
   replayed: z.boolean().describe('An earlier answer was repeated.'),
   fault: z.string().nullable().describe('The id of the fault that made this answer.'),
 })
 
-const Exchange = Summary.extend({ request: Body, response: Body }).meta({ id: 'RecordedRequest' })
+const Exchange = Summary.extend({
+  request: Body.describe('What was asked.'),
+  response: Body.describe('What was answered.'),
+}).meta({ id: 'RecordedRequest', description: 'A request and its answer, as the log of the sandbox has them.' })
 
 /** One request in a list; `request` and `response` when they were asked for. */
-const Listed = Summary.extend({ request: Body.optional(), response: Body.optional() })
+const Listed = Summary.extend({
+  request: Body.optional().describe('What was asked, where full was.'),
+  response: Body.optional().describe('What was answered, where full was asked for.'),
+})
 
 const Standing = {
   first_seq: Seq.describe('From here on none is missing: earlier ones were dropped, or cleared.'),
@@ -112,7 +118,7 @@ export const listLogs = operation({
     full: Full,
   }),
   output: z.strictObject({
-    requests: z.array(Listed),
+    requests: z.array(Listed).describe('In the order in which they came.'),
     has_more: z.boolean().describe('More match than are listed: older ones, or with after newer ones.'),
     ...Standing,
   }),

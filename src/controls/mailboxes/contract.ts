@@ -21,13 +21,13 @@ export const Mailbox = z
   .strictObject({
     address: z.string().describe('The email address.'),
     bounces: BounceType.nullable().describe("null: the mail server's share decides, as for all that is null."),
-    opens: z.boolean().nullable(),
-    clicks: z.boolean().nullable(),
-    complains: z.boolean().nullable(),
-    unsubscribes: z.boolean(),
-    delivery_delay: z.string(),
-    open_delay: z.string(),
-    click_delay: z.string(),
+    opens: z.boolean().nullable().describe('Whether its owner opens email.'),
+    clicks: z.boolean().nullable().describe('Whether its owner opens email and clicks its first link.'),
+    complains: z.boolean().nullable().describe('Whether its owner marks email as spam.'),
+    unsubscribes: z.boolean().describe('Whether its owner unsubscribes.'),
+    delivery_delay: z.string().describe('From sent to delivered or bounced: 2s, 300ms..2s or ~1s..8s.'),
+    open_delay: z.string().describe('From delivered to opened.'),
+    click_delay: z.string().describe('From opened to clicked.'),
     from: z
       .record(z.string(), z.enum(['magic recipient', 'mailbox']))
       .describe('Who decides each field; what is not named is as the mail server has it.'),

@@ -51,7 +51,7 @@ export const deleteNamespace = operation({
   method: 'delete',
   path: '/_sandbox/namespaces/{name}',
   params,
-  output: z.strictObject({ name: Name, deleted: z.literal(true) }),
+  output: z.strictObject({ name: Name, deleted: z.literal(true).describe('It is gone.') }),
   status: 200,
   problems: ['not_found', 'default_namespace'],
 })
@@ -65,7 +65,7 @@ export const resetNamespace = operation({
   params,
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,
-  output: z.strictObject({ namespace: Name, scope: Scope, clock: Clock }),
+  output: z.strictObject({ namespace: Name, scope: Scope, clock: Clock.describe('Where the world stands now.') }),
   status: 200,
   problems: ['not_found'],
 })

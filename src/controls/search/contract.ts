@@ -22,7 +22,7 @@ export const searchMessages = operation({
     offset: PageQuery.offset.describe('How many to skip.'),
   }),
   output: z.strictObject({
-    messages: z.array(MessageLog),
+    messages: z.array(MessageLog).describe('Newest first.'),
     total: z.int().describe('How many there are in all.'),
   }),
   status: 200,

@@ -23,14 +23,18 @@ const NamespaceName = z
 
 const Snapshot = z
   .strictObject({
-    name: z.string(),
+    name: z.string().describe('Name of the snapshot.'),
     namespace: z.string().describe('Of the world that it was saved from.'),
     clock: Clock.describe("Where that world's clock stood."),
     bytes: z.int().describe('How much it holds.'),
   })
-  .meta({ id: 'Snapshot' })
+  .meta({ id: 'Snapshot', description: 'A copy of a world; it never changes.' })
 
-const Place = { namespace: z.string(), snapshot: z.string(), clock: Clock.describe('Where the world stands now.') }
+const Place = {
+  namespace: z.string().describe('The world that has taken on its state.'),
+  snapshot: z.string().describe('Name of the snapshot.'),
+  clock: Clock.describe('Where the world stands now.'),
+}
 
 const Bytes = z.custom<Uint8Array>((value) => ArrayBuffer.isView(value), 'must be the bytes of a file')
 
@@ -103,7 +107,10 @@ export const deleteSnapshot = operation({
   method: 'delete',
   path: '/_sandbox/snapshots/{name}',
   params,
-  output: z.strictObject({ name: z.string(), deleted: z.literal(true) }),
+  output: z.strictObject({
+    name: z.string().describe('Name of the snapshot that was.'),
+    deleted: z.literal(true).describe('It is gone.'),
+  }),
   status: 200,
   problems: ['not_found'],
 })

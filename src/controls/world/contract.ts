@@ -18,13 +18,18 @@ export const showHealth = operation({
   summary: 'Tell whether the emulator is ready',
   method: 'get',
   path: '/_sandbox/health',
-  output: z.strictObject({ status: z.literal('ok'), version: z.string(), namespace_count: z.int(), clock: Clock }),
+  output: z.strictObject({
+    status: z.literal('ok').describe('It answers.'),
+    version: z.string().describe('Of this program.'),
+    namespace_count: z.int().describe('How many namespaces there are.'),
+    clock: Clock.describe('Where the world of this key stands.'),
+  }),
   status: 200,
   needsNoToken: true,
   isUnrecorded: true,
 })
 
-const Named = z.record(z.string(), z.unknown())
+const list = (of: string) => z.array(z.record(z.string(), z.unknown())).describe(of)
 
 export const showWorld = operation({
   id: 'world.show',
@@ -33,15 +38,22 @@ export const showWorld = operation({
   method: 'get',
   path: '/_sandbox/world',
   output: z.strictObject({
-    namespace: z.string(),
-    seed: z.string(),
-    clock: Clock,
-    agents: z.array(Named),
-    channels: z.array(Named),
-    templates: z.array(Named),
-    campaigns: z.array(Named),
-    carriers: z.array(Named),
-    magic_recipients: z.array(z.strictObject({ address: z.string(), does: z.string() })),
+    namespace: z.string().describe('What follows sk_sandbox_ in the key.'),
+    seed: z.string().describe('What ids and chance follow from.'),
+    clock: Clock.describe('Where the world stands.'),
+    agents: list('The agents, with status and use_case.'),
+    channels: list('The channels, with their type and state.'),
+    templates: list('The templates, with their variables.'),
+    campaigns: list('The campaigns, with trigger and status.'),
+    carriers: list('The simulated carriers.'),
+    magic_recipients: z
+      .array(
+        z.strictObject({
+          address: z.string().describe('Phone number or email address.'),
+          does: z.string().describe('What always happens with messages to it.'),
+        }),
+      )
+      .describe('Recipients whose outcome is always the same.'),
   }),
   status: 200,
 })
@@ -72,6 +84,10 @@ export const resetWorld = operation({
   path: '/_sandbox/reset',
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,
-  output: z.strictObject({ namespace: z.string(), scope: Scope, clock: Clock }),
+  output: z.strictObject({
+    namespace: z.string().describe('What follows sk_sandbox_ in the key.'),
+    scope: Scope,
+    clock: Clock.describe('Where the world stands now.'),
+  }),
   status: 200,
 })

@@ -24,12 +24,12 @@ export type BillingCategory = z.infer<typeof BillingCategory>
 
 export const AgentStatus = z
   .enum(['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'])
-  .meta({ id: 'AgentStatus', description: 'Where an agent stands; only an APPROVED one sends.' })
+  .meta({ id: 'AgentStatus', choice: 'values', description: 'Where an agent stands; only an APPROVED one sends.' })
 export type AgentStatus = z.infer<typeof AgentStatus>
 
 export const LaunchStatus = z
   .enum(['UNLAUNCHED', 'PENDING', 'LAUNCHED', 'REJECTED', 'SUSPENDED'])
-  .meta({ id: 'LaunchStatus', description: 'Where the launch of an agent stands on a carrier.' })
+  .meta({ id: 'LaunchStatus', choice: 'values', description: 'Where the launch of an agent stands on a carrier.' })
 export type LaunchStatus = z.infer<typeof LaunchStatus>
 
 /** The shared Test Agent (interface §4.3): the same for everybody, and nobody's own, so no route of agents knows it. */
@@ -125,7 +125,10 @@ export const getAgent = operation({
   problems: ['not_found'],
 })
 
-const fixed = z.never({ error: 'is fixed at creation and cannot be changed' }).optional()
+const fixed = z
+  .never({ error: 'is fixed at creation and cannot be changed' })
+  .optional()
+  .describe('Fixed at creation: refused here.')
 
 export const updateAgent = operation({
   id: 'agents.update',

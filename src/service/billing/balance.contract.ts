@@ -7,9 +7,11 @@ import { PageFields, PageQuery } from '../../words/page.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
 /** Billing classifications; the interface names the first two (§2.5). */
-export const Classification = z
-  .enum(['basic_message', 'single_message', 'conversation', 'mau'])
-  .meta({ id: 'Classification', description: 'What a message is billed as; the last two are choices.' })
+export const Classification = z.enum(['basic_message', 'single_message', 'conversation', 'mau']).meta({
+  id: 'Classification',
+  choice: 'values',
+  description: 'What a message is billed as; the last two are choices.',
+})
 export type Classification = z.infer<typeof Classification>
 
 /** EUR outside, at most 4 decimals. */

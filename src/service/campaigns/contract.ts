@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
+import { chosen } from '../../words/choice.ts'
 import { CampaignId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { CampaignStatus } from '../../words/vocabulary.ts'
@@ -49,12 +50,15 @@ export const triggerCampaign = operation({
   method: 'post',
   path: '/v1/campaigns/{id}/trigger',
   params: campaignParams,
-  body: z.strictObject({
-    idempotency_key: z.string().min(1).max(255).optional().describe('The same as the Idempotency-Key header.'),
-  }),
+  body: z.strictObject(
+    chosen({
+      idempotency_key: z.string().min(1).max(255).optional().describe('The same as the Idempotency-Key header.'),
+    }),
+  ),
   bodyOptional: true,
   output: Started,
   status: 202,
+  isStatusStated: true,
   idempotency: 'text',
   problems: [
     'not_found',
@@ -74,6 +78,7 @@ export const pauseCampaign = operation({
   params: campaignParams,
   output: z.strictObject({ status: z.literal('PAUSED').describe('Nobody begins any more.') }),
   status: 200,
+  isStatusStated: true,
   problems: ['not_found', 'campaign_not_pausable'],
 })
 
@@ -86,6 +91,7 @@ export const resumeCampaign = operation({
   params: campaignParams,
   output: Started,
   status: 200,
+  isStatusStated: true,
   problems: ['not_found', 'campaign_not_resumable', 'insufficient_balance'],
   choice: true,
 })

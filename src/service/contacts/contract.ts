@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { someChange } from '../../words/change.ts'
+import { chosen } from '../../words/choice.ts'
 import { Email } from '../../words/email.ts'
 import { ContactId, ContactRef, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
@@ -18,7 +19,7 @@ export const about: About = {
 
 export const ContactSource = z
   .enum(['API', 'IMPORT', 'LANDING_PAGE', 'MANUAL'])
-  .meta({ id: 'ContactSource', description: 'Where a contact came from.' })
+  .meta({ id: 'ContactSource', choice: 'values', description: 'Where a contact came from.' })
 export type ContactSource = z.infer<typeof ContactSource>
 
 export const MOST_TAGS = 100
@@ -114,16 +115,20 @@ const Contact = z
   .strictObject({
     id: ContactId,
     external_id: z.string().nullable().describe('Your own id of it.'),
-    email: z.string().nullable().describe('Email address.'),
-    phone: z.string().nullable().describe('Phone number, E.164.'),
-    first_name: z.string().nullable().describe('First name.'),
-    last_name: z.string().nullable().describe('Last name.'),
     status: Status,
-    source: ContactSource.describe('Where the contact came from.'),
-    tags: z.array(z.string()).describe('Its tags.'),
-    custom_fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).describe('Fields of your own.'),
-    created_at: Timestamp.describe('When it was created.'),
-    updated_at: Timestamp.describe('When it was changed last.'),
+    ...chosen({
+      email: z.string().nullable().describe('Email address.'),
+      phone: z.string().nullable().describe('Phone number, E.164.'),
+      first_name: z.string().nullable().describe('First name.'),
+      last_name: z.string().nullable().describe('Last name.'),
+      source: ContactSource.describe('Where the contact came from.'),
+      tags: z.array(z.string()).describe('Its tags.'),
+      custom_fields: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+        .describe('Fields of your own.'),
+      created_at: Timestamp.describe('When it was created.'),
+      updated_at: Timestamp.describe('When it was changed last.'),
+    }),
   })
   .meta({ id: 'Contact', description: 'Somebody who can be reached; what is not known is null.' })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosen as chosenFields } from '../../words/choice.ts'
 import {
   AgentId,
   CampaignId,
@@ -94,14 +95,16 @@ const messageData = <S extends z.ZodRawShape>(rest: S) =>
     exactlyOne('agent_id', 'channel_id'),
   )
 
-const emailData = <S extends z.ZodRawShape>(rest: S) =>
-  z.strictObject({
-    message_id: MessageId.describe('The email.'),
-    channel_id: ChannelId.describe('The channel it went through.'),
-    to: z.string().describe('Address of the recipient.'),
-    subject: z.string().describe('Its subject.'),
-    ...rest,
-  })
+const emailFields = {
+  message_id: MessageId.describe('The email.'),
+  channel_id: ChannelId.describe('The channel it went through.'),
+  to: z.string().describe('Address of the recipient.'),
+  subject: z.string().describe('Its subject.'),
+}
+
+/** The interface names the email events, and none of their fields (§6). */
+const emailData = <S extends Record<string, z.ZodType>>(rest: S) =>
+  z.strictObject({ ...chosenFields(emailFields), ...chosenFields(rest) })
 
 const contactData = <S extends z.ZodRawShape>(rest: S) =>
   z.strictObject({
@@ -240,7 +243,9 @@ export const catalogue = {
       session_expires_at: Timestamp.describe('Until when CONVERSATION can be sent.'),
       user_message: z
         .strictObject({
-          type: z.enum(['text', 'suggested_reply', 'suggested_action']).describe('Typed, or which chip was tapped.'),
+          ...chosenFields({
+            type: z.enum(['text', 'suggested_reply', 'suggested_action']).describe('Typed, or which chip was tapped.'),
+          }),
           text: z.string().describe('What the user said.'),
           postback_data: z.string().nullable().describe('Base64, of the suggestion tapped; null on a typed text.'),
         })

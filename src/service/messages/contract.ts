@@ -177,7 +177,11 @@ export const MessageStatus = z
     'clicked',
     'received',
   ])
-  .meta({ id: 'MessageStatus', description: 'Where a message stands; delivered, read, failed and expired are final.' })
+  .meta({
+    id: 'MessageStatus',
+    choice: 'values',
+    description: 'Where a message stands; delivered, read, failed and expired are final.',
+  })
 
 export const TimelineType = z.enum([
   'queued',
@@ -269,7 +273,7 @@ export const listMessages = operation({
   method: 'get',
   path: '/v1/messages',
   query: z.strictObject({ ...listFilters, ...chosen(PageQuery) }),
-  output: z.strictObject({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields }),
+  output: z.strictObject(chosen({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields })),
   status: 200,
 })
 

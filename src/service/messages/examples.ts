@@ -2,7 +2,7 @@ import type { SendInput } from './contract.ts'
 
 const rcs = {
   agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
-  to: '+4917139200050',
+  to: '+491713920050',
   message_type: 'MESSAGE',
   traffic_type: 'TRANSACTION',
 } as const
@@ -18,7 +18,7 @@ const card = {
 /** A send of each kind there is, as the default world takes it. */
 export const sends: readonly SendInput[] = [
   { ...rcs, content: { text: 'Hello', suggestions: [chip] } },
-  { ...rcs, to: '+4917139200030', content: { text: 'Hello' }, ttl: '60s' },
+  { ...rcs, to: '+491713920030', content: { text: 'Hello' }, ttl: '60s' },
   {
     ...rcs,
     message_type: 'NEWSLETTER',

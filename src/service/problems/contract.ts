@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosen } from '../../words/choice.ts'
 import { AgentId, ChannelId, ContactId } from '../../words/ids.ts'
 import type { ProblemCode } from '../../words/problem.ts'
 import { ContactStatus } from '../../words/vocabulary.ts'
@@ -11,15 +12,15 @@ interface OwnFields {
 }
 
 const ofAgent = (agent_status: AgentStatus): OwnFields => ({
-  fields: {
+  fields: chosen({
     agent_id: AgentId.describe('The agent.'),
     agent_status: AgentStatus.describe('Where the agent stands.'),
-  },
+  }),
   example: { agent_id: 'ag_draft_00000000-0000-4000-8000-000000000005', agent_status },
 })
 
 const ofChannel = (n: number): OwnFields => ({
-  fields: { channel_id: ChannelId.describe('The channel.') },
+  fields: chosen({ channel_id: ChannelId.describe('The channel.') }),
   example: { channel_id: `ch_00000000-0000-4000-8000-00000000000${n}` },
 })
 
@@ -49,26 +50,29 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   channel_inactive: ofChannel(3),
   domain_not_verified: ofChannel(2),
   message_type_not_allowed: {
-    fields: {
+    fields: chosen({
       agent_id: AgentId.optional().describe('The agent, on RCS.'),
       agent_status: AgentStatus.optional().describe('Where the agent stands.'),
       channel_id: ChannelId.optional().describe('The channel, on email and SMS.'),
-    },
+    }),
     example: { agent_id: 'ag_live_00000000-0000-4000-8000-000000000002', agent_status: 'APPROVED' },
   },
   recipient_suppressed: {
-    fields: {
+    fields: chosen({
       to: z.string().describe('The recipient.'),
       contact_id: ContactId.describe('The contact.'),
       contact_status: ContactStatus.describe('Why sends are suppressed.'),
-    },
+    }),
     example: {
       to: '+491713920040',
       contact_id: 'c_00000000-0000-4000-8000-000000000040',
       contact_status: 'BLOCKED',
     },
   },
-  device_not_rcs_capable: { fields: { to: z.string().describe('The phone.') }, example: { to: '+491713920010' } },
+  device_not_rcs_capable: {
+    fields: chosen({ to: z.string().describe('The phone.') }),
+    example: { to: '+491713920010' },
+  },
 }
 
 /** Those fields with some value, for a refusal that no case stands behind. */

@@ -33,7 +33,7 @@ export const registerPhone = operation({
   method: 'post',
   path: '/v1/test/register',
   body: z.strictObject({ phone }),
-  examples: [{ phone: '+4917139200050' }],
+  examples: [{ phone: '+491713920050' }],
   output: TestStatus,
   status: 202,
   band: 'agents',
