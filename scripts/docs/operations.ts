@@ -30,4 +30,4 @@ const rowOf = (operation: Operation): string[] => [
 export const callOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 
 const sourceOf = ({ section, choice }: Operation) =>
-  section === 'control' ? 'sandbox' : `§${section}${choice ? ', [chosen](choices.md)' : ''}`
+  section === undefined ? 'sandbox' : `§${section}${choice ? ', [chosen](choices.md)' : ''}`

@@ -7,10 +7,8 @@ import { operation } from '../words/operation.ts'
  */
 
 const page = {
-  section: 'control',
   method: 'get',
   output: z.string(),
-  status: 200,
   choice: true,
   needsNoToken: true,
   isUnrecorded: true,

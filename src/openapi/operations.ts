@@ -31,7 +31,7 @@ function securityOf(operation: Operation): JsonSchema[] {
 }
 
 function sourceOf({ section, choice }: Operation): string {
-  if (section === 'control') return 'Belongs to the sandbox; the service has nothing like it.'
+  if (section === undefined) return 'Belongs to the sandbox; the service has nothing like it.'
   return choice
     ? `The interface names it in section ${section}; what it takes and answers was chosen by this sandbox.`
     : `Section ${section} of the interface.`

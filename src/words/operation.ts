@@ -21,8 +21,8 @@ export interface Operation<
 > {
   /** `noun.verb`; names the operation in the client, the CLI and the OpenAPI document. */
   readonly id: Id
-  /** The section of the interface that states it, or `control` for the control plane. */
-  readonly section: string
+  /** The section of the interface that states it; the control plane has none. */
+  readonly section?: string
   readonly summary: string
   readonly method: Method
   /** With parameters in braces: `/v1/contacts/{id}`. */
@@ -36,7 +36,7 @@ export interface Operation<
   /** A body may be left out altogether. */
   readonly bodyOptional?: BodyOptional
   readonly output: Output
-  /** Statuses of success; the first is the usual one. */
+  /** Statuses of success, 200 unless stated; the first is the usual one. */
   readonly status: number | readonly [number, ...number[]]
   /** The interface states the status of success too; on most routes it is silent (interface §4.2). */
   readonly isStatusStated?: boolean
@@ -67,8 +67,8 @@ type Definition<
   B extends Schema | undefined,
   O extends Schema,
   X extends boolean,
-> = Omit<Operation<I, P, Q, B, O, X>, 'band' | 'choice' | 'problems' | 'examples'> &
-  Partial<Pick<Operation, 'band' | 'choice' | 'problems'>> & { readonly examples?: readonly Input<B>[] }
+> = Omit<Operation<I, P, Q, B, O, X>, 'status' | 'band' | 'choice' | 'problems' | 'examples'> &
+  Partial<Pick<Operation, 'status' | 'band' | 'choice' | 'problems'>> & { readonly examples?: readonly Input<B>[] }
 
 /** One call of the interface, stated once and read by the server, the client, the CLI and the documents. */
 export function operation<
@@ -80,6 +80,7 @@ export function operation<
   const X extends boolean = false,
 >(definition: Definition<I, P, Q, B, O, X>): Operation<I, P, Q, B, O, X> {
   const stated = {
+    status: 200,
     band: definition.method === 'get' ? ('read' as const) : ('other' as const),
     choice: false,
     problems: [],

@@ -9,7 +9,6 @@ import { isGiven, isRequired, when, withConditions } from '../../words/together.
 
 export const provisionAgent = operation({
   id: 'agents.provision',
-  section: 'control',
   summary: 'Create an agent directly live: approved and launched at once',
   method: 'post',
   path: '/_sandbox/agents',
@@ -22,7 +21,6 @@ export const provisionAgent = operation({
 
 export const reviewAgent = operation({
   id: 'agents.review',
-  section: 'control',
   summary: 'Decide the review of an agent now',
   method: 'post',
   path: '/_sandbox/agents/{id}/review',
@@ -40,37 +38,31 @@ export const reviewAgent = operation({
     when(isRequired('reason'), isGiven('outcome', 'rejected')),
   ).meta({ example: { outcome: 'approved' } }),
   output: Agent,
-  status: 200,
   problems: ['not_found', 'agent_state_conflict'],
 })
 
 export const suspendAgent = operation({
   id: 'agents.suspend',
-  section: 'control',
   summary: 'Suspend an approved agent on all carriers',
   method: 'post',
   path: '/_sandbox/agents/{id}/suspend',
   params: agentParams,
   output: Agent,
-  status: 200,
   problems: ['not_found', 'agent_state_conflict'],
 })
 
 export const reinstateAgent = operation({
   id: 'agents.reinstate',
-  section: 'control',
   summary: 'End the suspension of an agent',
   method: 'post',
   path: '/_sandbox/agents/{id}/reinstate',
   params: agentParams,
   output: Agent,
-  status: 200,
   problems: ['not_found', 'agent_state_conflict'],
 })
 
 export const setLaunch = operation({
   id: 'agents.setLaunch',
-  section: 'control',
   summary: 'Decide where the launch of an approved agent stands on one carrier',
   method: 'patch',
   path: '/_sandbox/agents/{id}/launch',
@@ -89,6 +81,5 @@ export const setLaunch = operation({
     when(isRequired('rejection_reason'), isGiven('status', 'REJECTED')),
   ).meta({ example: { carrier: 'nordfunk', status: 'SUSPENDED' } }),
   output: launchAgent.output,
-  status: 200,
   problems: ['not_found', 'agent_state_conflict'],
 })

@@ -22,7 +22,6 @@ const Shown = z
 
 export const defineCampaign = operation({
   id: 'campaigns.define',
-  section: 'control',
   summary: 'Define a campaign, or replace the definition of one that is not running',
   method: 'post',
   path: '/_sandbox/campaigns',
@@ -53,19 +52,16 @@ export const defineCampaign = operation({
 
 export const showCampaign = operation({
   id: 'campaigns.show',
-  section: 'control',
   summary: 'Show the definition of a campaign',
   method: 'get',
   path: '/_sandbox/campaigns/{id}',
   params: campaignParams,
   output: Shown,
-  status: 200,
   problems: ['not_found'],
 })
 
 export const runCampaign = operation({
   id: 'campaigns.run',
-  section: 'control',
   summary: 'Start a campaign with a MANUAL trigger, as the dashboard does',
   method: 'post',
   path: '/_sandbox/campaigns/{id}/run',
@@ -77,7 +73,6 @@ export const runCampaign = operation({
 
 export const raiseCampaignEvent = operation({
   id: 'campaigns.event',
-  section: 'control',
   summary: 'Let the event of an EVENT campaign happen to a contact',
   method: 'post',
   path: '/_sandbox/campaigns/{id}/event',

@@ -19,17 +19,14 @@ export const Clock = z.strictObject({
 
 export const showClock = operation({
   id: 'clock.show',
-  section: 'control',
   summary: "Show the world's clock",
   method: 'get',
   path: '/_sandbox/clock',
   output: Clock.extend({ next_due_at: Timestamp.nullable().describe('When the next thing is to happen.') }),
-  status: 200,
 })
 
 export const advanceClock = operation({
   id: 'clock.advance',
-  section: 'control',
   summary: "Move the world's clock, running all that falls due on the way",
   method: 'post',
   path: '/_sandbox/clock/advance',
@@ -59,12 +56,10 @@ export const advanceClock = operation({
     total: z.int().describe('How much happened; fired lists at most the first 10,000.'),
     next_due_at: Timestamp.nullable().describe('When the next thing is to happen; null when nothing is.'),
   }),
-  status: 200,
 })
 
 export const setClockMode = operation({
   id: 'clock.mode',
-  section: 'control',
   summary: 'Choose how time passes: with the machine, faster or slower, in jumps, or not at all',
   method: 'post',
   path: '/_sandbox/clock/mode',
@@ -80,5 +75,4 @@ export const setClockMode = operation({
     when(isGiven('mode', 'scaled'), isRequired('factor'), not(isRequired('factor'))),
   ).meta({ example: { mode: 'frozen' } }),
   output: Clock,
-  status: 200,
 })

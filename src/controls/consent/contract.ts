@@ -3,13 +3,11 @@ import { operation } from '../../words/operation.ts'
 
 export const confirmConsent = operation({
   id: 'consent.confirm',
-  section: 'control',
   summary: 'Confirm double opt-in, as the contact does by opening the link',
   method: 'post',
   path: '/_sandbox/contacts/{id}/consent/{record_id}/confirm',
   params: recordParams,
   output: ConsentRecord,
-  status: 200,
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],
   choice: true,
 })

@@ -3,11 +3,9 @@ import { operation } from '../../words/operation.ts'
 
 /** Pages for browsers, not part of the contract: no client calls them, and no document tells of them. */
 const page = {
-  section: 'control',
   path: '/_sandbox/doi/{token}',
   output: z.string(),
   media: 'text/html; charset=utf-8',
-  status: 200,
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],
   choice: true,
   openedAsLink: true,

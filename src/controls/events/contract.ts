@@ -60,7 +60,6 @@ const cursorParams = {
 
 export const listEvents = operation({
   id: 'events.list',
-  section: 'control',
   summary: 'Read the event log, oldest first',
   method: 'get',
   path: '/_sandbox/events',
@@ -77,12 +76,10 @@ export const listEvents = operation({
     has_more: z.boolean().describe('More follow after the last one listed.'),
     ...Standing,
   }),
-  status: 200,
 })
 
 export const streamEvents = operation({
   id: 'events.stream',
-  section: 'control',
   summary: 'Follow the event log as server-sent events; Last-Event-ID or after resumes, else it starts now',
   method: 'get',
   path: '/_sandbox/events/stream',
@@ -93,7 +90,6 @@ export const streamEvents = operation({
     heartbeat: Heartbeat.optional(),
   }),
   output: z.string(),
-  status: 200,
   media: 'text/event-stream',
   isUnrecorded: true,
 })
@@ -106,19 +102,16 @@ const Cursor = z.strictObject({
 
 export const showCursor = operation({
   id: 'events.cursor',
-  section: 'control',
   summary: 'Show how far a named reader of the log has come',
   method: 'get',
   path: '/_sandbox/events/cursors/{name}',
   params: cursorParams,
   output: Cursor,
-  status: 200,
   isUnrecorded: true,
 })
 
 export const moveCursor = operation({
   id: 'events.moveCursor',
-  section: 'control',
   summary: 'Note how far a named reader of the log has come',
   method: 'put',
   path: '/_sandbox/events/cursors/{name}',
@@ -126,18 +119,15 @@ export const moveCursor = operation({
   body: z.strictObject({ seq: Seq }),
   examples: [{ seq: 0 }],
   output: Cursor,
-  status: 200,
   isUnrecorded: true,
 })
 
 export const showSecret = operation({
   id: 'events.secret',
-  section: 'control',
   summary: 'Show the secret that the relay signs with; it follows from the seed',
   method: 'get',
   path: '/_sandbox/events/secret',
   output: z.strictObject({ secret: z.string().describe('Key of the signature, whole: whsec_ and 32 characters.') }),
-  status: 200,
 })
 
 const Attempt = z.strictObject({
@@ -171,7 +161,6 @@ const Delivery = z
 
 export const listDeliveries = operation({
   id: 'events.deliveries',
-  section: 'control',
   summary: 'List deliveries to endpoints with their attempts, newest first',
   method: 'get',
   path: '/_sandbox/webhooks/deliveries',
@@ -182,13 +171,11 @@ export const listDeliveries = operation({
     status: z.enum(delivery.states).optional().describe('In this status now.'),
   }),
   output: z.strictObject({ data: z.array(Delivery).describe('Newest first.'), ...PageFields }),
-  status: 200,
   problems: ['not_found'],
 })
 
 export const showEvent = operation({
   id: 'events.show',
-  section: 'control',
   summary: 'Show an event with its exact bytes and its deliveries',
   method: 'get',
   path: '/_sandbox/events/{id}',
@@ -203,13 +190,11 @@ export const showEvent = operation({
     body: z.string().describe('Exactly what is signed and sent, byte for byte.'),
     deliveries: z.array(Delivery).describe('To endpoints, with every attempt, newest first; at most 200.'),
   }),
-  status: 200,
   problems: ['not_found'],
 })
 
 export const replayEvent = operation({
   id: 'events.replay',
-  section: 'control',
   summary: 'Deliver an event again, same id and bytes, to the endpoints subscribed to it now',
   method: 'post',
   path: '/_sandbox/events/{id}/replay',
@@ -221,6 +206,5 @@ export const replayEvent = operation({
     seq: Seq,
     deliveries: z.array(Delivery).describe('Those that were begun by this call.'),
   }),
-  status: 200,
   problems: ['not_found'],
 })

@@ -88,12 +88,10 @@ export const Explanation = z
 
 export const explainMessage = operation({
   id: 'messages.explain',
-  section: 'control',
   summary: 'Tell why a message was accepted, what it costs, and what led to each step',
   method: 'get',
   path: '/_sandbox/messages/{id}/explain',
   params: { id: MessageId.describe('Id of the message.') },
   output: Explanation,
-  status: 200,
   problems: ['not_found'],
 })

@@ -180,7 +180,6 @@ const params = {
 
 export const addFault = operation({
   id: 'faults.add',
-  section: 'control',
   summary: 'Make calls of the API, or deliveries of webhooks, go wrong',
   method: 'post',
   path: '/_sandbox/faults',
@@ -192,44 +191,36 @@ export const addFault = operation({
 
 export const listFaults = operation({
   id: 'faults.list',
-  section: 'control',
   summary: 'List faults in the order in which they are asked, with what they did',
   method: 'get',
   path: '/_sandbox/faults',
   output: z.strictObject({ faults: z.array(Fault).describe('In the order in which they are asked.') }),
-  status: 200,
 })
 
 export const showFault = operation({
   id: 'faults.show',
-  section: 'control',
   summary: 'Show one fault and what it did',
   method: 'get',
   path: '/_sandbox/faults/{id}',
   params,
   output: Fault,
-  status: 200,
   problems: ['not_found'],
 })
 
 export const removeFault = operation({
   id: 'faults.remove',
-  section: 'control',
   summary: 'Take one fault away',
   method: 'delete',
   path: '/_sandbox/faults/{id}',
   params,
   output: Fault,
-  status: 200,
   problems: ['not_found'],
 })
 
 export const clearFaults = operation({
   id: 'faults.clear',
-  section: 'control',
   summary: 'Take all faults away',
   method: 'delete',
   path: '/_sandbox/faults',
   output: z.strictObject({ removed: z.int().describe('How many there were.') }),
-  status: 200,
 })

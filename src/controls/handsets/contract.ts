@@ -56,28 +56,23 @@ const params = {
 
 export const listHandsets = operation({
   id: 'handsets.list',
-  section: 'control',
   summary: 'List the phones that are other than ordinary',
   method: 'get',
   path: '/_sandbox/handsets',
   output: z.strictObject({ handsets: z.array(Handset).describe('In order of their numbers.') }),
-  status: 200,
 })
 
 export const showHandset = operation({
   id: 'handsets.show',
-  section: 'control',
   summary: 'Show a simulated phone and what its user does',
   method: 'get',
   path: '/_sandbox/handsets/{phone}',
   params,
   output: Handset,
-  status: 200,
 })
 
 export const setHandset = operation({
   id: 'handsets.set',
-  section: 'control',
   summary: 'Change a simulated phone or what its user does; null makes a field ordinary again',
   method: 'patch',
   path: '/_sandbox/handsets/{phone}',
@@ -85,30 +80,25 @@ export const setHandset = operation({
   body: HandsetChange,
   examples: [{ on: false }, { on: true }, { rcs_capable: false, replies: 'Hi' }, { carrier: 'alpentel', taps: 0 }],
   output: Handset,
-  status: 200,
 })
 
 export const resetHandset = operation({
   id: 'handsets.reset',
-  section: 'control',
   summary: 'Make a simulated phone an ordinary one again',
   method: 'delete',
   path: '/_sandbox/handsets/{phone}',
   params,
   output: Handset,
-  status: 200,
 })
 
 export const showHandsetInbox = operation({
   id: 'handsets.inbox',
-  section: 'control',
   summary: 'Show what a simulated phone has received, newest first',
   method: 'get',
   path: '/_sandbox/handsets/{phone}/inbox',
   params,
   query: InboxQuery,
   output: Inbox,
-  status: 200,
 })
 
 const Received = z.strictObject({
@@ -118,7 +108,6 @@ const Received = z.strictObject({
 
 export const replyFromHandset = operation({
   id: 'handsets.reply',
-  section: 'control',
   summary: 'Let the user of a phone reply to an agent',
   method: 'post',
   path: '/_sandbox/handsets/{phone}/reply',
@@ -131,13 +120,11 @@ export const replyFromHandset = operation({
   }),
   examples: [{ agent_id: 'ag_live_00000000-0000-4000-8000-000000000001', text: 'Hello' }],
   output: Received,
-  status: 200,
   problems: ['not_found', 'nothing_to_answer'],
 })
 
 export const tapOnHandset = operation({
   id: 'handsets.tap',
-  section: 'control',
   summary: 'Let the user of a phone tap a suggestion of a message',
   method: 'post',
   path: '/_sandbox/handsets/{phone}/tap',
@@ -148,6 +135,5 @@ export const tapOnHandset = operation({
   }),
   examples: [{ message_id: 'msg_00000000-0000-4000-8000-000000000001', index: 0 }],
   output: Received,
-  status: 200,
   problems: ['not_found', 'nothing_to_answer'],
 })

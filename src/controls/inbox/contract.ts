@@ -55,12 +55,10 @@ const params = { address: Address.describe('Phone number in international format
 
 export const showInbox = operation({
   id: 'inbox.show',
-  section: 'control',
   summary: 'Show what a simulated phone or mailbox has received, newest first',
   method: 'get',
   path: '/_sandbox/inbox/{address}',
   params,
   query: InboxQuery,
   output: Inbox,
-  status: 200,
 })

@@ -107,7 +107,6 @@ const Standing = {
 
 export const listLogs = operation({
   id: 'logs.list',
-  section: 'control',
   summary: 'List recorded requests in their order; the newest unless after says otherwise',
   method: 'get',
   path: '/_sandbox/requests',
@@ -122,26 +121,22 @@ export const listLogs = operation({
     has_more: z.boolean().describe('More match than are listed: older ones, or with after newer ones.'),
     ...Standing,
   }),
-  status: 200,
   isUnrecorded: true,
 })
 
 export const streamLogs = operation({
   id: 'logs.stream',
-  section: 'control',
   summary: 'Follow recorded requests as server-sent events; Last-Event-ID or after resumes, else it starts now',
   method: 'get',
   path: '/_sandbox/requests/stream',
   query: z.strictObject({ ...Filter, after: After.optional(), full: Full, heartbeat: Heartbeat.optional() }),
   output: z.string(),
-  status: 200,
   media: 'text/event-stream',
   isUnrecorded: true,
 })
 
 export const showLog = operation({
   id: 'logs.show',
-  section: 'control',
   summary: 'Show a recorded request and its answer, with headers and bodies',
   method: 'get',
   path: '/_sandbox/requests/{id}',
@@ -153,18 +148,15 @@ export const showLog = operation({
       .meta({ example: 'req_00000000-0000-4000-8000-000000000001' }),
   },
   output: Exchange,
-  status: 200,
   problems: ['not_found'],
   isUnrecorded: true,
 })
 
 export const clearLogs = operation({
   id: 'logs.clear',
-  section: 'control',
   summary: 'Empty the request log',
   method: 'delete',
   path: '/_sandbox/requests',
   output: z.strictObject({ cleared: z.int().min(0).describe('How many requests it held.') }),
-  status: 200,
   isUnrecorded: true,
 })

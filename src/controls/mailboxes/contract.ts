@@ -44,28 +44,23 @@ export const Mailbox = z
 
 export const listMailboxes = operation({
   id: 'mailboxes.list',
-  section: 'control',
   summary: 'List the mailboxes that are other than ordinary',
   method: 'get',
   path: '/_sandbox/mailboxes',
   output: z.strictObject({ mailboxes: z.array(Mailbox).describe('In order of their addresses.') }),
-  status: 200,
 })
 
 export const showMailbox = operation({
   id: 'mailboxes.show',
-  section: 'control',
   summary: 'Show a simulated mailbox and what its owner does',
   method: 'get',
   path: '/_sandbox/mailboxes/{address}',
   params: mailboxParams,
   output: Mailbox,
-  status: 200,
 })
 
 export const setMailbox = operation({
   id: 'mailboxes.set',
-  section: 'control',
   summary: 'Change what the owner of a mailbox does; null makes a field ordinary again',
   method: 'patch',
   path: '/_sandbox/mailboxes/{address}',
@@ -73,28 +68,23 @@ export const setMailbox = operation({
   body: MailboxChange,
   examples: [{ clicks: true, click_delay: '1s' }, { bounces: 'soft' }],
   output: Mailbox,
-  status: 200,
 })
 
 export const resetMailbox = operation({
   id: 'mailboxes.reset',
-  section: 'control',
   summary: 'Make a simulated mailbox an ordinary one again',
   method: 'delete',
   path: '/_sandbox/mailboxes/{address}',
   params: mailboxParams,
   output: Mailbox,
-  status: 200,
 })
 
 export const showMailboxInbox = operation({
   id: 'mailboxes.inbox',
-  section: 'control',
   summary: 'Show what a simulated mailbox has received, newest first',
   method: 'get',
   path: '/_sandbox/mailboxes/{address}/inbox',
   params: mailboxParams,
   query: InboxQuery,
   output: Inbox,
-  status: 200,
 })

@@ -26,7 +26,6 @@ const message_id = MessageId.optional().describe('The email; the newest one in t
 
 export const openEmail = operation({
   id: 'mailboxes.open',
-  section: 'control',
   summary: 'Let the owner of a mailbox open an email',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/open',
@@ -34,13 +33,11 @@ export const openEmail = operation({
   body: z.strictObject({ message_id }),
   bodyOptional: true,
   output: Done,
-  status: 200,
   problems,
 })
 
 export const clickEmail = operation({
   id: 'mailboxes.click',
-  section: 'control',
   summary: 'Let the owner of a mailbox click a link of an email',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/click',
@@ -64,13 +61,11 @@ export const clickEmail = operation({
   ),
   bodyOptional: true,
   output: Done,
-  status: 200,
   problems,
 })
 
 export const bounceEmail = operation({
   id: 'mailboxes.bounce',
-  section: 'control',
   summary: 'Let an email bounce that is on its way to a mailbox',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/bounce',
@@ -81,13 +76,11 @@ export const bounceEmail = operation({
   }),
   bodyOptional: true,
   output: Done,
-  status: 200,
   problems,
 })
 
 export const complainOfEmail = operation({
   id: 'mailboxes.complain',
-  section: 'control',
   summary: 'Let the owner of a mailbox mark an email as spam',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/complain',
@@ -95,13 +88,11 @@ export const complainOfEmail = operation({
   body: z.strictObject({ message_id }),
   bodyOptional: true,
   output: Done,
-  status: 200,
   problems,
 })
 
 export const unsubscribeByEmail = operation({
   id: 'mailboxes.unsubscribe',
-  section: 'control',
   summary: 'Let the owner of a mailbox unsubscribe by an email',
   method: 'post',
   path: '/_sandbox/mailboxes/{address}/unsubscribe',
@@ -109,6 +100,5 @@ export const unsubscribeByEmail = operation({
   body: z.strictObject({ message_id }),
   bodyOptional: true,
   output: Done,
-  status: 200,
   problems,
 })

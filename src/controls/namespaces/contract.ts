@@ -32,7 +32,6 @@ const params = {
 
 export const listNamespaces = operation({
   id: 'namespaces.list',
-  section: 'control',
   summary: 'List the namespaces, each a world of its own',
   method: 'get',
   path: '/_sandbox/namespaces',
@@ -41,24 +40,20 @@ export const listNamespaces = operation({
     max_namespaces: z.int().describe('How many there may be.'),
     max_open: z.int().describe('How many are kept open; the least recently used of the others sleep.'),
   }),
-  status: 200,
 })
 
 export const deleteNamespace = operation({
   id: 'namespaces.delete',
-  section: 'control',
   summary: 'Delete a namespace with all that is in it; its key makes it anew',
   method: 'delete',
   path: '/_sandbox/namespaces/{name}',
   params,
   output: z.strictObject({ name: Name, deleted: z.literal(true).describe('It is gone.') }),
-  status: 200,
   problems: ['not_found', 'default_namespace'],
 })
 
 export const resetNamespace = operation({
   id: 'namespaces.reset',
-  section: 'control',
   summary: 'Put the world of a namespace, or a part of it, back to how it started',
   method: 'post',
   path: '/_sandbox/namespaces/{name}/reset',
@@ -66,6 +61,5 @@ export const resetNamespace = operation({
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,
   output: z.strictObject({ namespace: Name, scope: Scope, clock: Clock.describe('Where the world stands now.') }),
-  status: 200,
   problems: ['not_found'],
 })

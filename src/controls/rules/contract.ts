@@ -123,7 +123,6 @@ const params = { id: RuleId.describe('Id of the rule.') }
 
 export const addRule = operation({
   id: 'rules.add',
-  section: 'control',
   summary: 'Add a rule that decides what becomes of the messages it matches',
   method: 'post',
   path,
@@ -135,57 +134,47 @@ export const addRule = operation({
 
 export const listRules = operation({
   id: 'rules.list',
-  section: 'control',
   summary: 'List the rules in the order in which they are asked',
   method: 'get',
   path,
   output: z.strictObject({ rules: z.array(Rule).describe('In the order in which they are asked.') }),
-  status: 200,
 })
 
 export const showRule = operation({
   id: 'rules.show',
-  section: 'control',
   summary: 'Show a rule and how often it was applied',
   method: 'get',
   path: onePath,
   params,
   output: Rule,
-  status: 200,
   problems: ['not_found'],
 })
 
 export const updateRule = operation({
   id: 'rules.update',
-  section: 'control',
   summary: 'Change a rule, or its place in the order; new times begin to count anew',
   method: 'patch',
   path: onePath,
   params,
   body: RuleChange,
   output: Rule,
-  status: 200,
   problems: ['not_found', 'rule_never_matches'],
 })
 
 export const removeRule = operation({
   id: 'rules.remove',
-  section: 'control',
   summary: 'Remove a rule',
   method: 'delete',
   path: onePath,
   params,
   output: Rule,
-  status: 200,
   problems: ['not_found'],
 })
 
 export const clearRules = operation({
   id: 'rules.clear',
-  section: 'control',
   summary: 'Remove all rules',
   method: 'delete',
   path,
   output: z.strictObject({ removed: z.int().describe('How many there were.') }),
-  status: 200,
 })

@@ -6,7 +6,6 @@ import { PageQuery } from '../../words/page.ts'
 /** What the list of the service does not have: a text to look for, and how many there are. */
 export const searchMessages = operation({
   id: 'messages.search',
-  section: 'control',
   summary: 'Find messages by what they say, and count them, newest first',
   method: 'get',
   path: '/_sandbox/messages',
@@ -25,5 +24,4 @@ export const searchMessages = operation({
     messages: z.array(MessageLog).describe('Newest first.'),
     total: z.int().describe('How many there are in all.'),
   }),
-  status: 200,
 })

@@ -51,7 +51,6 @@ const params = {
 
 export const saveSnapshot = operation({
   id: 'snapshots.save',
-  section: 'control',
   summary: 'Keep a copy of this world under a name; a snapshot never changes',
   method: 'post',
   path: '/_sandbox/snapshots',
@@ -64,29 +63,24 @@ export const saveSnapshot = operation({
 
 export const listSnapshots = operation({
   id: 'snapshots.list',
-  section: 'control',
   summary: 'List the snapshots, which all namespaces share',
   method: 'get',
   path: '/_sandbox/snapshots',
   output: z.strictObject({ snapshots: z.array(Snapshot).describe('In order of their names.') }),
-  status: 200,
 })
 
 export const restoreSnapshot = operation({
   id: 'snapshots.restore',
-  section: 'control',
   summary: 'Put this world to the state of a snapshot; its time goes on from there',
   method: 'post',
   path: '/_sandbox/snapshots/{name}/restore',
   params,
   output: z.strictObject(Place),
-  status: 200,
   problems: ['not_found'],
 })
 
 export const forkSnapshot = operation({
   id: 'snapshots.fork',
-  section: 'control',
   summary: 'Make another namespace of a snapshot',
   method: 'post',
   path: '/_sandbox/snapshots/{name}/fork',
@@ -102,7 +96,6 @@ export const forkSnapshot = operation({
 
 export const deleteSnapshot = operation({
   id: 'snapshots.delete',
-  section: 'control',
   summary: 'Delete a snapshot; worlds made of it stay',
   method: 'delete',
   path: '/_sandbox/snapshots/{name}',
@@ -111,26 +104,22 @@ export const deleteSnapshot = operation({
     name: z.string().describe('Name of the snapshot that was.'),
     deleted: z.literal(true).describe('It is gone.'),
   }),
-  status: 200,
   problems: ['not_found'],
 })
 
 export const exportSnapshot = operation({
   id: 'snapshots.export',
-  section: 'control',
   summary: 'Get a snapshot as the bytes of one file; secrets of the world are in it',
   method: 'get',
   path: '/_sandbox/snapshots/{name}/export',
   params,
   output: Bytes,
-  status: 200,
   media: MEDIA,
   problems: ['not_found'],
 })
 
 export const importSnapshot = operation({
   id: 'snapshots.import',
-  section: 'control',
   summary: 'Keep an exported file as a snapshot',
   method: 'put',
   path: '/_sandbox/snapshots/{name}',

@@ -149,7 +149,6 @@ export const Triggered = z
 
 export const triggerEvent = operation({
   id: 'events.trigger',
-  section: 'control',
   summary: 'Let something happen now to a thing that exists, by legal transitions, or say what stands against it',
   method: 'post',
   path: '/_sandbox/trigger',
@@ -170,6 +169,5 @@ export const triggerEvent = operation({
     { event: 'campaign.paused_error', campaign_id: '00000000-0000-4000-8000-000000000101' },
   ],
   output: Triggered,
-  status: 200,
   problems: ['not_found', 'trigger_precondition_failed'],
 })

@@ -14,7 +14,6 @@ export * from './rate-limits.contract.ts'
 
 export const showHealth = operation({
   id: 'world.health',
-  section: 'control',
   summary: 'Tell whether the emulator is ready',
   method: 'get',
   path: '/_sandbox/health',
@@ -24,7 +23,6 @@ export const showHealth = operation({
     namespace_count: z.int().describe('How many namespaces there are.'),
     clock: Clock.describe('Where the world of this key stands.'),
   }),
-  status: 200,
   needsNoToken: true,
   isUnrecorded: true,
 })
@@ -33,7 +31,6 @@ const list = (of: string) => z.array(z.record(z.string(), z.unknown())).describe
 
 export const showWorld = operation({
   id: 'world.show',
-  section: 'control',
   summary: 'Show what this world is made of: its fixed ids and magic recipients',
   method: 'get',
   path: '/_sandbox/world',
@@ -55,12 +52,10 @@ export const showWorld = operation({
       )
       .describe('Recipients whose outcome is always the same.'),
   }),
-  status: 200,
 })
 
 export const dumpWorldFile = operation({
   id: 'world.dump',
-  section: 'control',
   summary: 'Write the state of the world as a world file: what it is made of, not what is under way',
   method: 'get',
   path: '/_sandbox/world/dump',
@@ -73,12 +68,10 @@ export const dumpWorldFile = operation({
   }),
   output: z.string(),
   media: 'application/yaml',
-  status: 200,
 })
 
 export const resetWorld = operation({
   id: 'world.reset',
-  section: 'control',
   summary: 'Put the world, or a part of it, back to how it started',
   method: 'post',
   path: '/_sandbox/reset',
@@ -89,5 +82,4 @@ export const resetWorld = operation({
     scope: Scope,
     clock: Clock.describe('Where the world stands now.'),
   }),
-  status: 200,
 })

@@ -29,21 +29,17 @@ export const LimitsEntry = Limits.partial().extend({
 
 export const showRateLimits = operation({
   id: 'world.rateLimits',
-  section: 'control',
   summary: 'Show the rate limits of this key',
   method: 'get',
   path: '/_sandbox/rate-limits',
   output: RateLimits,
-  status: 200,
 })
 
 export const setRateLimits = operation({
   id: 'world.setRateLimits',
-  section: 'control',
   summary: 'Change the rate limits of this key, or switch them off',
   method: 'put',
   path: '/_sandbox/rate-limits',
   body: OwnRateLimits,
   output: RateLimits,
-  status: 200,
 })

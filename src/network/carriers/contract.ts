@@ -102,29 +102,24 @@ const params = { name: CarrierName }
 
 export const listCarriers = operation({
   id: 'carriers.list',
-  section: 'control',
   summary: 'List the simulated carriers as they are now',
   method: 'get',
   path: '/_sandbox/carriers',
   output: Carriers,
-  status: 200,
 })
 
 export const showCarrier = operation({
   id: 'carriers.show',
-  section: 'control',
   summary: 'Show one simulated carrier',
   method: 'get',
   path: '/_sandbox/carriers/{name}',
   params,
   output: Carrier,
-  status: 200,
   problems: ['not_found'],
 })
 
 export const updateCarrier = operation({
   id: 'carriers.update',
-  section: 'control',
   summary: 'Change how a simulated carrier treats what is sent from now on',
   method: 'patch',
   path: '/_sandbox/carriers/{name}',
@@ -132,41 +127,34 @@ export const updateCarrier = operation({
   body: CarrierChange,
   examples: [{ failed: { REJECTED_SPAM: 0.2 } }, { throughput: 5 }, { preset: 'perfect' }],
   output: Carrier,
-  status: 200,
   problems: ['not_found'],
 })
 
 export const updateCarriers = operation({
   id: 'carriers.updateAll',
-  section: 'control',
   summary: 'Change all simulated carriers alike',
   method: 'patch',
   path: '/_sandbox/carriers',
   body: CarrierChange,
   output: Carriers,
-  status: 200,
 })
 
 export const resetCarrier = operation({
   id: 'carriers.reset',
-  section: 'control',
   summary: 'Put one simulated carrier back to what the world file says',
   method: 'post',
   path: '/_sandbox/carriers/{name}/reset',
   params,
   output: Carrier,
-  status: 200,
   problems: ['not_found'],
 })
 
 export const resetCarriers = operation({
   id: 'carriers.resetAll',
-  section: 'control',
   summary: 'Put all simulated carriers back to what the world file says',
   method: 'post',
   path: '/_sandbox/carriers/reset',
   output: Carriers,
-  status: 200,
 })
 
 /** Section `carriers` of a world file. */

@@ -4,10 +4,8 @@ import { operation } from '../../words/operation.ts'
 /** The page for people at `/`, and what it loads. It is no part of the API, so no document and no client has it. */
 
 const page = {
-  section: 'control',
   method: 'get',
   output: z.string(),
-  status: 200,
   choice: true,
   needsNoToken: true,
   isUnrecorded: true,

@@ -120,7 +120,6 @@ export const getAgent = operation({
   path: '/v1/rcs/agents/{id}',
   params: draftParams,
   output: Agent,
-  status: 200,
   band: 'agents',
   problems: ['not_found'],
 })
@@ -147,7 +146,6 @@ export const updateAgent = operation({
     }),
   ).meta({ example: { description: 'Books by post' } }),
   output: Agent,
-  status: 200,
   band: 'agents',
   problems: ['not_found', 'agent_not_editable'],
   choice: true,
@@ -171,7 +169,6 @@ export const submitAgent = operation({
     estimated_review_days: z.int().describe('At most so many days until the review is decided.'),
     newsletter_enabled: z.boolean().describe('As at creation.'),
   }),
-  status: 200,
   band: 'agents',
   problems: ['not_found', 'agent_not_submittable', 'newsletter_not_enabled', 'agent_profile_incomplete'],
   choice: true,
@@ -198,7 +195,6 @@ export const launchAgent = operation({
       )
       .describe('In the order in which they launch; empty before approval.'),
   }),
-  status: 200,
   band: 'agents',
   problems: ['not_found'],
   choice: true,

@@ -36,7 +36,6 @@ export const showUsage = operation({
       .describe('By channel and classification.'),
     total: z.strictObject(Amounts).describe('The sum of all.'),
   }),
-  status: 200,
   band: 'billing',
   choice: true,
 })
@@ -126,7 +125,6 @@ export const setAutoReload = operation({
     threshold: z.number().nullable().describe('Free balance below which it reloads, EUR.'),
     amount: z.number().nullable().describe('What is added, EUR.'),
   }),
-  status: 200,
   band: 'billing',
   choice: true,
 })
@@ -152,7 +150,6 @@ export const setAlerts = operation({
     enabled: z.boolean().describe('Whether billing.balance_low is sent.'),
     threshold: z.number().nullable().describe('Free balance below which it is sent, EUR.'),
   }),
-  status: 200,
   band: 'billing',
   choice: true,
 })

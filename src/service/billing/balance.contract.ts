@@ -65,7 +65,6 @@ export const showBalance = operation({
   method: 'get',
   path: '/v1/billing/balance',
   output: Balance,
-  status: 200,
   band: 'billing',
   choice: true,
 })
@@ -88,7 +87,6 @@ export const showTier = operation({
       )
       .describe('One for each channel.'),
   }),
-  status: 200,
   band: 'billing',
   choice: true,
 })
@@ -116,7 +114,6 @@ export const listTransactions = operation({
       .describe('Newest first.'),
     ...PageFields,
   }),
-  status: 200,
   band: 'billing',
   choice: true,
 })

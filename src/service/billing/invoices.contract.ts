@@ -43,7 +43,6 @@ export const listInvoices = operation({
   path: '/v1/billing/invoices',
   query: z.strictObject(PageQuery),
   output: z.strictObject({ data: z.array(Invoice).describe('Newest first.'), ...PageFields }),
-  status: 200,
   band: 'billing',
   choice: true,
 })
@@ -60,7 +59,6 @@ export const downloadInvoice = operation({
   params,
   output: Pdf,
   media: 'application/pdf',
-  status: 200,
   problems: ['not_found'],
   band: 'billing',
   choice: true,

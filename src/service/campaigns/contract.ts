@@ -77,7 +77,6 @@ export const pauseCampaign = operation({
   path: '/v1/campaigns/{id}/pause',
   params: campaignParams,
   output: z.strictObject({ status: z.literal('PAUSED').describe('Nobody begins any more.') }),
-  status: 200,
   isStatusStated: true,
   problems: ['not_found', 'campaign_not_pausable'],
 })
@@ -90,7 +89,6 @@ export const resumeCampaign = operation({
   path: '/v1/campaigns/{id}/resume',
   params: campaignParams,
   output: Started,
-  status: 200,
   isStatusStated: true,
   problems: ['not_found', 'campaign_not_resumable', 'insufficient_balance'],
   choice: true,
@@ -115,7 +113,6 @@ export const showCampaignStatus = operation({
     started_at: Timestamp.nullable().describe('When the run began.'),
     completed_at: Timestamp.nullable().describe('When the run ended.'),
   }),
-  status: 200,
   problems: ['not_found'],
   choice: true,
 })

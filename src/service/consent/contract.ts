@@ -94,7 +94,6 @@ export const listConsent = operation({
     contact_id: ContactId,
     consent_records: z.array(ConsentListItem).describe('Of all channels and message types.'),
   }),
-  status: 200,
   problems: ['not_found'],
 })
 
@@ -129,6 +128,5 @@ export const revokeConsent = operation({
   path: '/v1/contacts/{id}/consent/{record_id}',
   params: recordParams,
   output: RevokedRecord,
-  status: 200,
   problems: ['not_found'],
 })

@@ -198,7 +198,6 @@ export const importContacts = operation({
       )
       .describe('Why rows were refused.'),
   }),
-  status: 200,
   problems: ['limit_exceeded'],
   choice: true,
 })
@@ -211,7 +210,6 @@ export const getContact = operation({
   path: '/v1/contacts/{id}',
   params,
   output: Contact.extend({ consent_records: z.array(ConsentListItem).describe('All of its consent.') }),
-  status: 200,
   problems: ['not_found'],
   choice: true,
 })
@@ -225,7 +223,6 @@ export const updateContact = operation({
   params,
   body: ContactPatch,
   output: Contact,
-  status: 200,
   problems: ['not_found', 'external_id_taken', 'address_taken'],
   choice: true,
 })
@@ -238,7 +235,6 @@ export const deleteContact = operation({
   path: '/v1/contacts/{id}',
   params,
   output: z.strictObject({ success: z.literal(true).describe('It is gone.') }),
-  status: 200,
   problems: ['not_found'],
   choice: true,
 })

@@ -140,7 +140,6 @@ export const sendMessage = operation({
   body: SendRequest,
   examples: sends,
   output: SendResponse,
-  status: 200,
   band: 'send',
   idempotency: 'uuid',
   problems: [
@@ -246,7 +245,6 @@ export const getMessage = operation({
   path: '/v1/messages/{id}',
   params,
   output: MessageLog,
-  status: 200,
   problems: ['not_found'],
 })
 
@@ -274,7 +272,6 @@ export const listMessages = operation({
   path: '/v1/messages',
   query: z.strictObject({ ...listFilters, ...chosen(PageQuery) }),
   output: z.strictObject(chosen({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields })),
-  status: 200,
 })
 
 export const revokeMessage = operation({
@@ -289,7 +286,6 @@ export const revokeMessage = operation({
     status: z.literal('revoked').describe('It will not be sent.'),
     revoked_at: Timestamp.describe('When.'),
   }),
-  status: 200,
   problems: ['not_found', 'message_not_revocable'],
   choice: true,
 })

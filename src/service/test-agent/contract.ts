@@ -55,7 +55,6 @@ export const verifyPhone = operation({
       .meta({ example: '123456' }),
   }),
   output: TestStatus,
-  status: 200,
   band: 'agents',
   problems: ['invalid_code', 'code_expired'],
   choice: true,
@@ -88,7 +87,6 @@ export const sendTestMessage = operation({
     { properties: { content: rcsContent } },
   ).meta({ example: { to: '+491713920000', traffic_type: 'TRANSACTION', content: { text: 'Hello' } } }),
   output: SendResponse,
-  status: 200,
   band: 'send',
   idempotency: 'uuid',
   problems: [
@@ -112,7 +110,6 @@ export const showTestAgent = operation({
   method: 'get',
   path: '/v1/test/status',
   output: TestStatus,
-  status: 200,
   band: 'agents',
   choice: true,
 })

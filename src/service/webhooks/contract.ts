@@ -69,7 +69,6 @@ export const listWebhooks = operation({
   path: '/v1/webhooks',
   query: z.strictObject(PageQuery),
   output: z.strictObject({ data: z.array(Endpoint).describe('Newest first.'), ...PageFields }),
-  status: 200,
   choice: true,
 })
 
@@ -98,7 +97,6 @@ export const updateWebhook = operation({
     notBoth('secret', 'rotate_secret'),
   ).meta({ example: { description: 'Of the shop' } }),
   output: Endpoint.extend({ secret: z.string().optional().describe('Only when it was changed.') }),
-  status: 200,
   problems: ['not_found'],
   choice: true,
 })
@@ -129,7 +127,6 @@ export const testWebhook = operation({
     duration_ms: z.int().describe("On the machine's clock; 0 where the world's clock stands."),
     error: z.string().nullable().describe('Why it was not delivered.'),
   }),
-  status: 200,
   problems: ['not_found'],
   choice: true,
 })
