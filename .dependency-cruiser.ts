@@ -44,7 +44,7 @@ const CONTRACT = kind('contract', 'catalogue', 'behaviour', 'table')
 const RULES = kind('states', 'rules', 'presets')
 const STORE = kind('store')
 /** What only the emulator has inside. */
-const INSIDE = kind('index', 'store', 'actions', 'rules', 'routes', 'effects', 'world-file')
+const INSIDE = kind('index', 'store', 'actions', 'rules', 'effects', 'world-file')
 
 /** Reads files that come with the package. */
 const PACKAGED = '^src/world/file/packaged\\.ts$'

@@ -2,7 +2,8 @@ import { showHealth } from '../controls/world/contract.ts'
 import { health } from '../controls/world/health.ts'
 import { setRateLimits, showRateLimits } from '../controls/world/rate-limits.contract.ts'
 import { changeRateLimits, rateLimitsOf } from '../controls/world/rate-limits.ts'
-import { routes as documents } from '../openapi/routes.ts'
+import * as documents from '../openapi/actions.ts'
+import * as contract from '../openapi/contract.ts'
 import { type Route, route, routeAsync } from '../world/noun.ts'
 import { load, open } from './inspector/actions.ts'
 import { loadInspectorFile, openInspector } from './inspector/contract.ts'
@@ -13,7 +14,11 @@ export const ownRoutes = (limits: RateLimits): readonly Route[] => [
   route(showHealth, health),
   route(showRateLimits, (world) => limits.termsWith(rateLimitsOf(world))),
   route(setRateLimits, (world, { body }) => limits.termsWith(changeRateLimits(world, body))),
-  ...documents,
+  routeAsync(contract.showServiceDocument, documents.serviceDocument),
+  routeAsync(contract.showControlDocument, documents.controlDocument),
+  routeAsync(contract.openServiceDocs, documents.serviceDocs),
+  routeAsync(contract.openControlDocs, documents.controlDocs),
+  routeAsync(contract.loadDocsFile, documents.docsFile),
   routeAsync(openInspector, open),
   routeAsync(loadInspectorFile, load),
 ]

@@ -84,7 +84,7 @@ test('a noun needs its folder, a line of the registry and a migration; an operat
   expect(told).toEqual([
     'add to src/controls/inbox/contract.ts',
     'add to src/controls/inbox/actions.ts',
-    'a line of src/controls/inbox/routes.ts',
+    'a line of src/controls/inbox/index.ts',
     'file src/controls/notes/contract.ts',
     'file src/controls/notes/store.ts',
     'file src/controls/notes/actions.ts',

@@ -1,5 +1,14 @@
-import type { Noun } from '../../world/noun.ts'
-import { routes } from './routes.ts'
+import { type Noun, route } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
 
 /** What the dashboard and the reviewers of the service do with agents. */
-export const noun: Noun = { routes }
+export const noun: Noun = {
+  routes: [
+    route(contract.provisionAgent, actions.provision),
+    route(contract.reviewAgent, actions.review),
+    route(contract.suspendAgent, actions.suspend),
+    route(contract.reinstateAgent, actions.reinstate),
+    route(contract.setLaunch, actions.setLaunch),
+  ],
+}

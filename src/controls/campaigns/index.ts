@@ -1,5 +1,13 @@
-import type { Noun } from '../../world/noun.ts'
-import { routes } from './routes.ts'
+import { type Noun, route } from '../../world/noun.ts'
+import * as actions from './actions.ts'
+import * as contract from './contract.ts'
 
 /** What the dashboard does with campaigns. */
-export const noun: Noun = { routes }
+export const noun: Noun = {
+  routes: [
+    route(contract.defineCampaign, actions.define),
+    route(contract.showCampaign, actions.show),
+    route(contract.runCampaign, actions.run),
+    route(contract.raiseCampaignEvent, actions.event),
+  ],
+}

@@ -1,5 +1,12 @@
-import type { Noun } from '../../world/noun.ts'
-import { routes } from './routes.ts'
+import { type Noun, route, routeAsync } from '../../world/noun.ts'
+import { advance, setMode, show } from './actions.ts'
+import { advanceClock, setClockMode, showClock } from './contract.ts'
 
 /** The world's time, shown and moved. */
-export const noun: Noun = { routes }
+export const noun: Noun = {
+  routes: [
+    route(showClock, show),
+    routeAsync(advanceClock, advance, { letsTimePass: true }),
+    route(setClockMode, setMode),
+  ],
+}

@@ -3,10 +3,10 @@ import {
   confirmRecord,
   consentRecordByToken,
   requireConfirmable,
-  requireContact,
   requireRecord,
 } from '../../service/consent/actions.ts'
 import { toAnswer } from '../../service/consent/answer.ts'
+import { requireContact } from '../../service/contacts/actions.ts'
 import { secretOfToken } from '../../words/link.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action, Caller } from '../../world/noun.ts'

@@ -1,5 +1,9 @@
-import type { Noun } from '../../world/noun.ts'
-import { routes } from './routes.ts'
+import { type Noun, route } from '../../world/noun.ts'
+import { confirm, confirmLink, openLink } from './actions.ts'
+import { confirmConsent } from './contract.ts'
+import { confirmDoiLink, openDoiLink } from './link.contract.ts'
 
 /** What a contact does to confirm consent. */
-export const noun: Noun = { routes }
+export const noun: Noun = {
+  routes: [route(confirmConsent, confirm), route(openDoiLink, openLink), route(confirmDoiLink, confirmLink)],
+}

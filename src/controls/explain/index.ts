@@ -1,5 +1,6 @@
-import type { Noun } from '../../world/noun.ts'
-import { routes } from './routes.ts'
+import { type Noun, route } from '../../world/noun.ts'
+import { explain as explainAction } from './actions.ts'
+import { explainMessage } from './contract.ts'
 
 /** Why each message is what it is. */
-export const noun: Noun = { routes }
+export const noun: Noun = { routes: [route(explainMessage, explainAction)] }

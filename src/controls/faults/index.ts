@@ -2,17 +2,22 @@ import { z } from 'zod'
 import { deliveryFaults } from '../../service/webhooks/fault-on.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { hooked } from '../../world/hook.ts'
-import { type Noun, section } from '../../world/noun.ts'
-import { clearAll, faultsOf, place } from './actions.ts'
-import { FaultInput, MOST_FAULTS } from './contract.ts'
+import { type Noun, route, section } from '../../world/noun.ts'
+import { add, clear, clearAll, faultsOf, list, place, remove, show } from './actions.ts'
+import { addFault, clearFaults, FaultInput, listFaults, MOST_FAULTS, removeFault, showFault } from './contract.ts'
 import { faultsOnDeliveries } from './deliveries.ts'
-import { routes } from './routes.ts'
 import { tables } from './store.ts'
 
 /** What goes wrong between the service and its callers and receivers, because somebody wants to see it go wrong. */
 export const noun: Noun = {
   tables,
-  routes,
+  routes: [
+    route(addFault, add),
+    route(listFaults, list),
+    route(showFault, show),
+    route(removeFault, remove),
+    route(clearFaults, clear),
+  ],
   hooks: [hooked(deliveryFaults, faultsOnDeliveries)],
   resets: { faults: (world) => void clearAll(world) },
   sections: [

@@ -1,5 +1,6 @@
-import type { Noun } from '../../world/noun.ts'
-import { routes } from './routes.ts'
+import { type Noun, route } from '../../world/noun.ts'
+import { show } from './actions.ts'
+import { showInbox } from './contract.ts'
 
 /** What simulated phones and mailboxes have received. */
-export const noun: Noun = { routes }
+export const noun: Noun = { routes: [route(showInbox, show)] }

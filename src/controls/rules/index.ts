@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import { type Noun, section } from '../../world/noun.ts'
+import { type Noun, route, section } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
-import { routes } from './routes.ts'
 
 /** What the user decides about messages in advance: who is matched, what becomes of them, how often. */
 export const noun: Noun = {
-  routes,
+  routes: [
+    route(contract.addRule, actions.add),
+    route(contract.listRules, actions.list),
+    route(contract.clearRules, actions.clear),
+    route(contract.showRule, actions.show),
+    route(contract.updateRule, actions.update),
+    route(contract.removeRule, actions.remove),
+  ],
   sections: [
     section(
       'rules',

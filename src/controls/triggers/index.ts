@@ -1,5 +1,6 @@
-import type { Noun } from '../../world/noun.ts'
-import { routes } from './routes.ts'
+import { type Noun, route } from '../../world/noun.ts'
+import { trigger } from './actions.ts'
+import { triggerEvent } from './contract.ts'
 
 /** What users let happen now. */
-export const noun: Noun = { routes }
+export const noun: Noun = { routes: [route(triggerEvent, trigger)] }

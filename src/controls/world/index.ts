@@ -1,11 +1,13 @@
-import { type Noun, section } from '../../world/noun.ts'
+import { type Noun, route, routeAsync, routeReplacing, section } from '../../world/noun.ts'
+import { reset, show } from './actions.ts'
+import { dumpWorldFile, resetWorld, showWorld } from './contract.ts'
+import { dump } from './dump.ts'
 import { LimitsEntry } from './rate-limits.contract.ts'
 import { changeRateLimits, rateLimitsOf } from './rate-limits.ts'
-import { routes } from './routes.ts'
 
 /** The control plane: what the service's dashboard does, and what only a sandbox can. */
 export const noun: Noun = {
-  routes,
+  routes: [route(showWorld, show), routeAsync(dumpWorldFile, dump), routeReplacing(resetWorld, reset)],
   sections: [
     section(
       'limits',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { hooked } from '../../world/hook.ts'
-import { type Noun, section } from '../../world/noun.ts'
+import { type Noun, route, section } from '../../world/noun.ts'
 import { senders } from '../channels/world-file.ts'
+import * as actions from './actions.ts'
 import { agentsOf } from './actions.ts'
+import * as contract from './contract.ts'
 import { agentWork } from './lifecycle.ts'
-import { routes } from './routes.ts'
 import { displayNameOf } from './rules.ts'
 import { tables } from './store.ts'
 import { AgentEntry, ReviewTerms } from './world-file.contract.ts'
@@ -13,7 +14,13 @@ import { dumpAgents, dumpReview, loadAgents, loadReview } from './world-file.ts'
 /** RCS agents: the verified senders of the brand (interface §2.7, §3.5, §4.3). */
 export const noun: Noun = {
   tables,
-  routes,
+  routes: [
+    route(contract.createAgent, actions.create),
+    route(contract.getAgent, actions.get),
+    route(contract.updateAgent, actions.update),
+    route(contract.submitAgent, actions.submit),
+    route(contract.launchAgent, actions.launch),
+  ],
   localWork: agentWork,
   hooks: [
     hooked(senders, (world) =>

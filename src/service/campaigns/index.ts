@@ -1,19 +1,24 @@
 import { z } from 'zod'
 import { loadEach } from '../../world/file/entries.ts'
-import { type Noun, section } from '../../world/noun.ts'
-import { campaignsOf } from './actions.ts'
+import { type Noun, route, section } from '../../world/noun.ts'
+import { campaignsOf, pause, resume, status, trigger } from './actions.ts'
+import * as contract from './contract.ts'
 import { CampaignDefinition } from './definition.contract.ts'
 import { loadCampaign } from './definitions.ts'
 import { executionTables } from './execution.store.ts'
 import { resetRuns } from './reset.ts'
-import { routes } from './routes.ts'
 import { definitionOf } from './run.ts'
 import { enrol, messageLeft, providerError, startOnDate, step, waited } from './steps.ts'
 import { tables } from './store.ts'
 
 export const noun: Noun = {
   tables: tables + executionTables,
-  routes,
+  routes: [
+    route(contract.triggerCampaign, trigger),
+    route(contract.pauseCampaign, pause),
+    route(contract.resumeCampaign, resume),
+    route(contract.showCampaignStatus, status),
+  ],
   resets: { messages: resetRuns },
   localWork: {
     'campaign.start': startOnDate,

@@ -4,7 +4,7 @@ import { transition } from '../../words/transition.ts'
 import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import type { Action, Caller } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
-import { type ContactRow, contactByRef } from '../contacts/actions.ts'
+import { type ContactRow, requireContact } from '../contacts/actions.ts'
 import { toAnswer, toListItem, toRevokedAnswer } from './answer.ts'
 import type { listConsent, recordConsent, revokeConsent } from './contract.ts'
 import { type Change, moves } from './effects.ts'
@@ -105,12 +105,6 @@ const notPending = (status: ConsentStatus) =>
       : 'The record is not waiting for confirmation: it is GRANTED already.',
     { status },
   )
-
-export function requireContact(world: World, ref: string): ContactRow {
-  const contact = contactByRef(world, ref)
-  if (contact) return contact
-  throw problem('not_found', `No contact ${ref} in this world.`)
-}
 
 export function requireRecord(world: World, contact: ContactRow, recordId: string): ConsentRow {
   const row = world.store(consentStore).get(recordId, contact.id)

@@ -2,10 +2,19 @@ import { isMagic } from '../../network/carriers/actions.ts'
 import { withoutLabel } from '../../network/carriers/rules.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
+import { Reply } from '../../words/reply.ts'
+import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
-import { MOST_CUSTOM_FIELDS } from './contract.ts'
+import { consentOfContact } from './consent.ts'
+import {
+  type createContact,
+  type deleteContact,
+  type getContact,
+  MOST_CUSTOM_FIELDS,
+  type updateContact,
+} from './contract.ts'
 import { blankContact, changedFields, type GivenFields, hasTooManyFields, withFields } from './rules.ts'
 import { type ContactRow, contactStore } from './store.ts'
 
@@ -14,6 +23,12 @@ export type { ContactRow } from './store.ts'
 /** The contact of a path: by id, or by external_id when it does not begin with `c_` (choices, "Contacts"). */
 export const contactByRef = (world: World, ref: string): ContactRow | undefined =>
   ref.startsWith('c_') ? world.store(contactStore).byId(ref) : world.store(contactStore).byExternalId(ref)
+
+export function requireContact(world: World, ref: string): ContactRow {
+  const contact = contactByRef(world, ref)
+  if (contact) return contact
+  throw problem('not_found', `No contact ${ref} in this world.`)
+}
 
 /** What a send asks of a contact. */
 export type Recipient = Pick<ContactRow, 'id' | 'status'>
@@ -112,4 +127,31 @@ const eventOf = ({ id, external_id, email, phone, status, source }: ContactRow) 
   phone,
   status,
   source,
+})
+
+export const create: Action<typeof createContact> = (world, { body }) => {
+  const { contact, isNew } = upsertContact(world, body)
+  return new Reply(asContact(contact), { status: isNew ? 201 : 200 })
+}
+
+export const get: Action<typeof getContact> = (world, { params }) => {
+  const contact = requireContact(world, params.id)
+  const consent_records = consentOfContact.of(world).flatMap((consent) => consent.recordsOf(world, contact.id))
+  return { ...asContact(contact), consent_records }
+}
+
+export const update: Action<typeof updateContact> = (world, { params, body }) =>
+  asContact(changeContact(world, requireContact(world, params.id), body))
+
+export const remove: Action<typeof deleteContact> = (world, { params }) => {
+  removeContact(world, requireContact(world, params.id))
+  return { success: true }
+}
+
+const asContact = (row: ContactRow) => ({
+  ...row,
+  tags: JSON.parse(row.tags) as string[],
+  custom_fields: JSON.parse(row.custom_fields) as Record<string, string | number | boolean>,
+  created_at: isoTime(row.created_at),
+  updated_at: isoTime(row.updated_at),
 })

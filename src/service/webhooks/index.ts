@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { Duration, durationMs, formatDuration } from '../../words/duration.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { hooked } from '../../world/hook.ts'
-import { type Noun, section } from '../../world/noun.ts'
+import { type Noun, route, routeAsync, section } from '../../world/noun.ts'
 import { logListeners } from '../events/listeners.ts'
-import { addEndpoint, dumpEndpoints } from './actions.ts'
+import { addEndpoint, create, dumpEndpoints, list, remove, test, update } from './actions.ts'
 import { setTimeoutMs, timeoutMsOf } from './attempt.ts'
-import { EndpointSeed } from './contract.ts'
+import { createWebhook, deleteWebhook, EndpointSeed, listWebhooks, testWebhook, updateWebhook } from './contract.ts'
 import { attemptDelivery, deliveryListener, resetDeliveries } from './deliveries.ts'
 import { ATTEMPT, deliveryTables } from './delivery.store.ts'
-import { routes } from './routes.ts'
 import { endpointTables } from './store.ts'
 
 const Webhooks = z.strictObject({
@@ -20,7 +19,13 @@ const Webhooks = z.strictObject({
 /** The delivery of events to registered endpoints. */
 export const noun: Noun = {
   tables: [endpointTables, deliveryTables].join('\n'),
-  routes,
+  routes: [
+    route(createWebhook, create),
+    route(listWebhooks, list),
+    route(updateWebhook, update),
+    route(deleteWebhook, remove),
+    routeAsync(testWebhook, test),
+  ],
   networkWork: { [ATTEMPT]: attemptDelivery },
   resets: { events: resetDeliveries },
   hooks: [hooked(logListeners, deliveryListener)],

@@ -1,9 +1,0 @@
-import { type Route, route, routeReplacing } from '../../world/noun.ts'
-import { list, remove, reset } from './actions.ts'
-import { deleteNamespace, listNamespaces, resetNamespace } from './contract.ts'
-
-export const routes: readonly Route[] = [
-  route(listNamespaces, list),
-  routeReplacing(deleteNamespace, remove),
-  routeReplacing(resetNamespace, reset),
-]
