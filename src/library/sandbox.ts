@@ -18,7 +18,7 @@ export interface SandboxOptions {
   now?: string
   /** A world that comes with the package (`default`), or the path of a world file. */
   world?: string
-  /** Everything that happens by chance follows from it. */
+  /** Everything that happens by chance follows from it. Ids repeat from run to run only where it or `now` is given. */
   seed?: string
   /** Port to listen on; a free one unless given. */
   port?: number

@@ -1,18 +1,32 @@
-import { seededText, seededUuids, serialOf } from './random.ts'
+import { randomUUID } from 'node:crypto'
+import { seededNumber, seededText, seededUuids, serialReader } from './random.ts'
 import { isStorageFault } from './storage/database.ts'
 import type { Serials } from './storage/serials.ts'
 
-/** Makes identifiers and secrets that follow from the seed: the n-th of a kind is the same in every run. */
+const ID = /^([a-z_]*)([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})$/
+
+/**
+ * Makes identifiers and secrets that follow from the seed and from the world's identity: the n-th of a kind is the same
+ * whenever both are the same, and another one in every other world.
+ */
 export class Ids {
-  /** Request ids given while nothing can be written. Counted for all worlds of the process, so that none is given twice. */
-  static #unsaved = 0
   readonly #seed: string
+  /** What secrets of this world follow from. */
+  readonly #secretSeed: string
+  readonly #identity: string
   readonly #serials: Serials
   /** For each kind, the function that makes its n-th UUID. */
   readonly #uuids = new Map<string, (n: number) => string>()
+  /** For each kind, the function that finds the number of a UUID. */
+  readonly #readers = new Map<string, (uuid: string) => number | undefined>()
+  /** Several draws are made for one id in turn. */
+  #lastDrawn = { id: '', key: '' }
 
-  constructor(seed: string, serials: Serials) {
+  /** The identity is empty in worlds of releases that had none, and in the template. */
+  constructor(seed: string, identity: string, serials: Serials) {
     this.#seed = seed
+    this.#secretSeed = identity === '' ? seed : `${seed}\n${identity}`
+    this.#identity = identity
     this.#serials = serials
   }
 
@@ -23,9 +37,7 @@ export class Ids {
 
   /** Sees to it that {@link next} never makes this id, which a world file gave to something. */
   claim(id: string) {
-    const [, prefix, uuid] = /^([a-z_]*)([0-9a-f]{8}-[0-9a-f-]{27})$/.exec(id) ?? []
-    if (prefix === undefined || uuid === undefined) return
-    const n = serialOf(uuid, this.#uuidsOf(prefix))
+    const [prefix, n] = this.#serialOf(id)
     if (n !== undefined) this.#serials.skipTo(prefix, n)
   }
 
@@ -35,25 +47,57 @@ export class Ids {
       return this.next('req_')
     } catch (error) {
       if (!isStorageFault(error)) throw error
-      return `req_${this.#uuidsOf('unsaved')(++Ids.#unsaved)}`
+      return strayRequestId()
     }
   }
 
   /** A new secret: prefix, then letters and digits. */
   secret(prefix: string, length: number): string {
-    return prefix + seededText(this.#seed, `${prefix}\n${this.#serials.next(prefix)}`, length)
+    return prefix + seededText(this.#secretSeed, `${prefix}\n${this.#serials.next(prefix)}`, length)
   }
 
-  /** A secret that is the same in all worlds of this seed. */
+  /** A new number in [0, 1) that nobody can work out who knows no more than the seed. */
+  secretNumber(kind: string): number {
+    return seededNumber(this.#secretSeed, `${kind}\n${this.#serials.next(kind)}`)
+  }
+
+  /** A secret of this world that stays the same. */
   fixedSecret(purpose: string, length: number): string {
+    return seededText(this.#secretSeed, purpose, length)
+  }
+
+  /** A secret that is the same in all worlds of this seed, in every run. */
+  sharedSecret(purpose: string, length: number): string {
     return seededText(this.#seed, purpose, length)
   }
 
-  #uuidsOf(kind: string): (n: number) => string {
-    const known = this.#uuids.get(kind)
-    if (known) return known
-    const uuids = seededUuids(this.#seed, kind)
-    this.#uuids.set(kind, uuids)
-    return uuids
+  /** Says of an id that a world of this seed made which of its kind it is, so that chance is the same in every run. */
+  drawKey(id: string): string {
+    if (id === this.#lastDrawn.id) return this.#lastDrawn.key
+    const [prefix, n] = this.#serialOf(id)
+    if (n === undefined) return id
+    this.#lastDrawn = { id, key: `${prefix}${n}` }
+    return this.#lastDrawn.key
   }
+
+  #serialOf(id: string): [prefix: string, n: number | undefined] {
+    const [, prefix, uuid] = ID.exec(id) ?? []
+    if (prefix === undefined || uuid === undefined) return ['', undefined]
+    return [prefix, known(this.#readers, prefix, () => serialReader(this.#seed, prefix))(uuid)]
+  }
+
+  #uuidsOf(kind: string): (n: number) => string {
+    return known(this.#uuids, kind, () => seededUuids(this.#seed, kind, this.#identity))
+  }
+}
+
+/** An id for a request that no world can count. */
+export const strayRequestId = (): string => `req_${randomUUID()}`
+
+function known<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  map.set(key, made)
+  return made
 }

@@ -1,4 +1,5 @@
-import { startGeneration } from './generation.ts'
+import { identity, startGeneration } from './generation.ts'
+import { machineSecret } from './machine-secret.ts'
 import { imageAfter, type ScratchOptions } from './scratch-world.ts'
 import { readImage } from './snapshot-file.ts'
 import { type Snapshot, Snapshots } from './snapshots.ts'
@@ -11,6 +12,10 @@ export class WorldImages {
   readonly snapshots: Snapshots
   readonly template: WorldTemplate
   readonly #scratch: Omit<ScratchOptions, 'namespace'>
+  /** Drawn anew for each process, unless equal runs are to be equal. */
+  readonly #run: string
+  /** How many worlds of a namespace were deleted. */
+  readonly #deleted = new Map<string, number>()
 
   /** Snapshots are in memory without a folder. */
   constructor(
@@ -20,18 +25,22 @@ export class WorldImages {
     this.snapshots = new Snapshots(folder)
     this.template = new WorldTemplate(options, scratch)
     this.#scratch = scratch
+    this.#run = this.template.isRepeatable ? '' : machineSecret('')
   }
 
   /** A new world. */
   fresh(namespace: string): Buffer {
-    return this.#after(this.template.image(), namespace, (world) => this.template.startClock(world))
+    return this.#after(this.template.image(), namespace, (world) => {
+      this.template.startClock(world)
+      this.#identify(world, 0)
+    })
   }
 
   /** A world that is reset. */
   restarted(namespace: string, generation: number): Buffer {
     return this.#after(this.template.image(), namespace, (world) => {
       this.template.startClock(world)
-      startGeneration(world, generation)
+      this.#begin(world, generation)
     })
   }
 
@@ -45,7 +54,7 @@ export class WorldImages {
     return (namespace, generation) =>
       this.#after(image, namespace, (world) => {
         world.setClock(at)
-        startGeneration(world, generation)
+        this.#begin(world, generation)
       })
   }
 
@@ -53,6 +62,26 @@ export class WorldImages {
   import(name: string, bytes: Buffer): Snapshot {
     this.snapshots.refuseTaken(name)
     return this.snapshots.add(name, readImage(bytes, this.template.image()))
+  }
+
+  /** The next world of this namespace is none that there was. */
+  deleted(namespace: string) {
+    this.#deleted.set(namespace, this.#deletedOf(namespace) + 1)
+  }
+
+  #deletedOf(namespace: string): number {
+    return this.#deleted.get(namespace) ?? 0
+  }
+
+  #begin(world: World, generation: number) {
+    this.#identify(world, generation)
+    startGeneration(world, generation)
+  }
+
+  /** What tells a world from all others: none makes the ids and secrets of another. */
+  #identify(world: World, generation: number) {
+    const { namespace } = world
+    identity.set(world, JSON.stringify([this.#run, namespace, this.#deletedOf(namespace), generation]))
   }
 
   #after(image: Buffer, namespace: string, work: (world: World) => void): Buffer {

@@ -1,3 +1,4 @@
+import { IDENTITY } from './generation.ts'
 import type { WorldSummary } from './host.ts'
 import { Ids } from './ids.ts'
 import type { Database } from './storage/database.ts'
@@ -28,7 +29,7 @@ export class OpenWorld {
     this.db = db
     this.seed = meta.get<string>('seed')!
     this.clock = new Clock(meta.get<ClockState>('clock')!)
-    this.ids = new Ids(this.seed, this.#serials)
+    this.ids = new Ids(this.seed, meta.get<string>(IDENTITY) ?? '', this.#serials)
     this.driver = new Driver(world, db, this.clock)
     this.transactions = new Transactions(db, {
       committed: () => {

@@ -7,22 +7,49 @@ const digest = (seed: string, key: string) => hash('sha256', `${seed}\n${key}`, 
 /**
  * A UUID (version 4 in form) for every number: made with each send, so mixed from integers and not hashed. Its first
  * eight digits rise with the number, so no two of a kind are alike, and an index of ids grows at its end: ids that lie
- * anywhere would have every send write a page of its own.
+ * anywhere would have every send write a page of its own. Those of another `identity` are others throughout, and yet
+ * {@link serialReader} finds the number by seed and kind alone.
  */
-export function seededUuids(seed: string, kind: string): (n: number) => string {
-  const key = digest(seed, kind)
-  const k = Array.from({ length: 8 }, (_, i) => Number.parseInt(key.slice(8 * i, 8 * i + 8), 16))
-  const start = k[0]! >>> 1
-  const word = (i: number, n: number) => mix(mix(n ^ k[i]!) + k[i + 4]!)
-  return (n) => uuidOf(start + n, word(1, n), word(2, n), word(3, n))
+export function seededUuids(seed: string, kind: string, identity: string): (n: number) => string {
+  const hidden = numberHiding(seed, kind)
+  const [start, one, other] = wordsOf(seed, `${kind}\n${identity}`) as [number, number, number]
+  return (n) => {
+    const a = ((start >>> 1) + n) | 0
+    const b = mix(mix(n ^ one) + other) & B_BITS
+    return uuidOf(a, b, hidden.check(a, n), hidden.mask(a, b) ^ n)
+  }
 }
 
-/** The number below 2³² from which {@link seededUuids} makes this UUID; undefined when none does. */
-export function serialOf(uuid: string, uuids: (n: number) => string): number | undefined {
-  const wordOf = (text: string) => Number.parseInt(text.slice(0, 8), 16)
-  const n = (wordOf(uuid) - wordOf(uuids(0))) >>> 0
-  return uuids(n) === uuid ? n : undefined
+/** Finds the number below 2³² that {@link seededUuids} made a UUID from, of whatever identity; undefined when it did not. */
+export function serialReader(seed: string, kind: string): (uuid: string) => number | undefined {
+  const hidden = numberHiding(seed, kind)
+  return (uuid) => {
+    const word = (from: number, to: number) => Number.parseInt(uuid.slice(from, to), 16)
+    const a = word(0, 8) | 0
+    const b = ((word(9, 13) << 16) | word(14, 18)) & B_BITS
+    const c = ((word(19, 23) << 16) | word(24, 28)) & C_BITS
+    const n = (word(28, 36) ^ hidden.mask(a, b)) >>> 0
+    return hidden.check(a, n) === c ? n : undefined
+  }
 }
+
+/** The bits of the second and third word that do not say version and variant. */
+const B_BITS = 0xffff0fff | 0
+const C_BITS = 0x3fffffff
+
+/** How the last word of a UUID holds its number, and how the third proves that it does. */
+function numberHiding(seed: string, kind: string) {
+  const [one, other, third] = wordsOf(seed, kind) as [number, number, number]
+  return {
+    mask: (a: number, b: number) => mix(a ^ mix(b ^ one)),
+    check: (a: number, n: number) => mix(mix(a ^ other) + (n ^ third)) & C_BITS,
+  }
+}
+
+const wordsOf = (seed: string, key: string): number[] =>
+  digest(seed, key)
+    .match(/.{8}/g)!
+    .map((word) => Number.parseInt(word, 16) | 0)
 
 /** A bijection of 32-bit integers that leaves no bit alone, with the constants of lowbias32. */
 function mix(value: number): number {
@@ -36,12 +63,12 @@ const DIGITS = Buffer.from('0123456789abcdef')
 // One buffer for all: a text joined from pieces costs a send more, and leaves the pieces behind.
 const written = Buffer.from('00000000-0000-0000-0000-000000000000')
 
-/** The bits that say version and variant are set, whatever the words are. */
+/** Adds the bits that say version and variant. */
 function uuidOf(a: number, b: number, c: number, d: number): string {
   put(0, 8, a)
   put(9, 4, b >>> 16)
-  put(14, 4, (b & 0x0fff) | 0x4000)
-  put(19, 4, ((c >>> 16) & 0x3fff) | 0x8000)
+  put(14, 4, b | 0x4000)
+  put(19, 4, (c >>> 16) | 0x8000)
   put(24, 4, c)
   put(28, 8, d)
   return written.toString('latin1')

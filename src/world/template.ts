@@ -50,6 +50,12 @@ export class WorldTemplate {
     return this.#prebuiltImage() !== undefined
   }
 
+  /** Equal calls are to get equal answers in every run: it was asked for by a seed, or by a clock that stands at an instant. */
+  get isRepeatable(): boolean {
+    const { seed, now, file } = this.#options
+    return seed !== undefined || (this.#pace().mode === 'frozen' && (now ?? file.clock?.now) !== undefined)
+  }
+
   /** A world is younger than the template, so its clock starts anew. */
   startClock(world: World) {
     world.setClock(this.#startAt(), this.#pace())

@@ -86,7 +86,7 @@ export class World {
 
   /** A number in [0, 1) that follows from the seed and from what it decides. */
   random(...key: string[]): number {
-    return seededNumber(this.seed, key.join('\n'))
+    return seededNumber(this.seed, key.map((part) => this.ids.drawKey(part)).join('\n'))
   }
 
   /** Does some work all or nothing, and commits it. Inside another transaction it becomes part of that one. */

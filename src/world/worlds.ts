@@ -3,11 +3,11 @@ import { isSamePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
 import { type CombinedNouns, combineNouns } from './combined-nouns.ts'
 import type { Host } from './host.ts'
+import { strayRequestId } from './ids.ts'
 import { WorldImages } from './images.ts'
 import { after } from './machine-time.ts'
 import type { Noun } from './noun.ts'
 import { OpenLimit } from './open-limit.ts'
-import { seededUuids } from './random.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
 import { diskBackend, memoryBackend, type StorageBackend } from './storage/backend.ts'
 import { StoredWorlds } from './stored-worlds.ts'
@@ -44,8 +44,6 @@ export class Worlds implements Host {
   readonly #worlds = new Map<string, World>()
   /** Namespaces of an earlier process that were not opened yet. */
   readonly #resumed = new Set<string>()
-  readonly #strayUuid = seededUuids('', 'stray')
-  #strays = 0
   #uses = 0
   #cancelOpening: (() => void) | undefined
 
@@ -102,7 +100,7 @@ export class Worlds implements Host {
     try {
       return this.get(FIRST).ids.nextRequest()
     } catch {
-      return `req_${this.#strayUuid(++this.#strays)}`
+      return strayRequestId()
     }
   }
 
@@ -149,6 +147,7 @@ export class Worlds implements Host {
     await lifecycle.remove(() => {
       this.#worlds.delete(namespace)
       this.#resumed.delete(namespace)
+      this.#images.deleted(namespace)
       this.#backend.remove(namespace)
     })
   }

@@ -61,7 +61,7 @@ export function add(program: Command, run: Run) {
       paceOption,
     )
     .option('--now <time>', 'where the clock starts, such as 2027-01-01T00:00Z', instantOption)
-    .option('--seed <text>', 'what everything that happens by chance follows from')
+    .option('--seed <text>', 'what chance follows from; equal runs with it have equal ids')
     .option('--no-rate-limit', 'count no requests against the rate limits')
     .option(
       '--max-namespaces <n>',

@@ -43,4 +43,4 @@ function cursorName(name: string): string {
 /** Fixed by the seed, so that it can be written into the configuration of the receiver under development. */
 export const secret: Action<typeof showSecret> = (world) => ({ secret: relaySecret(world) })
 
-const relaySecret = (world: World): string => `whsec_${world.ids.fixedSecret('relay', 32)}`
+const relaySecret = (world: World): string => `whsec_${world.ids.sharedSecret('relay', 32)}`

@@ -19,7 +19,7 @@ const moves: Moves<RegistrationEffect, RegistrationRow, World> = {
   effects: {
     'send code': {
       before(row, world) {
-        row.code = codeOf(world.random('verification code', world.ids.next('code_')))
+        row.code = codeOf(world.ids.secretNumber('code_'))
         row.code_expires_at = world.now() + CODE_MS
         row.tries_left = TRIES_PER_CODE
         row.verified_at = null

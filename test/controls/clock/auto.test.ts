@@ -41,7 +41,7 @@ test('a message to a phone that is switched off has expired as soon as anybody l
 
 test('what moves in a world on an auto clock is what moves in the same world when it is advanced', async () => {
   const run = async (clock: 'auto' | 'frozen', settle: (sandbox: Sandbox, id: string) => Promise<unknown>) => {
-    await using sandbox = await createSandbox({ clock })
+    await using sandbox = await createSandbox({ clock, seed: 'again' })
     const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
     await settle(sandbox, message_id)
     return [await sandbox.client.messages.get(message_id), (await sandbox.client.events.list({ limit: 100 })).events]

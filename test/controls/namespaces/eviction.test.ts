@@ -46,10 +46,11 @@ async function script(sandbox: Sandbox, name: string, between: () => Promise<unk
 }
 
 test('a world that sleeps between any two calls answers byte for byte like one that never does', async () => {
-  await using plain = await createSandbox()
+  const seed = 'again'
+  await using plain = await createSandbox({ seed })
   const awake = await script(plain, 'suite', async () => {})
   for (const data of [undefined, await folder()]) {
-    await using sandbox = await crowded({ data })
+    await using sandbox = await crowded({ data, seed })
     let naps = 0
     const asleep = await script(sandbox, 'suite', async () => {
       if ((await stateOf(sandbox, 'suite')) === 'asleep') naps++

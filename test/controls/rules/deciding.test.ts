@@ -25,7 +25,7 @@ test('the next 3 messages to a block of numbers fail, and those after them arriv
 
 test('a rule for 20 % applies to about a fifth of the messages, the same ones in every run', async () => {
   const run = async () => {
-    await using sandbox = await createSandbox()
+    await using sandbox = await createSandbox({ seed: 'a fifth' })
     const { id } = await sandbox.client.rules.add({ behaviour: failing, share: '20%' })
     const sends = Array.from({ length: 300 }, (_, i) => ({ ...rcsText, to: phone(50 + (i % 50)) }))
     for (const send of sends) await sandbox.client.messages.send(send)

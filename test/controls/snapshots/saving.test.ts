@@ -16,6 +16,9 @@ async function stateOf({ client }: Pick<Sandbox, 'client'>) {
   return { ...state, events: events.events, clock: await client.clock.show() }
 }
 
+/** What is made after a restore has ids of its own. */
+const withoutIds = (state: object) => JSON.stringify(state).replace(/"(msg|evt)_[0-9a-f-]{36}"/g, '"$1"')
+
 test('a world is put back to a snapshot any number of times, in any order, and goes on alike each time', async () => {
   for (const data of [undefined, await folder()]) {
     await using sandbox = await createSandbox({ data })
@@ -36,7 +39,7 @@ test('a world is put back to a snapshot any number of times, in any order, and g
     }
     await sandbox.restore('two')
     await sandbox.clock.advance('1h')
-    expect(await stateOf(sandbox)).toEqual(later)
+    expect(withoutIds(await stateOf(sandbox))).toEqual(withoutIds(later))
   }
 })
 

@@ -23,7 +23,8 @@ test('a trigger takes a message out of an outage, a full throughput, and to a ph
   expect(await status(sandbox, refused)).toBe('queued')
   await sandbox.trigger('message.delivered', { message_id: refused })
   expect(await status(sandbox, refused)).toBe('delivered')
-  await client.carriers.update(carrier, { outage: false, throughput: 0.001 })
+  // All three wait alike, so they are called in their order.
+  await client.carriers.update(carrier, { outage: false, throughput: 0.001, dispatch_delay: '100ms' })
 
   const [first, second, third] = [
     await send(sandbox, phones.ordinary),

@@ -78,7 +78,7 @@ test('two runs answer alike about their logs, and a stream tells one from the ot
   const told: unknown[] = []
   const instances: (string | undefined)[] = []
   for (let i = 0; i < 2; i++) {
-    await using sandbox = await start()
+    await using sandbox = await start({ seed: 'again' })
     await makeContact(sandbox)
     told.push(await sandbox.client.events.list())
     await using stream = await openEventStream(sandbox)
