@@ -32,6 +32,7 @@ const STOREYS: readonly (readonly string[])[] = [
   ['openapi'],
   ['server', 'client'],
   ['relay', 'library', 'inspector'],
+  ['handlers'],
   ['cli'],
 ]
 

@@ -39,6 +39,15 @@ function optionsOf({ kind, choices, description, required }: Field, flag: string
   }
 }
 
+/** A flag that takes several names: repeated, or separated by commas. */
+export const namesOf = (text: string, before: string[] = []): string[] => [
+  ...before,
+  ...text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean),
+]
+
 function listOption(flags: string, description: string, choices: readonly string[] | undefined): Option {
   const option = new Option(flags, choices ? `${description} (${choices.join(', ')})` : description)
   return option.argParser<string[]>((text, before = []) => {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { Refusal } from '../client/call.ts'
+import { Unreachable } from '../http/exchange.ts'
 import { ask } from './ask.ts'
 import { misconfigured } from './exit.ts'
 import type { Session } from './session.ts'
@@ -26,6 +27,19 @@ async function secretOf(session: Session): Promise<string> {
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) throw noEmulator(session.endpoint.baseUrl)
     throw error
+  }
+}
+
+/** The secret of somebody's handler, which needs no emulator when it is given. */
+export async function handlerSecret(session: Session, given: string | undefined): Promise<string> {
+  try {
+    return await secretFor(session, given)
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    throw misconfigured(
+      'The secret of the handler is not known.',
+      'Pass --secret or SANDBOX_WEBHOOK_SECRET; with a running sandbox its own secret is taken.',
+    )
   }
 }
 

@@ -24,7 +24,8 @@ export const requestFor = ({ protocol }: URL): typeof request =>
 export const lookupFor = ({ hostname }: URL): { lookup?: LookupFunction } =>
   hostname === 'localhost' ? { lookup: onThisMachine } : {}
 
-const isThisMachine = ({ hostname }: URL) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+/** A loopback address, or a name that leads to one by its form. */
+export const isThisMachine = ({ hostname }: URL) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 
 const direct = new Map<string, Agent>()
 

@@ -1,7 +1,7 @@
 import { exchange } from '../http/exchange.ts'
 import { sign } from '../http/signature.ts'
 import { stopwatch } from '../http/stopwatch.ts'
-import { VERSION } from '../words/version.ts'
+import { webhookHeaders } from '../http/webhook-headers.ts'
 import type { LogEvent } from './stream.ts'
 
 export interface Target {
@@ -31,13 +31,7 @@ export async function forward(
 ): Promise<Attempt> {
   const elapsed = stopwatch()
   const durationMs = () => Math.round(elapsed())
-  const headers = {
-    'Content-Type': 'application/json',
-    'User-Agent': `messaging-sandbox/${VERSION}`,
-    'X-Service-Event-Id': eventId(body),
-    'X-Service-Delivery-Attempt': String(attempt),
-    'X-Service-Signature': sign(secret, body),
-  }
+  const headers = webhookHeaders(eventId(body), sign(secret, body), attempt)
   try {
     const { status } = await exchange({ method: 'POST', url, headers, body, timeoutMs, signal, mayRepeat: true })
     return { status, durationMs: durationMs(), error: null, isDown: false }
@@ -48,7 +42,15 @@ export async function forward(
   }
 }
 
-const DOWN = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'])
+/** What the system says when nobody listens at an address. */
+export const DOWN: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+])
 
 export const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300
 

@@ -1,7 +1,7 @@
 import { exchange, type Unreachable } from '../../http/exchange.ts'
 import { sign } from '../../http/signature.ts'
+import { webhookHeaders } from '../../http/webhook-headers.ts'
 import { SECOND } from '../../words/duration.ts'
-import { VERSION } from '../../words/version.ts'
 import { stopwatch } from '../../world/machine-time.ts'
 import { metaStore } from '../../world/storage/meta.ts'
 import { isRunning } from '../../world/time/clock.ts'
@@ -63,7 +63,7 @@ function post(
   return exchange({
     method: 'POST',
     url: new URL(url),
-    headers: headersOf(event.id, sign(how === 'signed wrong' ? `not ${secret}` : secret, body), number),
+    headers: webhookHeaders(event.id, sign(how === 'signed wrong' ? `not ${secret}` : secret, body), number),
     body,
     timeoutMs: patienceWith(origin, timeoutMs),
     keepBytes: EXCERPT_BYTES,
@@ -85,11 +85,3 @@ function post(
     },
   )
 }
-
-const headersOf = (eventId: string, signature: string, number: number) => ({
-  'Content-Type': 'application/json',
-  'User-Agent': `messaging-sandbox/${VERSION}`,
-  'X-Service-Signature': signature,
-  'X-Service-Event-Id': eventId,
-  'X-Service-Delivery-Attempt': String(number),
-})

@@ -1,0 +1,13 @@
+import { checks, docsOf } from '../../src/handlers/verify/suite.ts'
+
+/** Every check of verify-handler under its anchor; the events have one together. */
+export function checkList(): string {
+  const anchorOf = (check: (typeof checks)[number]) => docsOf(check).split('#')[1]!
+  const firsts = checks.filter((check, i) => checks.findIndex((other) => anchorOf(other) === anchorOf(check)) === i)
+  return firsts.map((check) => [`### ${anchorOf(check)}`, '', ...paragraph(check)].join('\n')).join('\n\n')
+}
+
+const paragraph = ({ group, claim, why, remedy }: (typeof checks)[number]) => [
+  `${group === 'events' ? 'Answers 2xx to each event of the catalogue, a check for each: `accepts-message.delivered` and so on' : claim}. ${why}`,
+  `**Mend it:** ${remedy}`,
+]

@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { namesOf } from '../flags.ts'
+import { durationOption } from '../globals.ts'
+import { does, type Run } from '../session.ts'
+import { targetOf } from '../target.ts'
+
+export interface Flags {
+  url: URL
+  secret?: string
+  oldSecret?: string
+  only?: string[]
+  skip?: string[]
+  timeout: number
+  live?: boolean
+  junit?: string
+  sarif?: string
+}
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('verify-handler')
+    .helpGroup('Webhooks:')
+    .description('Check a webhook handler of yours: signatures, repeats, unknown events, large bodies, bursts')
+    .requiredOption('--url <url>', 'the handler: a URL, host:port/path or port/path', targetOf)
+    .option('--secret <secret>', "what it verifies with; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
+    .option('--old-secret <secret>', 'the secret before the last rotation; else SANDBOX_WEBHOOK_OLD_SECRET')
+    .option('--only <checks>', 'only these checks or groups (repeatable, or separated by commas)', namesOf)
+    .option('--skip <checks>', 'all but these checks or groups (repeatable, or separated by commas)', namesOf)
+    .addOption(durationOption('--timeout <duration>', 'how long the handler may take to answer', '5s'))
+    .option('--junit <file>', 'write a JUnit report, for CI')
+    .option('--sarif <file>', 'write a SARIF report, for code scanning')
+    .option('--live', 'aim at a handler on another machine')
+    .addHelpText('after', AFTER)
+  does(command, run, async (session, _, options) => {
+    // The catalogue of events comes with its schemas.
+    const { verify } = await import('./verify-handler/verify.ts')
+    return verify(session, options as unknown as Flags)
+  })
+}
+
+const AFTER = `
+Events are posted as the service posts them: signed, with the bytes untouched. The handler takes them for real ones, so aim at
+one that works on test data. Groups: events, signature, answers, tolerance, load. Exits with 7 when a check fails, with 6 when
+nobody listens. What each check is for, and how to mend what fails: docs/handlers.md.
+
+Examples:
+  $ sandbox verify-handler --url http://localhost:3000/hook
+  $ sandbox verify-handler --url 3000/hook --only signature,unknown-event
+  $ SANDBOX_WEBHOOK_SECRET=whsec_… sandbox verify-handler --url 3000/hook --junit report.xml`

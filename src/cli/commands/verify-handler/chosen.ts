@@ -1,0 +1,21 @@
+import { type Check, groups } from '../../../handlers/verify/check.ts'
+import { checks } from '../../../handlers/verify/suite.ts'
+import { suggest } from '../../../words/near.ts'
+import { usage } from '../../exit.ts'
+
+const known = [...groups, ...checks.map(({ name }) => name)]
+
+/** The checks that are asked for by their names and groups. */
+export function chosenChecks({ only, skip = [] }: { only?: string[]; skip?: string[] }): readonly Check[] {
+  for (const [flag, names] of Object.entries({ only: only ?? [], skip }))
+    for (const name of names)
+      if (!known.includes(name))
+        throw usage(
+          `--${flag}: there is no check or group "${name}"${suggest(name, known)}`,
+          `Groups: ${groups.join(', ')}.`,
+        )
+  const isNamed = ({ name, group }: Check, names: readonly string[]) => names.includes(name) || names.includes(group)
+  const chosen = checks.filter((check) => (!only || isNamed(check, only)) && !isNamed(check, skip))
+  if (chosen.length === 0) throw usage('No check is left: --skip takes away all that --only names.')
+  return chosen
+}

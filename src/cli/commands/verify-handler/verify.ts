@@ -1,0 +1,35 @@
+import { junitOf } from '../../../handlers/report/junit.ts'
+import { sarifOf } from '../../../handlers/report/sarif.ts'
+import { verifyHandler } from '../../../handlers/verify/suite.ts'
+import { EXIT, type ExitCode } from '../../exit.ts'
+import { writeWhole } from '../../files.ts'
+import { guardLive } from '../../live-guard.ts'
+import { progressBar } from '../../progress.ts'
+import type { Session } from '../../session.ts'
+import { handlerSecret } from '../../target.ts'
+import type { Flags } from '../verify-handler.ts'
+import { chosenChecks } from './chosen.ts'
+import { tableOf } from './tell.ts'
+
+export async function verify(session: Session, flags: Flags): Promise<ExitCode> {
+  const { io, output } = session
+  const { url, timeout: timeoutMs, live = false, junit, sarif } = flags
+  const checks = chosenChecks(flags)
+  guardLive(url, { live, what: 'a handler there takes what is posted for real events' })
+  const secret = await handlerSecret(session, flags.secret)
+  const oldSecret = flags.oldSecret ?? (io.env.SANDBOX_WEBHOOK_OLD_SECRET || undefined)
+  const progress = progressBar(session)
+  let done = 0
+  const results = await verifyHandler({
+    receiver: { url, secret, timeoutMs, signal: io.signal },
+    oldSecret,
+    checks,
+    onResult: ({ check }) => progress.show(++done / checks.length, check),
+  }).finally(progress.end)
+  if (junit !== undefined) await writeWhole(io, junit, Buffer.from(junitOf(url.href, results)), { force: true })
+  if (sarif !== undefined) await writeWhole(io, sarif, Buffer.from(sarifOf(url.href, results)), { force: true })
+  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
+  const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+  output.data({ url: url.href, ...counts, checks: results }, (paint) => tableOf(results, counts, paint))
+  return counts.failed > 0 ? EXIT.expectation : EXIT.ok
+}

@@ -1,0 +1,81 @@
+import { HOUR } from '../../words/duration.ts'
+import { isAccepted } from '../post.ts'
+import { type Check, inWords, judged } from './check.ts'
+
+const TWICE =
+  'A delivery whose answer is lost comes again with the same id. It must do no harm, and must not be refused either.'
+
+export const answerChecks: readonly Check[] = [
+  {
+    name: 'answers-in-time',
+    group: 'answers',
+    claim: 'Answers within the limit',
+    why: 'The service waits 5 s. What takes longer counts as failed and comes again, while the first is still being worked on.',
+    remedy: 'Write the event down, answer 200, and do the work afterwards from what was written.',
+    async run(probe) {
+      const answers = []
+      for (let i = 0; i < 5; i++) answers.push(await probe.post(probe.samples.event('message.delivered')))
+      const slowest = answers.toSorted((a, b) => b.durationMs - a.durationMs)[0]!
+      const late = answers.find(({ status }) => status === null)
+      return {
+        outcome: late ? 'failed' : 'passed',
+        sent: '5 signed message.delivered, one after the other',
+        received: late ? inWords(late) : `the slowest in ${slowest.durationMs} ms`,
+      }
+    },
+  },
+  {
+    name: 'same-answer-twice',
+    group: 'answers',
+    claim: 'Gives the same answer to the same event twice',
+    why: TWICE,
+    remedy: 'Keep the ids of the events that were dealt with, and answer 200 to one that is known.',
+    async run(probe) {
+      const event = probe.samples.event('conversation.started')
+      const first = await probe.post(event)
+      const second = await probe.post(event, { attempt: 2 })
+      return {
+        outcome: isAccepted(first) && second.status === first.status ? 'passed' : 'failed',
+        sent: 'a signed conversation.started, and the same bytes again as attempt 2',
+        received: `${inWords(first)}, then ${inWords(second)}`,
+      }
+    },
+  },
+  {
+    name: 'same-event-at-once',
+    group: 'answers',
+    claim: 'Accepts the same event twice at the same time',
+    why: 'After a timeout the next attempt can overlap with the one still under way. A unique key that throws must not end as 500.',
+    remedy:
+      'Insert the id with ON CONFLICT DO NOTHING in the transaction of the work, and answer 200 when it was there.',
+    async run(probe) {
+      const event = probe.samples.event('conversation.started')
+      const answers = await Promise.all([1, 2].map((attempt) => probe.post(event, { attempt })))
+      return judged('two copies of a signed conversation.started at once', answers, isAccepted)
+    },
+  },
+  {
+    name: 'late-delivery',
+    group: 'answers',
+    claim: 'Accepts an event that happened 25 hours ago',
+    why: 'The last attempt is made 24 h after the event, and a replay any time later.',
+    remedy: 'Do not refuse by the time of the event: the signature says that it is real, its id whether it is new.',
+    async run(probe) {
+      const event = probe.samples.event('message.delivered', { agoMs: 25 * HOUR })
+      return judged('a signed message.delivered of yesterday', [await probe.post(event, { attempt: 5 })], isAccepted)
+    },
+  },
+  {
+    name: 'reordering',
+    group: 'answers',
+    claim: 'Accepts the events of a message in the wrong order',
+    why: 'An event that was tried again comes after later ones. A handler that insists on the order refuses it for good.',
+    remedy: 'Give states a rank and let only a higher one replace a lower one; insert what is not there yet.',
+    async run(probe) {
+      const names = ['message.read', 'message.delivered', 'message.queued'] as const
+      const answers = []
+      for (const name of names) answers.push(await probe.post(probe.samples.event(name, { message: 1 })))
+      return judged('message.read, message.delivered, message.queued of one message', answers, isAccepted)
+    },
+  },
+]

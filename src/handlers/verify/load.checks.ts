@@ -1,0 +1,82 @@
+import { type Answer, isAccepted } from '../post.ts'
+import { type Check, type Found, inWords, judged, type Probe } from './check.ts'
+
+const BURST = 100
+const MEGABYTE = 1_000_000
+
+const isAcceptedOrTooLarge = (answer: Answer) => isAccepted(answer) || answer.status === 413
+
+/** An ordinary event has to be accepted afterwards. */
+async function andThenWorks(probe: Probe, found: Found): Promise<Found> {
+  if (found.outcome === 'failed') return found
+  const after = await probe.post(probe.samples.event('message.delivered'))
+  return isAccepted(after)
+    ? found
+    : { ...found, outcome: 'failed', received: `${found.received}; an ordinary event after it: ${inWords(after)}` }
+}
+
+export const loadChecks: readonly Check[] = [
+  {
+    name: 'large-body',
+    group: 'load',
+    claim: 'Survives a body of 1 MB: accepts it, or refuses it with 413',
+    why: 'One large event must not take the handler down, nor end as 500.',
+    remedy: 'Set a limit of your own (express.raw has 100 kB), and let the framework answer 413.',
+    async run(probe) {
+      const user_message = { type: 'text', text: 'A'.repeat(MEGABYTE), postback_data: null }
+      const event = probe.samples.event('conversation.started', { data: { user_message } })
+      return andThenWorks(
+        probe,
+        judged('a signed conversation.started of 1 MB', [await probe.post(event)], isAcceptedOrTooLarge),
+      )
+    },
+  },
+  {
+    name: 'burst',
+    group: 'load',
+    claim: `Accepts ${BURST} events at once`,
+    why: 'A campaign makes as many events as it has recipients, within seconds.',
+    remedy: 'Answer before slow work, and give the pool and the queue room for a campaign.',
+    async run(probe) {
+      const events = Array.from({ length: BURST }, () => probe.samples.event('message.delivered'))
+      const answers = await Promise.all(events.map((event) => probe.post(event)))
+      const failed = answers.filter((answer) => !isAccepted(answer))
+      const slowest = Math.max(...answers.map(({ durationMs }) => durationMs))
+      return {
+        outcome: failed.length > 0 ? 'failed' : 'passed',
+        sent: `${BURST} signed message.delivered at once`,
+        received: failed[0]
+          ? `${failed.length} not accepted; ${inWords(failed[0])}`
+          : `2xx to all, the slowest in ${slowest} ms`,
+      }
+    },
+  },
+  {
+    name: 'closed-connection',
+    group: 'load',
+    claim: 'Survives a connection that is closed in the middle of a body',
+    why: 'Connections break. The event comes again, and a handler that hangs or dies does not see it.',
+    remedy: 'Wrap the reading of the body in your error handling, and let no error of one request end the process.',
+    async run(probe) {
+      const event = probe.samples.event('message.delivered')
+      await probe.postCut(event, { at: 20, rest: 'never' })
+      const again = await probe.post(event, { attempt: 2 })
+      return judged('half of a signed message.delivered, and the whole after that', [again], isAccepted)
+    },
+  },
+  {
+    name: 'stalled-connection',
+    group: 'load',
+    claim: 'Accepts events while another connection stands still',
+    why: 'A handler that serves one connection at a time answers nobody while one sender is slow.',
+    remedy:
+      'Use a server that serves connections side by side (ThreadingHTTPServer, workers), with a time limit for reading.',
+    async run(probe) {
+      const [stalled, event] = [probe.samples.event('message.delivered'), probe.samples.event('message.delivered')]
+      const answers: Answer[] = []
+      const meanwhile = async () => void answers.push(await probe.post(event))
+      await probe.postCut(stalled, { at: 20, rest: 'follows', meanwhile })
+      return judged('a signed message.delivered while half of another is under way', answers, isAccepted)
+    },
+  },
+]

@@ -1,0 +1,113 @@
+import { oddlySpelled } from '../../service/webhooks/spelling.ts'
+import { isAccepted, isRefused } from '../post.ts'
+import { type Check, type Found, judged, type Probe } from './check.ts'
+
+const FORGED =
+  'Anybody who knows the URL could tell your application that a message was read, or that a customer said STOP.'
+
+/** Posts an event whose signature is not right, which has to be refused. */
+const refuses = (
+  name: string,
+  what: string,
+  why: string,
+  remedy: string,
+  signatureOf: (probe: Probe, body: string) => string | null,
+): Check => ({
+  name,
+  group: 'signature',
+  claim: `Refuses ${what} with 4xx`,
+  why,
+  remedy,
+  async run(probe) {
+    const event = probe.samples.event('message.delivered')
+    const signature = signatureOf(probe, event.body)
+    return judged(`message.delivered with ${what}`, [await probe.post(event, { signature })], isRefused)
+  },
+})
+
+const NO_OLD_SECRET: Found = {
+  outcome: 'skipped',
+  sent: '',
+  received: 'needs the secret before the last rotation: --old-secret',
+}
+
+export const signatureChecks: readonly Check[] = [
+  refuses(
+    'signature-missing',
+    'a missing signature',
+    FORGED,
+    'Answer 401 when the header is missing, before you read anything else.',
+    () => null,
+  ),
+  refuses(
+    'signature-empty',
+    'an empty signature',
+    FORGED,
+    'Compare with the whole expected value, and answer 401 when the lengths differ.',
+    () => 'sha256=',
+  ),
+  refuses(
+    'signature-wrong',
+    'a signature by another secret',
+    FORGED,
+    'Compute the HMAC-SHA256 of the raw body with your secret, and answer 401 when the header is not that.',
+    (probe, body) => probe.sign(body, 'not the secret'),
+  ),
+  refuses(
+    'signature-truncated',
+    'the first half of the right signature',
+    'A comparison of prefixes lets a forger guess byte for byte; one that throws on unequal lengths answers 500.',
+    'Compare lengths first, then the bytes in constant time (timingSafeEqual, hmac.compare_digest).',
+    (probe, body) => probe.sign(body).slice(0, 39),
+  ),
+  refuses(
+    'signature-of-another-body',
+    'the signature of another event',
+    FORGED,
+    'Compute the signature of the body you were sent; never look up whether a signature is a known one.',
+    (probe) => probe.sign(probe.samples.event('message.delivered').body),
+  ),
+  {
+    name: 'signature-reserialised',
+    group: 'signature',
+    claim: 'Refuses the same JSON in other bytes than were signed, with 4xx',
+    why: 'The signature is of the bytes. A handler that parses and serialises before it verifies accepts what was tampered with on the way.',
+    remedy:
+      'Keep the raw bytes (express.raw, a content type parser with parseAs: buffer) and verify those; parse afterwards.',
+    async run(probe) {
+      const event = probe.samples.event('message.delivered')
+      const signature = probe.sign(event.body)
+      const answer = await probe.post(
+        { ...event, body: JSON.stringify(JSON.parse(event.body), null, 1) },
+        { signature },
+      )
+      return judged('message.delivered, written anew after it was signed', [answer], isRefused)
+    },
+  },
+  {
+    name: 'signature-unusual-json',
+    group: 'signature',
+    claim: 'Accepts signed JSON with unusual blanks, escapes and order of fields',
+    why: 'Whoever verifies JSON that was parsed and serialised again fails on the first event that the service spells otherwise.',
+    remedy:
+      'Keep the raw bytes (express.raw, a content type parser with parseAs: buffer) and verify those; parse afterwards.',
+    async run(probe) {
+      const event = probe.samples.event('message.delivered')
+      const answer = await probe.post({ ...event, body: oddlySpelled(event.body) })
+      return judged('a signed message.delivered in unusual spelling', [answer], isAccepted)
+    },
+  },
+  {
+    name: 'signature-old-secret',
+    group: 'signature',
+    claim: 'Refuses a signature by the secret before the last rotation, with 4xx',
+    why: 'A rotation is for secrets that leaked: the old one must be worth nothing.',
+    remedy: 'Keep one secret, and read it anew when it is rotated; the service signs with the new one at once.',
+    async run(probe) {
+      if (probe.oldSecret === undefined) return NO_OLD_SECRET
+      const event = probe.samples.event('message.delivered')
+      const signature = probe.sign(event.body, probe.oldSecret)
+      return judged('message.delivered signed with the old secret', [await probe.post(event, { signature })], isRefused)
+    },
+  },
+]

@@ -1,0 +1,83 @@
+import { Unreachable } from '../../http/exchange.ts'
+import { sign } from '../../http/signature.ts'
+import { REDACTED, redactLooks } from '../../words/redact.ts'
+import { machineSecret } from '../../world/machine-secret.ts'
+import { machineNow } from '../../world/machine-time.ts'
+import { post, postCut, type Receiver } from '../post.ts'
+import { answerChecks } from './answers.checks.ts'
+import type { Check, Found, Group, Probe } from './check.ts'
+import { eventChecks } from './events.checks.ts'
+import { loadChecks } from './load.checks.ts'
+import { samplesOf } from './samples.ts'
+import { signatureChecks } from './signature.checks.ts'
+import { toleranceChecks } from './tolerance.checks.ts'
+
+/** All checks, in the order in which they are made: those that may leave a handler dead come last. */
+export const checks: readonly Check[] = [
+  ...eventChecks,
+  ...signatureChecks,
+  ...answerChecks,
+  ...toleranceChecks,
+  ...loadChecks,
+]
+
+export interface Result extends Found {
+  check: string
+  group: Group
+  claim: string
+  why: string
+  remedy: string
+  docs: string
+}
+
+/** Where to read on; the events have one place together. */
+export const docsOf = ({ name, group }: Pick<Check, 'name' | 'group'>) =>
+  `docs/handlers.md#${group === 'events' ? 'accepts' : name}`
+
+export interface Verification {
+  receiver: Receiver
+  oldSecret?: string | undefined
+  /** All unless given. */
+  checks?: readonly Check[] | undefined
+  onResult?: ((result: Result) => void) | undefined
+}
+
+/** Makes the checks one after the other. Throws {@link Unreachable} when nobody listens at the beginning. */
+export async function verifyHandler({
+  receiver,
+  oldSecret,
+  checks: chosen = checks,
+  onResult,
+}: Verification): Promise<Result[]> {
+  const probe = probeOf(receiver, oldSecret)
+  const first = await probe.post(probe.samples.event('webhook.test'))
+  if (first.isDown)
+    throw new Unreachable(receiver.url, Object.assign(new Error(first.error!), { code: 'ECONNREFUSED' }))
+  const secrets = [receiver.secret, ...(oldSecret === undefined ? [] : [oldSecret])]
+  const results: Result[] = []
+  for (const check of chosen) {
+    const { outcome, sent, received } = await check.run(probe)
+    const { name, group, claim, why, remedy } = check
+    const of = { check: name, group, outcome, claim }
+    const result = { ...of, sent, received: withoutSecrets(received, secrets), why, remedy, docs: docsOf(check) }
+    results.push(result)
+    onResult?.(result)
+  }
+  return results
+}
+
+function probeOf(receiver: Receiver, oldSecret: string | undefined): Probe {
+  return {
+    // A handler knows events by their id, so those of an earlier run would be old acquaintances.
+    samples: samplesOf(machineSecret(''), machineNow()),
+    timeoutMs: receiver.timeoutMs,
+    oldSecret,
+    sign: (body, secret = receiver.secret) => sign(secret, body),
+    post: ({ id, body }, how) => post(receiver, { eventId: id, body, ...how }),
+    postCut: ({ id, body }, cut) => postCut(receiver, { eventId: id, body }, cut),
+  }
+}
+
+/** A handler may well answer with what it was signed with. */
+const withoutSecrets = (text: string, secrets: readonly string[]) =>
+  secrets.reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED), redactLooks(text))

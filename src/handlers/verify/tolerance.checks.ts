@@ -1,0 +1,69 @@
+import { isAccepted } from '../post.ts'
+import { type Check, judged, type Probe } from './check.ts'
+
+const UNICODE = 'Grüße 👩🏽‍🚒 مرحبا \u202e שלום 日本語 e\u0301 \u2028 "\\\\'
+
+const GROWS = 'The service may add events and fields at any time, and what is refused is sent again for a day.'
+
+const userSays = (probe: Probe, text: string) =>
+  probe.samples.event('conversation.started', { data: { user_message: { type: 'text', text, postback_data: null } } })
+
+export const toleranceChecks: readonly Check[] = [
+  {
+    name: 'unknown-event',
+    group: 'tolerance',
+    claim: 'Accepts an event that it does not know',
+    why: GROWS,
+    remedy: 'End the switch over names with a default that answers 200.',
+    async run(probe) {
+      const event = probe.samples.event('webhook.test', { envelope: { event: 'message.folded', data: { folds: 3 } } })
+      return judged('a signed message.folded, which does not exist yet', [await probe.post(event)], isAccepted)
+    },
+  },
+  {
+    name: 'added-fields',
+    group: 'tolerance',
+    claim: 'Accepts fields that it does not know',
+    why: GROWS,
+    remedy: 'Pick the fields you need and pass over the rest: no additionalProperties: false, no strict().',
+    async run(probe) {
+      const added = { added_later: { and: ['nested', null, 1.5] } }
+      const event = probe.samples.event('message.delivered', { data: added })
+      const more = { ...event, body: JSON.stringify({ ...JSON.parse(event.body), ...added }) }
+      return judged(
+        'a signed message.delivered with a new field outside and inside data',
+        [await probe.post(more)],
+        isAccepted,
+      )
+    },
+  },
+  {
+    name: 'unicode',
+    group: 'tolerance',
+    claim: 'Accepts what people write: emoji, right-to-left text, combining marks',
+    why: 'A handler that verifies or stores text in another encoding than UTF-8 loses exactly these messages.',
+    remedy: 'Hash bytes and not strings; store as UTF-8 (utf8mb4 in MySQL).',
+    run: async (probe) =>
+      judged(
+        'a signed conversation.started with text in many scripts',
+        [await probe.post(userSays(probe, UNICODE))],
+        isAccepted,
+      ),
+  },
+  {
+    name: 'unicode-in-pieces',
+    group: 'tolerance',
+    claim: 'Accepts a body that arrives in two pieces, cut inside a character',
+    why: 'Networks cut where they like. Whoever turns each piece into text, instead of the whole, breaks the character and the signature.',
+    remedy: 'Collect the pieces as bytes (Buffer.concat) and decode once at the end.',
+    async run(probe) {
+      const event = userSays(probe, `${UNICODE}🚒`)
+      const at = Buffer.from(event.body).indexOf(Buffer.from('🚒')) + 2
+      return judged(
+        'a signed conversation.started, cut inside an emoji',
+        [await probe.postCut(event, { at, rest: 'follows' })],
+        isAccepted,
+      )
+    },
+  },
+]

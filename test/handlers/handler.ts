@@ -1,0 +1,59 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { sign } from '../../src/http/signature.ts'
+
+export const SECRET = 'whsec_of_the_handler'
+
+interface Event {
+  id: string
+  event: string
+  data: Record<string, unknown>
+}
+
+/** How a handler differs from one that is right. */
+export interface Habits {
+  /** What it answers to a body whose signature is right; 200 unless given. */
+  answer?: (event: Event, body: string, seen: number) => number | 'never'
+  isSigned?: (signature: string | undefined, body: string) => boolean
+  read?: (request: IncomingMessage) => Promise<string>
+  secrets?: readonly string[]
+}
+
+const whole = async (request: IncomingMessage) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+const isSigned = (secret: string, signature: string | undefined, body: string) => {
+  const [right, given] = [Buffer.from(sign(secret, body)), Buffer.from(signature ?? '')]
+  return right.length === given.length && timingSafeEqual(right, given)
+}
+
+/** A webhook handler over real HTTP; right unless it has habits. */
+export async function startHandler({ answer = () => 200, read = whole, secrets = [SECRET], ...habits }: Habits = {}) {
+  const seen = new Map<string, number>()
+  const server = createServer(async (req, res) => {
+    try {
+      const body = await read(req)
+      const signature = req.headers['x-service-signature'] as string | undefined
+      const signed = habits.isSigned ?? ((given, text) => secrets.some((secret) => isSigned(secret, given, text)))
+      if (!signed(signature, body)) return void res.writeHead(401).end()
+      const event: Event = JSON.parse(body)
+      seen.set(event.id, (seen.get(event.id) ?? 0) + 1)
+      const status = answer(event, body, seen.get(event.id)!)
+      if (status !== 'never') res.writeHead(status).end()
+    } catch (error) {
+      res.writeHead(500).end(String(error))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

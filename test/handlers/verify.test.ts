@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { docsOf, checks as everyCheck } from '../../src/handlers/verify/suite.ts'
+import { sign } from '../../src/http/signature.ts'
+import { eventNames } from '../../src/service/events/catalogue.ts'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { folder } from '../folder.ts'
+import { readPage } from '../page.ts'
+import { type Habits, SECRET, startHandler } from './handler.ts'
+
+const env = { SANDBOX_WEBHOOK_SECRET: SECRET }
+const verify = (url: string, ...flags: string[]) => sandboxCommand(['verify-handler', '--url', url, ...flags], { env })
+
+type Row = { check: string; outcome: string; received: string }
+const failed = (json: Record<string, unknown>) =>
+  (json.checks as Row[]).filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)
+
+test('a handler that is right passes every check', async () => {
+  await using handler = await startHandler()
+  const { code, json } = await verify(handler.url, '--old-secret', 'whsec_before')
+  expect(failed(json)).toEqual([])
+  expect(json).toMatchObject({ failed: 0, skipped: 0, passed: everyCheck.length })
+  expect(code).toBe(0)
+})
+
+const SLOW_MS = 300
+const sliced: Habits['read'] = async (request) => {
+  let text = ''
+  for await (const chunk of request) text += chunk.toString()
+  return text
+}
+
+const habits: readonly (readonly [string, Habits, readonly string[]])[] = [
+  [
+    'does not verify',
+    { isSigned: () => true },
+    [
+      'signature-missing',
+      'signature-empty',
+      'signature-wrong',
+      'signature-truncated',
+      'signature-of-another-body',
+      'signature-reserialised',
+      'signature-old-secret',
+    ],
+  ],
+  [
+    'verifies JSON that it has serialised again',
+    { isSigned: (given, body) => given === sign(SECRET, JSON.stringify(JSON.parse(body))) },
+    ['signature-reserialised', 'signature-unusual-json'],
+  ],
+  [
+    'compares as much as it is given',
+    { isSigned: (given, body) => given?.startsWith('sha256=') === true && sign(SECRET, body).startsWith(given) },
+    ['signature-empty', 'signature-truncated'],
+  ],
+  ['still takes the old secret', { secrets: [SECRET, 'whsec_before'] }, ['signature-old-secret']],
+  [
+    'refuses what it knows',
+    { answer: (_, __, seen) => (seen > 1 ? 409 : 200) },
+    ['same-answer-twice', 'same-event-at-once'],
+  ],
+  [
+    'throws on names that it does not know',
+    { answer: ({ event }) => ((eventNames as string[]).includes(event) ? 200 : 500) },
+    ['unknown-event'],
+  ],
+  ['is strict about fields', { answer: ({ data }) => ('added_later' in data ? 400 : 200) }, ['added-fields']],
+  ['turns each piece into text', { read: sliced }, ['unicode-in-pieces']],
+  [
+    'answers 404 to opened emails',
+    { answer: ({ event }) => (event === 'email.opened' ? 404 : 200) },
+    ['accepts-email.opened'],
+  ],
+  ['never answers', { answer: () => 'never' }, ['answers-in-time']],
+]
+
+test.each(habits)('a handler that %s fails the checks of that, and no other', async (_, habit, expected) => {
+  await using handler = await startHandler(habit)
+  const never = habit.answer?.({ id: '', event: '', data: {} }, '', 1) === 'never'
+  const only = never ? ['--only', 'answers-in-time', '--timeout', `${SLOW_MS}ms`] : []
+  const { code, json } = await verify(handler.url, '--old-secret', 'whsec_before', ...only)
+  expect(failed(json)).toEqual(expected)
+  expect(code).toBe(7)
+})
+
+test('each check says what was sent, what came back, why it matters, and where to read on', async () => {
+  await using handler = await startHandler({ isSigned: () => true })
+  const { json } = await verify(handler.url, '--only', 'signature-missing')
+  expect(json.checks).toEqual([
+    {
+      check: 'signature-missing',
+      group: 'signature',
+      outcome: 'failed',
+      claim: 'Refuses a missing signature with 4xx',
+      sent: 'message.delivered with a missing signature',
+      received: expect.stringMatching(/^200 in \d+ ms$/),
+      why: expect.stringContaining('Anybody'),
+      remedy: expect.stringContaining('401'),
+      docs: 'docs/handlers.md#signature-missing',
+    },
+  ])
+})
+
+test('people get a table, and all there is to know of what failed', async () => {
+  await using handler = await startHandler({ answer: ({ event }) => (event === 'message.folded' ? 500 : 200) })
+  const { stdout } = await sandboxCommand(['verify-handler', '--url', handler.url, '--only', 'tolerance'], {
+    env,
+    tty: true,
+  })
+  expect(stdout).toMatch(/✓ unicode +200 in/)
+  expect(stdout).toMatch(/✗ unknown-event: Accepts an event that it does not know\n {2}sent +a signed message.folded/)
+  expect(stdout).toContain('3 passed, 1 failed, 0 skipped')
+})
+
+test('the reports for CI have each check, and no secret', async () => {
+  const dir = await folder()
+  await using handler = await startHandler({ isSigned: () => true })
+  const files = ['--junit', join(dir, 'report.xml'), '--sarif', join(dir, 'report.sarif')]
+  const { code } = await verify(handler.url, '--only', 'signature', ...files)
+  const [junit, sarif] = await Promise.all(
+    ['report.xml', 'report.sarif'].map((name) => readFile(join(dir, name), 'utf8')),
+  )
+  expect(code).toBe(7)
+  expect(junit).toContain('<testsuites name="http://127.0.0.1')
+  expect(junit).toMatch(/tests="8" failures="6" errors="0" skipped="1"/)
+  expect(junit).toMatch(/<testcase classname="signature" name="signature-missing"><failure type="signature-missing"/)
+  const [run] = JSON.parse(sarif!).runs
+  expect(run.tool.driver.rules).toHaveLength(8)
+  expect(run.results[0]).toMatchObject({ ruleId: 'signature-missing', kind: 'fail', level: 'error' })
+  expect(`${junit}${sarif}`).not.toContain(SECRET)
+})
+
+test('the secret is not printed, not even when the handler answers with it', async () => {
+  await using handler = await startHandler({
+    read: () => Promise.reject(new Error(`no match for ${SECRET}`)),
+  })
+  const { stdout, stderr } = await verify(handler.url, '--only', 'signature-wrong')
+  expect(stdout).toContain('[redacted]')
+  expect(stdout + stderr).not.toContain(SECRET)
+})
+
+test('a misspelt check is refused with the nearest, and nothing is posted', async () => {
+  const { code, error } = await verify('http://127.0.0.1:9/hook', '--only', 'signature-mising')
+  expect(code).toBe(2)
+  expect(error.message).toContain('did you mean "signature-missing"?')
+})
+
+test('a handler that nobody runs is exit 6', async () => {
+  const { code, error } = await verify('http://127.0.0.1:9/hook')
+  expect(code).toBe(6)
+  expect(error.error).toBe('unreachable')
+})
+
+test('a handler on another machine takes --live', async () => {
+  const { code, error } = await verify('https://hooks.example.com/hook')
+  expect(code).toBe(9)
+  expect(error).toMatchObject({ error: 'live_guard', hint: expect.stringContaining('--live') })
+})
+
+test('without a secret and without a sandbox it says which is missing', async () => {
+  await using handler = await startHandler()
+  const argv = ['verify-handler', '--url', handler.url, '--base-url', 'http://127.0.0.1:9']
+  const { code, error } = await sandboxCommand(argv)
+  expect(code).toBe(3)
+  expect(error.hint).toContain('SANDBOX_WEBHOOK_SECRET')
+})
+
+test('every check has a paragraph in the docs under its own anchor', async () => {
+  const page = await readPage('docs/handlers.md')
+  const anchors = [...page.matchAll(/^### ([\w-]+)$/gm)].map((match) => match[1])
+  expect(everyCheck.map((check) => docsOf(check).split('#')[1]).filter((anchor) => !anchors.includes(anchor))).toEqual(
+    [],
+  )
+})
