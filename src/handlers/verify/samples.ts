@@ -25,8 +25,8 @@ export interface Samples {
 }
 
 export function samplesOf(seed: string, nowMs: number): Samples {
-  const eventIds = seededUuids(seed, 'evt_')
-  const messageIds = seededUuids(seed, 'msg_')
+  const eventIds = seededUuids(seed, 'evt_', '')
+  const messageIds = seededUuids(seed, 'msg_', '')
   let count = 0
   return {
     names: eventNames,
