@@ -305,15 +305,22 @@ async function namespaces() {
       ok: making <= most,
     })
   }
-  const { before, after } = await memoryOfMany(200, sendRequest)
-  rows.push({
-    what: 'memory with 200 namespaces in parallel',
-    measured: megabytes(after),
-    baseline: `${megabytes(before)} at start`,
-    ratio: `${(after / before).toFixed(2)} ×`,
-    target: '< 300 MB',
-    ok: after < 300e6,
-  })
+  // The first is for statements compiled late, the second for eviction, the third for the page caches that share memory.
+  for (const [count, messages, most] of [
+    [200, 20, 300],
+    [600, 1, 450],
+    [100, 1_500, 600],
+  ] as const) {
+    const { before, after } = await memoryOfMany(count, messages, sendRequest)
+    rows.push({
+      what: `memory with ${count} namespaces of ${messages} ${messages === 1 ? 'message' : 'messages'}`,
+      measured: megabytes(after),
+      baseline: `${megabytes(before)} at start`,
+      ratio: `${(after / before).toFixed(2)} ×`,
+      target: `< ${most} MB`,
+      ok: after < most * 1e6,
+    })
+  }
 }
 
 async function snapshots() {

@@ -16,18 +16,18 @@ export async function makingOfOne(...flags: string[]): Promise<{ making: number;
 }
 
 /** Resident memory before and after so many namespaces were used in parallel, bytes. */
-export async function memoryOfMany(count: number, request: Request): Promise<{ before: number; after: number }> {
+export async function memoryOfMany(count: number, messages: number, request: Request) {
   const sandbox = await startSandbox('--memory', '--no-rate-limit')
   const before = sandbox.memory()
-  await Promise.all(Array.from({ length: count }, (_, n) => use(sandbox, { ...request, key: keyOf(n) })))
+  await Promise.all(Array.from({ length: count }, (_, n) => use(sandbox, messages, { ...request, key: keyOf(n) })))
   const after = sandbox.memory()
   await sandbox.stop()
   return { before, after }
 }
 
-async function use({ port }: Running, sending: Request) {
+async function use({ port }: Running, messages: number, sending: Request) {
   const { key } = sending
-  await send(port, sending, 1, 20)
+  await send(port, sending, 1, messages)
   for (const path of ['/v1/messages', '/v1/billing/transactions', '/_sandbox/events', '/_sandbox/clock'])
     await send(port, { method: 'GET', path, key }, 1, 1)
 }

@@ -23,7 +23,7 @@ export interface Service {
 
 /**
  * The whole interface. What the concepts bring is loaded with the first request that needs it; the server's own
- * operations, and who may ask, need none of it.
+ * operations, and who may ask, need none of it. `npm run bench start` shows what a start gains.
  */
 export function createService(options: ServiceOptions): Service {
   const { worlds, signal } = options

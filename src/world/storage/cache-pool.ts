@@ -5,7 +5,10 @@ const TOTAL_KIB = 32_000
 const MOST_KIB = 4_000
 const LEAST_KIB = 125
 
-/** Shares one amount of memory between the page caches of all open databases. */
+/**
+ * Shares one amount of memory between the page caches of all open databases, which halves that of 100 busy namespaces:
+ * `npm run bench namespaces` (docs/decisions/speed-mechanisms.md).
+ */
 export class CachePool {
   readonly #open = new Set<Database>()
   #shareKib = MOST_KIB

@@ -4,6 +4,7 @@ const MOST_ENTRIES = 1_000
 /**
  * What a store reads often and writes hardly ever. The store that owns it says when it has changed; after a rollback it
  * is read anew. A value that does not exist (undefined) is not cached, because callers can name any number of such things.
+ * A stream of sends is almost three times as fast with it: `npm run bench send` (docs/decisions/speed-mechanisms.md).
  */
 export class Cache<T, K = void> {
   readonly #read: (key: K) => T

@@ -19,7 +19,8 @@ interface Batch {
 
 /**
  * Runs work all or nothing. A commit to disk costs as much as a send itself, so requests that arrive in the same turn of
- * the event loop share one: each is rolled back alone when it is refused, and answered when the batch is committed.
+ * the event loop share one: each is rolled back alone when it is refused, and answered when the batch is committed
+ * (`npm run bench send`; docs/decisions/speed-mechanisms.md).
  */
 export class Transactions {
   readonly #db: Database
@@ -57,7 +58,7 @@ export class Transactions {
 
   /**
    * Runs the work and commits it with the others of this turn; {@link whenCommitted} tells when. Work that `decidesFirst`
-   * refuses before it writes, so it needs no savepoint, which would copy every page that is written: a third of a send
+   * refuses before it writes, so it needs no savepoint, which would copy every page that is written: a fifth of a send
    * (`npm run bench send`).
    */
   runBatched<T>(work: () => T, { decidesFirst = false }: { decidesFirst?: boolean | undefined } = {}): T {

@@ -2,7 +2,8 @@ import type { Param, Statement } from './statement.ts'
 
 /**
  * Buffers writes to one table until somebody reads the table or the transaction is committed, and writes them eight to a
- * statement. A send costs a fifth less with it: `npm run bench send` (docs/decisions/speed-mechanisms.md).
+ * statement. A stream of sends is an eighth faster with it: `npm run bench send`
+ * (docs/decisions/speed-mechanisms.md).
  */
 export interface WriteBuffer {
   readonly table: string
