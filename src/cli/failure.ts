@@ -1,9 +1,11 @@
 import { Nameless, Refusal } from '../client/call.ts'
+import { Unanswered } from '../client/unanswered.ts'
 import { Unreachable } from '../http/exchange.ts'
 import { Problem, type ProblemCode, problems } from '../words/problem.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from './exit.ts'
 import type { Output } from './output.ts'
 import type { Paint } from './paint.ts'
+import { unansweredInWords } from './unanswered.ts'
 
 /** A failure as it is shown: what programs read, and what to do about it. */
 interface Failure {
@@ -42,6 +44,7 @@ export function tell(error: unknown, output: Output): ExitCode {
 function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return refusal(error)
   if (error instanceof Unreachable) return unreachable(error)
+  if (error instanceof Unanswered) return unanswered(error)
   if (error instanceof Nameless)
     return failureOf(usage(error.message, 'If it comes from a variable of the shell, look whether that is set.'))
   if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_CHAR') return failureOf(UNSENDABLE)
@@ -82,22 +85,27 @@ function exitOf({ status, code }: Refusal): ExitCode {
   return status === 404 && code !== 'device_not_rcs_capable' ? EXIT.notFound : EXIT.refused
 }
 
+const isLocal = (message: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(message)
+
 function unreachable(error: Unreachable): Failure {
-  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(error.message)
-  if (error.code === 'ECONNRESET') return brokenOff(error)
   return {
     exit: EXIT.unreachable,
     body: { error: 'unreachable', message: `${error.message}.`, cause: error.code },
-    hint: isLocal ? 'Is the sandbox running? Start it with: npx sandbox start' : 'Check --base-url and the network.',
+    hint: isLocal(error.message)
+      ? 'Is the sandbox running? Start it with: npx sandbox start'
+      : 'Check --base-url and the network.',
   }
 }
 
-/** Whether it was done is not known, so starting the sandbox again or repeating it plainly could be wrong. */
-const brokenOff = ({ message, code }: Unreachable): Failure => ({
-  exit: EXIT.unreachable,
-  body: { error: 'unreachable', message: `${message}.`, cause: code },
-  hint: 'It may have been done or not. Look, or repeat it with --idempotency-key where that is possible; if nothing answers, start the sandbox: npx sandbox start',
-})
+/** Whether it was done is not known, so repeating it plainly could be wrong. */
+function unanswered(error: Unanswered): Failure {
+  const { message, hint, extra } = unansweredInWords(error)
+  return {
+    exit: EXIT.unreachable,
+    body: { error: 'unanswered', message, cause: error.cause.code, ...extra },
+    hint: isLocal(message) ? `If nothing answers there any more, start the sandbox: npx sandbox start. ${hint}` : hint,
+  }
+}
 
 function bug(error: unknown): Failure {
   const stack = error instanceof Error ? error.stack : String(error)

@@ -1,4 +1,3 @@
-import { Refusal } from '../client/call.ts'
 import { fleetingCursor } from '../relay/cursor.ts'
 import { relay } from '../relay/relay.ts'
 import type { LogEvent } from '../relay/stream.ts'
@@ -6,7 +5,7 @@ import { connectionTeller, type Wording } from './connection.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import type { Output } from './output.ts'
 import type { Session } from './session.ts'
-import { noEmulator } from './target.ts'
+import { demandLog } from './target.ts'
 
 export interface Followed {
   what: Wording['what']
@@ -21,36 +20,33 @@ export interface Followed {
 }
 
 /** Follows a log of the emulator until the user has enough, over restarts of either side; that is no failure. */
-export async function follow({ io, output, endpoint }: Session, followed: Followed): Promise<ExitCode> {
+export async function follow(session: Session, followed: Followed): Promise<ExitCode> {
+  const { io, output, endpoint } = session
   const { what, path, query, after, limit, each } = followed
   const enough = new AbortController()
   let count = 0
-  try {
-    const { cursor } = await relay({
-      ...endpoint,
-      path,
-      query,
-      cursor: fleetingCursor(after),
-      signal: AbortSignal.any([io.signal, enough.signal]),
-      on: {
-        ...connectionTeller(output, endpoint.baseUrl, wordingOf(output, endpoint.baseUrl, what)),
-        targetIs: () => {},
-        event(item) {
-          if (enough.signal.aborted) return
-          each(item)
-          if (++count === limit) enough.abort()
-        },
+  await demandLog(session)
+  const { cursor } = await relay({
+    ...endpoint,
+    path,
+    query,
+    cursor: fleetingCursor(after),
+    signal: AbortSignal.any([io.signal, enough.signal]),
+    on: {
+      ...connectionTeller(output, endpoint.baseUrl, wordingOf(output, endpoint.baseUrl, what)),
+      targetIs: () => {},
+      event(item) {
+        if (enough.signal.aborted) return
+        each(item)
+        if (++count === limit) enough.abort()
       },
-    })
-    if (io.signal.aborted && io.signal.reason !== 'EPIPE')
-      output.warn({ type: 'stopped', cursor: cursor ?? null }, (paint) =>
-        paint.dim(`stopped${cursor === undefined ? '' : `; go on with --after ${cursor}`}`),
-      )
-    return EXIT.ok
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) throw noEmulator(endpoint.baseUrl)
-    throw error
-  }
+    },
+  })
+  if (io.signal.aborted && io.signal.reason !== 'EPIPE')
+    output.warn({ type: 'stopped', cursor: cursor ?? null }, (paint) =>
+      paint.dim(`stopped${cursor === undefined ? '' : `; go on with --after ${cursor}`}`),
+    )
+  return EXIT.ok
 }
 
 /** The first connection is told on stderr too, so that stdout holds nothing but what is followed. */

@@ -61,7 +61,7 @@ function given<T>(command: Command, name: string): T | undefined {
 }
 
 /** Which service to speak to, and how long to wait for it. */
-export function endpointOf(
+export function addressOf(
   command: Command,
   io: Pick<Io, 'env' | 'cwd'>,
 ): ClientOptions & { apiKey: string; timeoutMs: number } {

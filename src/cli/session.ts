@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
-import type { ClientOptions } from '../client/call.ts'
+import { Unanswered } from '../client/unanswered.ts'
+import { type Endpoint, endpointOf } from './endpoint.ts'
 import { EXIT, type ExitCode, Interrupted } from './exit.ts'
-import { addGlobals, endpointOf } from './globals.ts'
-import type { Io } from './io.ts'
+import { tell } from './failure.ts'
+import { addGlobals } from './globals.ts'
+import type { Io, StopReason } from './io.ts'
 import type { Output } from './output.ts'
 
 /** What a command works with. */
@@ -10,7 +12,7 @@ export interface Session {
   io: Io
   output: Output
   /** The service to speak to. */
-  endpoint: ClientOptions & { apiKey: string; timeoutMs: number }
+  readonly endpoint: Endpoint
 }
 
 /** Where commands of one run are made and their exit code is left. */
@@ -37,16 +39,27 @@ export function does(command: Command, run: Run, work: Work, { globals }: WorkOp
   addGlobals(command, globals ? { only: globals } : {})
   command.action(async () => {
     const { io, output } = run
-    const session = { io, output, endpoint: endpointOf(command, io) }
-    run.exit = (await untilStopped(work(session, command.processedArgs, command.opts()), io)) ?? EXIT.ok
+    let known: Endpoint | undefined
+    const session: Session = {
+      io,
+      output,
+      // What speaks to no service must work whatever is configured for those.
+      get endpoint() {
+        known ??= endpointOf(command, io)
+        return known
+      },
+    }
+    run.exit = (await untilStopped(work(session, command.processedArgs, command.opts()), run)) ?? EXIT.ok
   })
 }
 
 /** A command that does not heed the signal itself is left where it stands; what it broke off is no failure. */
-async function untilStopped(work: ReturnType<Work>, io: Io): Promise<ExitCode | undefined> {
+async function untilStopped(work: ReturnType<Work>, { io, output }: Run): Promise<ExitCode | undefined> {
   try {
     return (await work) ?? undefined
   } catch (error) {
+    // What was on its way may have been done all the same.
+    if (io.signal.aborted && error instanceof Unanswered) tell(error, output)
     if ((io.signal.aborted && isAbort(error)) || isLeft(error)) throw new Interrupted()
     throw error
   }
@@ -55,7 +68,9 @@ async function untilStopped(work: ReturnType<Work>, io: Io): Promise<ExitCode | 
 /** A terminal that asks takes Ctrl-C for itself, and no signal comes. */
 const isLeft = (error: unknown) => error instanceof Error && error.name === 'ExitPromptError'
 
+const STOPS = new Set<unknown>(['SIGINT', 'SIGTERM', 'EPIPE'] satisfies StopReason[])
+
 function isAbort(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+  if (!(error instanceof Error)) return STOPS.has(error)
   return ['AbortError', 'AbortPromptError'].includes(error.name) || isAbort(error.cause)
 }

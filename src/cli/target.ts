@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import { Refusal } from '../client/call.ts'
 import { Unreachable } from '../http/exchange.ts'
 import { ask } from './ask.ts'
+import { noEmulator } from './emulator-only.ts'
 import { misconfigured } from './exit.ts'
 import type { Session } from './session.ts'
 
@@ -19,15 +19,11 @@ export function targetOf(text: string): URL {
 
 /** What webhooks are signed with: what was given, else the emulator's own. */
 export const secretFor = async (session: Session, given: string | undefined): Promise<string> =>
-  given ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await secretOf(session)))
+  given ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await ask(session, 'events.secret')).secret)
 
-async function secretOf(session: Session): Promise<string> {
-  try {
-    return (await ask(session, 'events.secret')).secret
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) throw noEmulator(session.endpoint.baseUrl)
-    throw error
-  }
+/** What follows a log opens a stream of its own, so it asks here whether there is one; a stranger is not shown the key. */
+export async function demandLog({ endpoint }: Session): Promise<void> {
+  if (!(await endpoint.isEmulator())) throw noEmulator(endpoint.baseUrl)
 }
 
 /** The secret of somebody's handler, which needs no emulator when it is given. */
@@ -42,9 +38,3 @@ export async function handlerSecret(session: Session, given: string | undefined)
     )
   }
 }
-
-export const noEmulator = (baseUrl: string) =>
-  misconfigured(
-    `${baseUrl} is no sandbox, and only a sandbox has an event log to follow.`,
-    'A service posts to registered endpoints: sandbox webhooks create --url <https URL> --events "message.*"',
-  )

@@ -1,7 +1,8 @@
-import { exchange, type HttpAnswer } from '../http/exchange.ts'
+import { exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 import { isOfKind } from '../words/kinds.ts'
 import { isControl, type Operation } from '../words/operation.ts'
+import { VERSION } from '../words/version.ts'
 
 export interface ClientOptions {
   /** `http://localhost:7270` or the address of any service with this interface. */
@@ -11,7 +12,22 @@ export interface ClientOptions {
   controlToken?: string | undefined
   /** Milliseconds until an answer must be complete, else 30,000; 0 waits without end. */
   timeoutMs?: number | undefined
+  /** What every call goes through on its way out, such as retries; it goes out as it is unless given. */
+  send?: Sender | undefined
 }
+
+/** One call, ready to be sent. */
+export interface Call {
+  readonly operation: Called
+  /** The body, or the query where the operation takes none. */
+  readonly payload: unknown
+  readonly request: HttpRequest
+}
+
+/** Sends a call, and answers what came back; no status is an error. */
+export type Sender = (call: Call) => Promise<HttpAnswer>
+
+const sendAsItIs: Sender = ({ request }) => exchange(request)
 
 /** What a caller needs to know of an operation. That it takes a body or a query is enough, whatever may be in them. */
 export type Called = Pick<
@@ -81,7 +97,7 @@ export class Nameless extends TypeError {}
 
 /** The bare exchange behind a client call: no status is an error. Throws {@link Nameless}. */
 export function call(
-  { baseUrl, apiKey, controlToken, timeoutMs }: ClientOptions,
+  { baseUrl, apiKey, controlToken, timeoutMs, send = sendAsItIs }: ClientOptions,
   operation: Called,
   params: Record<string, string>,
   payload: unknown,
@@ -92,11 +108,12 @@ export function call(
     for (const [name, value] of Object.entries(payload ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
   const body = bodyOf(operation, payload)
-  return exchange({
+  const request = {
     method: operation.method.toUpperCase(),
     url,
     headers: {
       Accept: operation.media ?? 'application/json',
+      'User-Agent': USER_AGENT,
       ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
       ...(controlToken !== undefined && isControl(operation) ? { [CONTROL_TOKEN_HEADER]: controlToken } : {}),
       ...(body === undefined ? {} : { 'Content-Type': operation.accepts ?? 'application/json' }),
@@ -105,8 +122,12 @@ export function call(
     body,
     timeoutMs: options.timeoutMs ?? timeoutMs ?? 30_000,
     signal: options.signal,
-  })
+  }
+  return send({ operation, payload, request })
 }
+
+/** By which a service knows us. */
+export const USER_AGENT = `messaging-sandbox/${VERSION}`
 
 /** `GET /v1/messages/msg_…` */
 export const routeOf = (operation: Called, params: Record<string, string>): string =>

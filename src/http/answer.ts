@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { agentFor, lookupFor, requestFor } from './request.ts'
+import { agentFor, lookupFor, type Network, requestFor } from './request.ts'
 
 export interface Outgoing {
   method: string
@@ -8,6 +8,8 @@ export interface Outgoing {
   body?: string | Buffer | undefined
   /** A connection of its own, which is closed after the answer. */
   isAlone?: boolean
+  /** How other machines are reached; directly unless given. */
+  network?: Network | undefined
 }
 
 /** How much of a body is passed over for a reader who wants the beginning of it. */
@@ -16,7 +18,7 @@ const MOST_PASSED_OVER = 1024 * 1024
 /** What is known of a request that got no answer. */
 export interface Failure {
   code?: string
-  /** Somebody took the connection. */
+  /** Somebody took the connection, and TLS is agreed on where it is used. */
   wasConnected?: boolean
   /** The connection was one of an earlier exchange. */
   wasReused?: boolean
@@ -27,12 +29,12 @@ export interface Failure {
  * after the other, or go without a word. Nothing is waited for beyond `signal`.
  */
 export function answerTo(
-  { method, url, headers, body, isAlone = false }: Outgoing,
+  { method, url, headers, body, isAlone = false, network }: Outgoing,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const send = requestFor(url)
   return new Promise((resolve, reject) => {
-    const agent = isAlone ? false : agentFor(url)
+    const agent = agentFor(url, { isAlone, network })
     const outgoing = send(url, {
       method,
       headers,
@@ -51,7 +53,7 @@ export function answerTo(
       told.wasReused = outgoing.reusedSocket
       told.wasConnected = !socket.connecting
       if (!socket.connecting) return
-      socket.once('connect', () => {
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         told.wasConnected = true
       })
     })

@@ -32,11 +32,11 @@ export class Unreachable extends Error {
 
   /** As the system has it: `ECONNREFUSED`, `ETIMEDOUT`, `ECONNRESET`. */
   readonly code: string
-  /** Somebody took the connection. */
+  /** Somebody took the connection, so that what was asked for may have been done. */
   readonly wasConnected: boolean
 
   constructor(url: URL, cause: NodeJS.ErrnoException, wasConnected = true) {
-    super(`${url.origin} ${isBrokenOff(cause) ? 'broke the connection off' : 'cannot be reached'}: ${reasonOf(cause)}`)
+    super(`${url.origin} ${wasConnected ? whatItDid(cause) : `cannot be reached: ${reasonOf(cause)}`}`)
     this.name = 'Unreachable'
     this.code = cause.code ?? 'UNKNOWN'
     this.cause = cause
@@ -83,8 +83,12 @@ const flat = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value!]),
   )
 
-/** It was reached and may have done what it was asked for: a reset, or an answer that ends early. */
-const isBrokenOff = ({ code }: NodeJS.ErrnoException) => code === 'ECONNRESET'
+/** What became of a request that arrived: a reset, an answer that ends early, or none. */
+function whatItDid(cause: NodeJS.ErrnoException): string {
+  if (typeof cause === 'string') return 'had not answered when it was called off'
+  if (cause.code === 'ETIMEDOUT') return `gave ${reasonOf(cause)}`
+  return `${cause.code === 'ECONNRESET' ? 'broke the connection off' : 'cannot be reached'}: ${reasonOf(cause)}`
+}
 
 /** With two loopback addresses tried, Node wraps both errors and leaves its own message empty. */
 function reasonOf(cause: NodeJS.ErrnoException): string {

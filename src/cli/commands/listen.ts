@@ -5,7 +5,7 @@ import { EXIT, usage } from '../exit.ts'
 import { countOf } from '../flags.ts'
 import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
-import { secretFor, targetOf } from '../target.ts'
+import { demandLog, secretFor, targetOf } from '../target.ts'
 import { createTeller } from './listen/tell.ts'
 
 interface ListenFlags {
@@ -62,6 +62,7 @@ async function listen(session: Session, flags: ListenFlags) {
   const { io, output, endpoint } = session
   if (flags.from !== undefined && flags.cursor !== undefined) throw usage('Give --from or --cursor, not both.')
   const from = fromOf(flags.from)
+  await demandLog(session)
   const secret = await secretFor(session, flags.secret)
   if (flags.printSecret) {
     // Bare, so that a shell can take it as it is.

@@ -1,5 +1,4 @@
-import { call, resultOf } from '../../../client/call.ts'
-import { operations } from '../../../client/operations.ts'
+import { ask } from '../../ask.ts'
 import { usage } from '../../exit.ts'
 import { fieldOf } from '../../form.ts'
 import type { Question } from '../../io.ts'
@@ -46,23 +45,15 @@ async function presetsFor(session: Session, request: Request): Promise<Request> 
   const lacks = Object.keys(wanted).some((field) => request[field] === undefined)
   if (!lacks || request.to === undefined || (isEmail(request.to) && request.agent_id !== undefined)) return {}
   // Elsewhere a guess could reach a real person from the wrong sender.
-  const isOurs = (!isEmail(request.to) && Boolean(session.io.env.SANDBOX_AGENT)) || (await isEmulator(session))
-  return isOurs ? wanted : {}
+  const isChosen = !isEmail(request.to) && Boolean(session.io.env.SANDBOX_AGENT)
+  return isChosen || (await isOurs(session)) ? wanted : {}
 }
 
-/** The world of this key cannot be had, so the send itself would be refused as well. */
-const KEY_REFUSALS = [401, 409]
-
-async function isEmulator({ endpoint, io }: Session): Promise<boolean> {
-  const answer = await call(endpoint, operations.world.health, {}, undefined, { signal: io.signal })
-  // Else what is asked for next would hide the reason.
-  if (KEY_REFUSALS.includes(answer.status)) resultOf(answer)
-  if (answer.status !== 200 || !/json/.test(answer.headers['content-type'] ?? '')) return false
-  try {
-    return (JSON.parse(answer.body.toString()) as { status?: unknown }).status === 'ok'
-  } catch {
-    return false
-  }
+/** Tells why the world of this key cannot be had, if so: what is asked for next would hide the reason. */
+async function isOurs(session: Session): Promise<boolean> {
+  if (!(await session.endpoint.isEmulator())) return false
+  await ask(session, 'world.health')
+  return true
 }
 
 function needs(request: Request): Need[] {

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import type { Call, Sender } from './call.ts'
+
+const HEADER = 'Idempotency-Key'
+
+/** The idempotency key of a call, in its header or in its body (interface §2.3). */
+export function keyOf({ operation, payload, request }: Call): string | undefined {
+  const inBody = operation.body && (payload as { idempotency_key?: unknown } | null | undefined)?.idempotency_key
+  return request.headers[HEADER] ?? (typeof inBody === 'string' ? inBody : undefined)
+}
+
+/** Gives every call that can carry one an idempotency key, where the caller gave none: then it can be repeated. */
+export const withOwnKey =
+  (send: Sender): Sender =>
+  (call) => {
+    const { operation, request } = call
+    if (!operation.idempotency || keyOf(call) !== undefined) return send(call)
+    return send({ ...call, request: { ...request, headers: { ...request.headers, [HEADER]: randomUUID() } } })
+  }
+
+/** Reads, and writes that the service knows again by their key. */
+export const isRepeatable = (call: Call): boolean => isRead(call) || keyOf(call) !== undefined
+
+export const isRead = ({ request }: Call): boolean => request.method === 'GET' || request.method === 'HEAD'

@@ -1,0 +1,28 @@
+import { Unreachable } from '../http/exchange.ts'
+import type { Call, Sender } from './call.ts'
+import { isRead } from './own-key.ts'
+
+/** A call that was sent and got no answer: it may have been carried out. Its cause is the {@link Unreachable}. */
+export class Unanswered extends Error {
+  readonly call: Call
+  override readonly cause: Unreachable
+
+  constructor(call: Call, cause: Unreachable) {
+    super(cause.message)
+    this.name = 'Unanswered'
+    this.call = call
+    this.cause = cause
+  }
+}
+
+/** Tells a call that may have been carried out from one that was not sent at all. */
+export const tellingUnanswered =
+  (send: Sender): Sender =>
+  async (call) => {
+    try {
+      return await send(call)
+    } catch (error) {
+      if (isRead(call) || !(error instanceof Unreachable) || !error.wasConnected) throw error
+      throw new Unanswered(call, error)
+    }
+  }

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const pem = (name: string) => fileURLToPath(new URL(`${name}.pem`, import.meta.url))
+
+/** What happens to a request instead of its being passed on. */
+export type Mishap =
+  | { status: number; headers?: Record<string, string>; body?: unknown }
+  /** The connection breaks before anything is done. */
+  | 'broken off'
+  /** It is done, and the connection breaks before the answer. */
+  | 'answer lost'
+  /** It is done, and no answer ever comes. */
+  | 'silent'
+
+interface Seen {
+  method: string
+  /** As it was asked for, with its prefix. */
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+export interface Service extends AsyncDisposable {
+  /** With its prefix. */
+  readonly url: string
+  readonly port: number
+  /** What was asked of it, in order. */
+  readonly requests: readonly Seen[]
+  /** What happens to the next requests, one each. */
+  next(...mishaps: Mishap[]): void
+}
+
+interface ServiceOptions {
+  /** The emulator whose /v1 it shows as its own. */
+  of: { url: string }
+  prefix?: string
+  tls?: boolean
+}
+
+/** A real service, as far as callers can see: an emulator's /v1 under an address of its own, without a control plane. */
+export async function startService({ of, prefix = '', tls = false }: ServiceOptions): Promise<Service> {
+  const requests: Seen[] = []
+  const mishaps: Mishap[] = []
+  const listener = async (req: IncomingMessage, res: ServerResponse) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    requests.push({ method: req.method!, path: req.url!, headers: req.headers, body: body.toString() })
+    if (!req.url!.startsWith(`${prefix}/v1/`)) return answer(res, { status: 404, body: { error: 'no_such_page' } })
+    const mishap = mishaps.shift()
+    if (mishap === 'broken off') return req.socket.destroy()
+    if (typeof mishap === 'object') return answer(res, mishap)
+    const forwarded = { method: req.method!, path: req.url!.slice(prefix.length), headers: req.headers, body }
+    await passOn(of.url, forwarded, (upstream) => {
+      if (mishap === 'answer lost') req.socket.destroy()
+      else if (mishap === undefined) upstream.pipe(res.writeHead(upstream.statusCode!, upstream.headers))
+      else upstream.resume()
+    })
+  }
+  const server = tls
+    ? createSecureServer({ key: readFileSync(pem('key')), cert: readFileSync(pem('certificate')) }, listener)
+    : createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `${tls ? 'https' : 'http'}://localhost:${port}${prefix}`,
+    port,
+    requests,
+    next: (...more) => void mishaps.push(...more),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function answer(res: ServerResponse, { status, headers, body }: Extract<Mishap, object>) {
+  res.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+  res.end(JSON.stringify(body ?? { error: `http_${status}`, message: 'The stand-in says so.' }))
+}
+
+const passOn = (
+  base: string,
+  { method, path, headers, body }: Omit<Seen, 'body'> & { body: Buffer },
+  answered: (upstream: IncomingMessage) => void,
+) =>
+  new Promise<void>((resolve, reject) => {
+    const outgoing = request(base + path, { method, headers: { ...headers, host: new URL(base).host } }, (upstream) => {
+      answered(upstream)
+      upstream.on('end', resolve)
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
