@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import type { ClientOptions, Sender } from '../client/call.ts'
 import { withOwnKey } from '../client/own-key.ts'
 import { tellingUnanswered } from '../client/unanswered.ts'
-import { exchange } from '../http/exchange.ts'
+import { exchange, Unreachable } from '../http/exchange.ts'
 import { emulatorProbe, toEmulatorOnly } from './emulator-only.ts'
 import { addressOf } from './globals.ts'
-import type { Io } from './io.ts'
+import { hintFor } from './network.ts'
+import type { Output } from './output.ts'
+import type { Session } from './session.ts'
 
 /** The service that a command speaks to, and the way there. */
 export interface Endpoint extends ClientOptions {
@@ -16,15 +18,35 @@ export interface Endpoint extends ClientOptions {
   isEmulator(): Promise<boolean>
 }
 
-export function endpointOf(command: Command, io: Pick<Io, 'env' | 'cwd' | 'signal'>): Endpoint {
+export function endpointOf(command: Command, { io, output }: Pick<Session, 'io' | 'output'>): Endpoint {
   const address = addressOf(command, io)
-  const wire: Sender = ({ request }) => exchange(request)
+  const wire = wireTo(address, output)
   const isEmulator = emulatorProbe(address, wire, io.signal)
   return {
     ...address,
     isEmulator,
     send: through(wire, tellingUnanswered, withOwnKey, toEmulatorOnly(address.baseUrl, isEmulator)),
   }
+}
+
+/** The connection itself. What is unusual about it is said with the first call. */
+function wireTo({ baseUrl, network }: ReturnType<typeof addressOf>, output: Output): Sender {
+  let isSaid = false
+  return async ({ request }) => {
+    if (network.insecure && !isSaid) warnOfInsecure(baseUrl, output)
+    isSaid = true
+    try {
+      return await exchange(request)
+    } catch (error) {
+      if (error instanceof Unreachable) error.hint = hintFor(error, request.url, network)
+      throw error
+    }
+  }
+}
+
+function warnOfInsecure(baseUrl: string, output: Output) {
+  const message = `--insecure: whoever answers as ${baseUrl} is believed, and is shown the key.`
+  output.warn({ warning: 'insecure', message }, (paint) => paint.yellow(`! ${message}`))
 }
 
 /** The last one is asked first. */

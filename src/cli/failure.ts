@@ -85,15 +85,19 @@ function exitOf({ status, code }: Refusal): ExitCode {
   return status === 404 && code !== 'device_not_rcs_capable' ? EXIT.notFound : EXIT.refused
 }
 
+const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
+
 const isLocal = (message: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(message)
 
 function unreachable(error: Unreachable): Failure {
   return {
     exit: EXIT.unreachable,
-    body: { error: 'unreachable', message: `${error.message}.`, cause: error.code },
-    hint: isLocal(error.message)
-      ? 'Is the sandbox running? Start it with: npx sandbox start'
-      : 'Check --base-url and the network.',
+    body: { error: 'unreachable', message: sentence(error.message), cause: error.code },
+    hint:
+      error.hint ??
+      (isLocal(error.message)
+        ? 'Is the sandbox running? Start it with: npx sandbox start'
+        : 'Check --base-url and the network.'),
   }
 }
 

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ClientOptions } from '../client/call.ts'
 import { parseDuration } from '../words/milliseconds.ts'
+import { baseUrlOf } from './base-url.ts'
 import { knownControlToken } from './control-token.ts'
 import { misconfigured, usage } from './exit.ts'
 import type { Io } from './io.ts'
+import { networkOf } from './network.ts'
 
 export const DEFAULT_BASE_URL = 'http://localhost:7270'
 export const DEFAULT_API_KEY = 'sk_sandbox_default'
@@ -31,6 +32,8 @@ const globals = () => [
   new Option('--timeout <duration>', 'how long an answer may take; 0 waits without end (default: 30s)').argParser(
     durationFlag,
   ),
+  new Option('--ca-file <file>', 'trust the authorities in this PEM file too; NODE_EXTRA_CA_CERTS does the same'),
+  new Option('--insecure', 'believe any certificate of the service: for a test server alone'),
   new Option('--json', 'JSON on stdout, also on a terminal'),
   new Option('--no-color', 'no colour; NO_COLOR does the same'),
 ]
@@ -61,23 +64,21 @@ function given<T>(command: Command, name: string): T | undefined {
 }
 
 /** Which service to speak to, and how long to wait for it. */
-export function addressOf(
-  command: Command,
-  io: Pick<Io, 'env' | 'cwd'>,
-): ClientOptions & { apiKey: string; timeoutMs: number } {
+export function addressOf(command: Command, io: Pick<Io, 'env' | 'cwd'>) {
   const { env } = io
   const flag = given<string>(command, 'baseUrl')
-  const baseUrl = flag ?? (env.SANDBOX_BASE_URL || DEFAULT_BASE_URL)
-  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
-    const said = `${flag === undefined ? 'SANDBOX_BASE_URL' : '--base-url'} must be an http or https address, not "${baseUrl}".`
-    const guess = `http://${baseUrl}`
-    const hint = URL.canParse(guess) ? `Did you mean ${guess}?` : undefined
-    throw flag === undefined ? misconfigured(said, hint) : usage(said, hint)
+  const said = flag ?? (env.SANDBOX_BASE_URL || DEFAULT_BASE_URL)
+  const baseUrl = baseUrlOf(said)
+  if (typeof baseUrl === 'object') {
+    const { fault, hint } = baseUrl
+    const message = `${flag === undefined ? 'SANDBOX_BASE_URL' : '--base-url'} ${fault}`
+    throw flag === undefined ? misconfigured(message, hint) : usage(message, hint)
   }
   return {
     baseUrl,
     controlToken: given<string>(command, 'controlToken') ?? knownControlToken(baseUrl, io),
     apiKey: given<string>(command, 'apiKey') ?? (env.SANDBOX_API_KEY || DEFAULT_API_KEY),
     timeoutMs: given<number>(command, 'timeout') ?? DEFAULT_TIMEOUT_MS,
+    network: networkOf(io, { caFile: given(command, 'caFile'), insecure: given(command, 'insecure') }),
   }
 }

@@ -45,7 +45,7 @@ export function does(command: Command, run: Run, work: Work, { globals }: WorkOp
       output,
       // What speaks to no service must work whatever is configured for those.
       get endpoint() {
-        known ??= endpointOf(command, io)
+        known ??= endpointOf(command, run)
         return known
       },
     }

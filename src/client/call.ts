@@ -1,4 +1,5 @@
 import { exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts'
+import type { Network } from '../http/request.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 import { isOfKind } from '../words/kinds.ts'
 import { isControl, type Operation } from '../words/operation.ts'
@@ -12,6 +13,8 @@ export interface ClientOptions {
   controlToken?: string | undefined
   /** Milliseconds until an answer must be complete, else 30,000; 0 waits without end. */
   timeoutMs?: number | undefined
+  /** How other machines are reached; directly unless given. */
+  network?: Network | undefined
   /** What every call goes through on its way out, such as retries; it goes out as it is unless given. */
   send?: Sender | undefined
 }
@@ -97,7 +100,7 @@ export class Nameless extends TypeError {}
 
 /** The bare exchange behind a client call: no status is an error. Throws {@link Nameless}. */
 export function call(
-  { baseUrl, apiKey, controlToken, timeoutMs, send = sendAsItIs }: ClientOptions,
+  { baseUrl, apiKey, controlToken, timeoutMs, network, send = sendAsItIs }: ClientOptions,
   operation: Called,
   params: Record<string, string>,
   payload: unknown,
@@ -122,6 +125,7 @@ export function call(
     body,
     timeoutMs: options.timeoutMs ?? timeoutMs ?? 30_000,
     signal: options.signal,
+    network,
   }
   return send({ operation, payload, request })
 }

@@ -34,6 +34,8 @@ export class Unreachable extends Error {
   readonly code: string
   /** Somebody took the connection, so that what was asked for may have been done. */
   readonly wasConnected: boolean
+  /** What to do about it, where whoever sent it knows. */
+  hint: string | undefined
 
   constructor(url: URL, cause: NodeJS.ErrnoException, wasConnected = true) {
     super(`${url.origin} ${wasConnected ? whatItDid(cause) : `cannot be reached: ${reasonOf(cause)}`}`)

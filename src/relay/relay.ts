@@ -1,5 +1,6 @@
 import { Refusal } from '../client/call.ts'
 import { Unreachable } from '../http/exchange.ts'
+import type { Network } from '../http/request.ts'
 import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import type { Cursor } from './cursor.ts'
 import { type DeliverOptions, type Delivery, deliver, type TargetState } from './deliver.ts'
@@ -24,6 +25,8 @@ export interface RelayOptions {
   baseUrl: string
   apiKey: string
   controlToken?: string | undefined
+  /** How the emulator is reached, where that is not this machine. */
+  network?: Network | undefined
   /** Of the stream to follow; that of events unless given. */
   path?: string | undefined
   /** Without one, events are told and not sent on. */
@@ -84,11 +87,11 @@ const isPassing = (error: unknown) =>
   error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
 
 async function* follow(options: RelayOptions, at: Position): AsyncGenerator<'connected' | 'event'> {
-  const { baseUrl, apiKey, controlToken, path, query, signal, on, silenceMs = SILENCE_MS } = options
+  const { baseUrl, apiKey, controlToken, network, path, query, signal, on, silenceMs = SILENCE_MS } = options
   let mustReopen = true
   while (mustReopen) {
     mustReopen = false
-    const stream = { baseUrl, apiKey, controlToken, path, query, after: at.seq, silenceMs, signal }
+    const stream = { baseUrl, apiKey, controlToken, network, path, query, after: at.seq, silenceMs, signal }
     for await (const message of openStream(stream)) {
       if (message.kind === 'hello') {
         yield 'connected'

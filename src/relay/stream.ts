@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { Refusal, resultOf } from '../client/call.ts'
+import { Refusal, resultOf, USER_AGENT } from '../client/call.ts'
 import { answerTo, bodyOf } from '../http/answer.ts'
 import { Unreachable } from '../http/exchange.ts'
 import { Limit } from '../http/limit.ts'
+import type { Network } from '../http/request.ts'
 import { deadline } from '../http/sleep.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 
@@ -44,6 +45,7 @@ export interface StreamOptions {
   baseUrl: string
   apiKey: string
   controlToken?: string | undefined
+  network?: Network | undefined
   path?: string | undefined
   /** Only what lies beyond this position; from now on unless given. */
   after?: number | undefined
@@ -77,18 +79,19 @@ function messageOf({ id, event, data }: EventSourceMessage): Message {
 }
 
 async function connect(options: StreamOptions): Promise<IncomingMessage> {
-  const { baseUrl, apiKey, controlToken, path = EVENTS_STREAM, after, query = {}, silenceMs, signal } = options
+  const { baseUrl, apiKey, controlToken, network, path = EVENTS_STREAM, after, query = {}, silenceMs, signal } = options
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries({ ...query, after }))
     if (value !== undefined) url.searchParams.set(name, String(value))
   const headers = {
     Accept: 'text/event-stream',
+    'User-Agent': USER_AGENT,
     Authorization: `Bearer ${apiKey}`,
     ...(controlToken === undefined ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }),
   }
   const limit = new Limit(silenceMs, signal, silent)
   try {
-    const response = await answerTo({ method: 'GET', url, headers, isAlone: true }, limit.signal)
+    const response = await answerTo({ method: 'GET', url, headers, isAlone: true, network }, limit.signal)
     if (response.statusCode !== 200) throw await refusalOf(response, limit.signal)
     limit.lift()
     return response

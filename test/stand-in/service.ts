@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 const pem = (name: string) => fileURLToPath(new URL(`${name}.pem`, import.meta.url))
+/** Signs the certificate of a service that speaks TLS. */
+export const AUTHORITY = pem('authority')
 
 /** What happens to a request instead of its being passed on. */
 export type Mishap =

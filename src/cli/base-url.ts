@@ -1,0 +1,21 @@
+/** Why an address cannot be a base URL. */
+interface Unfit {
+  fault: string
+  hint?: string | undefined
+}
+
+/** An address as it stands before `/v1`, with the path that a gateway may have put before that: `https://example.com/messaging`. */
+export function baseUrlOf(text: string): string | Unfit {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    const guess = `http://${text}`
+    return {
+      fault: `must be an http or https address, not "${text}".`,
+      hint: URL.canParse(guess) ? `Did you mean ${guess}?` : undefined,
+    }
+  }
+  const { origin, pathname, username, password, search, hash } = new URL(text)
+  if (username || password) return { fault: 'must not hold a name or password; the key goes in --api-key.' }
+  if (search || hash) return { fault: `must end before "${search || hash}".` }
+  // Addresses are often copied with the version, which every path of the interface begins with.
+  return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
+}
