@@ -14,7 +14,10 @@ export function emulatorProbe({ baseUrl, timeoutMs }: ClientOptions, send: Sende
     return answer.status === 200 && said?.status === 'ok'
   }
   return () => {
-    asked ??= ask()
+    asked ??= ask().catch((error: unknown) => {
+      asked = undefined
+      throw error
+    })
     return asked
   }
 }

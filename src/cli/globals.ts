@@ -32,6 +32,10 @@ const globals = () => [
   new Option('--timeout <duration>', 'how long an answer may take; 0 waits without end (default: 30s)').argParser(
     durationFlag,
   ),
+  new Option(
+    '--no-retry',
+    'give up at the first 429, 502, 503, 504 or broken connection; else reads, and what has an idempotency key, are tried 4 times',
+  ),
   new Option('--ca-file <file>', 'trust the authorities in this PEM file too; NODE_EXTRA_CA_CERTS does the same'),
   new Option('--insecure', 'believe any certificate of the service: for a test server alone'),
   new Option('--json', 'JSON on stdout, also on a terminal'),
@@ -79,6 +83,7 @@ export function addressOf(command: Command, io: Pick<Io, 'env' | 'cwd'>) {
     controlToken: given<string>(command, 'controlToken') ?? knownControlToken(baseUrl, io),
     apiKey: given<string>(command, 'apiKey') ?? (env.SANDBOX_API_KEY || DEFAULT_API_KEY),
     timeoutMs: given<number>(command, 'timeout') ?? DEFAULT_TIMEOUT_MS,
+    retries: given<boolean>(command, 'retry') !== false,
     network: networkOf(io, { caFile: given(command, 'caFile'), insecure: given(command, 'insecure') }),
   }
 }

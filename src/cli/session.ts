@@ -32,10 +32,12 @@ type Work = (
 export interface WorkOptions {
   /** Of the options that every command has, those that mean something here; all unless given. */
   globals?: readonly string[]
+  /** It asks again and again itself. */
+  isPatient?: boolean
 }
 
 /** Gives a command its work. */
-export function does(command: Command, run: Run, work: Work, { globals }: WorkOptions = {}) {
+export function does(command: Command, run: Run, work: Work, { globals, isPatient = false }: WorkOptions = {}) {
   addGlobals(command, globals ? { only: globals } : {})
   command.action(async () => {
     const { io, output } = run
@@ -45,7 +47,7 @@ export function does(command: Command, run: Run, work: Work, { globals }: WorkOp
       output,
       // What speaks to no service must work whatever is configured for those.
       get endpoint() {
-        known ??= endpointOf(command, run)
+        known ??= endpointOf(command, run, isPatient)
         return known
       },
     }

@@ -14,8 +14,9 @@ export const withOwnKey =
   (send: Sender): Sender =>
   (call) => {
     const { operation, request } = call
-    if (!operation.idempotency || keyOf(call) !== undefined) return send(call)
-    return send({ ...call, request: { ...request, headers: { ...request.headers, [HEADER]: randomUUID() } } })
+    if (!operation.idempotency) return send(call)
+    const headers = keyOf(call) === undefined ? { ...request.headers, [HEADER]: randomUUID() } : request.headers
+    return send({ ...call, request: { ...request, headers, mayRepeat: true } })
   }
 
 /** Reads, and writes that the service knows again by their key. */

@@ -59,7 +59,7 @@ test('other writes without an answer are told to be looked at', async () => {
   const made = await sandboxCommand(['contacts', 'create', '--email', 'ada@example.com', ...at])
   expect(made).toMatchObject({ code: 6, error: { message: expect.stringContaining('may have been done or not') } })
   expect(made.error).not.toHaveProperty('idempotency_key')
-  const added = await sandboxCommand(['billing', 'topup', '50', ...at])
+  const added = await sandboxCommand(['billing', 'topup', '50', '--no-retry', ...at])
   expect(added.error).toMatchObject({ look: 'sandbox billing transactions --limit 5' })
 })
 

@@ -14,7 +14,7 @@ export function add(program: Command, run: Run) {
     .command('wait')
     .description('Wait until the emulator answers')
     .addOption(durationOption('--timeout <duration>', 'how long to wait; 0 waits without end', '30s'))
-  does(command, run, wait)
+  does(command, run, wait, { isPatient: true })
 }
 
 async function wait({ io, output, endpoint }: Session, _: unknown, options: Record<string, unknown>) {

@@ -1,0 +1,98 @@
+import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
+import { sleep } from '../http/sleep.ts'
+import type { Call, Sender } from './call.ts'
+import { isRepeatable } from './own-key.ts'
+import { Unanswered } from './unanswered.ts'
+
+export interface RetryOptions {
+  signal: AbortSignal
+  /** Called before each wait. */
+  onRetry(retry: Retry): void
+}
+
+export interface Retry {
+  /** What was answered, or what became of the connection. */
+  because: string
+  waitMs: number
+  /** Which try is next, of how many. */
+  next: number
+  of: number
+}
+
+const TRIES = 4
+/** Before the second try; doubles from try to try. */
+const FIRST_MS = 250
+const MOST_MS = 8_000
+/** Who is told to wait longer is not kept waiting. A window of the limits is a minute. */
+const LONGEST_MS = 61_000
+
+/** Statuses that pass, and say that nothing was done, or that a key makes repeating safe. */
+const PASSING = new Set([429, 502, 503, 504])
+/** The connection was there, and broke. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE'])
+
+type Outcome = { answer: HttpAnswer } | { error: unknown }
+
+/** Repeats what may be repeated when the service is busy or the connection breaks: with growing waits, drawn by chance. */
+export const withRetries =
+  ({ signal, onRetry }: RetryOptions) =>
+  (send: Sender): Sender =>
+  async (call) => {
+    let lost: Unanswered | undefined
+    for (let tried = 1; ; tried++) {
+      const outcome = await outcomeOf(send, call)
+      const waitMs = tried < TRIES && isRepeatable(call) && !signal.aborted ? waitAfter(outcome, tried) : undefined
+      // What came of a later try does not tell what became of an earlier one.
+      if ('error' in outcome && outcome.error instanceof Unanswered) lost ??= outcome.error
+      if (waitMs === undefined) return endOf(outcome, lost)
+      onRetry({ because: reasonOf(outcome), waitMs, next: tried + 1, of: TRIES })
+      try {
+        await sleep(waitMs, signal)
+      } catch (error) {
+        throw lost ?? error
+      }
+    }
+  }
+
+const outcomeOf = (send: Sender, call: Call): Promise<Outcome> =>
+  send(call).then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  )
+
+function endOf(outcome: Outcome, lost: Unanswered | undefined): HttpAnswer {
+  if ('error' in outcome) throw lost ?? outcome.error
+  if (lost && PASSING.has(outcome.answer.status)) throw lost
+  return outcome.answer
+}
+
+/** In ms; undefined where it is not to be repeated. */
+function waitAfter(outcome: Outcome, tried: number): number | undefined {
+  const backoff = Math.min(MOST_MS, FIRST_MS * 2 ** (tried - 1)) * (0.5 + Math.random() / 2)
+  if ('error' in outcome) return BROKEN.has(brokenBy(outcome.error)?.code ?? '') ? backoff : undefined
+  if (!PASSING.has(outcome.answer.status)) return undefined
+  const asked = retryAfterMs(outcome.answer)
+  return asked > LONGEST_MS ? undefined : asked + backoff
+}
+
+/** Interface §7: `retry_after` in the body of a 429; others say it in the header of that name. */
+function retryAfterMs({ headers, body }: HttpAnswer): number {
+  const seconds = Number(inBody(body) ?? headers['retry-after'])
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0
+}
+
+function inBody(body: Buffer): unknown {
+  try {
+    return (JSON.parse(body.toString()) as { retry_after?: unknown } | null)?.retry_after
+  } catch {
+    return undefined
+  }
+}
+
+function brokenBy(error: unknown): Unreachable | undefined {
+  if (error instanceof Unanswered) return error.cause
+  return error instanceof Unreachable ? error : undefined
+}
+
+const reasonOf = (outcome: Outcome): string =>
+  'answer' in outcome ? String(outcome.answer.status) : (outcome.error as Error).message

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { startService } from '../stand-in/service.ts'
+import { startCommand } from './process.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const SEND = ['send', '+491713920000', '--text', 'Only once']
+const at = (sandbox: Pick<Sandbox, 'url'>, ...argv: string[]) => sandboxCommand([...argv, '--base-url', sandbox.url])
+const reasons = (stderr: string) =>
+  stderr
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .map(({ type, because, next, of }) => [type, because, next, of])
+
+test('a send outlives refusals that pass, and its key lets it arrive once', async () => {
+  await using sandbox = await createSandbox()
+  await at(sandbox, 'faults', 'add', '--route', 'messages.send', '--status', '503', '--times', '1')
+  await at(sandbox, 'faults', 'add', '--route', 'messages.send', '--reset', 'after', '--times', '1')
+  const { code, json, stderr } = await at(sandbox, ...SEND)
+  expect({ code, json }).toMatchObject({ code: 0, json: { status: 'queued' } })
+  expect(reasons(stderr)).toEqual([['retry', '503', 2, 4]])
+  const { faults } = await sandbox.client.faults.list()
+  expect(faults.map(({ hits }) => hits)).toEqual([1, 1])
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(1)
+})
+
+test('retry_after is honoured, and a wait that would be long is left to the user', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  service.next({ status: 429, body: { error: 'rate_limit_exceeded', message: 'Slowly.', retry_after: 0.4 } })
+  const { code, stderr } = await at(service, 'billing', 'balance')
+  expect(code).toBe(0)
+  const { wait_ms } = JSON.parse(stderr) as { wait_ms: number }
+  // A quarter of a second more, or half of that: chance spreads those who were refused together.
+  expect(wait_ms).toBeGreaterThanOrEqual(525)
+  expect(wait_ms).toBeLessThanOrEqual(650)
+  service.next({ status: 429, headers: { 'Retry-After': '3600' }, body: { error: 'rate_limit_exceeded' } })
+  expect(await at(service, 'billing', 'balance')).toMatchObject({ code: 4, error: { http_status: 429 } })
+})
+
+test('a write that the service would not know again is made once, and --no-retry makes each call once', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  service.next({ status: 503 }, { status: 503 }, 'broken off')
+  expect((await at(service, 'contacts', 'create', '--email', 'ada@example.com')).code).toBe(4)
+  expect((await at(service, 'billing', 'balance', '--no-retry')).code).toBe(4)
+  expect((await at(service, 'billing', 'balance', '--no-retry')).code).toBe(6)
+  expect(service.requests).toHaveLength(3)
+})
+
+test('a send whose first try may have arrived is not taken for refused by what comes after', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const down = { status: 503 }
+  service.next('answer lost', down, down, down)
+  const argv = ['--agent', 'ag_live_00000000-0000-4000-8000-000000000001', '--message-type', 'MESSAGE']
+  const { code, error } = await at(service, ...SEND, ...argv, '--traffic-type', 'TRANSACTION')
+  expect({ code, error }).toMatchObject({ code: 6, error: { error: 'unanswered', may_have_been_done: true } })
+  expect(new Set(service.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+})
+
+test('Ctrl-C ends the wait for another try at once', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  service.next({ status: 429, body: { error: 'rate_limit_exceeded', retry_after: 60 } })
+  const { child, ended, stderr } = startCommand(['billing', 'balance', '--base-url', service.url])
+  await new Promise<void>((resolve) => child.stderr!.on('data', () => stderr().includes('retry') && resolve()))
+  const before = performance.now()
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  expect(performance.now() - before).toBeLessThan(2_000)
+})
