@@ -88,6 +88,22 @@ test('every message of an earlier release keeps its timeline, and says who moved
   expect((await sandbox.client.messages.get(messages[0]!.id)).status).toBe('read')
 })
 
+test('messages of before that know no contact get one: that of the conversation, of the phone, or one that is gone', async () => {
+  const data = await folderOf(3)
+  const db = new Sqlite(join(data, 'default.db'))
+  db.exec(`UPDATE messages SET contact_id = NULL WHERE seq IN (1, 6, 7);
+    UPDATE messages SET contact_id = NULL, recipient = '+491713920099' WHERE seq IN (2, 3)`)
+  db.close()
+  await using sandbox = await createSandbox({ data })
+  const { messages } = await sandbox.client.messages.list({})
+  const [queued, bounced, , , expired, failed, read] = messages.map(({ contact_id }) => contact_id)
+  expect([queued, read]).toEqual(Array(2).fill('c_00000000-0000-4000-8000-000000000001'))
+  expect(new Set([queued, bounced, failed]).size).toBe(3)
+  expect(expired).toBe(failed)
+  for (const gone of [bounced, failed])
+    await expect(sandbox.client.contacts.get(gone!)).rejects.toMatchObject({ code: 'not_found' })
+})
+
 test.each([1, 3] as const)(
   'a world of version %i that was brought up to date has the tables of a new one',
   async (version) => {

@@ -47,7 +47,6 @@ function sender(world: World, { channel, agent_id, channel_id, message_type }: M
 }
 
 function contact(world: World, { contact_id }: MessageRow): Reason {
-  if (contact_id === null) return was('contact', 'no contact has this number, and this send needs none')
   const found = contactByRef(world, contact_id)
   if (!found) return is('contact', `${contact_id} was not suppressed; it has been deleted`, { id: contact_id })
   return found.status === 'ACTIVE'
@@ -68,10 +67,8 @@ function consent(world: World, row: MessageRow): Reason {
 
 function recordOf(world: World, { contact_id, channel, created_at }: MessageRow, type: ConsentType): Reason {
   const pair = `(${channel}, ${type})`
-  const record =
-    contact_id === null
-      ? undefined
-      : consentRecordsOf(world, contact_id).find((one) => one.channel_type === channel && one.message_type === type)
+  const records = consentRecordsOf(world, contact_id)
+  const record = records.find((one) => one.channel_type === channel && one.message_type === type)
   if (!record) return is('consent', `${pair} was GRANTED; the record went with its contact since`)
   const { id, status, granted_at, revoked_at, source } = record
   const wasThen = granted_at !== null && parseIsoTime(granted_at) <= created_at

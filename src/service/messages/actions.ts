@@ -21,7 +21,7 @@ export const sentFrom = (world: World, row: MessageRow, before: number): number 
 
 /** Finds the answer that a contact gave at an instant to the agent of a message. */
 export const answerAt = (world: World, { contact_id, agent_id }: MessageRow, at: number): MessageRow | undefined =>
-  contact_id === null || agent_id === null
+  agent_id === null
     ? undefined
     : world
         .store(messageStore)

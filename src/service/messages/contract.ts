@@ -206,7 +206,7 @@ export const MessageLog = z
   .strictObject({
     id: MessageId.describe('Called message_id in the answer to a send and in events.'),
     channel_id: ChannelId.nullable().describe('The channel it went through, of an agent too.'),
-    contact_id: ContactId.nullable().describe('The contact it is to or from.'),
+    contact_id: ContactId.describe('The contact it is to or from; it may have been deleted since.'),
     campaign_id: CampaignId.nullable().describe('The campaign it belongs to.'),
     status: MessageStatus.describe('Where it stands.'),
     created_at: Timestamp.describe('When it was accepted, or came in.'),

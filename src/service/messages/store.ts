@@ -59,7 +59,7 @@ export interface MessageRow extends Stamps {
   channel: ChannelType
   channel_id: string | null
   agent_id: string | null
-  contact_id: string | null
+  contact_id: string
   campaign_id: string | null
   /** Phone or email outbound; the agent inbound. */
   recipient: string

@@ -13,7 +13,7 @@ import type { MessageRow } from './store.ts'
  * it can show the same again, unless somebody acts for it by hand.
  */
 export function suppressRecipient(world: World, row: MessageRow, trigger: Trigger, action: UserAction) {
-  const contact = row.contact_id === null ? undefined : contactByRef(world, row.contact_id)
+  const contact = contactByRef(world, row.contact_id)
   if (!contact || !hasAddress(world, contact, row.recipient)) return
   if (isMagic(world, row.recipient) && !action.isByHand) return
   if (trigger === 'bounce') {

@@ -87,4 +87,17 @@ ALTER TABLE deeds RENAME TO user_actions;
 ALTER TABLE campaign_executions ADD COLUMN awaits TEXT;
 CREATE INDEX campaign_executions_awaiting ON campaign_executions (awaits) WHERE awaits IS NOT NULL;
 `,
+  // A message to nobody that is known gets the contact of its neighbours, else one that reads as a deleted one.
+  5: `
+CREATE TEMP TABLE people AS
+  SELECT seq, id, contact_id, iif(direction = 'INBOUND', content ->> 'from', recipient) AS person FROM messages;
+UPDATE messages SET contact_id = (
+  SELECT coalesce(
+    (SELECT contact_id FROM people WHERE person = own.person AND contact_id IS NOT NULL ORDER BY seq DESC LIMIT 1),
+    (SELECT id FROM contacts WHERE phone = own.person),
+    (SELECT 'c_' || substr(min(id), 5) FROM people WHERE person = own.person)
+  ) FROM people own WHERE own.seq = messages.seq
+) WHERE contact_id IS NULL;
+DROP TABLE people;
+`,
 }

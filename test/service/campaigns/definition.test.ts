@@ -134,6 +134,35 @@ test.each([
     'required',
   ],
   [
+    'a value for a variable that the template does not have',
+    {
+      flow: [
+        { ...bare, template_id: templates.deliveryNotice, template_data: { name: 'Ada', eta: 'noon', naem: 'x' } },
+        end,
+      ],
+    },
+    'flow[0].template_data.naem',
+    'unknown_variable',
+  ],
+  [
+    'such a value in a fallback',
+    {
+      flow: [
+        {
+          ...notice,
+          fallback: {
+            channel_id: channels.email,
+            template_id: templates.orderConfirmation,
+            template_data: { name: 'Ada', order_id: 'A-7', order: 'A-7' },
+          },
+        },
+        end,
+      ],
+    },
+    'flow[0].fallback.template_data.order',
+    'unknown_variable',
+  ],
+  [
     'a contact that does not exist',
     { flow: [end], audience: { contacts: [contactOf(50), contactOf(43)] } },
     'audience.contacts[1]',
