@@ -1,8 +1,14 @@
-/** node scripts/interop.ts [--seed 1] [--each 12]: holds the documents against the server as strangers would. */
+/**
+ * node scripts/interop.ts [--seed 1] [--each 12] [--bodies-only]: holds the documents against the server as strangers
+ * would, and has programs read them that nobody here wrote (these are fetched from the registry of npm).
+ */
 import { parseArgs } from 'node:util'
+import { askStrangers } from './interop/strangers.ts'
 import { isRefused, type Tried, tryValidBodies } from './interop/valid-bodies.ts'
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, each: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, each: { type: 'string' }, 'bodies-only': { type: 'boolean' } },
+})
 const seed = Number(values.seed ?? 1)
 const each = Number(values.each ?? 12)
 
@@ -10,9 +16,25 @@ const tried = await tryValidBodies({ seed, each })
 const refused = tried.filter(isRefused)
 for (const [id, ofOne] of Map.groupBy(refused, (one) => one.id)) console.log(`${id}\n${ofOne.map(tell).join('\n')}`)
 for (const [part, ofPart] of Map.groupBy(tried, (one) => one.part)) {
-  const bad = ofPart.filter(isRefused).length
-  const percent = ((100 * bad) / ofPart.length).toFixed(1)
-  console.log(`${part}: ${bad} of ${ofPart.length} bodies that the document allows were refused: ${percent} %`)
+  const bad = ofPart.filter(isRefused)
+  const percent = ((100 * bad.length) / ofPart.length).toFixed(1)
+  console.log(`${part}: ${bad.length} of ${ofPart.length} bodies that the document allows were refused: ${percent} %`)
+  const byCode = [...Map.groupBy(bad, codeOf)].map(([code, ofCode]) => `${code} ${ofCode.length}`)
+  if (bad.length > 0) console.log(`  because of: ${byCode.join(', ')}`)
+}
+
+if (!values['bodies-only']) {
+  const findings = await askStrangers()
+  const width = Math.max(...findings.map(({ tool }) => tool.length))
+  console.log()
+  for (const { tool, does, result, isGood } of findings)
+    console.log(`${isGood ? 'ok  ' : 'FAIL'} ${tool.padEnd(width)}  ${does}: ${result}`)
+  process.exitCode = findings.every(({ isGood }) => isGood) ? 0 : 1
+}
+
+function codeOf({ said }: Tried): string {
+  const { details, error } = JSON.parse(said) as { error: string; details: { code: string }[] }
+  return details[0]?.code ?? error
 }
 
 function tell({ body, said }: Tried): string {

@@ -124,8 +124,13 @@ function matching(pattern: string): Arbitrary<string> {
 }
 
 function numbers(schema: JsonSchema, between: (min: number, max: number) => Arbitrary<number>): Arbitrary<number> {
-  const { minimum: min = -1_000_000, maximum: max = 1_000_000 } = schema as { minimum?: number; maximum?: number }
-  return fc.oneof(between(min, Math.min(max, min + 300)), between(min, max), fc.constantFrom(min, max))
+  const {
+    minimum: min = -1_000_000,
+    maximum: max = 1_000_000,
+    examples = [],
+  } = schema as { minimum?: number; maximum?: number; examples?: number[] }
+  const free = fc.oneof(between(min, Math.min(max, min + 300)), between(min, max), fc.constantFrom(min, max))
+  return examples.length > 0 ? fc.oneof(fc.constantFrom(...examples), free) : free
 }
 
 function list(schema: JsonSchema, named: Named): Arbitrary<unknown[]> {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { operations } from '../registry/api.ts'
+import { isControl } from '../words/operation.ts'
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export interface JsonSchema {
@@ -52,11 +54,12 @@ function refuseFlags({ zodSchema }: { zodSchema: z.core.$ZodType }) {
 const isNull = (schema: JsonSchema | undefined) => schema?.type === 'null'
 
 /** The same schema in the words of an OpenAPI document; what only zod needs is left out. */
-function tidy({ id: _, example, choice, ...schema }: JsonSchema): JsonSchema {
+function tidy({ id: _, example, choice, isRoute, ...schema }: JsonSchema): JsonSchema {
   const inner = deepened(schema, tidy)
   if (typeof inner.$ref === 'string') inner.$ref = inner.$ref.replace('#/$defs/', '#/components/schemas/')
   if (example !== undefined) inner.examples = [example]
   if (choice) Object.assign(inner, CHOICE)
+  if (isRoute) Object.assign(inner, namesOfRoutes())
   // A number of a query travels as text, and is read by a pattern.
   if (inner.type === 'integer') delete inner.pattern
   if (inner.maximum === Number.MAX_SAFE_INTEGER) delete inner.maximum
@@ -64,6 +67,13 @@ function tidy({ id: _, example, choice, ...schema }: JsonSchema): JsonSchema {
   // The calendar in a regular expression helps nobody; that it must be UTC does.
   if (inner.format === 'date-time') inner.pattern = 'Z$'
   return orNull(inner)
+}
+
+/** What a route of the service is called. Contracts lie below the list of operations, so they cannot say it. */
+function namesOfRoutes(): JsonSchema {
+  const ids = operations.filter((operation) => !isControl(operation)).map(({ id }) => id)
+  const families = [...new Set(ids.map((id) => `${id.split('.')[0]}.*`))]
+  return { anyOf: [{ enum: ['*', ...families, ...ids] }, { pattern: '^([A-Za-z]+ ?[ :] ?)?/v1/' }] }
 }
 
 type Visit = (schema: JsonSchema) => JsonSchema

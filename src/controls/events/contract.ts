@@ -116,7 +116,7 @@ export const moveCursor = operation({
   method: 'put',
   path: '/_sandbox/events/cursors/{name}',
   params: cursorParams,
-  body: z.strictObject({ seq: Seq }),
+  body: z.strictObject({ seq: Seq.meta({ example: 0 }) }),
   examples: [{ seq: 0 }],
   output: Cursor,
   isUnrecorded: true,

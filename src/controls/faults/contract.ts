@@ -71,7 +71,9 @@ const Detail = z.strictObject({
 
 /** What it meets. */
 const where = {
-  routes: list(text(200, 1)).optional().describe('Calls it meets: messages.send, POST:/v1/messages, messages.* or *.'),
+  routes: list(text(200, 1).meta({ isRoute: true }))
+    .optional()
+    .describe('Calls it meets: messages.send, POST:/v1/messages, messages.* or *.'),
   events: list(EventPattern).optional().describe('Webhook events it meets instead: names, families or *.'),
   endpoint_id: WebhookId.optional().describe('Of the events, only those to this endpoint.'),
 }

@@ -60,6 +60,9 @@ export const verifyPhone = operation({
   choice: true,
 })
 
+/** Of the default world. */
+const RCS_TEMPLATE = 'tpl_00000000-0000-4000-8000-000000000002'
+
 const { agent_id: _, channel_id: __, subject: ___, ...carried } = sendFields
 
 export const sendTestMessage = operation({
@@ -82,6 +85,7 @@ export const sendTestMessage = operation({
           .default('MESSAGE')
           .describe('NEWSLETTER needs an agent of your own.'),
         traffic_type: carried.traffic_type.unwrap(),
+        template_id: carried.template_id.meta({ example: RCS_TEMPLATE }),
       }),
     ),
     { properties: { content: rcsContent } },

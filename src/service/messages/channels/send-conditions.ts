@@ -35,7 +35,13 @@ const email = {
   ),
 }
 
-const sms = { properties: { content: smsContent }, not: isRequired('subject') }
+/** Of the default world, for those who fill a body in from the document. */
+const SMS_CHANNEL = 'ch_00000000-0000-4000-8000-000000000004'
+
+const sms = {
+  properties: { channel_id: { examples: [SMS_CHANNEL] }, content: smsContent },
+  not: isRequired('subject'),
+}
 
 /** A channel is known by its id alone: it is one of SMS where it leads to a phone. */
 export const byChannel = when(isRequired('agent_id'), rcs, {

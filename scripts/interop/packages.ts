@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+export const run = promisify(execFile)
+
+/** What others have written to read OpenAPI documents with. Too heavy to be installed for everybody. */
+export const packages = {
+  '@apidevtools/swagger-parser': '13.1.0',
+  '@hey-api/openapi-ts': '0.99.0',
+  '@scalar/openapi-parser': '0.29.22',
+  '@stoplight/prism-cli': '5.16.0',
+  '@stoplight/spectral-cli': '6.16.3',
+  newman: '6.2.2',
+  oazapfts: '7.5.0',
+  'openapi-fetch': '0.17.0',
+  'openapi-to-postmanv2': '6.3.3',
+  'openapi-typescript': '7.13.0',
+  orval: '8.38.0',
+  'swagger-typescript-api': '13.13.0',
+  // The one that these generators write for.
+  typescript: '5.9.3',
+} as const
+export type Package = keyof typeof packages
+
+const wanted = JSON.stringify({ private: true, type: 'module', dependencies: packages })
+
+/** A folder beside the checkout in which they are installed, at these versions; the first time takes some minutes. */
+export async function installed(): Promise<string> {
+  const folder = join(tmpdir(), 'messaging-sandbox-interop')
+  await mkdir(folder, { recursive: true })
+  const note = join(folder, 'installed.json')
+  if ((await readFile(note, 'utf8').catch(() => '')) === wanted) return folder
+  await writeFile(join(folder, 'package.json'), wanted)
+  console.error(`installing ${Object.keys(packages).length} packages in ${folder} …`)
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], { cwd: folder })
+  await writeFile(note, wanted)
+  return folder
+}
+
+/** Runs a program of one of them, and gives what it printed; throws with what it printed when it fails. */
+export async function bin(folder: string, name: string, args: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await run(join(folder, 'node_modules', '.bin', name), args, { cwd: folder, maxBuffer: 64 << 20 })
+    return stdout
+  } catch (error) {
+    const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string }
+    throw new Error([stdout, stderr].filter(Boolean).join('\n').trim() || message)
+  }
+}
