@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../world/noun.ts'
 import type { Asked, Head } from './admission.ts'
 import { leaving } from './answer.ts'
+import { refusePlus } from './query.ts'
 
 const NOTHING = Object.freeze({})
 
@@ -20,16 +21,13 @@ export class Incoming {
     this.caller = new HttpCaller(req, res, head, stopping)
   }
 
-  get url(): string {
-    return this.#req.url!
-  }
-
   get params(): Record<string, string> {
     return (this.#req.params ?? NOTHING) as Record<string, string>
   }
 
   /** Parsing it costs something, and few operations ask. */
   get query(): unknown {
+    refusePlus(this.#req.url!)
     return this.#req.query ?? NOTHING
   }
 

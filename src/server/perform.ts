@@ -6,10 +6,9 @@ import { Problem, problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
 import { validate } from '../words/validate.ts'
 import type { Call, Route } from '../world/noun.ts'
-import { findReplay, rememberAnswer } from '../world/storage/replays.ts'
+import { once } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
 import type { Incoming } from './incoming.ts'
-import { refusePlus } from './query.ts'
 
 export interface HttpAnswer {
   status: number
@@ -68,27 +67,29 @@ function performOnce(
   incoming: Incoming,
   answer: (value: unknown) => HttpAnswer,
 ): HttpAnswer {
-  if (operation.idempotency) refuseTwoKeys(incoming)
   const key = operation.idempotency && keyOf(incoming)
-  if (!key) return answer(action(world, callOf(operation, incoming)))
-  const scope = scopeOf(operation, incoming)
-  const replay = findReplay(world, scope, key, incoming.body)
-  if (replay)
-    return { status: replay.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: replay.answer }
-  const outcome = answer(action(world, callOf(operation, incoming)))
-  rememberAnswer(world, scope, key, incoming.body, outcome.status, outcome.body as string)
-  return outcome
+  const perform = () => answer(action(world, callOf(operation, incoming)))
+  if (!key) return perform()
+  const done = once(world, `${scopeOf(operation, incoming)} ${key}`, incoming.body, perform)
+  if (!('answer' in done)) return done
+  return { status: done.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: done.answer }
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
 const scopeOf = (operation: Operation, { params }: Incoming) => [operation.id, ...Object.values(params)].join(' ')
 
-/** The key as given in header or body; whether it has the right form is part of checking the body. */
+/**
+ * Reads the key that header or body gives, and refuses two that differ, because which was meant cannot be known. Whether
+ * it has the right form is part of checking the body.
+ */
 function keyOf({ idempotencyKey, body }: Incoming): string | undefined {
   const inBody = (body as { idempotency_key?: unknown } | null)?.idempotency_key
-  const key = idempotencyKey ?? (typeof inBody === 'string' ? inBody : undefined)
-  return key === undefined ? undefined : sameKey(key)
+  const key = typeof inBody === 'string' ? sameKey(inBody) : undefined
+  if (idempotencyKey === undefined) return key
+  if (inBody !== undefined && key !== sameKey(idempotencyKey))
+    throw keyProblem('conflict', 'the header and the body give different keys')
+  return sameKey(idempotencyKey)
 }
 
 /** A UUID is the same in any case (RFC 9562 §4); any other key is what it is. */
@@ -96,7 +97,6 @@ const sameKey = (key: string): string => (ANY_UUID.test(key) ? key.toLowerCase()
 
 function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
   checkKey(operation, incoming)
-  refusePlus(incoming.url)
   return {
     params: incoming.params,
     query: validate(operation.query ?? NO_QUERY, incoming.query, 'query'),
@@ -107,14 +107,6 @@ function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
 
 /** Where an operation takes no query, a parameter is refused by name like an unknown field. */
 const NO_QUERY = z.strictObject({})
-
-/** Before any replay: which of two keys was meant cannot be known. */
-function refuseTwoKeys({ idempotencyKey, body }: Incoming) {
-  const inBody = (body as { idempotency_key?: unknown } | null)?.idempotency_key
-  if (idempotencyKey === undefined || inBody === undefined) return
-  if (typeof inBody !== 'string' || sameKey(inBody) !== sameKey(idempotencyKey))
-    throw keyProblem('conflict', 'the header and the body give different keys')
-}
 
 function checkKey(operation: Operation, { idempotencyKey }: Incoming) {
   if (!operation.idempotency || idempotencyKey === undefined) return

@@ -47,28 +47,28 @@ function replayStore(db: Database) {
   }
 }
 
-/** The remembered answer to a key, if the same request was accepted with it less than 24 hours ago. */
-export function findReplay(world: World, scope: string, key: string, body: unknown): Replay | undefined {
-  const replay = world.store(replayStore).find(`${scope} ${key}`)
-  if (!replay || replay.created_at <= world.now() - REPLAY_WINDOW_MS) return undefined
-  if (replay.request !== fingerprint(body)) throw problem('idempotency_key_reused')
-  return replay
-}
-
-export function rememberAnswer(
+/**
+ * Does a request once for its key, and remembers the answer, which is text. Within 24 hours the same request gets it
+ * again, and another one is refused.
+ */
+export function once<A extends { status: number; body: unknown }>(
   world: World,
-  scope: string,
   key: string,
   body: unknown,
-  status: number,
-  answer: string,
-) {
+  perform: () => A,
+): A | Pick<Replay, 'status' | 'answer'> {
   const store = world.store(replayStore)
   const created_at = world.now()
-  const outdated = store.find(`${scope} ${key}`)
-  if (outdated) store.remove(outdated.seq)
-  store.insert({ key: `${scope} ${key}`, request: fingerprint(body), status, answer, created_at })
+  const known = store.find(key)
+  if (known && known.created_at > created_at - REPLAY_WINDOW_MS) {
+    if (known.request !== fingerprint(body)) throw problem('idempotency_key_reused')
+    return known
+  }
+  const done = perform()
+  if (known) store.remove(known.seq)
+  store.insert({ key, request: fingerprint(body), status: done.status, answer: done.body as string, created_at })
   store.sweep(created_at - REPLAY_WINDOW_MS)
+  return done
 }
 
 /** Calls of these operations are answered anew from now on, whatever their keys. */
