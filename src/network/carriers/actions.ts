@@ -1,5 +1,4 @@
 import { problem } from '../../words/problem.ts'
-import { withinRange } from '../../words/range.ts'
 
 import { suggest } from '../../words/validate.ts'
 
@@ -52,18 +51,6 @@ export const magicRecipientOf = (world: World, address: string): MagicRecipient 
 export const isMagic = (world: World, address: string): boolean => magicRecipientOf(world, address) !== undefined
 
 export const mailServerOf = (world: World): MailProfile => world.store(carrierStore).mail()
-
-/** A phone, as far as its carrier decides. */
-interface OnCarrier {
-  readonly carrier: CarrierProfile
-}
-
-/** How long a message to this phone waits in the queue, in ms. */
-export const phoneDispatchDelay = (world: World, { carrier }: OnCarrier, messageId: string): number =>
-  withinRange(carrier.dispatch_delay, world.random('dispatch delay', messageId))
-
-export const emailDispatchDelay = (world: World, messageId: string): number =>
-  withinRange(world.store(carrierStore).mail().dispatch_delay, world.random('dispatch delay', messageId))
 
 /** What a magic recipient does, as the layer that it is. On email it does nothing that it is not known for. */
 export function magicLayer(world: World, address: string): Layer | undefined {

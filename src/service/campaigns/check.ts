@@ -1,12 +1,13 @@
 import type { z } from 'zod'
-import { type Detail, Problem, problem } from '../../words/problem.ts'
+import { type Detail, Problem } from '../../words/problem.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { agentById } from '../agents/actions.ts'
 import { channelById, templateById } from '../channels/actions.ts'
+import { render } from '../channels/template.ts'
 import { contactByRef } from '../contacts/actions.ts'
 import { channels } from '../messages/channels/index.ts'
-import { render } from '../messages/channels/template.ts'
+import { refuse } from '../messages/channels/request.ts'
 import type { CampaignDefinition, Send } from './definition.contract.ts'
 import { channelTypeOf } from './reach.ts'
 
@@ -30,11 +31,6 @@ export function checkDate(world: World, { scheduled_at }: Given) {
   refuse([
     { field: 'scheduled_at', code: 'in_the_past', message: `must not lie in the past: it is ${world.timestamp()}` },
   ])
-}
-
-function refuse(details: Detail[]) {
-  const [first] = details
-  if (first) throw problem('validation_error', `${first.field}: ${first.message}.`, { details })
 }
 
 const unknown = (field: string): Detail => ({ field, code: 'not_found', message: 'is not known in this world' })

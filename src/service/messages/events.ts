@@ -28,9 +28,12 @@ const mailHead = (row: Named) => ({
   subject: JSON.parse(row.content).subject as string,
 })
 
-export function emitQueued(world: World, message: Named, at: number) {
-  emit(world, 'message.queued', message.id, { ...head(message), status: 'queued', queued_at: isoTime(at) })
-}
+export const emitQueued = (world: World, message: NewMessage) =>
+  emit(world, 'message.queued', message.id, {
+    ...head(message),
+    status: 'queued',
+    queued_at: isoTime(message.created_at),
+  })
 
 /** Emits the event of each trigger that has one (interface §6 and the catalogue beside it). */
 const eventOf: { [T in Trigger]?: (world: World, row: MessageRow, at: string, action: UserAction) => void } = {

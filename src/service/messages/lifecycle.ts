@@ -11,37 +11,15 @@ import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { forgetFee } from '../conversations/actions.ts'
 import { channels } from './channels/index.ts'
-import { MAX_TTL_S } from './contract.ts'
 import { recordHoldup, recordUserAction } from './decision-record.ts'
-import { emitQueued, emitStep, type UserAction } from './events.ts'
+import { emitStep, type UserAction } from './events.ts'
 import { answer } from './inbound.ts'
 import { isRefusedForOutage, OUTAGE_RETRY_MS, tellCampaign } from './outage.ts'
 import { planOf } from './plan.ts'
 import { type Effect, stampOf, type Trigger } from './states.ts'
-import { type MessageRow, messageStore, type NewMessage } from './store.ts'
+import { type MessageRow, messageStore } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
 import { callNext, wait } from './waiting.ts'
-
-/** The fields of a message that a checked send decides. Queueing it decides the others. */
-export type OutboundMessage = Omit<NewMessage, 'direction' | 'status' | 'timer_id' | 'created_at' | 'expires_at'>
-
-/** Queues a message. Exactly one thing is to happen to a message next, and that is a row in the timer table. */
-export function enqueue(world: World, message: OutboundMessage, dispatchDelayMs: number) {
-  const created_at = world.now()
-  const expires_at = created_at + ttlMs(message.ttl)
-  const dispatchAt = created_at + dispatchDelayMs
-  const timer_id =
-    dispatchAt <= expires_at
-      ? world.timers.schedule('message.dispatch', message.id, dispatchAt)
-      : world.timers.schedule('message.expire', message.id, expires_at)
-  world
-    .store(messageStore)
-    .insert({ ...message, direction: 'OUTBOUND', status: 'queued', timer_id, created_at, expires_at })
-  emitQueued(world, message, created_at)
-}
-
-/** Milliseconds until a message expires. */
-const ttlMs = (ttl: string | null): number => (ttl === null ? MAX_TTL_S : Number(ttl.slice(0, -1))) * 1_000
 
 /** What is to happen after a step. It is decided with the step, so that one write holds both. */
 type Next = Pick<MessageRow, 'timer_id'> & Partial<Pick<MessageRow, 'plan'>>

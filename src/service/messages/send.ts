@@ -1,22 +1,31 @@
 import { toEuros } from '../../words/money.ts'
 import { isPhone } from '../../words/phone.ts'
 import { Problem, problem } from '../../words/problem.ts'
-import type { Action } from '../../world/noun.ts'
+import { withinRange } from '../../words/range.ts'
+import type { Call } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
 import { channelById } from '../channels/actions.ts'
 import { addContact } from '../contacts/actions.ts'
-import { type CheckedSend, check } from './channels/checked-send.ts'
+import { recordFee } from '../conversations/actions.ts'
+import type { CheckedSend } from './channels/channel.ts'
 import { contentTypeOf } from './channels/content.ts'
-import { channels } from './channels/index.ts'
+import { checkEmail } from './channels/email.ts'
+import { checkRcs } from './channels/rcs.ts'
 import { unknown } from './channels/refusals.ts'
-import type { SendRequest, sendMessage } from './contract.ts'
+import { broken } from './channels/request.ts'
+import { checkSms } from './channels/sms.ts'
+import { MAX_TTL_S, type SendRequest, type sendMessage } from './contract.ts'
+import { emitQueued } from './events.ts'
 import { lastDelivered } from './inbound.ts'
-import { enqueue } from './lifecycle.ts'
+import { messageStore, type NewMessage } from './store.ts'
 
-/** POST /v1/messages (interface §4.2): decides, holds the money, and queues. */
-export const send: Action<typeof sendMessage> = (world, { body }) => queue(world, checkSend(world, body))
+/** POST /v1/messages (interface §4.2): checks, holds the money, and queues. */
+export function send(world: World, { body }: Call<typeof sendMessage>) {
+  const checked = check(world, body)
+  return queue(world, checked)
+}
 
 /**
  * Sends to one contact of a campaign, for which a refusal is an answer like any other. A refused send has written
@@ -24,7 +33,7 @@ export const send: Action<typeof sendMessage> = (world, { body }) => queue(world
  */
 export function sendFor(world: World, body: SendRequest, campaign_id: string): { message_id: string } | Problem {
   try {
-    return queue(world, checkSend(world, body), campaign_id)
+    return queue(world, check(world, body), campaign_id)
   } catch (error) {
     if (error instanceof Problem) return error
     throw error
@@ -32,64 +41,91 @@ export function sendFor(world: World, body: SendRequest, campaign_id: string): {
 }
 
 /** The channel is chosen by the identifier in the body (§4.2, rule 1). An unknown channel counts as one of email. */
-function checkSend(world: World, body: SendRequest): CheckedSend {
-  if (body.agent_id !== undefined) return check(world, channels.RCS, body, undefined)
+function check(world: World, body: SendRequest): CheckedSend {
+  if (body.agent_id !== undefined) return checkRcs(world, body)
   const channel = channelById(world, body.channel_id!)
   if (channel?.type === 'RCS') throw rcsByChannel()
   // What leads to a phone is no email that could be judged further.
   if (!channel && isPhone(body.to)) throw unknown('channel_id', body.channel_id!)
-  return check(world, channels[channel?.type ?? 'EMAIL'], body, channel)
+  return channel?.type === 'SMS' ? checkSms(world, body, channel) : checkEmail(world, body, channel)
 }
 
 const rcsByChannel = () =>
   problem('validation_error', 'channel_id: RCS sends take agent_id; the platform finds the channel.', {
-    details: [{ field: 'channel_id', code: 'invalid_value', message: 'is an RCS channel; give agent_id instead' }],
+    details: [broken('channel_id', 'invalid_value', 'is an RCS channel; give agent_id instead')],
   })
 
-/**
- * Every message has a contact (interface §2.6). A phone in a session, or one that is verified for the Test Agent, may
- * have none any more: then the message gets the contact of the messages before it, or a new one.
- */
-function contactOf(world: World, { asked: { to }, agentId, channel }: CheckedSend): string {
-  const before = agentId === null ? undefined : lastDelivered(world, agentId, to)?.contact_id
-  return before ?? addContact(world, channel === 'EMAIL' ? { email: to } : { phone: to }).id
-}
-
 /** Holds the money for a checked send and queues it. `campaign_id` is that of the campaign that sends it. */
-export function queue(world: World, checked: CheckedSend, campaign_id: string | null = null) {
-  const { channel, asked, content, carried } = checked
-  const quote = billing.quote(world, { channel, messageType: asked.messageType, content, ...checked.paid })
+export function queue(world: World, send: CheckedSend, campaign_id: string | null = null) {
+  const quote = billing.quote(world, send)
   if (!billing.isCovered(world, quote)) throw insufficient(world, quote)
   const id = world.ids.next('msg_')
   const funds = billing.hold(world, quote, id)
-  checked.recordFees?.(id, quote)
-  enqueue(
-    world,
-    {
-      id,
-      channel,
-      channel_id: checked.channelId,
-      agent_id: checked.agentId,
-      contact_id: checked.contact?.id ?? contactOf(world, checked),
-      campaign_id,
-      recipient: asked.to,
-      message_type: asked.messageType,
-      traffic_type: asked.trafficType,
-      content: JSON.stringify(content),
-      content_type: contentTypeOf(content, carried.template_id),
-      template_id: carried.template_id ?? null,
-      ttl: carried.ttl ?? null,
-      classification: quote.classification,
-      hold: quote.price,
-    },
-    checked.dispatchDelayMs(id),
-  )
+  recordFees(world, send, id, quote)
+  insert(world, send, { id, campaign_id, classification: quote.classification, hold: quote.price })
   return {
     message_id: id,
     status: 'queued' as const,
     created_at: isoTime(world.now()),
     billing: billingOf(quote, funds),
   }
+}
+
+/** Records what a send of an agent pays for besides itself: a session, or a subscriber in this month. */
+function recordFees(world: World, { agentId, to, contact }: CheckedSend, messageId: string, quote: billing.Quote) {
+  if (quote.alreadyPaid) return
+  if (quote.classification === 'mau') billing.recordSubscriber(world, agentId!, contact!.id, messageId)
+  if (quote.classification === 'conversation') recordFee(world, agentId!, to, messageId)
+}
+
+/** What the queue decides of a message; the checked send has the rest. */
+interface Queued {
+  id: string
+  campaign_id: string | null
+  classification: billing.Quote['classification']
+  hold: number
+}
+
+/** Exactly one thing is to happen to a message next, and that is a row in the timer table. */
+function insert(world: World, send: CheckedSend, queued: Queued) {
+  const { carried, content } = send
+  const contact_id = send.contact?.id ?? contactOf(world, send)
+  const created_at = world.now()
+  const expires_at = created_at + (carried.ttl === undefined ? MAX_TTL_S : Number(carried.ttl.slice(0, -1))) * 1_000
+  const dispatchAt = created_at + withinRange(send.dispatchDelay, world.random('dispatch delay', queued.id))
+  const message: NewMessage = {
+    ...queued,
+    direction: 'OUTBOUND',
+    channel: send.channel,
+    channel_id: send.channelId,
+    agent_id: send.agentId,
+    contact_id,
+    recipient: send.to,
+    message_type: send.messageType,
+    traffic_type: send.trafficType,
+    content: JSON.stringify(content),
+    content_type: contentTypeOf(content, carried.template_id),
+    template_id: carried.template_id ?? null,
+    ttl: carried.ttl ?? null,
+    status: 'queued',
+    timer_id:
+      dispatchAt <= expires_at
+        ? world.timers.schedule('message.dispatch', queued.id, dispatchAt)
+        : world.timers.schedule('message.expire', queued.id, expires_at),
+    created_at,
+    expires_at,
+  }
+  world.store(messageStore).insert(message)
+  emitQueued(world, message)
+}
+
+/**
+ * Every message has a contact (interface §2.6). A phone in a session, or one that is verified for the Test Agent, may
+ * have none any more: then the message gets the contact of the messages before it, or a new one.
+ */
+function contactOf(world: World, { to, agentId, channel }: CheckedSend): string {
+  const before = agentId === null ? undefined : lastDelivered(world, agentId, to)?.contact_id
+  return before ?? addContact(world, channel === 'EMAIL' ? { email: to } : { phone: to }).id
 }
 
 function billingOf(

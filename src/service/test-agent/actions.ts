@@ -5,7 +5,11 @@ import { type Moves, transition } from '../../words/transition.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { sendByTestAgent, testContent } from '../messages/by-test-agent.ts'
+import { TEST_CHANNEL_ID, testAgent } from '../agents/shared.ts'
+import { recipientByPhone } from '../contacts/actions.ts'
+import { checkAgent, rcs } from '../messages/channels/rcs.ts'
+import { renderTemplate } from '../messages/channels/request.ts'
+import { queue } from '../messages/send.ts'
 import * as contract from './contract.ts'
 import { codeOf, refuseCode, refuseTestSend, TRIES_PER_CODE } from './rules.ts'
 import { type RegistrationEffect, type RegistrationTrigger, registration } from './states.ts'
@@ -94,13 +98,16 @@ function tryCode(world: World, given: { phone: string; code: string }) {
  * refusal nor its time tells one number from another (interface §5).
  */
 export const send: Action<typeof contract.sendTestMessage> = (world, { body }) => {
-  const { to, message_type, traffic_type } = body
-  const content = testContent(world, body)
+  const { to, message_type: messageType, traffic_type: trafficType } = body
+  const content = rcs.contentOf(body.content ?? renderTemplate(world, body, 'RCS'))
   const store = world.store(testAgentStore)
   const refusal = refuseTestSend({ registration: store.get(), to, used: store.used(to) })
   if (refusal) throw problem(refusal)
-  const request = { to, messageType: message_type, trafficType: traffic_type }
-  const answer = sendByTestAgent(world, request, content, body)
+  const contact = recipientByPhone(world, to)
+  // The verification stands for consent; a suppressed contact stays suppressed.
+  const recipient = { status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const
+  const asked = { to, messageType, trafficType, content, contact, channelId: TEST_CHANNEL_ID, carried: body }
+  const answer = queue(world, checkAgent(world, testAgent(world), asked, recipient))
   store.count(to)
   return answer
 }

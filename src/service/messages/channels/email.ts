@@ -1,17 +1,18 @@
 import { z } from 'zod'
-import { emailDispatchDelay } from '../../../network/carriers/actions.ts'
+import { mailServerOf } from '../../../network/carriers/actions.ts'
 import { planEmail } from '../../../network/carriers/plan.rules.ts'
 import { mailboxLayer } from '../../../network/mailboxes/actions.ts'
+import { toEmail } from '../../../words/email.ts'
 import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'
 import { recipientByEmail } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
-import type { MessageChannel, Sender } from './channel.ts'
+import type { CheckedSend, MessageChannel } from './channel.ts'
 import { Content, contentReader, firstLinkOf } from './content.ts'
-import { refuseEmail } from './email.rules.ts'
 import { emailMessage } from './email.states.ts'
 import { channelProblem, unknown } from './refusals.ts'
-import { askedOfMailbox, broken, consentTypeOf, noConversation, refuse } from './request.ts'
+import { broken, faultOfConversation, recipientFacts, refuse, renderTemplate } from './request.ts'
+import { consentTypeOf, refuseEmail } from './rules.ts'
 
 const bodyOf = contentReader(
   z
@@ -27,32 +28,40 @@ function contentOf(content: unknown, subject?: string): Content {
   return { ...body, subject: given }
 }
 
-const askedOf = (_: World, body: SendRequest) =>
-  askedOfMailbox(body, [
-    noConversation(body, 'email'),
+/** Makes every check of an email but that of money, in the documented order (choices, "Order of checks"). */
+export function checkEmail(world: World, body: SendRequest, channel: Channel | undefined): CheckedSend {
+  const to = toEmail(body.to)
+  refuse([
+    to === undefined && broken('to', 'invalid_email', 'must be an email address'),
+    faultOfConversation(body, 'email'),
     body.subject !== undefined &&
       body.content?.subject !== undefined &&
       broken('subject', 'conflict', 'is given at top level and inside content; give it once'),
   ])
-
-/** An email goes through a channel (interface §4.2, rules 1 and 6). */
-function senderOf(world: World, { channel_id }: SendRequest, channel: Channel | undefined): Sender {
-  if (!channel) throw unknown('channel_id', channel_id!)
-  return ({ asked, contact, recipient }) => {
-    const messageType = consentTypeOf(asked)
-    const refusal = refuseEmail({ messageType, channel, recipient })
-    if (refusal) throw channelProblem(refusal, asked.to, messageType, contact, channel)
-    return { channelId: channel.channel_id, agentId: null, dispatchDelayMs: (id) => emailDispatchDelay(world, id) }
+  const inline = body.content && contentOf(body.content, body.subject)
+  if (!channel) throw unknown('channel_id', body.channel_id!)
+  const content = inline ?? contentOf(renderTemplate(world, body, 'EMAIL'), body.subject)
+  const messageType = consentTypeOf(body.message_type ?? 'MESSAGE')
+  const contact = recipientByEmail(world, to!)
+  const send = { to: to!, messageType, contact }
+  const refusal = refuseEmail({ messageType, channel, recipient: recipientFacts(world, contact, 'EMAIL', messageType) })
+  if (refusal) throw channelProblem(refusal, send, channel)
+  return {
+    ...send,
+    channel: 'EMAIL',
+    trafficType: body.traffic_type ?? null,
+    content,
+    agentId: null,
+    channelId: channel.channel_id,
+    dispatchDelay: mailServerOf(world).dispatch_delay,
+    carried: body,
   }
 }
 
 export const email: MessageChannel = {
   type: 'EMAIL',
   machine: emailMessage,
-  askedOf,
   contentOf,
-  senderOf,
-  recipientAt: recipientByEmail,
   deviceOf: () => undefined,
   ownerLayer: mailboxLayer,
   carrierRefusal: () => undefined,

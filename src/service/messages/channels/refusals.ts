@@ -1,8 +1,8 @@
 import { type Problem, problem } from '../../../words/problem.ts'
-import type { ChannelType, ConsentType } from '../../../words/vocabulary.ts'
+import type { ChannelType, MessageType } from '../../../words/vocabulary.ts'
 import type { Channel } from '../../channels/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
-import type { Refusal } from './rules.ts'
+import { consentTypeOf, type Refusal } from './rules.ts'
 
 /** A refusal tells the caller more than its code (interface §7). */
 
@@ -11,28 +11,27 @@ export const unknown = (field: string, id: string) =>
     details: [{ field, code: 'not_found', message: 'is not known' }],
   })
 
+/** The fields of a send that its refusal names. */
+interface Refused {
+  to: string
+  messageType: MessageType
+  contact: Recipient | undefined
+}
+
 /** Refuses a send over email or SMS. */
-export function channelProblem(
-  refusal: Refusal,
-  to: string,
-  messageType: ConsentType,
-  contact: Recipient | undefined,
-  { type, channel_id }: Pick<Channel, 'type' | 'channel_id'>,
-): Problem {
+export function channelProblem(refusal: Refusal, send: Refused, { type, channel_id }: Channel): Problem {
   if (refusal === 'message_type_not_allowed')
-    return problem(refusal, `The channel does not permit ${messageType}.`, { channel_id })
+    return problem(refusal, `The channel does not permit ${send.messageType}.`, { channel_id })
   if (refusal === 'channel_inactive' || refusal === 'domain_not_verified')
     return problem(refusal, undefined, { channel_id })
-  return recipientProblem(refusal, to, contact, type, messageType)
+  return recipientProblem(refusal, send, type)
 }
 
 /** Refuses a send because of its recipient, and names the contact and the consent record. */
 export function recipientProblem(
   refusal: Refusal,
-  to: string,
-  contact: Recipient | undefined,
+  { to, messageType, contact }: Refused,
   channel_type: ChannelType,
-  message_type: ConsentType,
 ): Problem {
   if (refusal === 'recipient_suppressed')
     return problem(refusal, `The contact is ${contact!.status}, which suppresses sends.`, {
@@ -40,7 +39,7 @@ export function recipientProblem(
       contact_id: contact!.id,
       contact_status: contact!.status,
     })
-  if (/consent/.test(refusal))
-    return problem(refusal, undefined, { to, contact_id: contact?.id ?? null, channel_type, message_type })
-  return problem(refusal, undefined, { to })
+  if (!/consent/.test(refusal)) return problem(refusal, undefined, { to })
+  const message_type = consentTypeOf(messageType)
+  return problem(refusal, undefined, { to, contact_id: contact?.id ?? null, channel_type, message_type })
 }

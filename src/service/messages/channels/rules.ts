@@ -1,10 +1,28 @@
 import type { ProblemCode } from '../../../words/problem.ts'
+import type { ChannelType, ConsentType, MessageType } from '../../../words/vocabulary.ts'
+import type { AgentStatus, UseCase } from '../../agents/contract.ts'
+import { messageTypesOf } from '../../agents/rules.ts'
 
 /** The facts that a send asks of its recipient. */
 export interface RecipientFacts {
   status: 'ACTIVE' | 'UNSUBSCRIBED' | 'BOUNCED' | 'BLOCKED'
   /** The status of the record that this send needs; undefined without one. */
   consent: 'GRANTED' | 'PENDING' | 'REVOKED' | undefined
+}
+
+export interface RcsFacts {
+  messageType: MessageType
+  agent: { status: AgentStatus; use_case: UseCase; newsletter_enabled: boolean; isLaunched: boolean }
+  recipient: RecipientFacts
+  hasOpenSession: boolean
+  isRcsCapable: boolean
+}
+
+/** The facts of a send over email or SMS. */
+export interface ChannelFacts {
+  messageType: ConsentType
+  channel: { isActive: boolean; isDomainVerified: boolean; messageTypes: readonly string[] }
+  recipient: RecipientFacts
 }
 
 export type Refusal = Extract<
@@ -22,13 +40,64 @@ export type Refusal = Extract<
   | 'device_not_rcs_capable'
 >
 
-/** Says whether a phone must not be sent to. A bounced email address does not suppress the phone. */
-export const isPhoneSuppressed = ({ status }: RecipientFacts): boolean =>
-  status === 'BLOCKED' || status === 'UNSUBSCRIBED'
+/**
+ * Interface §4.2, in the documented order: what the agent may do, then what the recipient permits, then what the
+ * device can. Money comes after all of this, so a refusal never leaves a hold behind.
+ */
+export function refuseRcs({
+  messageType,
+  agent,
+  recipient,
+  hasOpenSession,
+  isRcsCapable,
+}: RcsFacts): Refusal | undefined {
+  if (agent.status !== 'APPROVED') return 'agent_not_approved'
+  if (!agent.isLaunched) return 'agent_not_launched'
+  if (!messageTypesOf[agent.use_case].includes(messageType)) return 'message_type_not_allowed'
+  if (isPhoneSuppressed(recipient)) return 'recipient_suppressed'
+  if (messageType === 'NEWSLETTER' && (!agent.newsletter_enabled || recipient.consent !== 'GRANTED'))
+    return 'missing_consent'
+  const refusal = refuseByConsent('RCS', messageType, recipient)
+  if (refusal) return refusal
+  if (messageType === 'CONVERSATION' && !hasOpenSession) return 'no_active_session'
+  return isRcsCapable ? undefined : 'device_not_rcs_capable'
+}
 
-/** Only GRANTED permits a send that needs consent (interface §3.1). */
-export function refuseByConsent(consent: RecipientFacts['consent']): Refusal | undefined {
-  if (consent === 'GRANTED') return undefined
-  if (consent === 'PENDING') return 'consent_pending'
-  return consent === 'REVOKED' ? 'consent_revoked' : 'missing_consent'
+/** What the channel may do comes before what the recipient permits. */
+export function refuseEmail({ channel, messageType, recipient }: ChannelFacts): Refusal | undefined {
+  if (!channel.isActive) return 'channel_inactive'
+  if (!channel.isDomainVerified) return 'domain_not_verified'
+  if (!channel.messageTypes.includes(messageType)) return 'message_type_not_allowed'
+  if (recipient.status !== 'ACTIVE') return 'recipient_suppressed'
+  return refuseByConsent('EMAIL', messageType, recipient)
+}
+
+export function refuseSms({ channel, messageType, recipient }: ChannelFacts): Refusal | undefined {
+  if (!channel.isActive) return 'channel_inactive'
+  if (!channel.messageTypes.includes(messageType)) return 'message_type_not_allowed'
+  return isPhoneSuppressed(recipient) ? 'recipient_suppressed' : refuseByConsent('SMS', messageType, recipient)
+}
+
+/** A bounced email address does not suppress the phone. */
+const isPhoneSuppressed = ({ status }: RecipientFacts): boolean => status === 'BLOCKED' || status === 'UNSUBSCRIBED'
+
+/** Names the consent that a send needs; a CONVERSATION needs that of MESSAGE (choices, "Which send needs which record"). */
+export const consentTypeOf = (messageType: MessageType): ConsentType =>
+  messageType === 'NEWSLETTER' ? 'NEWSLETTER' : 'MESSAGE'
+
+/**
+ * Says whether the record must be GRANTED. An action-based email (§4.2, rule 6) and a message within a session need no
+ * record, but one that is REVOKED blocks them too (§2.2).
+ */
+export const needsGrant = (channel: ChannelType, messageType: MessageType): boolean =>
+  messageType !== 'CONVERSATION' && (channel !== 'EMAIL' || messageType === 'NEWSLETTER')
+
+function refuseByConsent(
+  channel: ChannelType,
+  messageType: MessageType,
+  { consent }: RecipientFacts,
+): Refusal | undefined {
+  if (consent === 'REVOKED') return 'consent_revoked'
+  if (consent === 'GRANTED' || !needsGrant(channel, messageType)) return undefined
+  return consent === 'PENDING' ? 'consent_pending' : 'missing_consent'
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { phoneDispatchDelay } from '../../../network/carriers/actions.ts'
 import { planSms } from '../../../network/carriers/plan.rules.ts'
 import { deviceOf, handsetLayer } from '../../../network/handsets/actions.ts'
 import { problem } from '../../../words/problem.ts'
@@ -8,40 +7,42 @@ import type { World } from '../../../world/world.ts'
 import { type Channel, isSmsPreviewed } from '../../channels/actions.ts'
 import { recipientByPhone } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
-import type { MessageChannel, Sender } from './channel.ts'
+import type { CheckedSend, MessageChannel } from './channel.ts'
 import { contentReader, LIMITS } from './content.ts'
 import { channelProblem } from './refusals.ts'
-import { type Asked, askedOfPhone, consentTypeOf, noConversation } from './request.ts'
-import { refuseSms } from './sms.rules.ts'
+import { faultOfConversation, faultOfPhone, faultOfSubject, recipientFacts, refuse, renderTemplate } from './request.ts'
+import { consentTypeOf, refuseSms } from './rules.ts'
 import { smsMessage } from './sms.states.ts'
 
 const contentOf = contentReader(z.strictObject({ text: text(LIMITS.smsText, 1) }))
 
 /** SMS sending is announced and not available yet (interface §1). Where the world previews it, it is simulated. */
-function askedOf(world: World, body: SendRequest): Asked {
+export function checkSms(world: World, body: SendRequest, channel: Channel): CheckedSend {
   if (!isSmsPreviewed(world)) throw problem('channel_unavailable')
-  return askedOfPhone(body, [noConversation(body, 'SMS')])
-}
-
-/** A channel that is not known is none of SMS, so this one is. */
-const senderOf =
-  (world: World, _: SendRequest, channel: Channel | undefined): Sender =>
-  ({ asked, contact, recipient }) => {
-    const messageType = consentTypeOf(asked)
-    const refusal = refuseSms({ messageType, channel: channel!, recipient })
-    if (refusal) throw channelProblem(refusal, asked.to, messageType, contact, channel!)
-    const dispatchDelayMs = (id: string) => phoneDispatchDelay(world, deviceOf(world, asked.to), id)
-    return { channelId: channel!.channel_id, agentId: null, dispatchDelayMs }
+  refuse([faultOfPhone(body), faultOfConversation(body, 'SMS'), faultOfSubject(body)])
+  const content = contentOf(body.content ?? renderTemplate(world, body, 'SMS'))
+  const messageType = consentTypeOf(body.message_type ?? 'MESSAGE')
+  const contact = recipientByPhone(world, body.to)
+  const send = { to: body.to, messageType, contact }
+  const refusal = refuseSms({ messageType, channel, recipient: recipientFacts(world, contact, 'SMS', messageType) })
+  if (refusal) throw channelProblem(refusal, send, channel)
+  return {
+    ...send,
+    channel: 'SMS',
+    trafficType: body.traffic_type ?? null,
+    content,
+    agentId: null,
+    channelId: channel.channel_id,
+    dispatchDelay: deviceOf(world, body.to).carrier.dispatch_delay,
+    carried: body,
   }
+}
 
 /** SMS has the phones and carriers of RCS, but not the failures that only RCS knows. */
 export const sms: MessageChannel = {
   type: 'SMS',
   machine: smsMessage,
-  askedOf,
   contentOf,
-  senderOf,
-  recipientAt: recipientByPhone,
   deviceOf,
   ownerLayer: handsetLayer,
   carrierRefusal: () => undefined,
