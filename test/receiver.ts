@@ -19,7 +19,7 @@ export interface Receiver extends AsyncDisposable {
   /** In the order in which they came. */
   readonly received: Received[]
   /** From now on; `n` counts the requests from 1. */
-  answer(how: Answer | ((request: Received, n: number) => Answer)): void
+  answer(how: Answer | ((request: Received, n: number) => Answer | Promise<Answer>)): void
   /** Resolves once there are so many requests. */
   until(count: number): Promise<Received[]>
 }
@@ -33,7 +33,7 @@ export async function startReceiver({ port = 0 }: { port?: number } = {}): Promi
     const request = await read(req)
     received.push(request)
     for (const look of waiting) look()
-    write(res, typeof how === 'function' ? how(request, received.length) : how)
+    write(res, typeof how === 'function' ? await how(request, received.length) : how)
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {

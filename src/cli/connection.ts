@@ -1,51 +1,70 @@
 import { Refusal } from '../client/call.ts'
-import type { RelayListener } from '../relay/relay.ts'
+import type { RelayListener, Standing } from '../relay/relay.ts'
 import type { Gap } from '../relay/stream.ts'
 import type { Output } from './output.ts'
+import type { Paint } from './paint.ts'
 
 type What = 'events' | 'requests'
 
-/** In which words a command tells of its connection; texts are for people. */
+/** In which words a command tells of its connection. */
 export interface Wording {
   /** What the log holds that is followed. */
   what: What
-  /** Tells of the first connection. What programs read begins with `line`. */
-  ready(line: Record<string, unknown>, cursor: number): void
-  resumed(cursor: number): string
-  begunAnew: string
-  setBack(cursor: number): string
-  /** After a break that ends in another log: whether that it is connected again is said besides. */
-  saysResumedInNewLog: boolean
+  /** More of the line that programs read when it is connected for the first time. */
+  ready: Record<string, unknown>
+  /** The same for people. */
+  readyInWords(standing: Standing, paint: Paint): string
 }
 
-/** Says how a connection fares: connected, lost, connected again, the log begun anew; all but the first on stderr. */
+/** Says how a connection fares: connected on stdout; lost, connected again, the log another one on stderr. */
 export function connectionTeller(
   output: Output,
   baseUrl: string,
-  wording: Wording,
+  { what, ready, readyInWords }: Wording,
 ): Omit<RelayListener, 'event' | 'targetIs'> {
   let isFirst = true
   let isLost = false
+  const one = what.slice(0, -1)
   return {
-    connected({ log_id, last_seq, namespace }, cursor) {
+    connected({ log_id, namespace }, standing) {
       if (isFirst)
-        wording.ready({ type: 'ready', url: baseUrl, namespace: namespace ?? null, log_id, last_seq, cursor }, cursor)
-      else if (isLost) output.warn({ type: 'resumed', cursor }, (paint) => paint.dim(wording.resumed(cursor)))
+        output.data(
+          { type: 'ready', url: baseUrl, namespace: namespace ?? null, log_id, ...standing, ...ready },
+          (paint) => readyInWords(standing, paint),
+        )
+      else if (isLost)
+        output.warn({ type: 'resumed', ...standing }, (paint) =>
+          paint.dim(`connected again, going on after ${one} ${standing.cursor}${behind(standing)}`),
+        )
       isFirst = false
       isLost = false
     },
-    lost(error) {
+    lost(error, standing) {
       isLost = true
       const message = error instanceof Refusal ? error.reason : error.message
-      output.warn({ type: 'lost', message }, (paint) => paint.yellow(`! ${message}; connecting again …`))
+      output.warn({ type: 'lost', message, ...standing }, (paint) => paint.yellow(lostInWords(message, one, standing)))
     },
-    newLog({ log_id }, cursor) {
-      if (!wording.saysResumedInNewLog) isLost = false
-      const message = cursor === 0 ? wording.begunAnew : wording.setBack(cursor)
-      output.warn({ type: 'new_log', log_id, cursor, message }, (paint) => paint.yellow(`! ${message}`))
+    newLog({ log_id }, standing) {
+      isLost = false
+      const { cursor } = standing
+      const message = `This is another log than before; going on ${cursor === 0 ? 'from its start' : `after ${one} ${cursor}`}.`
+      output.warn({ type: 'new_log', log_id, ...standing, message }, (paint) => paint.yellow(`! ${message}`))
     },
-    dropped: (gap) => tellGap(output, gap, wording.what),
+    waiting({ body, reason }) {
+      const message = `${reason} Waiting until it ends; stop with Ctrl-C, or take another --cursor.`
+      output.warn({ type: 'waiting', cursor_name: body.cursor, holder: body.holder, message }, (paint) =>
+        paint.yellow(`! ${message}`),
+      )
+    },
+    dropped: (gap) => tellGap(output, gap, what),
   }
+}
+
+export const behind = ({ lag }: Standing) => (lag > 0 ? `, ${lag} behind` : '')
+
+function lostInWords(message: string, one: string, standing: Standing | undefined): string {
+  const where = standing ? ` Last known ${one}: ${standing.last_seq}${behind(standing)}.` : ''
+  return `! ${message.replace(/\.$/, '')}.${where} Connecting again …`
 }
 
 /** What a bounded log no longer holds is said once, on stderr. */

@@ -1,9 +1,8 @@
-import { fleetingCursor } from '../relay/cursor.ts'
 import { relay } from '../relay/relay.ts'
 import type { LogEvent } from '../relay/stream.ts'
+import type { Where } from '../words/where.ts'
 import { connectionTeller, type Wording } from './connection.ts'
 import { EXIT, type ExitCode } from './exit.ts'
-import type { Output } from './output.ts'
 import type { Session } from './session.ts'
 import { demandLog } from './target.ts'
 
@@ -11,8 +10,9 @@ export interface Followed {
   what: Wording['what']
   path: string
   query: Readonly<Record<string, string | undefined>>
+  where?: readonly Where[] | undefined
   /** Where to begin; now unless given. */
-  after?: number | undefined
+  since?: string | undefined
   /** After so many it is enough. */
   limit?: number | undefined
   /** Called with each, in the order of the log. */
@@ -22,7 +22,7 @@ export interface Followed {
 /** Follows a log of the emulator until the user has enough, over restarts of either side; that is no failure. */
 export async function follow(session: Session, followed: Followed): Promise<ExitCode> {
   const { io, output, endpoint } = session
-  const { what, path, query, after, limit, each } = followed
+  const { what, path, query, where, since, limit, each } = followed
   const enough = new AbortController()
   let count = 0
   await demandLog(session)
@@ -30,10 +30,15 @@ export async function follow(session: Session, followed: Followed): Promise<Exit
     ...endpoint,
     path,
     query,
-    cursor: fleetingCursor(after),
+    ...(where ? { where } : {}),
+    since,
     signal: AbortSignal.any([io.signal, enough.signal]),
     on: {
-      ...connectionTeller(output, endpoint.baseUrl, wordingOf(output, endpoint.baseUrl, what)),
+      ...connectionTeller(output, endpoint.baseUrl, {
+        what,
+        ready: {},
+        readyInWords: (_, paint) => paint.dim(`following ${what} at ${endpoint.baseUrl}; stop with Ctrl-C`),
+      }),
       targetIs: () => {},
       event(item) {
         if (enough.signal.aborted) return
@@ -43,18 +48,8 @@ export async function follow(session: Session, followed: Followed): Promise<Exit
     },
   })
   if (io.signal.aborted && io.signal.reason !== 'EPIPE')
-    output.warn({ type: 'stopped', cursor: cursor ?? null }, (paint) =>
-      paint.dim(`stopped${cursor === undefined ? '' : `; go on with --after ${cursor}`}`),
+    output.data({ type: 'stopped', cursor: cursor ?? null }, (paint) =>
+      paint.dim(`stopped${cursor === undefined ? '' : `; go on with --since ${cursor}`}`),
     )
   return EXIT.ok
 }
-
-/** The first connection is told on stderr too, so that stdout holds nothing but what is followed. */
-const wordingOf = (output: Output, baseUrl: string, what: Followed['what']): Wording => ({
-  what,
-  ready: (line) => output.warn(line, (paint) => paint.dim(`following ${what} at ${baseUrl}; stop with Ctrl-C`)),
-  resumed: (cursor) => `connected again, after ${cursor}`,
-  begunAnew: 'The log was begun anew; reading it from its start.',
-  setBack: (cursor) => `The log was set back; going on after ${cursor}.`,
-  saysResumedInNewLog: false,
-})

@@ -1,34 +1,88 @@
-import { type ClientOptions, call, resultOf } from '../client/call.ts'
+import { type ClientOptions, call, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
+import { deadline } from '../http/sleep.ts'
 
-/** Where a reader of the log stands: everything up to here is dealt with. */
-export interface Cursor {
-  /** Undefined when it has read nothing yet. */
-  load(): Promise<number | undefined>
-  save(seq: number): Promise<void>
+/** A position that is kept under its name in the world that is read, so that both are reset together. */
+export interface NamedCursor {
+  name: string
+  /** Who reads with it, told apart from all others. */
+  holder: string
 }
 
-/** Lasts as long as the reader. */
-export function fleetingCursor(seq?: number): Cursor {
-  return {
-    load: async () => seq,
-    save: async (now) => {
-      seq = now
-    },
+/** The emulator takes a reader that it does not hear of for 30 s to be gone, in ms. */
+const HEARTBEAT_MS = 10_000
+const TIMEOUT_MS = 5_000
+/** How long an end waits for the last position to be kept, in ms. */
+const FLUSH_MS = 2_000
+
+interface Place {
+  log: string
+  seq: number
+}
+
+/** Keeps a position in the emulator. Of several that come while one is written, the last is enough. */
+export class CursorKeeper {
+  readonly #endpoint: ClientOptions
+  readonly #cursor: NamedCursor
+  readonly #failed: (error: unknown) => void
+  #wanted: Place | undefined
+  #writing: Promise<void> | undefined
+  #callOff = () => {}
+
+  constructor(endpoint: ClientOptions, cursor: NamedCursor, failed: (error: unknown) => void) {
+    this.#endpoint = endpoint
+    this.#cursor = cursor
+    this.#failed = failed
   }
-}
 
-/** Kept under its name in the world that it reads, so that both are reset together. */
-export function namedCursor(endpoint: ClientOptions, name: string): Cursor {
-  return {
-    async load() {
-      const cursor = resultOf(await call(endpoint, operations.events.cursor, { name }, undefined)) as {
-        seq: number | null
+  /** Says again and again where it stands, which shows too that the reader lives. */
+  keep(place: Place) {
+    this.#wanted = place
+    this.#writing ??= this.#write()
+    this.#callOff()
+    this.#callOff = deadline(HEARTBEAT_MS, () => this.keep(this.#wanted ?? place))
+  }
+
+  /** Stands still until it is told a position again. */
+  rest() {
+    this.#callOff()
+    this.#wanted = undefined
+  }
+
+  /** Resolves when the last position is kept, or cannot be. */
+  async flush(): Promise<void> {
+    this.#callOff()
+    let callOff = () => {}
+    const late = new Promise<void>((resolve) => {
+      callOff = deadline(FLUSH_MS, resolve)
+    })
+    await Promise.race([this.#writing, late])
+    callOff()
+  }
+
+  async #write() {
+    let written: Place | undefined
+    while (this.#wanted && this.#wanted !== written) {
+      written = this.#wanted
+      try {
+        await this.#put(written)
+      } catch (error) {
+        if (error instanceof Refusal && !isPassing(error)) this.#failed(error)
+        break
       }
-      return cursor.seq ?? undefined
-    },
-    async save(seq) {
-      resultOf(await call(endpoint, operations.events.moveCursor, { name }, { seq }))
-    },
+    }
+    this.#writing = undefined
+  }
+
+  async #put({ log, seq }: Place) {
+    const { name, holder } = this.#cursor
+    const body = { seq, log, holder }
+    resultOf(await call(this.#endpoint, operations.events.moveCursor, { name }, body, { timeoutMs: TIMEOUT_MS }))
   }
 }
+
+/**
+ * Another world has taken the place of the one that was read, or another reader has the cursor: the stream says so itself.
+ * An overloaded or stopping server gets the position with the next event or heartbeat.
+ */
+const isPassing = ({ status }: Refusal) => status === 409 || status === 429 || status >= 500

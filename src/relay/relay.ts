@@ -1,134 +1,223 @@
-import { Refusal } from '../client/call.ts'
+import { type ClientOptions, Refusal } from '../client/call.ts'
 import { Unreachable } from '../http/exchange.ts'
-import type { Network } from '../http/request.ts'
+import type { Where } from '../words/where.ts'
 import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
-import type { Cursor } from './cursor.ts'
-import { type DeliverOptions, type Delivery, deliver, type TargetState } from './deliver.ts'
-import type { Attempt, Target } from './forward.ts'
-import { type Gap, type Hello, type LogEvent, openStream } from './stream.ts'
+import { CursorKeeper, type NamedCursor } from './cursor.ts'
+import type { Delivery, TellTarget } from './deliver.ts'
+import { Dispatcher } from './dispatch.ts'
+import type { Order } from './lanes.ts'
+import { Position } from './position.ts'
+import type { Route } from './route.ts'
+import { type Gap, type Hello, type LogEvent, logKeyOf, type Message, openStream } from './stream.ts'
+
+/** How far a reader is behind its log. */
+export interface Standing {
+  /** Everything up to here is dealt with. */
+  cursor: number
+  /** Position of the newest event that is known of. */
+  last_seq: number
+  lag: number
+}
 
 /** What a relay tells while it runs. */
 export interface RelayListener {
-  connected(hello: Hello, cursor: number): void
-  /** The stream broke; it is taken up again after the cursor. */
-  lost(error: Error): void
-  /** The log is not the one the cursor belongs to, or was set back: reading goes on from `cursor`. */
-  newLog(hello: Hello, cursor: number): void
+  connected(hello: Hello, standing: Standing): void
+  /** The stream broke; it is taken up again where it was. Nothing stands anywhere before the first connection. */
+  lost(error: Error, standing: Standing | undefined): void
+  /** The log is not the one that was read: reading goes on where it begins, or where its cursor stands. */
+  newLog(hello: Hello, standing: Standing): void
+  /** Another reader has the cursor; it is waited for. */
+  waiting(refusal: Refusal): void
   /** Events between `after` and `first_seq` were dropped before they could be read; the log is bounded. */
   dropped(gap: Gap): void
-  /** One event is dealt with; without a target there is no delivery. */
-  event(event: LogEvent, delivery: Delivery | undefined): void
-  targetIs(state: TargetState, attempt: Attempt): void
+  /** One event is dealt with; without a target there are no deliveries. */
+  event(event: LogEvent, deliveries: readonly Delivery[]): void
+  targetIs: TellTarget
 }
 
-export interface RelayOptions {
-  baseUrl: string
+export interface RelayOptions extends ClientOptions {
   apiKey: string
-  controlToken?: string | undefined
-  /** How the emulator is reached, where that is not this machine. */
-  network?: Network | undefined
   /** Of the stream to follow; that of events unless given. */
   path?: string | undefined
-  /** Without one, events are told and not sent on. */
-  target?: Target | undefined
+  /** Without any, events are told and not sent on. */
+  routes?: readonly Route[]
   /** Filters of the stream. */
   query?: Readonly<Record<string, string | undefined>> | undefined
-  cursor: Cursor
+  where?: readonly Where[]
+  /** Where to begin, where no cursor says it; now unless given. */
+  since?: string | undefined
+  cursor?: NamedCursor | undefined
+  order?: Order
   retries?: number
   backoff?: Backoff
-  /** A silent connection is dead after so many ms; the server beats every 15 s. */
+  /** A silent connection is dead after so many ms. */
   silenceMs?: number
   wait?: Wait
   signal: AbortSignal
   on: RelayListener
+  /** Called with what brings events to the targets, before there are any. */
+  begun?(dispatcher: Dispatcher): void
 }
 
 const BACKOFF: Backoff = { firstMs: 200, mostMs: 5_000 }
 const RETRIES = 5
-const SILENCE_MS = 40_000
-
-interface Position {
-  /** Which log `seq` belongs to; undefined before the first hello. */
-  logId: string | undefined
-  /** Undefined until it is known where to begin. */
-  seq: number | undefined
-}
+/** The server shows that it lives so often. */
+const HEARTBEAT = '4s'
+const SILENCE_MS = 12_000
+/** How often a cursor that another reader has is asked for, in ms. */
+const IN_USE_MS = 500
 
 /**
- * Follows the event log until the signal aborts: one event at a time, in the order of the log.
- * The cursor moves after the target has answered 2xx, or has used up its retries.
+ * Follows a log until the signal aborts. Events come to the targets in the order that was asked for; the cursor moves to
+ * where everything before has been answered by its targets with 2xx, or has used up its retries.
  */
 export async function relay(options: RelayOptions): Promise<{ cursor: number | undefined }> {
-  const { signal, on, wait = waitForReal, backoff = BACKOFF } = options
-  const at: Position = { logId: undefined, seq: undefined }
+  const { signal: asked, on, wait = waitForReal, backoff = BACKOFF } = options
+  const broken = new AbortController()
+  const signal = AbortSignal.any([asked, broken.signal])
+  const reader = new Reader(options, signal, (error) => {
+    if (!asked.aborted) broken.abort(error)
+  })
   let failures = 0
-  let knowsCursor = false
+  let wasThere = false
+  let isWaiting = false
   while (!signal.aborted) {
     try {
-      if (!knowsCursor) at.seq = await options.cursor.load()
-      knowsCursor = true
-      for await (const step of follow(options, at)) if (step === 'connected') failures = 0
+      for await (const message of openStream(reader.request(signal))) {
+        await reader.take(message)
+        if (message.kind === 'hello') failures = 0
+        wasThere = true
+        isWaiting = false
+      }
       throw new Unreachable(new URL(options.baseUrl), Object.assign(new Error('the stream ended'), { code: 'EOF' }))
     } catch (error) {
       if (signal.aborted) break
+      if (isInUse(error)) {
+        reader.forget()
+        if (!isWaiting) on.waiting(error)
+        isWaiting = true
+        await wait(IN_USE_MS, signal).catch(() => {})
+        continue
+      }
       if (!isPassing(error)) throw error
       // An emulator that was never there is told at once; one that went away is waited for.
-      if (at.logId === undefined && failures === 0 && error instanceof Unreachable && error.code !== 'EOF') throw error
+      if (!wasThere && !isWaiting && error instanceof Unreachable && error.code !== 'EOF') throw error
+      wasThere = true
       failures++
-      if (failures === 1) on.lost(error as Error)
+      if (failures === 1) on.lost(error as Error, reader.standing)
       await wait(delayAfter(failures, backoff), signal).catch(() => {})
     }
   }
-  return { cursor: at.seq }
+  await reader.end()
+  if (broken.signal.aborted) throw broken.signal.reason
+  return { cursor: reader.standing?.cursor }
 }
+
+const isInUse = (error: unknown): error is Refusal => error instanceof Refusal && error.code === 'cursor_in_use'
 
 /** Broken connections, and what a server says that is stopping or overloaded, pass. */
 const isPassing = (error: unknown) =>
   error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
 
-async function* follow(options: RelayOptions, at: Position): AsyncGenerator<'connected' | 'event'> {
-  const { baseUrl, apiKey, controlToken, network, path, query, signal, on, silenceMs = SILENCE_MS } = options
-  let mustReopen = true
-  while (mustReopen) {
-    mustReopen = false
-    const stream = { baseUrl, apiKey, controlToken, network, path, query, after: at.seq, silenceMs, signal }
-    for await (const message of openStream(stream)) {
-      if (message.kind === 'hello') {
-        yield 'connected'
-        mustReopen = settle(message, at, on)
-        if (mustReopen) break
-      } else if (message.kind === 'dropped') {
-        on.dropped(message)
-      } else if (at.seq === undefined || message.seq > at.seq) {
-        await passOn(message, options)
-        at.seq = message.seq
-        await options.cursor.save(message.seq)
-        yield 'event'
-      }
+/** What is read, and what has become of it. */
+class Reader {
+  readonly #options: RelayOptions
+  readonly #dispatcher: Dispatcher
+  readonly #keeper: CursorKeeper | undefined
+  readonly #failed: (error: unknown) => void
+  #at: Position | undefined
+  /** The stream has begun; what comes as another hello on it is another world in the same place. */
+  #isConnected = false
+
+  constructor(options: RelayOptions, signal: AbortSignal, failed: (error: unknown) => void) {
+    const { routes = [], order = 'log', where = [], retries = RETRIES, backoff = BACKOFF, wait = waitForReal } = options
+    this.#options = options
+    this.#failed = failed
+    const { targetIs } = options.on
+    this.#dispatcher = new Dispatcher({ routes, order, where, retries, backoff, wait, signal, targetIs })
+    this.#keeper = options.cursor && new CursorKeeper(options, options.cursor, failed)
+    options.begun?.(this.#dispatcher)
+  }
+
+  get standing(): Standing | undefined {
+    return this.#at && { cursor: this.#at.done, last_seq: this.#at.last, lag: this.#at.lag }
+  }
+
+  /** The stream that goes on where it broke off. */
+  request(signal: AbortSignal) {
+    const { baseUrl, apiKey, controlToken, network, path, query, since, cursor, silenceMs = SILENCE_MS } = this.#options
+    const begin = this.#at ? { after: this.#at.read, log: this.#at.log } : { since }
+    const reader = cursor && { cursor: cursor.name, holder: cursor.holder }
+    this.#isConnected = false
+    return {
+      baseUrl,
+      apiKey,
+      controlToken,
+      network,
+      path,
+      query: { ...query, ...begin, ...reader, heartbeat: HEARTBEAT },
+      silenceMs,
+      signal,
     }
   }
-}
 
-/** Holds the position against the log; true when the stream must be opened anew from another one. */
-function settle(hello: Hello, at: Position, on: RelayListener): boolean {
-  const logId = [hello.log_id, hello.instance].join(' ')
-  const isOtherLog = at.logId !== undefined && at.logId !== logId
-  const isSetBack = at.seq !== undefined && at.seq > hello.last_seq
-  at.logId = logId
-  at.seq ??= hello.last_seq
-  if (!isOtherLog && !isSetBack) {
-    on.connected(hello, at.seq)
-    return false
+  async take(message: Message) {
+    if (message.kind === 'hello') this.#begin(message)
+    else if (message.kind === 'dropped') this.#options.on.dropped(message)
+    else if (message.kind === 'beat') this.#reach(message.seq)
+    else await this.#pass(message)
   }
-  at.seq = isOtherLog ? (hello.begins_after ?? 0) : hello.last_seq
-  on.newLog(hello, at.seq)
-  return true
-}
 
-async function passOn(
-  event: LogEvent,
-  { target, retries = RETRIES, backoff = BACKOFF, wait = waitForReal, signal, on }: RelayOptions,
-) {
-  const options: Omit<DeliverOptions, 'target'> = { retries, backoff, wait, signal, targetIs: on.targetIs }
-  on.event(event, target && (await deliver(event, { ...options, target })))
+  /** Somebody else has dealt with events meanwhile. */
+  forget() {
+    this.#keeper?.rest()
+    this.#dispatcher.drop()
+    this.#at = undefined
+  }
+
+  async end() {
+    await this.#keeper?.flush()
+  }
+
+  #begin(hello: Hello) {
+    const log = logKeyOf(hello)
+    const isOther = this.#at !== undefined && this.#at.log !== log
+    const isSetBack = this.#at !== undefined && this.#at.read > hello.after
+    // A world that was reset while we looked has left behind what nobody has begun with.
+    if (isOther && this.#isConnected) this.#dispatcher.drop()
+    if (isOther || isSetBack || !this.#at) this.#at = new Position(log, hello.after, hello.last_seq)
+    this.#at.reach(Math.max(this.#at.read, hello.after))
+    this.#at.last = Math.max(hello.last_seq, this.#at.read)
+    this.#isConnected = true
+    this.#keep()
+    const { on } = this.#options
+    if (isOther || isSetBack) on.newLog(hello, this.standing!)
+    on.connected(hello, this.standing!)
+  }
+
+  #reach(seq: number) {
+    this.#at!.reach(seq)
+    this.#keep()
+  }
+
+  async #pass(event: LogEvent) {
+    const at = this.#at!
+    if (event.seq <= at.read) return
+    at.begin(event.seq)
+    const isToldOnly = (this.#options.routes ?? []).length === 0
+    const done = this.#deal(at, event).catch(this.#failed)
+    await (isToldOnly ? done : this.#dispatcher.room())
+  }
+
+  async #deal(at: Position, event: LogEvent) {
+    const deliveries = await this.#dispatcher.take(event)
+    if (deliveries) this.#options.on.event(event, deliveries)
+    at.end(event.seq)
+    if (at === this.#at) this.#keep()
+  }
+
+  #keep() {
+    const at = this.#at!
+    this.#keeper?.keep({ log: at.log, seq: at.done })
+  }
 }

@@ -11,11 +11,9 @@ import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 /** What the log says of itself at the begin of a stream. */
 export interface Hello {
   log_id: string
-  /** From here on nothing is missing. */
-  first_seq?: number
   last_seq: number
-  /** What the log holds up to here happened before it became the log of this world. */
-  begins_after?: number
+  /** The position that this stream begins after. */
+  after: number
   /** Tells logs apart that began the same. */
   instance?: string
   namespace?: string
@@ -34,7 +32,19 @@ export interface Gap {
   first_seq: number
 }
 
-export type Message = ({ kind: 'hello' } & Hello) | ({ kind: 'dropped' } & Gap) | ({ kind: 'event' } & LogEvent)
+/** A silent stream lives, and has come to here. */
+interface Beat {
+  seq: number
+}
+
+export type Message =
+  | ({ kind: 'beat' } & Beat)
+  | ({ kind: 'hello' } & Hello)
+  | ({ kind: 'dropped' } & Gap)
+  | ({ kind: 'event' } & LogEvent)
+
+/** How a reader names the log that it has read, when it comes again. */
+export const logKeyOf = ({ log_id, instance }: Hello): string => [log_id, ...(instance ? [instance] : [])].join('.')
 
 const MOST_REFUSAL_BYTES = 64 * 1024
 
@@ -47,10 +57,8 @@ export interface StreamOptions {
   controlToken?: string | undefined
   network?: Network | undefined
   path?: string | undefined
-  /** Only what lies beyond this position; from now on unless given. */
-  after?: number | undefined
-  /** What is asked of the log besides: its filters. */
-  query?: Readonly<Record<string, string | undefined>> | undefined
+  /** What is asked of the log: where to begin, its filters. */
+  query?: Readonly<Record<string, string | number | undefined>> | undefined
   /** After so long without a byte the connection counts as dead, in ms. */
   silenceMs: number
   signal: AbortSignal
@@ -60,7 +68,10 @@ export interface StreamOptions {
 export async function* openStream(options: StreamOptions): AsyncGenerator<Message> {
   const response = await connect(options)
   const waiting: Message[] = []
-  const parser = createParser({ onEvent: (event) => void waiting.push(messageOf(event)) })
+  const parser = createParser({
+    onEvent: (event) => void waiting.push(messageOf(event)),
+    onComment: (comment) => void waiting.push(...beatOf(comment)),
+  })
   const decoder = new TextDecoder()
   try {
     for await (const chunk of untilSilent(response, options)) {
@@ -78,11 +89,15 @@ function messageOf({ id, event, data }: EventSourceMessage): Message {
   return { kind: 'event', seq: Number(id), event: event ?? 'message', body: data }
 }
 
+function beatOf(comment: string): Message[] {
+  const seq = /^\s*at (\d+)$/.exec(comment)?.[1]
+  return seq === undefined ? [] : [{ kind: 'beat', seq: Number(seq) }]
+}
+
 async function connect(options: StreamOptions): Promise<IncomingMessage> {
-  const { baseUrl, apiKey, controlToken, network, path = EVENTS_STREAM, after, query = {}, silenceMs, signal } = options
+  const { baseUrl, apiKey, controlToken, network, path = EVENTS_STREAM, query = {}, silenceMs, signal } = options
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
-  for (const [name, value] of Object.entries({ ...query, after }))
-    if (value !== undefined) url.searchParams.set(name, String(value))
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))
   const headers = {
     Accept: 'text/event-stream',
     'User-Agent': USER_AGENT,

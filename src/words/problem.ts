@@ -194,6 +194,11 @@ export const problems = {
     meaning: 'The campaign is not paused.',
     remedy: 'Only PAUSED, PAUSED_ERROR and PAUSED_BALANCE can be resumed; campaign_status says where it stands.',
   },
+  cursor_in_use: {
+    status: 409,
+    meaning: 'Another reader of the event log has the cursor of this name.',
+    remedy: 'Wait until it ends, or use another name; holder says who has it.',
+  },
   too_many_namespaces: {
     status: 409,
     meaning: 'The key would make one more namespace than there may be.',
@@ -363,6 +368,7 @@ const SANDBOX_ONLY: ReadonlySet<ProblemCode> = new Set([
   'too_many_namespaces',
   'default_namespace',
   'namespace_exists',
+  'cursor_in_use',
   'snapshot_exists',
   'not_a_snapshot',
   'world_replaced',

@@ -1,5 +1,7 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
@@ -17,7 +19,7 @@ test('listen follows an emulator that is killed and started again, and forwards 
   const first = await start('0')
   const env = { SANDBOX_BASE_URL: first.url }
   const listening = startCommand(['listen', '--forward-to', receiver.url], { env })
-  expect(await listening.line(1)).toMatchObject({ type: 'ready', forward_to: receiver.url })
+  expect(await listening.line(1)).toMatchObject({ type: 'ready', targets: [{ url: receiver.url }] })
   const add = (n: number) => sandboxCommand(['contacts', 'create', '--email', `n${n}@example.com`], { env })
   await add(1)
   await receiver.until(1)
@@ -35,7 +37,7 @@ test('listen follows an emulator that is killed and started again, and forwards 
   })
   listening.child.kill('SIGINT')
   expect(await listening.ended).toBe(0)
-  expect(await listening.line(4)).toMatchObject({ type: 'stopped', forwarded: 2, failed: 0 })
+  expect(await listening.line(4)).toMatchObject({ type: 'stopped', forwarded: 2, parked: 0 })
 })
 
 test('the secret can be printed alone, for a script', async () => {
@@ -76,7 +78,7 @@ test('a handler that answers 401 gets a hint about the signature, once', async (
   const hints = got.stderr.split('\n').filter((line) => line.includes('"hint"'))
   expect(hints).toHaveLength(1)
   expect(hints[0]).toContain('raw body')
-  expect(got.lines.at(-1)).toMatchObject({ type: 'stopped', forwarded: 0, failed: 2 })
+  expect(got.lines.at(-1)).toMatchObject({ type: 'stopped', forwarded: 0, parked: 2 })
 })
 
 test('a service that is no sandbox has no log to follow', async () => {
@@ -93,7 +95,99 @@ test('what cannot be meant is refused', async () => {
   expect(await codeOf('--forward-to', 'ftp://example.com')).toBe(2)
   expect(await codeOf('--forward-to', 'ht!tp://localhost:3000')).toBe(2)
   expect(await codeOf('--forward-to', 'localhost:3000/a hook')).toBe(2)
-  expect(await codeOf('--from', 'yesterday')).toBe(2)
-  expect(await codeOf('--from', '3', '--cursor', 'dev')).toBe(2)
+  expect(await codeOf('--where', 'data.x > 3')).toBe(2)
+  expect(await codeOf('--secret', 's', '--header', 'no colon')).toBe(2)
+  expect(await codeOf('--secret', 's', '--insecure', '--forward-to', 'https://example.com')).toBe(2)
   expect(await codeOf('--retries', 'many')).toBe(2)
 })
+
+test('an event that your server refuses is parked with its answer and the command that replays it', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  receiver.answer({ status: 500, body: `TypeError: \u001b[31mno such user\n${'x'.repeat(5_000)}` })
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const listen = (tty: boolean) =>
+    sandboxCommand(['listen', '--forward-to', receiver.url, '--retries', '0', '--since', 'start'], {
+      tty,
+      env,
+      onOutput(text, stop) {
+        if (text.includes('contact.created')) stop('SIGINT')
+      },
+    })
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  const { lines } = await listen(false)
+  const { id } = (await sandbox.client.events.list()).events[0]!
+  const replay = `sandbox events replay ${id} --to ${receiver.url}`
+  expect(lines).toMatchObject([
+    { type: 'ready', policy: expect.stringContaining('parked') },
+    { type: 'event', id, delivered: false, parked: true, status: 500, replay },
+    { type: 'stopped', forwarded: 0, parked: 1 },
+  ])
+  expect(String(lines[1]!.answer).length).toBeLessThan(400)
+  const { stdout } = await listen(true)
+  expect(stdout).toContain('after 1 try an event is parked')
+  expect(stdout).toContain(`500; parked`)
+  expect(stdout).toContain('TypeError: ·[31mno such user xxx')
+  expect(stdout).toContain(`\n  ${replay}\n`)
+})
+
+test('each target gets the events that it was named for', async () => {
+  await using sandbox = await createSandbox()
+  await using created = await startReceiver()
+  await using all = await startReceiver()
+  await using none = await startReceiver()
+  const { id } = await sandbox.client.contacts.create({ email: 'ada@example.com', first_name: 'Ada' })
+  await sandbox.client.contacts.create({ email: 'bea@example.com' })
+  await sandbox.client.contacts.delete(id)
+  let count = 0
+  const argv = ['listen', '--since', 'start', '--not', 'contact.updated', '--where', `data.contact_id=${id}`]
+  const to = [`contact.created=${created.url}`, all.url, `email.*,message.read=${none.url}`]
+  const got = await sandboxCommand(
+    [...argv, ...to.flatMap((one) => ['--forward-to', one]), '--header', 'X-Team: shop'],
+    {
+      env: { SANDBOX_BASE_URL: sandbox.url },
+      onOutput(text, stop) {
+        if (text.includes('"event"') && ++count === 3) stop('SIGINT')
+      },
+    },
+  )
+  expect(got.code).toBe(0)
+  const names = ({ received }: typeof all) => received.map(({ event }) => event.event)
+  expect(names(created)).toEqual(['contact.created'])
+  expect(names(all)).toEqual(['contact.created', 'contact.deleted'])
+  expect(names(none)).toEqual([])
+  expect(all.received[0]!.headers).toMatchObject({ 'x-team': 'shop' })
+})
+
+test('a misspelt name of a target is refused', async () => {
+  await using sandbox = await createSandbox()
+  const refused = await sandboxCommand(['listen', '--forward-to', 'message.deliverd=3000', '--forward-to', '3001'], {
+    env: { SANDBOX_BASE_URL: sandbox.url },
+  })
+  expect(refused).toMatchObject({ code: 4, error: { message: expect.stringContaining('message.delivered') } })
+})
+
+test('the secret is written into a file of variables that nobody else can read, in the place of an older one', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folder()
+  const file = join(cwd, '.env')
+  await writeFile(file, 'A=1\nSANDBOX_WEBHOOK_SECRET=old\nB=$2', { mode: 0o644 })
+  const write = (secret: string) =>
+    sandboxCommand(['listen', '--env-file', '.env', '--print-secret', '--secret', secret], {
+      cwd,
+      env: { SANDBOX_BASE_URL: sandbox.url },
+    })
+  expect(await write('a $HOME "b" \\')).toMatchObject({ code: 0 })
+  expect(await readFile(file, 'utf8')).toBe('A=1\nSANDBOX_WEBHOOK_SECRET=\'a $HOME "b" \\\'\nB=$2')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const { parsed } = await readEnv(file)
+  expect(parsed.SANDBOX_WEBHOOK_SECRET).toBe('a $HOME "b" \\')
+  expect(await write(`both ' and "`)).toMatchObject({ code: 2 })
+  expect(await readFile(file, 'utf8')).toContain('$HOME')
+})
+
+/** As Node reads such a file. */
+async function readEnv(file: string) {
+  const { parseEnv } = await import('node:util')
+  return { parsed: parseEnv(await readFile(file, 'utf8')) }
+}

@@ -33,7 +33,7 @@ test('logs narrows down, and says when it finds nothing', async () => {
   expect(await seqsOf('--method', 'post', '--path', '/v1/messages')).toEqual([1])
   expect(await seqsOf('--path', '/_sandbox')).toEqual([3])
   expect(await seqsOf('--error', 'not_found')).toEqual([2])
-  expect(await seqsOf('--operation', 'messages.send', '--after', '1')).toEqual([])
+  expect(await seqsOf('--operation', 'messages.send', '--since', '1')).toEqual([])
   const none = await sandboxCommand(['logs', '--status', '5xx'], { tty: true, ...at(sandbox) })
   expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'no requests\n' })
   expect(await sandboxCommand(['logs', '--error', 'missing_consnt'], at(sandbox))).toMatchObject({
@@ -65,13 +65,17 @@ test('logs --follow shows what was, then what comes', async () => {
   const got = await sandboxCommand(['logs', '--follow', '--path', '/v1'], {
     ...at(sandbox),
     onOutput(_, stop) {
-      if (++count === 1) void sandbox.client.clock.show().then(() => sandbox.client.billing.balance())
-      else stop('SIGINT')
+      if (++count === 2) void sandbox.client.clock.show().then(() => sandbox.client.billing.balance())
+      if (count === 3) stop('SIGINT')
     },
   })
   expect(got.code).toBe(0)
-  expect(got.lines).toMatchObject([{ operation: 'messages.list' }, { operation: 'billing.balance' }])
-  expect(got.error).toMatchObject({ type: 'stopped' })
+  expect(got.lines).toMatchObject([
+    { type: 'ready' },
+    { type: 'request', operation: 'messages.list' },
+    { type: 'request', operation: 'billing.balance' },
+    { type: 'stopped' },
+  ])
 })
 
 test('logs --follow goes on with another emulator at the same place', async () => {
@@ -92,9 +96,11 @@ test('logs --follow goes on with another emulator at the same place', async () =
   })
   await (await after!).stop()
   expect(got.lines).toMatchObject([
+    { type: 'ready' },
     { operation: 'messages.list' },
     { operation: 'clock.show' },
     { operation: 'billing.balance', seq: 1 },
+    { type: 'stopped' },
   ])
   expect(got.stderr).toContain('"type":"lost"')
   expect(got.stderr).toContain('"type":"new_log"')

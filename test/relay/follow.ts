@@ -1,7 +1,6 @@
-import type { Cursor } from '../../src/relay/cursor.ts'
-import { fleetingCursor } from '../../src/relay/cursor.ts'
 import type { Delivery } from '../../src/relay/deliver.ts'
 import { type RelayOptions, relay } from '../../src/relay/relay.ts'
+import type { Route } from '../../src/relay/route.ts'
 import type { LogEvent } from '../../src/relay/stream.ts'
 import type { Sandbox } from '../sandbox.ts'
 
@@ -10,7 +9,7 @@ export const SECRET = 'whsec_of-this-test'
 export interface Following extends AsyncDisposable {
   /** What the relay told, in order: `connected 3`, `event message.queued 200`, … */
   readonly told: string[]
-  readonly events: { event: LogEvent; delivery: Delivery | undefined }[]
+  readonly events: { event: LogEvent; delivery: Delivery | undefined; deliveries: readonly Delivery[] }[]
   /** Delays it asked for, in ms; they take no time. */
   readonly waits: number[]
   /** Resolves when it has told something that begins so, for the nth time. */
@@ -18,17 +17,30 @@ export interface Following extends AsyncDisposable {
   stop(): Promise<number | undefined>
 }
 
-type Options = Partial<Omit<RelayOptions, 'target'>> & {
+type Options = Partial<Omit<RelayOptions, 'cursor'>> & {
   to?: string
   url?: string
   timeoutMs?: number
-  cursor?: Cursor
+  /** Name of the cursor. */
+  cursor?: string
 }
+
+let count = 0
+
+/** Where events go, signed with the secret of these tests. */
+export const routeTo = (
+  url: string,
+  { timeoutMs = 5_000, events }: { timeoutMs?: number; events?: string[] } = {},
+): Route => ({
+  target: { url: new URL(url), secret: SECRET, timeoutMs },
+  events,
+  isDown: false,
+})
 
 /** A relay that runs beside the test, on no real delays. */
 export function follow(
   sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
-  { to, timeoutMs = 5_000, ...options }: Options = {},
+  { to, timeoutMs, cursor, ...options }: Options = {},
 ): Following {
   const stop = new AbortController()
   const told: string[] = []
@@ -42,21 +54,23 @@ export function follow(
   const running = relay({
     baseUrl: sandbox.url,
     apiKey: sandbox.apiKey,
-    target: to === undefined ? undefined : { url: new URL(to), secret: SECRET, timeoutMs },
-    cursor: fleetingCursor(),
+    routes: to === undefined ? [] : [routeTo(to, { ...(timeoutMs === undefined ? {} : { timeoutMs }) })],
+    cursor: cursor === undefined ? undefined : { name: cursor, holder: `reader ${++count}` },
     wait: (ms) => {
       waits.push(ms)
       return new Promise((resume) => setImmediate(resume))
     },
     signal: stop.signal,
     on: {
-      connected: (_, cursor) => tell(`connected ${cursor}`),
+      connected: (_, { cursor }) => tell(`connected ${cursor}`),
       lost: () => tell('lost'),
-      newLog: (_, cursor) => tell(`new log ${cursor}`),
+      waiting: ({ reason }) => tell(`waiting ${reason}`),
+      newLog: (_, { cursor }) => tell(`new log ${cursor}`),
       dropped: ({ after, first_seq }) => tell(`dropped ${after} to ${first_seq}`),
       targetIs: (state) => tell(`target ${state}`),
-      event(event, delivery) {
-        events.push({ event, delivery })
+      event(event, deliveries) {
+        const [delivery] = deliveries
+        events.push({ event, delivery, deliveries })
         tell(`event ${event.event}${delivery ? ` ${delivery.last.status}` : ''}`)
       },
     },

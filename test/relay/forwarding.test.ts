@@ -1,6 +1,5 @@
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
-import { fleetingCursor, namedCursor } from '../../src/relay/cursor.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { follow, SECRET } from './follow.ts'
@@ -41,9 +40,9 @@ test('a relay begins now, at the start or after a position', async () => {
   await using sandbox = await createSandbox()
   for (let n = 1; n <= 3; n++) await addContact(sandbox, n)
   const { events: logged } = await sandbox.client.events.list()
-  await using fromStart = follow(sandbox, { cursor: fleetingCursor(0) })
+  await using fromStart = follow(sandbox, { since: 'start' })
   await fromStart.until('event', 3)
-  await using after = follow(sandbox, { cursor: fleetingCursor(logged[1]!.seq) })
+  await using after = follow(sandbox, { since: logged[1]!.id })
   await after.until('event')
   expect(after.events[0]!.event.seq).toBe(logged[2]!.seq)
   await using now = follow(sandbox)
@@ -68,14 +67,13 @@ test('only the events that were asked for come, and a misspelt name is refused',
 
 test('a named cursor goes on where it stopped', async () => {
   await using sandbox = await createSandbox()
-  const endpoint = { baseUrl: sandbox.url, apiKey: sandbox.apiKey }
-  const first = follow(sandbox, { cursor: namedCursor(endpoint, 'dev') })
+  const first = follow(sandbox, { cursor: 'dev' })
   await first.until('connected')
   await addContact(sandbox, 1)
   await first.until('event')
   await first.stop()
   await addContact(sandbox, 2)
-  await using second = follow(sandbox, { cursor: namedCursor(endpoint, 'dev') })
+  await using second = follow(sandbox, { cursor: 'dev' })
   await second.until('event')
   expect(JSON.parse(second.events[0]!.event.body).data.email).toBe('n2@example.com')
 })

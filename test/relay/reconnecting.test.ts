@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { fleetingCursor } from '../../src/relay/cursor.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -68,8 +67,8 @@ async function startStream(onRequest: (n: number, url: string, res: ServerRespon
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'sk_sandbox_default' }
 }
 
-const hello = (last_seq: number) =>
-  `event: hello\ndata: {"log_id":"log_1","last_seq":${last_seq},"namespace":"default"}\n\n`
+const hello = (last_seq: number, after = last_seq) =>
+  `event: hello\ndata: {"log_id":"log_1","last_seq":${last_seq},"after":${after},"namespace":"default"}\n\n`
 const event = (seq: number) =>
   `id: ${seq}\nevent: contact.created\ndata: {"id":"evt_${seq}","event":"contact.created","data":{}}\n\n`
 
@@ -77,13 +76,16 @@ test('a connection that has gone silent is given up, and resumed after the last 
   const urls: string[] = []
   const stream = await startStream((n, url, res) => {
     urls.push(url)
-    res.write(hello(n))
+    res.write(hello(n, n - 1))
     res.write(event(n))
   })
-  await using relay = follow(stream, { silenceMs: 30, cursor: fleetingCursor(0) })
+  await using relay = follow(stream, { silenceMs: 30, since: 'start' })
   await relay.until('event', 2)
   expect(relay.told.slice(0, 3)).toEqual(['connected 0', 'event contact.created', 'lost'])
-  expect(urls.slice(0, 2)).toEqual(['/_sandbox/events/stream?after=0', '/_sandbox/events/stream?after=1'])
+  expect(urls.slice(0, 2)).toEqual([
+    '/_sandbox/events/stream?since=start&heartbeat=4s',
+    '/_sandbox/events/stream?after=1&log=log_1&heartbeat=4s',
+  ])
 })
 
 test('heartbeats keep a quiet connection alive', async () => {

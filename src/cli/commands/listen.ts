@@ -1,33 +1,70 @@
-import type { Command } from 'commander'
-import { fleetingCursor, namedCursor } from '../../relay/cursor.ts'
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { type Command, Option } from 'commander'
+import type { Order } from '../../relay/lanes.ts'
 import { relay } from '../../relay/relay.ts'
-import { EXIT, usage } from '../exit.ts'
+import type { Route } from '../../relay/route.ts'
+import type { Where } from '../../words/where.ts'
+import { EXIT } from '../exit.ts'
 import { countOf } from '../flags.ts'
 import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
-import { demandLog, secretFor, targetOf } from '../target.ts'
+import { demandLog, secretFor } from '../target.ts'
+import { writeEnvFile } from './listen/env-file.ts'
+import { eventsOption, type Filters, filtersOf, notOption, whereOption } from './listen/filters.ts'
+import { headersOf, type Routed, routeOf, routesTo } from './listen/routes.ts'
 import { createTeller } from './listen/tell.ts'
 
-interface ListenFlags {
-  forwardTo?: URL
-  events?: string
+interface ListenFlags extends Filters {
+  forwardTo?: Routed[]
+  where?: Where[]
   printSecret?: boolean
+  envFile?: string
   secret?: string
+  header?: string[]
   timeout: number
-  from?: string
+  since?: string
   cursor?: string
+  order: Order
   retries: number
 }
+
+const repeated =
+  <T>(read: (text: string) => T) =>
+  (text: string, before: T[] = []) => [...before, read(text)]
 
 export function add(program: Command, run: Run) {
   const command = program
     .command('listen')
     .helpGroup('Webhooks:')
-    .description('Follow the events, and forward each as a signed webhook to a server of yours')
-    .option('--forward-to <url>', 'where to POST each event: a URL, host:port/path or port/path', targetOf)
-    .option('--events <names>', 'only these: names or families such as message.*, separated by commas')
-    .option('--secret <secret>', "key of the signature; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
-    .option('--print-secret', 'print the secret alone, and exit')
+    .description('Follow the events, and forward each as a signed webhook to servers of yours')
+    .option(
+      '--forward-to <[events=]url>',
+      'where to POST: a URL, host:port/path or port/path; with names before it, only those events (repeatable)',
+      repeated(routeOf),
+    )
+    .addOption(eventsOption())
+    .addOption(notOption())
+    .addOption(whereOption())
+    .option('--cursor <name>', 'keep the position under this name in the emulator, and go on from there next time')
+    .option(
+      '--since <start|2h|event>',
+      'where to begin: the start, how long ago, or after an event; else now. A cursor that is there goes on where it stands',
+    )
+    .addOption(
+      new Option(
+        '--order <order>',
+        'log: one after the other; message: those of one message or other record; none: all side by side',
+      )
+        .choices(['log', 'message', 'none'])
+        .default('log'),
+    )
+    .option(
+      '--retries <number>',
+      'how often to try again when your server answers no 2xx; then the event is parked',
+      countOf,
+      5,
+    )
     .addOption(
       durationOption(
         '--timeout <duration>',
@@ -35,46 +72,53 @@ export function add(program: Command, run: Run) {
         '5s',
       ),
     )
-    .option(
-      '--retries <number>',
-      'how often to try again when your server answers no 2xx; then the event is skipped',
-      countOf,
-      5,
-    )
-    .option('--from <start|seq>', 'where to begin: start of the log, or after a position; else now')
-    .option('--cursor <name>', 'keep the position under this name in the emulator, and go on from there next time')
+    .option('--header <name: value>', 'send this header along (repeatable)', repeated(String))
+    .option('--secret <secret>', "key of the signature; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
+    .option('--print-secret', 'print the secret alone, and exit')
+    .option('--env-file <path>', 'write the secret into this file as SANDBOX_WEBHOOK_SECRET, readable by you alone')
     .addHelpText('after', AFTER)
   does(command, run, (session, _, options) => listen(session, options as unknown as ListenFlags))
 }
 
 const AFTER = `
-Events come one at a time, in the order of the log. The position moves on when your server has answered 2xx, so that
-nothing is lost when either side restarts; after a break the last event can come twice (same X-Service-Event-Id).
-While nobody listens at the URL, listen waits; an event that is answered badly is skipped after its retries, and said to be.
+The position moves on when every target has answered 2xx, so that nothing is lost when any side is restarted or killed;
+after a break the last events can come twice (same X-Service-Event-Id). While nobody listens at a URL, its events wait.
+An event that fails all its tries is parked: the position moves on, and the line of the event says how to replay it.
+A cursor belongs to one listen at a time; a second one waits until the first has ended.
 Stopped by Ctrl-C it prints its position and exits with 0.
 
 Examples:
   $ sandbox listen --forward-to http://localhost:3000/hook
   $ sandbox listen --forward-to 3000/hook --events "message.*" --cursor dev
+  $ sandbox listen --forward-to "message.*=3000/messages" --forward-to "consent.*=3000/consent"
+  $ sandbox listen --forward-to 3000/hook --where data.failure_reason=REJECTED_SPAM --since 2h
   $ SECRET=$(sandbox listen --print-secret)`
 
 async function listen(session: Session, flags: ListenFlags) {
   const { io, output, endpoint } = session
-  if (flags.from !== undefined && flags.cursor !== undefined) throw usage('Give --from or --cursor, not both.')
-  const from = fromOf(flags.from)
   await demandLog(session)
   const secret = await secretFor(session, flags.secret)
+  if (flags.envFile !== undefined) writeEnvFile(io.cwd, flags.envFile, secret)
   if (flags.printSecret) {
     // Bare, so that a shell can take it as it is.
     output.raw(`${secret}\n`)
     return EXIT.ok
   }
-  const teller = createTeller(output, { baseUrl: endpoint.baseUrl, target: flags.forwardTo })
+  const routes: Route[] = routesTo(flags.forwardTo ?? [], {
+    secret,
+    timeoutMs: flags.timeout,
+    headers: headersOf(flags.header ?? []),
+    network: endpoint.network,
+  })
+  const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes })
   const { cursor } = await relay({
     ...endpoint,
-    target: flags.forwardTo && { url: flags.forwardTo, secret, timeoutMs: flags.timeout },
-    query: { events: flags.events },
-    cursor: flags.cursor === undefined ? fleetingCursor(from) : namedCursor(endpoint, flags.cursor),
+    routes,
+    query: await filtersOf(session, flags, routes),
+    where: flags.where ?? [],
+    order: flags.order,
+    cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: holder() },
+    since: flags.since,
     retries: flags.retries,
     signal: io.signal,
     on: teller,
@@ -83,9 +127,5 @@ async function listen(session: Session, flags: ListenFlags) {
   return EXIT.ok
 }
 
-function fromOf(text: string | undefined): number | undefined {
-  if (text === undefined || text === 'now') return undefined
-  if (text === 'start') return 0
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw usage(`--from must be start, now or a position such as 42, not "${text}".`)
-}
+/** A process number alone may be that of another machine, or of another container. */
+const holder = () => `process ${process.pid} on ${hostname()} (${randomUUID().slice(0, 8)})`

@@ -1,17 +1,21 @@
-import { cursorOf, eventsIn, standingOf, moveCursor as writeCursor } from '../../service/events/log.ts'
+import { cursorOf, eventsIn, logKeyOf, standingOf, moveCursor as writeCursor } from '../../service/events/log.ts'
 import { brokenField } from '../../words/broken-fields.ts'
+import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { listEvents, moveCursor, showCursor, showSecret } from './contract.ts'
+import { requireLease } from './leases.ts'
+import { positionOf } from './position.ts'
 
 const DEFAULT_LIMIT = 50
 
 export const list: Action<typeof listEvents> = (world, { query }) => {
-  const { after = 0, limit = DEFAULT_LIMIT, event, subject } = query
+  const { limit = DEFAULT_LIMIT, event, not, subject } = query
+  const after = Math.max(query.after ?? 0, query.since ? positionOf(world, query.since) : 0)
   const from = instantOf(query.from)
   const to = instantOf(query.to)
-  const rows = eventsIn(world, { after, limit: limit + 1, names: event, subject, from, to })
+  const rows = eventsIn(world, { after, limit: limit + 1, names: event, not, subject, from, to })
   return {
     events: rows.slice(0, limit).map(({ seq, body }) => ({ seq, ...JSON.parse(body) })),
     has_more: rows.length > limit,
@@ -26,8 +30,10 @@ export const cursor: Action<typeof showCursor> = (world, { params }) => {
   return { name, seq: cursorOf(world, name), ...standingOf(world) }
 }
 
-export const move: Action<typeof moveCursor> = (world, { params, body: { seq } }) => {
+export const move: Action<typeof moveCursor> = (world, { params, body: { seq, log, holder } }) => {
   const name = cursorName(params.name)
+  requireLease(world, name, holder)
+  if (log !== undefined && log !== logKeyOf(world)) throw problem('world_replaced')
   const standing = standingOf(world)
   if (seq > standing.last_seq)
     throw brokenField('seq', 'too_big', `is beyond the log, which ends at ${standing.last_seq}`)

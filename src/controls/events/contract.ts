@@ -9,6 +9,7 @@ import { EventId, Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery, whole } from '../../words/page.ts'
+import { Since } from '../../words/since.ts'
 
 export const about: About = {
   name: 'events',
@@ -50,13 +51,20 @@ const eventParams = {
     .describe('Id of the event, or its place in the log.')
     .meta({ example: '1' }),
 }
-const cursorParams = {
-  name: z
-    .string()
-    .regex(/^[\w.-]{1,64}$/)
-    .describe('Name of the reader.')
-    .meta({ example: 'listen' }),
-}
+const CursorName = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 of letters, digits, _, . and -')
+  .meta({ example: 'listen' })
+const cursorParams = { name: CursorName.describe('Name of the reader.') }
+const Log = z
+  .string()
+  .max(200)
+  .describe('Which log the position is of, as the hello of a stream says: in another one it means nothing.')
+const Holder = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('Who reads with the cursor. Whoever comes again under the same name takes it over from itself.')
 
 export const listEvents = operation({
   id: 'events.list',
@@ -65,8 +73,10 @@ export const listEvents = operation({
   path: '/_sandbox/events',
   query: z.strictObject({
     after: After.optional(),
+    since: Since.optional(),
     limit: whole('limit', 1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
     event: EventFilterField.optional(),
+    not: EventFilter.optional().describe('Names or families that are left out, separated by commas.'),
     subject: Subject.optional(),
     from: Instant.optional().describe("Not before this time on the world's clock, ISO 8601 UTC."),
     to: Instant.optional().describe("Not after this time on the world's clock, ISO 8601 UTC."),
@@ -76,21 +86,31 @@ export const listEvents = operation({
     has_more: z.boolean().describe('More follow after the last one listed.'),
     ...Standing,
   }),
+  problems: ['not_found'],
 })
 
 export const streamEvents = operation({
   id: 'events.stream',
-  summary: 'Follow the event log as server-sent events; Last-Event-ID or after resumes, else it starts now',
+  summary:
+    'Follow the event log as server-sent events; Last-Event-ID, after, since or cursor say where, else it starts now',
   method: 'get',
   path: '/_sandbox/events/stream',
   query: z.strictObject({
     after: After.optional(),
+    since: Since.optional(),
     events: EventFilterField.optional(),
+    not: EventFilter.optional().describe('Names or families that are left out, separated by commas.'),
     subject: Subject.optional(),
     heartbeat: Heartbeat.optional(),
+    log: Log.optional(),
+    cursor: CursorName.optional().describe(
+      'Begin where this named reader stands, and make it where it is new. While the stream is open it is this one alone that has the cursor.',
+    ),
+    holder: Holder.optional(),
   }),
   output: z.string(),
   media: 'text/event-stream',
+  problems: ['not_found', 'cursor_in_use'],
   isUnrecorded: true,
 })
 
@@ -116,9 +136,10 @@ export const moveCursor = operation({
   method: 'put',
   path: '/_sandbox/events/cursors/{name}',
   params: cursorParams,
-  body: z.strictObject({ seq: Seq.meta({ example: 0 }) }),
+  body: z.strictObject({ seq: Seq.meta({ example: 0 }), log: Log.optional(), holder: Holder.optional() }),
   examples: [{ seq: 0 }],
   output: Cursor,
+  problems: ['cursor_in_use'],
   isUnrecorded: true,
 })
 

@@ -1,4 +1,4 @@
-import { isSubscribed } from '../../service/events/patterns.ts'
+import { isSubscribed } from '../../words/event-patterns.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { World } from '../../world/world.ts'
 import { standsFor } from './known.ts'

@@ -1,4 +1,3 @@
-import { problem } from '../../words/problem.ts'
 import { Stream } from '../../words/reply.ts'
 import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../../words/server-sent.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
@@ -6,6 +5,7 @@ import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
 import type { clearLogs, listLogs, showLog, streamLogs } from './contract.ts'
 import { requestsOf } from './log.ts'
+import { positionOf, requireLogged } from './position.ts'
 import { errorOf, type Logged, toAnswer, toFullAnswer } from './recorded.ts'
 import { matches, type RequestFilter } from './rules.ts'
 
@@ -17,8 +17,9 @@ const isWanted = (filter: RequestFilter) => (logged: Logged) =>
   matches(filter, { ...logged, error: () => errorOf(logged) })
 
 export const list: Action<typeof listLogs> = (world, { query }) => {
-  const { after, limit = DEFAULT_LIMIT, full, ...filter } = query
+  const { limit = DEFAULT_LIMIT, full, since, ...filter } = query
   const ring = requestsOf(world)
+  const after = since ? Math.max(query.after ?? 0, positionOf(world, since)) : query.after
   const found = take(after === undefined ? ring.backwards() : ring.after(after), isWanted(filter), limit + 1)
   const listed = found.slice(0, limit)
   if (after === undefined) listed.reverse()
@@ -41,33 +42,25 @@ function take(entries: Iterable<Logged>, isWanted: (logged: Logged) => boolean, 
 
 /** By X-Request-Id, or by position. */
 export const show: Action<typeof showLog> = (world, { params: { id } }) => {
-  const ring = requestsOf(world)
   const isIt = /^\d{1,15}$/.test(id)
     ? ({ seq }: Logged) => seq === Number(id)
     : ({ requestId }: Logged) => requestId === id
-  const [logged] = take(ring.backwards(), isIt, 1)
-  if (logged) return toFullAnswer(logged)
-  const { dropped } = ring.standing
-  const why = dropped > 0 ? `; its oldest ${dropped} were dropped` : ''
-  throw problem(
-    'not_found',
-    `No request ${id} in the log of this world, which is bounded and begins with the emulator${why}.`,
-  )
+  return toFullAnswer(requireLogged(world, isIt, id))
 }
 
 export const clear: Action<typeof clearLogs> = (world) => ({ cleared: requestsOf(world).clear() })
 
 export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
-  const { after, full, heartbeat: heartbeatMs = HEARTBEAT_MS, ...filter } = query
+  const { after, since, log, full, heartbeat: heartbeatMs = HEARTBEAT_MS, ...filter } = query
   const ring = requestsOf(world)
   const wanted = isWanted(filter)
   const { last_seq } = ring.standing
-  const asked = resumePoint(caller.lastEventId) ?? after ?? last_seq
-  // A position beyond the end is of a log that is gone; of this one its reader has seen nothing.
-  let seq = asked > last_seq ? 0 : asked
+  const asked = resumePoint(caller.lastEventId) ?? after ?? (since ? positionOf(world, since) : last_seq)
+  // A position of a log that is gone: of this one its reader has seen nothing.
+  let seq = asked > last_seq || (log !== undefined && log !== ring.id) ? 0 : asked
 
   return new Stream(async (write, signal) => {
-    await write(sentRemark('hello', { ...ring.standing, namespace: world.namespace }))
+    await write(sentRemark('hello', { ...ring.standing, after: seq, namespace: world.namespace }))
     while (!signal.aborted && !world.lifecycle.isGone) {
       const { first_seq, dropped } = ring.standing
       if (first_seq > seq + 1) {

@@ -5,6 +5,7 @@ import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { whole } from '../../words/page.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
+import { Since } from '../../words/since.ts'
 import { suggest } from '../../words/validate.ts'
 
 export const about: About = {
@@ -113,9 +114,11 @@ export const listLogs = operation({
   query: z.strictObject({
     ...Filter,
     after: After.optional(),
+    since: Since.optional(),
     limit: whole('limit', 1, 1000).optional().describe('Most requests of one answer: 1 to 1,000, else 50.'),
     full: Full,
   }),
+  problems: ['not_found'],
   output: z.strictObject({
     requests: z.array(Listed).describe('In the order in which they came.'),
     has_more: z.boolean().describe('More match than are listed: older ones, or with after newer ones.'),
@@ -129,8 +132,16 @@ export const streamLogs = operation({
   summary: 'Follow recorded requests as server-sent events; Last-Event-ID or after resumes, else it starts now',
   method: 'get',
   path: '/_sandbox/requests/stream',
-  query: z.strictObject({ ...Filter, after: After.optional(), full: Full, heartbeat: Heartbeat.optional() }),
+  query: z.strictObject({
+    ...Filter,
+    after: After.optional(),
+    since: Since.optional(),
+    full: Full,
+    heartbeat: Heartbeat.optional(),
+    log: z.string().max(200).optional().describe('Which log the position is of: its log_id.'),
+  }),
   output: z.string(),
+  problems: ['not_found'],
   media: 'text/event-stream',
   isUnrecorded: true,
 })

@@ -70,10 +70,16 @@ export function logInstanceOf(world: World): string {
 const beginsAfter = setting<number>('log begins after', (written) => written ?? 0)
 export const logBeginsAfter = beginsAfter.of
 
-/** Whoever follows the log goes on after what it holds now. */
+/** Whoever follows the log goes on after what it holds now, those with a name for their position too. */
 export function beginLog(world: World) {
-  beginsAfter.set(world, world.store(logStore).lastSeq())
+  const store = world.store(logStore)
+  const seq = store.lastSeq()
+  store.moveCursors(seq)
+  beginsAfter.set(world, seq)
 }
+
+/** Tells this log from all others; what its readers say that they know. */
+export const logKeyOf = (world: World): string => `${logIdOf(world)}.${logInstanceOf(world)}`
 
 /** Takes all events away. The next one is the first of another log. */
 export function resetLog(world: World) {
@@ -103,6 +109,12 @@ export const eventsAfter = (world: World, after: number): EventRow[] =>
 
 /** More than one action writes. */
 const MANY = 1_000
+
+/** The position before all that happened at an instant or later. */
+export function seqBefore(world: World, at: number): number {
+  const first = world.store(logStore).firstAt(at)
+  return first === undefined ? lastSeq(world) : first - 1
+}
 
 export const eventsIn = (world: World, query: LogQuery): EventRow[] => world.store(logStore).read(query)
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isSubscribed } from '../../words/event-patterns.ts'
 import { suggest } from '../../words/validate.ts'
 import { type EventName, eventFamilies, eventNames } from './catalogue.ts'
 
@@ -27,10 +28,6 @@ export const EventFilter = z
   .pipe(z.array(EventPattern))
   .transform(namesOf)
   .meta({ example: 'message.*,email.bounced' })
-
-/** Being subscribed to `message.delivered` does not include `email.delivered` (interface §6). */
-export const isSubscribed = (events: readonly string[], name: string): boolean =>
-  events.includes(name) || events.includes('*') || events.includes(`${name.slice(0, name.indexOf('.'))}.*`)
 
 function namesOf(events: readonly string[]): EventName[] {
   return eventNames.filter((name) => isSubscribed(events, name))

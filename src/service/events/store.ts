@@ -33,6 +33,8 @@ export interface LogQuery {
   limit: number
   /** Only these names; all without. */
   names?: readonly EventName[] | undefined
+  /** But not these. */
+  not?: readonly EventName[] | undefined
   subject?: string | undefined
   /** Instants on the world's clock, both included. */
   from?: number | undefined
@@ -54,6 +56,7 @@ export function logStore(db: Database) {
   const read = db.prepare<EventRow>(
     `SELECT * FROM events
      WHERE seq > :after AND (:names IS NULL OR event IN (SELECT value FROM json_each(:names)))
+       AND (:not IS NULL OR event NOT IN (SELECT value FROM json_each(:not)))
        AND (:subject IS NULL OR subject = :subject)
        AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to)
      ORDER BY seq LIMIT :limit`,
@@ -73,7 +76,9 @@ export function logStore(db: Database) {
   const moveCursor = db.prepare(
     'INSERT INTO event_cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq',
   )
-  const clearOthers = ['event_slices', 'event_cursors'].map((table) => db.prepare(`DELETE FROM ${table}`))
+  const moveCursors = db.prepare('UPDATE event_cursors SET seq = ?')
+  const clearSlices = db.prepare('DELETE FROM event_slices')
+  const firstAt = db.prepare<{ seq: number }>('SELECT seq FROM events WHERE at >= ? ORDER BY seq LIMIT 1')
   return {
     append(row: Omit<EventRow, 'seq'>): EventRow {
       const seq = rows.add(row.id, row.event, row.at, row.subject, row.body)
@@ -83,11 +88,12 @@ export function logStore(db: Database) {
     lastSeq: () => last.get()?.seq ?? 0,
     bySeq: (seq: number) => bySeq.get(seq),
     byId: (id: string) => byId.get(id),
-    read: ({ after, limit, names, subject, from, to }: LogQuery) =>
+    read: ({ after, limit, names, not, subject, from, to }: LogQuery) =>
       read.all({
         after,
         limit,
         names: names ? JSON.stringify(names) : null,
+        not: not ? JSON.stringify(not) : null,
         subject: subject ?? null,
         from: from ?? null,
         to: to ?? null,
@@ -102,8 +108,12 @@ export function logStore(db: Database) {
     cursor: (name: string) => cursor.get(name)?.seq ?? null,
     clear() {
       rows.clear()
-      for (const clear of clearOthers) clear.run()
+      clearSlices.run()
     },
     moveCursor: (name: string, seq: number) => void moveCursor.run(name, seq),
+    /** All of them to one place. */
+    moveCursors: (seq: number) => void moveCursors.run(seq),
+    /** The first event that is not before an instant. */
+    firstAt: (at: number) => firstAt.get(at)?.seq,
   }
 }

@@ -1,3 +1,4 @@
+import { isSubscribed } from '../../words/event-patterns.ts'
 import type { MachineEffect, MachineTrigger } from '../../words/machine.ts'
 import type { Window } from '../../words/page.ts'
 import { type Moves, transition } from '../../words/transition.ts'
@@ -6,7 +7,6 @@ import type { World } from '../../world/world.ts'
 import { release } from '../events/bounds.ts'
 import type { LogListener } from '../events/listeners.ts'
 import { type EventRow, eventAt } from '../events/log.ts'
-import { isSubscribed } from '../events/patterns.ts'
 import { attempt } from './attempt.ts'
 import {
   ATTEMPT,

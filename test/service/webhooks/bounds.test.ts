@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fleetingCursor } from '../../../src/relay/cursor.ts'
 import { folder, worldWith } from '../../folder.ts'
 import { startReceiver } from '../../receiver.ts'
 import { follow } from '../../relay/follow.ts'
@@ -115,7 +114,7 @@ test('a relay tells what it missed and goes on with what is left', async () => {
   await using sandbox = await small()
   await happen(sandbox, 300)
   const { first_seq } = await sandbox.client.events.list()
-  await using relay = follow(sandbox, { cursor: fleetingCursor(10) })
+  await using relay = follow(sandbox, { since: String(10) })
   await relay.until('event')
   expect(relay.told.slice(0, 3)).toEqual(['connected 10', `dropped 10 to ${first_seq}`, 'event contact.imported'])
   expect(relay.events[0]!.event.seq).toBe(first_seq)

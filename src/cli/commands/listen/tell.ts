@@ -1,73 +1,74 @@
-import type { TargetState } from '../../../relay/deliver.ts'
+import type { Delivery, TargetState } from '../../../relay/deliver.ts'
+import type { Envelope } from '../../../relay/envelope.ts'
+import { subjectOf } from '../../../relay/envelope.ts'
 import type { Attempt } from '../../../relay/forward.ts'
-import type { RelayListener } from '../../../relay/relay.ts'
-import { connectionTeller } from '../../connection.ts'
+import type { Order } from '../../../relay/lanes.ts'
+import type { RelayListener, Standing } from '../../../relay/relay.ts'
+import type { Route } from '../../../relay/route.ts'
+import type { LogEvent } from '../../../relay/stream.ts'
+import { behind, connectionTeller } from '../../connection.ts'
 import type { Output } from '../../output.ts'
 import type { Paint } from '../../paint.ts'
 import { printable } from '../../render.ts'
 
-export interface Envelope {
-  id: string
-  event: string
-  timestamp: string
-  data: Record<string, unknown>
+interface Told {
+  baseUrl: string
+  routes: readonly Route[]
+  order: Order
+  retries: number
+  cursor?: string
 }
 
-const GUARANTEE = 'one at a time in log order; after a break the last event can come twice: know it by its id'
+const ORDERS: Readonly<Record<Order, string>> = {
+  log: 'one at a time in the order of the log',
+  message: 'events of one message in their order, others side by side',
+  none: 'side by side, in no order',
+}
+const TWICE = 'after a break the last ones can come twice, with the same id'
 
 /** Says in lines what a relay does. */
-export function createTeller(output: Output, { baseUrl, target }: { baseUrl: string; target?: URL | undefined }) {
-  const count = { forwarded: 0, failed: 0 }
-  const hinted = new Set<number>()
+export function createTeller(output: Output, told: Told) {
+  const { baseUrl, routes, order, retries } = told
+  const count = { forwarded: 0, parked: 0 }
+  const hint = hinter(output)
+  const policy = `after ${retries === 0 ? '1 try' : `${retries + 1} tries`} an event is parked: the position moves on, and you are told how to replay it`
 
-  const hint = (status: number | null) => {
-    const said = status === null ? undefined : HINTS[status]
-    if (!said || hinted.has(status!)) return
-    hinted.add(status!)
-    output.warn({ type: 'hint', status, message: said }, (paint) => paint.yellow(`  ! ${said}`))
+  const delivered = (event: LogEvent, delivery: Delivery) => {
+    const envelope = JSON.parse(event.body) as Envelope
+    count[delivery.delivered ? 'forwarded' : 'parked']++
+    output.data({ type: 'event', seq: event.seq, ...envelope, ...outcomeOf(delivery, envelope) }, (paint) =>
+      [
+        `${beginOf(envelope, paint)}  ${inWords(delivery, routes.length > 1, paint)}`,
+        ...(delivery.delivered ? [] : parkedInWords(delivery, envelope, paint)),
+      ].join('\n'),
+    )
+    if (!delivery.delivered) hint(delivery.last.status)
   }
 
   const listener: RelayListener = {
     ...connectionTeller(output, baseUrl, {
       what: 'events',
-      ready: (line, cursor) =>
-        output.data({ ...line, forward_to: target?.href ?? null, order: GUARANTEE }, (paint) =>
-          [
-            `${paint.green('✓')} following ${baseUrl} after event ${cursor}${target ? `, forwarding to ${paint.cyan(target.href)}` : ''}`,
-            paint.dim(`  ${target ? GUARANTEE : 'only printed; --forward-to <url> sends them on'}`),
-          ].join('\n'),
-        ),
-      resumed: (cursor) => `  connected again, going on after event ${cursor}`,
-      begunAnew: 'The emulator has a fresh log; reading it from its start.',
-      setBack: (cursor) => `The log was set back; going on after event ${cursor}.`,
-      saysResumedInNewLog: true,
+      ready: {
+        cursor_name: told.cursor ?? null,
+        targets: routes.map(({ target, events }) => ({ url: target.url.href, events: events ?? null })),
+        order: `${ORDERS[order]}; ${TWICE}`,
+        policy,
+      },
+      readyInWords: (standing, paint) => readyInWords(told, standing, paint, policy),
     }),
-    targetIs(state, attempt) {
-      const message = TARGET[state](target!.href, attempt)
-      output.warn({ type: `target_${state}`, message, status: attempt.status, reason: attempt.error }, (paint) =>
-        state === 'up' ? paint.dim(`  ${message}`) : paint.yellow(`! ${message}`),
+    targetIs(state, { target }, attempt) {
+      const message = TARGET[state](target.url.href, attempt)
+      output.warn(
+        { type: `target_${state}`, target: target.url.href, message, status: attempt.status, reason: attempt.error },
+        (paint) => (state === 'up' ? paint.dim(`  ${message}`) : paint.yellow(`! ${message}`)),
       )
       if (state === 'failing') hint(attempt.status)
     },
-    event(event, delivery) {
+    event(event, deliveries) {
+      for (const delivery of deliveries) delivered(event, delivery)
+      if (deliveries.length > 0) return
       const envelope = JSON.parse(event.body) as Envelope
-      const outcome = delivery && {
-        delivered: delivery.delivered,
-        status: delivery.last.status,
-        duration_ms: delivery.last.durationMs,
-        attempts: delivery.attempts,
-        error: delivery.last.error,
-      }
-      if (delivery) count[delivery.delivered ? 'forwarded' : 'failed']++
-      output.data({ type: 'event', seq: event.seq, ...envelope, ...outcome }, (paint) =>
-        [
-          paint.dim(envelope.timestamp.slice(11, 23)),
-          paint.bold(event.event.padEnd(20)),
-          printable(subjectOf(envelope)),
-          ...(delivery ? [outcomeOf(delivery.last, delivery.delivered, delivery.attempts, paint)] : []),
-        ].join('  '),
-      )
-      if (delivery && !delivery.delivered) hint(delivery.last.status)
+      output.data({ type: 'event', seq: event.seq, ...envelope }, (paint) => beginOf(envelope, paint))
     },
   }
   return {
@@ -75,10 +76,24 @@ export function createTeller(output: Output, { baseUrl, target }: { baseUrl: str
     stopped: (cursor: number | undefined) =>
       output.data({ type: 'stopped', cursor: cursor ?? null, ...count }, (paint) =>
         paint.dim(
-          `stopped after event ${cursor ?? 0}; ${count.forwarded} forwarded, ${count.failed} failed. Go on with --from ${cursor ?? 0}`,
+          `stopped after event ${cursor ?? 0}; ${count.forwarded} forwarded, ${count.parked} parked. Go on with ${told.cursor ? `--cursor ${told.cursor}` : `--since ${cursor ?? 0}`}`,
         ),
       ),
   }
+}
+
+function readyInWords({ baseUrl, routes, order, cursor }: Told, standing: Standing, paint: Paint, policy: string) {
+  const named = cursor ? `, cursor ${paint.bold(cursor)}` : ''
+  const to = routes.map(
+    ({ target, events }) => `  → ${paint.cyan(target.url.href)}${events ? `  ${events.join(', ')}` : ''}`,
+  )
+  return [
+    `${paint.green('✓')} following ${baseUrl} after event ${standing.cursor}${behind(standing)}${named}`,
+    ...to,
+    ...(to.length > 0
+      ? [paint.dim(`  ${ORDERS[order]}; ${TWICE}`), paint.dim(`  ${policy}`)]
+      : [paint.dim('  only printed; --forward-to <url> sends them on')]),
+  ].join('\n')
 }
 
 const TARGET: Readonly<Record<TargetState, (url: string, attempt: Attempt) => string>> = {
@@ -89,22 +104,54 @@ const TARGET: Readonly<Record<TargetState, (url: string, attempt: Attempt) => st
 }
 
 const CHECK =
-  'check that your server verifies the raw body, before any JSON parsing, with this secret: sandbox listen --print-secret'
-const HINTS: Readonly<Record<number, string>> = {
-  400: `Your server answered 400: ${CHECK}`,
-  401: `Your server answered 401: ${CHECK}`,
-  403: `Your server answered 403: ${CHECK}`,
+  'If it refused the signature, check three things: that it verifies the raw body, before any JSON parsing; that its secret is that of "sandbox listen --print-secret"; and that it reads the header X-Service-Signature, sha256=<hex>.'
+const REFUSALS = new Set([400, 401, 403])
+
+/** What to check, once for each status. */
+function hinter(output: Output) {
+  const hinted = new Set<number>()
+  return (status: number | null) => {
+    if (status === null || !REFUSALS.has(status) || hinted.has(status)) return
+    hinted.add(status)
+    const message = `Your server answered ${status}. ${CHECK}`
+    output.warn({ type: 'hint', status, message }, (paint) => paint.yellow(`  ! ${message}`))
+  }
 }
 
-/** What the event is about. */
-export function subjectOf({ id, data }: Envelope): string {
-  const names = ['message_id', 'contact_id', 'run_id', 'campaign_id', 'agent_id', 'channel_id']
-  const name = names.find((field) => typeof data[field] === 'string')
-  return name ? String(data[name]) : id
+/** What is shown of an answer that was no 2xx. */
+const MOST_SHOWN = 300
+
+const shortened = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
+
+export const replayOf = ({ id }: Envelope, { target }: Route) => `sandbox events replay ${id} --to ${target.url.href}`
+
+function outcomeOf({ route, delivered, attempts, last }: Delivery, envelope: Envelope) {
+  return {
+    target: route.target.url.href,
+    delivered,
+    status: last.status,
+    duration_ms: last.durationMs,
+    attempts,
+    error: last.error,
+    ...(delivered ? {} : { parked: true, answer: shortened(last.answer), replay: replayOf(envelope, route) }),
+  }
 }
 
-function outcomeOf({ status, durationMs, error }: Attempt, delivered: boolean, attempts: number, paint: Paint): string {
+const beginOf = (envelope: Envelope, paint: Paint) =>
+  [
+    paint.dim(envelope.timestamp.slice(11, 23)),
+    paint.bold(envelope.event.padEnd(20)),
+    printable(subjectOf(envelope)),
+  ].join('  ')
+
+function inWords({ route, delivered, attempts, last }: Delivery, isOneOfSeveral: boolean, paint: Paint): string {
   const tries = attempts > 1 ? ` after ${attempts} tries` : ''
-  if (delivered) return `${paint.green(String(status))} ${paint.dim(`${durationMs} ms${tries}`)}`
-  return paint.red(`failed: ${status ?? error}${tries}; skipped`)
+  const to = isOneOfSeveral ? `→ ${route.target.url.href}  ` : ''
+  if (delivered) return `${to}${paint.green(String(last.status))} ${paint.dim(`${last.durationMs} ms${tries}`)}`
+  return `${to}${paint.red(`${last.status ?? last.error}${tries}; parked`)} ${paint.dim(`${last.durationMs} ms`)}`
+}
+
+function parkedInWords({ route, last }: Delivery, envelope: Envelope, paint: Paint): string[] {
+  const answer = printable(shortened(last.answer.trim().replace(/\s+/g, ' ')))
+  return [...(answer ? [paint.dim(`  ${answer}`)] : []), `  ${replayOf(envelope, route)}`]
 }

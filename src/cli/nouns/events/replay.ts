@@ -62,7 +62,7 @@ async function forwardOne(session: Session, id: string, url: URL, { secret, time
   const { io, output } = session
   const { seq, event, id: event_id, body } = await ask(session, 'events.show', { params: { id } })
   const target = { url, secret: await secretFor(session, secret), timeoutMs: timeout }
-  const made = await forward(target, { seq, event, body }, 1, io.signal)
+  const made = await forward(target, body, 1, io.signal)
   if (!isSuccess(made)) throw notTaken(url, made)
   const { status, durationMs } = made
   output.data(

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
+import { type Envelope, subjectOf } from '../../../relay/envelope.ts'
 import { EVENTS_STREAM, type LogEvent } from '../../../relay/stream.ts'
-import { type Envelope, subjectOf } from '../../commands/listen/tell.ts'
+import type { Where } from '../../../words/where.ts'
+import { eventsOption, type Filters, notOption, whereOption } from '../../commands/listen/filters.ts'
 import { usage } from '../../exit.ts'
 import { countOf } from '../../flags.ts'
 import { follow } from '../../follow.ts'
@@ -8,12 +10,11 @@ import type { Paint } from '../../paint.ts'
 import { printable } from '../../render.ts'
 import { does, type Run, type Session } from '../../session.ts'
 
-interface TailFlags {
-  event?: string[]
+interface TailFlags extends Filters {
+  where?: Where[]
   subject?: string
   message?: string
-  after?: number
-  sinceStart?: boolean
+  since?: string
   limit?: number
 }
 
@@ -21,11 +22,12 @@ export function addTail(group: Command, run: Run) {
   const command = group
     .command('tail')
     .description('Follow the event log: one line for each event as it happens')
-    .option('--event <names>', 'only these: names or families such as message.* (repeatable)', listed)
+    .addOption(eventsOption())
+    .addOption(notOption())
+    .addOption(whereOption())
     .option('--subject <id>', 'only events of this message, contact or other record')
     .addOption(new Option('--message <id>', 'only events of this message').conflicts('subject'))
-    .option('--after <seq>', 'begin after this position of the log; else now', countOf)
-    .addOption(new Option('--since-start', 'begin with the oldest event that is kept').conflicts('after'))
+    .option('--since <start|2h|event>', 'where to begin: the start, how long ago, or after an event; else now')
     .option('--limit <number>', 'end after so many events', countOf)
     .addHelpText('after', AFTER)
   does(command, run, (session, _, options) => tail(session, options as TailFlags))
@@ -38,11 +40,9 @@ Ends with 0, by Ctrl-C as by --limit.
 GET /_sandbox/events/stream
 
 Examples:
-  $ sandbox events tail --event "message.*" --event email.bounced
-  $ sandbox events tail --message msg_… --since-start
-  $ sandbox events tail --limit 1 --event message.delivered`
-
-const listed = (text: string, before: string[] = []) => [...before, text]
+  $ sandbox events tail --events "message.*,email.bounced"
+  $ sandbox events tail --message msg_… --since start
+  $ sandbox events tail --limit 1 --events message.delivered`
 
 async function tail(session: Session, flags: TailFlags) {
   const { output } = session
@@ -50,12 +50,13 @@ async function tail(session: Session, flags: TailFlags) {
   return follow(session, {
     what: 'events',
     path: EVENTS_STREAM,
-    query: { events: flags.event?.join(','), subject: flags.message ?? flags.subject },
-    after: flags.sinceStart ? 0 : flags.after,
+    query: { events: flags.events?.join(','), not: flags.not?.join(','), subject: flags.message ?? flags.subject },
+    where: flags.where,
+    since: flags.since,
     limit: flags.limit,
     each(item) {
       const envelope = JSON.parse(item.body) as Envelope
-      output.data({ seq: item.seq, ...envelope }, (paint) => lineOf(item, envelope, paint))
+      output.data({ type: 'event', seq: item.seq, ...envelope }, (paint) => lineOf(item, envelope, paint))
     },
   })
 }

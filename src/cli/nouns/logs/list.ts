@@ -17,7 +17,7 @@ interface LogsFlags {
   operation?: string
   error?: string
   requestId?: string
-  after?: number
+  since?: string
   limit?: number
   full?: boolean
 }
@@ -37,7 +37,10 @@ export function addList(group: Command, run: Run) {
     .option('--operation <id>', 'that called this operation: messages.send')
     .option('--error <code>', 'refused with this error code')
     .option('--request-id <id>', 'with this X-Request-Id')
-    .option('--after <seq>', 'after this position of the log', countOf)
+    .option(
+      '--since <start|2h|request>',
+      'from the start that is kept, from so long ago, or after a request (its id or position)',
+    )
     .addOption(
       new Option(
         '--limit <number>',
@@ -62,33 +65,34 @@ Examples:
 
 async function logs(session: Session, flags: LogsFlags) {
   if (flags.limit === 0 && !flags.follow) throw usage('--limit must be at least 1.')
-  const answer = await list(session, flags)
   const { output } = session
-  if (flags.after !== undefined && flags.after + 1 < answer.first_seq)
-    tellGap(output, { after: flags.after, first_seq: answer.first_seq }, 'requests')
-  const show = (recorded: Recorded) =>
-    output.data(recorded, flags.full ? exchangeInWords(recorded) : lineInWords(recorded))
+  const show = (value: Recorded & { type?: string }) =>
+    output.data(value, flags.full ? exchangeInWords(value) : lineInWords(value))
+  if (flags.follow)
+    return follow(session, {
+      what: 'requests',
+      path: operations.logs.stream.path,
+      query: filterOf(flags),
+      since: flags.since ?? String(await newest(session, flags)),
+      each: ({ body }) => show({ type: 'request', ...(JSON.parse(body) as Recorded) }),
+    })
+  const answer = await list(session, flags)
+  const after = /^\d+$/.test(flags.since ?? '') ? Number(flags.since) : undefined
+  if (after !== undefined && after + 1 < answer.first_seq)
+    tellGap(output, { after, first_seq: answer.first_seq }, 'requests')
   for (const recorded of answer.requests) show(recorded)
-  if (!flags.follow) {
-    tellRest(session, answer, flags)
-    return EXIT.ok
-  }
-  return follow(session, {
-    what: 'requests',
-    path: operations.logs.stream.path,
-    query: filterOf(flags),
-    // With more to come after the ones listed, following goes on from there.
-    after: flags.after !== undefined && answer.has_more ? answer.requests.at(-1)!.seq : answer.last_seq,
-    each: ({ body }) => show(JSON.parse(body) as Recorded),
-  })
+  tellRest(session, answer, flags)
+  return EXIT.ok
 }
 
-async function list(session: Session, flags: LogsFlags): Promise<Answer> {
-  const limit = flags.limit ?? (flags.follow ? BEFORE_FOLLOWING : undefined)
-  const query = { ...filterOf(flags), after: flags.after, limit: limit === 0 ? 1 : limit }
-  const answer = await ask(session, 'logs.list', { payload: query })
-  return limit === 0 ? { ...answer, requests: [], has_more: false } : answer
+/** The position before those that are shown before following. */
+async function newest(session: Session, { limit = BEFORE_FOLLOWING, ...flags }: LogsFlags): Promise<number> {
+  const { requests, last_seq } = await list(session, { ...flags, limit: Math.max(1, limit) })
+  return limit > 0 && requests[0] ? requests[0].seq - 1 : last_seq
 }
+
+const list = (session: Session, flags: LogsFlags): Promise<Answer> =>
+  ask(session, 'logs.list', { payload: { ...filterOf(flags), since: flags.since, limit: flags.limit } })
 
 const filterOf = ({ status, method, path, operation, error, requestId, full }: LogsFlags) => ({
   status,
@@ -100,13 +104,13 @@ const filterOf = ({ status, method, path, operation, error, requestId, full }: L
   full: full ? 'true' : undefined,
 })
 
-function tellRest({ output }: Session, { requests, has_more, dropped, first_seq }: Answer, { after }: LogsFlags) {
+function tellRest({ output }: Session, { requests, has_more, dropped, first_seq }: Answer, { since }: LogsFlags) {
   if (requests.length === 0) output.note((paint) => paint.dim('no requests'))
   if (has_more)
     output.note((paint) =>
-      paint.dim(after === undefined ? 'older ones: --limit <number>' : `more: --after ${requests.at(-1)!.seq}`),
+      paint.dim(since === undefined ? 'older ones: --limit <number>' : `more: --since ${requests.at(-1)!.seq}`),
     )
-  else if (dropped > 0 && after === undefined)
+  else if (dropped > 0 && since === undefined)
     output.warn({ type: 'dropped', first_seq, dropped }, (paint) =>
       paint.dim(`${dropped} older requests were dropped; the log is bounded`),
     )

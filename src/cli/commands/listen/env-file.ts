@@ -1,0 +1,43 @@
+import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { misconfigured, usage } from '../../exit.ts'
+
+const NAME = 'SANDBOX_WEBHOOK_SECRET'
+const LINE = new RegExp(`^(?:export[ \\t]+)?${NAME}=.*$`, 'm')
+
+/** Puts the secret into a file of variables, in the place of one that stands there; whole or not at all. */
+export function writeEnvFile(folder: string, name: string, secret: string) {
+  const asked = resolve(folder, name)
+  const line = `${NAME}=${quoted(secret)}`
+  try {
+    const path = existsSync(asked) ? realpathSync(asked) : asked
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
+    const written = `${path}.${process.pid}.tmp`
+    try {
+      writeFileSync(written, withLine(before, line), { mode: 0o600, flag: 'wx' })
+      // The mask of the process may take away more than is meant, and a file that was there had a mode of its own.
+      chmodSync(written, 0o600)
+      renameSync(written, path)
+    } finally {
+      rmSync(written, { force: true })
+    }
+  } catch (error) {
+    throw misconfigured(`${name} cannot be written: ${(error as Error).message}.`)
+  }
+}
+
+function withLine(text: string, line: string): string {
+  if (LINE.test(text)) return text.replace(LINE, () => line)
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`
+}
+
+/** As shells, Node and dotenv read it alike: they differ in what they make of a backslash. */
+function quoted(secret: string): string {
+  if (/^[\w./:@%+=-]*$/.test(secret)) return secret
+  if (!/['\r\n]/.test(secret)) return `'${secret}'`
+  if (!/["$`\\\r\n!]/.test(secret)) return `"${secret}"`
+  throw usage(
+    '--env-file: this secret has both kinds of quotes, or a line break, which readers of such files take differently.',
+    'Use another secret, or pass it with --print-secret.',
+  )
+}

@@ -1,0 +1,42 @@
+import { InvalidArgumentError, Option } from 'commander'
+import type { Route } from '../../../relay/route.ts'
+import { parseWhere, type Where } from '../../../words/where.ts'
+import { ask } from '../../ask.ts'
+import type { Session } from '../../session.ts'
+
+/** Which events, in the words of every command that reads the log. */
+export interface Filters {
+  events?: string[]
+  not?: string[]
+}
+
+const listed = (text: string, before: string[] = []) => [...before, text]
+
+export const eventsOption = () =>
+  new Option(
+    '--events <names>',
+    'only these: names or families such as message.* (repeatable, or separated by commas)',
+  ).argParser(listed)
+
+export const notOption = () =>
+  new Option('--not <names>', 'all but these (repeatable, or separated by commas)').argParser(listed)
+
+export const whereOption = () =>
+  new Option(
+    '--where <field=value>',
+    'only events with this field: data.to=…, data.to!=…, or data.to alone (repeatable)',
+  ).argParser((text: string, before: Where[] = []) => [...before, whereOf(text)])
+
+function whereOf(text: string): Where {
+  const where = parseWhere(text)
+  if (where) return where
+  throw new InvalidArgumentError('It must be a field and its value, such as data.failure_reason=REJECTED_SPAM.')
+}
+
+/** What is asked of the stream. A misspelt name of a target is refused here, which a stream of all events would not do. */
+export async function filtersOf(session: Session, { events, not }: Filters, routes: readonly Route[]) {
+  const wanted = routes.flatMap((route) => route.events ?? [])
+  if (wanted.length > 0) await ask(session, 'events.list', { payload: { event: wanted.join(','), limit: 1 } })
+  const isAllWanted = routes.length === 0 || routes.some((route) => route.events === undefined)
+  return { events: (events ?? (isAllWanted ? undefined : wanted))?.join(','), not: not?.join(',') }
+}

@@ -1,0 +1,31 @@
+import { cursorOf, lastSeq, logBeginsAfter, logKeyOf, requireEvent, seqBefore } from '../../service/events/log.ts'
+import type { Since } from '../../words/since.ts'
+import type { World } from '../../world/world.ts'
+
+/** The position that lies before what is asked for. */
+export function positionOf(world: World, since: Since): number {
+  if (since.kind === 'position') return since.seq
+  if (since.kind === 'now') return lastSeq(world)
+  if (since.kind === 'entry') return requireEvent(world, since.id).seq
+  return seqBefore(world, since.kind === 'ago' ? world.now() - since.ms : since.at)
+}
+
+interface Reader {
+  after: number | undefined
+  since: Since | undefined
+  /** Which log `after` is a position of. */
+  log: string | undefined
+  cursor: string | undefined
+}
+
+/** Where a reader begins: where it was in this log, else where its cursor stands, else where it asks to. */
+export function startOf(world: World, { after, since, log, cursor }: Reader): number {
+  const last = lastSeq(world)
+  if (after !== undefined && log === logKeyOf(world)) return Math.min(after, last)
+  const kept = cursor === undefined ? null : cursorOf(world, cursor)
+  if (kept !== null) return Math.min(kept, last)
+  if (log !== undefined) return logBeginsAfter(world)
+  const asked = since ? positionOf(world, since) : after
+  // A position beyond the end is of a log that is gone; of this one its reader has seen nothing.
+  return asked === undefined ? last : asked > last ? logBeginsAfter(world) : asked
+}

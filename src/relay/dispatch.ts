@@ -1,0 +1,72 @@
+import { holdAll, type Where } from '../words/where.ts'
+import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
+import { type Envelope, subjectOf } from './envelope.ts'
+import { Gate } from './gate.ts'
+import { Lanes, type Order } from './lanes.ts'
+import { type Route, wants } from './route.ts'
+import type { LogEvent } from './stream.ts'
+
+export interface DispatchOptions extends DeliverOptions {
+  routes: readonly Route[]
+  order: Order
+  /** Only events of which these hold. */
+  where: readonly Where[]
+}
+
+/** So many events are read ahead of the slowest target. */
+const MOST_AHEAD = 1_000
+
+/** Brings events to the targets that want them, each target at its own pace. */
+export class Dispatcher {
+  readonly #options: DispatchOptions
+  readonly #lanes: ReadonlyMap<Route, Lanes>
+  readonly #room = new Gate()
+  /** Holds everything that is not begun. */
+  readonly pause = new Gate()
+  #ahead = 0
+  #round = 0
+
+  constructor(options: DispatchOptions) {
+    this.#options = options
+    this.#lanes = new Map(options.routes.map((route) => [route, new Lanes()]))
+  }
+
+  /** Resolves when there is room for another event. */
+  room(): Promise<void> {
+    return this.#room.passed()
+  }
+
+  /** Leaves undone what is not begun. */
+  drop() {
+    this.#round++
+  }
+
+  /** What became of an event; undefined when it was dropped, or is none of those that are wanted. */
+  async take({ event, body }: LogEvent): Promise<readonly Delivery[] | undefined> {
+    const envelope = JSON.parse(body) as Envelope
+    if (!holdAll(this.#options.where, envelope)) return undefined
+    const routes = this.#options.routes.filter((route) => wants(route, event))
+    const round = this.#round
+    this.#room.set(++this.#ahead < MOST_AHEAD)
+    try {
+      const made = await Promise.all(
+        routes.map((route) => this.#bring(body, keyOf(envelope, this.#options), route, round)),
+      )
+      return made.includes(undefined) ? undefined : (made as Delivery[])
+    } finally {
+      this.#room.set(--this.#ahead < MOST_AHEAD)
+    }
+  }
+
+  #bring(body: string, key: string | undefined, route: Route, round: number): Promise<Delivery | undefined> {
+    return this.#lanes.get(route)!.run(key, async () => {
+      await this.pause.passed()
+      return round === this.#round ? deliver(body, route, this.#options) : undefined
+    })
+  }
+}
+
+function keyOf(envelope: Envelope, { order }: DispatchOptions): string | undefined {
+  if (order === 'none') return undefined
+  return order === 'log' ? 'log' : subjectOf(envelope)
+}

@@ -1,0 +1,15 @@
+/** What every event says (interface §6). */
+export interface Envelope {
+  id: string
+  event: string
+  timestamp: string
+  data: Record<string, unknown>
+}
+
+const SUBJECTS = ['message_id', 'contact_id', 'run_id', 'campaign_id', 'agent_id', 'channel_id']
+
+/** What the event is about: the record whose events keep their order. */
+export function subjectOf({ id, data }: Envelope): string {
+  const name = SUBJECTS.find((field) => typeof data[field] === 'string')
+  return name ? String(data[name]) : id
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { instantFault } from './instant-text.ts'
+import { parseDuration } from './milliseconds.ts'
+
+/** Where to begin in a log. */
+export type Since =
+  | { kind: 'position'; seq: number }
+  | { kind: 'now' }
+  | { kind: 'ago'; ms: number }
+  | { kind: 'instant'; at: number }
+  /** After the entry of this id. */
+  | { kind: 'entry'; id: string }
+
+const WRONG =
+  'must be start, now, how long ago (2h), a time (2027-01-01T00:00Z), or the id or position of what comes before'
+
+export const Since = z
+  .string()
+  .max(100)
+  .transform((text, { issues }): Since => {
+    const since = sinceOf(text)
+    if (since) return since
+    issues.push({ code: 'custom', input: text, message: WRONG, params: { code: 'invalid_format' } })
+    return z.NEVER
+  })
+  .describe("Begin with what is not older: start, 2h, a time of the world's clock; or after an id or a position.")
+  .meta({ example: '2h' })
+
+function sinceOf(text: string): Since | undefined {
+  if (text === 'start') return { kind: 'position', seq: 0 }
+  if (text === 'now') return { kind: 'now' }
+  if (/^\d{1,15}$/.test(text)) return { kind: 'position', seq: Number(text) }
+  const ms = parseDuration(text)
+  if (ms !== undefined) return { kind: 'ago', ms }
+  if (instantFault(text) === undefined) return { kind: 'instant', at: Date.parse(text) }
+  return /^(evt|req)_[\w-]+$/.test(text) ? { kind: 'entry', id: text } : undefined
+}

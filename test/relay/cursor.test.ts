@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { startReceiver } from '../receiver.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { follow } from './follow.ts'
+
+const addContact = (sandbox: Pick<Sandbox, 'client'>, n: number) =>
+  sandbox.client.contacts.create({ email: `n${n}@example.com` })
+const emails = (received: readonly { event: { data: Record<string, unknown> } }[]) =>
+  received.map(({ event }) => event.data.email)
+const cursorOf = async (sandbox: Pick<Sandbox, 'client'>) => (await sandbox.client.events.cursor('dev')).seq
+
+test('a new cursor stands in the emulator before its first event, so that a reader killed by then misses nothing', async () => {
+  await using sandbox = await createSandbox()
+  await addContact(sandbox, 1)
+  await using relay = follow(sandbox, { cursor: 'dev' })
+  await relay.until('connected')
+  expect(await cursorOf(sandbox)).toBe(1)
+})
+
+test('a new cursor can begin at the start; one that is there goes on where it stands', async () => {
+  await using sandbox = await createSandbox()
+  for (let n = 1; n <= 3; n++) await addContact(sandbox, n)
+  const first = follow(sandbox, { cursor: 'dev', since: 'start' })
+  await first.until('event', 3)
+  await first.stop()
+  await addContact(sandbox, 4)
+  await using second = follow(sandbox, { cursor: 'dev', since: 'start' })
+  await second.until('event')
+  expect(second.events[0]!.event.seq).toBe(4)
+})
+
+test('the cursor moves only when the target has answered', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  let answer = (_status: number) => {}
+  receiver.answer(() => new Promise((resolve) => (answer = resolve)))
+  await using relay = follow(sandbox, { to: receiver.url, cursor: 'dev' })
+  await relay.until('connected')
+  await addContact(sandbox, 1)
+  await receiver.until(1)
+  expect(await cursorOf(sandbox)).toBe(0)
+  answer(200)
+  await relay.until('event')
+  await expect.poll(() => cursorOf(sandbox)).toBe(1)
+})
+
+test.each(['all', 'events'] as const)(
+  'a reset of %s while an event is on its way ends nothing and loses nothing',
+  async (scope) => {
+    await using sandbox = await createSandbox()
+    await using receiver = await startReceiver()
+    receiver.answer(async (_, n) => {
+      if (n === 2) await sandbox.client.world.reset({ scope })
+      return 200
+    })
+    await using relay = follow(sandbox, { to: receiver.url, cursor: 'dev' })
+    await relay.until('connected')
+    await addContact(sandbox, 1)
+    await addContact(sandbox, 2)
+    await relay.until('new log')
+    await relay.until('event', 2)
+    await addContact(sandbox, 3)
+    await relay.until('event', 3)
+    expect(emails(receiver.received)).toEqual(['n1@example.com', 'n2@example.com', 'n3@example.com'])
+    expect(relay.told).toContain('new log 0')
+    await expect.poll(() => cursorOf(sandbox)).toBe(1)
+  },
+)
+
+test('what waits for a target that is down is dropped with the world that it happened in', async () => {
+  await using sandbox = await createSandbox()
+  const gone = await startReceiver()
+  await gone[Symbol.asyncDispose]()
+  await using relay = follow(sandbox, { to: gone.url, cursor: 'dev' })
+  await relay.until('connected')
+  for (let n = 1; n <= 3; n++) await addContact(sandbox, n)
+  await relay.until('target down')
+  await sandbox.client.world.reset({ scope: 'all' })
+  await relay.until('new log')
+  await addContact(sandbox, 4)
+  await using receiver = await startReceiver({ port: Number(new URL(gone.url).port) })
+  // The first one was begun with.
+  await receiver.until(2)
+  expect(emails(receiver.received)).toEqual(['n1@example.com', 'n4@example.com'])
+})
+
+test('after a restore, a cursor stands where the restored log ends, whether somebody reads with it or not', async () => {
+  await using sandbox = await createSandbox()
+  const first = follow(sandbox, { cursor: 'dev' })
+  await first.until('connected')
+  await first.stop()
+  for (let n = 1; n <= 3; n++) await addContact(sandbox, n)
+  await sandbox.client.snapshots.save({ name: 'three' })
+  await sandbox.client.snapshots.restore('three')
+  await addContact(sandbox, 4)
+  await using second = follow(sandbox, { cursor: 'dev' })
+  await second.until('event')
+  expect(second.told).toEqual(['connected 3', 'event contact.created'])
+  await sandbox.client.snapshots.restore('three')
+  await second.until('new log 3')
+  await addContact(sandbox, 5)
+  await second.until('event', 2)
+  expect(JSON.parse(second.events[1]!.event.body).data.email).toBe('n5@example.com')
+})
+
+test('another world in the same place has a cursor of its own', async () => {
+  const [one, other] = [await folder(), await folder()]
+  const there = await createSandbox({ data: other })
+  const port = Number(new URL(there.url).port)
+  for (let n = 1; n <= 3; n++) await addContact(there, n)
+  const seen = follow(there, { cursor: 'dev', since: 'start' })
+  await seen.until('event', 3)
+  await seen.stop()
+  await addContact(there, 4)
+  await there.stop()
+  const here = await createSandbox({ data: one, port })
+  await using relay = follow(here, { cursor: 'dev' })
+  await relay.until('connected')
+  await here.stop()
+  await relay.until('lost')
+  await using again = await createSandbox({ data: other, port })
+  await relay.until('event')
+  expect(relay.told.slice(2)).toEqual(['new log 3', 'connected 3', 'event contact.created'])
+  await expect.poll(() => cursorOf(again)).toBe(4)
+})
+
+test('a position that was kept for another log moves nothing in this one', async () => {
+  await using sandbox = await createSandbox()
+  await addContact(sandbox, 1)
+  const move = (log: string) => sandbox.client.events.moveCursor('dev', { seq: 1, log })
+  await expect(move('log_of-another.world')).rejects.toMatchObject({ code: 'world_replaced' })
+  expect(await cursorOf(sandbox)).toBeNull()
+})
+
+test('two readers with one cursor take turns, and nothing comes to both', async () => {
+  await using sandbox = await createSandbox()
+  const first = follow(sandbox, { cursor: 'dev' })
+  await first.until('connected')
+  await using second = follow(sandbox, { cursor: 'dev' })
+  await second.until('waiting The cursor dev is in use by reader')
+  await addContact(sandbox, 1)
+  await first.until('event')
+  await expect(sandbox.client.events.moveCursor('dev', { seq: 0 })).rejects.toMatchObject({ code: 'cursor_in_use' })
+  await first.stop()
+  await second.until('connected 1')
+  await addContact(sandbox, 2)
+  await second.until('event')
+  expect(second.events.map(({ event }) => event.seq)).toEqual([2])
+})
+
+test('readers with other cursors, or in other namespaces, do not wait for each other', async () => {
+  await using sandbox = await createSandbox()
+  await using one = follow(sandbox, { cursor: 'dev' })
+  await using two = follow(sandbox, { cursor: 'ci' })
+  await using three = follow({ url: sandbox.url, apiKey: 'sk_sandbox_other' }, { cursor: 'dev' })
+  await Promise.all([one, two, three].map((relay) => relay.until('connected')))
+})
