@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { type ClientOptions, call, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import { deadline } from '../http/sleep.ts'
@@ -8,6 +10,9 @@ export interface NamedCursor {
   /** Who reads with it, told apart from all others. */
   holder: string
 }
+
+/** A process number alone may be that of another machine, or of another container. */
+export const holderHere = () => `process ${process.pid} on ${hostname()} (${randomUUID().slice(0, 8)})`
 
 /** The emulator takes a reader that it does not hear of for 30 s to be gone, in ms. */
 const HEARTBEAT_MS = 10_000

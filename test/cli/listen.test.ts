@@ -97,7 +97,6 @@ test('what cannot be meant is refused', async () => {
   expect(await codeOf('--forward-to', 'localhost:3000/a hook')).toBe(2)
   expect(await codeOf('--where', 'data.x > 3')).toBe(2)
   expect(await codeOf('--secret', 's', '--header', 'no colon')).toBe(2)
-  expect(await codeOf('--secret', 's', '--insecure', '--forward-to', 'https://example.com')).toBe(2)
   expect(await codeOf('--retries', 'many')).toBe(2)
 })
 

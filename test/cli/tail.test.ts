@@ -108,8 +108,8 @@ test('an event is forwarded again to a URL, signed as listen signs, without an e
   await using receiver = await startReceiver()
   await make(sandbox, 'ada')
   const nobody = await sandboxCommand(['events', 'replay', '1'], { tty: true, ...at(sandbox) })
-  expect(nobody).toMatchObject({ code: 0, stdout: expect.stringContaining('events replay 1 --forward-to') })
-  const argv = ['events', 'replay', '1', '--forward-to', receiver.url]
+  expect(nobody).toMatchObject({ code: 0, stdout: expect.stringContaining('events replay 1 --to') })
+  const argv = ['events', 'replay', '1', '--to', receiver.url]
   expect(await sandboxCommand(argv, at(sandbox))).toMatchObject({ code: 0, json: { seq: 1, status: 200 } })
   const [{ body, headers }] = receiver.received as [Received]
   expect(body).toBe((await sandbox.client.events.show('1')).body)
@@ -118,4 +118,37 @@ test('an event is forwarded again to a URL, signed as listen signs, without an e
   receiver.answer(401)
   expect(await sandboxCommand(argv, at(sandbox))).toMatchObject({ code: 7, error: { status: 401 } })
   expect((await sandboxCommand([...argv, '--endpoint', 'x'], at(sandbox))).code).toBe(2)
+})
+
+test('events are found by what is in them and sent again, oldest first', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  for (const name of ['ada', 'bea', 'eve']) await make(sandbox, name)
+  const argv = ['events', 'replay', '--events', 'contact.*', '--where', 'data.email!=bea@example.com']
+  const { code, lines } = await sandboxCommand([...argv, '--to', receiver.url], at(sandbox))
+  expect(code).toBe(0)
+  expect(lines.map(({ seq }) => seq)).toEqual([1, 3])
+  const bodies = await Promise.all(['1', '3'].map(async (seq) => (await sandbox.client.events.show(seq)).body))
+  expect(receiver.received.map(({ body }) => body)).toEqual(bodies)
+  receiver.answer(({ event }) => (event.data.email === 'ada@example.com' ? 500 : 200))
+  const again = await sandboxCommand([...argv, '--to', receiver.url], at(sandbox))
+  expect(again).toMatchObject({ code: 7, json: { seq: 3 }, error: { error: 'not_taken', status: 500 } })
+  expect((await sandboxCommand(['events', 'replay', '--to', receiver.url], at(sandbox))).code).toBe(2)
+  expect((await sandboxCommand([...argv.slice(0, 2), '1', ...argv.slice(2)], at(sandbox))).code).toBe(2)
+})
+
+test('an event is edited and signed anew', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  await make(sandbox, 'ada')
+  const argv = ['events', 'replay', '1', '--to', receiver.url]
+  const edit = ['--set', 'data.status=BLOCKED', '--set', 'data.external_id=42', '--resign', '--secret', 'other']
+  expect(await sandboxCommand([...argv, ...edit], at(sandbox))).toMatchObject({ code: 0, json: { edited: true } })
+  const [{ body, event, headers }] = receiver.received as [Received]
+  expect(event.data).toMatchObject({ status: 'BLOCKED', external_id: 42, email: 'ada@example.com' })
+  expect(await verify('other', body, headers['x-service-signature']!)).toBe(true)
+  const misspelt = await sandboxCommand([...argv, '--set', 'data.statsu=BLOCKED'], at(sandbox))
+  expect(misspelt).toMatchObject({ code: 2, error: { message: expect.stringContaining('data.status') } })
+  expect((await sandboxCommand([...argv, '--resign'], at(sandbox))).code).toBe(2)
+  expect(receiver.received).toHaveLength(1)
 })

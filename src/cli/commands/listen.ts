@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { type Command, Option } from 'commander'
+import { holderHere } from '../../relay/cursor.ts'
 import type { Order } from '../../relay/lanes.ts'
 import { relay } from '../../relay/relay.ts'
 import type { Route } from '../../relay/route.ts'
@@ -12,7 +11,7 @@ import { does, type Run, type Session } from '../session.ts'
 import { demandLog, secretFor } from '../target.ts'
 import { writeEnvFile } from './listen/env-file.ts'
 import { eventsOption, type Filters, filtersOf, notOption, whereOption } from './listen/filters.ts'
-import { headersOf, type Routed, routeOf, routesTo } from './listen/routes.ts'
+import { headerOption, type Routed, routeOf, routesTo } from './listen/routes.ts'
 import { createTeller } from './listen/tell.ts'
 
 interface ListenFlags extends Filters {
@@ -21,7 +20,7 @@ interface ListenFlags extends Filters {
   printSecret?: boolean
   envFile?: string
   secret?: string
-  header?: string[]
+  header?: Record<string, string>
   timeout: number
   since?: string
   cursor?: string
@@ -72,7 +71,7 @@ export function add(program: Command, run: Run) {
         '5s',
       ),
     )
-    .option('--header <name: value>', 'send this header along (repeatable)', repeated(String))
+    .addOption(headerOption())
     .option('--secret <secret>', "key of the signature; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
     .option('--print-secret', 'print the secret alone, and exit')
     .option('--env-file <path>', 'write the secret into this file as SANDBOX_WEBHOOK_SECRET, readable by you alone')
@@ -107,7 +106,7 @@ async function listen(session: Session, flags: ListenFlags) {
   const routes: Route[] = routesTo(flags.forwardTo ?? [], {
     secret,
     timeoutMs: flags.timeout,
-    headers: headersOf(flags.header ?? []),
+    headers: flags.header ?? {},
     network: endpoint.network,
   })
   const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes })
@@ -117,7 +116,7 @@ async function listen(session: Session, flags: ListenFlags) {
     query: await filtersOf(session, flags, routes),
     where: flags.where ?? [],
     order: flags.order,
-    cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: holder() },
+    cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: holderHere() },
     since: flags.since,
     retries: flags.retries,
     signal: io.signal,
@@ -126,6 +125,3 @@ async function listen(session: Session, flags: ListenFlags) {
   if (io.signal.reason !== 'EPIPE') teller.stopped(cursor)
   return EXIT.ok
 }
-
-/** A process number alone may be that of another machine, or of another container. */
-const holder = () => `process ${process.pid} on ${hostname()} (${randomUUID().slice(0, 8)})`

@@ -1,6 +1,6 @@
+import { InvalidArgumentError, Option } from 'commander'
 import type { Target } from '../../../relay/forward.ts'
 import type { Route } from '../../../relay/route.ts'
-import { usage } from '../../exit.ts'
 import { targetOf } from '../../target.ts'
 
 /** Where events are to go. */
@@ -21,12 +21,11 @@ export const routesTo = (routed: readonly Routed[], common: Omit<Target, 'url'>)
   routed.map(({ url, events }) => ({ target: { ...common, url }, events, isDown: false }))
 
 /** `Name: value`, as curl has it. */
-export function headersOf(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(text) ?? []
-      if (name === undefined) throw usage(`--header must have the form "Name: value", not "${text}".`)
-      return [name, value!.trimEnd()]
-    }),
-  )
+export const headerOption = (more = '') =>
+  new Option('--header <name: value>', `${more}send this header along (repeatable)`).argParser(addHeader)
+
+function addHeader(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(text) ?? []
+  if (name === undefined) throw new InvalidArgumentError('It must have the form "Name: value".')
+  return { ...before, [name]: value!.trimEnd() }
 }

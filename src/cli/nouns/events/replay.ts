@@ -1,50 +1,123 @@
 import type { Command } from 'commander'
 import type { AnswerTo } from '../../../client/answers.ts'
-import { type Attempt, forward, isSuccess } from '../../../relay/forward.ts'
+import type { Envelope } from '../../../relay/envelope.ts'
+import { type Attempt, forward, isSuccess, type Target } from '../../../relay/forward.ts'
+import { holdAll, type Where } from '../../../words/where.ts'
 import { ask } from '../../ask.ts'
-import { EXIT, Fault, usage } from '../../exit.ts'
+import { eventsOption, type Filters, notOption, whereOption } from '../../commands/listen/filters.ts'
+import { headerOption } from '../../commands/listen/routes.ts'
+import { EXIT, type ExitCode, Fault, usage } from '../../exit.ts'
+import { addPair, countOf } from '../../flags.ts'
 import { durationOption } from '../../globals.ts'
 import type { Paint } from '../../paint.ts'
 import { printable } from '../../render.ts'
 import { does, type Run, type Session } from '../../session.ts'
 import { secretFor, targetOf } from '../../target.ts'
+import { edited } from './edited.ts'
 
-interface ReplayFlags {
+interface ReplayFlags extends Filters {
+  where?: Where[]
+  subject?: string
+  since?: string
+  limit?: number
   endpoint?: string
-  forwardTo?: URL
+  to?: URL
+  set?: Record<string, string>
+  resign?: boolean
   secret?: string
+  header?: Record<string, string>
   timeout: number
 }
 
 export function addReplay(group: Command, run: Run) {
   const command = group
     .command('replay')
-    .argument('<id>', 'id of the event, or its position in the log')
-    .description('Deliver an event again, same id and bytes, to the endpoints subscribed to it now, or to a URL')
+    .argument('[ids...]', 'ids of events, or their positions in the log; else all that the filters let through')
+    .description('Deliver events again, same ids and bytes, to the endpoints subscribed to them now, or to a URL')
+    .addOption(eventsOption())
+    .addOption(notOption())
+    .addOption(whereOption())
+    .option('--subject <id>', 'only events of this message, contact or other record')
+    .option('--since <start|2h|event>', 'from the start, from so long ago, or after an event')
+    .option('--limit <number>', 'so many at most, the oldest first', countOf)
     .option('--endpoint <id>', 'to this endpoint only')
-    .option('--forward-to <url>', 'POST it once from here: a URL, host:port/path or port/path', targetOf)
-    .option('--secret <secret>', "with --forward-to: key of the signature; else SANDBOX_WEBHOOK_SECRET, else listen's")
-    .addOption(durationOption('--timeout <duration>', 'with --forward-to: how long your server may take', '5s'))
+    .option('--to <url>', 'POST it from here, once: a URL, host:port/path or port/path', targetOf)
+    .option(
+      '--set <field=value>',
+      'with --to: change a field before it is signed: data.status=failed (repeatable)',
+      addPair,
+    )
+    .option('--resign', 'with --to: sign with the key of --secret or SANDBOX_WEBHOOK_SECRET, and with no other')
+    .option('--secret <secret>', "with --to: key of the signature; else SANDBOX_WEBHOOK_SECRET, else listen's")
+    .addOption(headerOption('with --to: '))
+    .addOption(durationOption('--timeout <duration>', 'with --to: how long your server may take', '5s'))
     .addHelpText('after', AFTER)
-  does(command, run, (session, [id], options) => replay(session, id!, options as unknown as ReplayFlags))
+  does(command, run, (session, ids, options) =>
+    replay(session, (ids as unknown as [string[]])[0], options as unknown as ReplayFlags),
+  )
 }
 
 const AFTER = `
-With --forward-to it exits with 7 when your server answers no 2xx.
+Without --set the bytes are those of the log, so a server that keeps the ids of events knows them again.
+With --to it exits with 7 when your server answers no 2xx.
 
 POST /_sandbox/events/{id}/replay
 
 Examples:
   $ sandbox events replay evt_…
-  $ sandbox events replay 42 --forward-to 3000/hook`
+  $ sandbox events replay 42 --to 3000/hook
+  $ sandbox events replay --events message.failed --since 2h --to 3000/hook
+  $ sandbox events replay 42 --to 3000/hook --set data.status=failed`
 
-async function replay(session: Session, id: string, flags: ReplayFlags) {
-  if (flags.forwardTo && flags.endpoint) throw usage('Give --endpoint or --forward-to, not both.')
-  if (flags.forwardTo) return forwardOne(session, id, flags.forwardTo, flags)
-  const payload = flags.endpoint === undefined ? undefined : { endpoint_id: flags.endpoint }
+async function replay(session: Session, ids: readonly string[], flags: ReplayFlags): Promise<ExitCode> {
+  refuseNonsense(ids, flags)
+  const found = ids.length > 0 ? ids : await matching(session, flags)
+  if (found.length === 0) session.output.note((paint) => paint.dim('no events'))
+  const one = flags.to ? await forwarding(session, flags.to, flags) : (id: string) => toEndpoints(session, id, flags)
+  let missed: Fault | undefined
+  for (const id of found) {
+    const fault = await one(id)
+    if (fault && found.length === 1) throw fault
+    if (fault)
+      session.output.warn(
+        { error: fault.code, message: fault.message, ...fault.extra },
+        (paint) => `${paint.red('✗')} ${fault.message}`,
+      )
+    missed ??= fault
+  }
+  return missed ? EXIT.expectation : EXIT.ok
+}
+
+function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, secret, ...flags }: ReplayFlags) {
+  const filters = ['events', 'not', 'where', 'subject', 'since', 'limit'] as const
+  const isFiltered = filters.some((name) => flags[name] !== undefined)
+  if (ids.length === 0 && !isFiltered)
+    throw usage('Which events? Give ids, or filters such as --events message.failed --since 2h.')
+  if (ids.length > 0 && isFiltered) throw usage('Give ids or filters, not both.')
+  if (to && endpoint) throw usage('Give --endpoint or --to, not both.')
+  if (!to && (set || resign || secret !== undefined || flags.header))
+    throw usage('--set, --resign, --secret and --header go with --to.')
+}
+
+const PAGE = 500
+
+/** Ids of the events that the filters let through, oldest first. */
+async function matching(session: Session, { events, not, where = [], subject, since = 'start', limit }: ReplayFlags) {
+  const ids: string[] = []
+  let after: number | undefined
+  for (;;) {
+    const payload = { event: events?.join(','), not: not?.join(','), subject, since, after, limit: PAGE }
+    const page = await ask(session, 'events.list', { payload })
+    for (const event of page.events) if (holdAll(where, event)) ids.push(event.id)
+    after = page.events.at(-1)?.seq
+    if (!page.has_more || (limit !== undefined && ids.length >= limit)) return ids.slice(0, limit)
+  }
+}
+
+async function toEndpoints(session: Session, id: string, { endpoint }: ReplayFlags): Promise<undefined> {
+  const payload = endpoint === undefined ? undefined : { endpoint_id: endpoint }
   const replayed = await ask(session, 'events.replay', { params: { id }, payload })
   session.output.data(replayed, (paint) => inWords(replayed, paint))
-  return EXIT.ok
 }
 
 function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint: Paint): string {
@@ -54,29 +127,45 @@ function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint
       .join('\n')
   return [
     paint.yellow(`! No endpoint is subscribed to ${event_id}; nothing is delivered.`),
-    `  To a server of yours: sandbox events replay ${seq} --forward-to <url>`,
+    `  To a server of yours: sandbox events replay ${seq} --to <url>`,
   ].join('\n')
 }
 
-async function forwardOne(session: Session, id: string, url: URL, { secret, timeout }: ReplayFlags) {
+/** Posts one event after the other; what a server did not take is the result. */
+async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
   const { io, output } = session
-  const { seq, event, id: event_id, body } = await ask(session, 'events.show', { params: { id } })
-  const target = { url, secret: await secretFor(session, secret), timeoutMs: timeout }
-  const made = await forward(target, body, 1, io.signal)
-  if (!isSuccess(made)) throw notTaken(url, made)
-  const { status, durationMs } = made
-  output.data(
-    { event_id, seq, forward_to: url.href, status, duration_ms: durationMs },
-    (paint) =>
-      `${paint.green('✓')} ${event} ${event_id} → ${url.href}  ${paint.green(String(status))} ${paint.dim(`${durationMs} ms`)}`,
-  )
-  return EXIT.ok
+  if (flags.resign && flags.secret === undefined && !io.env.SANDBOX_WEBHOOK_SECRET)
+    throw usage('--resign needs a key: --secret, or SANDBOX_WEBHOOK_SECRET.')
+  const target: Target = {
+    url,
+    secret: await secretFor(session, flags.secret),
+    timeoutMs: flags.timeout,
+    headers: flags.header ?? {},
+    network: session.endpoint.network,
+  }
+  return async (id: string): Promise<Fault | undefined> => {
+    const { seq, body } = await ask(session, 'events.show', { params: { id } })
+    const sent = flags.set ? edited(body, flags.set) : body
+    const made = await forward(target, sent, 1, io.signal)
+    const { id: event_id, event } = JSON.parse(sent) as Envelope
+    if (!isSuccess(made)) return notTaken(url, event_id, made)
+    const { status, durationMs } = made
+    output.data(
+      { event_id, seq, to: url.href, edited: sent !== body, status, duration_ms: durationMs },
+      (paint) =>
+        `${paint.green('✓')} ${printable(event)} ${printable(event_id)}${sent === body ? '' : ' (edited)'} → ${url.href}  ${paint.green(String(status))} ${paint.dim(`${durationMs} ms`)}`,
+    )
+    return undefined
+  }
 }
 
-const notTaken = ({ href }: URL, { status, error }: Attempt) =>
-  new Fault(`${href} ${status === null ? `gave no answer: ${printable(error ?? '')}` : `answered ${status}`}.`, {
-    code: 'not_taken',
-    exit: EXIT.expectation,
-    hint: 'Is your server running, and does it check the raw body with the secret of sandbox listen --print-secret?',
-    extra: { status },
-  })
+const notTaken = ({ href }: URL, event_id: string, { status, error, answer }: Attempt) =>
+  new Fault(
+    `${printable(event_id)}: ${href} ${status === null ? `gave no answer: ${printable(error ?? '')}` : `answered ${status}`}.`,
+    {
+      code: 'not_taken',
+      exit: EXIT.expectation,
+      hint: 'Is your server running, and does it check the raw body with the secret of sandbox listen --print-secret?',
+      extra: { event_id, status, answer: answer.slice(0, 300) },
+    },
+  )
