@@ -53,7 +53,9 @@ function performAsync(
     const signal = AbortSignal.any([caller.signal, replaced])
     try {
       const perform = async () => action(world, { ...call, caller: { ...caller, signal } })
-      return await (letsTimePass ? perform() : world.driver.whileTimeStands(perform))
+      const value = await (letsTimePass ? perform() : world.driver.whileTimeStands(perform))
+      await world.whenCommitted()
+      return value
     } catch (error) {
       throw replaced.aborted ? problem('world_replaced') : error
     }

@@ -104,6 +104,11 @@ export class World {
     return this.lifecycle.opened.transactions.whenCommitted()
   }
 
+  /** Commits what requests of this turn have written. What is read after it and told to others is never taken back. */
+  commit() {
+    this.lifecycle.opened.transactions.flush()
+  }
+
   #atOneInstant<T>(work: () => T): T {
     return this.clock.during(this.clock.now(), work)
   }

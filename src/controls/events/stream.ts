@@ -56,6 +56,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
   }
 
   async function tell(write: Write, signal: AbortSignal) {
+    world.commit()
     // Another world may have taken the place of the old one since the last look.
     const now = standingOf(world)
     if (now.log_id !== log_id) {

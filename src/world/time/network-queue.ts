@@ -75,6 +75,8 @@ export class NetworkQueue {
   /** Starts what is due, as far as the limit of work under way allows. */
   start(now: number) {
     if (this.#earliest > now) return
+    // Others must hear of nothing that a full disk or a kill could still take back.
+    this.#world.commit()
     for (const row of this.#timers.dueNetwork(now, MOST_IN_FLIGHT * 2)) {
       if (this.#inFlight.size >= MOST_IN_FLIGHT) break
       if (!this.#inFlight.has(identityOf(row))) this.#inFlight.set(identityOf(row), this.#run(row))
