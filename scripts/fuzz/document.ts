@@ -23,6 +23,8 @@ export interface Call {
   body?: { schema: JsonSchema; required: boolean; example: unknown; fault: Fits }
   /** By status: what is wrong with an answer's body; undefined where there is none to check. */
   answers: Map<number, Fits | undefined>
+  /** What a refusal with an error code may say beside it. */
+  fieldsOf(status: number, code: string): ReadonlySet<string>
 }
 
 export interface Interface {
@@ -34,6 +36,11 @@ export interface Interface {
 interface Answer {
   $ref?: string
   content?: Record<string, { schema: JsonSchema }>
+}
+
+/** One form of a refusal: the envelope, and what some codes say beside it. */
+interface Variant {
+  allOf?: { properties?: { error?: { enum: string[] } } }[]
 }
 
 interface Operation {
@@ -73,6 +80,12 @@ export function readInterface(part: Part): Interface {
     const schema = said?.['application/json']?.schema
     return schema && fitting(schema)
   }
+  const fieldsOf = ({ $ref, content }: Answer, code: string) => {
+    const said = $ref ? (components.responses as Record<string, Answer>)[lastOf($ref)]!.content : content
+    const { anyOf, ...one } = (said?.['application/json']?.schema ?? {}) as { anyOf?: Variant[] } & Variant
+    const own = (anyOf ?? [one]).map(({ allOf }) => allOf?.[1]?.properties ?? {})
+    return new Set(own.filter(({ error }) => error?.enum.includes(code)).flatMap((fields) => Object.keys(fields)))
+  }
   const bodyOf = ({ required, content }: NonNullable<Operation['requestBody']>) => {
     const { schema, example } = Object.values(content)[0]!
     return { required, schema, example, fault: fitting(schema) }
@@ -85,6 +98,7 @@ export function readInterface(part: Part): Interface {
     parameters: (operation.parameters ?? []).map((parameter) => ({ ...parameter, fault: fitting(parameter.schema) })),
     ...(operation.requestBody ? { body: bodyOf(operation.requestBody) } : {}),
     answers: new Map(Object.entries(operation.responses).map(([status, said]) => [Number(status), answerOf(said)])),
+    fieldsOf: (status, code) => fieldsOf(operation.responses[status] ?? {}, code),
   })
   return {
     calls: Object.entries(paths).flatMap(([path, methods]) =>

@@ -34,7 +34,20 @@ function bodyFault({ call }: Sent, { status, headers, body }: HttpAnswer): strin
   const faultIn = call.answers.get(status)
   if (!faultIn) return undefined
   if (!/^application\/json/.test(headers['content-type'] ?? '')) return `the answer is ${headers['content-type']}`
-  return say('the answer is not as documented', faultIn(JSON.parse(body.toString())))
+  const said = JSON.parse(body.toString()) as Record<string, unknown>
+  return (
+    say('the answer is not as documented', faultIn(said)) ??
+    (status >= 400 ? strangeField(call, status, said) : undefined)
+  )
+}
+
+const ENVELOPE = ['error', 'message', 'details']
+
+/** Fields of an error are for programs to read, so the document names them. */
+function strangeField(call: Sent['call'], status: number, said: Record<string, unknown>): string | undefined {
+  const known = call.fieldsOf(status, String(said.error))
+  const strange = Object.keys(said).find((field) => !ENVELOPE.includes(field) && !known.has(field))
+  return strange && `${said.error} has the field ${strange}, which the document does not name`
 }
 
 const say = (what: string, fault: string | undefined) => fault && `${what}: ${fault}`

@@ -1,21 +1,19 @@
 import { z } from 'zod'
 import { problem } from './problem.ts'
 
-export const whole = (name: string, low: number, high: number) =>
+export const whole = (low: number, high: number) =>
   z
     .string()
-    .regex(/^\d+$/, `${name} must be a whole number`)
+    .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .refine((n) => n >= low && n <= high, `${name} must be between ${low} and ${high}`)
+    .refine((n) => n >= low && n <= high, `must be between ${low} and ${high}`)
     .meta({ type: 'integer', minimum: low, maximum: high })
 
 /** What every list takes. `cursor` is stable while records change; `offset` is the simpler, drifting alternative. */
 export const PageQuery = {
-  limit: whole('limit', 1, 200).optional().describe('Most items of one page: 1 to 200, else 50.'),
+  limit: whole(1, 200).optional().describe('Most items of one page: 1 to 200, else 50.'),
   cursor: z.string().max(200).optional().describe('The next_cursor of the page before.'),
-  offset: whole('offset', 0, Number.MAX_SAFE_INTEGER)
-    .optional()
-    .describe('How many items to skip, instead of a cursor.'),
+  offset: whole(0, Number.MAX_SAFE_INTEGER).optional().describe('How many items to skip, instead of a cursor.'),
 }
 
 export interface PageRequest {

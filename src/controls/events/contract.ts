@@ -34,7 +34,7 @@ const Standing = {
   log_id: LogId,
 }
 const Subject = z.string().max(200).describe('Only events of this message, contact or other record.')
-const After = whole('after', 0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
+const After = whole(0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
 const EventFilterField = EventFilter.describe('Names or families, separated by commas.')
 
 /** An event as the log shows it; `data` is that of its name in the catalogue. */
@@ -74,7 +74,7 @@ export const listEvents = operation({
   query: z.strictObject({
     after: After.optional(),
     since: Since.optional(),
-    limit: whole('limit', 1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
+    limit: whole(1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
     event: EventFilterField.optional(),
     not: EventFilter.optional().describe('Names or families that are left out, separated by commas.'),
     subject: Subject.optional(),

@@ -60,7 +60,7 @@ export const Filter = {
   request_id: z.string().max(100).optional().describe('With this X-Request-Id.'),
 }
 
-const After = whole('after', 0, Number.MAX_SAFE_INTEGER).describe('Only requests after this position.')
+const After = whole(0, Number.MAX_SAFE_INTEGER).describe('Only requests after this position.')
 const Full = z
   .enum(['true', 'false'])
   .optional()
@@ -115,7 +115,7 @@ export const listLogs = operation({
     ...Filter,
     after: After.optional(),
     since: Since.optional(),
-    limit: whole('limit', 1, 1000).optional().describe('Most requests of one answer: 1 to 1,000, else 50.'),
+    limit: whole(1, 1000).optional().describe('Most requests of one answer: 1 to 1,000, else 50.'),
     full: Full,
   }),
   problems: ['not_found'],

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { chosen } from '../../words/choice.ts'
-import { AgentId, ChannelId, ContactId } from '../../words/ids.ts'
+import { AgentId, CampaignId, ChannelId, ContactId, MessageId } from '../../words/ids.ts'
 import type { ProblemCode } from '../../words/problem.ts'
-import { ContactStatus } from '../../words/vocabulary.ts'
+import { CampaignStatus, ChannelType, ConsentType, ContactStatus } from '../../words/vocabulary.ts'
 import { AgentStatus } from '../agents/contract.ts'
 import { Balance } from '../billing/contract.ts'
+import { ConsentStatus } from '../contacts/consent.contract.ts'
+import { MessageStatus } from '../messages/contract.ts'
 
 interface OwnFields {
   fields: z.ZodRawShape
@@ -24,7 +26,51 @@ const ofChannel = (n: number): OwnFields => ({
   example: { channel_id: `ch_00000000-0000-4000-8000-00000000000${n}` },
 })
 
-/** Fields that certain codes always have beside the envelope. */
+const ofRecipient: OwnFields = {
+  fields: chosen({ to: z.string().describe('The recipient.') }),
+  example: { to: '+491713920050' },
+}
+
+/** An agent without newsletter_enabled lacks consent too, whoever the recipient is. */
+const ofConsent = (isMissing: boolean): OwnFields => {
+  const fields = {
+    to: z.string().describe('The recipient.'),
+    contact_id: ContactId.nullable().describe('The contact; null where none has the address.'),
+    channel_type: ChannelType.describe('For which channel consent is wanted.'),
+    message_type: ConsentType.describe('For which messages.'),
+  }
+  return {
+    fields: chosen(isMissing ? z.object(fields).partial().shape : fields),
+    example: {
+      to: '+491713920042',
+      contact_id: 'c_00000000-0000-4000-8000-000000000042',
+      channel_type: 'RCS',
+      message_type: 'MESSAGE',
+    },
+  }
+}
+
+const agentField = { agent_id: AgentId.describe('The agent.') }
+const anAgent = { agent_id: 'ag_draft_00000000-0000-4000-8000-000000000005' }
+
+const campaignFields = {
+  campaign_id: CampaignId.describe('The campaign.'),
+  campaign_status: CampaignStatus.describe('Where the campaign stands.'),
+}
+const aCampaign = (campaign_status: CampaignStatus) => ({
+  campaign_id: '00000000-0000-4000-8000-000000000101',
+  campaign_status,
+})
+
+const byTrigger = (campaign_trigger: string): OwnFields => ({
+  fields: chosen({
+    campaign_id: campaignFields.campaign_id,
+    campaign_trigger: z.string().describe('What starts the campaign: API, SCHEDULED, EVENT or MANUAL.'),
+  }),
+  example: { campaign_id: '00000000-0000-4000-8000-000000000102', campaign_trigger },
+})
+
+/** Fields that certain codes have beside the envelope. */
 export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   insufficient_balance: {
     fields: {
@@ -68,6 +114,72 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
       contact_id: 'c_00000000-0000-4000-8000-000000000040',
       contact_status: 'BLOCKED',
     },
+  },
+  missing_consent: ofConsent(true),
+  consent_pending: ofConsent(false),
+  consent_revoked: ofConsent(false),
+  no_active_session: ofRecipient,
+  message_not_revocable: {
+    fields: chosen({ message_status: MessageStatus.describe('Where the message stands.') }),
+    example: { message_status: 'delivered' },
+  },
+  message_state_conflict: {
+    fields: chosen({
+      message_id: MessageId.describe('The message.'),
+      message_status: MessageStatus.describe('Where the message stands.'),
+    }),
+    example: { message_id: 'msg_00000000-0000-4000-8000-000000000001', message_status: 'queued' },
+  },
+  newsletter_not_enabled: { fields: chosen(agentField), example: anAgent },
+  agent_profile_incomplete: { fields: chosen(agentField), example: anAgent },
+  consent_not_pending: {
+    fields: chosen({ status: ConsentStatus.describe('Where the record stands.') }),
+    example: { status: 'GRANTED' },
+  },
+  invalid_code: {
+    fields: chosen({
+      tries_left: z.int().min(0).optional().describe('How often another code may be tried, where one was sent.'),
+    }),
+    example: { tries_left: 4 },
+  },
+  limit_exceeded: {
+    fields: chosen({
+      balance: Balance.optional().describe('Of a top-up: what there is.'),
+      max_balance: z.number().optional().describe('Of a top-up: what the balance may come to, EUR.'),
+    }),
+    example: {},
+  },
+  campaign_already_running: {
+    fields: chosen({
+      ...campaignFields,
+      run_id: z.string().nullable().describe('The run that is open; null where it has none yet.'),
+    }),
+    example: { ...aCampaign('RUNNING'), run_id: 'run_00000000-0000-4000-8000-000000000001' },
+  },
+  campaign_not_pausable: { fields: chosen(campaignFields), example: aCampaign('COMPLETED') },
+  campaign_not_resumable: { fields: chosen(campaignFields), example: aCampaign('RUNNING') },
+  campaign_not_api_triggered: byTrigger('SCHEDULED'),
+  campaign_not_manually_triggered: byTrigger('API'),
+  campaign_not_event_triggered: byTrigger('API'),
+  trigger_precondition_failed: {
+    fields: {
+      event: z.string().describe('What was to happen.'),
+      subject: z.string().nullable().describe('What it was to happen to.'),
+      state: z.string().nullable().describe('Where that stands.'),
+      needs: z
+        .array(z.string())
+        .describe('From where it is possible; empty where its state is not what stands against it.'),
+    },
+    example: {
+      event: 'message.read',
+      subject: 'msg_00000000-0000-4000-8000-000000000001',
+      state: 'failed',
+      needs: ['delivered'],
+    },
+  },
+  internal_error: {
+    fields: chosen({ request_id: z.string().optional().describe('As X-Request-Id, to be told with the bug.') }),
+    example: { request_id: 'req_00000000-0000-4000-8000-000000000001' },
   },
   device_not_rcs_capable: {
     fields: chosen({ to: z.string().describe('The phone.') }),
