@@ -16,6 +16,7 @@ const BUNDLED = [
   'fastest-levenshtein',
   'ora',
   'preact',
+  'string-width',
   'yaml',
   'zod',
 ]

@@ -53,7 +53,8 @@ function runWithPinnedNode() {
   var pinned = path.join(here, '..', 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (process.env[RERUN] || !fs.existsSync(pinned)) return tooOld()
   var env = Object.assign({}, process.env)
-  env[RERUN] = '1'
+  // How we were called is said in hints.
+  env[RERUN] = process.argv[1]
   var child = require('child_process').spawn(
     pinned,
     [url.fileURLToPath(import.meta.url)].concat(process.argv.slice(2)),

@@ -8,7 +8,11 @@ export interface CommandFile {
 
 /** A module of nouns/. */
 export interface NounFile {
-  readonly commands: { readonly verbs?: Readonly<Record<string, Overlay>>; readonly byHand?: readonly Adder[] }
+  readonly commands: {
+    readonly verbs?: Readonly<Record<string, Overlay>>
+    readonly ids?: string
+    readonly byHand?: readonly Adder[]
+  }
 }
 
 type Files<Module> = Readonly<Record<string, () => Promise<Module>>>

@@ -28,7 +28,7 @@ export function connectionTeller(
   return {
     connected({ log_id, namespace }, standing) {
       if (isFirst)
-        output.data(
+        output.item(
           { type: 'ready', url: baseUrl, namespace: namespace ?? null, log_id, ...standing, ...ready },
           (paint) => readyInWords(standing, paint),
         )
@@ -42,7 +42,9 @@ export function connectionTeller(
     lost(error, standing) {
       isLost = true
       const message = error instanceof Refusal ? error.reason : error.message
-      output.warn({ type: 'lost', message, ...standing }, (paint) => paint.yellow(lostInWords(message, one, standing)))
+      output.warn({ type: 'lost', message, ...standing }, (paint, shown) =>
+        paint.yellow(lostInWords(shown.message, one, standing)),
+      )
     },
     newLog({ log_id }, standing) {
       isLost = false
@@ -52,8 +54,8 @@ export function connectionTeller(
     },
     waiting({ body, reason }) {
       const message = `${reason} Waiting until it ends; stop with Ctrl-C, or take another --cursor.`
-      output.warn({ type: 'waiting', cursor_name: body.cursor, holder: body.holder, message }, (paint) =>
-        paint.yellow(`! ${message}`),
+      output.warn({ type: 'waiting', cursor_name: body.cursor, holder: body.holder, message }, (paint, shown) =>
+        paint.yellow(`! ${shown.message}`),
       )
     },
     dropped: (gap) => tellGap(output, gap, what),

@@ -46,7 +46,7 @@ const whatHas = ({ id, method, path }: Called) =>
 
 const INSTEAD =
   'A service posts to registered endpoints: sandbox webhooks create --url <https URL> --events "message.*"'
-const START_ONE = 'Nothing was sent. Start a sandbox with "npx sandbox start", or name it with --base-url.'
+const START_ONE = 'Nothing was sent. Start a sandbox with "sandbox start", or name it with --base-url.'
 
 export const noEmulator = (baseUrl: string, has = EVENT_LOG) =>
   misconfigured(`${baseUrl} is no sandbox, and only a sandbox ${has}.`, has === EVENT_LOG ? INSTEAD : START_ONE)

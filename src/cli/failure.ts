@@ -3,8 +3,10 @@ import { Unanswered } from '../client/unanswered.ts'
 import { Unreachable } from '../http/exchange.ts'
 import { Problem, type ProblemCode, problems } from '../words/problem.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from './exit.ts'
+import { faultLines } from './file-faults.ts'
 import type { Output } from './output.ts'
 import type { Paint } from './paint.ts'
+import { printableIn } from './printable.ts'
 import { unansweredInWords } from './unanswered.ts'
 
 /** A failure as it is shown: what programs read, and what to do about it. */
@@ -15,6 +17,8 @@ interface Failure {
   hint?: string | undefined
   requestId?: string | undefined
   stack?: string | undefined
+  /** What people read instead of the message, a line each. */
+  lines?: readonly string[] | undefined
 }
 
 /** Node refuses it before anything is sent. */
@@ -26,7 +30,7 @@ const UNSENDABLE = usage(
 /** Tells on stderr why the command failed; the result is its exit code. */
 export function tell(error: unknown, output: Output): ExitCode {
   if (error instanceof Interrupted) return EXIT.interrupted
-  const failure = failureOf(error)
+  const failure = withNames(failureOf(error), output)
   const { body, hint, requestId, exit, stack } = failure
   output.warn(
     {
@@ -36,10 +40,17 @@ export function tell(error: unknown, output: Output): ExitCode {
       exit_code: exit,
       ...(stack ? { stack } : {}),
     },
-    (paint) => inWords(failure, paint),
+    (paint) => inWords(printableIn({ ...failure, stack: failure.stack?.split('\n') }), paint),
   )
   return exit
 }
+
+/** Commands that a hint advises can be typed as they stand; what a service says is its own, and is changed for people only. */
+const withNames = (failure: Failure, { people, named }: Output): Failure => ({
+  ...failure,
+  body: { ...failure.body, message: people ? named(failure.body.message) : failure.body.message },
+  hint: failure.hint && named(failure.hint),
+})
 
 function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return refusal(error)
@@ -52,9 +63,9 @@ function failureOf(error: unknown): Failure {
     return { exit: error.exit, body: { error: error.code, message: error.message, ...error.extra }, hint: error.hint }
   // What the server would answer with is thrown here only by files read on this side, such as a world file.
   if (error instanceof Problem) {
-    // Its message has each fault on a line of its own already.
-    const details = error.extra.file === undefined ? error.details : []
-    return { exit: EXIT.configuration, body: error.body, details }
+    if (error.extra.file === undefined) return { exit: EXIT.configuration, body: error.body, details: error.details }
+    // Its message has each fault on a line of its own, and a name of a field could hold line breaks too.
+    return { exit: EXIT.configuration, body: error.body, lines: faultLines(String(error.extra.file), error.details) }
   }
   return bug(error)
 }
@@ -96,7 +107,7 @@ function unreachable(error: Unreachable): Failure {
     hint:
       error.hint ??
       (isLocal(error.message)
-        ? 'Is the sandbox running? Start it with: npx sandbox start'
+        ? 'Is the sandbox running? Start it with: sandbox start'
         : 'Check --base-url and the network.'),
   }
 }
@@ -107,7 +118,7 @@ function unanswered(error: Unanswered): Failure {
   return {
     exit: EXIT.unreachable,
     body: { error: 'unanswered', message, cause: error.cause.code, ...extra },
-    hint: isLocal(message) ? `If nothing answers there any more, start the sandbox: npx sandbox start. ${hint}` : hint,
+    hint: isLocal(message) ? `If nothing answers there any more, start the sandbox: sandbox start. ${hint}` : hint,
   }
 }
 
@@ -124,14 +135,16 @@ function bug(error: unknown): Failure {
   }
 }
 
-function inWords({ body, details = [], hint, requestId, stack }: Failure, paint: Paint): string {
+type Told = Omit<Failure, 'stack'> & { stack: string[] | undefined }
+
+function inWords({ body, lines, details = [], hint, requestId, stack = [] }: Told, paint: Paint): string {
   // One broken field is named in the message already.
   const fields = details.length > 1 ? details : []
   return [
-    `${paint.red('✗')} ${body.message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
+    `${paint.red('✗')} ${lines?.join('\n') ?? body.message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
     ...fields.map(({ field, message }) => `  ${paint.bold(field)}: ${message}`),
     ...(hint && !body.message.includes(hint) ? [`  ${hint}`] : []),
     ...(requestId ? [paint.dim(`  request ${requestId}`)] : []),
-    ...(stack ? [paint.dim(stack)] : []),
+    ...stack.map((line) => paint.dim(line)),
   ].join('\n')
 }

@@ -48,7 +48,7 @@ export async function follow(session: Session, followed: Followed): Promise<Exit
     },
   })
   if (io.signal.aborted && io.signal.reason !== 'EPIPE')
-    output.data({ type: 'stopped', cursor: cursor ?? null }, (paint) =>
+    output.item({ type: 'stopped', cursor: cursor ?? null }, (paint) =>
       paint.dim(`stopped${cursor === undefined ? '' : `; go on with --since ${cursor}`}`),
     )
   return EXIT.ok

@@ -3,7 +3,7 @@ import { type Called, call, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import type { About } from '../words/about.ts'
 import { kebab } from '../words/kebab.ts'
-import { pathNames } from '../words/operation.ts'
+import { pathNames, placeOf } from '../words/operation.ts'
 import type { NounFile } from './command-files.ts'
 import { usage } from './exit.ts'
 import type { Field } from './fields.ts'
@@ -11,7 +11,11 @@ import { objectIn } from './files.ts'
 import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
 import { forms } from './forms.ts'
 import type { Overlay, Variant } from './noun.ts'
-import { render } from './render.ts'
+import { note } from './noun-notes.ts'
+import type { Paint } from './paint.ts'
+import { printableIn } from './printable.ts'
+import { inEuros, inline, render } from './render.ts'
+import { isRecord } from './rows.ts'
 import { does, type Run, type Session } from './session.ts'
 
 /** The command `sandbox <noun>` and a command for each of its operations: path parameters as arguments, fields as flags. */
@@ -24,6 +28,10 @@ export function addNoun(
   const command = program.command(kebab(name)).summary(summary).description(summary).helpGroup(`${group}:`)
   if (alias) command.alias(alias)
   command.helpCommand(false)
+  if (said.ids) {
+    note(command, said.ids)
+    command.addHelpText('after', `\n${said.ids}`)
+  }
   for (const [verb, operation] of Object.entries(verbsOf[name]!))
     addOperation(command, verb, { operation, overlay: said.verbs?.[verb] ?? {} }, run)
   for (const add of said.byHand ?? []) add(command, run)
@@ -121,7 +129,38 @@ async function perform(
   const answer = await call(session.endpoint, operation, params, payload, { idempotencyKey, signal: session.io.signal })
   if (operation.media && answer.status < 300) return session.output.raw(answer.body)
   const result = resultOf(answer)
-  session.output.data(result ?? null, overlay.forPeople?.(result) ?? render(result, overlay.columns))
+  session.output.data(result ?? null, (paint, shown) =>
+    [
+      ...doneLines(
+        plan,
+        answer.status,
+        { ...printableIn(params), ...asFields(inEuros(shown, overlay.money ?? [])) },
+        paint,
+      ),
+      ...(overlay.done && (shown === null || operation.method === 'delete') && !overlay.forPeople
+        ? []
+        : [(overlay.forPeople?.(shown) ?? render(shown, { ...overlay, of: listedBy(operation) }))(paint)]),
+    ].join('\n'),
+  )
+}
+
+function doneLines(
+  { overlay: { done } }: Plan,
+  status: number,
+  fields: Record<string, unknown>,
+  paint: Paint,
+): string[] {
+  const sentence = typeof done === 'object' ? done[status] : done
+  if (sentence === undefined) return []
+  return [`${paint.green('✓')} ${sentence.replace(/\{(\w+)\}/g, (_, name: string) => inline(fields[name]))}`]
+}
+
+const asFields = (value: unknown) => (isRecord(value) ? value : {})
+
+/** `webhooks.list` lists webhooks, `billing.invoices` invoices. */
+function listedBy({ id }: Called): string {
+  const { noun, verb } = placeOf({ id })
+  return kebab(verb === 'list' ? noun : verb)
 }
 
 async function payloadOf(

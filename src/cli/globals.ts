@@ -5,6 +5,7 @@ import { knownControlToken } from './control-token.ts'
 import { misconfigured, usage } from './exit.ts'
 import type { Io } from './io.ts'
 import { networkOf } from './network.ts'
+import { FORMATS } from './output.ts'
 
 export const DEFAULT_BASE_URL = 'http://localhost:7270'
 export const DEFAULT_API_KEY = 'sk_sandbox_default'
@@ -38,7 +39,10 @@ const globals = () => [
   ),
   new Option('--ca-file <file>', 'trust the authorities in this PEM file too; NODE_EXTRA_CA_CERTS does the same'),
   new Option('--insecure', 'believe any certificate of the service: for a test server alone'),
-  new Option('--json', 'JSON on stdout, also on a terminal'),
+  new Option('--output <format>', 'table for people, json, or ndjson with a line for each record of a list').choices(
+    FORMATS,
+  ),
+  new Option('--json', 'the same as --output json').conflicts('output'),
   new Option('--no-color', 'no colour; NO_COLOR does the same'),
 ]
 

@@ -21,6 +21,8 @@ export interface Io {
   stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean | undefined }
   env: Readonly<Record<string, string | undefined>>
   cwd: string
+  /** How this program was called: `sandbox`, `npx sandbox`. */
+  program: string
   /** Aborts, with a {@link StopReason}, when the user wants no more. */
   signal: AbortSignal
   /** Asks the user; only called when stdin and stdout are terminals. */

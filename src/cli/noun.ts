@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { z } from 'zod'
 import type { Api } from '../registry/api.ts'
 import type { Operation } from '../words/operation.ts'
-import type { ForPeople } from './output.ts'
+import type { Words } from './output.ts'
 import type { Run, Session } from './session.ts'
 
 /** One command made from an operation; an operation can have several. */
@@ -38,9 +38,17 @@ export interface Overlay<Answer = unknown> {
     Record<string, { name?: string; describe?: string; read?: (text: string, session: Session) => Promise<string> }>
   >
   variants?: readonly Variant[]
-  /** What a table of the answer shows. */
+  /** What a table of the answer shows, what matters most first. */
   columns?: readonly string[]
-  forPeople?(answer: Answer): ForPeople
+  /** Fields of the answer that are amounts of money, in EUR. */
+  money?: readonly string[]
+  /** The answer in words; its texts are printable. */
+  forPeople?(answer: Answer): Words
+  /**
+   * What was done, as a sentence with fields of the answer and of the path in braces: `contact {id} is deleted`. By the status,
+   * where that decides what it was.
+   */
+  done?: string | Readonly<Record<number, string>>
   examples?: readonly string[]
 }
 
@@ -53,6 +61,8 @@ type AnswerOf<O> = O extends Operation ? z.output<O['output']> : never
 export interface NounCommands<Noun extends keyof Api = never> {
   /** By the verb of the operation. */
   readonly verbs?: { readonly [Verb in keyof Api[Noun]]?: Overlay<AnswerOf<Api[Noun][Verb]>> }
+  /** Where its ids are to be found, where it has no list; a sentence. */
+  readonly ids?: string
   /** Commands made by hand, under the noun beside the others. */
   readonly byHand?: readonly Adder[]
 }

@@ -1,35 +1,85 @@
 import type { Io } from './io.ts'
-import { type Paint, paintFor } from './paint.ts'
+import { named } from './named.ts'
+import { noPaint, type Paint, paintFor } from './paint.ts'
+import { jsonOf, printableIn, sealed } from './printable.ts'
+import { listIn } from './rows.ts'
 
-export type ForPeople = (paint: Paint) => string
+/** Words for people. `shown` is the value with all its texts printable; the value itself holds what others wrote, as it is. */
+export type ForPeople<T = unknown> = (paint: Paint, shown: T) => string
 
-/** Data on stdout, all else on stderr; words for people on a terminal, JSON for programs. */
+/** Output for people of what is printable already. */
+export type Words = (paint: Paint) => string
+
+/** Data on stdout, all else on stderr; words for people, JSON for programs. */
 export interface Output {
-  /** A person reads: stdout is a terminal, and --json is not given. */
+  /** A person reads: stdout is a terminal and no other format is wanted, or words are. */
   readonly people: boolean
+  /** A person sits there who can be asked. */
+  readonly asks: boolean
   readonly paint: Paint
-  /** The answer of the command, or one item of a stream. */
-  data(value: unknown, forPeople: ForPeople): void
+  /** The answer of the command. */
+  data<T>(value: T, forPeople: ForPeople<T>): void
+  /** One of the answers of a command that gives several, or goes on: a line of JSON for programs. */
+  item<T>(value: T, forPeople: ForPeople<T>): void
   /** Bytes that are the answer, as they are. */
   raw(bytes: Uint8Array | string): void
+  /** A text of ours, with its commands as they are typed here. */
+  named(text: string): string
   /** A remark that only people need. */
-  note(forPeople: ForPeople): void
+  note(words: Words): void
   /** A remark that programs may want too: one line of JSON on stderr. */
-  warn(value: Record<string, unknown>, forPeople: ForPeople): void
+  warn<T extends Record<string, unknown>>(value: T, forPeople: ForPeople<T>): void
 }
 
-export async function createOutput(io: Io, { json, color }: { json: boolean; color: boolean }): Promise<Output> {
-  const people = !json && io.stdout.isTTY === true
-  const paint = await paintFor(people && color, io.env)
-  const line = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
+/** How the answer of a command is written, by the word after --output. */
+export const FORMATS = ['table', 'json', 'ndjson'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** What a value is in a format that programs read, on stdout. */
+const WRITERS: Readonly<Record<Exclude<Format, 'table'>, (value: unknown, indent?: number) => string>> = {
+  json: jsonOf,
+  // One line for each record of a list, so that what follows need not take it apart.
+  ndjson: (value) => (listIn(value)?.rows ?? [value]).map((row) => `${jsonOf(row)}\n`).join(''),
+}
+
+interface OutputOptions {
+  /** As it was asked for; else by who reads. */
+  format: Format | undefined
+  color: boolean
+}
+
+export async function createOutput(io: Io, { format: wanted, color }: OutputOptions): Promise<Output> {
+  const isTerminal = io.stdout.isTTY === true
+  const format = wanted ?? (isTerminal ? 'table' : 'json')
+  const people = format === 'table'
+  const paint = people ? await paintFor(color && isTerminal, io) : noPaint
+  const write = (sink: Io['stdout'], text: string) =>
+    void (text === '' || sink.write(text.endsWith('\n') ? text : `${text}\n`))
+  const words = <T>(sink: Io['stdout'], value: T, forPeople: ForPeople<T>) =>
+    write(sink, sealed(forPeople(paint, printableIn(value))))
   return {
     people,
+    asks: people && isTerminal && io.stdin.isTTY === true,
     paint,
-    data: (value, forPeople) => void io.stdout.write(people ? line(forPeople(paint)) : `${JSON.stringify(value)}\n`),
-    raw: (bytes) => void io.stdout.write(bytes),
-    note(forPeople) {
-      if (people) io.stderr.write(line(forPeople(paint)))
+    data(value, forPeople) {
+      if (people) words(io.stdout, value, forPeople)
+      else write(io.stdout, WRITERS[format](value, isTerminal ? 2 : undefined))
+      // The lines of a list do not say that it goes on.
+      const list = format === 'ndjson' ? listIn(value) : undefined
+      if (list?.rest.has_more === true) write(io.stderr, jsonOf({ type: 'more', ...list.rest }))
     },
-    warn: (value, forPeople) => void io.stderr.write(people ? line(forPeople(paint)) : `${JSON.stringify(value)}\n`),
+    item(value, forPeople) {
+      if (people) words(io.stdout, value, forPeople)
+      else write(io.stdout, jsonOf(value))
+    },
+    named: (text) => named(text, io.program),
+    raw: (bytes) => void io.stdout.write(isTerminal ? sealed(Buffer.from(bytes).toString()) : bytes),
+    note(remark) {
+      if (people) write(io.stderr, sealed(remark(paint)))
+    },
+    warn(value, forPeople) {
+      if (people) words(io.stderr, value, forPeople)
+      else write(io.stderr, jsonOf(value))
+    },
   }
 }

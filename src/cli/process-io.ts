@@ -1,4 +1,5 @@
 import { sinceProcessStart } from '../http/stopwatch.ts'
+import { calledAs } from './called.ts'
 import { EXIT } from './exit.ts'
 import type { Io, Question, StopReason } from './io.ts'
 
@@ -23,12 +24,14 @@ export function processIo(): Io {
     else lost(error)
   })
   process.stderr.on('error', () => {})
+  const cwd = folderWeStandIn()
   return {
     stdout: process.stdout,
     stderr: process.stderr,
     stdin: process.stdin,
     env: process.env,
-    cwd: folderWeStandIn(),
+    cwd,
+    program: calledAs(process, cwd),
     signal: stop.signal,
     ask: (question) => ask(question, stop.signal),
     spin,

@@ -4,6 +4,7 @@ import { kebab } from '../words/kebab.ts'
 import { abouts } from './abouts.ts'
 import { commandFiles, nounFiles } from './command-files.ts'
 import { addGlobals } from './globals.ts'
+import { named } from './named.ts'
 import type { Adder } from './noun.ts'
 import type { Run } from './session.ts'
 import { versionLine } from './version-line.ts'
@@ -28,13 +29,14 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void run.io.stdout.write(text),
+      writeOut: (text) => void run.io.stdout.write(named(text, run.io.program)),
       writeErr: () => {},
       outputError: () => {},
       getOutHelpWidth: () => run.io.stdout.columns ?? 100,
       getOutHasColors: () => false,
     })
     .addHelpText('after', FOOTER)
+    .addHelpText('beforeAll', ({ command }) => refuseUnknown(command))
   program.commandsGroup('Emulator:')
   const adders = await addersFor(argv[0])
   for (const add of adders) add(program, run)
@@ -47,6 +49,14 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
   return program
 }
 
+/** Who asks for help on a command that does not exist is not shown that of another one. */
+function refuseUnknown(command: Command): string {
+  const [word = '-'] = command.args
+  if (command.commands.length > 0 && !word.startsWith('-'))
+    (command as Command & { unknownCommand(): never }).unknownCommand()
+  return ''
+}
+
 /** Nothing else works before it. */
 const isFirst = (command: Command) => command.name() === 'start'
 
@@ -54,11 +64,15 @@ const isFirst = (command: Command) => command.name() === 'start'
 async function addersFor(word = ''): Promise<Adder[]> {
   const command = commandFiles[word]
   if (command) return [(await command()).add]
-  const noun = abouts.find(({ name, alias }) => kebab(name) === word || alias === word)
+  const noun = nounFor(word)
   if (noun) return [await adderOf(noun)]
   const files = await Promise.all(Object.values(commandFiles).map((load) => load()))
   return [...files.map(({ add }) => add), ...(await Promise.all(abouts.map(adderOf)))]
 }
+
+const nounFor = (word: string) => abouts.find(({ name, alias }) => kebab(name) === word || alias === word)
+
+export const isNoun = (word: string): boolean => nounFor(word) !== undefined
 
 async function adderOf(noun: About): Promise<Adder> {
   const [{ addNoun }, file] = await Promise.all([import('./generate.ts'), nounFiles[kebab(noun.name)]?.()])

@@ -1,3 +1,4 @@
+import { printable } from './printable.ts'
 import type { Session } from './session.ts'
 
 const WIDTH = 24
@@ -17,7 +18,7 @@ export function progressBar({ io, output }: Pick<Session, 'io' | 'output'>): Pro
     show(share, said) {
       const full = Math.round(Math.min(1, share ?? 0) * WIDTH)
       const bar = share === undefined ? '' : `${cyan('█'.repeat(full))}${dim('░'.repeat(WIDTH - full))} `
-      const line = `${bar}${said}`
+      const line = `${bar}${printable(said)}`
       if (line === drawn) return
       drawn = line
       io.stderr.write(`\r${line}\u001b[K`)

@@ -1,36 +1,39 @@
-import type { ForPeople } from './output.ts'
+import { table } from './columns.ts'
+import type { Words } from './output.ts'
 import type { Paint } from './paint.ts'
+import { isRecord, isRecords, type List, listIn } from './rows.ts'
 
 type Fields = Record<string, unknown>
 
-/** Any answer, for people: a list as a table, a record as lines. `columns` chooses what a table shows. */
-export function render(answer: unknown, columns?: readonly string[]): ForPeople {
+/** What is to be known of the fields of an answer. */
+export interface Shape {
+  /** What a list is of, where the answer calls it `data`. */
+  of?: string
+  /** What a table shows, what matters most first. */
+  columns?: readonly string[] | undefined
+  /** Fields that are amounts of money, in EUR. */
+  money?: readonly string[] | undefined
+}
+
+/** Any answer, for people: a list as a table, a record as lines. Its texts are printable. */
+export function render(answer: unknown, shape: Shape = {}): Words {
   return (paint) => {
-    if (answer === undefined || answer === null) return paint.green('✓ done')
-    if (typeof answer !== 'object') return String(answer)
-    const list = listIn(answer as Fields)
-    return list ? withRest(answer as Fields, list, columns, paint) : record(answer as Fields, paint)
+    if (typeof answer !== 'object' || answer === null) return String(answer ?? '')
+    const said = inEuros(answer, shape.money ?? []) as Fields
+    const list = listIn(said)
+    return list ? withRest(list, shape, paint) : record(said, paint)
   }
 }
 
-/** The one field of an answer that is a list of records. */
-function listIn(answer: Fields): [string, Fields[]] | undefined {
-  const lists = Object.entries(answer).filter(([, value]) => isRecords(value))
-  const few = Object.keys(answer).length <= 5
-  return lists.length === 1 && few ? (lists[0] as [string, Fields[]]) : undefined
-}
-
 function withRest(
-  answer: Fields,
-  [name, rows]: [string, Fields[]],
-  columns: readonly string[] | undefined,
+  { name, rows, rest: { next_cursor, has_more, ...rest } }: List,
+  { columns, of = 'items' }: Shape,
   paint: Paint,
 ): string {
-  const { [name]: _, next_cursor, has_more, ...rest } = answer
   const lines = [
     rows.length === 0
-      ? paint.dim(`no ${name === 'data' ? 'items' : name.replaceAll('_', ' ')}`)
-      : table(rows, columns, paint),
+      ? paint.dim(`no ${name === 'data' ? of : name.replaceAll('_', ' ')}`)
+      : table(cellsOf(rows, columns), paint),
   ]
   if (Object.keys(rest).length > 0) lines.unshift(record(rest, paint), '')
   if (has_more) lines.push(paint.dim(`more: --cursor ${String(next_cursor)}`))
@@ -39,60 +42,66 @@ function withRest(
 
 const MOST_COLUMNS = 6
 
-function table(rows: Fields[], columns: readonly string[] | undefined, paint: Paint): string {
+function cellsOf(rows: readonly Fields[], columns: readonly string[] | undefined) {
   const first = rows[0]!
   const names =
     columns ??
     Object.keys(first)
-      .filter((key) => !isDeep(first[key]))
+      .filter((key) => typeof first[key] !== 'object' || first[key] === null)
       .slice(0, MOST_COLUMNS)
-  const cells = rows.map((row) => names.map((name) => inline(row[name])))
-  const widths = names.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]!.length)))
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, i) => text.padEnd(widths[i]!))
-      .join('  ')
-      .trimEnd()
-  return [paint.dim(line(names)), ...cells.map(line)].join('\n')
+  return { names, rows: rows.map((row) => names.map((name) => inline(row[name]))) }
 }
 
-const isDeep = (value: unknown) => typeof value === 'object' && value !== null
-
-/** One line a field, and a table for each list of records in it; what is unset is left out. */
+/** One line a field, a table for each list of records in it, and what an object holds below its name; what is unset is left out. */
 export function record(fields: Fields, paint: Paint): string {
   const shown = Object.entries(fields).filter(([, value]) => !isUnset(value))
-  const width = Math.max(0, ...shown.map(([name]) => name.length))
+  const width = Math.max(0, ...shown.map(([name]) => paint.widthOf(name)))
   return shown
-    .map(([name, value]) =>
-      isRecords(value)
-        ? `${paint.dim(name)}\n${table(value, undefined, paint).replace(/^/gm, '  ')}`
-        : `${paint.dim(name.padEnd(width))}  ${inline(value)}`,
-    )
+    .map(([name, value]) => {
+      const inside = insideOf(value, paint)
+      return inside === undefined
+        ? `${paint.dim(name + ' '.repeat(width - paint.widthOf(name)))}  ${inline(value)}`
+        : `${paint.dim(name)}\n${inside.replace(/^/gm, '  ')}`
+    })
     .join('\n')
+}
+
+function insideOf(value: unknown, paint: Paint): string | undefined {
+  const narrower = { ...paint, columns: paint.columns - 2 }
+  if (isRecord(value)) return record(value, narrower)
+  return isRecords(value) ? table(cellsOf(value, undefined), narrower) : undefined
 }
 
 const isUnset = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-const isRecords = (value: unknown): value is Fields[] =>
-  Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object' && !Array.isArray(item))
-
-function inline(value: unknown): string {
+/** In one line. */
+export function inline(value: unknown): string {
   if (value === null || value === undefined) return '–'
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ') || '–'
-  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  if (Array.isArray(value)) return value.map(inline).join(', ') || '–'
+  if (!isRecord(value)) return String(value)
+  return Object.entries(value)
+    .filter(([, inner]) => !isUnset(inner))
+    .map(([name, inner]) => `${name} ${inline(inner)}`)
+    .join(', ')
 }
 
-/** Names in one column, so that what stands beside them can be read down. */
-export const aligned = (rows: readonly (readonly string[])[]) => {
-  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? []
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join('  ')
-      .trimEnd(),
+/** 0.05 and "0.0500" → "0.0500 EUR", wherever a field of that name stands. */
+export function inEuros(value: unknown, money: readonly string[]): unknown {
+  if (money.length === 0) return value
+  if (Array.isArray(value)) return value.map((item) => inEuros(item, money))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      money.includes(name) && isAmount(inner) ? euros(inner) : inEuros(inner, money),
+    ]),
   )
 }
 
-/** What others wrote must not steer the terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
-export const printable = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '·')
+const isAmount = (value: unknown): value is string | number => typeof value === 'number' || typeof value === 'string'
+
+/** Prices are of 1/10,000 EUR, so that many places are shown where they are needed. */
+export function euros(amount: string | number): string {
+  const exact = Number(amount).toFixed(4)
+  return `${exact.endsWith('00') ? exact.slice(0, -2) : exact} EUR`
+}

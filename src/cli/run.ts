@@ -2,15 +2,17 @@ import { type Command, CommanderError } from 'commander'
 import { EXIT, type ExitCode, usage } from './exit.ts'
 import { tell } from './failure.ts'
 import type { Io } from './io.ts'
-import { createOutput } from './output.ts'
-import { createProgram } from './program.ts'
+import { noteOf } from './noun-notes.ts'
+import { createOutput, FORMATS, type Format } from './output.ts'
+import { createProgram, isNoun } from './program.ts'
 import type { Run } from './session.ts'
 
 /** Runs one command line; the result is its exit code. Nothing is thrown. */
-export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
+  const argv = withHelp(words)
   const beforeRest = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const output = await createOutput(io, {
-    json: beforeRest.includes('--json'),
+    format: formatIn(beforeRest),
     color: !beforeRest.includes('--no-color'),
   })
   const state: Run = { io, output, exit: EXIT.ok }
@@ -23,31 +25,59 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     // Our reader has left, as `| head` does: that is no failure.
     if (io.signal.reason === 'EPIPE') return EXIT.ok
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
-    return tell(error instanceof CommanderError ? misuse(error, pathIn(program, argv)) : error, output)
+    if (!(error instanceof CommanderError)) return tell(error, output)
+    const here = innermost(program!, argv)
+    if (error.code === 'commander.help' && output.people) here.outputHelp()
+    else tell(misuse(error, here), output)
+    return EXIT.usage
   }
+}
+
+/** Before the options are read, so that what is wrong with them can be said in it. One that does not exist is none. */
+function formatIn(argv: readonly string[]): Format | undefined {
+  if (argv.includes('--json')) return 'json'
+  const word = argv.flatMap((arg, i) =>
+    arg === '--output' ? [argv[i + 1]] : (/^--output=(.*)/.exec(arg)?.slice(1) ?? []),
+  )
+  return FORMATS.find((format) => format === word.at(-1))
 }
 
 const endOf = ({ io, exit }: Run): ExitCode => (io.signal.reason === 'EPIPE' ? EXIT.ok : exit)
 
-function misuse(error: CommanderError, path: string) {
-  const help = `See: ${path} --help`
-  if (error.code === 'commander.help') return usage('Which command? None is given.', help)
+function misuse(error: CommanderError, here: Command) {
+  const help = `See: ${pathOf(here)} --help`
+  if (error.code === 'commander.help')
+    return usage(
+      `Which command? There are: ${here.commands.map((command) => command.name()).join(', ')}.`,
+      [noteOf(here), help].filter(Boolean).join(' '),
+    )
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n')
   const guess = more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
-  return usage(sentence(message), [guess, help].filter(Boolean).join(' '))
+  return usage(
+    sentence(message),
+    [guess, NAMELESS.includes(error.code) ? noteOf(here) : undefined, help].filter(Boolean).join(' '),
+  )
 }
+
+/** Somebody looks for something to name. */
+const NAMELESS = ['commander.unknownCommand', 'commander.missingArgument']
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
 
-/** The innermost command that the words lead to: `sandbox messages get`. */
-function pathIn(program: Command | undefined, argv: readonly string[]): string {
-  let here = program
-  let path = 'sandbox'
-  for (const word of argv) {
-    const next = here?.commands.find((command) => command.name() === word || command.aliases().includes(word))
-    if (!next) continue
-    here = next
-    path += ` ${word}`
-  }
-  return path
+/** The innermost command that the words lead to. */
+function innermost(program: Command, argv: readonly string[]): Command {
+  return argv.reduce<Command>(
+    (here, word) => here.commands.find((one) => one.name() === word || one.aliases().includes(word)) ?? here,
+    program,
+  )
+}
+
+/** `sandbox messages get` */
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : 'sandbox'
+
+/** `help send` is `send --help`, and `help messages get` and `messages help get` are `messages get --help`. */
+function withHelp(argv: readonly string[]): readonly string[] {
+  const at = argv[0] === 'help' ? 0 : argv[1] === 'help' && isNoun(argv[0]!) ? 1 : -1
+  return at === -1 ? argv : [...argv.toSpliced(at, 1), '--help']
 }

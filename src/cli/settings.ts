@@ -1,6 +1,5 @@
 import type { AnswerTo } from '../client/answers.ts'
 import type { Paint } from './paint.ts'
-import { printable } from './render.ts'
 
 /** What a phone and a mailbox have in common: fields, and who decides each. */
 type Owned = Pick<AnswerTo<'handsets.show'> | AnswerTo<'mailboxes.show'>, 'from' | 'overridden' | 'does'>
@@ -9,7 +8,7 @@ type Words = Readonly<Record<string, string>>
 
 function inWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return value === null ? 'no' : printable(String(value))
+  return value === null ? 'no' : String(value)
 }
 
 /** One line a field, with who decides it; then what has no effect. */

@@ -3,7 +3,7 @@ import { type TimelineItem, type WatchedMessage, watchMessage } from '../client/
 import { EXIT, type ExitCode, Fault, timedOut } from './exit.ts'
 import { durationFlag, durationOption } from './globals.ts'
 import type { Paint } from './paint.ts'
-import { printable } from './render.ts'
+import { printable } from './printable.ts'
 import type { Session } from './session.ts'
 
 export interface WatchFlags {
@@ -31,18 +31,19 @@ export async function watch(session: Session, id: string, flags: WatchFlags): Pr
     signal: io.signal,
     ends: (status) => OVER.has(status) || (flags.until === 'delivered' && ARRIVED.has(status)),
     rests: (status) => flags.until !== 'read' && ARRIVED.has(status),
-    happened: (item, at) => output.data(lineOf(item, at), (paint) => inWords(item, at, paint)),
+    happened: (item, at) => output.item(lineOf(item, at), (paint, line) => inWords(line, paint)),
     waiting(ms) {
       if (isHinted || ms < LONG_MS) return
       isHinted = true
-      output.note((paint) => paint.dim(`Nothing for ${LONG_MS / 1000} s. ${MOVE_IT}`))
+      output.note((paint) => paint.dim(`Nothing for ${LONG_MS / 1000} s. ${output.named(MOVE_IT)}`))
     },
   })
   if (ending === 'timed out')
     throw timedOut(`${id} is still ${message.status} after ${flags.timeout / 1000} s.`, MOVE_IT)
   if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
   output.note(
-    (paint) => `${paint.green('✓')} ${message.status}${message.cost ? paint.dim(` · cost ${message.cost} EUR`) : ''}`,
+    (paint) =>
+      `${paint.green('✓')} ${printable(message.status)}${message.cost ? paint.dim(` · cost ${message.cost} EUR`) : ''}`,
   )
   return EXIT.ok
 }
@@ -55,15 +56,15 @@ const lineOf = ({ type, at }: TimelineItem, { id, status, failure_reason }: Watc
   ...(type === 'failed' ? { failure_reason: failure_reason ?? null } : {}),
 })
 
-function inWords({ type, at }: TimelineItem, { failure_reason }: WatchedMessage, paint: Paint): string {
+function inWords({ type, at, failure_reason }: ReturnType<typeof lineOf>, paint: Paint): string {
   const colour = type === 'failed' || type === 'bounced' ? paint.red : ARRIVED.has(type) ? paint.green : paint.bold
-  const why = type === 'failed' && failure_reason ? `  ${printable(failure_reason)}` : ''
-  return `${paint.dim(printable(at ?? ''))}  ${colour(printable(type))}${why}`
+  const why = failure_reason ? `  ${failure_reason}` : ''
+  return `${paint.dim(at ?? '')}  ${colour(type)}${why}`
 }
 
 function notArrived({ id, status, failure_reason, error_message }: WatchedMessage): Fault {
   const why = [failure_reason, error_message].filter(Boolean).join(': ').replace(/\.$/, '')
-  return new Fault(`${id} ended as ${status}${why ? `: ${printable(why)}` : ''}.`, {
+  return new Fault(`${id} ended as ${status}${why ? `: ${why}` : ''}.`, {
     code: 'not_delivered',
     exit: EXIT.expectation,
     extra: { id, status, failure_reason: failure_reason ?? null },

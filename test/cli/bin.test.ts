@@ -40,7 +40,7 @@ test('the version is printed, with commit, Node and SQLite', async () => {
 test('a reader that leaves early, such as head, ends a command quietly', async () => {
   await using sandbox = await createSandbox()
   for (let n = 0; n < 30; n++) await sandbox.client.contacts.create({ email: `n${n}@example.com` })
-  const listening = startCommand(['listen', '--from', 'start'], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  const listening = startCommand(['listen', '--since', 'start'], { env: { SANDBOX_BASE_URL: sandbox.url } })
   await listening.line(1)
   listening.child.stdout!.destroy()
   await sandbox.client.contacts.create({ email: 'late@example.com' })

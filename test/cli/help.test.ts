@@ -45,6 +45,51 @@ test.each(commands.map(({ path }) => path.join(' ')))(
   },
 )
 
+test('who calls a noun or nothing is shown the help, and it is no success', async () => {
+  for (const argv of [[], ['messages']]) {
+    const { code, stdout, stderr } = await sandboxCommand(argv, { tty: true })
+    expect(code).toBe(2)
+    expect(stdout).toContain(argv.length === 0 ? 'Simulated network:' : 'Usage: sandbox messages')
+    expect(stderr).toBe('')
+    const program = await sandboxCommand(argv)
+    expect(program).toMatchObject({ code: 2, stdout: '' })
+    expect(program.error.message).toContain(argv.length === 0 ? 'send, ' : 'explain')
+  }
+})
+
+test('help can be asked for in front, as elsewhere', async () => {
+  const help = async (...argv: string[]) => (await sandboxCommand(argv)).stdout
+  expect(await help('help')).toBe(await help('--help'))
+  expect(await help('help', 'send')).toBe(await help('send', '--help'))
+  expect(await help('help', 'messages', 'get')).toBe(await help('messages', 'get', '--help'))
+  expect(await help('messages', 'help', 'get')).toBe(await help('messages', 'get', '--help'))
+})
+
+test('help on what does not exist is refused with the nearest that does', async () => {
+  for (const [argv, nearest] of [
+    [['mesages', '--help'], 'messages'],
+    [['messages', 'gte', '--help'], 'get'],
+    [['help', 'snd'], 'send'],
+  ] as const) {
+    const { code, stdout, error } = await sandboxCommand(argv)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(error.hint).toContain(`Did you mean ${nearest}?`)
+  }
+})
+
+test('a noun without a list says where its ids are', async () => {
+  const lacks = Object.entries(api as Record<string, Record<string, Operation>>).filter(
+    ([, verbs]) => !('list' in verbs) && Object.values(verbs).some(({ path }) => path.includes('/{id}')),
+  )
+  expect(lacks.map(([noun]) => noun)).toEqual(expect.arrayContaining(['agents', 'campaigns', 'contacts']))
+  for (const [noun] of lacks) {
+    if (noun === 'logs') continue // Its name alone is the list.
+    const { error } = await sandboxCommand([kebab(noun), 'list'])
+    expect(error.hint, noun).toMatch(/sandbox (world show|billing invoices) lists/)
+    expect((await sandboxCommand([kebab(noun), '--help'])).stdout).toContain(String(error.hint).split(' See:')[0])
+  }
+})
+
 test.each(['handset', 'mailbox', 'snapshot'])(
   'sandbox %s means the same as its plural, and help shows both',
   async (word) => {

@@ -14,7 +14,7 @@ test('a program gets one JSON document on stdout and nothing else', async () => 
 test('a person gets words, and JSON with --json', async () => {
   await using sandbox = await createSandbox()
   const at = { tty: true, env: { SANDBOX_BASE_URL: sandbox.url } }
-  expect((await sandboxCommand(['billing', 'balance'], at)).stdout).toMatch(/free\s+1000\n/)
+  expect((await sandboxCommand(['billing', 'balance'], at)).stdout).toMatch(/free\s+1000.00 EUR\n/)
   expect((await sandboxCommand(['billing', 'balance', '--json'], at)).json).toMatchObject({ free: 1000 })
   expect((await sandboxCommand(['--json', 'billing', 'balance'], at)).json).toMatchObject({ free: 1000 })
 })
@@ -61,7 +61,7 @@ test('each kind of failure has its own exit code', async () => {
 
 test('a sandbox that does not run is said with the command that starts it', async () => {
   const got = await sandboxCommand(['billing', 'balance', '--base-url', 'http://localhost:1'])
-  expect(got.error).toMatchObject({ error: 'unreachable', hint: expect.stringContaining('npx sandbox start') })
+  expect(got.error).toMatchObject({ error: 'unreachable', hint: expect.stringContaining('sandbox start') })
 })
 
 test('what is misspelt is refused with the nearest that exists', async () => {

@@ -109,8 +109,8 @@ test('at a terminal, what is missing is asked for', async () => {
   })
   expect(got.code).toBe(0)
   expect(got.stdout).toMatch(/✓ queued {2}msg_/)
-  expect(got.stdout).toContain('npx sandbox messages watch msg_')
-  expect(got.stdout).toContain('free balance 999.9500 EUR')
+  expect(got.stdout).toContain('sandbox messages watch msg_')
+  expect(got.stdout).toContain('free balance 999.95 EUR')
 })
 
 test('whoever leaves at a question is told nothing, and nothing is sent', async () => {

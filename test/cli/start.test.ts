@@ -35,7 +35,7 @@ test('start at a terminal shows the address, the key, the data, magic recipients
     'sk_sandbox_default',
     'in memory',
     '+491713920000',
-    'npx sandbox send',
+    'sandbox send',
     /ready in \d+ ms/,
     'frozen',
   ])

@@ -5,6 +5,10 @@ import { run } from '../../src/cli/run.ts'
 interface TerminalOptions {
   /** People sit at it. */
   tty?: boolean
+  /** How the program was called. */
+  program?: string
+  /** How wide it is. */
+  columns?: number
   env?: Record<string, string>
   cwd?: string
   stdin?: string
@@ -31,7 +35,17 @@ interface Ended {
 
 /** Runs one command line in this process, as somebody at a terminal or a program does. */
 export async function sandboxCommand(argv: readonly string[], options: TerminalOptions = {}): Promise<Ended> {
-  const { tty = false, env = {}, cwd = process.cwd(), stdin = '', answers = {}, leaves, onOutput } = options
+  const {
+    tty = false,
+    columns,
+    program = 'sandbox',
+    env = {},
+    cwd = process.cwd(),
+    stdin = '',
+    answers = {},
+    leaves,
+    onOutput,
+  } = options
   const stop = new AbortController()
   const asked: string[] = []
   let stdout = ''
@@ -39,6 +53,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
   const io: Io = {
     stdout: {
       isTTY: tty,
+      columns,
       write(text) {
         stdout += Buffer.from(text).toString()
         onOutput?.(String(text), (reason) => stop.abort(reason))
@@ -53,6 +68,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     stdin: Object.assign(lines(stdin), { isTTY: tty }),
     env: { NO_COLOR: '1', ...env },
     cwd,
+    program,
     signal: stop.signal,
     spin: async () => () => {},
     async ask({ message }: Question) {

@@ -5,6 +5,7 @@ import { PROFILES, type Profile } from '../../inspector/handset/shapes.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { writeWhole } from '../files.ts'
 import { LAST } from '../last-sent.ts'
+import { printable, printableIn } from '../printable.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { drawn, findingLines } from './preview/drawn.ts'
 import { pictureOf } from './preview/picture.ts'
@@ -65,9 +66,9 @@ async function preview(session: Session, what: string, { as, lint, png, force = 
   const answer = lint ? { findings } : { profile, layout, findings, ...(png === undefined ? {} : { png }) }
   session.output.data(answer, (paint) =>
     [
-      ...(lint ? [] : [drawn(layouts[0]!, paint), '']),
-      ...findingLines(findings, paint),
-      ...(png ? [`Written to ${png}.`] : []),
+      ...(lint ? [] : [drawn(printableIn(layouts[0]!), paint), '']),
+      ...findingLines(printableIn(findings), paint),
+      ...(png ? [`${paint.green('✓')} written to ${printable(png)}`] : []),
     ].join('\n'),
   )
   return lint && findings.some(({ weight }) => weight === 'drops') ? EXIT.expectation : EXIT.ok

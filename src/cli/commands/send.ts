@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { AnswerTo } from '../../client/answers.ts'
 import { ask } from '../ask.ts'
-import { printable } from '../render.ts'
+import { euros } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { intervalOption, settleOption, watch } from '../watching.ts'
 import { completed } from './send/complete.ts'
@@ -24,12 +24,11 @@ async function send(session: Session, flags: SendFlags) {
   const { io, output } = session
   const payload = await completed(session, await requestOf(io, flags))
   const sent = await ask(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey })
-  const next = `npx sandbox messages watch ${sent.message_id}`
-  output.data(sent, (paint) =>
+  output.data(sent, (paint, shown) =>
     [
-      `${paint.green('✓')} ${paint.bold(printable(sent.status))}  ${printable(sent.message_id)}`,
-      paint.dim(`  ${moneyOf(sent)}`),
-      ...(flags.watch ? [] : [`  Next  ${paint.cyan(next)}`]),
+      `${paint.green('✓')} ${paint.bold(shown.status)}  ${shown.message_id}`,
+      paint.dim(`  ${moneyOf(shown)}`),
+      ...(flags.watch ? [] : [`  Next  ${paint.command(`messages watch ${shown.message_id}`)}`]),
     ].join('\n'),
   )
   if (!flags.watch) return
@@ -42,8 +41,6 @@ function moneyOf({ billing }: AnswerTo<'messages.send'>): string {
     ['price', billing?.message_price],
     ['free balance', billing?.balance?.free],
   ] as const
-  const said = parts
-    .filter(([, amount]) => amount !== undefined)
-    .map(([name, amount]) => `${name} ${amount!.toFixed(4)} EUR`)
+  const said = parts.filter(([, amount]) => amount !== undefined).map(([name, amount]) => `${name} ${euros(amount!)}`)
   return [billing?.message_type, ...said].filter(Boolean).join(' · ')
 }

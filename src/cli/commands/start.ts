@@ -76,10 +76,10 @@ export function add(program: Command, run: Run) {
     .option('--quiet', 'say only what programs need: one line when ready')
     .addHelpText(
       'after',
-      '\nStopped by Ctrl-C or SIGTERM it finishes the requests under way and exits with 0; a second signal ends it at once.',
+      '\nStopped by Ctrl-C or SIGTERM it finishes the requests under way and exits with 0; a second signal ends it at once.\n\nExamples:\n  $ sandbox start\n  $ sandbox start --memory --port 0 --clock frozen\n  $ sandbox start --world low-balance --data .low-balance',
     )
   does(command, run, (session, _, options) => start(session, options as unknown as StartOptions), {
-    globals: ['--json', '--no-color'],
+    globals: ['--output', '--json', '--no-color'],
   })
 }
 
@@ -111,7 +111,9 @@ async function start({ io, output }: Session, options: StartOptions) {
 function tellOtherWorld({ madeFrom }: Emulator, { origin }: WorldFile, { data, world }: StartOptions, output: Output) {
   if (madeFrom === undefined || madeFrom === origin) return
   const message = `${data} holds a world made from ${madeFrom}, and goes on with it; new namespaces and resets begin from ${world}.`
-  const hint = `Start with --world ${madeFrom} to keep to it, with another --data to begin anew, or: sandbox world reset`
+  const hint = output.named(
+    `Start with --world ${madeFrom} to keep to it, with another --data to begin anew, or: sandbox world reset`,
+  )
   output.warn(
     { warning: 'other_world', message, hint },
     (paint) => `${paint.yellow(`! ${message}`)}\n${paint.dim(`  ${hint}`)}`,
@@ -208,7 +210,7 @@ async function ready(
   const table = output.people && !quiet ? recipients : []
   const flags = port === DEFAULT_PORT ? '' : ` --base-url ${url}`
   const first = table.length > 0 ? `send${flags} +491713920000 --text "Your order is on its way"` : `world show${flags}`
-  output.data(line, (paint) =>
+  output.item(line, (paint) =>
     quiet
       ? `ready at ${url}${token === undefined ? '' : `\ncontrol token ${token}`}`
       : [
@@ -221,7 +223,7 @@ async function ready(
             : [
                 `  token     ${paint.cyan(token)}  ${paint.dim('elsewhere: SANDBOX_CONTROL_TOKEN or --control-token')}`,
               ]),
-          `  data      ${folder ?? 'in memory, gone at the end'}${world === 'default' ? '' : `\n  world     ${world}`}${clock ? `\n  clock     ${clock}` : ''}`,
+          `  data      ${folder ?? 'in memory, gone at the end'}${world === 'default' ? '' : `\n  world     ${world}`}${clock ? `\n  clock     ${output.named(clock)}` : ''}`,
           '',
           ...(table.length > 0
             ? [
@@ -230,7 +232,7 @@ async function ready(
                 '',
               ]
             : []),
-          `  Try       ${paint.cyan(`npx sandbox ${first}`)}`,
+          `  Try       ${paint.command(first)}`,
           paint.dim('  Stop with Ctrl-C'),
         ].join('\n'),
   )

@@ -13,7 +13,6 @@ import { addFlag, optionKey } from '../flags.ts'
 import { fieldOf } from '../form.ts'
 import { LAST, messageIn } from '../last-sent.ts'
 import type { Paint } from '../paint.ts'
-import { printable } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
 
 /** The flag of each field. Both reasons have one, since no event takes both. */
@@ -119,7 +118,7 @@ async function trigger(session: Session, event: string | undefined, options: Rec
   const fields = isKnown(event) ? givenFor(event, options) : {}
   if (fields.message_id !== undefined) fields.message_id = await messageIn(String(fields.message_id), session)
   const triggered = await ask(session, 'events.trigger', { payload: { event, ...fields } })
-  session.output.data(triggered, (paint) => inWords(triggered, paint))
+  session.output.data(triggered, (paint, shown) => inWords(shown, paint))
 }
 
 /** The sandbox says what is wrong with another one. */
@@ -142,8 +141,5 @@ function givenFor(event: TriggerName, options: Record<string, unknown>): Record<
 function inWords({ event, subject, from, steps, events, at }: AnswerTo<'events.trigger'>, paint: Paint): string {
   const way = [from, ...steps.map(({ to }) => to)].join(' → ')
   const told = events.length === 0 ? 'no event tells of it' : events.map((one) => `${one.event} #${one.seq}`).join(', ')
-  return [
-    `${paint.green('✓')} ${paint.bold(event)}  ${printable(subject)}  ${printable(way)}`,
-    paint.dim(`  ${at}  ${printable(told)}`),
-  ].join('\n')
+  return [`${paint.green('✓')} ${paint.bold(event)}  ${subject}  ${way}`, paint.dim(`  ${at}  ${told}`)].join('\n')
 }

@@ -5,6 +5,7 @@ import { Unreachable } from '../../http/exchange.ts'
 import { ask } from '../ask.ts'
 import { timedOut } from '../exit.ts'
 import { durationOption } from '../globals.ts'
+import { printable } from '../printable.ts'
 import { does, type Run, type Session } from '../session.ts'
 
 const LOOK_EVERY_MS = 50
@@ -14,19 +15,23 @@ export function add(program: Command, run: Run) {
     .command('wait')
     .description('Wait until the emulator answers')
     .addOption(durationOption('--timeout <duration>', 'how long to wait; 0 waits without end', '30s'))
+    .addHelpText(
+      'after',
+      '\nExits with 8 when the time was up.\n\nExample:\n  $ sandbox start & sandbox wait --timeout 10s',
+    )
   does(command, run, wait, { isPatient: true })
 }
 
 async function wait({ io, output, endpoint }: Session, _: unknown, options: Record<string, unknown>) {
   const timeoutMs = options.timeout as number
-  const calm = output.people ? await io.spin(`waiting for ${endpoint.baseUrl}`) : () => {}
+  const calm = output.people ? await io.spin(`waiting for ${printable(endpoint.baseUrl)}`) : () => {}
   const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () =>
     healthOf({ endpoint: { ...endpoint, timeoutMs }, io }),
   ).finally(calm)
   if (health === undefined)
     throw timedOut(
       `No emulator answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`,
-      'Start it with: npx sandbox start',
+      'Start it with: sandbox start',
     )
   output.data(health, (paint) => `${paint.green('✓')} ${endpoint.baseUrl} is ready`)
 }

@@ -1,11 +1,55 @@
 import type { NounCommands } from '../noun.ts'
 
+const id = { describe: 'id of the agent: ag_…' }
+const args = { id }
+
 export const commands: NounCommands<'agents'> = {
+  ids: 'sandbox world show lists the ids of agents.',
   verbs: {
+    create: {
+      done: 'agent {agent_id} is created as a {status}',
+      examples: [
+        'sandbox agents create --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
+      ],
+    },
+    get: { args, examples: ['sandbox agents get ag_live_00000000-0000-4000-8000-000000000001'] },
+    update: {
+      args,
+      done: 'agent {agent_id} is changed',
+      examples: ['sandbox agents update ag_draft_00000000-0000-4000-8000-000000000005 --display-name "Corner shop"'],
+    },
+    submit: {
+      args,
+      done: 'agent {agent_id} is submitted and {status}',
+      examples: ['sandbox agents submit ag_draft_00000000-0000-4000-8000-000000000005'],
+    },
+    launch: { args, examples: ['sandbox agents launch ag_live_00000000-0000-4000-8000-000000000001'] },
+    provision: {
+      done: 'agent {agent_id} is created, {status} and launched',
+      examples: [
+        'sandbox agents provision --region EUROPE --billing-category NON_CONVERSATIONAL --use-case OTP --launched-on nordfunk',
+      ],
+    },
+    review: {
+      args,
+      done: 'agent {agent_id} is {status}',
+      examples: ['sandbox agents review ag_draft_00000000-0000-4000-8000-000000000005 --outcome approved'],
+    },
+    suspend: {
+      args,
+      done: 'agent {agent_id} is {status}',
+      examples: ['sandbox agents suspend ag_live_00000000-0000-4000-8000-000000000001'],
+    },
+    reinstate: {
+      args,
+      done: 'agent {agent_id} is {status} again',
+      examples: ['sandbox agents reinstate ag_live_00000000-0000-4000-8000-000000000001'],
+    },
     setLaunch: {
       positional: ['carrier', 'status'],
-      args: { id: { describe: 'id of the agent: ag_…' } },
+      args,
       flags: { rejection_reason: '--reason' },
+      done: 'the launch of agent {agent_id} is changed',
       examples: [
         'sandbox agents set-launch ag_live_00000000-0000-4000-8000-000000000006 rheinmobil LAUNCHED',
         'sandbox agents set-launch ag_live_00000000-0000-4000-8000-000000000001 nordfunk REJECTED --reason "No opt-out."',

@@ -1,12 +1,40 @@
 import type { NounCommands } from '../noun.ts'
 
 export const commands: NounCommands<'billing'> = {
+  ids: 'sandbox billing invoices lists the ids of invoices.',
   verbs: {
-    topup: { positional: ['amount'], examples: ['sandbox billing topup 50'] },
-    transactions: { columns: ['id', 'type', 'amount', 'free_after', 'reserved_after', 'message_id'] },
-    invoices: { columns: ['id', 'number', 'net_amount', 'vat_amount', 'total_amount', 'issued_at'] },
+    balance: { money: ['free', 'reserved', 'total'], examples: ['sandbox billing balance'] },
+    tier: { examples: ['sandbox billing tier'] },
+    usage: {
+      money: ['held_amount', 'charged_amount', 'released_amount'],
+      examples: ['sandbox billing usage', 'sandbox billing usage --month 2026-01'],
+    },
+    topup: {
+      done: '{amount} are added to the balance',
+      money: ['amount', 'free', 'reserved', 'total'],
+      positional: ['amount'],
+      examples: ['sandbox billing topup 50'],
+    },
+    transactions: {
+      columns: ['id', 'type', 'amount', 'free_after', 'reserved_after', 'message_id'],
+      money: ['amount', 'free_after', 'reserved_after'],
+      examples: ['sandbox billing transactions --limit 10'],
+    },
+    invoices: {
+      columns: ['id', 'number', 'net_amount', 'vat_amount', 'total_amount', 'issued_at'],
+      money: ['net_amount', 'vat_amount', 'total_amount', 'amount', 'unit_price'],
+      examples: ['sandbox billing invoices'],
+    },
     invoicePdf: { examples: ['sandbox billing invoice-pdf <id> > invoice.pdf'] },
-    setAutoReload: { examples: ['sandbox billing set-auto-reload --enabled --threshold 20 --amount 100'] },
-    setAlerts: { examples: ['sandbox billing set-alerts --enabled --threshold 50'] },
+    setAutoReload: {
+      done: 'auto-reload is set',
+      money: ['threshold', 'amount'],
+      examples: ['sandbox billing set-auto-reload --enabled --threshold 20 --amount 100'],
+    },
+    setAlerts: {
+      done: 'the alert is set',
+      money: ['threshold'],
+      examples: ['sandbox billing set-alerts --enabled --threshold 50'],
+    },
   },
 }

@@ -10,15 +10,45 @@ import { render } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { intervalOption } from '../watching.ts'
 
+const args = { id: { describe: 'id of the campaign' } }
+
 export const commands: NounCommands<'campaigns'> = {
+  ids: 'sandbox world show lists the ids of campaigns.',
   verbs: {
     // Below: it can follow a run.
     status: { skip: true },
     trigger: {
+      args,
+      done: 'campaign {id} is {status}',
       examples: [
         'sandbox campaigns trigger 00000000-0000-4000-8000-000000000101',
         'sandbox campaigns status 00000000-0000-4000-8000-000000000101 --watch',
       ],
+    },
+    pause: {
+      args,
+      done: 'campaign {id} is {status}',
+      examples: ['sandbox campaigns pause 00000000-0000-4000-8000-000000000101'],
+    },
+    resume: {
+      args,
+      done: 'campaign {id} is {status}',
+      examples: ['sandbox campaigns resume 00000000-0000-4000-8000-000000000101'],
+    },
+    define: {
+      done: 'campaign {campaign_id} is defined',
+      examples: ['sandbox campaigns define --data campaign.json'],
+    },
+    show: { args, examples: ['sandbox campaigns show 00000000-0000-4000-8000-000000000101'] },
+    run: {
+      args,
+      done: 'campaign {id} is {status}',
+      examples: ['sandbox campaigns run <id>'],
+    },
+    event: {
+      args,
+      done: 'the event of campaign {id} has happened',
+      examples: ['sandbox campaigns event <id> --contact-id magic-50'],
     },
   },
   byHand: [addStatus],
@@ -40,13 +70,13 @@ function addStatus(group: Command, run: Run) {
     .command('status')
     .summary(SUMMARY)
     .description(SUMMARY)
-    .argument('<id>')
+    .argument('<id>', args.id.describe)
     .option('--watch', 'follow the run until it is completed or paused')
     .addOption(intervalOption())
     .addOption(durationOption('--timeout <duration>', 'how long to watch; without end unless given', '0'))
     .addHelpText(
       'after',
-      '\nGET /v1/campaigns/{id}/status\n\nWith --watch it exits with 0 when every contact was reached, 7 when some were not or the run was paused, 8 when the time was up.',
+      '\nGET /v1/campaigns/{id}/status\n\nWith --watch it exits with 0 when every contact was reached, 7 when some were not or the run was paused, 8 when the time was up.\n\nExample:\n  $ sandbox campaigns status 00000000-0000-4000-8000-000000000101 --watch',
     )
   does(command, run, (session, [id], options) => status(session, id!, options as unknown as StatusFlags))
 }
@@ -54,7 +84,7 @@ function addStatus(group: Command, run: Run) {
 async function status(session: Session, id: string, flags: StatusFlags): Promise<ExitCode> {
   if (flags.watch) return watch(session, id, flags)
   const state = await look(session, id)
-  session.output.data(state, render(state))
+  session.output.data(state, (paint, shown) => render(shown)(paint))
   return EXIT.ok
 }
 
@@ -70,7 +100,7 @@ async function watch(session: Session, id: string, { interval, timeout }: Status
     await poll({ everyMs: interval, timeoutMs: timeout, signal: io.signal }, async () => {
       last = await look(session, id)
       const text = JSON.stringify(last)
-      if (!output.people && text !== told) output.data(last, () => '')
+      if (!output.people && text !== told) output.item(last, () => '')
       told = text
       bar.show(shareOf(last.counts), inWords(last))
       return last.status === 'RUNNING' ? undefined : last

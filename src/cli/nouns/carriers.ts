@@ -4,8 +4,8 @@ import { addReset, addSet } from './carriers/set.ts'
 
 export const commands: NounCommands<'carriers'> = {
   verbs: {
-    list: { forPeople: carriersForPeople },
-    show: { forPeople: carrierForPeople },
+    list: { forPeople: carriersForPeople, examples: ['sandbox carriers list'] },
+    show: { forPeople: carrierForPeople, examples: ['sandbox carriers show nordfunk'] },
     // carriers/set.ts reads shares, pairs of share and reason, and --all.
     update: { skip: true },
     updateAll: { skip: true },

@@ -1,5 +1,6 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../noun.ts'
+import type { Paint } from '../paint.ts'
 
 type Clock = AnswerTo<'clock.mode'>
 
@@ -7,12 +8,15 @@ const MOST_SHOWN = 20
 
 const PACES: Readonly<Record<Clock['mode'], string>> = {
   real: 'It runs with the machine.',
-  frozen: 'It stands until it is moved: sandbox clock advance 24h',
+  frozen: 'It stands until it is moved.',
   auto: 'It jumps to what comes next as soon as nothing is under way.',
   scaled: 'It runs FACTOR times as fast as the machine.',
 }
 
-const paceIn = ({ mode, factor }: Clock) => PACES[mode].replace('FACTOR', String(factor))
+const paceIn = ({ mode, factor }: Clock, paint: Paint) =>
+  // A service that is no sandbox of ours may have another one.
+  (PACES[mode] ?? `Its mode is ${mode}.`).replace('FACTOR', String(factor)) +
+  (mode === 'frozen' ? `\n  Move it  ${paint.command('clock advance 24h')}` : '')
 
 const comingNext = (at: string | null | undefined) =>
   at ? `The next thing is to happen at ${at}.` : 'Nothing is pending.'
@@ -28,8 +32,9 @@ function paceOf(text: string): { mode: string; factor?: number } {
 export const commands: NounCommands<'clock'> = {
   verbs: {
     show: {
+      examples: ['sandbox clock show'],
       forPeople: (reading) => (paint) =>
-        [`It is ${paint.bold(reading.now)}. ${paceIn(reading)}`, comingNext(reading.next_due_at)].join('\n'),
+        [`It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}`, comingNext(reading.next_due_at)].join('\n'),
     },
     advance: {
       positional: ['by'],
@@ -42,7 +47,7 @@ export const commands: NounCommands<'clock'> = {
         ({ now, fired, total, next_due_at }) =>
         (paint) =>
           [
-            `It is ${paint.bold(now)}; ${amount(total)} happened on the way.`,
+            `${paint.green('✓')} It is ${paint.bold(now)}; ${amount(total)} happened on the way.`,
             ...fired.slice(0, MOST_SHOWN).map(({ at, what, subject }) => `  ${paint.dim(at)}  ${what}  ${subject}`),
             ...(total > MOST_SHOWN ? [paint.dim(`  … and ${total - MOST_SHOWN} more; --json lists them`)] : []),
             paint.dim(comingNext(next_due_at)),
@@ -52,7 +57,8 @@ export const commands: NounCommands<'clock'> = {
       positional: ['mode'],
       words: { mode: paceOf },
       examples: ['sandbox clock mode frozen', 'sandbox clock mode auto', 'sandbox clock mode scaled:60'],
-      forPeople: (reading) => (paint) => `It is ${paint.bold(reading.now)}. ${paceIn(reading)}`,
+      forPeople: (reading) => (paint) =>
+        `${paint.green('✓')} It is ${paint.bold(reading.now)}. ${paceIn(reading, paint)}`,
     },
   },
 }

@@ -8,9 +8,10 @@ const columns = ['id', 'channel_type', 'message_type', 'status', 'doi_status', '
 
 export const commands: NounCommands<'consent'> = {
   verbs: {
-    list: { args, columns },
+    list: { args, columns, examples: ['sandbox consent list magic-50'] },
     record: {
       args,
+      done: { 201: 'consent {id} is {status}', 200: 'consent {id} was known and is {status}' },
       variants: [
         {
           name: 'grant',
@@ -26,11 +27,15 @@ export const commands: NounCommands<'consent'> = {
         },
       ],
       examples: [
-        'sandbox consent grant magic-43 --channel-type RCS --message-type MESSAGE --source "signup form"',
+        'sandbox consent grant magic-41 --channel-type RCS --message-type MESSAGE --source "signup form"',
         'sandbox consent request magic-50 --channel-type RCS --message-type NEWSLETTER --doi-channel RCS --source "signup form"',
       ],
     },
-    revoke: { args },
-    confirm: { args },
+    revoke: {
+      args,
+      done: 'consent {id} is {status}',
+      examples: ['sandbox consent revoke magic-50 cr_…'],
+    },
+    confirm: { args, done: 'consent {id} is {status}', examples: ['sandbox consent confirm magic-42 cr_…'] },
   },
 }

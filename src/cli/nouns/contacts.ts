@@ -5,24 +5,27 @@ const flags = { tags: '--tag', custom_fields: '--custom-field' }
 const id = { describe: 'contact id, or its external_id' }
 
 export const commands: NounCommands<'contacts'> = {
+  ids: 'A contact goes by its id (contact_id in sandbox messages get last) or its external_id (magic-00 for +491713920000; sandbox world show lists magic recipients).',
   verbs: {
     create: {
       flags,
+      done: { 201: 'contact {id} is created', 200: 'contact {id} was known and is updated' },
       examples: [
         'sandbox contacts create --email ada@example.com --phone +491713920050 --first-name Ada --tag vip',
         'sandbox contacts create --phone +491713920051 --custom-field plan=gold',
       ],
     },
-    get: { args: { id } },
+    get: { args: { id }, examples: ['sandbox contacts get magic-00'] },
     update: {
       flags,
+      done: 'contact {id} is changed',
       args: { id },
       examples: [
         'sandbox contacts update magic-50 --status BLOCKED',
         'sandbox contacts update magic-50 --unset last_name',
       ],
     },
-    delete: { args: { id } },
+    delete: { args: { id }, done: 'contact {id} is deleted', examples: ['sandbox contacts delete magic-50'] },
     // contacts/import.ts reads a file instead of a body.
     import: { skip: true },
   },

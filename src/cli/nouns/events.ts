@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../noun.ts'
 import type { Paint } from '../paint.ts'
-import { printable, record, render } from '../render.ts'
+import { record, render } from '../render.ts'
 import { addReplay } from './events/replay.ts'
 import { addTail } from './events/tail.ts'
 
@@ -11,7 +11,7 @@ type Attempt = Delivery['attempts'][number]
 const attemptLine = ({ number, at, status_code, duration_ms, error, fault }: Attempt, paint: Paint) =>
   [
     `  ${number}  ${paint.dim(at)}  ${status_code ?? 'no answer'}  ${paint.dim(`${duration_ms} ms`)}`,
-    ...(error ? [paint.red(printable(error))] : []),
+    ...(error ? [paint.red(error)] : []),
     ...(fault ? [paint.dim(`fault ${fault}`)] : []),
   ].join('  ')
 
@@ -36,7 +36,7 @@ export const commands: NounCommands<'events'> = {
             ...(dropped > 0
               ? [paint.dim(`${dropped} older events were dropped; the log is whole from ${first_seq} on`)]
               : []),
-            render({ events: listed }, COLUMNS)(paint),
+            render({ events: listed }, { columns: COLUMNS })(paint),
             ...(has_more ? [paint.dim(`more: --after ${listed.at(-1)!.seq}`)] : []),
           ].join('\n'),
     },
@@ -65,6 +65,12 @@ export const commands: NounCommands<'events'> = {
             ...(next_cursor ? [paint.dim(`more: --cursor ${next_cursor}`)] : []),
           ].join('\n'),
     },
+    cursor: { examples: ['sandbox events cursor dev'] },
+    moveCursor: {
+      done: 'reader {name} is at {seq}',
+      examples: ['sandbox events move-cursor dev --seq 42'],
+    },
+    secret: { examples: ['sandbox events secret'] },
     // events/replay.ts can forward to a URL as well.
     replay: { skip: true },
     // It is `sandbox trigger`.

@@ -1,6 +1,5 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../noun.ts'
-import { printable } from '../render.ts'
 
 const whereOf = ({ routes, events, endpoint_id }: AnswerTo<'faults.show'>) =>
   [...(routes ?? events ?? []), ...(endpoint_id ? [`to ${endpoint_id}`] : [])].join(', ')
@@ -21,15 +20,18 @@ export const commands: NounCommands<'faults'> = {
       ],
       forPeople: (fault) => (paint) =>
         [
-          `${paint.green('✓')} ${paint.bold(fault.id)}  ${printable(whereOf(fault))}: ${printable(fault.does)}`,
+          `${paint.green('✓')} ${paint.bold(fault.id)}  ${whereOf(fault)}: ${fault.does}`,
           ...(fault.target === 'webhooks'
             ? [paint.dim('  It meets deliveries to registered endpoints (webhooks create), not what listen forwards.')]
             : []),
-          `  Undo  ${paint.cyan(`npx sandbox faults remove ${fault.id}`)}`,
+          `  Undo  ${paint.command(`faults remove ${fault.id}`)}`,
         ].join('\n'),
     },
-    list: { columns },
+    list: { columns, examples: ['sandbox faults list'] },
+    show: { examples: ['sandbox faults show <id>'] },
+    remove: { done: 'fault {id} is removed', examples: ['sandbox faults remove <id>'] },
     clear: {
+      examples: ['sandbox faults clear'],
       forPeople:
         ({ removed }) =>
         (paint) =>

@@ -37,16 +37,18 @@ function handsetForPeople(handset: Handset) {
 export const commands: NounCommands<'handsets'> = {
   verbs: {
     list: {
+      examples: ['sandbox handsets list'],
       forPeople:
         ({ handsets }) =>
         (paint) =>
           handsets.length === 0
-            ? paint.dim('All phones are ordinary ones: sandbox handsets set <phone> changes one.')
+            ? `All phones are ordinary ones. To change one:  ${paint.command('handsets set <phone>')}`
             : handsets.map((one) => lineOf(one.phone, one, WORDS, paint)).join('\n'),
     },
-    show: { args, forPeople: handsetForPeople },
+    show: { args, forPeople: handsetForPeople, examples: ['sandbox handsets show +491713920050'] },
     set: {
       args,
+      done: 'phone {phone} is changed',
       flags: { rcs_capable: '--rcs', replies: '--reply', taps: '--tap' },
       opposites: { on: '--off' },
       forPeople: handsetForPeople,
@@ -59,16 +61,23 @@ export const commands: NounCommands<'handsets'> = {
         'sandbox handsets set +491713920050 --unset reply',
       ],
     },
-    reset: { args, forPeople: handsetForPeople },
-    inbox: { args, forPeople: inboxForPeople },
+    reset: {
+      args,
+      done: 'phone {phone} is an ordinary one again',
+      forPeople: handsetForPeople,
+      examples: ['sandbox handsets reset +491713920050'],
+    },
+    inbox: { args, forPeople: inboxForPeople, examples: ['sandbox handsets inbox +491713920050'] },
     reply: {
       args,
+      done: 'phone {phone} has replied',
       positional: ['text'],
       flags: { agent_id: '--agent' },
       examples: ['sandbox handsets reply +491713920050 "Yes, please"'],
     },
     tap: {
       args,
+      done: 'phone {phone} has tapped',
       positional: ['index'],
       flags: { message_id: '--message' },
       examples: ['sandbox handsets tap +491713920050', 'sandbox handsets tap +491713920050 2 --message <id>'],

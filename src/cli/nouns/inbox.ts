@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../noun.ts'
 import type { Paint } from '../paint.ts'
-import { printable } from '../render.ts'
+import { linesOf } from '../printable.ts'
 
 type Inbox = AnswerTo<'inbox.show'>
 
@@ -16,16 +16,14 @@ export const inboxForPeople =
 function shown(message: Inbox['messages'][number], paint: Paint): string {
   const { at, channel_type, kind, message_id, status, subject, text, link, links, suggestions = [] } = message
   const what = message_id ? `${message_id} ${status}` : kind.toLowerCase().replaceAll('_', ' ')
-  const chips = suggestions.map(
-    (chip) => `[${chip.index}] ${printable(chip.text)}${chip.type === 'action' ? ' ↗' : ''}`,
-  )
+  const chips = suggestions.map((chip) => `[${chip.index}] ${chip.text}${chip.type === 'action' ? ' ↗' : ''}`)
   return [
     `${paint.dim(at)}  ${channel_type}  ${paint.dim(what)}`,
-    ...(subject ? [`  ${paint.bold(printable(subject))}`] : []),
-    ...text.split('\n').map((line) => `  ${printable(line)}`),
+    ...(subject ? [`  ${paint.bold(subject)}`] : []),
+    ...linesOf(text).map((line) => `  ${line}`),
     // Those of an email can be clicked by their number.
     ...(links ?? (link ? [link] : [])).map(
-      (url, i) => `  ${paint.cyan(`${links && channel_type === 'EMAIL' ? `[${i}] ` : ''}${printable(url)}`)}`,
+      (url, i) => `  ${paint.cyan(`${links && channel_type === 'EMAIL' ? `[${i}] ` : ''}${url}`)}`,
     ),
     ...(chips.length > 0 ? [`  ${paint.cyan(chips.join('  '))}`] : []),
   ].join('\n')
@@ -33,6 +31,10 @@ function shown(message: Inbox['messages'][number], paint: Paint): string {
 
 export const commands: NounCommands<'inbox'> = {
   verbs: {
-    show: { args: { address: { describe: 'phone number or email address' } }, forPeople: inboxForPeople },
+    show: {
+      args: { address: { describe: 'phone number or email address' } },
+      forPeople: inboxForPeople,
+      examples: ['sandbox inbox show +491713920000', 'sandbox inbox show ada@example.com'],
+    },
   },
 }

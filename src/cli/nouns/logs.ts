@@ -12,6 +12,7 @@ export const commands: NounCommands<'logs'> = {
       examples: ['sandbox logs show req_…', 'sandbox logs show 42'],
     },
     clear: {
+      examples: ['sandbox logs clear'],
       forPeople:
         ({ cleared }) =>
         (paint) =>

@@ -1,7 +1,6 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../noun.ts'
 import type { Paint } from '../paint.ts'
-import { printable } from '../render.ts'
 import { lineOf, linesOf } from '../settings.ts'
 import { inboxForPeople } from './inbox.ts'
 
@@ -31,7 +30,7 @@ const actionForPeople =
   ({ message_id, status, event, url, contact_status }: AnswerTo<'mailboxes.open'>) =>
   (paint: Paint) =>
     [
-      `${paint.green('✓')} ${event}${url ? ` ${printable(url)}` : ''}`,
+      `${paint.green('✓')} ${event}${url ? ` ${url}` : ''}`,
       paint.dim(`  ${message_id} is ${status}${contact_status ? `, its contact ${contact_status}` : ''}`),
     ].join('\n')
 
@@ -40,16 +39,18 @@ const action = { args, flags, forPeople: actionForPeople }
 export const commands: NounCommands<'mailboxes'> = {
   verbs: {
     list: {
+      examples: ['sandbox mailboxes list'],
       forPeople:
         ({ mailboxes }) =>
         (paint) =>
           mailboxes.length === 0
-            ? paint.dim('All mailboxes are ordinary ones: sandbox mailboxes set <address> changes one.')
+            ? `All mailboxes are ordinary ones. To change one:  ${paint.command('mailboxes set <address>')}`
             : mailboxes.map((one) => lineOf(one.address, one, WORDS, paint)).join('\n'),
     },
-    show: { args, forPeople: mailboxForPeople },
+    show: { args, forPeople: mailboxForPeople, examples: ['sandbox mailboxes show ada@example.com'] },
     set: {
       args,
+      done: 'mailbox {address} is changed',
       forPeople: mailboxForPeople,
       examples: [
         'sandbox mailboxes set ada@example.com --clicks --click-delay 1m',
@@ -57,8 +58,13 @@ export const commands: NounCommands<'mailboxes'> = {
         'sandbox mailboxes set ada@example.com --unset bounces',
       ],
     },
-    reset: { args, forPeople: mailboxForPeople },
-    inbox: { args, forPeople: inboxForPeople },
+    reset: {
+      args,
+      done: 'mailbox {address} is an ordinary one again',
+      forPeople: mailboxForPeople,
+      examples: ['sandbox mailboxes reset ada@example.com'],
+    },
+    inbox: { args, forPeople: inboxForPeople, examples: ['sandbox mailboxes inbox ada@example.com'] },
     open: { ...action, examples: ['sandbox mailboxes open ada@example.com'] },
     click: {
       ...action,
@@ -70,7 +76,7 @@ export const commands: NounCommands<'mailboxes'> = {
       flags: { ...flags, bounce_type: '--type' },
       examples: ['sandbox mailboxes bounce ada@example.com --type soft'],
     },
-    complain: action,
-    unsubscribe: action,
+    complain: { ...action, examples: ['sandbox mailboxes complain ada@example.com'] },
+    unsubscribe: { ...action, examples: ['sandbox mailboxes unsubscribe ada@example.com'] },
   },
 }

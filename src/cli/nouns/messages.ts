@@ -12,9 +12,16 @@ export const commands: NounCommands<'messages'> = {
   verbs: {
     // `sandbox send` says it in flags of its own.
     send: { skip: true },
-    get: { args: { id: messageArgument }, examples: ['sandbox messages get last'] },
-    revoke: { args: { id: messageArgument } },
-    list: { columns: COLUMNS },
+    get: { money: ['cost'], args: { id: messageArgument }, examples: ['sandbox messages get last'] },
+    revoke: {
+      args: { id: messageArgument },
+      done: 'message {id} is {status}',
+      examples: ['sandbox messages revoke last'],
+    },
+    list: {
+      columns: COLUMNS,
+      examples: ['sandbox messages list --limit 3', 'sandbox messages list --status failed --output ndjson'],
+    },
     search: { columns: COLUMNS, examples: ['sandbox messages search --text parcel --status delivered'] },
     explain: {
       shortcut: 'explain',
@@ -38,7 +45,10 @@ function addWatch(group: Command, run: Run) {
     .addOption(settleOption())
     .addOption(intervalOption())
     .addOption(durationOption('--timeout <duration>', 'how long to watch; without end unless given', '0'))
-    .addHelpText('after', '\nExits with 0 when the message arrived, 7 when it ended otherwise, 8 when the time was up.')
+    .addHelpText(
+      'after',
+      '\nExits with 0 when the message arrived, 7 when it ended otherwise, 8 when the time was up.\n\nExample:\n  $ sandbox messages watch last --until delivered',
+    )
   does(command, run, async (session, [id], options) =>
     watch(session, await messageIn(id!, session), options as unknown as WatchFlags),
   )

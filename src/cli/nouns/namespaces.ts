@@ -1,5 +1,5 @@
+import { aligned } from '../columns.ts'
 import type { NounCommands } from '../noun.ts'
-import { aligned } from '../render.ts'
 import { putBack } from './world/reset.ts'
 
 const namespace = { describe: 'name of the namespace: what follows sk_sandbox_ in its key' }
@@ -7,6 +7,7 @@ const namespace = { describe: 'name of the namespace: what follows sk_sandbox_ i
 export const commands: NounCommands<'namespaces'> = {
   verbs: {
     list: {
+      examples: ['sandbox namespaces list'],
       forPeople:
         ({ namespaces, max_namespaces }) =>
         (paint) =>
@@ -18,11 +19,13 @@ export const commands: NounCommands<'namespaces'> = {
                 clock ? `${clock.now} (${clock.mode})` : '–',
                 next_due_at ? `next ${next_due_at}` : 'nothing pending',
               ]),
+              paint,
             ),
             paint.dim(`${namespaces.length} of at most ${max_namespaces}`),
           ].join('\n'),
     },
     delete: {
+      examples: ['sandbox namespaces delete suite-1'],
       args: { name: namespace },
       forPeople:
         ({ name }) =>

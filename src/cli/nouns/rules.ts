@@ -2,13 +2,12 @@ import type { AnswerTo } from '../../client/answers.ts'
 import { formatShare } from '../../words/percent.ts'
 import type { NounCommands } from '../noun.ts'
 import type { Paint } from '../paint.ts'
-import { printable } from '../render.ts'
 
 type Rule = AnswerTo<'rules.show'>
 
 const said = (fields: Record<string, unknown>) =>
   Object.entries(fields)
-    .map(([name, value]) => `${name} ${printable(String(value))}`)
+    .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ')
 
 /** The next 3, 20%, until reset. */
@@ -20,7 +19,7 @@ function extent({ times, share, hits }: Rule): string {
 
 function inWords(rule: Rule, paint: Paint): string {
   const { id, position, name, match, behaviour, channels, seen, hits, active } = rule
-  const head = `${position}. ${paint.bold(id)}${name === null ? '' : `  ${printable(name)}`}`
+  const head = `${position}. ${paint.bold(id)}${name === null ? '' : `  ${name}`}`
   const lines = [
     ['match', `${said(match) || 'every message'} ${paint.dim(`(${channels.join(', ')})`)}`],
     ['then', said(behaviour)],
@@ -53,6 +52,7 @@ export const commands: NounCommands<'rules'> = {
     add: {
       spread,
       flags,
+      done: 'rule {id} is added',
       forPeople,
       examples: [
         'sandbox rules add --to "+49171392005*" --outcome failed --reason REJECTED_SPAM --times 3',
@@ -62,6 +62,7 @@ export const commands: NounCommands<'rules'> = {
       ],
     },
     list: {
+      examples: ['sandbox rules list'],
       forPeople:
         ({ rules: all }) =>
         (paint) =>
@@ -69,9 +70,10 @@ export const commands: NounCommands<'rules'> = {
             ? paint.dim('no rules; carriers and mail server decide')
             : all.map((rule) => inWords(rule, paint)).join('\n\n'),
     },
-    show: { args: { id }, forPeople },
+    show: { args: { id }, forPeople, examples: ['sandbox rules show rule_00000000-0000-4000-8000-000000000001'] },
     update: {
       args: { id },
+      done: 'rule {id} is changed',
       spread,
       flags,
       forPeople,
@@ -82,12 +84,14 @@ export const commands: NounCommands<'rules'> = {
     },
     remove: {
       args: { id },
+      examples: ['sandbox rules remove rule_00000000-0000-4000-8000-000000000001'],
       forPeople:
         ({ id: removed }) =>
         (paint) =>
           `${paint.green('✓')} removed ${removed}`,
     },
     clear: {
+      examples: ['sandbox rules clear'],
       forPeople:
         ({ removed }) =>
         (paint) =>

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { ask } from '../ask.ts'
+import { aligned } from '../columns.ts'
 import { usage } from '../exit.ts'
 import { bytesIn, writeWhole } from '../files.ts'
 import type { NounCommands } from '../noun.ts'
-import { aligned } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
 
 const name = { describe: 'name of the snapshot' }
@@ -22,11 +22,12 @@ export const commands: NounCommands<'snapshots'> = {
           `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}, ${sizeOf(bytes)}`,
     },
     list: {
+      examples: ['sandbox snapshots list'],
       forPeople:
         ({ snapshots }) =>
         (paint) =>
           snapshots.length === 0
-            ? paint.dim('no snapshots; sandbox snapshots save <name> makes one')
+            ? `No snapshots yet. To make one:  ${paint.command('snapshots save <name>')}`
             : aligned(
                 snapshots.map(({ name, namespace, clock, bytes }) => [
                   name,
@@ -34,9 +35,11 @@ export const commands: NounCommands<'snapshots'> = {
                   `${clock.now} (${clock.mode})`,
                   sizeOf(bytes),
                 ]),
+                paint,
               ).join('\n'),
     },
     restore: {
+      examples: ['sandbox snapshots restore before-campaign'],
       args: { name },
       forPeople:
         ({ namespace, snapshot, clock }) =>
@@ -56,6 +59,7 @@ export const commands: NounCommands<'snapshots'> = {
           `${paint.green('✓')} namespace ${paint.bold(namespace)} is made of ${snapshot}; its key is ${paint.cyan(api_key)}`,
     },
     delete: {
+      examples: ['sandbox snapshots delete before-campaign'],
       args: { name },
       forPeople:
         ({ name }) =>
@@ -100,7 +104,10 @@ async function exportTo(session: Session, name: string, file: string, force: boo
   const bytes = await ask(session, 'snapshots.export', { params: { name } })
   if (file === '-') return output.raw(bytes)
   await writeWhole(io, file, bytes, { force })
-  output.data({ name, file, bytes: bytes.length }, (paint) => `${paint.green('✓')} ${paint.bold(name)} is in ${file}`)
+  output.data(
+    { name, file, bytes: bytes.length },
+    (paint, shown) => `${paint.green('✓')} ${paint.bold(shown.name)} is in ${shown.file}`,
+  )
 }
 
 async function importFrom(session: Session, file: string, name: string) {
@@ -108,7 +115,7 @@ async function importFrom(session: Session, file: string, name: string) {
   const snapshot = await ask(session, 'snapshots.import', { params: { name }, payload: bytes })
   session.output.data(
     snapshot,
-    (paint) => `${paint.green('✓')} snapshot ${paint.bold(snapshot.name)} of ${snapshot.clock.now}`,
+    (paint, { name, clock }) => `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}`,
   )
 }
 

@@ -1,11 +1,29 @@
+import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../noun.ts'
+import type { Paint } from '../paint.ts'
+
+const args = { id: { describe: 'id of the endpoint, as sandbox webhooks list shows it' } }
+
+const tested =
+  ({ delivered, status_code, duration_ms, error }: AnswerTo<'webhooks.test'>) =>
+  (paint: Paint) =>
+    delivered
+      ? `${paint.green('✓')} the endpoint took it: ${status_code} ${paint.dim(`${duration_ms} ms`)}`
+      : `${paint.yellow('!')} the endpoint did not take it: ${status_code ?? error} ${paint.dim(`${duration_ms} ms`)}`
 
 export const commands: NounCommands<'webhooks'> = {
   verbs: {
     create: {
+      done: 'endpoint {id} is registered; its secret is shown only now',
       examples: ['sandbox webhooks create --url http://localhost:3000/hook --events "message.*,consent.updated"'],
     },
-    update: { examples: ['sandbox webhooks update <id> --rotate-secret'] },
-    list: { columns: ['id', 'url', 'events', 'status'] },
+    update: {
+      args,
+      done: 'endpoint {id} is changed',
+      examples: ['sandbox webhooks update <id> --rotate-secret'],
+    },
+    delete: { args, done: 'endpoint {id} is removed', examples: ['sandbox webhooks delete <id>'] },
+    test: { args, forPeople: tested, examples: ['sandbox webhooks test <id>'] },
+    list: { columns: ['id', 'url', 'events', 'status'], examples: ['sandbox webhooks list'] },
   },
 }

@@ -4,6 +4,13 @@ import { addValidate } from './world/validate.ts'
 
 export const commands: NounCommands<'world'> = {
   verbs: {
+    show: { examples: ['sandbox world show', 'sandbox world show --json | jq -r ".campaigns[].campaign_id"'] },
+    health: { examples: ['sandbox world health'] },
+    rateLimits: { examples: ['sandbox world rate-limits'] },
+    setRateLimits: {
+      done: 'the rate limits are changed',
+      examples: ['sandbox world set-rate-limits --no-enabled'],
+    },
     dump: {
       examples: ['sandbox world dump > my-world.yaml', 'sandbox start --world my-world.yaml --data .my-world'],
     },

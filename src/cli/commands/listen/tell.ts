@@ -9,7 +9,7 @@ import type { LogEvent } from '../../../relay/stream.ts'
 import { behind, connectionTeller } from '../../connection.ts'
 import type { Output } from '../../output.ts'
 import type { Paint } from '../../paint.ts'
-import { printable } from '../../render.ts'
+import { printable } from '../../printable.ts'
 
 interface Told {
   baseUrl: string
@@ -36,10 +36,10 @@ export function createTeller(output: Output, told: Told) {
   const delivered = (event: LogEvent, delivery: Delivery) => {
     const envelope = JSON.parse(event.body) as Envelope
     count[delivery.delivered ? 'forwarded' : 'parked']++
-    output.data({ type: 'event', seq: event.seq, ...envelope, ...outcomeOf(delivery, envelope) }, (paint) =>
+    output.item({ type: 'event', seq: event.seq, ...envelope, ...outcomeOf(delivery, envelope) }, (paint, shown) =>
       [
-        `${beginOf(envelope, paint)}  ${inWords(delivery, routes.length > 1, paint)}`,
-        ...(delivery.delivered ? [] : parkedInWords(delivery, envelope, paint)),
+        `${beginOf(shown, paint)}  ${inWords(delivery, routes.length > 1, paint)}`,
+        ...(delivery.delivered ? [] : parkedInWords(delivery, shown, paint)),
       ].join('\n'),
     )
     if (!delivery.delivered) hint(delivery.last.status)
@@ -68,13 +68,13 @@ export function createTeller(output: Output, told: Told) {
       for (const delivery of deliveries) delivered(event, delivery)
       if (deliveries.length > 0) return
       const envelope = JSON.parse(event.body) as Envelope
-      output.data({ type: 'event', seq: event.seq, ...envelope }, (paint) => beginOf(envelope, paint))
+      output.item({ type: 'event', seq: event.seq, ...envelope }, (paint, shown) => beginOf(shown, paint))
     },
   }
   return {
     ...listener,
     stopped: (cursor: number | undefined) =>
-      output.data({ type: 'stopped', cursor: cursor ?? null, ...count }, (paint) =>
+      output.item({ type: 'stopped', cursor: cursor ?? null, ...count }, (paint) =>
         paint.dim(
           `stopped after event ${cursor ?? 0}; ${count.forwarded} forwarded, ${count.parked} parked. Go on with ${told.cursor ? `--cursor ${told.cursor}` : `--since ${cursor ?? 0}`}`,
         ),
@@ -113,7 +113,7 @@ function hinter(output: Output) {
   return (status: number | null) => {
     if (status === null || !REFUSALS.has(status) || hinted.has(status)) return
     hinted.add(status)
-    const message = `Your server answered ${status}. ${CHECK}`
+    const message = `Your server answered ${status}. ${output.named(CHECK)}`
     output.warn({ type: 'hint', status, message }, (paint) => paint.yellow(`  ! ${message}`))
   }
 }
@@ -123,7 +123,7 @@ const MOST_SHOWN = 300
 
 const shortened = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
 
-export const replayOf = ({ id }: Envelope, { target }: Route) => `sandbox events replay ${id} --to ${target.url.href}`
+export const replayOf = ({ id }: Envelope, { target }: Route) => `events replay ${id} --to ${target.url.href}`
 
 function outcomeOf({ route, delivered, attempts, last }: Delivery, envelope: Envelope) {
   return {
@@ -133,16 +133,14 @@ function outcomeOf({ route, delivered, attempts, last }: Delivery, envelope: Env
     duration_ms: last.durationMs,
     attempts,
     error: last.error,
-    ...(delivered ? {} : { parked: true, answer: shortened(last.answer), replay: replayOf(envelope, route) }),
+    ...(delivered
+      ? {}
+      : { parked: true, answer: shortened(last.answer), replay: `sandbox ${replayOf(envelope, route)}` }),
   }
 }
 
 const beginOf = (envelope: Envelope, paint: Paint) =>
-  [
-    paint.dim(envelope.timestamp.slice(11, 23)),
-    paint.bold(envelope.event.padEnd(20)),
-    printable(subjectOf(envelope)),
-  ].join('  ')
+  [paint.dim(envelope.timestamp.slice(11, 23)), paint.bold(envelope.event.padEnd(20)), subjectOf(envelope)].join('  ')
 
 function inWords({ route, delivered, attempts, last }: Delivery, isOneOfSeveral: boolean, paint: Paint): string {
   const tries = attempts > 1 ? ` after ${attempts} tries` : ''
@@ -153,5 +151,5 @@ function inWords({ route, delivered, attempts, last }: Delivery, isOneOfSeveral:
 
 function parkedInWords({ route, last }: Delivery, envelope: Envelope, paint: Paint): string[] {
   const answer = printable(shortened(last.answer.trim().replace(/\s+/g, ' ')))
-  return [...(answer ? [paint.dim(`  ${answer}`)] : []), `  ${replayOf(envelope, route)}`]
+  return [...(answer ? [paint.dim(`  ${answer}`)] : []), `  ${paint.command(replayOf(envelope, route))}`]
 }

@@ -1,6 +1,6 @@
 import type { CardLayout, ChipLayout, MessageLayout, TextLayout } from '../../../inspector/handset/shapes.ts'
 import type { Paint } from '../../paint.ts'
-import { printable } from '../../render.ts'
+import { linesOf } from '../../printable.ts'
 
 /** A message as a terminal can show it: what is to be seen, and what is not. */
 
@@ -9,8 +9,8 @@ const NAMES = { android: 'Android', ios: 'iOS' } as const
 export const drawn = ({ profile, text, preview, cards, chips }: MessageLayout, paint: Paint): string =>
   [
     paint.bold(NAMES[profile]),
-    ...(text ? text.text.split('\n').map((line) => `│ ${printable(line)}`) : []),
-    ...(preview ? [paint.dim(`│ preview of ${printable(preview)}`)] : []),
+    ...(text ? linesOf(text.text).map((line) => `│ ${line}`) : []),
+    ...(preview ? [paint.dim(`│ preview of ${preview}`)] : []),
     ...cards.flatMap((card) => cardLines(card, paint)),
     ...chipLines(chips, paint),
   ].join('\n')
@@ -19,7 +19,7 @@ function cardLines({ widthDp, heightDp, media, title, description, suggestions }
   return [
     paint.dim(`┌ card, ${widthDp} × ${heightDp} dp`),
     ...(media && !media.isDropped
-      ? [paint.dim(`│ ${media.kind}, ${media.widthDp} × ${media.heightDp} dp: ${printable(media.url)}`)]
+      ? [paint.dim(`│ ${media.kind}, ${media.widthDp} × ${media.heightDp} dp: ${media.url}`)]
       : []),
     ...textLines(title, paint.bold, paint),
     ...textLines(description, (line) => line, paint),
@@ -30,16 +30,16 @@ function cardLines({ widthDp, heightDp, media, title, description, suggestions }
 
 const textLines = (text: TextLayout | undefined, style: (line: string) => string, paint: Paint): string[] => {
   if (!text) return []
-  if (text.lines === 0) return [paint.yellow(`│ not shown: ${printable(text.text)}`)]
+  if (text.lines === 0) return [paint.yellow(`│ not shown: ${text.text}`)]
   const cut = text.lines < text.wanted ? paint.yellow(` … (${text.lines} of ${text.wanted} lines)`) : ''
-  return [`│ ${style(printable(text.text))}${cut}`]
+  return [`│ ${style(text.text)}${cut}`]
 }
 
 const MARKS = { reply: '', dial: '✆ ', open_url: '↗ ' } as const
 
 function chipLines(chips: readonly ChipLayout[], paint: Paint): string[] {
   const named = (fate: ChipLayout['fate']) =>
-    chips.filter((chip) => chip.fate === fate).map(({ kind, text }) => `[ ${MARKS[kind]}${printable(text)} ]`)
+    chips.filter((chip) => chip.fate === fate).map(({ kind, text }) => `[ ${MARKS[kind]}${text} ]`)
   const folded = named('folded')
   const shown = [...(folded.length > 0 ? [`[ Options: ${folded.join(' ')} ]`] : []), ...named('shown')]
   const dropped = named('dropped')

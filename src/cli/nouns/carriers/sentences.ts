@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { ForPeople } from '../../output.ts'
+import type { Words } from '../../output.ts'
 import type { Paint } from '../../paint.ts'
 
 type Carrier = AnswerTo<'carriers.show'>
@@ -29,16 +29,16 @@ function inWords(carrier: Carrier, paint: Paint): string {
 }
 
 export const carrierForPeople =
-  (carrier: Carrier): ForPeople =>
+  (carrier: Carrier): Words =>
   (paint) =>
     inWords(carrier, paint)
 
-export function carriersForPeople({ carriers: all }: AnswerTo<'carriers.list'>): ForPeople {
+export function carriersForPeople({ carriers: all }: AnswerTo<'carriers.list'>): Words {
   return (paint) =>
     [
       ...all.map((carrier) => inWords(carrier, paint)),
       ...(all.some(({ changed }) => changed.length > 0)
-        ? [paint.dim('* not as in the world file; sandbox carriers reset <name> puts it back')]
+        ? [`${paint.dim('* not as in the world file. To put it back:')}  ${paint.command('carriers reset <name>')}`]
         : []),
     ].join('\n')
 }

@@ -84,27 +84,34 @@ export function addReset(group: Command, run: Run) {
     .description(summary)
     .argument('[name]', 'carrier, as sandbox carriers list shows it')
     .option('--all', 'all carriers, instead of one')
-    .addHelpText('after', '\nPOST /_sandbox/carriers/{name}/reset, with --all POST /_sandbox/carriers/reset')
+    .addHelpText(
+      'after',
+      '\nPOST /_sandbox/carriers/{name}/reset, with --all POST /_sandbox/carriers/reset\n\nExamples:\n  $ sandbox carriers reset nordfunk\n  $ sandbox carriers reset --all',
+    )
   does(command, run, (session, [name], options) => reset(session, name, options as { all?: boolean }))
 }
 
 async function set(session: Session, carrier: string | undefined, { all, ...flags }: SetFlags) {
   const name = oneOrAll(carrier, all)
   const payload = bodyOf(flags)
-  if (name === undefined) tellAll(session, await ask(session, 'carriers.updateAll', { payload }))
-  else tellOne(session, await ask(session, 'carriers.update', { params: { name }, payload }))
+  if (name === undefined) tellAll(session, await ask(session, 'carriers.updateAll', { payload }), 'are changed')
+  else tellOne(session, await ask(session, 'carriers.update', { params: { name }, payload }), 'is changed')
 }
 
 async function reset(session: Session, carrier: string | undefined, { all }: { all?: boolean }) {
   const name = oneOrAll(carrier, all)
-  if (name === undefined) tellAll(session, await ask(session, 'carriers.resetAll'))
-  else tellOne(session, await ask(session, 'carriers.reset', { params: { name } }))
+  if (name === undefined) tellAll(session, await ask(session, 'carriers.resetAll'), 'are as in the world file')
+  else tellOne(session, await ask(session, 'carriers.reset', { params: { name } }), 'is as in the world file')
 }
 
-const tellOne = ({ output }: Session, answer: AnswerTo<'carriers.show'>) =>
-  output.data(answer, carrierForPeople(answer))
-const tellAll = ({ output }: Session, answer: AnswerTo<'carriers.list'>) =>
-  output.data(answer, carriersForPeople(answer))
+const tellOne = ({ output }: Session, answer: AnswerTo<'carriers.show'>, done: string) =>
+  output.data(answer, (paint, shown) =>
+    [`${paint.green('✓')} carrier ${shown.name} ${done}`, carrierForPeople(shown)(paint)].join('\n'),
+  )
+const tellAll = ({ output }: Session, answer: AnswerTo<'carriers.list'>, done: string) =>
+  output.data(answer, (paint, shown) =>
+    [`${paint.green('✓')} all carriers ${done}`, carriersForPeople(shown)(paint)].join('\n'),
+  )
 
 /** The name of one carrier; undefined for all. */
 function oneOrAll(name: string | undefined, all: boolean | undefined): string | undefined {

@@ -4,7 +4,6 @@ import { ask } from '../../ask.ts'
 import { EXIT, type ExitCode, usage } from '../../exit.ts'
 import type { Paint } from '../../paint.ts'
 import { progressBar } from '../../progress.ts'
-import { printable } from '../../render.ts'
 import { does, type Run, type Session } from '../../session.ts'
 import { COLUMNS, csvRows } from './csv.ts'
 import { jsonRows } from './json.ts'
@@ -64,7 +63,7 @@ async function importFile(session: Session, file: string, flags: ImportFlags): P
   }
   bar.end()
   if (doneOf(report) === 0) throw usage(`${file} holds no contacts.`)
-  output.data(report, (paint) => inWords(report, paint))
+  output.data(report, (paint, shown) => inWords(shown, paint))
   return report.skipped > 0 ? EXIT.refused : EXIT.ok
 }
 
@@ -121,7 +120,7 @@ function inWords({ imported, updated, skipped, errors }: Report, paint: Paint): 
     `${mark} ${imported} new, ${updated} updated, ${skipped > 0 ? paint.red(`${skipped} refused`) : 'none refused'}`,
     ...errors.slice(0, MOST_SHOWN).map((error) => {
       const where = 'line' in error ? `line ${error.line}` : `contacts[${error.index}]`
-      return `  ${paint.bold(where)}  ${printable([error.field, error.message].filter(Boolean).join(': '))}`
+      return `  ${paint.bold(where)}  ${[error.field, error.message].filter(Boolean).join(': ')}`
     }),
     ...(errors.length > MOST_SHOWN ? [paint.dim(`  … and ${errors.length - MOST_SHOWN} more; --json lists all`)] : []),
   ].join('\n')

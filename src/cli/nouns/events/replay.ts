@@ -10,7 +10,7 @@ import { EXIT, type ExitCode, Fault, usage } from '../../exit.ts'
 import { addPair, countOf } from '../../flags.ts'
 import { durationOption } from '../../globals.ts'
 import type { Paint } from '../../paint.ts'
-import { printable } from '../../render.ts'
+import { printable } from '../../printable.ts'
 import { does, type Run, type Session } from '../../session.ts'
 import { secretFor, targetOf } from '../../target.ts'
 import { edited } from './edited.ts'
@@ -81,7 +81,7 @@ async function replay(session: Session, ids: readonly string[], flags: ReplayFla
     if (fault)
       session.output.warn(
         { error: fault.code, message: fault.message, ...fault.extra },
-        (paint) => `${paint.red('✗')} ${fault.message}`,
+        (paint, { message }) => `${paint.red('✗')} ${message}`,
       )
     missed ??= fault
   }
@@ -117,7 +117,7 @@ async function matching(session: Session, { events, not, where = [], subject, si
 async function toEndpoints(session: Session, id: string, { endpoint }: ReplayFlags): Promise<undefined> {
   const payload = endpoint === undefined ? undefined : { endpoint_id: endpoint }
   const replayed = await ask(session, 'events.replay', { params: { id }, payload })
-  session.output.data(replayed, (paint) => inWords(replayed, paint))
+  session.output.item(replayed, (paint, shown) => inWords(shown, paint))
 }
 
 function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint: Paint): string {
@@ -127,7 +127,7 @@ function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint
       .join('\n')
   return [
     paint.yellow(`! No endpoint is subscribed to ${event_id}; nothing is delivered.`),
-    `  To a server of yours: sandbox events replay ${seq} --to <url>`,
+    `  To a server of yours:  ${paint.command(`events replay ${seq} --to <url>`)}`,
   ].join('\n')
 }
 
@@ -150,22 +150,19 @@ async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
     const { id: event_id, event } = JSON.parse(sent) as Envelope
     if (!isSuccess(made)) return notTaken(url, event_id, made)
     const { status, durationMs } = made
-    output.data(
+    output.item(
       { event_id, seq, to: url.href, edited: sent !== body, status, duration_ms: durationMs },
-      (paint) =>
-        `${paint.green('✓')} ${printable(event)} ${printable(event_id)}${sent === body ? '' : ' (edited)'} → ${url.href}  ${paint.green(String(status))} ${paint.dim(`${durationMs} ms`)}`,
+      (paint, shown) =>
+        `${paint.green('✓')} ${printable(event)} ${shown.event_id}${sent === body ? '' : ' (edited)'} → ${url.href}  ${paint.green(String(status))} ${paint.dim(`${durationMs} ms`)}`,
     )
     return undefined
   }
 }
 
 const notTaken = ({ href }: URL, event_id: string, { status, error, answer }: Attempt) =>
-  new Fault(
-    `${printable(event_id)}: ${href} ${status === null ? `gave no answer: ${printable(error ?? '')}` : `answered ${status}`}.`,
-    {
-      code: 'not_taken',
-      exit: EXIT.expectation,
-      hint: 'Is your server running, and does it check the raw body with the secret of sandbox listen --print-secret?',
-      extra: { event_id, status, answer: answer.slice(0, 300) },
-    },
-  )
+  new Fault(`${event_id}: ${href} ${status === null ? `gave no answer: ${error ?? ''}` : `answered ${status}`}.`, {
+    code: 'not_taken',
+    exit: EXIT.expectation,
+    hint: 'Is your server running, and does it check the raw body with the secret of sandbox listen --print-secret?',
+    extra: { event_id, status, answer: answer.slice(0, 300) },
+  })

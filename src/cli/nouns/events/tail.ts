@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander'
 import { type Envelope, subjectOf } from '../../../relay/envelope.ts'
-import { EVENTS_STREAM, type LogEvent } from '../../../relay/stream.ts'
+import { EVENTS_STREAM } from '../../../relay/stream.ts'
 import type { Where } from '../../../words/where.ts'
 import { eventsOption, type Filters, notOption, whereOption } from '../../commands/listen/filters.ts'
 import { usage } from '../../exit.ts'
 import { countOf } from '../../flags.ts'
 import { follow } from '../../follow.ts'
 import type { Paint } from '../../paint.ts'
-import { printable } from '../../render.ts'
 import { does, type Run, type Session } from '../../session.ts'
 
 interface TailFlags extends Filters {
@@ -56,16 +55,16 @@ async function tail(session: Session, flags: TailFlags) {
     limit: flags.limit,
     each(item) {
       const envelope = JSON.parse(item.body) as Envelope
-      output.data({ type: 'event', seq: item.seq, ...envelope }, (paint) => lineOf(item, envelope, paint))
+      output.item({ type: 'event', seq: item.seq, ...envelope }, (paint, shown) => lineOf(shown, paint))
     },
   })
 }
 
-const lineOf = ({ seq }: LogEvent, envelope: Envelope, paint: Paint) =>
+const lineOf = ({ seq, ...envelope }: Envelope & { seq: number }, paint: Paint) =>
   [
     paint.dim(String(seq).padStart(6)),
     paint.dim(envelope.timestamp.slice(11, 23)),
     paint.bold(envelope.event.padEnd(20)),
-    printable(subjectOf(envelope)),
+    subjectOf(envelope),
     paint.dim(envelope.id),
   ].join('  ')

@@ -67,7 +67,7 @@ async function logs(session: Session, flags: LogsFlags) {
   if (flags.limit === 0 && !flags.follow) throw usage('--limit must be at least 1.')
   const { output } = session
   const show = (value: Recorded & { type?: string }) =>
-    output.data(value, flags.full ? exchangeInWords(value) : lineInWords(value))
+    output.item(value, (paint, shown) => (flags.full ? exchangeInWords : lineInWords)(shown)(paint))
   if (flags.follow)
     return follow(session, {
       what: 'requests',

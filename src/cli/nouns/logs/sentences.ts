@@ -1,19 +1,19 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { ForPeople } from '../../output.ts'
+import type { Words } from '../../output.ts'
 import type { Paint } from '../../paint.ts'
-import { printable } from '../../render.ts'
+import { jsonOf, linesOf } from '../../printable.ts'
 
 export type Recorded = AnswerTo<'logs.list'>['requests'][number]
 
 /** One line: when, what, what came of it. */
 export const lineInWords =
-  ({ at, method, path, status, error, duration_ms, request_id, replayed, fault }: Recorded): ForPeople =>
+  ({ at, method, path, status, error, duration_ms, request_id, replayed, fault }: Recorded): Words =>
   (paint) =>
     [
       paint.dim(at.slice(11, 23)),
       statusIn(paint, status),
       method.padEnd(6),
-      printable(path),
+      path,
       paint.dim(`${duration_ms} ms`),
       ...(error ? [paint.red(error)] : []),
       ...(replayed ? [paint.yellow('replayed')] : []),
@@ -23,12 +23,12 @@ export const lineInWords =
 
 /** The whole exchange, as it went over the wire but for its secrets. */
 export const exchangeInWords =
-  (recorded: Recorded): ForPeople =>
+  (recorded: Recorded): Words =>
   (paint) =>
     [
       lineInWords(recorded)(paint),
       '',
-      `${paint.bold(recorded.method)} ${printable(recorded.path)}`,
+      `${paint.bold(recorded.method)} ${recorded.path}`,
       ...partIn(paint, recorded.request),
       '',
       statusIn(paint, recorded.status),
@@ -38,17 +38,19 @@ export const exchangeInWords =
 
 function partIn(paint: Paint, part: Recorded['request']): string[] {
   if (!part) return []
-  const headers = Object.entries(part.headers).map(([name, value]) => `${paint.dim(`${name}:`)} ${printable(value)}`)
+  const headers = Object.entries(part.headers).map(([name, value]) => `${paint.dim(`${name}:`)} ${value}`)
   if (part.body === null) return [...headers, ...(part.bytes > 0 ? ['', paint.dim(`${part.bytes} bytes`)] : [])]
   const rest = part.truncated ? [paint.dim(`… cut; it was ${part.bytes} bytes long`)] : []
-  return [...headers, '', printable(pretty(part.body)), ...rest]
+  return [...headers, '', ...pretty(part.body), ...rest]
 }
 
-function pretty(body: string): string {
+/** JSON by its structure, whatever lines it came in; other text in its lines. */
+function pretty(body: string): string[] {
+  const lines = linesOf(body)
   try {
-    return JSON.stringify(JSON.parse(body), null, 2)
+    return [jsonOf(JSON.parse(lines.join(' ').replaceAll('␉', ' ')), 2)]
   } catch {
-    return body
+    return lines
   }
 }
 

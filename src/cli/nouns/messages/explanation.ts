@@ -1,6 +1,5 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { Paint } from '../../paint.ts'
-import { printable } from '../../render.ts'
+import type { BrushName, Paint } from '../../paint.ts'
 
 type Explained = AnswerTo<'messages.explain'>
 type Reason = Explained['steps'][number]['because'][number]
@@ -10,10 +9,10 @@ const WIDTH = 'magic recipient'.length
 const reasonsOf = (because: Reason[], paint: Paint) =>
   because.map(({ about, says, as_of }) => {
     const age = as_of === 'now' ? paint.dim(' (as of now)') : ''
-    return `    ${paint.dim(about.padEnd(WIDTH))}  ${printable(says)}${age}`
+    return `    ${paint.dim(about.padEnd(WIDTH))}  ${says}${age}`
   })
 
-const COLOURS: Readonly<Record<string, keyof Paint>> = {
+const COLOURS: Readonly<Record<string, BrushName>> = {
   delivered: 'green',
   read: 'green',
   opened: 'green',
@@ -40,7 +39,7 @@ export function explanation(
     )
   if (near_misses.length > 0) lines.push('', paint.bold('rules that came close'))
   for (const { rule_id, name, says } of near_misses)
-    lines.push(`    ${rule_id}${name === null ? '' : ` ${printable(name)}`}  ${printable(says)}`)
+    lines.push(`    ${rule_id}${name === null ? '' : ` ${name}`}  ${says}`)
   if (next)
     lines.push('', `${paint.dim(next.at)}  ${paint.cyan('next')} ${next.what}`, ...reasonsOf(next.because, paint))
   return lines.join('\n')

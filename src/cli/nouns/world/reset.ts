@@ -1,9 +1,9 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { ForPeople } from '../../output.ts'
+import type { Words } from '../../output.ts'
 
 /** What a reset has put back, in words. */
 export const putBack =
-  ({ namespace, scope, clock }: AnswerTo<'world.reset'>): ForPeople =>
+  ({ namespace, scope, clock }: AnswerTo<'world.reset'>): Words =>
   (paint) =>
     `${paint.green('✓')} namespace ${paint.bold(namespace)}: ${wordsFor(scope)} as at the start; it is ${clock.now}`
 

@@ -3,6 +3,7 @@ import { Problem } from '../../../words/problem.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
 import type { WorldFile } from '../../../world/file/world-file.ts'
 import { EXIT, type ExitCode } from '../../exit.ts'
+import { placeOf } from '../../file-faults.ts'
 import { type Io, readBytes } from '../../io.ts'
 import type { Paint } from '../../paint.ts'
 import { does, type Run, type Session } from '../../session.ts'
@@ -16,7 +17,7 @@ export function addValidate(group: Command, run: Run) {
     .argument('<file...>', 'world files, or - for stdin')
     .addHelpText('after', AFTER)
   does(command, run, (session, [files]) => validateAll(session, files as unknown as string[]), {
-    globals: ['--json', '--no-color'],
+    globals: ['--output', '--json', '--no-color'],
   })
 }
 
@@ -47,7 +48,7 @@ async function validateAll({ io, output }: Session, files: readonly string[]): P
   let exit: ExitCode = EXIT.ok
   for (const file of files) {
     const verdict = await verdictOn(io, file)
-    output.data(verdict, (paint) => inWords(verdict, paint))
+    output.item(verdict, (paint, shown) => inWords(shown, paint))
     if (!verdict.valid) exit = EXIT.configuration
   }
   return exit
@@ -89,9 +90,9 @@ function inWords({ file, counts, errors }: Verdict, paint: Paint): string {
     return `${paint.green('✓')} ${file}${said.length > 0 ? paint.dim(`: ${said.join(', ')}`) : ''}`
   }
   return errors
-    .map(({ line, column, field, message }) => {
-      const place = line === null ? file : `${file}:${line}:${column}`
-      return `${paint.red('✗')} ${[place, field && paint.bold(field), message].filter(Boolean).join(': ')}`
+    .map((fault) => {
+      const { field, message } = fault
+      return `${paint.red('✗')} ${[placeOf(file, fault), field && paint.bold(field), message].filter(Boolean).join(': ')}`
     })
     .join('\n')
 }

@@ -1,0 +1,98 @@
+import type { Paint } from './paint.ts'
+
+interface Cells {
+  names: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+const GAP = 2
+
+/** A column may be cut to so many characters, but not below its own name. */
+const LEAST = 12
+
+/**
+ * Rows under the names of their columns, as wide as the terminal at most. Ids stay whole, because they are copied; other texts are
+ * cut with an ellipsis; then columns are left out from the end, and said to be. Where not even two fit, each row is a block of lines.
+ */
+export function table({ names, rows }: Cells, paint: Paint): string {
+  const wanted = names.map((name, i) => widest([name, ...rows.map((row) => row[i]!)], paint))
+  const least = names.map((name, i) => (isId(name) ? wanted[i]! : Math.min(wanted[i]!, Math.max(name.length, LEAST))))
+  const count = howManyFit(least, paint.columns)
+  if (count < Math.min(2, names.length)) return rows.map((row) => block(names, row, paint)).join('\n\n')
+  const widths = grown(least.slice(0, count), wanted, paint.columns)
+  const line = (texts: readonly string[]) => lineOf(texts, widths, paint)
+  return [
+    paint.dim(line(names)),
+    ...rows.map(line),
+    ...(count < names.length ? [paint.dim(`left out here: ${names.slice(count).join(', ')}; --json has all`)] : []),
+  ].join('\n')
+}
+
+const isId = (name: string) => /(^|_)id$/.test(name)
+
+const widest = (texts: readonly string[], paint: Paint) => Math.max(...texts.map((text) => paint.widthOf(text)))
+
+function howManyFit(widths: readonly number[], columns: number): number {
+  let taken = 0
+  for (const [i, width] of widths.entries()) {
+    taken += width + (i > 0 ? GAP : 0)
+    if (taken > columns) return i
+  }
+  return widths.length
+}
+
+/** What room is left goes to the columns that were to be cut, the first ones first. */
+function grown(least: readonly number[], wanted: readonly number[], columns: number): number[] {
+  let spare = columns - least.reduce((sum, width) => sum + width + GAP, -GAP)
+  return least.map((width, i) => {
+    const more = Math.min(wanted[i]! - width, spare)
+    spare -= more
+    return width + more
+  })
+}
+
+function lineOf(texts: readonly string[], widths: readonly number[], paint: Paint): string {
+  return widths
+    .map((width, i) => padded(cut(texts[i]!, width, paint), width, paint))
+    .join(' '.repeat(GAP))
+    .trimEnd()
+}
+
+const block = (names: readonly string[], row: readonly string[], paint: Paint) =>
+  aligned(
+    names.map((name, i) => [name, row[i]!]),
+    paint,
+  ).join('\n')
+
+const segments = new Intl.Segmenter()
+
+/** No wider than that; an ellipsis stands for what is left out. */
+export function cut(text: string, width: number, paint: Paint): string {
+  if (paint.widthOf(text) <= width) return text
+  let kept = ''
+  for (const { segment } of segments.segment(text)) {
+    if (paint.widthOf(kept + segment) > width - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+const padded = (text: string, width: number, paint: Paint) =>
+  text + ' '.repeat(Math.max(0, width - paint.widthOf(text)))
+
+/** Names in one column, so that what stands beside them can be read down. */
+export function aligned(rows: readonly (readonly string[])[], paint: Paint): string[] {
+  const widths =
+    rows[0]?.map((_, i) =>
+      widest(
+        rows.map((row) => row[i]!),
+        paint,
+      ),
+    ) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, i) => padded(cell, widths[i]!, paint))
+      .join(' '.repeat(GAP))
+      .trimEnd(),
+  )
+}

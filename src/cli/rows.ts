@@ -1,0 +1,25 @@
+type Fields = Record<string, unknown>
+
+export interface List {
+  /** The field that holds it. */
+  name: string
+  rows: Fields[]
+  /** What the answer says besides, such as where the list goes on. */
+  rest: Fields
+}
+
+/** The one field of an answer that is a list of records; undefined where the answer is a record itself. */
+export function listIn(answer: unknown): List | undefined {
+  if (answer === null || typeof answer !== 'object' || Array.isArray(answer)) return undefined
+  const lists = Object.entries(answer).filter((entry): entry is [string, Fields[]] => isRecords(entry[1]))
+  const few = Object.keys(answer).length <= 5
+  if (lists.length !== 1 || !few) return undefined
+  const [name, rows] = lists[0]!
+  const { [name]: _, ...rest } = answer as Fields
+  return { name, rows, rest }
+}
+
+export const isRecords = (value: unknown): value is Fields[] => Array.isArray(value) && value.every(isRecord)
+
+export const isRecord = (value: unknown): value is Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,0 +1,40 @@
+import { delimiter } from 'node:path'
+import { expect, test } from 'vitest'
+import { calledAs } from '../../src/cli/called.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const node = '/usr/bin/node'
+const bin = '/home/ada/shop/node_modules/.bin/sandbox'
+const npm = { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0' }
+const inBin = '/home/ada/shop/node_modules/.bin'
+
+test.each([
+  ['by npx', { argv: [node, bin], env: { ...npm, PATH: inBin } }, 'npx sandbox'],
+  [
+    'by npx under its other name',
+    { argv: [node, bin.replace('sandbox', 'messaging-sandbox')], env: npm },
+    'npx messaging-sandbox',
+  ],
+  ['by pnpm', { argv: [node, bin], env: { npm_config_user_agent: 'pnpm/10.0.0' } }, 'pnpm exec sandbox'],
+  ['from a folder of PATH', { argv: [node, bin], env: { PATH: `/bin${delimiter}${inBin}` } }, 'sandbox'],
+  ['installed for all', { argv: [node, '/usr/local/bin/sandbox'], env: { PATH: '/usr/local/bin' } }, 'sandbox'],
+  ['as a script', { argv: [node, '/home/ada/shop/bin/sandbox.js'], env: {} }, 'node bin/sandbox.js'],
+  ['as a binary', { argv: ['/opt/sandbox', '/opt/sandbox'], argv0: './sandbox', env: {} }, './sandbox'],
+  [
+    'with an older Node',
+    { argv: [node, '/home/ada/shop/bin/sandbox.js'], env: { ...npm, SANDBOX_PINNED_NODE: bin } },
+    'npx sandbox',
+  ],
+])('the program called %s knows its name', (_, call, name) => {
+  expect(calledAs({ argv0: 'node', ...call }, '/home/ada/shop')).toBe(name)
+})
+
+test('hints, help and what comes next can be typed as the program was called', async () => {
+  const as = { program: 'npx sandbox' }
+  const { error } = await sandboxCommand(['billing', 'balance', '--base-url', 'http://localhost:1'], as)
+  expect(error.hint).toContain('npx sandbox start')
+  const { stdout } = await sandboxCommand(['send', '--help'], as)
+  expect(stdout).toContain('Usage: npx sandbox send')
+  expect(stdout).toContain('  $ npx sandbox send +491713920000')
+  expect((await sandboxCommand(['send', '--txt', 'Hello'], as)).error.hint).toContain('npx sandbox send --help')
+})

@@ -1,0 +1,143 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EXIT } from '../../src/cli/exit.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import type { Run } from '../../src/cli/session.ts'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const program = await createProgram([], { io: { program: 'sandbox' }, output: {}, exit: 0 } as unknown as Run)
+const leaves = (command: Command, path: string[] = []): string[] =>
+  command.commands.length === 0
+    ? [path.join(' ')]
+    : command.commands.flatMap((inner) => leaves(inner as Command, [...path, inner.name()]))
+
+const helps = await Promise.all(
+  [...leaves(program), 'logs'].map(async (path) => ({
+    path,
+    help: (await sandboxCommand([...path.split(' '), '--help'])).stdout,
+  })),
+)
+const examplesIn = (help: string) => [...help.matchAll(/^ {2}\$ (.*)$/gm)].map((match) => match[1]!)
+
+test.each(helps)('sandbox $path --help shows an example of itself', ({ path, help }) => {
+  expect(examplesIn(help).join('\n')).toMatch(new RegExp(`sandbox (${path}|${path.split(' ').at(-1)})`))
+})
+
+/** They go on until they are stopped, need a shell or a browser, or begin a server. */
+const NOT_ALONE =
+  /^(start|listen|verify-handler|open|wait|events tail|logs .*--follow)| [|<>&] |\bwatch\b|--print|--png|--watch|--forward-to/
+
+const lines = new Set(
+  helps
+    .flatMap(({ help }) => examplesIn(help))
+    .flatMap((line) => (line.startsWith('sandbox ') ? [line.slice('sandbox '.length)] : []))
+    .filter((line) => !NOT_ALONE.test(line)),
+)
+
+const HOSTILE = '\u001b[31m\u001b]0;title\u0007\u009b2J\u202e\n✓ paid'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for those
+const STEERS = /(?!\n|\r|\u001b\[(?:(?:1|2|22|3[1236]|39)m|K))[\p{Cc}\u200b\u2028\u202a-\u202e]/u
+
+function hostile(value: unknown): unknown {
+  if (typeof value === 'string') return value + HOSTILE
+  if (Array.isArray(value)) return value.map(hostile)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hostile(inner)]))
+}
+
+/** Answers as the sandbox does, but for every text, which would like to steer the terminal. */
+const service = createServer(async (req, res) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of req) chunks.push(chunk)
+  const { host: _, connection: __, ...headers } = req.headers as Record<string, string>
+  const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}
+  const answer = await fetch(sandbox.url + req.url, { method: req.method!, headers, ...body })
+  const text = Buffer.from(await answer.arrayBuffer())
+  const type = answer.headers.get('content-type') ?? ''
+  const isToBeHostile = type.includes('json') && text.length > 0 && req.url !== '/_sandbox/health'
+  res.writeHead(answer.status, type ? { 'content-type': type } : {})
+  res.end(isToBeHostile ? JSON.stringify(hostile(JSON.parse(text.toString()))) : text)
+})
+
+let sandbox: Awaited<ReturnType<typeof createSandbox>>
+let hostileUrl = ''
+beforeAll(async () => {
+  sandbox = await createSandbox({ clock: 'frozen' })
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  hostileUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  service.close()
+  await sandbox[Symbol.asyncDispose]()
+})
+
+const CAMPAIGN = '00000000-0000-4000-8000-000000000101'
+
+/** What must have been before an example makes sense. */
+const BEFORE: readonly [RegExp, ...string[]][] = [
+  [/\blast\b/, 'send +491713920050 --text Hello'],
+  [
+    /handsets (tap|reply)|conversation.started/,
+    'send +491713920050 --text Hello --suggest-reply Yes --suggest-reply No --suggest-reply Maybe',
+    'clock advance 1h',
+  ],
+  [
+    /mailboxes (open|click|complain|unsub)/,
+    `send ada@example.com --subject Hi --html '<a href="https://a.example">a</a><a href="https://b.example">b</a>'`,
+    'clock advance 1h',
+  ],
+  [/mailboxes bounce/, 'send ada@example.com --subject Hi --text Hello', 'clock advance --next'],
+  [/campaigns (pause|resume)|campaign.paused/, `campaigns trigger ${CAMPAIGN}`],
+  [/campaigns resume/, `campaigns pause ${CAMPAIGN}`],
+  [/agents review/, 'agents submit ag_draft_00000000-0000-4000-8000-000000000005'],
+  [/agents reinstate/, 'agents suspend ag_live_00000000-0000-4000-8000-000000000001'],
+  [/snapshots save/, 'snapshots delete before-campaign'],
+  [/snapshots (restore|fork|delete|export|import)/, 'snapshots save before-campaign'],
+  [/snapshots import/, 'snapshots export before-campaign', 'snapshots delete before-campaign'],
+  [/namespaces/, 'messages list --api-key sk_sandbox_suite-1'],
+  [/test-agent verify/, 'test-agent register +491713920000'],
+]
+
+/** An id that only the reader knows, or a secret that a phone shows. */
+const IS_UNKNOWN = /…|<id>|rule_0|msg_0|\b42\b|ada-1|123456|test-agent send|ada@example.com 1|tap \S+ 2/
+
+const FILES: Readonly<Record<string, string>> = {
+  'card.json': '{"text": "Hello", "suggestions": []}',
+  'letter.html': '<p>Hello</p>',
+  'people.csv': 'email,first_name\nada@example.com,Ada\n',
+  'my-world.yaml': 'seed: mine\n',
+  'campaign.json':
+    '{"name": "Spring", "trigger": "API", "audience": {"tag": "vip"}, "flow": [{"id": "end", "node": "END"}]}',
+}
+
+let count = 0
+
+test.each([...lines])('sandbox %s', async (line) => {
+  const cwd = await folder()
+  for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text)
+  const env = { SANDBOX_API_KEY: `sk_sandbox_example-${count++}`, SANDBOX_BASE_URL: sandbox.url }
+  for (const [needs, ...before] of BEFORE)
+    if (needs.test(line)) for (const one of before) await sandboxCommand(wordsOf(one), { env, cwd })
+  const words = wordsOf(line)
+  const { code, stdout, stderr } = await sandboxCommand(words, { tty: true, columns: 80, env, cwd })
+  if (IS_UNKNOWN.test(line)) expect([EXIT.bug, EXIT.usage] as number[], stderr).not.toContain(code)
+  else expect(code, stdout + stderr).toBe(EXIT.ok)
+  const told = await sandboxCommand(words, {
+    tty: true,
+    columns: 80,
+    cwd,
+    env: { ...env, SANDBOX_BASE_URL: hostileUrl },
+  })
+  expect(told.stdout + told.stderr).not.toMatch(STEERS)
+  expect(told.stdout + told.stderr).not.toMatch(/^✓ paid/m)
+  expect(told.code, told.stderr).not.toBe(EXIT.bug)
+})
+
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!)

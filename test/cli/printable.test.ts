@@ -1,0 +1,78 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+/** Colour, an OSC that sets the title, a C1 that begins a sequence, text from right to left, a line that poses as a row. */
+const HOSTILE = 'a\u001b[31mb\u001b]0;title\u0007c\u009b2Jd\u202ee\u200bf\r\n✓ paid'
+const SHOWN = 'a␛[31mb␛]0;title␇c<U+009B>2Jd<U+202E>e<U+200B>f␍␊✓ paid'
+
+/** What steers a terminal, but for the line ends and the colours of the command line itself. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for those
+const STEERS = /(?!\n|\u001b\[(?:1|2|22|3[1236]|39)m)[\p{Cc}\u200b\u2028\u202a-\u202e]/u
+
+test('what others wrote is shown to people and steers nothing, and programs get it as it is', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  await sandbox.client.contacts.create({ email: 'ada@example.com', external_id: 'ada', tags: [HOSTILE] })
+  const people = await sandboxCommand(['contacts', 'get', 'ada'], { tty: true, env })
+  expect(people.stdout).toContain(SHOWN)
+  expect(people.stdout).not.toMatch(STEERS)
+  const program = await sandboxCommand(['contacts', 'get', 'ada'], { env })
+  expect(program.json.tags).toEqual([HOSTILE])
+  expect(program.stdout).not.toMatch(STEERS)
+})
+
+test('a text with line breaks is no second row of a table', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  await sandbox.client.webhooks.create({ url: 'https://example.com/hook', events: ['*'], description: HOSTILE })
+  const { stdout } = await sandboxCommand(['webhooks', 'list'], { tty: true, env })
+  expect(stdout.trim().split('\n')).toHaveLength(2)
+})
+
+test('the lines of a message stay lines, each of them printable', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  await sandboxCommand(['send', '+491713920000', '--text', 'Dear \u001b[2JAda,\nyour order is ready'], { env })
+  const { stdout } = await sandboxCommand(['inbox', 'show', '+491713920000'], { tty: true, env })
+  expect(stdout).toContain('  Dear ␛[2JAda,\n  your order is ready')
+})
+
+test('what a server says when it refuses steers nothing either', async () => {
+  const body = {
+    error: 'odd',
+    message: HOSTILE,
+    details: [HOSTILE, HOSTILE].map((field) => ({ field, message: field })),
+  }
+  const server = createServer((_, res) =>
+    res.writeHead(422, { 'content-type': 'application/json', 'x-request-id': 'req_\u009b' }).end(JSON.stringify(body)),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const argv = ['billing', 'balance', '--base-url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`]
+  const people = await sandboxCommand(argv, { tty: true })
+  expect(people.stderr).toContain(SHOWN)
+  expect(people.stderr).not.toMatch(STEERS)
+  expect(people.stderr).not.toMatch(/^✓/m)
+  const program = await sandboxCommand(argv)
+  expect(program.error.message).toBe(HOSTILE)
+  expect(program.stderr).not.toMatch(STEERS)
+})
+
+test('names of fields in a world file, and what is dumped on a terminal, steer nothing', async () => {
+  const stdin = `contacts:\n  - ${JSON.stringify(HOSTILE)}: 1\n`
+  const people = await sandboxCommand(['world', 'validate', '-'], { tty: true, stdin })
+  expect(people.code).toBe(3)
+  expect(people.stdout).toContain(SHOWN)
+  expect(people.stdout).not.toMatch(STEERS)
+  await using sandbox = await createSandbox()
+  await sandbox.client.contacts.create({ email: 'ada@example.com', first_name: HOSTILE })
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const dump = await sandboxCommand(['world', 'dump'], { tty: true, env })
+  expect(dump.stdout).toContain('ada@example.com')
+  expect(dump.stdout).not.toMatch(STEERS)
+  // In a pipe it is the file, byte by byte.
+  expect((await sandboxCommand(['world', 'dump'], { env })).stdout).toMatch(STEERS)
+})
