@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleFieldsOf, problemFields } from '../service/problems/contract.ts'
-import { isSandboxOnly, isStated, type ProblemCode, problems } from '../words/problem.ts'
+import { type ProblemCode, problems } from '../words/problem.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
 /** The error envelope of interface §7; a route may add fields of its own. */
@@ -51,14 +51,16 @@ const exampleOf = (code: ProblemCode) => ({
 
 const ONLY_HERE = 'x-sandbox-only'
 
+const isOnlyHere = (code: ProblemCode) => problems[code].source === 'sandbox'
+
 const marksOf = (code: ProblemCode) => ({
-  ...(isSandboxOnly(code) ? { [ONLY_HERE]: true } : {}),
-  ...(isStated(code) ? {} : CHOICE),
+  ...(isOnlyHere(code) ? { [ONLY_HERE]: true } : {}),
+  ...(problems[code].source === 'interface' ? {} : CHOICE),
 })
 
 /** The codes of a status that a service would not answer, but a sandbox does. */
 export function sandboxOnly(codes: readonly ProblemCode[]): JsonSchema {
-  const only = codes.filter(isSandboxOnly)
+  const only = codes.filter(isOnlyHere)
   return only.length > 0 ? { [ONLY_HERE]: only } : {}
 }
 
