@@ -7,7 +7,6 @@ import { operation } from '../words/operation.ts'
  */
 
 const page = {
-  method: 'get',
   output: z.string(),
   choice: true,
   needsNoToken: true,
@@ -20,34 +19,34 @@ export const showServiceDocument = operation({
   ...json,
   id: 'openapi.service',
   summary: 'Show the OpenAPI document of the service',
-  path: '/openapi.json',
+  call: 'GET /openapi.json',
 })
 
 export const showControlDocument = operation({
   ...json,
   id: 'openapi.control',
   summary: 'Show the OpenAPI document of the control plane',
-  path: '/_sandbox/openapi.json',
+  call: 'GET /_sandbox/openapi.json',
 })
 
 export const openServiceDocs = operation({
   ...html,
   id: 'docs.service',
   summary: 'Read and try the service in a browser',
-  path: '/docs',
+  call: 'GET /docs',
 })
 
 export const openControlDocs = operation({
   ...html,
   id: 'docs.control',
   summary: 'Read and try the control plane in a browser',
-  path: '/_sandbox/docs',
+  call: 'GET /_sandbox/docs',
 })
 
 export const loadDocsFile = operation({
   ...html,
   id: 'docs.file',
   summary: 'A file that the pages load',
-  path: '/docs/{file}',
+  call: 'GET /docs/{file}',
   problems: ['not_found'],
 })

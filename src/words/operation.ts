@@ -67,8 +67,12 @@ type Definition<
   B extends Schema | undefined,
   O extends Schema,
   X extends boolean,
-> = Omit<Operation<I, P, Q, B, O, X>, 'status' | 'band' | 'choice' | 'problems' | 'examples'> &
-  Partial<Pick<Operation, 'status' | 'band' | 'choice' | 'problems'>> & { readonly examples?: readonly Input<B>[] }
+> = Omit<Operation<I, P, Q, B, O, X>, 'method' | 'path' | 'status' | 'band' | 'choice' | 'problems' | 'examples'> &
+  Partial<Pick<Operation, 'status' | 'band' | 'choice' | 'problems'>> & {
+    /** Method and path: `GET /v1/messages/{id}`. */
+    readonly call: `${Uppercase<Method>} ${P}`
+    readonly examples?: readonly Input<B>[]
+  }
 
 /** One call of the interface, stated once and read by the server, the client, the CLI and the documents. */
 export function operation<
@@ -79,12 +83,16 @@ export function operation<
   B extends Schema | undefined = undefined,
   const X extends boolean = false,
 >(definition: Definition<I, P, Q, B, O, X>): Operation<I, P, Q, B, O, X> {
+  const { call, ...rest } = definition
+  const [method, path] = call.split(' ') as [string, P]
   const stated = {
     status: 200,
-    band: definition.method === 'get' ? ('read' as const) : ('other' as const),
+    band: method === 'GET' ? ('read' as const) : ('other' as const),
     choice: false,
     problems: [],
-    ...definition,
+    method: method.toLowerCase() as Method,
+    path,
+    ...rest,
   }
   turns.set(stated, ++turn)
   return stated

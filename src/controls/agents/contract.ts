@@ -10,8 +10,7 @@ import { isGiven, isRequired, when, withConditions } from '../../words/together.
 export const provisionAgent = operation({
   id: 'agents.provision',
   summary: 'Create an agent directly live: approved and launched at once',
-  method: 'post',
-  path: '/_sandbox/agents',
+  call: 'POST /_sandbox/agents',
   body: NewAgent.extend({
     launched_on: z.array(CarrierName).optional().describe('Names of carriers; all of them unless given.'),
   }),
@@ -22,8 +21,7 @@ export const provisionAgent = operation({
 export const reviewAgent = operation({
   id: 'agents.review',
   summary: 'Decide the review of an agent now',
-  method: 'post',
-  path: '/_sandbox/agents/{id}/review',
+  call: 'POST /_sandbox/agents/{id}/review',
   params: agentParams,
   body: withConditions(
     z
@@ -44,8 +42,7 @@ export const reviewAgent = operation({
 export const suspendAgent = operation({
   id: 'agents.suspend',
   summary: 'Suspend an approved agent on all carriers',
-  method: 'post',
-  path: '/_sandbox/agents/{id}/suspend',
+  call: 'POST /_sandbox/agents/{id}/suspend',
   params: agentParams,
   output: Agent,
   problems: ['not_found', 'agent_state_conflict'],
@@ -54,8 +51,7 @@ export const suspendAgent = operation({
 export const reinstateAgent = operation({
   id: 'agents.reinstate',
   summary: 'End the suspension of an agent',
-  method: 'post',
-  path: '/_sandbox/agents/{id}/reinstate',
+  call: 'POST /_sandbox/agents/{id}/reinstate',
   params: agentParams,
   output: Agent,
   problems: ['not_found', 'agent_state_conflict'],
@@ -64,8 +60,7 @@ export const reinstateAgent = operation({
 export const setLaunch = operation({
   id: 'agents.setLaunch',
   summary: 'Decide where the launch of an approved agent stands on one carrier',
-  method: 'patch',
-  path: '/_sandbox/agents/{id}/launch',
+  call: 'PATCH /_sandbox/agents/{id}/launch',
   params: agentParams,
   body: withConditions(
     z

@@ -23,8 +23,7 @@ const Shown = z
 export const defineCampaign = operation({
   id: 'campaigns.define',
   summary: 'Define a campaign, or replace the definition of one that is not running',
-  method: 'post',
-  path: '/_sandbox/campaigns',
+  call: 'POST /_sandbox/campaigns',
   body: CampaignDefinition,
   examples: [
     {
@@ -53,8 +52,7 @@ export const defineCampaign = operation({
 export const showCampaign = operation({
   id: 'campaigns.show',
   summary: 'Show the definition of a campaign',
-  method: 'get',
-  path: '/_sandbox/campaigns/{id}',
+  call: 'GET /_sandbox/campaigns/{id}',
   params: campaignParams,
   output: Shown,
   problems: ['not_found'],
@@ -63,8 +61,7 @@ export const showCampaign = operation({
 export const runCampaign = operation({
   id: 'campaigns.run',
   summary: 'Start a campaign with a MANUAL trigger, as the dashboard does',
-  method: 'post',
-  path: '/_sandbox/campaigns/{id}/run',
+  call: 'POST /_sandbox/campaigns/{id}/run',
   params: campaignParams,
   output: Started,
   status: 202,
@@ -74,8 +71,7 @@ export const runCampaign = operation({
 export const raiseCampaignEvent = operation({
   id: 'campaigns.event',
   summary: 'Let the event of an EVENT campaign happen to a contact',
-  method: 'post',
-  path: '/_sandbox/campaigns/{id}/event',
+  call: 'POST /_sandbox/campaigns/{id}/event',
   params: campaignParams,
   body: z.strictObject({
     contact_id: z.string().min(1).max(255).describe('The contact it happens to: its id or external_id.'),

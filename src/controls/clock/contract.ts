@@ -20,16 +20,14 @@ export const Clock = z.strictObject({
 export const showClock = operation({
   id: 'clock.show',
   summary: "Show the world's clock",
-  method: 'get',
-  path: '/_sandbox/clock',
+  call: 'GET /_sandbox/clock',
   output: Clock.extend({ next_due_at: Timestamp.nullable().describe('When the next thing is to happen.') }),
 })
 
 export const advanceClock = operation({
   id: 'clock.advance',
   summary: "Move the world's clock, running all that falls due on the way",
-  method: 'post',
-  path: '/_sandbox/clock/advance',
+  call: 'POST /_sandbox/clock/advance',
   body: z
     .strictObject({
       by: Duration.optional().describe('How far: 30s, 5m, 24h, 7d.'),
@@ -61,8 +59,7 @@ export const advanceClock = operation({
 export const setClockMode = operation({
   id: 'clock.mode',
   summary: 'Choose how time passes: with the machine, faster or slower, in jumps, or not at all',
-  method: 'post',
-  path: '/_sandbox/clock/mode',
+  call: 'POST /_sandbox/clock/mode',
   body: withConditions(
     z
       .strictObject({

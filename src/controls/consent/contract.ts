@@ -4,8 +4,7 @@ import { operation } from '../../words/operation.ts'
 export const confirmConsent = operation({
   id: 'consent.confirm',
   summary: 'Confirm double opt-in, as the contact does by opening the link',
-  method: 'post',
-  path: '/_sandbox/contacts/{id}/consent/{record_id}/confirm',
+  call: 'POST /_sandbox/contacts/{id}/consent/{record_id}/confirm',
   params: recordParams,
   output: ConsentRecord,
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],

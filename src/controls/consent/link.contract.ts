@@ -3,7 +3,6 @@ import { operation } from '../../words/operation.ts'
 
 /** Pages for browsers, not part of the contract: no client calls them, and no document tells of them. */
 const page = {
-  path: '/_sandbox/doi/{token}',
   output: z.string(),
   media: 'text/html; charset=utf-8',
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],
@@ -15,12 +14,12 @@ export const openDoiLink = operation({
   ...page,
   id: 'consent.open_link',
   summary: 'The confirmation link of double opt-in, as a program opens it; a browser gets a page to confirm on',
-  method: 'get',
+  call: 'GET /_sandbox/doi/{token}',
 })
 
 export const confirmDoiLink = operation({
   ...page,
   id: 'consent.confirm_link',
   summary: 'What the button of that page does',
-  method: 'post',
+  call: 'POST /_sandbox/doi/{token}',
 })

@@ -69,8 +69,7 @@ const Holder = z
 export const listEvents = operation({
   id: 'events.list',
   summary: 'Read the event log, oldest first',
-  method: 'get',
-  path: '/_sandbox/events',
+  call: 'GET /_sandbox/events',
   query: z.strictObject({
     after: After.optional(),
     since: Since.optional(),
@@ -93,8 +92,7 @@ export const streamEvents = operation({
   id: 'events.stream',
   summary:
     'Follow the event log as server-sent events; Last-Event-ID, after, since or cursor say where, else it starts now',
-  method: 'get',
-  path: '/_sandbox/events/stream',
+  call: 'GET /_sandbox/events/stream',
   query: z.strictObject({
     after: After.optional(),
     since: Since.optional(),
@@ -123,8 +121,7 @@ const Cursor = z.strictObject({
 export const showCursor = operation({
   id: 'events.cursor',
   summary: 'Show how far a named reader of the log has come',
-  method: 'get',
-  path: '/_sandbox/events/cursors/{name}',
+  call: 'GET /_sandbox/events/cursors/{name}',
   params: cursorParams,
   output: Cursor,
   isUnrecorded: true,
@@ -133,8 +130,7 @@ export const showCursor = operation({
 export const moveCursor = operation({
   id: 'events.moveCursor',
   summary: 'Note how far a named reader of the log has come',
-  method: 'put',
-  path: '/_sandbox/events/cursors/{name}',
+  call: 'PUT /_sandbox/events/cursors/{name}',
   params: cursorParams,
   body: z.strictObject({ seq: Seq.meta({ example: 0 }), log: Log.optional(), holder: Holder.optional() }),
   examples: [{ seq: 0 }],
@@ -146,8 +142,7 @@ export const moveCursor = operation({
 export const showSecret = operation({
   id: 'events.secret',
   summary: 'Show the secret that the relay signs with; it follows from the seed',
-  method: 'get',
-  path: '/_sandbox/events/secret',
+  call: 'GET /_sandbox/events/secret',
   output: z.strictObject({ secret: z.string().describe('Key of the signature, whole: whsec_ and 32 characters.') }),
 })
 
@@ -183,8 +178,7 @@ const Delivery = z
 export const listDeliveries = operation({
   id: 'events.deliveries',
   summary: 'List deliveries to endpoints with their attempts, newest first',
-  method: 'get',
-  path: '/_sandbox/webhooks/deliveries',
+  call: 'GET /_sandbox/webhooks/deliveries',
   query: z.strictObject({
     ...PageQuery,
     endpoint_id: WebhookId.optional().describe('To this endpoint.'),
@@ -198,8 +192,7 @@ export const listDeliveries = operation({
 export const showEvent = operation({
   id: 'events.show',
   summary: 'Show an event with its exact bytes and its deliveries',
-  method: 'get',
-  path: '/_sandbox/events/{id}',
+  call: 'GET /_sandbox/events/{id}',
   params: eventParams,
   output: z.strictObject({
     seq: Seq,
@@ -217,8 +210,7 @@ export const showEvent = operation({
 export const replayEvent = operation({
   id: 'events.replay',
   summary: 'Deliver an event again, same id and bytes, to the endpoints subscribed to it now',
-  method: 'post',
-  path: '/_sandbox/events/{id}/replay',
+  call: 'POST /_sandbox/events/{id}/replay',
   params: eventParams,
   body: z.strictObject({ endpoint_id: WebhookId.optional().describe('To this endpoint only.') }),
   bodyOptional: true,

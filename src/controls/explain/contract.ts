@@ -89,8 +89,7 @@ export const Explanation = z
 export const explainMessage = operation({
   id: 'messages.explain',
   summary: 'Tell why a message was accepted, what it costs, and what led to each step',
-  method: 'get',
-  path: '/_sandbox/messages/{id}/explain',
+  call: 'GET /_sandbox/messages/{id}/explain',
   params: { id: MessageId.describe('Id of the message.') },
   output: Explanation,
   problems: ['not_found'],

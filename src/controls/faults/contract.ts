@@ -183,8 +183,7 @@ const params = {
 export const addFault = operation({
   id: 'faults.add',
   summary: 'Make calls of the API, or deliveries of webhooks, go wrong',
-  method: 'post',
-  path: '/_sandbox/faults',
+  call: 'POST /_sandbox/faults',
   body: FaultInput,
   output: Fault,
   status: 201,
@@ -194,16 +193,14 @@ export const addFault = operation({
 export const listFaults = operation({
   id: 'faults.list',
   summary: 'List faults in the order in which they are asked, with what they did',
-  method: 'get',
-  path: '/_sandbox/faults',
+  call: 'GET /_sandbox/faults',
   output: z.strictObject({ faults: z.array(Fault).describe('In the order in which they are asked.') }),
 })
 
 export const showFault = operation({
   id: 'faults.show',
   summary: 'Show one fault and what it did',
-  method: 'get',
-  path: '/_sandbox/faults/{id}',
+  call: 'GET /_sandbox/faults/{id}',
   params,
   output: Fault,
   problems: ['not_found'],
@@ -212,8 +209,7 @@ export const showFault = operation({
 export const removeFault = operation({
   id: 'faults.remove',
   summary: 'Take one fault away',
-  method: 'delete',
-  path: '/_sandbox/faults/{id}',
+  call: 'DELETE /_sandbox/faults/{id}',
   params,
   output: Fault,
   problems: ['not_found'],
@@ -222,7 +218,6 @@ export const removeFault = operation({
 export const clearFaults = operation({
   id: 'faults.clear',
   summary: 'Take all faults away',
-  method: 'delete',
-  path: '/_sandbox/faults',
+  call: 'DELETE /_sandbox/faults',
   output: z.strictObject({ removed: z.int().describe('How many there were.') }),
 })

@@ -57,16 +57,14 @@ const params = {
 export const listHandsets = operation({
   id: 'handsets.list',
   summary: 'List the phones that are other than ordinary',
-  method: 'get',
-  path: '/_sandbox/handsets',
+  call: 'GET /_sandbox/handsets',
   output: z.strictObject({ handsets: z.array(Handset).describe('In order of their numbers.') }),
 })
 
 export const showHandset = operation({
   id: 'handsets.show',
   summary: 'Show a simulated phone and what its user does',
-  method: 'get',
-  path: '/_sandbox/handsets/{phone}',
+  call: 'GET /_sandbox/handsets/{phone}',
   params,
   output: Handset,
 })
@@ -74,8 +72,7 @@ export const showHandset = operation({
 export const setHandset = operation({
   id: 'handsets.set',
   summary: 'Change a simulated phone or what its user does; null makes a field ordinary again',
-  method: 'patch',
-  path: '/_sandbox/handsets/{phone}',
+  call: 'PATCH /_sandbox/handsets/{phone}',
   params,
   body: HandsetChange,
   examples: [{ on: false }, { on: true }, { rcs_capable: false, replies: 'Hi' }, { carrier: 'alpentel', taps: 0 }],
@@ -85,8 +82,7 @@ export const setHandset = operation({
 export const resetHandset = operation({
   id: 'handsets.reset',
   summary: 'Make a simulated phone an ordinary one again',
-  method: 'delete',
-  path: '/_sandbox/handsets/{phone}',
+  call: 'DELETE /_sandbox/handsets/{phone}',
   params,
   output: Handset,
 })
@@ -94,8 +90,7 @@ export const resetHandset = operation({
 export const showHandsetInbox = operation({
   id: 'handsets.inbox',
   summary: 'Show what a simulated phone has received, newest first',
-  method: 'get',
-  path: '/_sandbox/handsets/{phone}/inbox',
+  call: 'GET /_sandbox/handsets/{phone}/inbox',
   params,
   query: InboxQuery,
   output: Inbox,
@@ -109,8 +104,7 @@ const Received = z.strictObject({
 export const replyFromHandset = operation({
   id: 'handsets.reply',
   summary: 'Let the user of a phone reply to an agent',
-  method: 'post',
-  path: '/_sandbox/handsets/{phone}/reply',
+  call: 'POST /_sandbox/handsets/{phone}/reply',
   params,
   body: z.strictObject({
     agent_id: AgentId.optional().describe(
@@ -126,8 +120,7 @@ export const replyFromHandset = operation({
 export const tapOnHandset = operation({
   id: 'handsets.tap',
   summary: 'Let the user of a phone tap a suggestion of a message',
-  method: 'post',
-  path: '/_sandbox/handsets/{phone}/tap',
+  call: 'POST /_sandbox/handsets/{phone}/tap',
   params,
   body: z.strictObject({
     message_id: MessageId.optional().describe('The message that shows the suggestion; the newest one unless given.'),

@@ -56,8 +56,7 @@ const params = { address: Address.describe('Phone number in international format
 export const showInbox = operation({
   id: 'inbox.show',
   summary: 'Show what a simulated phone or mailbox has received, newest first',
-  method: 'get',
-  path: '/_sandbox/inbox/{address}',
+  call: 'GET /_sandbox/inbox/{address}',
   params,
   query: InboxQuery,
   output: Inbox,

@@ -109,8 +109,7 @@ const Standing = {
 export const listLogs = operation({
   id: 'logs.list',
   summary: 'List recorded requests in their order; the newest unless after says otherwise',
-  method: 'get',
-  path: '/_sandbox/requests',
+  call: 'GET /_sandbox/requests',
   query: z.strictObject({
     ...Filter,
     after: After.optional(),
@@ -130,8 +129,7 @@ export const listLogs = operation({
 export const streamLogs = operation({
   id: 'logs.stream',
   summary: 'Follow recorded requests as server-sent events; Last-Event-ID or after resumes, else it starts now',
-  method: 'get',
-  path: '/_sandbox/requests/stream',
+  call: 'GET /_sandbox/requests/stream',
   query: z.strictObject({
     ...Filter,
     after: After.optional(),
@@ -149,8 +147,7 @@ export const streamLogs = operation({
 export const showLog = operation({
   id: 'logs.show',
   summary: 'Show a recorded request and its answer, with headers and bodies',
-  method: 'get',
-  path: '/_sandbox/requests/{id}',
+  call: 'GET /_sandbox/requests/{id}',
   params: {
     id: z
       .string()
@@ -166,8 +163,7 @@ export const showLog = operation({
 export const clearLogs = operation({
   id: 'logs.clear',
   summary: 'Empty the request log',
-  method: 'delete',
-  path: '/_sandbox/requests',
+  call: 'DELETE /_sandbox/requests',
   output: z.strictObject({ cleared: z.int().min(0).describe('How many requests it held.') }),
   isUnrecorded: true,
 })

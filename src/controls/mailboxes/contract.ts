@@ -45,16 +45,14 @@ export const Mailbox = z
 export const listMailboxes = operation({
   id: 'mailboxes.list',
   summary: 'List the mailboxes that are other than ordinary',
-  method: 'get',
-  path: '/_sandbox/mailboxes',
+  call: 'GET /_sandbox/mailboxes',
   output: z.strictObject({ mailboxes: z.array(Mailbox).describe('In order of their addresses.') }),
 })
 
 export const showMailbox = operation({
   id: 'mailboxes.show',
   summary: 'Show a simulated mailbox and what its owner does',
-  method: 'get',
-  path: '/_sandbox/mailboxes/{address}',
+  call: 'GET /_sandbox/mailboxes/{address}',
   params: mailboxParams,
   output: Mailbox,
 })
@@ -62,8 +60,7 @@ export const showMailbox = operation({
 export const setMailbox = operation({
   id: 'mailboxes.set',
   summary: 'Change what the owner of a mailbox does; null makes a field ordinary again',
-  method: 'patch',
-  path: '/_sandbox/mailboxes/{address}',
+  call: 'PATCH /_sandbox/mailboxes/{address}',
   params: mailboxParams,
   body: MailboxChange,
   examples: [{ clicks: true, click_delay: '1s' }, { bounces: 'soft' }],
@@ -73,8 +70,7 @@ export const setMailbox = operation({
 export const resetMailbox = operation({
   id: 'mailboxes.reset',
   summary: 'Make a simulated mailbox an ordinary one again',
-  method: 'delete',
-  path: '/_sandbox/mailboxes/{address}',
+  call: 'DELETE /_sandbox/mailboxes/{address}',
   params: mailboxParams,
   output: Mailbox,
 })
@@ -82,8 +78,7 @@ export const resetMailbox = operation({
 export const showMailboxInbox = operation({
   id: 'mailboxes.inbox',
   summary: 'Show what a simulated mailbox has received, newest first',
-  method: 'get',
-  path: '/_sandbox/mailboxes/{address}/inbox',
+  call: 'GET /_sandbox/mailboxes/{address}/inbox',
   params: mailboxParams,
   query: InboxQuery,
   output: Inbox,

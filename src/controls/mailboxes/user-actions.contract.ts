@@ -27,8 +27,7 @@ const message_id = MessageId.optional().describe('The email; the newest one in t
 export const openEmail = operation({
   id: 'mailboxes.open',
   summary: 'Let the owner of a mailbox open an email',
-  method: 'post',
-  path: '/_sandbox/mailboxes/{address}/open',
+  call: 'POST /_sandbox/mailboxes/{address}/open',
   params: mailboxParams,
   body: z.strictObject({ message_id }),
   bodyOptional: true,
@@ -39,8 +38,7 @@ export const openEmail = operation({
 export const clickEmail = operation({
   id: 'mailboxes.click',
   summary: 'Let the owner of a mailbox click a link of an email',
-  method: 'post',
-  path: '/_sandbox/mailboxes/{address}/click',
+  call: 'POST /_sandbox/mailboxes/{address}/click',
   params: mailboxParams,
   body: withConditions(
     z
@@ -67,8 +65,7 @@ export const clickEmail = operation({
 export const bounceEmail = operation({
   id: 'mailboxes.bounce',
   summary: 'Let an email bounce that is on its way to a mailbox',
-  method: 'post',
-  path: '/_sandbox/mailboxes/{address}/bounce',
+  call: 'POST /_sandbox/mailboxes/{address}/bounce',
   params: mailboxParams,
   body: z.strictObject({
     message_id: MessageId.optional().describe('The email; the newest one on its way unless given.'),
@@ -82,8 +79,7 @@ export const bounceEmail = operation({
 export const complainOfEmail = operation({
   id: 'mailboxes.complain',
   summary: 'Let the owner of a mailbox mark an email as spam',
-  method: 'post',
-  path: '/_sandbox/mailboxes/{address}/complain',
+  call: 'POST /_sandbox/mailboxes/{address}/complain',
   params: mailboxParams,
   body: z.strictObject({ message_id }),
   bodyOptional: true,
@@ -94,8 +90,7 @@ export const complainOfEmail = operation({
 export const unsubscribeByEmail = operation({
   id: 'mailboxes.unsubscribe',
   summary: 'Let the owner of a mailbox unsubscribe by an email',
-  method: 'post',
-  path: '/_sandbox/mailboxes/{address}/unsubscribe',
+  call: 'POST /_sandbox/mailboxes/{address}/unsubscribe',
   params: mailboxParams,
   body: z.strictObject({ message_id }),
   bodyOptional: true,

@@ -33,8 +33,7 @@ const params = {
 export const listNamespaces = operation({
   id: 'namespaces.list',
   summary: 'List the namespaces, each a world of its own',
-  method: 'get',
-  path: '/_sandbox/namespaces',
+  call: 'GET /_sandbox/namespaces',
   output: z.strictObject({
     namespaces: z.array(Namespace).describe('In order of their names.'),
     max_namespaces: z.int().describe('How many there may be.'),
@@ -45,8 +44,7 @@ export const listNamespaces = operation({
 export const deleteNamespace = operation({
   id: 'namespaces.delete',
   summary: 'Delete a namespace with all that is in it; its key makes it anew',
-  method: 'delete',
-  path: '/_sandbox/namespaces/{name}',
+  call: 'DELETE /_sandbox/namespaces/{name}',
   params,
   output: z.strictObject({ name: Name, deleted: z.literal(true).describe('It is gone.') }),
   problems: ['not_found', 'default_namespace'],
@@ -55,8 +53,7 @@ export const deleteNamespace = operation({
 export const resetNamespace = operation({
   id: 'namespaces.reset',
   summary: 'Put the world of a namespace, or a part of it, back to how it started',
-  method: 'post',
-  path: '/_sandbox/namespaces/{name}/reset',
+  call: 'POST /_sandbox/namespaces/{name}/reset',
   params,
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,

@@ -117,15 +117,12 @@ export const Rule = z
   })
   .meta({ id: 'Rule', description: 'What becomes of the messages that it matches.' })
 
-const path = '/_sandbox/rules'
-const onePath = '/_sandbox/rules/{id}'
 const params = { id: RuleId.describe('Id of the rule.') }
 
 export const addRule = operation({
   id: 'rules.add',
   summary: 'Add a rule that decides what becomes of the messages it matches',
-  method: 'post',
-  path,
+  call: 'POST /_sandbox/rules',
   body: NewRule,
   output: Rule,
   status: 201,
@@ -135,16 +132,14 @@ export const addRule = operation({
 export const listRules = operation({
   id: 'rules.list',
   summary: 'List the rules in the order in which they are asked',
-  method: 'get',
-  path,
+  call: 'GET /_sandbox/rules',
   output: z.strictObject({ rules: z.array(Rule).describe('In the order in which they are asked.') }),
 })
 
 export const showRule = operation({
   id: 'rules.show',
   summary: 'Show a rule and how often it was applied',
-  method: 'get',
-  path: onePath,
+  call: 'GET /_sandbox/rules/{id}',
   params,
   output: Rule,
   problems: ['not_found'],
@@ -153,8 +148,7 @@ export const showRule = operation({
 export const updateRule = operation({
   id: 'rules.update',
   summary: 'Change a rule, or its place in the order; new times begin to count anew',
-  method: 'patch',
-  path: onePath,
+  call: 'PATCH /_sandbox/rules/{id}',
   params,
   body: RuleChange,
   output: Rule,
@@ -164,8 +158,7 @@ export const updateRule = operation({
 export const removeRule = operation({
   id: 'rules.remove',
   summary: 'Remove a rule',
-  method: 'delete',
-  path: onePath,
+  call: 'DELETE /_sandbox/rules/{id}',
   params,
   output: Rule,
   problems: ['not_found'],
@@ -174,7 +167,6 @@ export const removeRule = operation({
 export const clearRules = operation({
   id: 'rules.clear',
   summary: 'Remove all rules',
-  method: 'delete',
-  path,
+  call: 'DELETE /_sandbox/rules',
   output: z.strictObject({ removed: z.int().describe('How many there were.') }),
 })

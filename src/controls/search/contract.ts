@@ -7,8 +7,7 @@ import { PageQuery } from '../../words/page.ts'
 export const searchMessages = operation({
   id: 'messages.search',
   summary: 'Find messages by what they say, and count them, newest first',
-  method: 'get',
-  path: '/_sandbox/messages',
+  call: 'GET /_sandbox/messages',
   query: z.strictObject({
     text: z
       .string()

@@ -52,8 +52,7 @@ const params = {
 export const saveSnapshot = operation({
   id: 'snapshots.save',
   summary: 'Keep a copy of this world under a name; a snapshot never changes',
-  method: 'post',
-  path: '/_sandbox/snapshots',
+  call: 'POST /_sandbox/snapshots',
   body: z.strictObject({ name: SnapshotName.optional().describe('Its name; else snapshot-1, snapshot-2 and so on.') }),
   bodyOptional: true,
   output: Snapshot,
@@ -64,16 +63,14 @@ export const saveSnapshot = operation({
 export const listSnapshots = operation({
   id: 'snapshots.list',
   summary: 'List the snapshots, which all namespaces share',
-  method: 'get',
-  path: '/_sandbox/snapshots',
+  call: 'GET /_sandbox/snapshots',
   output: z.strictObject({ snapshots: z.array(Snapshot).describe('In order of their names.') }),
 })
 
 export const restoreSnapshot = operation({
   id: 'snapshots.restore',
   summary: 'Put this world to the state of a snapshot; its time goes on from there',
-  method: 'post',
-  path: '/_sandbox/snapshots/{name}/restore',
+  call: 'POST /_sandbox/snapshots/{name}/restore',
   params,
   output: z.strictObject(Place),
   problems: ['not_found'],
@@ -82,8 +79,7 @@ export const restoreSnapshot = operation({
 export const forkSnapshot = operation({
   id: 'snapshots.fork',
   summary: 'Make another namespace of a snapshot',
-  method: 'post',
-  path: '/_sandbox/snapshots/{name}/fork',
+  call: 'POST /_sandbox/snapshots/{name}/fork',
   params,
   body: z.strictObject({
     namespace: NamespaceName,
@@ -97,8 +93,7 @@ export const forkSnapshot = operation({
 export const deleteSnapshot = operation({
   id: 'snapshots.delete',
   summary: 'Delete a snapshot; worlds made of it stay',
-  method: 'delete',
-  path: '/_sandbox/snapshots/{name}',
+  call: 'DELETE /_sandbox/snapshots/{name}',
   params,
   output: z.strictObject({
     name: z.string().describe('Name of the snapshot that was.'),
@@ -110,8 +105,7 @@ export const deleteSnapshot = operation({
 export const exportSnapshot = operation({
   id: 'snapshots.export',
   summary: 'Get a snapshot as the bytes of one file; secrets of the world are in it',
-  method: 'get',
-  path: '/_sandbox/snapshots/{name}/export',
+  call: 'GET /_sandbox/snapshots/{name}/export',
   params,
   output: Bytes,
   media: MEDIA,
@@ -121,8 +115,7 @@ export const exportSnapshot = operation({
 export const importSnapshot = operation({
   id: 'snapshots.import',
   summary: 'Keep an exported file as a snapshot',
-  method: 'put',
-  path: '/_sandbox/snapshots/{name}',
+  call: 'PUT /_sandbox/snapshots/{name}',
   params,
   body: Bytes,
   accepts: MEDIA,

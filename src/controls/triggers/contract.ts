@@ -150,8 +150,7 @@ export const Triggered = z
 export const triggerEvent = operation({
   id: 'events.trigger',
   summary: 'Let something happen now to a thing that exists, by legal transitions, or say what stands against it',
-  method: 'post',
-  path: '/_sandbox/trigger',
+  call: 'POST /_sandbox/trigger',
   body: TriggerRequest,
   examples: [
     { event: 'message.read', message_id: 'msg_00000000-0000-4000-8000-000000000001' },

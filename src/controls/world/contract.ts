@@ -15,8 +15,7 @@ export * from './rate-limits.contract.ts'
 export const showHealth = operation({
   id: 'world.health',
   summary: 'Tell whether the emulator is ready',
-  method: 'get',
-  path: '/_sandbox/health',
+  call: 'GET /_sandbox/health',
   output: z.strictObject({
     status: z.literal('ok').describe('It answers.'),
     version: z.string().describe('Of this program.'),
@@ -32,8 +31,7 @@ const list = (of: string) => z.array(z.record(z.string(), z.unknown())).describe
 export const showWorld = operation({
   id: 'world.show',
   summary: 'Show what this world is made of: its fixed ids and magic recipients',
-  method: 'get',
-  path: '/_sandbox/world',
+  call: 'GET /_sandbox/world',
   output: z.strictObject({
     namespace: z.string().describe('What follows sk_sandbox_ in the key.'),
     seed: z.string().describe('What ids and chance follow from.'),
@@ -57,8 +55,7 @@ export const showWorld = operation({
 export const dumpWorldFile = operation({
   id: 'world.dump',
   summary: 'Write the state of the world as a world file: what it is made of, not what is under way',
-  method: 'get',
-  path: '/_sandbox/world/dump',
+  call: 'GET /_sandbox/world/dump',
   query: z.strictObject({
     secrets: z
       .stringbool({ truthy: ['true'], falsy: ['false'] })
@@ -73,8 +70,7 @@ export const dumpWorldFile = operation({
 export const resetWorld = operation({
   id: 'world.reset',
   summary: 'Put the world, or a part of it, back to how it started',
-  method: 'post',
-  path: '/_sandbox/reset',
+  call: 'POST /_sandbox/reset',
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,
   output: z.strictObject({

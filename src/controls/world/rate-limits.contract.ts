@@ -30,16 +30,14 @@ export const LimitsEntry = Limits.partial().extend({
 export const showRateLimits = operation({
   id: 'world.rateLimits',
   summary: 'Show the rate limits of this key',
-  method: 'get',
-  path: '/_sandbox/rate-limits',
+  call: 'GET /_sandbox/rate-limits',
   output: RateLimits,
 })
 
 export const setRateLimits = operation({
   id: 'world.setRateLimits',
   summary: 'Change the rate limits of this key, or switch them off',
-  method: 'put',
-  path: '/_sandbox/rate-limits',
+  call: 'PUT /_sandbox/rate-limits',
   body: OwnRateLimits,
   output: RateLimits,
 })

@@ -103,16 +103,14 @@ const params = { name: CarrierName }
 export const listCarriers = operation({
   id: 'carriers.list',
   summary: 'List the simulated carriers as they are now',
-  method: 'get',
-  path: '/_sandbox/carriers',
+  call: 'GET /_sandbox/carriers',
   output: Carriers,
 })
 
 export const showCarrier = operation({
   id: 'carriers.show',
   summary: 'Show one simulated carrier',
-  method: 'get',
-  path: '/_sandbox/carriers/{name}',
+  call: 'GET /_sandbox/carriers/{name}',
   params,
   output: Carrier,
   problems: ['not_found'],
@@ -121,8 +119,7 @@ export const showCarrier = operation({
 export const updateCarrier = operation({
   id: 'carriers.update',
   summary: 'Change how a simulated carrier treats what is sent from now on',
-  method: 'patch',
-  path: '/_sandbox/carriers/{name}',
+  call: 'PATCH /_sandbox/carriers/{name}',
   params,
   body: CarrierChange,
   examples: [{ failed: { REJECTED_SPAM: 0.2 } }, { throughput: 5 }, { preset: 'perfect' }],
@@ -133,8 +130,7 @@ export const updateCarrier = operation({
 export const updateCarriers = operation({
   id: 'carriers.updateAll',
   summary: 'Change all simulated carriers alike',
-  method: 'patch',
-  path: '/_sandbox/carriers',
+  call: 'PATCH /_sandbox/carriers',
   body: CarrierChange,
   output: Carriers,
 })
@@ -142,8 +138,7 @@ export const updateCarriers = operation({
 export const resetCarrier = operation({
   id: 'carriers.reset',
   summary: 'Put one simulated carrier back to what the world file says',
-  method: 'post',
-  path: '/_sandbox/carriers/{name}/reset',
+  call: 'POST /_sandbox/carriers/{name}/reset',
   params,
   output: Carrier,
   problems: ['not_found'],
@@ -152,8 +147,7 @@ export const resetCarrier = operation({
 export const resetCarriers = operation({
   id: 'carriers.resetAll',
   summary: 'Put all simulated carriers back to what the world file says',
-  method: 'post',
-  path: '/_sandbox/carriers/reset',
+  call: 'POST /_sandbox/carriers/reset',
   output: Carriers,
 })
 

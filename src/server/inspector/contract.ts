@@ -4,7 +4,6 @@ import { operation } from '../../words/operation.ts'
 /** The page for people at `/`, and what it loads. It is no part of the API, so no document and no client has it. */
 
 const page = {
-  method: 'get',
   output: z.string(),
   choice: true,
   needsNoToken: true,
@@ -20,7 +19,7 @@ export const openInspector = operation({
   ...page,
   id: 'inspector.open',
   summary: 'Look at the sandbox in a browser',
-  path: '/',
+  call: 'GET /',
   query: Media,
 })
 
@@ -28,6 +27,6 @@ export const loadInspectorFile = operation({
   ...page,
   id: 'inspector.file',
   summary: 'A file that the inspector loads',
-  path: '/inspector/{file}',
+  call: 'GET /inspector/{file}',
   query: Media,
 })

@@ -25,8 +25,7 @@ export const showUsage = operation({
   id: 'billing.usage',
   section: '4.6',
   summary: 'Show what a month has cost, by channel and classification',
-  method: 'get',
-  path: '/v1/billing/usage',
+  call: 'GET /v1/billing/usage',
   query: z.strictObject({ month: Month.optional().describe('Calendar month, UTC; this one unless given.') }),
   output: z.strictObject({
     month: Month,
@@ -55,8 +54,7 @@ export const topUpBalance = operation({
   id: 'billing.topup',
   section: '4.6',
   summary: 'Add money to the balance',
-  method: 'post',
-  path: '/v1/billing/topup',
+  call: 'POST /v1/billing/topup',
   body: z
     .strictObject({
       amount: Payment.describe('EUR, whole cents; at least 10 unless the world says otherwise.'),
@@ -102,8 +100,7 @@ export const setAutoReload = operation({
   id: 'billing.setAutoReload',
   section: '4.6',
   summary: 'Reload the balance by itself when the free part falls below a threshold',
-  method: 'put',
-  path: '/v1/billing/auto-reload',
+  call: 'PUT /v1/billing/auto-reload',
   body: withConditions(
     z
       .strictObject({
@@ -133,8 +130,7 @@ export const setAlerts = operation({
   id: 'billing.setAlerts',
   section: '4.6',
   summary: 'Tell by an event when the free balance falls below a threshold',
-  method: 'put',
-  path: '/v1/billing/alerts',
+  call: 'PUT /v1/billing/alerts',
   body: withConditions(
     z
       .strictObject({

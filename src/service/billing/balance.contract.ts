@@ -62,8 +62,7 @@ export const showBalance = operation({
   id: 'billing.balance',
   section: '4.6',
   summary: 'Show the balance',
-  method: 'get',
-  path: '/v1/billing/balance',
+  call: 'GET /v1/billing/balance',
   output: Balance,
   band: 'billing',
   choice: true,
@@ -73,8 +72,7 @@ export const showTier = operation({
   id: 'billing.tier',
   section: '4.6',
   summary: 'Show the tier of each channel',
-  method: 'get',
-  path: '/v1/billing/tier',
+  call: 'GET /v1/billing/tier',
   output: z.strictObject({
     month: z.string().describe('Calendar month, UTC: 2026-11.'),
     tiers: z
@@ -95,8 +93,7 @@ export const listTransactions = operation({
   id: 'billing.transactions',
   section: '4.6',
   summary: 'List every movement of money, newest first',
-  method: 'get',
-  path: '/v1/billing/transactions',
+  call: 'GET /v1/billing/transactions',
   query: z.strictObject(PageQuery),
   output: z.strictObject({
     data: z

@@ -30,8 +30,7 @@ export const registerPhone = operation({
   id: 'testAgent.register',
   section: '4.3',
   summary: 'Register your phone with the Test Agent; a six-digit code is sent to it',
-  method: 'post',
-  path: '/v1/test/register',
+  call: 'POST /v1/test/register',
   body: z.strictObject({ phone }),
   examples: [{ phone: '+491713920050' }],
   output: TestStatus,
@@ -44,8 +43,7 @@ export const verifyPhone = operation({
   id: 'testAgent.verify',
   section: '4.3',
   summary: 'Verify your phone with the code it has got',
-  method: 'post',
-  path: '/v1/test/verify',
+  call: 'POST /v1/test/verify',
   body: z.strictObject({
     phone,
     code: z
@@ -69,8 +67,7 @@ export const sendTestMessage = operation({
   id: 'testAgent.send',
   section: '4.3',
   summary: 'Send a message from the Test Agent to your verified phone',
-  method: 'post',
-  path: '/v1/test/messages',
+  call: 'POST /v1/test/messages',
   body: withConditions(
     withOneContent(
       z.strictObject({
@@ -111,8 +108,7 @@ export const showTestAgent = operation({
   id: 'testAgent.status',
   section: '4.3',
   summary: 'Show the registered phone and how many messages are left',
-  method: 'get',
-  path: '/v1/test/status',
+  call: 'GET /v1/test/status',
   output: TestStatus,
   band: 'agents',
   choice: true,
