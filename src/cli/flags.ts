@@ -75,6 +75,7 @@ export function countOf(text: string): number {
 export function addPair(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (key === undefined) throw new InvalidArgumentError('It must have the form key=value.')
+  if (Object.hasOwn(before, key.trim())) throw new InvalidArgumentError(`"${key.trim()}" is given twice.`)
   return { ...before, [key.trim()]: value! }
 }
 

@@ -139,7 +139,12 @@ async function perform(
       ),
       ...(overlay.done && (shown === null || operation.method === 'delete') && !overlay.forPeople
         ? []
-        : [(overlay.forPeople?.(shown) ?? render(shown, { ...overlay, of: listedBy(operation) }))(paint)]),
+        : [
+            (
+              overlay.forPeople?.(shown, printableIn(payload ?? {})) ??
+              render(shown, { ...overlay, of: listedBy(operation) })
+            )(paint),
+          ]),
     ].join('\n'),
   )
 }
@@ -193,6 +198,7 @@ async function payloadOf(
   const missing = fields.filter(({ name, required }) => required && valueAt(payload, name) === undefined)
   if (missing.length > 0)
     throw usage(`Missing ${missing.map(({ name }) => overlay.flags?.[name] ?? flagName(name)).join(', ')}.`)
+  for (const [name, value] of Object.entries(overlay.defaults?.(payload) ?? {})) payload[name] ??= value
   return Object.keys(payload).length === 0 && (operation.bodyOptional || !operation.body) ? undefined : payload
 }
 

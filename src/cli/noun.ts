@@ -17,12 +17,17 @@ export interface Variant {
   required?: readonly string[]
 }
 
+/** A body or query. */
+export type Asked = Readonly<Record<string, unknown>>
+
 /** What a command has that its operation does not say. */
 export interface Overlay<Answer = unknown> {
   /** Another command does this. */
   skip?: boolean
   /** Flag of a field where its own name would be clumsy. */
   flags?: Readonly<Record<string, string>>
+  /** What is asked for where the user leaves it open. */
+  defaults?(asked: Asked): Asked
   /** A second flag of a field that is true or false, which says that it is false: `--off` beside `--on`. */
   opposites?: Readonly<Record<string, string>>
   /** Fields that may be given as plain arguments, after those of the path. */
@@ -43,7 +48,7 @@ export interface Overlay<Answer = unknown> {
   /** Fields of the answer that are amounts of money, in EUR. */
   money?: readonly string[]
   /** The answer in words; its texts are printable. */
-  forPeople?(answer: Answer): Words
+  forPeople?(answer: Answer, asked: Asked): Words
   /**
    * What was done, as a sentence with fields of the answer and of the path in braces: `contact {id} is deleted`. By the status,
    * where that decides what it was.

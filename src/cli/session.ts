@@ -3,6 +3,7 @@ import { Unanswered } from '../client/unanswered.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 import { EXIT, type ExitCode, Interrupted } from './exit.ts'
 import { tell } from './failure.ts'
+import { refuseTwice } from './given-once.ts'
 import { addGlobals } from './globals.ts'
 import type { Io, StopReason } from './io.ts'
 import type { Output } from './output.ts'
@@ -39,6 +40,7 @@ export interface WorkOptions {
 /** Gives a command its work. */
 export function does(command: Command, run: Run, work: Work, { globals, isPatient = false }: WorkOptions = {}) {
   addGlobals(command, globals ? { only: globals } : {})
+  refuseTwice(command)
   command.action(async () => {
     const { io, output } = run
     let known: Endpoint | undefined

@@ -25,19 +25,24 @@ const COLUMNS = ['seq', 'event', 'timestamp', 'id']
 export const commands: NounCommands<'events'> = {
   verbs: {
     list: {
+      // As messages list does; who says where to begin wants to read on from there.
+      defaults: ({ after, since, from }) =>
+        after === undefined && since === undefined && from === undefined ? { order: 'newest' } : {},
       examples: [
         'sandbox events list --event "message.*" --limit 20',
         'sandbox events list --subject msg_… --after 120',
       ],
       forPeople:
-        ({ events: listed, has_more, first_seq, dropped }) =>
+        ({ events: listed, has_more, first_seq, dropped }, { order }) =>
         (paint) =>
           [
             ...(dropped > 0
               ? [paint.dim(`${dropped} older events were dropped; the log is whole from ${first_seq} on`)]
               : []),
             render({ events: listed }, { columns: COLUMNS })(paint),
-            ...(has_more ? [paint.dim(`more: --after ${listed.at(-1)!.seq}`)] : []),
+            ...(has_more
+              ? [paint.dim(`more: --${order === 'newest' ? 'before' : 'after'} ${listed.at(-1)!.seq}`)]
+              : []),
           ].join('\n'),
     },
     show: {

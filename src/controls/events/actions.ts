@@ -11,11 +11,11 @@ import { positionOf } from './position.ts'
 const DEFAULT_LIMIT = 50
 
 export const list: Action<typeof listEvents> = (world, { query }) => {
-  const { limit = DEFAULT_LIMIT, event, not, subject } = query
+  const { limit = DEFAULT_LIMIT, event, not, subject, before, order } = query
   const after = Math.max(query.after ?? 0, query.since ? positionOf(world, query.since) : 0)
   const from = instantOf(query.from)
   const to = instantOf(query.to)
-  const rows = eventsIn(world, { after, limit: limit + 1, names: event, not, subject, from, to })
+  const rows = eventsIn(world, { after, before, order, limit: limit + 1, names: event, not, subject, from, to })
   return {
     events: rows.slice(0, limit).map(({ seq, body }) => ({ seq, ...JSON.parse(body) })),
     has_more: rows.length > limit,

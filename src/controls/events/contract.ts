@@ -35,6 +35,7 @@ const Standing = {
 }
 const Subject = z.string().max(200).describe('Only events of this message, contact or other record.')
 const After = whole(0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
+const Before = whole(1, Number.MAX_SAFE_INTEGER).describe('Only events before this position.')
 const EventFilterField = EventFilter.describe('Names or families, separated by commas.')
 
 /** An event as the log shows it; `data` is that of its name in the catalogue. */
@@ -68,11 +69,13 @@ const Holder = z
 
 export const listEvents = operation({
   id: 'events.list',
-  summary: 'Read the event log, oldest first',
+  summary: 'Read the event log, oldest first or newest first',
   call: 'GET /_sandbox/events',
   query: z.strictObject({
     after: After.optional(),
     since: Since.optional(),
+    before: Before.optional(),
+    order: z.enum(['oldest', 'newest']).optional().describe('Which come first, else the oldest.'),
     limit: whole(1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
     event: EventFilterField.optional(),
     not: EventFilter.optional().describe('Names or families that are left out, separated by commas.'),
@@ -81,7 +84,7 @@ export const listEvents = operation({
     to: Instant.optional().describe("Not after this time on the world's clock, ISO 8601 UTC."),
   }),
   output: z.strictObject({
-    events: z.array(LoggedEvent).describe('Oldest first.'),
+    events: z.array(LoggedEvent).describe('In the order that was asked for.'),
     has_more: z.boolean().describe('More follow after the last one listed.'),
     ...Standing,
   }),

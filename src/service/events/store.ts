@@ -30,7 +30,10 @@ export interface EventRow {
 
 export interface LogQuery {
   after: number
+  before?: number | undefined
   limit: number
+  /** Which come first, else the oldest. */
+  order?: 'oldest' | 'newest' | undefined
   /** Only these names; all without. */
   names?: readonly EventName[] | undefined
   /** But not these. */
@@ -53,14 +56,16 @@ export function logStore(db: Database) {
   const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')
   const bySeq = db.prepare<EventRow>('SELECT * FROM events WHERE seq = ?')
   const byId = db.prepare<EventRow>('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 1')
-  const read = db.prepare<EventRow>(
-    `SELECT * FROM events
-     WHERE seq > :after AND (:names IS NULL OR event IN (SELECT value FROM json_each(:names)))
+  const read = (order: 'ASC' | 'DESC') =>
+    db.prepare<EventRow>(
+      `SELECT * FROM events
+     WHERE seq > :after AND seq < :before AND (:names IS NULL OR event IN (SELECT value FROM json_each(:names)))
        AND (:not IS NULL OR event NOT IN (SELECT value FROM json_each(:not)))
        AND (:subject IS NULL OR subject = :subject)
        AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to)
-     ORDER BY seq LIMIT :limit`,
-  )
+     ORDER BY seq ${order} LIMIT :limit`,
+    )
+  const readers = { oldest: read('ASC'), newest: read('DESC') }
   const closeSlice = db.prepare(
     `INSERT OR REPLACE INTO event_slices (last_seq, bytes)
      SELECT :seq, coalesce(sum(octet_length(body)), 0) FROM events
@@ -88,9 +93,20 @@ export function logStore(db: Database) {
     lastSeq: () => last.get()?.seq ?? 0,
     bySeq: (seq: number) => bySeq.get(seq),
     byId: (id: string) => byId.get(id),
-    read: ({ after, limit, names, not, subject, from, to }: LogQuery) =>
-      read.all({
+    read: ({
+      after,
+      before = Number.MAX_SAFE_INTEGER,
+      order = 'oldest',
+      limit,
+      names,
+      not,
+      subject,
+      from,
+      to,
+    }: LogQuery) =>
+      readers[order].all({
         after,
+        before,
         limit,
         names: names ? JSON.stringify(names) : null,
         not: not ? JSON.stringify(not) : null,

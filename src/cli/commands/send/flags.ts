@@ -57,21 +57,21 @@ export function addSendFlags(command: Command): unknown[] {
   }
   command.argument('[to]', 'phone number in international format (RCS), or email address')
   group('Content:', [
-    new Option('--text <text>', 'plain text'),
+    new Option('--text <text>', 'plain text; @file reads a file, - stdin, and @@ begins a text with @'),
     chip('--suggest-reply', 'text[=postback]', 'a reply to tap; postback in base64, else made from the text', replyOf),
     chip('--suggest-url', 'text=url', 'a link to tap', ([text, url]) => ({ action: { text, open_url: { url } } })),
     chip('--suggest-dial', 'text=phone', 'a number to call', ([text, phone_number]) => ({
       action: { text, dial: { phone_number } },
     })),
     field('subject', 'text'),
-    new Option('--html <html>', 'email: the HTML part, or @file'),
+    new Option('--html <html>', 'email: the HTML part; @file and - as with --text'),
     new Option('--content <file>', 'JSON file with the content object (card, carousel, …), - for stdin'),
     new Option('--content-json <json>', 'the content object itself').argParser(jsonOf),
   ])
   group('Template:', [
     field('template_id', 'id'),
     field('template_version', 'version'),
-    field('template_data', 'key=value').argParser(addPair),
+    new Option(`${FLAG_OF.template_data} <key=value>`, 'a variable of the template (repeatable)').argParser(addPair),
   ])
   group('Sender and delivery:', [
     field('agent_id', 'id'),
@@ -107,4 +107,5 @@ Examples:
   $ sandbox send +491713920031 --text "Shall we?" --suggest-reply Yes --suggest-url "Details=https://example.com"
   $ sandbox send +491713920000 --content card.json --ttl 60s --watch
   $ sandbox send delivered@sandbox.test --subject Hello --html @letter.html
+  $ git log -1 | sandbox send +491713920000 --text -
   $ sandbox send +491713920000 --template tpl_00000000-0000-4000-8000-000000000002 --var name=Ada --var eta=noon`

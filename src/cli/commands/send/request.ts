@@ -8,6 +8,7 @@ export type Request = Record<string, unknown> & { to?: unknown; content?: unknow
 
 /** The send request as the flags say it, with nothing added. */
 export async function requestOf(io: Io, flags: SendFlags): Promise<Request> {
+  refuseSharedStdin(flags)
   const base = flags.data === undefined ? {} : await objectIn(io, flags.data)
   const said = {
     to: flags.to,
@@ -28,16 +29,15 @@ export async function requestOf(io: Io, flags: SendFlags): Promise<Request> {
 async function contentOf(io: Io, flags: SendFlags): Promise<object | undefined> {
   const whole = await wholeContent(io, flags)
   const parts = {
-    ...(flags.text === undefined ? {} : { text: flags.text }),
-    ...(flags.html === undefined ? {} : { html: await htmlOf(io, flags.html) }),
+    ...(flags.text === undefined ? {} : { text: withoutLastBreak(await saidIn(io, flags.text)) }),
+    ...(flags.html === undefined ? {} : { html: await saidIn(io, flags.html) }),
     ...(flags.suggestions.length === 0 ? {} : { suggestions: flags.suggestions }),
   }
   return whole || Object.keys(parts).length > 0 ? { ...whole, ...parts } : undefined
 }
 
-async function wholeContent(io: Io, { content, contentJson, data }: SendFlags): Promise<object | undefined> {
+async function wholeContent(io: Io, { content, contentJson }: SendFlags): Promise<object | undefined> {
   if (content !== undefined && contentJson !== undefined) throw usage('Give --content or --content-json, not both.')
-  if (content === '-' && data === '-') throw usage('Only one of --content and --data can be read from stdin.')
   if (content !== undefined) return objectIn(io, content)
   if (contentJson === undefined) return undefined
   if (contentJson === null || typeof contentJson !== 'object' || Array.isArray(contentJson))
@@ -45,7 +45,21 @@ async function wholeContent(io: Io, { content, contentJson, data }: SendFlags): 
   return contentJson
 }
 
-const htmlOf = (io: Io, html: string) => (html.startsWith('@') ? textOf(io, html.slice(1)) : html)
+function refuseSharedStdin(flags: SendFlags) {
+  const readers = (['text', 'html', 'content', 'data'] as const).filter((name) => flags[name] === '-')
+  if (readers.length > 1)
+    throw usage(`Only one of ${readers.map((name) => `--${name}`).join(' and ')} can be read from stdin.`)
+}
+
+/** A text as it was said, that of a file for `@file` or of stdin for `-`. `@@` says one that begins with `@`. */
+function saidIn(io: Io, text: string): string | Promise<string> {
+  if (text === '-') return textOf(io, '-')
+  if (text.startsWith('@@')) return text.slice(1)
+  return text.startsWith('@') ? textOf(io, text.slice(1)) : text
+}
+
+/** What editors and echo put at the end, as the shell drops it from $(…). */
+const withoutLastBreak = (text: string) => text.replace(/\r?\n$/, '')
 
 /** The interface takes seconds only; `5m` is friendlier. What is no duration goes as it is, and is refused there. */
 function secondsOf(ttl: string): string {

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+test('a text comes from the flag, from stdin or from a file, and one with @ can be said too', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folder()
+  await writeFile(join(cwd, 'note.txt'), 'From a file\n')
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const sentAs = async (text: string, stdin = '') => {
+    const { code, json } = await sandboxCommand(['send', '+491713920000', '--text', text], { env, cwd, stdin })
+    expect(code).toBe(0)
+    return (await sandbox.client.messages.get(String(json.message_id))).content
+  }
+  expect(await sentAs('As it stands')).toEqual({ text: 'As it stands' })
+  expect(await sentAs('-', 'Two\nlines\n')).toEqual({ text: 'Two\nlines' })
+  expect(await sentAs('@note.txt')).toEqual({ text: 'From a file' })
+  expect(await sentAs('@@ada was here')).toEqual({ text: '@ada was here' })
+  const missing = await sandboxCommand(['send', '+491713920000', '--text', '@none.txt'], { env, cwd })
+  expect(missing).toMatchObject({ code: 2, error: { message: 'none.txt cannot be read: there is no such file.' } })
+  const twice = await sandboxCommand(['send', 'ada@example.com', '--subject', 'Hi', '--text', '-', '--html', '-'], {
+    env,
+  })
+  expect(twice).toMatchObject({ code: 2, error: { message: expect.stringContaining('--text and --html') } })
+})
+
+test('a flag that is given twice is refused, unless it collects', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const said = async (...argv: string[]) => {
+    const { code, error } = await sandboxCommand(argv, { env })
+    expect(code).toBe(2)
+    return error.message
+  }
+  const to = ['send', '+491713920000']
+  expect(await said(...to, '--text', 'a', '--text', 'b')).toBe('--text is given twice.')
+  expect(await said('messages', 'list', '--status', 'read', '--status', 'failed')).toBe('--status is given twice.')
+  expect(await said('handsets', 'set', '+491713920050', '--rcs', '--no-rcs')).toBe(
+    '--rcs and --no-rcs contradict each other.',
+  )
+  expect(await said(...to, '--template', 'tpl_1', '--var', 'name=A', '--var', 'name=B')).toContain(
+    '"name" is given twice',
+  )
+  const collected = ['contacts', 'create', '--phone', '+491713920051', '--tag', 'a', '--tag', 'b,c', '--json', '--json']
+  expect((await sandboxCommand(collected, { env })).json.tags).toEqual(['a', 'b', 'c'])
+})
+
+test('events list shows the newest, and goes on to older ones; who says where to begin reads on from there', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  for (let i = 0; i < 5; i++) await sandbox.client.contacts.create({ email: `${i}@example.com` })
+  const seqs = async (...flags: string[]) =>
+    ((await sandboxCommand(['events', 'list', ...flags], { env })).json.events as { seq: number }[]).map(
+      ({ seq }) => seq,
+    )
+  const [newest = 0] = await seqs('--limit', '1')
+  expect(await seqs('--limit', '2')).toEqual([newest, newest - 1])
+  expect(await seqs('--limit', '2', '--before', String(newest - 1))).toEqual([newest - 2, newest - 3])
+  expect(await seqs('--limit', '2', '--after', '1')).toEqual([2, 3])
+  expect(await seqs('--limit', '2', '--order', 'oldest')).toEqual([1, 2])
+  const shown = await sandboxCommand(['events', 'list', '--limit', '2'], { env, tty: true })
+  expect(shown.stdout).toContain(`more: --before ${newest - 1}`)
+  // The API goes on as it was: readers page through it with after.
+  expect((await sandbox.client.events.list({ limit: 2 })).events.map(({ seq }) => seq)).toEqual([1, 2])
+})
