@@ -134,6 +134,7 @@ const COMMON: readonly ProblemCode[] = [
   'headers_too_large',
   'internal_error',
   'storage_unavailable',
+  'world_damaged',
   'too_many_open_files',
   'shutting_down',
   'too_many_namespaces',

@@ -142,6 +142,8 @@ const table = {
     'Nothing was changed. Report it with the X-Request-Id and the lines on stderr.'],
   storage_unavailable: [503, 'The data folder cannot be written: disk full, locked or read-only.',
     'Free space or release the lock, then repeat the request; nothing of it was kept.', 'sandbox'],
+  world_damaged: [503, 'The file of a namespace or of a snapshot is damaged. Other namespaces go on.',
+    'Begin the namespace anew: "sandbox namespaces reset <name>" with the key of another one, or "sandbox snapshots fork <snapshot> <name> --replace"; the damaged file is kept beside the new one. Or stop the sandbox and put a copy in its place.', 'sandbox'],
   too_many_open_files: [503, 'The process may not open any more files and connections.',
     'Close connections that are not needed, or raise the limit before the start: ulimit -n 4096. Then repeat the request; nothing of it was done.'],
   service_unavailable: [503, 'The service cannot answer for the moment. In this sandbox only a fault that was added says so.',

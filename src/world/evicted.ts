@@ -41,7 +41,7 @@ export class Evicted {
       void this.#world.lifecycle.opened
     } catch (error) {
       this.#world.onFault(error, `opening the namespace ${this.#world.namespace}`)
-      this.scheduleOpening(RETRY_MS)
+      if (!this.#world.lifecycle.isDamaged) this.scheduleOpening(RETRY_MS)
     }
   }
 }

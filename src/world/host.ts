@@ -24,6 +24,8 @@ export interface WorldStorage {
   closed(world: World, db: Database): void
   /** Writes another state, whole or not at all. The world must not be open. */
   replace(world: World, image: Buffer): void
+  /** Keeps what was damaged for those who want to recover something of it. */
+  setAside(world: World): void
 }
 
 /** What a world knows of the process it lives in. */

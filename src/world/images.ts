@@ -37,7 +37,7 @@ export class WorldImages {
   }
 
   /** A world that is reset. */
-  restarted(namespace: string, generation: number): Buffer {
+  restarted(namespace: string, generation = this.#anew(namespace)): Buffer {
     return this.#after(this.template.image(), namespace, (world) => {
       this.template.startClock(world)
       this.#begin(world, generation)
@@ -48,10 +48,10 @@ export class WorldImages {
    * Reads a snapshot; the returned function makes a world of it. Its time goes on from where it was saved, so that nothing
    * of it falls due at once.
    */
-  copyOf(name: string): (namespace: string, generation: number) => Buffer {
+  copyOf(name: string): (namespace: string, generation?: number) => Buffer {
     const image = this.snapshots.image(name)
     const { at } = this.snapshots.describe(name)
-    return (namespace, generation) =>
+    return (namespace, generation = this.#anew(namespace)) =>
       this.#after(image, namespace, (world) => {
         world.setClock(at)
         this.#begin(world, generation)
@@ -62,6 +62,12 @@ export class WorldImages {
   import(name: string, bytes: Buffer): Snapshot {
     this.snapshots.refuseTaken(name)
     return this.snapshots.add(name, readImage(bytes, this.template.image()))
+  }
+
+  /** The first generation of a namespace whose last one is not known. */
+  #anew(namespace: string): number {
+    this.deleted(namespace)
+    return 1
   }
 
   /** The next world of this namespace is none that there was. */

@@ -3,7 +3,9 @@ import { Evicted } from './evicted.ts'
 import { generation } from './generation.ts'
 import type { WorldStorage, WorldSummary } from './host.ts'
 import { InFlight } from './in-flight.ts'
+import { after } from './machine-time.ts'
 import { OpenWorld } from './open-world.ts'
+import { isDamageProblem } from './storage/damage.ts'
 import { isStorageFault } from './storage/database.ts'
 import type { World } from './world.ts'
 
@@ -20,6 +22,8 @@ export class WorldLifecycle {
   #evicted: Evicted | undefined
   /** Why the world cannot be opened any more. */
   #end: Problem | undefined
+  /** Why it cannot be opened until another state takes its place. */
+  #damage: Problem | undefined
 
   constructor(world: World, storage: WorldStorage) {
     this.#world = world
@@ -28,6 +32,10 @@ export class WorldLifecycle {
 
   get isEvicted(): boolean {
     return this.#opened === undefined
+  }
+
+  get isDamaged(): boolean {
+    return this.#damage !== undefined
   }
 
   /** It was deleted, or the sandbox has stopped. */
@@ -53,35 +61,31 @@ export class WorldLifecycle {
   /** Closes the database, unless something is under way or due soon. True when it is closed. */
   evict(): boolean {
     const opened = this.#opened
-    if (!opened || !this.#isIdle(opened)) return opened === undefined
-    // Requests of this turn are answered as soon as what they wrote is committed.
-    opened.transactions.flush()
-    const evicted = new Evicted(this.#world, opened)
     try {
+      if (!opened || !this.#isIdle(opened)) return opened === undefined
+      // Requests of this turn are answered as soon as what they wrote is committed.
+      opened.transactions.flush()
+      const evicted = new Evicted(this.#world, opened)
       this.#saveAndClose(opened)
+      this.#evicted = evicted
+      evicted.scheduleOpening()
+      return true
     } catch (error) {
       if (!isStorageFault(error) && !(error instanceof Problem)) throw error
       return false
     }
-    this.#evicted = evicted
-    evicted.scheduleOpening()
-    return true
   }
 
   /**
    * Puts another state in the place of this one: a reset or a restore. Requests and due work end first; those who follow
-   * the event log stay.
+   * the event log stay. The generation of a damaged world is not known.
    */
-  async replace(imageOf: (generation: number) => Buffer): Promise<void> {
+  async replace(imageOf: (generation: number | undefined) => Buffer): Promise<void> {
     await this.#inFlight.replacement(async () => {
-      await this.#stop(this.opened)
-      const image = this.#orReopen(() => imageOf(generation.of(this.#world) + 1))
-      this.#close()
-      try {
-        this.#storage.replace(this.#world, image)
-      } finally {
-        this.#open()
-      }
+      await this.#unlessDamaged(() => this.#stop(this.opened))
+      const before = await this.#unlessDamaged(() => generation.of(this.#world))
+      if (before === undefined) this.#putInPlaceOfDamaged(imageOf(undefined))
+      else this.#putInPlace(this.#orReopen(() => imageOf(before + 1)))
       for (const onReplaced of this.#world.nouns.onReplaced) onReplaced(this.#world)
     })
     this.#world.followers.notify()
@@ -107,19 +111,79 @@ export class WorldLifecycle {
     this.#end ??= problem('shutting_down')
   }
 
+  #putInPlace(image: Buffer) {
+    this.#close()
+    try {
+      this.#storage.replace(this.#world, image)
+    } finally {
+      this.#open()
+    }
+  }
+
+  #putInPlaceOfDamaged(image: Buffer) {
+    this.#storage.setAside(this.#world)
+    this.#storage.replace(this.#world, image)
+    this.#damage = undefined
+    this.#open()
+  }
+
+  async #unlessDamaged<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (isDamageProblem(error)) return undefined
+      throw error
+    }
+  }
+
+  /** Nothing more is read or written, and other worlds go on. */
+  #abandon(opened: OpenWorld, damage: Problem) {
+    if (this.#opened !== opened) return
+    this.#opened = undefined
+    this.#damage = damage
+    opened.driver.halt()
+    this.#world.onFault(damage, `reading the namespace ${this.#world.namespace}`)
+    // Not before the statement that has found it is over.
+    after(0, () => {
+      opened.db.close()
+      this.#storage.closed(this.#world, opened.db)
+    })
+  }
+
   #open(): OpenWorld {
     if (this.#end) throw this.#end
+    if (this.#damage) throw this.#damage
     this.#evicted?.cancelOpening()
-    const opened = new OpenWorld(this.#world, this.#storage.open(this.#world))
+    try {
+      return this.#start(this.#read())
+    } catch (error) {
+      if (isDamageProblem(error)) this.#damage = error
+      throw error
+    }
+  }
+
+  #read(): OpenWorld {
+    const db = this.#storage.open(this.#world)
+    try {
+      return new OpenWorld(this.#world, db)
+    } catch (error) {
+      db.close()
+      this.#storage.closed(this.#world, db)
+      throw error
+    }
+  }
+
+  #start(opened: OpenWorld): OpenWorld {
     this.#opened = opened
     this.#evicted = undefined
     try {
       this.#storage.opened(this.#world)
+      opened.driver.start()
     } catch (error) {
       this.#close()
       throw error
     }
-    opened.driver.start()
+    opened.db.whenDamaged((damage) => this.#abandon(opened, damage))
     return opened
   }
 

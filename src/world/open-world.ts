@@ -6,7 +6,7 @@ import { imageOf, savedMomentStore } from './storage/image.ts'
 import { metaStore } from './storage/meta.ts'
 import { Serials } from './storage/serials.ts'
 import { Transactions } from './storage/transactions.ts'
-import { Clock, type ClockState } from './time/clock.ts'
+import { Clock, type ClockState, isClockState } from './time/clock.ts'
 import { Driver } from './time/driver.ts'
 import type { World } from './world.ts'
 
@@ -24,11 +24,14 @@ export class OpenWorld {
 
   constructor(world: World, db: Database) {
     const meta = metaStore(db)
+    const seed = meta.get<string>('seed')
+    const clock = meta.get<ClockState>('clock')
+    if (typeof seed !== 'string' || !isClockState(clock)) throw db.damage()
     this.#world = world
     this.#serials = new Serials(meta)
     this.db = db
-    this.seed = meta.get<string>('seed')!
-    this.clock = new Clock(meta.get<ClockState>('clock')!)
+    this.seed = seed
+    this.clock = new Clock(clock)
     this.ids = new Ids(this.seed, meta.get<string>(IDENTITY) ?? '', this.#serials)
     this.driver = new Driver(world, db, this.clock)
     this.transactions = new Transactions(db, {

@@ -30,4 +30,5 @@ const storageOf = (db: Database): WorldStorage => ({
   saveAndClose() {},
   closed() {},
   replace() {},
+  setAside() {},
 })

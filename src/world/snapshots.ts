@@ -4,6 +4,7 @@ import { suggest } from '../words/near.ts'
 import type { Pace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
 import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './storage/atomic-file.ts'
+import { isDamage } from './storage/damage.ts'
 import type { Database } from './storage/database.ts'
 import { savedMomentStore, withImage } from './storage/image.ts'
 import { metaStore } from './storage/meta.ts'
@@ -50,7 +51,7 @@ export class Snapshots {
     const known = this.#described.get(name)
     if (known) return known
     const image = this.image(name)
-    const told = { name, ...withImage(image, momentIn) }
+    const told = { name, ...this.#moment(name, image) }
     this.#described.set(name, told)
     return told
   }
@@ -69,6 +70,15 @@ export class Snapshots {
   remove(name: string) {
     this.#described.delete(name)
     if (!this.#files.delete(name)) throw this.#unknown(name)
+  }
+
+  #moment(name: string, image: Buffer) {
+    try {
+      return withImage(image, momentIn)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      throw problem('world_damaged', `The snapshot ${name} is damaged. Delete it: sandbox snapshots delete ${name}`)
+    }
   }
 
   #unknown(name: string) {

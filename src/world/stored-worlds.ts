@@ -52,6 +52,10 @@ export class StoredWorlds implements WorldStorage {
     this.#backend.replace(namespace, image)
   }
 
+  setAside({ namespace }: World) {
+    this.#backend.setAside(namespace)
+  }
+
   #create(namespace: string): Database {
     this.#backend.replace(namespace, this.#owner.fresh(namespace))
     return this.#backend.open(namespace)!

@@ -10,6 +10,7 @@ import type { Noun } from './noun.ts'
 import { OpenLimit } from './open-limit.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
 import { diskBackend, memoryBackend, type StorageBackend } from './storage/backend.ts'
+import { isDamageProblem } from './storage/damage.ts'
 import { StoredWorlds } from './stored-worlds.ts'
 import type { WorldTemplateOptions } from './template.ts'
 import { parseIsoTime } from './time/clock.ts'
@@ -123,7 +124,7 @@ export class Worlds implements Host {
       this.#resumed.add(namespace)
     }
     const all = this.all()
-    for (const world of all.slice(0, this.limits.open)) void world.lifecycle.opened
+    for (const world of all.slice(0, this.limits.open)) this.#openAtStart(world)
     this.#openOneByOne(all.slice(this.limits.open))
   }
 
@@ -205,6 +206,16 @@ export class Worlds implements Host {
     if (clock && (now || !isSamePace(clock, world.clock.pace)))
       world.transaction(() => world.setClock(now ? parseIsoTime(now) : world.now(), clock))
     this.#resumed.delete(world.namespace)
+  }
+
+  /** A damaged file keeps nobody from the other namespaces. The first one is there from the start, or there is no start. */
+  #openAtStart({ namespace, lifecycle }: World) {
+    try {
+      void lifecycle.opened
+    } catch (error) {
+      if (namespace === FIRST || !isDamageProblem(error)) throw error
+      this.#options.onFault(error, `opening the namespace ${namespace}`)
+    }
   }
 
   /** Opens one after another, so that each finds what is due in it and the server answers meanwhile. */

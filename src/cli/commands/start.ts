@@ -168,7 +168,12 @@ async function inWordsOfTheUser(error: unknown, { host, port }: StartOptions): P
   if (name === 'PortInUse') return portFault(port)
   if (name === 'FolderInUse')
     return misconfigured(message, undefined, { owner: (error as { owner?: unknown }).owner ?? null })
-  if (name === 'SchemaMismatch' || name === 'NotAWorld') return misconfigured(message)
+  if (name === 'SchemaMismatch') return misconfigured(message)
+  if (error instanceof Problem && error.code === 'world_damaged')
+    return misconfigured(
+      `${error.extra.file} is damaged, or not a file of the sandbox.`,
+      'Put a copy in its place, move it away to begin anew, or start with another --data folder.',
+    )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return misconfigured(`--host ${host} is no address of this machine.`)
   if (code === 'EACCES' && /listen/.test(message))

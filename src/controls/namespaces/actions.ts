@@ -18,14 +18,27 @@ export const list: Action<typeof listNamespaces> = ({ host }) => ({
 
 /** A world that is asleep is told of without waking it. */
 function toAnswer(world: World) {
-  const summary = world.lifecycle.summary()
+  const summary = summaryOf(world)
   return {
     name: world.namespace,
-    state: world.lifecycle.isEvicted ? ('asleep' as const) : ('open' as const),
+    state: stateOf(world),
     clock: summary ? { ...summary.pace, now: isoTime(summary.now) } : null,
     next_due_at: isoTimeOrNull(summary?.nextDueAt ?? null),
   }
 }
+
+/** Damage may show when it is looked at. */
+function summaryOf({ lifecycle }: World) {
+  try {
+    return lifecycle.summary()
+  } catch (error) {
+    if (lifecycle.isDamaged) return undefined
+    throw error
+  }
+}
+
+const stateOf = ({ lifecycle }: World) =>
+  lifecycle.isDamaged ? ('damaged' as const) : lifecycle.isEvicted ? ('asleep' as const) : ('open' as const)
 
 export const remove: AsyncAction<typeof deleteNamespace> = async ({ host }, { params: { name } }) => {
   if (name === DEFAULT_NAMESPACE) throw problem('default_namespace')

@@ -16,8 +16,10 @@ const Name = z.string().describe('What follows sk_sandbox_ in its key.')
 const Namespace = z.strictObject({
   name: Name,
   state: z
-    .enum(['open', 'asleep'])
-    .describe('A world that is asleep lies on disk, and wakes when it is used or something falls due in it.'),
+    .enum(['open', 'asleep', 'damaged'])
+    .describe(
+      'A world that is asleep lies on disk, and wakes when it is used or something falls due in it. The file of a damaged one cannot be read; reset it or delete it.',
+    ),
   clock: Clock.nullable().describe("Its clock; null where it has not been looked at since the sandbox's start."),
   next_due_at: Timestamp.nullable().describe('When the next thing is to happen there.'),
 })

@@ -1,9 +1,10 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs'
 import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './atomic-file.ts'
+import { damagedFile, isDamage, setAsideAs } from './damage.ts'
 import { type Database, openDatabase } from './database.ts'
 import { declareLog, imageOf } from './image.ts'
 import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
-import { migrate, NotAWorld } from './schema.ts'
+import { migrate } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
 
 /** Keeps the databases of the worlds of one process, by namespace. */
@@ -15,6 +16,8 @@ export interface StorageBackend {
   saveAndClose(namespace: string, db: Database): void
   /** Writes a database whole or not at all. The one that it replaces must not be open. */
   replace(namespace: string, image: Buffer): void
+  /** Keeps a damaged file under another name as well. */
+  setAside(namespace: string): void
   remove(namespace: string): void
   /** Deletes what belongs to this process only. */
   dispose(): void
@@ -35,10 +38,7 @@ export function diskBackend(folder: string): StorageBackend {
     open(namespace) {
       const file = fileOf(namespace)
       if (!existsSync(file)) return undefined
-      const db = openWorldFile(file)
-      migrate(db, file)
-      createLog(db)
-      return db
+      return openWorldFile(file)
     },
     saveAndClose: (_, db) => db.close(),
     replace(namespace, image) {
@@ -48,6 +48,13 @@ export function diskBackend(folder: string): StorageBackend {
         declareLog(beside)
         removeLog(file)
       })
+    },
+    setAside(namespace) {
+      const file = fileOf(namespace)
+      for (const ending of ['', '-wal']) {
+        rmSync(setAsideAs(file) + ending, { force: true })
+        if (existsSync(file + ending)) linkSync(file + ending, setAsideAs(file) + ending)
+      }
     },
     remove(namespace) {
       const file = fileOf(namespace)
@@ -86,6 +93,7 @@ export function memoryBackend(): StorageBackend {
       if (images.size < MOST_IN_MEMORY) images.set(namespace, image)
       else write(namespace, image)
     },
+    setAside() {},
     remove: forget,
     dispose() {
       folder?.remove()
@@ -119,9 +127,14 @@ function createLog(db: Database) {
 }
 
 function openWorldFile(file: string): Database {
+  let db: Database | undefined
   try {
-    return openDatabase({ file })
+    db = openDatabase({ file })
+    migrate(db, file)
+    createLog(db)
+    return db
   } catch (error) {
-    throw /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code)) ? new NotAWorld(file) : error
+    db?.close()
+    throw isDamage(error) ? damagedFile(file) : error
   }
 }

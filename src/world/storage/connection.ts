@@ -1,7 +1,22 @@
 import type Sqlite from 'better-sqlite3'
+import { type Problem, problem } from '../../words/problem.ts'
 import { type Cache, Caches } from './cache.ts'
+import { damagedFile, isDamage } from './damage.ts'
 import { LazyStatement, type Statement } from './statement.ts'
 import { BufferedCounts, BufferedRows, type BufferOwner, type WriteBuffer } from './write-buffer.ts'
+
+/** The file of a database. */
+export interface OpenedFile {
+  readonly path: string
+  /** It has not been removed or replaced since it was opened: what is written to it is found again. */
+  isInPlace(): boolean
+}
+
+const gone = (file: string): Problem =>
+  problem(
+    'storage_unavailable',
+    `${file} was removed or replaced while the sandbox used it; nothing of the request was kept. Stop the sandbox, and start it again.`,
+  )
 
 /** A database of better-sqlite3 with lazily compiled statements, write buffers and caches. */
 export class Connection implements BufferOwner {
@@ -21,8 +36,22 @@ export class Connection implements BufferOwner {
   /** The buffers that have something to write. */
   readonly #pending = new Set<WriteBuffer>()
 
-  constructor(db: Sqlite.Database) {
+  /** Called when a page of the file turns out to be damaged. */
+  #onDamaged = (_: Problem) => {}
+  readonly #file: OpenedFile | undefined
+
+  constructor(db: Sqlite.Database, file?: OpenedFile) {
     this.#db = db
+    this.#file = file
+  }
+
+  /** What it holds is not what a world holds. */
+  damage(): Error {
+    return this.#file ? damagedFile(this.#file.path) : new Error('a world without seed or clock')
+  }
+
+  whenDamaged(callback: (damage: Problem) => void) {
+    this.#onDamaged = callback
   }
 
   prepare<Row = unknown>(sql: string): Statement<Row> {
@@ -62,6 +91,7 @@ export class Connection implements BufferOwner {
   }
 
   begin() {
+    if (this.#file && !this.#file.isInPlace()) throw gone(this.#file.path)
     this.#beginStatement.run()
     this.inTransaction = true
   }
@@ -128,8 +158,12 @@ export class Connection implements BufferOwner {
   }
 
   /** Called after a statement has failed: the fault may have ended the transaction. */
-  checkTransaction() {
+  failed(error: unknown): unknown {
     if (this.inTransaction && !this.#db.inTransaction) this.rollback()
+    if (!this.#file || !isDamage(error)) return error
+    const damage = damagedFile(this.#file.path)
+    this.#onDamaged(damage)
+    return damage
   }
 
   #buffer<G extends WriteBuffer>(name: string, make: () => G): G {

@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { Connection } from './connection.ts'
+import { Connection, type OpenedFile } from './connection.ts'
 
 /** A database as stores and transactions use it. */
-export type Database = Readonly<Omit<Connection, 'compile' | 'enqueue' | 'checkTransaction' | 'flush'>>
+export type Database = Readonly<Omit<Connection, 'compile' | 'enqueue' | 'failed' | 'flush'>>
 
 export type Source =
   | { memory: true; image?: Buffer }
@@ -44,7 +45,13 @@ export function openDatabase(source: Source): Database {
   }
   db.pragma(`cache_size = -${CACHE_KIB}`)
   db.pragma('temp_store = MEMORY')
-  return new Connection(db)
+  return new Connection(db, 'file' in source ? openedFile(source.file) : undefined)
+}
+
+function openedFile(path: string): OpenedFile {
+  const inode = () => statSync(path, { throwIfNoEntry: false })?.ino
+  const opened = inode()
+  return { path, isInPlace: () => opened !== undefined && inode() === opened }
 }
 
 /**

@@ -8,23 +8,12 @@ export const SCHEMA_VERSION = 6
 export function migrate(db: Database, file: string) {
   for (let version = versionOf(db); version !== SCHEMA_VERSION; version++) {
     const step = migrations[version]
-    if (version > SCHEMA_VERSION || !step) {
-      db.close()
-      throw new SchemaMismatch(file, version)
-    }
+    if (version > SCHEMA_VERSION || !step) throw new SchemaMismatch(file, version)
     db.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${version + 1}; COMMIT`)
   }
 }
 
 const versionOf = (db: Database) => Number(db.pragma('user_version'))
-
-/** A file has the name of a world but is none. */
-export class NotAWorld extends Error {
-  constructor(file: string) {
-    super(`${file} is not a file of the sandbox, or is damaged. Move it away, or start with another --data folder.`)
-    this.name = 'NotAWorld'
-  }
-}
 
 export class SchemaMismatch extends Error {
   readonly version: number

@@ -17,8 +17,8 @@ interface StatementOwner {
   compile<Row>(sql: string): Sqlite.Statement<unknown[], Row>
   /** Writes what is buffered of tables that the statement names. */
   flush(sql: string): void
-  /** Called when the statement has failed. */
-  checkTransaction(): void
+  /** Called when the statement has failed; gives back what is to be thrown. */
+  failed(error: unknown): unknown
 }
 
 /**
@@ -80,7 +80,6 @@ export class LazyStatement<Row> implements Statement<Row> {
   }
 
   #failed(error: unknown): unknown {
-    this.#owner.checkTransaction()
-    return error
+    return this.#owner.failed(error)
   }
 }

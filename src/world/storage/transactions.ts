@@ -1,5 +1,6 @@
 import { Problem, problem } from '../../words/problem.ts'
 import { after } from '../machine-time.ts'
+import { isDamage } from './damage.ts'
 import { type Database, isOutOfFiles, isStorageFault } from './database.ts'
 
 export interface TransactionListener {
@@ -174,6 +175,9 @@ export class Transactions {
 /** A data folder that cannot be written, or a process that may open nothing more, is no bug: the caller is told what to do. */
 export function asProblem(error: unknown): unknown {
   if (isOutOfFiles(error)) return problem('too_many_open_files')
+  // Files of worlds are told by their connections; what else is read is the bytes of a snapshot.
+  if (isDamage(error))
+    return problem('world_damaged', 'The snapshot is damaged. Delete it: sandbox snapshots delete <name>')
   if (!isStorageFault(error)) return error
   return problem(
     'storage_unavailable',

@@ -1,0 +1,120 @@
+import { open, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { folder } from '../folder.ts'
+import { ask } from '../http.ts'
+import { phone, rcsText } from '../magic.ts'
+import { createSandbox, type TestSandbox } from '../sandbox.ts'
+
+/** Overwrites the first page of a table, as a disk that fails does. */
+async function damage(data: string, namespace: string, table: string) {
+  const path = join(data, `${namespace}.db`)
+  const db = new Sqlite(path)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as {
+    rootpage: number
+  }
+  const pageSize = Number(db.pragma('page_size', { simple: true }))
+  db.close()
+  const file = await open(path, 'r+')
+  await file.write(Buffer.alloc(pageSize, 0xa5), 0, pageSize, (rootpage - 1) * pageSize)
+  await file.close()
+}
+
+/** A data folder with two worlds that have messages under way. */
+async function dataFolder() {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  for (const client of [sandbox.client, sandbox.as('suite')])
+    for (let nn = 50; nn < 60; nn++) await client.messages.send({ ...rcsText, to: phone(nn) })
+  await sandbox.as('suite').snapshots.save({ name: 'before' })
+  return data
+}
+
+const in_ = (namespace: string) => ({ headers: { Authorization: `Bearer sk_sandbox_${namespace}` } })
+
+/** Takes out what the sandbox has told of on stderr. */
+const told = (sandbox: TestSandbox) => sandbox.faults.splice(0).map(({ error }) => (error as { code?: string }).code)
+
+const refusal = {
+  status: 503,
+  json: { error: 'world_damaged', message: expect.stringMatching(/suite\.db is damaged/) },
+}
+
+for (const table of ['messages', 'timers', 'meta', 'sqlite_autoindex_messages_1'])
+  test(`where the table ${table} of one namespace is damaged, it alone is a 503 by name, and begins anew when it is reset`, async () => {
+    const data = await dataFolder()
+    await damage(data, 'suite', table)
+    await using sandbox = await createSandbox({ data })
+    for (const path of ['/v1/messages', '/v1/messages?limit=1', '/_sandbox/clock'])
+      await ask(sandbox, 'GET', path, in_('suite'))
+    const send = { body: { ...rcsText, to: phone(60) }, ...in_('suite') }
+    for (let i = 0; i < 2; i++) expect(await ask(sandbox, 'POST', '/v1/messages', send)).toMatchObject(refusal)
+    expect(await ask(sandbox, 'GET', '/v1/messages', in_('suite'))).toMatchObject(refusal)
+    await sandbox.clock.advance('1h')
+    expect((await sandbox.client.messages.list()).messages).toHaveLength(10)
+    const { namespaces } = await sandbox.client.namespaces.list()
+    expect(namespaces).toMatchObject([
+      { name: 'default', state: 'open' },
+      { name: 'suite', state: 'damaged', clock: null },
+    ])
+    expect(told(sandbox)).toEqual(['world_damaged'])
+
+    await sandbox.client.namespaces.reset('suite')
+    expect((await sandbox.as('suite').messages.list()).messages).toEqual([])
+    expect(await readdir(data)).toContain('suite.db.damaged')
+    await sandbox.client.snapshots.fork('before', { namespace: 'suite', replace: true })
+    expect((await sandbox.as('suite').messages.list()).messages).toHaveLength(10)
+  })
+
+test('a damaged namespace begins anew from a snapshot, or is deleted', async () => {
+  const data = await dataFolder()
+  await writeFile(join(data, 'suite.db'), 'no database at all, and long enough to be looked at as if it were one')
+  await using sandbox = await createSandbox({ data })
+  expect(told(sandbox)).toEqual(['world_damaged'])
+  await sandbox.client.snapshots.fork('before', { namespace: 'suite', replace: true })
+  expect((await sandbox.as('suite').messages.list()).messages).toHaveLength(10)
+  await sandbox.stop()
+
+  await damage(data, 'suite', 'messages')
+  await using again = await createSandbox({ data })
+  expect(await ask(again, 'GET', '/v1/messages', in_('suite'))).toMatchObject(refusal)
+  expect(told(again)).toEqual(['world_damaged'])
+  await again.client.namespaces.delete('suite')
+  expect((await again.as('suite').messages.list()).messages).toEqual([])
+})
+
+test('a start with a damaged default namespace says which file is damaged and what to do, and is no bug', async () => {
+  const data = await dataFolder()
+  await damage(data, 'default', 'meta')
+  const { code, stderr } = await sandboxCommand(['start', '--data', data, '--port', '0', '--json'])
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/default\.db is damaged.*copy/s)
+  expect(stderr).not.toContain('bug')
+})
+
+test('a damaged snapshot is refused by name, and the world stays as it is', async () => {
+  const data = await dataFolder()
+  await using sandbox = await createSandbox({ data })
+  await damage(join(data, 'snapshots'), 'before', 'meta')
+  expect(await ask(sandbox, 'POST', '/_sandbox/snapshots/before/restore')).toMatchObject({
+    status: 503,
+    json: { error: 'world_damaged', message: expect.stringContaining('napshot before') },
+  })
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(10)
+})
+
+test('a data folder that is removed while it is used is noticed: nothing is accepted that could not be found again', async () => {
+  const data = await dataFolder()
+  await using sandbox = await createSandbox({ data })
+  await rm(data, { recursive: true })
+  for (let i = 0; i < 2; i++)
+    expect(await ask(sandbox, 'POST', '/v1/messages', { body: { ...rcsText, to: phone(60) } })).toMatchObject({
+      status: 503,
+      json: { error: 'storage_unavailable', message: expect.stringMatching(/default\.db was removed/) },
+    })
+  await expect(sandbox.clock.advance('1h')).rejects.toMatchObject({ code: 'storage_unavailable' })
+  sandbox.faults.length = 0
+})
