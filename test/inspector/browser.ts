@@ -41,11 +41,15 @@ interface Options extends BrowserContextOptions {
 
 /** Opens the inspector. When the test is over, nothing may have been complained of and nothing asked of others. */
 export async function look(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
   { path: where = '/', mayBeRefused = false, mayBeBlocked = false, ...options }: Options = {},
 ): Promise<Look> {
   browser ??= await chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] })
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (said) => {

@@ -109,8 +109,15 @@ const acts: Act[] = [
   network.preset('nordfunk', 'flaky'),
   network.outage('nordfunk', true),
   network.outage('nordfunk', false),
-  network.neverDelivered('nordfunk', 10),
-  network.deliveryDelay('nordfunk', '2s..5s'),
+  ...(['delivered', 'read', 'never_delivered'] as const).map((share) => network.carrierShare('nordfunk', share, '10')),
+  ...(['dispatch_delay', 'delivery_delay', 'failure_delay', 'read_delay'] as const).map((delay) =>
+    network.carrierDelay('nordfunk', delay, '2s..5s'),
+  ),
+  network.failures('nordfunk', 'REJECTED_SPAM=10% UNKNOWN_RCS_USER=5%'),
+  network.failures('nordfunk', ''),
+  network.throughput('nordfunk', '10'),
+  network.throughput('nordfunk', ''),
+  network.weight('nordfunk', '2'),
   network.resetCarrier('nordfunk'),
   network.addRule({ to: '+4917*', text: 'a b', outcome: 'failed', reason: 'REJECTED_SPAM', times: 3, share: '20%' }),
   network.addRule({ outcome: 'never_delivered', reason: 'REJECTED_SPAM' }),
@@ -154,13 +161,14 @@ const wordsOf = (line: string): string[] =>
     word.replace(/\\(.)|'([^']*)'/g, (_, escaped?: string, quoted?: string) => escaped ?? quoted ?? ''),
   )
 
-/** Answers anything, and keeps what was asked. */
+/** Says that it is a sandbox, answers anything, and keeps what was asked. */
 async function recorder() {
   const asked: unknown[] = []
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
+    if (req.url === '/_sandbox/health') return void res.end('{"status":"ok","version":"0.1.0"}')
     asked.push({ method: req.method, path: req.url, body: text ? JSON.parse(text) : undefined })
     res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
   })

@@ -2,7 +2,10 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { Do } from '../ui/do.tsx'
+import { Edited } from '../ui/edited.tsx'
 import { Panel, Shown, Table } from '../ui/parts.tsx'
+import { answerWith, type Handset, makeOrdinary, turn } from './acts.ts'
 import { OneHandset } from './one.tsx'
 
 export function HandsetsPage() {
@@ -31,10 +34,39 @@ function Handsets() {
               columns={[
                 { title: 'Phone', cell: ({ phone }) => <PhoneLink phone={phone} /> },
                 { title: 'Carrier', cell: ({ carrier }) => carrier },
-                { title: 'On', cell: ({ on }) => (on ? 'on' : 'off') },
-                { title: 'RCS', cell: ({ rcs_capable }) => (rcs_capable ? 'yes' : 'no') },
-                { title: 'Replies', cell: ({ replies }) => replies ?? '–' },
-                { title: 'Waiting', cell: ({ waiting }) => waiting },
+                ...SWITCHES.map(({ title, field }) => ({
+                  title,
+                  cell: (handset: Handset) => (
+                    <Do
+                      act={turn(handset.phone, field, !handset[field])}
+                      pressed={handset[field]}
+                      class="small"
+                      label={`${title}: ${handset.phone}`}
+                    >
+                      {handset[field] ? 'yes' : 'no'}
+                    </Do>
+                  ),
+                })),
+                {
+                  title: 'Replies',
+                  cell: ({ phone, replies }) => (
+                    <Edited
+                      label={`What ${phone} replies`}
+                      value={replies ?? ''}
+                      act={(text) => answerWith(phone, text)}
+                      empty="nothing"
+                    />
+                  ),
+                },
+                { title: 'Waiting', cell: ({ waiting }) => waiting, class: 'number' },
+                {
+                  title: 'Ordinary',
+                  cell: ({ phone }) => (
+                    <Do act={makeOrdinary(phone)} kind="quiet" class="small" label={`Make ${phone} ordinary`}>
+                      Reset
+                    </Do>
+                  ),
+                },
               ]}
             />
           )}
@@ -58,6 +90,12 @@ function Handsets() {
     </>
   )
 }
+
+const SWITCHES = [
+  { title: 'On', field: 'on' },
+  { title: 'RCS', field: 'rcs_capable' },
+  { title: 'Read receipts', field: 'read_receipts' },
+] as const
 
 const PhoneLink = ({ phone }: { phone: string }) => (
   <a class="mono" href={hrefOf({ page: 'handsets', id: phone })}>

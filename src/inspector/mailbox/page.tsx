@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
-import { call } from '../api/client.ts'
+import { type Answer, call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { Do } from '../ui/do.tsx'
 import { Panel, Shown, Table } from '../ui/parts.tsx'
+import { behave, makeOrdinary } from './acts.ts'
 import { OneMailbox } from './one.tsx'
 
 export function MailboxesPage() {
@@ -50,8 +52,27 @@ function Mailboxes() {
               columns={[
                 { title: 'Address', cell: ({ address }) => <MailboxLink address={address} /> },
                 { title: 'Bounces', cell: ({ bounces }) => bounces ?? '–' },
-                { title: 'Opens', cell: ({ opens }) => String(opens ?? '–') },
-                { title: 'Clicks', cell: ({ clicks }) => String(clicks ?? '–') },
+                ...HABITS.map(({ title, field }) => ({
+                  title,
+                  cell: (mailbox: Mailbox) => (
+                    <Do
+                      act={behave(mailbox.address, field, !mailbox[field])}
+                      pressed={mailbox[field] ?? false}
+                      class="small"
+                      label={`${title}: ${mailbox.address}`}
+                    >
+                      {mailbox[field] === null ? 'by chance' : mailbox[field] ? 'yes' : 'no'}
+                    </Do>
+                  ),
+                })),
+                {
+                  title: 'Ordinary',
+                  cell: ({ address }) => (
+                    <Do act={makeOrdinary(address)} kind="quiet" class="small" label={`Make ${address} ordinary`}>
+                      Reset
+                    </Do>
+                  ),
+                },
               ]}
             />
           )}
@@ -75,6 +96,14 @@ function Mailboxes() {
     </>
   )
 }
+
+type Mailbox = Answer<'mailboxes', 'show'>
+
+const HABITS = [
+  { title: 'Opens', field: 'opens' },
+  { title: 'Clicks', field: 'clicks' },
+  { title: 'Complains', field: 'complains' },
+] as const
 
 const MailboxLink = ({ address }: { address: string }) => (
   <a class="mono" href={hrefOf({ page: 'mailboxes', id: address })}>

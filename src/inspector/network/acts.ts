@@ -11,11 +11,51 @@ export const preset = (carrier: string, name: (typeof PRESETS)[number]): Act =>
 export const outage = (carrier: string, isOn: boolean): Act =>
   act(`carriers set ${carrier} --${isOn ? '' : 'no-'}outage`, 'carriers', 'update', carrier, { outage: isOn })
 
-export const neverDelivered = (carrier: string, percent: number): Act =>
-  act(`carriers set ${carrier} --never ${percent}%`, 'carriers', 'update', carrier, { never_delivered: percent / 100 })
+const SHARES = { delivered: '--delivered', read: '--read', never_delivered: '--never' } as const
 
-export const deliveryDelay = (carrier: string, delay: string): Act =>
-  act(`carriers set ${carrier} --delay ${delay}`, 'carriers', 'update', carrier, { delivery_delay: delay })
+export const carrierShare = (carrier: string, share: keyof typeof SHARES, percent: string): Act =>
+  act(`carriers set ${carrier} ${SHARES[share]} ${quoted(`${percent}%`)}`, 'carriers', 'update', carrier, {
+    [share]: partOf(percent),
+  })
+
+/** What is no number goes to the service as it was written, which says what is wrong with it. */
+const partOf = (percent: string) => (Number.isNaN(Number(percent)) ? percent : Number(percent) / 100)
+
+const DELAYS = {
+  dispatch_delay: '--dispatch-delay',
+  delivery_delay: '--delay',
+  failure_delay: '--failure-delay',
+  read_delay: '--read-delay',
+} as const
+
+export const carrierDelay = (carrier: string, delay: keyof typeof DELAYS, value: string): Act =>
+  act(`carriers set ${carrier} ${DELAYS[delay]} ${quoted(value)}`, 'carriers', 'update', carrier, { [delay]: value })
+
+/** `REJECTED_SPAM=10% UNKNOWN_RCS_USER=5%`, or nothing. */
+export function failures(carrier: string, text: string): Act {
+  const parts = text.split(/[\s,]+/).filter(Boolean)
+  const failed = parts
+    .map((part) => part.split('='))
+    .map(([reason, share = '']) => [reason, partOf(share.replace(/%$/, ''))])
+  const words = parts.length === 0 ? ['--fail', '0%'] : parts.flatMap((part) => ['--fail', quoted(part)])
+  return act(`carriers set ${carrier} ${words.join(' ')}`, 'carriers', 'update', carrier, {
+    failed: Object.fromEntries(failed),
+  })
+}
+
+export const throughput = (carrier: string, aSecond: string): Act =>
+  act(
+    `carriers set ${carrier} --throughput ${aSecond === '' ? 'off' : quoted(`${aSecond}/s`)}`,
+    'carriers',
+    'update',
+    carrier,
+    {
+      throughput: aSecond === '' ? null : Number(aSecond),
+    },
+  )
+
+export const weight = (carrier: string, value: string): Act =>
+  act(`carriers set ${carrier} --weight ${quoted(value)}`, 'carriers', 'update', carrier, { weight: Number(value) })
 
 export const resetCarrier = (carrier: string): Act => act(`carriers reset ${carrier}`, 'carriers', 'reset', carrier)
 

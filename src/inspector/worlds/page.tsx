@@ -154,7 +154,7 @@ function Snapshots() {
                   <Do
                     act={restore(name)}
                     class="small"
-                    label={`Restore ${name}`}
+                    label={`Restore here: ${name}`}
                     says={() => `${namespace.value} is as ${name} was.`}
                   >
                     Restore here

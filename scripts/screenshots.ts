@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { createSandbox } from '../src/index.ts'
+import { AGENT, MAIL, PHONE, shopDay, U } from './screenshots/shop-day.ts'
+
+/**
+ * Makes the pictures of docs/inspector.md: `npm run screenshots`. With a folder, every page of the inspector goes there, in light
+ * and in dark, for eyes that look for what no test finds.
+ */
+
+const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (at) => at && existsSync(at),
+)
+if (!browserPath)
+  throw new Error('No Chromium is installed (Debian: apt-get install chromium), or name one in CHROMIUM.')
+
+const all = process.argv[2]
+const folder = all ?? fileURLToPath(new URL('../docs/images', import.meta.url))
+await mkdir(folder, { recursive: true })
+await using sandbox = await createSandbox({ seed: 'screenshots', now: '2026-01-01T09:00:00Z' })
+const { message, failed } = await shopDay(sandbox)
+
+const documented: Record<string, string> = {
+  messages: 'messages',
+  message: `messages/${message}`,
+  handset: `handsets/${PHONE}`,
+  mailbox: `mailboxes/${MAIL}`,
+}
+const others: Record<string, string> = {
+  failed: `messages/${failed}`,
+  handsets: 'handsets',
+  mailboxes: 'mailboxes',
+  time: 'time',
+  network: 'network',
+  worlds: 'worlds',
+  campaigns: 'campaigns',
+  campaign: `campaigns/${U(101)}`,
+  agents: 'agents',
+  agent: `agents/${AGENT}`,
+  contacts: 'contacts',
+  contact: `contacts/c_${U(50)}`,
+  billing: 'billing',
+  webhooks: 'webhooks',
+  requests: 'requests',
+}
+
+/** Pictures and counts of a page may come a moment after its text. */
+const SETTLED_MS = 400
+
+const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] })
+for (const colorScheme of all ? (['light', 'dark'] as const) : (['light'] as const)) {
+  const context = await browser.newContext({ viewport: { width: 1120, height: 700 }, colorScheme })
+  const page = await context.newPage()
+  for (const [name, place] of Object.entries(all ? { ...documented, ...others } : documented)) {
+    await page.goto(`${sandbox.url}/#/${sandbox.apiKey.replace('sk_sandbox_', '')}/${place}`)
+    await page.reload()
+    await page.locator('main h1').waitFor()
+    await page.locator('main .reading').waitFor({ state: 'detached' })
+    await page.waitForTimeout(SETTLED_MS)
+    await page.screenshot({
+      path: join(folder, `${name}${all ? `-${colorScheme}` : ''}.jpg`),
+      type: 'jpeg',
+      quality: 80,
+    })
+  }
+  await context.close()
+}
+await browser.close()

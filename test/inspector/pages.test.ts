@@ -1,0 +1,287 @@
+import { expect, onTestFinished } from 'vitest'
+import { AGENT, MAIL, PHONE, shopDay, U } from '../../scripts/screenshots/shop-day.ts'
+import { startEmulator } from '../../src/server/emulator.ts'
+import { loadWorldFile } from '../../src/server/world-source.ts'
+import { startReceiver } from '../receiver.ts'
+import { createSandbox } from '../sandbox.ts'
+import { look, story, violationsOn } from './browser.ts'
+
+const RCS = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+
+/** A place of the inspector, and a word that it shows once it has read all. */
+const PLACES: readonly (readonly [place: string, shows: string])[] = [
+  ['handsets', 'Magic recipients'],
+  [`handsets/${PHONE}`, 'Blue kettle'],
+  ['mailboxes', 'Magic recipients'],
+  [`mailboxes/${MAIL}`, 'Your order 4711'],
+  ['time', 'Next is due'],
+  ['network', 'Queued to dispatched'],
+  ['worlds', 'before-lunch'],
+  ['campaigns', 'Demo campaign'],
+  [`campaigns/${U(101)}`, 'Where it stands'],
+  ['agents', 'Sandbox Demo'],
+  [`agents/${AGENT}`, 'Launch per carrier'],
+  ['contacts', 'contact.created'],
+  [`contacts/c_${U(50)}`, 'magic-50'],
+  ['billing', 'Ledger, newest first'],
+  ['webhooks', 'localhost:9'],
+  ['requests', '/v1/messages'],
+]
+
+for (const colorScheme of ['light', 'dark'] as const)
+  story(
+    `nobody is kept out of any page (${colorScheme})`,
+    async () => {
+      await using sandbox = await createSandbox()
+      await shopDay(sandbox)
+      await using inspector = await look(sandbox, { colorScheme })
+      const found: Record<string, string[]> = {}
+      for (const [place, shows] of PLACES) {
+        await inspector.to(place)
+        await inspector.page.locator('main').getByText(shows).first().waitFor()
+        const violations = await violationsOn(inspector.page)
+        if (violations.length > 0) found[place] = violations
+      }
+      expect(found).toEqual({})
+    },
+    30_000,
+  )
+
+story('time moves on by a button, and the page reports what fired', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...RCS, to: '+491713920000', content: { text: 'Hi' } })
+  await using inspector = await look(sandbox)
+  await inspector.to('time')
+  const { page } = inspector
+  await page.getByRole('button', { name: 'To what is due next' }).click()
+  const fired = page.getByRole('region', { name: /What fired/ })
+  await fired.getByText('message.dispatch').waitFor()
+  await page.getByRole('button', { name: '+1h' }).click()
+  await fired.getByText('message.read').waitFor()
+  expect((await sandbox.client.messages.list()).messages).toMatchObject([{ status: 'read' }])
+  await page.getByRole('button', { name: 'auto' }).click()
+  await expect.poll(async () => (await sandbox.client.clock.show()).mode).toBe('auto')
+})
+
+story('every field of a carrier is written over, a wrong one is refused in words, and all is put back', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  await inspector.to('network')
+  const { page } = inspector
+  const write = async (field: string, text: string) => {
+    const input = page.getByLabel(`${field}: nordfunk`)
+    await input.fill(text)
+    await input.press('Tab')
+  }
+  const now = () => sandbox.client.carriers.show('nordfunk')
+  await write('Dispatched to delivered', '2s..5s')
+  await expect.poll(now).toMatchObject({ delivery_delay: '2s..5s' })
+  await write('Failed, by reason', 'REJECTED_SPAM=20% UNKNOWN_RCS_USER=5%')
+  await expect.poll(now).toMatchObject({ failed: { REJECTED_SPAM: 0.2, UNKNOWN_RCS_USER: 0.05 }, delivered: 0.75 })
+  await write('Messages a second', '10')
+  await expect.poll(now).toMatchObject({ throughput: 10 })
+  await write('Never arrive, %', '10')
+  await expect.poll(now).toMatchObject({ never_delivered: 0.1 })
+  await write('Delivered to read', 'soon')
+  await page
+    .getByText(/read_delay/)
+    .first()
+    .waitFor()
+  await expect.poll(() => page.getByLabel('Delivered to read: nordfunk').inputValue()).toBe('600ms..2s')
+  await page.getByRole('button', { name: 'Outage of nordfunk: works' }).click()
+  await expect.poll(now).toMatchObject({ outage: true })
+  await page.getByRole('button', { name: 'Reset nordfunk' }).click()
+  await expect.poll(now).toMatchObject({ outage: false, throughput: null, changed: [] })
+})
+
+story('a rule and a fault are added, strike, and are removed', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('network')
+  const { page } = inspector
+  const rules = page.getByRole('region', { name: 'Rules', exact: true })
+  await rules.getByLabel('Text contains').fill('lottery')
+  await rules.getByRole('button', { name: 'Add rule' }).click()
+  await rules.getByText('text_contains lottery').waitFor()
+  const { message_id } = await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'The lottery' } })
+  await sandbox.client.clock.advance({ by: '1m' })
+  expect(await sandbox.client.messages.get(message_id)).toMatchObject({ status: 'failed' })
+  await rules.getByText('1 of 1').waitFor()
+  await rules.getByRole('button', { name: 'Remove rule 1' }).click()
+  await rules.getByText('No rule decides').waitFor()
+
+  const faults = page.getByRole('region', { name: 'Faults', exact: true })
+  await faults.getByRole('button', { name: 'Add fault' }).click()
+  await expect.poll(async () => (await sandbox.client.faults.list()).faults.length).toBe(1)
+  await expect(sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'Hi' } })).rejects.toMatchObject({
+    status: 503,
+  })
+  await faults.getByText('used up').waitFor()
+  await faults.getByRole('button', { name: 'Clear all' }).click()
+  await faults.getByText('Nothing goes wrong on purpose.').waitFor()
+})
+
+story('a phone and a mailbox that are set otherwise are edited in their tables', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.handsets.set(PHONE, { replies: 'Hello' })
+  await sandbox.client.mailboxes.set(MAIL, { opens: true })
+  await using inspector = await look(sandbox)
+  await inspector.to('handsets')
+  const { page } = inspector
+  await page.getByRole('button', { name: `On: ${PHONE}` }).click()
+  await expect.poll(() => sandbox.client.handsets.show(PHONE)).toMatchObject({ on: false })
+  await page.getByLabel(`What ${PHONE} replies`).fill('STOP')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => sandbox.client.handsets.show(PHONE)).toMatchObject({ replies: 'STOP' })
+  await page.getByRole('button', { name: `Make ${PHONE} ordinary` }).click()
+  await page.getByText('All phones are ordinary ones.').waitFor()
+  await inspector.to('mailboxes')
+  await page.getByRole('button', { name: `Clicks: ${MAIL}` }).click()
+  await expect.poll(() => sandbox.client.mailboxes.show(MAIL)).toMatchObject({ opens: true, clicks: true })
+  await page.getByRole('button', { name: `Make ${MAIL} ordinary` }).click()
+  await page.getByText('All mailboxes are ordinary ones.').waitFor()
+})
+
+story('a world is saved, forked, visited, restored and reset', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'Before' } })
+  await using inspector = await look(sandbox)
+  await inspector.to('worlds')
+  const { page } = inspector
+  const snapshots = page.getByRole('region', { name: 'Snapshots' })
+  await snapshots.getByLabel(/Name of a new one/).fill('one')
+  await snapshots.getByRole('button', { name: 'Save' }).click()
+  await snapshots.getByLabel('Fork makes the namespace').fill('copy')
+  await snapshots.getByRole('button', { name: 'Fork one' }).click()
+  await page.getByRole('region', { name: 'Namespaces' }).getByRole('link', { name: 'copy' }).click()
+  await page.getByRole('row', { name: /Before/ }).waitFor()
+  expect(page.url()).toContain('#/copy/messages')
+  await inspector.to('worlds')
+  await page.getByRole('button', { name: `Reset ${sandbox.apiKey.replace('sk_sandbox_', '')}` }).click()
+  await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(0)
+  await page.getByRole('button', { name: 'Restore here: one' }).click()
+  await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(1)
+  await page.getByRole('button', { name: 'Delete copy' }).click()
+  await page.getByRole('button', { name: 'Delete copy' }).waitFor({ state: 'detached' })
+})
+
+story('the counts of a campaign follow it while it runs', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to(`campaigns/${U(101)}`)
+  const { page } = inspector
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.locator('.page-head .status').getByText('RUNNING').waitFor()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.locator('.page-head .status').getByText('PAUSED').waitFor()
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
+  await page.locator('.page-head .status').getByText('RUNNING').waitFor()
+  await sandbox.client.clock.advance({ by: '5m' })
+  const stands = page.getByRole('region', { name: 'Where it stands' })
+  await expect.poll(() => stands.locator('.tiles').textContent()).toMatch(/20\s*total[\s\S]*20\s*completed/)
+})
+
+story('an agent is suspended on one carrier and reinstated', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to(`agents/${AGENT}`)
+  const { page } = inspector
+  await page
+    .getByRole('row', { name: /nordfunk/ })
+    .getByRole('combobox')
+    .selectOption('SUSPENDED')
+  const launch = async () =>
+    (await sandbox.client.agents.launch(AGENT)).carriers.find(({ carrier }) => carrier === 'nordfunk')
+  await expect.poll(launch).toMatchObject({ status: 'SUSPENDED' })
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await expect.poll(async () => (await sandbox.client.agents.get(AGENT)).status).toBe('SUSPENDED')
+  await page.getByRole('button', { name: 'Reinstate' }).click()
+  await expect.poll(async () => (await sandbox.client.agents.get(AGENT)).status).toBe('APPROVED')
+})
+
+story('consent is revoked and granted, and its history tells it', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to(`contacts/c_${U(50)}`)
+  const { page } = inspector
+  const consent = page.getByRole('region', { name: 'Consent', exact: true })
+  await consent
+    .getByRole('row', { name: /NEWSLETTER/ })
+    .getByRole('button', { name: 'Revoke' })
+    .click()
+  await consent.getByText('REVOKED', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'History' }).getByText('consent.updated').waitFor()
+  await consent
+    .getByRole('row', { name: /NEWSLETTER/ })
+    .getByRole('button', { name: 'Grant' })
+    .click()
+  await consent.getByText('REVOKED', { exact: true }).waitFor({ state: 'detached' })
+})
+
+story('an endpoint is registered and tried, and every attempt shows what was answered', async () => {
+  await using receiver = await startReceiver()
+  receiver.answer((_, n) => (n === 1 ? { status: 500, body: 'out of order' } : 200))
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('webhooks')
+  const { page } = inspector
+  await page.getByLabel('URL', { exact: true }).fill(receiver.url)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByRole('link', { name: receiver.url }).waitFor()
+  await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'Hi' } })
+  await receiver.until(1)
+  await page.locator('summary').first().click()
+  await page.getByText('out of order').first().waitFor()
+  await sandbox.client.clock.advance({ by: '1m' })
+  await page.getByText('delivered').first().waitFor()
+  await page.getByRole('button', { name: /^Send a test/ }).click()
+  await expect.poll(() => receiver.received.some(({ event }) => event.event === 'webhook.test')).toBe(true)
+})
+
+story('a request shows what was asked and what was answered', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...RCS, to: '12', content: { text: 'To nobody' } }).catch(() => undefined)
+  await using inspector = await look(sandbox)
+  await inspector.to('requests')
+  const { page } = inspector
+  await page.getByRole('link', { name: '/v1/messages' }).click()
+  await page.getByText('"To nobody"').first().waitFor()
+  await page.getByText('validation_error').first().waitFor()
+})
+
+story('the ledger tells every movement, and a top-up counts at once', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('billing')
+  const { page } = inspector
+  await page.getByLabel('Amount in euros').fill('25')
+  await page.getByRole('button', { name: 'Top up' }).click()
+  await page.getByText('€ 1,025').first().waitFor()
+  expect(await sandbox.client.billing.balance()).toMatchObject({ total: 1025 })
+})
+
+story('a sandbox that is open to others asks for its token, and takes it once', async () => {
+  const emulator = await startEmulator({
+    world: await loadWorldFile('default'),
+    port: 0,
+    host: '0.0.0.0',
+    controlToken: 'ct_of-this-test',
+    clock: { mode: 'frozen' },
+    onFault: (error) => {
+      throw error
+    },
+  })
+  onTestFinished(() => emulator.stop())
+  const url = `http://127.0.0.1:${emulator.port}`
+  await using inspector = await look({ url, apiKey: 'sk_sandbox_default' }, { mayBeRefused: true })
+  const { page } = inspector
+  await page.goto(url)
+  await page.getByLabel('Control token').fill('ct_wrong')
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByLabel('Control token').fill('ct_of-this-test')
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByText('Nothing was sent in this world yet').waitFor()
+  await page.goto(`${url}/#/default/time`)
+  await page.getByText('Next is due').waitFor()
+  expect(page.url()).not.toContain('ct_of')
+})
