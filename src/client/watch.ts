@@ -1,22 +1,20 @@
 import { sleep } from '../http/sleep.ts'
 import { stopwatch } from '../http/stopwatch.ts'
+import type { AnswerTo } from './answers.ts'
 import { type ClientOptions, call, resultOf } from './call.ts'
 import { operations } from './operations.ts'
 
-export interface TimelineItem {
-  type: string
-  at: string | null
+type Message = AnswerTo<'messages.get'>
+
+/** What has happened to a message; of a service that shows no timeline its status, at a time that is not known. */
+export type TimelineItem = {
+  type: Message['events'][number]['type'] | Message['status']
+  at: Message['events'][number]['at'] | null
 }
 
-/** What is read of a message log object (interface §2.6). */
-export interface WatchedMessage {
-  id: string
-  status: string
-  failure_reason?: string | null
-  error_message?: string | null
-  cost?: string | null
-  events: TimelineItem[]
-}
+/** What is read of a message log object (interface §2.6). What it does not show of this is left out. */
+export type WatchedMessage = Pick<Message, 'id' | 'status'> &
+  Partial<Pick<Message, 'failure_reason' | 'error_message' | 'cost'>> & { events: readonly TimelineItem[] }
 
 export type Ending = 'final' | 'settled' | 'timed out'
 
@@ -70,7 +68,7 @@ async function look(
   before: WatchedMessage | undefined,
 ): Promise<WatchedMessage> {
   const answer = await call(endpoint, operations.messages.get, { id }, undefined, { signal })
-  const message = resultOf(answer) as Partial<WatchedMessage> & { status: string }
+  const message = resultOf(answer) as Partial<WatchedMessage> & Pick<Message, 'status'>
   // A service that shows no timeline still shows its status.
   const known = before?.events ?? []
   const events =

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { AnswerTo } from '../client/answers.ts'
 import { Refusal, resultOf, USER_AGENT } from '../client/call.ts'
 import { answerTo, bodyOf } from '../http/answer.ts'
 import { Unreachable } from '../http/exchange.ts'
@@ -8,10 +9,8 @@ import type { Network } from '../http/request.ts'
 import { deadline } from '../http/sleep.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 
-/** What the log says of itself at the begin of a stream. */
-export interface Hello {
-  log_id: string
-  last_seq: number
+/** What the log says of itself at the begin of a stream; the log of requests has no instance. */
+export interface Hello extends Pick<AnswerTo<'events.cursor'>, 'log_id' | 'last_seq'> {
   /** The position that this stream begins after. */
   after: number
   /** Tells logs apart that began the same. */
@@ -27,9 +26,8 @@ export interface LogEvent {
 }
 
 /** The log is bounded: what lies between a reader's position and its first entry is gone. */
-export interface Gap {
+export interface Gap extends Pick<AnswerTo<'events.cursor'>, 'first_seq'> {
   after: number
-  first_seq: number
 }
 
 /** A silent stream lives, and has come to here. */
