@@ -1,3 +1,5 @@
+import type { Keys } from './keys.ts'
+
 /** Where a command writes; a process stream, or a collector in tests. */
 export interface Sink {
   write(text: string | Uint8Array): unknown
@@ -25,6 +27,8 @@ export interface Io {
   program: string
   /** Aborts, with a {@link StopReason}, when the user wants no more. */
   signal: AbortSignal
+  /** The keys that are pressed; undefined where stdin is no terminal. */
+  keys?: Keys | undefined
   /** Asks the user; only called when stdin and stdout are terminals. */
   ask(question: Question): Promise<string>
   /** Shows people that something is waited for, until the returned function is called. */

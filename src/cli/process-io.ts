@@ -2,6 +2,7 @@ import { sinceProcessStart } from '../http/stopwatch.ts'
 import { calledAs } from './called.ts'
 import { EXIT } from './exit.ts'
 import type { Io, Question, StopReason } from './io.ts'
+import { keysOf } from './keys.ts'
 
 /** One press of Ctrl-C can arrive twice: from the terminal, and from npx or our own parent that passes it on. */
 const SAME_PRESS_MS = 500
@@ -32,6 +33,7 @@ export function processIo(): Io {
     env: process.env,
     cwd,
     program: calledAs(process, cwd),
+    keys: process.stdin.isTTY ? keysOf(process.stdin) : undefined,
     signal: stop.signal,
     ask: (question) => ask(question, stop.signal),
     spin,

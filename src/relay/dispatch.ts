@@ -58,6 +58,12 @@ export class Dispatcher {
     }
   }
 
+  /** Brings an event to its targets at once, whatever waits. */
+  again({ event, body }: LogEvent): Promise<readonly Delivery[]> {
+    const routes = this.#options.routes.filter((route) => wants(route, event))
+    return Promise.all(routes.map((route) => deliver(body, route, { ...this.#options, retries: 0 })))
+  }
+
   #bring(body: string, key: string | undefined, route: Route, round: number): Promise<Delivery | undefined> {
     return this.#lanes.get(route)!.run(key, async () => {
       await this.pause.passed()

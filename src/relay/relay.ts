@@ -55,8 +55,8 @@ export interface RelayOptions extends ClientOptions {
   wait?: Wait
   signal: AbortSignal
   on: RelayListener
-  /** Called with what brings events to the targets, before there are any. */
-  begun?(dispatcher: Dispatcher): void
+  /** Called with what brings events to the targets, before there are any, and with where a bug in that goes. */
+  begun?(dispatcher: Dispatcher, failed: (error: unknown) => void): void
 }
 
 const BACKOFF: Backoff = { firstMs: 200, mostMs: 5_000 }
@@ -136,7 +136,7 @@ class Reader {
     const { targetIs } = options.on
     this.#dispatcher = new Dispatcher({ routes, order, where, retries, backoff, wait, signal, targetIs })
     this.#keeper = options.cursor && new CursorKeeper(options, options.cursor, failed)
-    options.begun?.(this.#dispatcher)
+    options.begun?.(this.#dispatcher, failed)
   }
 
   get standing(): Standing | undefined {

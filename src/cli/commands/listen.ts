@@ -11,6 +11,7 @@ import { does, type Run, type Session } from '../session.ts'
 import { demandLog, secretFor } from '../target.ts'
 import { writeEnvFile } from './listen/env-file.ts'
 import { eventsOption, type Filters, filtersOf, notOption, whereOption } from './listen/filters.ts'
+import { createKeys, KEYS } from './listen/keys.ts'
 import { headerOption, type Routed, routeOf, routesTo } from './listen/routes.ts'
 import { createTeller } from './listen/tell.ts'
 
@@ -109,7 +110,10 @@ async function listen(session: Session, flags: ListenFlags) {
     headers: flags.header ?? {},
     network: endpoint.network,
   })
-  const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes })
+  const keys = output.asks ? io.keys : undefined
+  const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes, keys: keys && KEYS })
+  const left = new AbortController()
+  let release = () => {}
   const { cursor } = await relay({
     ...endpoint,
     routes,
@@ -119,9 +123,14 @@ async function listen(session: Session, flags: ListenFlags) {
     cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: holderHere() },
     since: flags.since,
     retries: flags.retries,
-    signal: io.signal,
+    signal: AbortSignal.any([io.signal, left.signal]),
     on: teller,
-  })
+    begun(dispatcher, failed) {
+      const quit = () => left.abort()
+      const echo = (text: string) => void io.stderr.write(text)
+      release = keys?.(createKeys({ output, teller, dispatcher, echo, quit, failed })) ?? release
+    },
+  }).finally(() => release())
   if (io.signal.reason !== 'EPIPE') teller.stopped(cursor)
   return EXIT.ok
 }

@@ -11,12 +11,24 @@ import type { Output } from '../../output.ts'
 import type { Paint } from '../../paint.ts'
 import { printable } from '../../printable.ts'
 
+export interface Teller extends RelayListener {
+  /** The event that was dealt with last. */
+  last: LogEvent | undefined
+  /** Which events are shown; all of them are forwarded. */
+  shows(envelope: Envelope): boolean
+  /** An event was sent once more by hand. */
+  resent(event: LogEvent, deliveries: readonly Delivery[]): void
+  stopped(cursor: number | undefined): void
+}
+
 interface Told {
   baseUrl: string
   routes: readonly Route[]
   order: Order
   retries: number
   cursor?: string
+  /** What keys there are, where there are any. */
+  keys?: string | undefined
 }
 
 const ORDERS: Readonly<Record<Order, string>> = {
@@ -27,15 +39,15 @@ const ORDERS: Readonly<Record<Order, string>> = {
 const TWICE = 'after a break the last ones can come twice, with the same id'
 
 /** Says in lines what a relay does. */
-export function createTeller(output: Output, told: Told) {
+export function createTeller(output: Output, told: Told): Teller {
   const { baseUrl, routes, order, retries } = told
   const count = { forwarded: 0, parked: 0 }
   const hint = hinter(output)
   const policy = `after ${retries === 0 ? '1 try' : `${retries + 1} tries`} an event is parked: the position moves on, and you are told how to replay it`
 
-  const delivered = (event: LogEvent, delivery: Delivery) => {
+  const tell = (event: LogEvent, delivery: Delivery) => {
     const envelope = JSON.parse(event.body) as Envelope
-    count[delivery.delivered ? 'forwarded' : 'parked']++
+    if (!teller.shows(envelope)) return
     output.item({ type: 'event', seq: event.seq, ...envelope, ...outcomeOf(delivery, envelope) }, (paint, shown) =>
       [
         `${beginOf(shown, paint)}  ${inWords(delivery, routes.length > 1, paint)}`,
@@ -65,14 +77,25 @@ export function createTeller(output: Output, told: Told) {
       if (state === 'failing') hint(attempt.status)
     },
     event(event, deliveries) {
-      for (const delivery of deliveries) delivered(event, delivery)
+      teller.last = event
+      for (const delivery of deliveries) {
+        count[delivery.delivered ? 'forwarded' : 'parked']++
+        tell(event, delivery)
+      }
       if (deliveries.length > 0) return
       const envelope = JSON.parse(event.body) as Envelope
+      if (!teller.shows(envelope)) return
       output.item({ type: 'event', seq: event.seq, ...envelope }, (paint, shown) => beginOf(shown, paint))
     },
   }
-  return {
+  const teller: Teller = {
     ...listener,
+    last: undefined,
+    shows: () => true,
+    resent(event, deliveries) {
+      for (const delivery of deliveries) tell(event, delivery)
+      if (deliveries.length === 0) output.note((paint) => paint.dim('  There is no target to send it to.'))
+    },
     stopped: (cursor: number | undefined) =>
       output.item({ type: 'stopped', cursor: cursor ?? null, ...count }, (paint) =>
         paint.dim(
@@ -80,9 +103,15 @@ export function createTeller(output: Output, told: Told) {
         ),
       ),
   }
+  return teller
 }
 
-function readyInWords({ baseUrl, routes, order, cursor }: Told, standing: Standing, paint: Paint, policy: string) {
+function readyInWords(
+  { baseUrl, routes, order, cursor, keys }: Told,
+  standing: Standing,
+  paint: Paint,
+  policy: string,
+) {
   const named = cursor ? `, cursor ${paint.bold(cursor)}` : ''
   const to = routes.map(
     ({ target, events }) => `  → ${paint.cyan(target.url.href)}${events ? `  ${events.join(', ')}` : ''}`,
@@ -93,6 +122,7 @@ function readyInWords({ baseUrl, routes, order, cursor }: Told, standing: Standi
     ...(to.length > 0
       ? [paint.dim(`  ${ORDERS[order]}; ${TWICE}`), paint.dim(`  ${policy}`)]
       : [paint.dim('  only printed; --forward-to <url> sends them on')]),
+    ...(keys ? [paint.dim(`  ${keys}`)] : []),
   ].join('\n')
 }
 

@@ -1,0 +1,79 @@
+import type { Dispatcher } from '../../../relay/dispatch.ts'
+import type { Envelope } from '../../../relay/envelope.ts'
+import type { LogEvent } from '../../../relay/stream.ts'
+import { isSubscribed } from '../../../words/event-patterns.ts'
+import { holds, parseWhere } from '../../../words/where.ts'
+import type { Output } from '../../output.ts'
+import { printable } from '../../printable.ts'
+import type { Teller } from './tell.ts'
+
+export const KEYS = 'r resends the last event, p pauses, o shows its body, f filters what is shown, q quits'
+
+const ENTER = new Set(['\r', '\n'])
+const BACKSPACE = new Set(['\u007f', '\b'])
+const ESCAPE = '\u001b'
+
+interface Keyed {
+  output: Output
+  teller: Teller
+  dispatcher: Dispatcher
+  /** Shows what is being written. */
+  echo(text: string): void
+  quit(): void
+  failed(error: unknown): void
+}
+
+/** What keys do while listen runs. */
+export function createKeys({ output, teller, dispatcher, echo, quit, failed }: Keyed): (key: string) => void {
+  /** What has been written of a filter; undefined while none is asked for. */
+  let written: string | undefined
+  const say = (text: string) => output.note((paint) => paint.dim(`  ${text}`))
+  const withLast = (work: (event: LogEvent) => void) => (teller.last ? work(teller.last) : say('No event yet.'))
+
+  const acts: Readonly<Record<string, () => void>> = {
+    r: () =>
+      withLast((event) => {
+        say(`Sending ${event.event} again …`)
+        dispatcher.again(event).then((deliveries) => teller.resent(event, deliveries), failed)
+      }),
+    p() {
+      dispatcher.pause.set(!dispatcher.pause.isOpen)
+      say(dispatcher.pause.isOpen ? 'Going on.' : 'Paused: what comes waits; p goes on.')
+    },
+    o: () => withLast(({ body }) => output.note(() => printable(body))),
+    f() {
+      written = ''
+      say('Show only: a name such as message.*, a field such as data.to=…, or any text; nothing shows all. Then Enter.')
+      echo('  filter: ')
+    },
+    q: quit,
+    '?': () => say(KEYS),
+  }
+
+  const filterBy = (text: string) => {
+    teller.shows = filterOf(text)
+    say(text === '' ? 'Showing all events.' : `Showing only ${text}; all are forwarded as before.`)
+  }
+
+  const write = (key: string) => {
+    const isErased = BACKSPACE.has(key)
+    if (isErased && written === '') return
+    written = isErased ? written!.slice(0, -1) : written! + key
+    echo(isErased ? '\b \b' : printable(key))
+  }
+
+  return (key) => {
+    if (written === undefined) return acts[key]?.()
+    if (!ENTER.has(key) && key !== ESCAPE) return write(key)
+    echo('\n')
+    if (key !== ESCAPE) filterBy(written.trim())
+    written = undefined
+  }
+}
+
+function filterOf(text: string): (envelope: Envelope) => boolean {
+  if (text === '') return () => true
+  if (/^([a-z_]+\.[a-z_*]+|\*)$/.test(text)) return ({ event }) => isSubscribed([text], event)
+  const where = text.includes('=') ? parseWhere(text) : undefined
+  return (envelope) => (where ? holds(where, envelope) : JSON.stringify(envelope).includes(text))
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
+
+/** Whether `script` of util-linux is there, whose way to be called differs elsewhere. */
+export const hasPseudoTerminal = process.platform === 'linux'
+
+interface AtTerminal {
+  /** All that the terminal shows, without colours. */
+  text(): string
+  press(keys: string): void
+  /** Resolves once it shows this, after what was waited for before. */
+  until(what: string): Promise<void>
+  ended: Promise<number | null>
+}
+
+/** The command at a terminal that is none but behaves as one, and what the shell does after it. */
+export function atTerminal(argv: readonly string[], env: Record<string, string>, then = 'true'): AtTerminal {
+  const line = [process.execPath, BIN, ...argv].map((word) => `'${word}'`).join(' ')
+  const child = spawn('script', ['-qfec', `${line}; code=$?; ${then}; exit $code`, '/dev/null'], {
+    env: { ...process.env, NO_COLOR: '1', COLUMNS: '200', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let shown = ''
+  let seen = 0
+  const looks = new Set<() => void>()
+  child.stdout.on('data', (chunk) => {
+    shown += chunk
+    for (const look of looks) look()
+  })
+  return {
+    text: () => shown,
+    press: (keys) => void child.stdin.write(keys),
+    until: (what) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const at = shown.indexOf(what, seen)
+          if (at < 0) return
+          seen = at + what.length
+          looks.delete(look)
+          resolve()
+        }
+        looks.add(look)
+        look()
+      }),
+    ended: once(child, 'close').then(([code]) => code as number | null),
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { folder } from '../folder.ts'
+import { readPage, shellBlocks } from '../page.ts'
+import { startReceiver } from '../receiver.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const page = await readPage('docs/listen.md')
+const lines = shellBlocks(page)
+  .flatMap((block) => block.trim().split('\n'))
+  .map((line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((word) => word[1] ?? word[2]!))
+
+test('every line of docs/listen.md runs as written, and what follows says that it is ready', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  const { port } = new URL(receiver.url)
+  await sandbox.client.contacts.create({ email: 'eve@example.com' })
+  const cwd = await folder()
+  expect(lines.length).toBeGreaterThan(10)
+  for (const [program, ...words] of lines) {
+    expect(program).toBe('sandbox')
+    // In place of the servers of the page there is the one of this test.
+    const argv = words.map((word) => word.replace(/(^|localhost:|=)300[01]\//, `$1${port}/`))
+    const follows = words[0] === 'listen' && !words.includes('--print-secret')
+    const ended = await sandboxCommand([...argv, '--base-url', sandbox.url], {
+      cwd,
+      onOutput: (text, stop) => void (text.includes('"ready"') && stop('SIGINT')),
+    })
+    const { code, stderr } = ended
+    expect({ line: words.join(' '), code, stderr }).toEqual({ line: words.join(' '), code: 0, stderr: '' })
+    const types = follows ? ended.lines.map(({ type }) => type) : []
+    if (follows) expect([types[0], types.at(-1)]).toEqual(['ready', 'stopped'])
+  }
+})
+
+test('the lines for programs on docs/listen.md have the fields that listen writes', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  await sandbox.client.contacts.create({ email: 'eve@example.com' })
+  const argv = ['listen', '--forward-to', receiver.url, '--since', 'start', '--base-url', sandbox.url]
+  const got = await sandboxCommand(argv, {
+    onOutput: (text, stop) => void (text.includes('"event"') && stop('SIGINT')),
+  })
+  const shown = /```json\n([\s\S]*?)```/.exec(page)![1]!.trim().split('\n')
+  for (const [i, line] of shown.entries())
+    expect(Object.keys(got.lines[i]!)).toEqual(expect.arrayContaining(Object.keys(JSON.parse(line))))
+})
