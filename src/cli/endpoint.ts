@@ -1,13 +1,18 @@
 import type { Command } from 'commander'
 import type { ClientOptions, Sender } from '../client/call.ts'
-import { withOwnKey } from '../client/own-key.ts'
+import { isRead, withOwnKey } from '../client/own-key.ts'
 import { withRetries } from '../client/retry.ts'
 import { tellingUnanswered } from '../client/unanswered.ts'
 import { exchange, Unreachable } from '../http/exchange.ts'
+import { isThisMachine } from '../http/request.ts'
+import { isControl } from '../words/operation.ts'
+import { type Choice, chosen } from './choice.ts'
+import { knownControlToken } from './control-token.ts'
 import { emulatorProbe, toEmulatorOnly } from './emulator-only.ts'
-import { addressOf } from './globals.ts'
+import { flagsOf } from './globals.ts'
 import type { Io } from './io.ts'
-import { hintFor } from './network.ts'
+import { allowsLive, guardLive } from './live-guard.ts'
+import { hintFor, networkOf } from './network.ts'
 import type { Output } from './output.ts'
 import type { Session } from './session.ts'
 
@@ -16,8 +21,12 @@ export interface Endpoint extends ClientOptions {
   apiKey: string
   timeoutMs: number
   send: Sender
+  /** Who chose it, for `sandbox status`. */
+  choice: Choice
   /** Asked once, and without the key. */
   isEmulator(): Promise<boolean>
+  /** Refuses to change anything at a service that is not on this machine, unless that was asked for. */
+  demandLive(): void
 }
 
 export function endpointOf(
@@ -25,19 +34,39 @@ export function endpointOf(
   { io, output }: Pick<Session, 'io' | 'output'>,
   isPatient: boolean,
 ): Endpoint {
-  const address = addressOf(command, io)
-  const wire = wireTo(address, output)
-  const once = tellingUnanswered(wire)
-  const send = address.retries && !isPatient ? retries(io, output)(once) : once
-  const isEmulator = emulatorProbe(address, send, io.signal)
+  const { controlToken, timeoutMs, retries, ...flags } = flagsOf(command)
+  const choice = chosen(io, flags)
+  const { baseUrl, apiKey, profile } = choice
+  const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
+  const once = tellingUnanswered(wireTo(choice, output, network))
+  const send = retries && !isPatient ? retrying(io, output)(once) : once
+  const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)
+  const demandLive = liveGuard(choice, flags.live || allowsLive(io.env))
   return {
-    ...address,
-    isEmulator,
-    send: toEmulatorOnly(address.baseUrl, isEmulator)(withOwnKey(send)),
+    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, demandLive },
+    paths: profile?.paths,
+    controlToken: controlToken ?? knownControlToken(baseUrl, io),
+    send: guarded(demandLive)(toEmulatorOnly(baseUrl, isEmulator)(withOwnKey(send))),
   }
 }
 
-const retries = (io: Io, output: Output) =>
+function liveGuard({ baseUrl, baseUrlFrom }: Choice, live: boolean) {
+  const what = `this would change something there (${baseUrlFrom})`
+  const hint =
+    'Nothing was sent. If you mean it: --live, or SANDBOX_ALLOW_LIVE=1. Which service is used: sandbox status'
+  return () => guardLive(new URL(baseUrl), { live, what, hint })
+}
+
+/** The control plane is that of a sandbox wherever it is, so what it changes is no harm. */
+const guarded =
+  (demandLive: () => void) =>
+  (send: Sender): Sender =>
+  async (call) => {
+    if (!isRead(call) && !isControl(call.operation)) demandLive()
+    return send(call)
+  }
+
+const retrying = (io: Io, output: Output) =>
   withRetries({
     signal: io.signal,
     onRetry({ because, waitMs, next, of }) {
@@ -47,11 +76,11 @@ const retries = (io: Io, output: Output) =>
     },
   })
 
-/** The connection itself. What is unusual about it is said with the first call. */
-function wireTo({ baseUrl, network }: ReturnType<typeof addressOf>, output: Output): Sender {
+/** The connection itself. Where it leads, and what is unusual about it, is said with the first call. */
+function wireTo(choice: Choice, output: Output, network: ReturnType<typeof networkOf>): Sender {
   let isSaid = false
   return async ({ request }) => {
-    if (network.insecure && !isSaid) warnOfInsecure(baseUrl, output)
+    if (!isSaid) announce(choice, output, network)
     isSaid = true
     try {
       return await exchange(request)
@@ -62,7 +91,12 @@ function wireTo({ baseUrl, network }: ReturnType<typeof addressOf>, output: Outp
   }
 }
 
-function warnOfInsecure(baseUrl: string, output: Output) {
+function announce({ baseUrl, profile }: Choice, output: Output, { insecure }: ReturnType<typeof networkOf>) {
+  if (!isThisMachine(new URL(baseUrl)))
+    output.warn({ type: 'target', base_url: baseUrl, profile: profile?.name ?? null }, (paint) =>
+      paint.dim(`→ ${baseUrl}${profile ? ` (profile ${profile.name})` : ''}`),
+    )
+  if (!insecure) return
   const message = `--insecure: whoever answers as ${baseUrl} is believed, and is shown the key.`
   output.warn({ warning: 'insecure', message }, (paint) => paint.yellow(`! ${message}`))
 }

@@ -3,7 +3,7 @@ import { type Called, call, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import type { About } from '../words/about.ts'
 import { kebab } from '../words/kebab.ts'
-import { pathNames, placeOf } from '../words/operation.ts'
+import { isControl, pathNames, placeOf } from '../words/operation.ts'
 import type { NounFile } from './command-files.ts'
 import { usage } from './exit.ts'
 import type { Field } from './fields.ts'
@@ -118,6 +118,7 @@ async function perform(
   options: Record<string, unknown>,
 ) {
   const { operation, overlay } = plan
+  if (operation.method !== 'get' && !isControl(operation)) session.endpoint.demandLive()
   if (session.output.people && operation.media && !/^text\/|yaml/.test(operation.media))
     throw usage(`${operation.media} is nothing for a terminal.`, 'Send it to a file: append > and a name.')
   const names = pathNames(operation.path)

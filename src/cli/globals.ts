@@ -1,14 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../words/milliseconds.ts'
-import { baseUrlOf } from './base-url.ts'
-import { knownControlToken } from './control-token.ts'
-import { misconfigured, usage } from './exit.ts'
-import type { Io } from './io.ts'
-import { networkOf } from './network.ts'
+import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from './choice.ts'
 import { FORMATS } from './output.ts'
 
-export const DEFAULT_BASE_URL = 'http://localhost:7270'
-export const DEFAULT_API_KEY = 'sk_sandbox_default'
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /** Milliseconds of `30s`, `500ms`, `5m`; `0` means without end. */
@@ -24,8 +18,10 @@ export const durationOption = (flags: string, description: string, preset: strin
   new Option(flags, description).argParser(durationFlag).default(durationFlag(preset), preset)
 
 const globals = () => [
-  new Option('--base-url <url>', `address of the service; else SANDBOX_BASE_URL, else ${DEFAULT_BASE_URL}`),
-  new Option('--api-key <key>', `API key; else SANDBOX_API_KEY, else ${DEFAULT_API_KEY}`),
+  new Option('--base-url <url>', `address of the service; else SANDBOX_BASE_URL, a profile, or ${DEFAULT_BASE_URL}`),
+  new Option('--api-key <key>', `API key; else SANDBOX_API_KEY, a profile's, or ${DEFAULT_API_KEY}`),
+  new Option('--profile <name>', 'the service that this profile names; else SANDBOX_PROFILE'),
+  new Option('--live', 'let it write to a service that is not on this machine; SANDBOX_ALLOW_LIVE=1 does the same'),
   new Option(
     '--control-token <token>',
     'token of a sandbox that is open to others; else SANDBOX_CONTROL_TOKEN, else what .sandbox/ knows',
@@ -71,23 +67,15 @@ function given<T>(command: Command, name: string): T | undefined {
   return undefined
 }
 
-/** Which service to speak to, and how long to wait for it. */
-export function addressOf(command: Command, io: Pick<Io, 'env' | 'cwd'>) {
-  const { env } = io
-  const flag = given<string>(command, 'baseUrl')
-  const said = flag ?? (env.SANDBOX_BASE_URL || DEFAULT_BASE_URL)
-  const baseUrl = baseUrlOf(said)
-  if (typeof baseUrl === 'object') {
-    const { fault, hint } = baseUrl
-    const message = `${flag === undefined ? 'SANDBOX_BASE_URL' : '--base-url'} ${fault}`
-    throw flag === undefined ? misconfigured(message, hint) : usage(message, hint)
-  }
-  return {
-    baseUrl,
-    controlToken: given<string>(command, 'controlToken') ?? knownControlToken(baseUrl, io),
-    apiKey: given<string>(command, 'apiKey') ?? (env.SANDBOX_API_KEY || DEFAULT_API_KEY),
-    timeoutMs: given<number>(command, 'timeout') ?? DEFAULT_TIMEOUT_MS,
-    retries: given<boolean>(command, 'retry') !== false,
-    network: networkOf(io, { caFile: given(command, 'caFile'), insecure: given(command, 'insecure') }),
-  }
-}
+/** What the options of every command say. */
+export const flagsOf = (command: Command) => ({
+  baseUrl: given<string>(command, 'baseUrl'),
+  apiKey: given<string>(command, 'apiKey'),
+  profile: given<string>(command, 'profile'),
+  controlToken: given<string>(command, 'controlToken'),
+  timeoutMs: given<number>(command, 'timeout') ?? DEFAULT_TIMEOUT_MS,
+  retries: given<boolean>(command, 'retry') !== false,
+  live: given<boolean>(command, 'live') ?? false,
+  caFile: given<string>(command, 'caFile'),
+  insecure: given<boolean>(command, 'insecure'),
+})

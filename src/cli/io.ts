@@ -14,6 +14,8 @@ export interface Question {
   message: string
   choices?: readonly string[]
   default?: string
+  /** What is typed is not shown. */
+  isSecret?: boolean
 }
 
 /** All that a command knows of the process it runs in. */

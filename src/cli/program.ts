@@ -15,7 +15,7 @@ const HEADINGS: readonly string[] = GROUPS.map((group) => `${group}:`)
 const FOOTER = `
 Output: for people on a terminal; JSON with --json and wherever stdout is no terminal.
 Exit codes: 0 ok, 1 bug, 2 usage, 3 configuration or key, 4 refused, 5 not found, 6 unreachable,
-            7 expectation failed, 8 timed out waiting, 130 interrupted.`
+            7 expectation failed, 8 timed out waiting, 9 not without --live, 130 interrupted.`
 
 /** The whole command line; only as much of it as the call needs. */
 export async function createProgram(argv: readonly string[], run: Run): Promise<Command> {

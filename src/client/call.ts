@@ -13,6 +13,8 @@ export interface ClientOptions {
   controlToken?: string | undefined
   /** Milliseconds until an answer must be complete, else 30,000; 0 waits without end. */
   timeoutMs?: number | undefined
+  /** By operation: where its path is another one at this service. It has the same names in braces. */
+  paths?: Readonly<Record<string, string>> | undefined
   /** How other machines are reached; directly unless given. */
   network?: Network | undefined
   /** What every call goes through on its way out, such as retries; it goes out as it is unless given. */
@@ -100,13 +102,14 @@ export class Nameless extends TypeError {}
 
 /** The bare exchange behind a client call: no status is an error. Throws {@link Nameless}. */
 export function call(
-  { baseUrl, apiKey, controlToken, timeoutMs, network, send = sendAsItIs }: ClientOptions,
+  { baseUrl, apiKey, controlToken, timeoutMs, paths, network, send = sendAsItIs }: ClientOptions,
   operation: Called,
   params: Record<string, string>,
   payload: unknown,
   options: CallOptions = {},
 ): Promise<HttpAnswer> {
-  const url = new URL(baseUrl.replace(/\/+$/, '') + pathOf(operation, params))
+  const path = paths?.[operation.id] ?? operation.path
+  const url = new URL(baseUrl.replace(/\/+$/, '') + filled(path, params))
   if (!operation.body)
     for (const [name, value] of Object.entries(payload ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
@@ -135,9 +138,9 @@ export const USER_AGENT = `messaging-sandbox/${VERSION}`
 
 /** `GET /v1/messages/msg_…` */
 export const routeOf = (operation: Called, params: Record<string, string>): string =>
-  `${operation.method.toUpperCase()} ${pathOf(operation, params)}`
+  `${operation.method.toUpperCase()} ${filled(operation.path, params)}`
 
-const pathOf = ({ path }: Called, params: Record<string, string>): string =>
+const filled = (path: string, params: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]))
 
 /** One step of a path. Dots alone would be taken for a way through the folders. */

@@ -21,7 +21,8 @@ export function add(program: Command, run: Run) {
 }
 
 async function send(session: Session, flags: SendFlags) {
-  const { io, output } = session
+  const { io, output, endpoint } = session
+  endpoint.demandLive()
   const payload = await completed(session, await requestOf(io, flags))
   const sent = await ask(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey })
   output.data(sent, (paint, shown) =>

@@ -1,0 +1,68 @@
+import { type Command, Option } from 'commander'
+import { DEFAULT_BASE_URL } from '../choice.ts'
+import { addPair } from '../flags.ts'
+import { does, type Run } from '../session.ts'
+import { addProfile, type Given } from './profile/add.ts'
+import { listProfiles, removeProfile, showProfile, useProfile } from './profile/manage.ts'
+
+export function add(program: Command, run: Run) {
+  const summary = 'Keep services by name: address, key, and paths that are their own'
+  const group = program.command('profile').helpGroup('Emulator:').summary(summary).description(summary)
+  group.helpCommand(false).addHelpText('after', AFTER)
+  addAdd(group, run)
+  const use = group
+    .command('use')
+    .description('Use a profile from now on, where nothing nearer names a service')
+    .argument('[name]')
+    .option('--none', 'use no profile')
+  does(use, run, ({ io, output }, [name], { none }) => useProfile(io, output, name, none === true), LOCAL)
+  const list = group.command('list').description('List the profiles; keys are never shown whole')
+  does(list, run, ({ io, output }) => listProfiles(io, output), LOCAL)
+  const show = group.command('show').description('Show a profile').argument('[name]', 'else the one in use')
+  does(show, run, ({ io, output }, [name]) => showProfile(io, output, name), LOCAL)
+  const remove = group.command('remove').description('Forget a profile and its key').argument('<name>')
+  does(remove, run, ({ io, output }, [name]) => removeProfile(io, output, name!), LOCAL)
+}
+
+const LOCAL = { globals: ['--json', '--no-color', '--output'] }
+
+function addAdd(group: Command, run: Run) {
+  const command = group
+    .command('add')
+    .description('Add a profile; its key comes from a file, stdin, a command, SANDBOX_API_KEY or a question')
+    .argument('<name>')
+    .option('--base-url <url>', 'address of the service')
+    .option('--api-key-file <file>', 'read the key from this file, - for stdin')
+    .option(
+      '--api-key-command <command>',
+      'keep no key, but a command that prints it, such as one that asks a keychain',
+    )
+    .option('--no-api-key', 'keep no key: SANDBOX_API_KEY or --api-key gives it each time')
+    .option('--ca-file <file>', 'trust the authorities in this PEM file too')
+    .addOption(
+      new Option(
+        '--path <operation=path>',
+        'where the service has an operation that the interface leaves open: billing.balance=/v1/wallet (repeatable)',
+      ).argParser(addPair),
+    )
+    .option('--use', 'use it from now on')
+    .option('--force', 'replace a profile of this name')
+  does(
+    command,
+    run,
+    ({ io, output }, [name], options) => addProfile({ io, output }, name!, options as unknown as Given),
+    LOCAL,
+  )
+}
+
+const AFTER = `
+Profiles are kept in profiles.json in the folder for configuration of this user, readable by nobody else.
+
+Which service a command speaks to, the nearest first: --base-url or --profile; SANDBOX_BASE_URL; SANDBOX_PROFILE; a sandbox
+that runs in this folder; the profile in use; ${DEFAULT_BASE_URL}. "sandbox status" shows it, and why.
+
+Examples:
+  $ sandbox profile add staging --base-url https://staging.example.com --api-key-file key.txt
+  $ sandbox profile add prod --base-url https://api.example.com --api-key-command "pass show messaging/prod"
+  $ sandbox profile use staging
+  $ sandbox billing balance --profile prod`

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path'
+import type { Called } from '../../../client/call.ts'
+import { operations } from '../../../client/operations.ts'
+import { suggest } from '../../../words/near.ts'
+import { pathNames } from '../../../words/operation.ts'
+import { baseUrlOf } from '../../base-url.ts'
+import { usage } from '../../exit.ts'
+import { textOf } from '../../files.ts'
+import { masked, type Profile, profileFile, readProfiles, writeProfiles } from '../../profiles.ts'
+import type { Session } from '../../session.ts'
+
+export interface Given {
+  baseUrl?: string
+  apiKeyFile?: string
+  apiKeyCommand?: string
+  apiKey: boolean
+  caFile?: string
+  path?: Record<string, string>
+  use?: true
+  force?: true
+}
+
+type At = Pick<Session, 'io' | 'output'>
+
+export async function addProfile({ io, output }: At, name: string, given: Given) {
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
+    throw usage(`"${name}" is no name for a profile.`, 'Letters, digits, and . _ - after the first.')
+  const known = readProfiles(io)
+  if (Object.hasOwn(known.profiles, name) && !given.force)
+    throw usage(`There is a profile ${name} already.`, 'Pass --force to replace it.')
+  const baseUrl = await addressIn({ io, output }, given)
+  const profile: Profile = {
+    base_url: baseUrl,
+    ...(await keyIn({ io, output }, given)),
+    ...(given.caFile === undefined ? {} : { ca_file: resolve(io.cwd, given.caFile) }),
+    ...(given.path === undefined ? {} : { paths: checkedPaths(given.path) }),
+  }
+  const current = given.use ? name : known.current
+  await writeProfiles(io, {
+    ...(current === undefined ? {} : { current }),
+    profiles: { ...known.profiles, [name]: profile },
+  })
+  const said = { name, ...profile, ...shownKey(profile), in_use: current === name, file: profileFile(io) }
+  output.data(said, (paint) =>
+    [
+      `${paint.green('✓')} ${paint.bold(name)}  ${baseUrl}`,
+      ...(current === name
+        ? []
+        : [paint.dim(`  Use it with --profile ${name}, or always: sandbox profile use ${name}`)]),
+    ].join('\n'),
+  )
+}
+
+export const shownKey = ({ api_key }: Profile) => (api_key === undefined ? {} : { api_key: masked(api_key) })
+
+async function addressIn({ io, output }: At, { baseUrl }: Given): Promise<string> {
+  const text = baseUrl ?? (output.asks ? await io.ask({ message: 'Address of the service?' }) : undefined)
+  if (text === undefined) throw usage('Missing --base-url.', 'Such as --base-url https://api.example.com')
+  const fit = baseUrlOf(text)
+  if (typeof fit === 'string') return fit
+  throw usage(`--base-url ${fit.fault}`, fit.hint)
+}
+
+async function keyIn({ io, output }: At, given: Given): Promise<Pick<Profile, 'api_key' | 'api_key_command'>> {
+  const ways = [given.apiKeyFile, given.apiKeyCommand, given.apiKey ? undefined : ''].filter((way) => way !== undefined)
+  if (ways.length > 1) throw usage('Give one of --api-key-file, --api-key-command and --no-api-key.')
+  if (!given.apiKey) return {}
+  if (given.apiKeyCommand !== undefined) return { api_key_command: given.apiKeyCommand }
+  if (given.apiKeyFile !== undefined) return { api_key: checkedKey(await textOf(io, given.apiKeyFile)) }
+  if (io.env.SANDBOX_API_KEY) return { api_key: checkedKey(io.env.SANDBOX_API_KEY) }
+  if (output.asks) return { api_key: checkedKey(await io.ask({ message: 'Key?', isSecret: true })) }
+  throw usage(
+    'Where is the key?',
+    'Pass --api-key-file <file> (- for stdin), --api-key-command, SANDBOX_API_KEY or --no-api-key.',
+  )
+}
+
+function checkedKey(text: string): string {
+  const key = text.trim()
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw usage(key === '' ? 'The key is empty.' : 'The key holds a blank or another character that no header can carry.')
+}
+
+/** Operations that the interface says exist, without their paths (§4.3, §4.6). */
+const open = Object.values(operations)
+  .flatMap((verbs) => Object.values(verbs as Record<string, Called>))
+  .filter(({ path }) => /^\/v1\/(billing|test)\//.test(path))
+
+function checkedPaths(paths: Record<string, string>): Record<string, string> {
+  const ids = open.map(({ id }) => id)
+  for (const [id, path] of Object.entries(paths)) {
+    const operation = open.find((one) => one.id === id)
+    if (!operation)
+      throw usage(
+        `--path ${id}: this is no operation whose path is open${suggest(id, ids) || '.'}`,
+        `They are: ${ids.join(', ')}.`,
+      )
+    if (!/^\/[^\s?#]*$/.test(path)) throw usage(`--path ${id}: a path begins with a slash, and has no query.`)
+    const names = pathNames(operation.path)
+    if (pathNames(path).sort().join() !== names.sort().join())
+      throw usage(`--path ${id}: the path needs ${names.map((one) => `{${one}}`).join(', ') || 'nothing in braces'}.`)
+  }
+  return paths
+}

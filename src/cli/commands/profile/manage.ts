@@ -1,0 +1,50 @@
+import { usage } from '../../exit.ts'
+import type { Io } from '../../io.ts'
+import type { Output } from '../../output.ts'
+import { type Profile, profileFile, profileNamed, readProfiles, writeProfiles } from '../../profiles.ts'
+import { record, render } from '../../render.ts'
+import { shownKey } from './add.ts'
+
+export async function useProfile(io: Io, output: Output, name: string | undefined, none: boolean) {
+  if ((name === undefined) !== none) throw usage('Give the name of a profile, or --none.')
+  const { profiles } = readProfiles(io)
+  if (name !== undefined) profileNamed({ profiles }, name, 'profile use')
+  await writeProfiles(io, name === undefined ? { profiles } : { current: name, profiles })
+  output.data({ in_use: name ?? null }, (paint) =>
+    name === undefined
+      ? `${paint.green('✓')} no profile is used`
+      : `${paint.green('✓')} ${paint.bold(name)}  ${profiles[name]!.base_url}`,
+  )
+}
+
+export async function listProfiles(io: Io, output: Output) {
+  const { current, profiles } = readProfiles(io)
+  const listed = Object.entries(profiles).map(([name, profile]) => shown(name, profile, current))
+  output.data({ profiles: listed }, (paint, shown) =>
+    render(shown, { columns: ['name', 'base_url', 'api_key', 'in_use'] })(paint),
+  )
+}
+
+export async function showProfile(io: Io, output: Output, name: string | undefined) {
+  const { current, profiles } = readProfiles(io)
+  const wanted = name ?? current
+  if (wanted === undefined)
+    throw usage('Which profile? None is in use.', 'sandbox profile list shows those that there are.')
+  const one = { ...shown(wanted, profileNamed({ profiles }, wanted, 'profile show'), current), file: profileFile(io) }
+  output.data(one, (paint, said) => record(said, paint))
+}
+
+export async function removeProfile(io: Io, output: Output, name: string) {
+  const { current, profiles } = readProfiles(io)
+  profileNamed({ profiles }, name, 'profile remove')
+  const { [name]: _, ...rest } = profiles
+  await writeProfiles(io, { ...(current === undefined || current === name ? {} : { current }), profiles: rest })
+  output.data({ removed: name }, (paint) => `${paint.green('✓')} ${name} is forgotten`)
+}
+
+const shown = (name: string, profile: Profile, current: string | undefined) => ({
+  name,
+  ...profile,
+  ...shownKey(profile),
+  in_use: name === current,
+})

@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+import { Refusal } from '../../client/call.ts'
+import { Unreachable } from '../../http/exchange.ts'
+import { isThisMachine } from '../../http/request.ts'
+import { ask } from '../ask.ts'
+import { allowsLive } from '../live-guard.ts'
+import { proxyIn } from '../network.ts'
+import { masked } from '../profiles.ts'
+import { record } from '../render.ts'
+import { does, type Run, type Session } from '../session.ts'
+
+const SUMMARY = 'Show which service the commands speak to, with which key, and why'
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('status')
+    .helpGroup('Emulator:')
+    .summary(SUMMARY)
+    .description(`${SUMMARY}, and whether it answers.`)
+    .addHelpText('after', '\nExits with 0 whether it answers or not; "sandbox wait" waits until a sandbox does.')
+  does(command, run, status, { isPatient: true })
+}
+
+type Answers = { answers: 'sandbox' | 'service' | null; key_accepted: boolean | null; error?: string }
+
+async function status(session: Session) {
+  const { io, output, endpoint } = session
+  const { baseUrl, baseUrlFrom, apiKey, apiKeyFrom, profile, passedOver } = endpoint.choice
+  const isLocal = isThisMachine(new URL(baseUrl))
+  const proxy = isLocal ? undefined : proxyIn(io.env)
+  const shown = {
+    base_url: baseUrl,
+    base_url_from: baseUrlFrom,
+    api_key: masked(apiKey),
+    api_key_from: apiKeyFrom,
+    profile: profile?.name ?? null,
+    profile_passed_over: passedOver ?? null,
+    local: isLocal,
+    writes: isLocal ? 'allowed' : allowsLive(io.env) ? 'allowed by SANDBOX_ALLOW_LIVE' : 'with --live only',
+    proxy: proxy ?? null,
+    ...(await answersOf(session)),
+  }
+  output.data(shown, (paint, said) => record(said, paint))
+}
+
+/** What answers there, and whether it takes the key: asked for with the smallest read there is. */
+async function answersOf(session: Session): Promise<Answers> {
+  try {
+    const answers = (await session.endpoint.isEmulator()) ? 'sandbox' : 'service'
+    return { answers, ...(await keyAccepted(session)) }
+  } catch (error) {
+    if (!(error instanceof Unreachable || error instanceof Refusal)) throw error
+    return { answers: null, key_accepted: null, error: error.message }
+  }
+}
+
+async function keyAccepted(session: Session): Promise<Pick<Answers, 'key_accepted' | 'error'>> {
+  try {
+    await ask(session, 'messages.list', { payload: { limit: 1 } })
+    return { key_accepted: true }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { key_accepted: error.status === 401 || error.status === 403 ? false : null, error: error.message }
+  }
+}

@@ -1,0 +1,169 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { startProxy } from '../stand-in/proxy.ts'
+import { startService } from '../stand-in/service.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const KEY = 'sk_sandbox_staging0123456789'
+const SEND = ['send', '+491713920000', '--text', 'Hi', '--agent', 'ag_live_00000000-0000-4000-8000-000000000001']
+const WHOLE_SEND = [...SEND, '--message-type', 'MESSAGE', '--traffic-type', 'TRANSACTION']
+
+/** A user with a folder for configuration, at a terminal or not. */
+async function user() {
+  const config = await folder()
+  const file = join(config, 'messaging-sandbox', 'profiles.json')
+  const run = (argv: readonly string[], { env = {}, ...rest }: Parameters<typeof sandboxCommand>[1] = {}) =>
+    sandboxCommand(argv, { ...rest, env: { XDG_CONFIG_HOME: config, ...env } })
+  return { run, file }
+}
+
+test('a profile keeps address and key for oneself, and shows the key to nobody', async () => {
+  await using sandbox = await createSandbox()
+  const { run, file } = await user()
+  const added = await run(['profile', 'add', 'staging', '--base-url', `${sandbox.url}/v1`, '--api-key-file', '-'], {
+    stdin: `${KEY}\n`,
+  })
+  expect(added.json).toMatchObject({ name: 'staging', base_url: sandbox.url, api_key: 'sk_sandbox_…6789' })
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  for (const words of ['list', 'show staging'])
+    expect((await run(['profile', ...words.split(' ')])).stdout).not.toContain(KEY)
+
+  await run(['contacts', 'create', '--email', 'ada@example.com', '--external-id', 'ada-1', '--profile', 'staging'])
+  expect(await sandbox.as('staging0123456789').contacts.get('ada-1')).toMatchObject({ email: 'ada@example.com' })
+  await run(['profile', 'use', 'staging'])
+  expect((await run(['status'])).json).toMatchObject({
+    base_url: sandbox.url,
+    base_url_from: 'profile staging (sandbox profile use)',
+    api_key: 'sk_sandbox_…6789',
+    answers: 'sandbox',
+    key_accepted: true,
+  })
+  expect((await run(['profile', 'remove', 'staging'])).code).toBe(0)
+  expect(await readFile(file, 'utf8')).not.toContain(KEY)
+  expect((await run(['profile', 'list'])).json).toEqual({ profiles: [] })
+})
+
+test('the key of a profile comes from the environment, from a command or from a question that shows nothing', async () => {
+  await using sandbox = await createSandbox()
+  const { run, file } = await user()
+  const at = ['--base-url', sandbox.url]
+  await run(['profile', 'add', 'one', ...at], { env: { SANDBOX_API_KEY: KEY } })
+  await run(['profile', 'add', 'two', ...at, '--api-key-command', `echo ${KEY}`])
+  await run(['profile', 'add', 'three', ...at], { tty: true, answers: { 'Key?': KEY } })
+  await run(['profile', 'add', 'four', ...at, '--no-api-key'])
+  const { profiles } = JSON.parse(await readFile(file, 'utf8'))
+  expect(profiles).toMatchObject({
+    one: { api_key: KEY },
+    two: { api_key_command: `echo ${KEY}` },
+    three: { api_key: KEY },
+  })
+  expect((await run(['status', '--profile', 'two'])).json).toMatchObject({
+    api_key: 'sk_sandbox_…6789',
+    key_accepted: true,
+  })
+  expect((await run(['status', '--profile', 'four'])).code).toBe(3)
+  expect((await run(['status', '--profile', 'four'], { env: { SANDBOX_API_KEY: KEY } })).code).toBe(0)
+})
+
+test.each([
+  [['profile', 'use', 'stagin'], 3, /no profile "stagin", did you mean "staging"/],
+  [['billing', 'balance', '--profile', 'prod'], 3, /no profile "prod"/],
+  [['profile', 'add', 'staging', '--base-url', 'http://localhost:1', '--no-api-key'], 2, /already/],
+  [['profile', 'add', 'a b', '--base-url', 'http://localhost:1'], 2, /no name/],
+  [['profile', 'add', 'new', '--base-url', 'http://localhost:1'], 2, /Where is the key/],
+  [['profile', 'add', 'new', '--no-api-key'], 2, /Missing --base-url/],
+  [
+    ['profile', 'add', 'new', '--base-url', 'http://x', '--no-api-key', '--path', 'billing.balanse=/w'],
+    2,
+    /"billing.balance"/,
+  ],
+  [
+    ['profile', 'add', 'new', '--base-url', 'http://x', '--no-api-key', '--path', 'billing.invoicePdf=/w'],
+    2,
+    /needs \{id\}/,
+  ],
+  [['billing', 'balance', '--profile', 'staging', '--base-url', 'http://localhost:1'], 2, /not both/],
+])('sandbox %j is refused, and says how to mend it', async (argv, code, message) => {
+  const { run, file } = await user()
+  await run(['profile', 'add', 'staging', '--base-url', 'http://localhost:1', '--no-api-key'])
+  const before = await readFile(file, 'utf8')
+  const got = await run(argv)
+  expect({ code: got.code, said: got.error.message }).toEqual({ code, said: expect.stringMatching(message) })
+  expect(await readFile(file, 'utf8')).toBe(before)
+})
+
+test('the nearest says where to: flags, environment, the sandbox of this folder, the profile in use', async () => {
+  await using sandbox = await createSandbox()
+  const { run } = await user()
+  const cwd = await folder()
+  const from = async (argv: string[], env = {}, where = cwd) => {
+    const { json } = await run(['status', '--timeout', '200ms', ...argv], { cwd: where, env })
+    return [json.base_url, json.base_url_from, json.api_key_from]
+  }
+  expect(await from([])).toEqual(['http://localhost:7270', 'default', 'default'])
+  await run(['profile', 'add', 'staging', '--base-url', 'http://localhost:1', '--api-key-file', '-', '--use'], {
+    stdin: KEY,
+  })
+  const inUse = 'profile staging (sandbox profile use)'
+  expect(await from([])).toEqual(['http://localhost:1', inUse, inUse])
+
+  await mkdir(join(cwd, '.sandbox'))
+  await writeFile(join(cwd, '.sandbox', 'owner.json'), JSON.stringify({ pid: process.pid, url: sandbox.url }))
+  const here = 'the sandbox of this folder (.sandbox/owner.json)'
+  expect(await from([])).toEqual([sandbox.url, here, 'default'])
+  const named = 'profile staging (SANDBOX_PROFILE)'
+  expect(await from([], { SANDBOX_PROFILE: 'staging' })).toEqual(['http://localhost:1', named, named])
+  const env = { SANDBOX_PROFILE: 'staging', SANDBOX_BASE_URL: 'http://localhost:2', SANDBOX_API_KEY: 'sk_sandbox_b' }
+  expect(await from([], env)).toEqual(['http://localhost:2', 'SANDBOX_BASE_URL', 'SANDBOX_API_KEY'])
+  const flagged = 'profile staging (--profile)'
+  expect(await from(['--profile', 'staging'], env)).toEqual(['http://localhost:1', flagged, flagged])
+  expect(await from(['--base-url', 'http://localhost:3'])).toEqual(['http://localhost:3', '--base-url', 'default'])
+
+  // Nobody runs there any more.
+  await writeFile(join(cwd, '.sandbox', 'owner.json'), JSON.stringify({ pid: 2 ** 30, url: sandbox.url }))
+  expect(await from([])).toEqual(['http://localhost:1', inUse, inUse])
+})
+
+test('without a home there are no profiles, and everything else works', async () => {
+  await using sandbox = await createSandbox()
+  expect((await sandboxCommand(['billing', 'balance', '--base-url', sandbox.url])).code).toBe(0)
+  expect((await sandboxCommand(['profile', 'list'])).json).toEqual({ profiles: [] })
+  const added = await sandboxCommand(['profile', 'add', 'a', '--base-url', sandbox.url, '--no-api-key'])
+  expect(added).toMatchObject({ code: 3, error: { hint: expect.stringContaining('XDG_CONFIG_HOME') } })
+})
+
+test('a service elsewhere is written to on purpose only, and named on stderr', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  await using proxy = await startProxy(service.port)
+  const { run } = await user()
+  const env = { HTTP_PROXY: proxy.url, SANDBOX_BASE_URL: 'http://api.service.test' }
+  for (const argv of [SEND, WHOLE_SEND, ['contacts', 'delete', 'c_1'], ['billing', 'topup', '50']]) {
+    const { code, error } = await run(argv, { env })
+    expect({ code, error }).toMatchObject({ code: 9, error: { error: 'live_guard' } })
+    expect(error.message).toContain('api.service.test')
+    expect(error.message).toContain('SANDBOX_BASE_URL')
+  }
+  expect(service.requests).toEqual([])
+  const read = await run(['billing', 'balance'], { env })
+  expect(read).toMatchObject({ code: 0, error: { type: 'target', base_url: 'http://api.service.test' } })
+  expect((await run([...WHOLE_SEND, '--live'], { env })).code).toBe(0)
+  expect((await run(WHOLE_SEND, { env: { ...env, SANDBOX_ALLOW_LIVE: '1' } })).code).toBe(0)
+  expect((await run(WHOLE_SEND, { env: { ...env, SANDBOX_ALLOW_LIVE: '0' } })).code).toBe(9)
+  expect((await run(WHOLE_SEND, { env: { ...env, SANDBOX_ALLOW_LIVE: 'ture' } })).code).toBe(3)
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(2)
+})
+
+test('a profile knows where a service has what the interface leaves open', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const { run } = await user()
+  const paths = ['--path', 'billing.balance=/v1/wallet', '--path', 'billing.invoicePdf=/v1/bills/{id}.pdf']
+  await run(['profile', 'add', 'other', '--base-url', service.url, ...paths, '--api-key-file', '-'], { stdin: KEY })
+  await run(['billing', 'balance', '--profile', 'other'])
+  await run(['billing', 'invoice-pdf', '7', '--profile', 'other'])
+  expect(service.requests.map(({ path }) => path)).toEqual(['/v1/wallet', '/v1/bills/7.pdf'])
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { readPage, runShell, shellBlocks } from '../page.ts'
+import { createSandbox } from '../sandbox.ts'
+
+test('the shell blocks of docs/targets.md run as written', async () => {
+  await using sandbox = await createSandbox()
+  const blocks = shellBlocks(await readPage('docs/targets.md'))
+  expect(blocks.length).toBeGreaterThan(2)
+  const lines = [`export XDG_CONFIG_HOME="${await folder()}"`, ...blocks].join('\n')
+  const stdout = await runShell(lines.replaceAll('http://localhost:7270', sandbox.url), sandbox.url)
+  expect(stdout).toContain('"base_url_from":"SANDBOX_BASE_URL"')
+  expect(stdout).toContain('"base_url_from":"profile alice (--profile)"')
+  expect(stdout).toContain('"billing.balance":"/v1/wallet"')
+  expect(stdout).not.toContain('sk_sandbox_alice')
+})
