@@ -177,6 +177,7 @@ export class WorldLifecycle {
     this.#opened = opened
     this.#evicted = undefined
     try {
+      opened.mark.catchUp()
       this.#storage.opened(this.#world)
       opened.driver.start()
     } catch (error) {

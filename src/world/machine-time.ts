@@ -8,6 +8,25 @@ export const machineNow = (): number => realTime.now()
 /** Milliseconds that only rise, for measuring. */
 export const machineMs = (): number => realTime.ms()
 
+let steadyAt = Number.NEGATIVE_INFINITY
+let steadyMs = 0
+/** How far the machine's clock was put back while this process lives. */
+let putBackMs = 0
+
+/** The same as {@link machineNow} until the machine's clock is put back: then it goes on as if it had not been. */
+export function steadyNow(): number {
+  const ms = realTime.ms()
+  const before = steadyAt
+  steadyAt = realTime.now() + putBackMs
+  if (steadyAt < before) {
+    const expected = before + Math.floor(ms - steadyMs)
+    putBackMs += expected - steadyAt
+    steadyAt = expected
+  }
+  steadyMs = ms
+  return steadyAt
+}
+
 /** Milliseconds from now on. */
 export const stopwatch = (): (() => number) => {
   const from = realTime.ms()

@@ -7,6 +7,7 @@ import { metaStore } from './storage/meta.ts'
 import { Serials } from './storage/serials.ts'
 import { Transactions } from './storage/transactions.ts'
 import { Clock, type ClockState, isClockState } from './time/clock.ts'
+import { ClockMark } from './time/clock-mark.ts'
 import { Driver } from './time/driver.ts'
 import type { World } from './world.ts'
 
@@ -15,6 +16,7 @@ export class OpenWorld {
   readonly db: Database
   readonly seed: string
   readonly clock: Clock
+  readonly mark: ClockMark
   readonly ids: Ids
   readonly driver: Driver
   readonly transactions: Transactions
@@ -32,15 +34,18 @@ export class OpenWorld {
     this.db = db
     this.seed = seed
     this.clock = new Clock(clock)
+    this.mark = new ClockMark(world, this.clock)
     this.ids = new Ids(this.seed, meta.get<string>(IDENTITY) ?? '', this.#serials)
     this.driver = new Driver(world, db, this.clock)
     this.transactions = new Transactions(db, {
+      begun: () => this.mark.raise(),
       committed: () => {
         this.driver.committed()
         world.followers.committed()
       },
       rolledBack: () => {
         this.#serials.rolledBack()
+        this.mark.rolledBack()
         this.driver.rolledBack()
       },
     })
@@ -65,6 +70,7 @@ export class OpenWorld {
     const { namespace } = this.#world
     this.#world.transaction(() => {
       this.#serials.persist()
+      this.mark.put(this.clock.now())
       this.store(savedMomentStore).write({ namespace, at: this.clock.now() })
     })
   }

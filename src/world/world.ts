@@ -82,6 +82,7 @@ export class World {
   setClock(at: number, pace?: Pace) {
     this.clock.set(at, pace)
     this.store(metaStore).set('clock', this.clock.state)
+    this.lifecycle.opened.mark.put(at)
   }
 
   /** A number in [0, 1) that follows from the seed and from what it decides. */

@@ -4,6 +4,8 @@ import { isDamage } from './damage.ts'
 import { type Database, isOutOfFiles, isStorageFault } from './database.ts'
 
 export interface TransactionListener {
+  /** Before the work of a transaction. */
+  begun?(): void
   committed(): void
   /** What was read since the last commit may be wrong. */
   rolledBack(): void
@@ -49,7 +51,7 @@ export class Transactions {
     if (this.#working) return work()
     this.flush()
     return this.#guard(() => {
-      this.#db.begin()
+      this.#begin()
       const result = this.#work(work)
       this.#db.commit()
       this.#listener.committed()
@@ -101,11 +103,16 @@ export class Transactions {
   }
 
   #open(): Batch {
-    this.#db.begin()
+    this.#begin()
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>()
     // A batch of refusals has nobody who waits for it.
     committed.catch(() => undefined)
     return { committed, resolve, reject, cancel: after(0, () => this.flush()) }
+  }
+
+  #begin() {
+    this.#db.begin()
+    this.#listener.begun?.()
   }
 
   #work<T>(work: () => T): T {

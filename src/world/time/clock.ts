@@ -1,6 +1,6 @@
 import type { Pace } from '../../words/pace.ts'
 import type { ClockMode } from '../../words/vocabulary.ts'
-import { machineNow } from '../machine-time.ts'
+import { steadyNow } from '../machine-time.ts'
 
 /** A clock as it is stored. A running one follows the machine's, also while no process runs; a standing one stays where it is. */
 export type ClockState =
@@ -30,7 +30,7 @@ export class Clock {
   /** When the machine's clock is put back, this one waits for it. */
   #latest = Number.NEGATIVE_INFINITY
 
-  constructor(state: ClockState, machine: () => number = machineNow) {
+  constructor(state: ClockState, machine: () => number = steadyNow) {
     this.#state = state
     this.#machine = machine
   }
@@ -91,7 +91,7 @@ export class Clock {
 }
 
 /** The state of a clock that shows an instant at an instant of the machine. */
-export function clockStateAt(at: number, pace: Pace, machineAt = machineNow()): ClockState {
+export function clockStateAt(at: number, pace: Pace, machineAt = steadyNow()): ClockState {
   if (pace.mode === 'real') return { mode: 'real', offsetMs: at - machineAt }
   return pace.mode === 'scaled' ? { ...pace, at, machineAt } : { mode: pace.mode, at }
 }
