@@ -6,7 +6,7 @@ import { consentRecordsOf } from '../../service/consent/actions.ts'
 import { contactByRef } from '../../service/contacts/actions.ts'
 import { openSession } from '../../service/conversations/actions.ts'
 import type { MessageRow } from '../../service/messages/actions.ts'
-import type { ConsentType } from '../../words/vocabulary.ts'
+import { consentTypeOf, needsGrant } from '../../service/messages/channels/rules.ts'
 import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
@@ -58,14 +58,13 @@ function contact(world: World, { contact_id }: MessageRow): Reason {
 function consent(world: World, row: MessageRow): Reason {
   if (row.channel_id === TEST_CHANNEL_ID)
     return was('consent', 'the owner of the number has verified it for the Test Agent, which stands for consent')
-  if (row.channel === 'EMAIL' && row.message_type === 'MESSAGE')
-    return was('consent', 'an action-based email (MESSAGE) needs none; (EMAIL, MESSAGE) was not REVOKED')
-  if (row.message_type === 'CONVERSATION')
-    return was('consent', 'none needed within a session; (RCS, MESSAGE) was not REVOKED')
-  return recordOf(world, row, row.message_type)
+  if (needsGrant(row.channel, row.message_type)) return recordOf(world, row)
+  const why = row.channel === 'EMAIL' ? 'an action-based email (MESSAGE) needs none' : 'none needed within a session'
+  return was('consent', `${why}; (${row.channel}, MESSAGE) was not REVOKED`)
 }
 
-function recordOf(world: World, { contact_id, channel, created_at }: MessageRow, type: ConsentType): Reason {
+function recordOf(world: World, { contact_id, channel, message_type, created_at }: MessageRow): Reason {
+  const type = consentTypeOf(message_type)
   const pair = `(${channel}, ${type})`
   const records = consentRecordsOf(world, contact_id)
   const record = records.find((one) => one.channel_type === channel && one.message_type === type)

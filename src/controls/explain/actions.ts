@@ -1,14 +1,14 @@
 import { deviceOf } from '../../network/handsets/actions.ts'
 import { consultRules } from '../../network/rules/actions.ts'
+import type { NearMiss } from '../../network/rules/rules.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { strongerLayers } from '../../service/messages/plan.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import type { explainMessage, Reason, Step } from './contract.ts'
+import type { explainMessage, NearMissAnswer, Reason, Step } from './contract.ts'
 import { type Journey, journeyOf, whyQueued } from './journey.ts'
-import { toAnswer } from './near-misses.ts'
-import { is, was } from './reason.ts'
+import { drawn, is, was } from './reason.ts'
 import { stepsOf } from './steps.ts'
 
 export const explain: Action<typeof explainMessage> = (world, { params }) => {
@@ -74,3 +74,31 @@ const whyNext = (kind: string, journey: Journey | undefined): Reason[] =>
   (journey?.decisions ?? [])
     .filter(({ stage }) => kind === `message.${stage}` || (kind === 'message.expire' && stage === 'outcome'))
     .map(({ reason }) => reason)
+
+/** Says in words why a rule that came close did not decide. */
+const toAnswer = (miss: NearMiss): NearMissAnswer => ({
+  rule_id: miss.rule_id,
+  name: miss.name,
+  why: miss.why,
+  ...(miss.why === 'differs'
+    ? { criterion: miss.criterion, wanted: miss.wanted, was: miss.was }
+    : { criterion: null, wanted: null, was: null }),
+  says: inWords(miss),
+})
+
+function inWords(miss: NearMiss): string {
+  switch (miss.why) {
+    case 'differs':
+      return miss.criterion === 'text_contains'
+        ? `its text does not contain "${miss.wanted}"`
+        : `${miss.criterion} is ${miss.was ?? 'not set'}, not ${miss.wanted}`
+    case 'lost_draw':
+      return `matched, and lost its ${drawn(miss.draw)}: it applies below ${miss.share}`
+    case 'used_up':
+      return `matched, and was used up: applied ${miss.times === 1 ? 'once' : `${miss.times} times`} before`
+    case 'overruled':
+      return `matched, and ${miss.by} had decided all that it says`
+    case 'behind':
+      return `matched too, and ${miss.by} comes first`
+  }
+}

@@ -1,5 +1,6 @@
 import { carriersOf, magicLayer } from '../../network/carriers/actions.ts'
 import type { Layer } from '../../network/carriers/behaviour.ts'
+import type { CarrierProfile } from '../../network/carriers/contract.ts'
 import { carrierByDraw } from '../../network/carriers/rules.ts'
 import { deviceOf } from '../../network/handsets/actions.ts'
 import type { MessageRow } from '../../service/messages/actions.ts'
@@ -63,9 +64,11 @@ function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights 
   const all = Object.entries(weights!).map(([name, weight]) => ({ name, weight }))
   if (carrierByDraw(all as never, draw).name !== carrier!.name)
     return was('carrier', `${carrier!.name}, as the handset was set to it`)
-  const shares = all.map(({ name, weight }) => `${name} ${weight}`).join(', ')
-  return was('carrier', `${carrier!.name}: ${drawn(draw)} for ${recipient} by the weights ${shares}`, { draw })
+  return was('carrier', `${carrier!.name}: ${drawn(draw)} for ${recipient} ${byWeights(all)}`, { draw })
 }
+
+const byWeights = (carriers: readonly Pick<CarrierProfile, 'name' | 'weight'>[]) =>
+  `by the weights ${carriers.map(({ name, weight }) => `${name} ${weight}`).join(', ')}`
 
 /** Says how long a message stayed in the queue. The delay was drawn at the send, by the carrier as it was then. */
 function wait(world: World, { id, created_at, sent_at }: MessageRow, range: Range): Reason {
@@ -83,16 +86,10 @@ function wait(world: World, { id, created_at, sent_at }: MessageRow, range: Rang
 export function whyQueued(world: World, { id, channel, recipient }: MessageRow): Reason[] {
   if (channel === 'EMAIL') return [is('carrier', 'it will be handed to the mail server')]
   const { carrier } = deviceOf(world, recipient)
-  const shares = carriersOf(world)
-    .map(({ name, weight }) => `${name} ${weight}`)
-    .join(', ')
   const draw = world.random('carrier', recipient)
+  const why = `unless carriers or the handset are changed: ${drawn(draw)} ${byWeights(carriersOf(world))}`
   return [
-    is(
-      'carrier',
-      `${carrier.name}, unless carriers or the handset are changed: ${drawn(draw)} by the weights ${shares}`,
-      { draw },
-    ),
+    is('carrier', `${carrier.name}, ${why}`, { draw }),
     ...(carrier.outage
       ? [is('waiting', `${carrier.name} has an outage; it is tried every ${OUTAGE_RETRY_MS / 1_000} s`)]
       : []),

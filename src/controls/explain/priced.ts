@@ -1,11 +1,8 @@
 import { senderById } from '../../service/agents/shared.ts'
-import type { Classification } from '../../service/billing/contract.ts'
-import { type Entry, entriesOf, type PastPrice, pastPriceOf } from '../../service/billing/past-price.ts'
-import { BASIC_MESSAGE_CHARACTERS } from '../../service/billing/rules.ts'
+import { type Entry, entriesOf, pastPriceOf } from '../../service/billing/past-price.ts'
+import { BASIC_MESSAGE_CHARACTERS, classify, type PartOfContent } from '../../service/billing/rules.ts'
 import { type MessageRow, sentFrom } from '../../service/messages/actions.ts'
-import { type Content, suggestionsOf } from '../../service/messages/channels/content.ts'
 import { toEuros } from '../../words/money.ts'
-import { countCharacters } from '../../words/text.ts'
 import { monthOf } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
@@ -32,52 +29,50 @@ export const whySettled = (world: World, { id }: MessageRow, at: string): Reason
     .filter((one) => one.type !== 'hold' && one.at === at)
     .map(entry)
 
-function whyClassified(
-  world: World,
-  { channel, classification, hold, created_at, agent_id, content }: MessageRow,
-): string {
-  if (channel !== 'RCS') return `every ${channel === 'EMAIL' ? 'email' : 'SMS'} is one`
+/** Classifies the send again; what paid for it is told by its hold. */
+function whyClassified(world: World, row: MessageRow): string {
+  const { channel, message_type, classification, hold, created_at } = row
   const month = monthOf(created_at)
-  if (classification === 'mau')
+  const { by } = classify({
+    channel,
+    messageType: message_type,
+    content: JSON.parse(row.content),
+    bySession: classification === 'conversation',
+  })
+  if (by === 'channel') return `every ${channel === 'EMAIL' ? 'email' : 'SMS'} is one`
+  if (by === 'subscriber')
     return hold > 0
       ? `the first NEWSLETTER of the agent to this contact in ${month}`
       : `an earlier NEWSLETTER of the agent in ${month} pays for this contact`
-  if (classification === 'conversation')
+  if (by === 'session')
     return hold > 0
       ? 'the first CONVERSATION of the session, which carries its fee'
       : 'an earlier CONVERSATION carries the fee of the session'
-  const by =
-    senderById(world, agent_id!)!.billing_category === 'CONVERSATIONAL' ? '' : ' (the agent is billed by message)'
-  return whyContent(JSON.parse(content)) + by
+  const isByMessage = senderById(world, row.agent_id!)!.billing_category !== 'CONVERSATIONAL'
+  return partInWords(by) + (isByMessage ? ' (the agent is billed by message)' : '')
 }
 
-/** Interface §2.5. */
-function whyContent(content: Content): string {
-  if (content.rich_card) return 'it is a rich card'
-  const suggestions = suggestionsOf(content).length
-  if (suggestions > 0) return `it has ${suggestions === 1 ? 'a suggestion' : `${suggestions} suggestions`}`
-  const characters = countCharacters(content.text ?? '')
-  return characters > BASIC_MESSAGE_CHARACTERS
-    ? `${characters} characters, more than ${BASIC_MESSAGE_CHARACTERS}`
-    : `${characters} characters, at most ${BASIC_MESSAGE_CHARACTERS}, and no suggestions`
+function partInWords(by: PartOfContent): string {
+  if (by === 'rich card') return 'it is a rich card'
+  if ('suggestions' in by) return `it has ${by.suggestions === 1 ? 'a suggestion' : `${by.suggestions} suggestions`}`
+  return by.characters > BASIC_MESSAGE_CHARACTERS
+    ? `${by.characters} characters, more than ${BASIC_MESSAGE_CHARACTERS}`
+    : `${by.characters} characters, at most ${BASIC_MESSAGE_CHARACTERS}, and no suggestions`
 }
 
 function whyPrice(world: World, row: MessageRow): Reason[] {
-  const { channel, classification, created_at, hold } = row
-  const priced = pastPriceOf(world, { channel, classification: classification!, created_at }, (end) =>
+  const { channel, hold } = row
+  const classification = row.classification!
+  const { tier, volume, month, list, price } = pastPriceOf(world, { ...row, classification }, (end) =>
     sentFrom(world, row, end),
   )
-  const { tier, volume, month, price } = priced
   const isCovered = hold === 0 && (classification === 'mau' || classification === 'conversation')
   if (!isCovered && price !== hold)
     return [is('price', `${euros(hold)} by the prices of then, which have changed since`)]
+  const full = `${euros(price)} for a ${classification}`
+  const reduced = `${euros(price)}: ${euros(list)} for a ${classification}, less ${tier.discount_percent} %`
   return [
-    was('tier', `${tier}: message ${volume} over ${channel} in ${month}`),
-    was('price', isCovered ? '0.0000 EUR, as it is paid for already' : inWords(priced, classification!)),
+    was('tier', `${tier.name}: message ${volume} over ${channel} in ${month}`),
+    was('price', isCovered ? '0.0000 EUR, as it is paid for already' : tier.discount_percent === 0 ? full : reduced),
   ]
 }
-
-const inWords = ({ price, list, discountPercent }: PastPrice, classification: Classification): string =>
-  discountPercent === 0
-    ? `${euros(price)} for a ${classification}`
-    : `${euros(price)}: ${euros(list)} for a ${classification}, less ${discountPercent} %`

@@ -7,44 +7,29 @@ import { transactionId } from './movements.ts'
 import { priceOf, tierAt } from './rules.ts'
 import { billingStore, type Movement } from './store.ts'
 
-/** What a send was priced by, found out later. */
-export interface PastPrice {
-  tier: string
-  discountPercent: number
-  /** Messages of the channel in that month, this one included. */
-  volume: number
-  month: string
-  /** Without the discount of the tier. */
-  list: TenThousandths
-  /** By the prices as they are now. */
-  price: TenThousandths
-}
-
 interface Sent {
   channel: ChannelType
   classification: Classification
   created_at: number
 }
 
-/** `sentSince` counts the messages of the channel from this one on, until the month ended. */
+/**
+ * Finds what a send was priced by, at the prices as they are now. `sentSince` counts the messages of the channel from this
+ * one on, until the month ended.
+ */
 export function pastPriceOf(
   world: World,
   { channel, classification, created_at }: Sent,
   sentSince: (monthEndAt: number) => number,
-): PastPrice {
+) {
   const store = world.store(billingStore)
   const terms = store.terms()
   const month = monthOf(created_at)
+  // Messages of the channel in that month, this one included.
   const volume = Math.max(0, store.volume(month, channel) - sentSince(monthEndAt(month))) + 1
   const tier = tierAt(terms.tiers, volume)
-  return {
-    tier: tier.name,
-    discountPercent: tier.discount_percent,
-    volume,
-    month,
-    list: priceOf(terms, channel, classification, { ...tier, discount_percent: 0 }),
-    price: priceOf(terms, channel, classification, tier),
-  }
+  const list = priceOf(terms, channel, classification, { ...tier, discount_percent: 0 })
+  return { tier, volume, month, list, price: priceOf(terms, channel, classification, tier) }
 }
 
 export interface Entry {

@@ -14,12 +14,6 @@ export interface PricedContent {
   rich_card?: unknown
 }
 
-/** Interface §2.5: short text without suggestions is basic, everything else single. */
-export function classifyContent({ text, suggestions, rich_card }: PricedContent): 'basic_message' | 'single_message' {
-  if (rich_card !== undefined || (suggestions?.length ?? 0) > 0) return 'single_message'
-  return countCharacters(text ?? '') <= BASIC_MESSAGE_CHARACTERS ? 'basic_message' : 'single_message'
-}
-
 export interface PriceFacts {
   channel: ChannelType
   messageType: MessageType
@@ -32,13 +26,36 @@ export interface PriceFacts {
   subscriberPaid?: boolean
 }
 
-/** The classification, and whether an earlier send already pays for this one. */
-export function classify(facts: PriceFacts): { classification: Classification; alreadyPaid: boolean } {
-  if (facts.channel !== 'RCS') return { classification: 'basic_message', alreadyPaid: false }
-  if (facts.messageType === 'NEWSLETTER') return { classification: 'mau', alreadyPaid: facts.subscriberPaid === true }
-  if (facts.messageType === 'CONVERSATION' && facts.bySession)
-    return { classification: 'conversation', alreadyPaid: facts.sessionPaid === true }
-  return { classification: classifyContent(facts.content), alreadyPaid: false }
+/** The part of a content that decides over its classification. */
+export type PartOfContent = 'rich card' | { suggestions: number } | { characters: number }
+
+/** Why a send is classified as it is. */
+type ClassifiedBy = 'channel' | 'subscriber' | 'session' | PartOfContent
+
+interface Classified {
+  classification: Classification
+  /** An earlier send pays for this one. */
+  alreadyPaid: boolean
+  by: ClassifiedBy
+}
+
+/** Interface §2.5 and §2.7. */
+export function classify(facts: PriceFacts): Classified {
+  const { channel, messageType, content } = facts
+  if (channel !== 'RCS') return { classification: 'basic_message', alreadyPaid: false, by: 'channel' }
+  if (messageType === 'NEWSLETTER')
+    return { classification: 'mau', alreadyPaid: facts.subscriberPaid === true, by: 'subscriber' }
+  if (messageType === 'CONVERSATION' && facts.bySession)
+    return { classification: 'conversation', alreadyPaid: facts.sessionPaid === true, by: 'session' }
+  const by = decidingPart(content)
+  const isBasic = typeof by === 'object' && 'characters' in by && by.characters <= BASIC_MESSAGE_CHARACTERS
+  return { classification: isBasic ? 'basic_message' : 'single_message', alreadyPaid: false, by }
+}
+
+/** Short text without suggestions is basic, everything else single. */
+function decidingPart({ text = '', suggestions = [], rich_card }: PricedContent): PartOfContent {
+  if (rich_card !== undefined) return 'rich card'
+  return suggestions.length > 0 ? { suggestions: suggestions.length } : { characters: countCharacters(text) }
 }
 
 export type TierTerms = BillingTerms['tiers'][number]
