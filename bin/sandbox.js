@@ -19,7 +19,8 @@ if (Number(process.versions.napi) >= NEEDED_NAPI && Number(process.versions.node
 else runWithPinnedNode()
 
 function runHere() {
-  if (module.enableCompileCache) module.enableCompileCache(cacheFolder())
+  var cache = cacheFolder()
+  if (module.enableCompileCache && cache) module.enableCompileCache(cache)
   var bundle = path.join(here, '..', 'dist', 'cli.js')
   var entry = fs.existsSync(bundle) ? bundle : path.join(here, '..', 'src', 'cli', 'main.ts')
   import(url.pathToFileURL(entry).href).catch(incomplete)
@@ -27,14 +28,19 @@ function runHere() {
 
 // A folder of the user's own: compiled code must not be read from where others can write.
 function cacheFolder() {
-  var home = os.homedir()
-  var caches =
-    process.platform === 'win32'
-      ? process.env.LOCALAPPDATA || path.join(home, 'AppData', 'Local')
-      : process.platform === 'darwin'
-        ? path.join(home, 'Library', 'Caches')
-        : process.env.XDG_CACHE_HOME || path.join(home, '.cache')
-  return path.join(caches, 'messaging-sandbox', 'compiled')
+  var given = process.platform === 'win32' ? process.env.LOCALAPPDATA : process.env.XDG_CACHE_HOME
+  var caches = given && process.platform !== 'darwin' ? given : cachesAtHome()
+  return caches && path.join(caches, 'messaging-sandbox', 'compiled')
+}
+
+function cachesAtHome() {
+  var inHome = { win32: ['AppData', 'Local'], darwin: ['Library', 'Caches'] }[process.platform] || ['.cache']
+  try {
+    return path.join.apply(path, [os.homedir()].concat(inHome))
+  } catch (_) {
+    // A user whom the system does not know, as in many containers, has no home.
+    return undefined
+  }
 }
 
 // Names what is not there; anything else is a bug, and its stack is wanted.

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRawAsset } from 'node:sea'
+import { cacheFolder } from '../../src/cli/cache-folder.ts'
 import { problem } from '../../src/words/problem.ts'
 
 /** Of the addon's bytes; esbuild puts it in. */
@@ -33,7 +34,8 @@ function load(bytes: Buffer): unknown {
 
 /** In a folder of the user's own it is written once. What is found there counts only if it is ours to the byte. */
 function fromCache(bytes: Buffer): unknown {
-  const folder = join(cacheFolder(), 'messaging-sandbox')
+  const folder = cacheFolder(process.env)
+  if (folder === undefined) throw new Error('this user has no home')
   const file = join(folder, `better-sqlite3-${ADDON_HASH}.node`)
   if (!holds(file, bytes)) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -74,10 +76,4 @@ function holds(file: string, bytes: Buffer): boolean {
   } catch {
     return false
   }
-}
-
-function cacheFolder(): string {
-  if (process.platform === 'win32') return process.env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local')
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
-  return process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
 }

@@ -1,3 +1,4 @@
+import { EXIT } from './exit.ts'
 import { versionLine } from './version-line.ts'
 
 /** Runs the command line of this process. Its version is told without reading anything else in. */
@@ -7,8 +8,10 @@ export async function begin(argv: readonly string[]): Promise<void> {
     return
   }
   if (argv[0] === '--licenses') return showLicenses()
-  const [{ run }, { processIo }] = await Promise.all([import('./run.ts'), import('./process-io.ts')])
-  process.exitCode = await run(argv, processIo())
+  const [{ run }, { endNow, processIo }] = await Promise.all([import('./run.ts'), import('./process-io.ts')])
+  const code = await run(argv, processIo())
+  if (code === EXIT.interrupted) endNow()
+  process.exitCode = code
 }
 
 async function showLicenses() {

@@ -16,7 +16,7 @@ export function processIo(): Io {
     if (stoppedAt === undefined) {
       stoppedAt = now
       stop.abort(signal satisfies StopReason)
-    } else if (now - stoppedAt > SAME_PRESS_MS) process.exit(130)
+    } else if (now - stoppedAt > SAME_PRESS_MS) endNow()
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
@@ -38,6 +38,18 @@ export function processIo(): Io {
     ask: (question) => ask(question, stop.signal),
     spin,
   }
+}
+
+/**
+ * Ends the process whatever is under way. An exit would wait for what reads a file, which may be a pipe that nobody writes
+ * to; a signal that nobody takes does not, and shells know it as 130 too.
+ */
+export function endNow() {
+  if (process.platform !== 'win32' && process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) {
+    process.removeAllListeners('SIGINT')
+    process.kill(process.pid, 'SIGINT')
+  }
+  process.exit(EXIT.interrupted)
 }
 
 /** Where a removed folder was, as the shell has it: most commands need none, and others say what they do not find there. */

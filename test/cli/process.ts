@@ -23,9 +23,15 @@ export function startCommand(
     env = {},
     node = process.execPath,
     bin = BIN,
-  }: { cwd?: string; env?: Record<string, string>; node?: string; bin?: string } = {},
+    uid,
+  }: { cwd?: string; env?: Record<string, string | undefined>; node?: string; bin?: string; uid?: number } = {},
 ): Running {
-  const child = spawn(node, [bin, ...argv], { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(node, [bin, ...argv], {
+    cwd,
+    uid,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let out = ''
   let err = ''

@@ -1,4 +1,5 @@
-import { symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, open, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -54,11 +55,44 @@ test('a data folder that is none, or leads nowhere, is named, and is no bug', as
   const cwd = await folder()
   await writeFile(join(cwd, 'notes.txt'), 'not a folder')
   await symlink(join(cwd, 'gone'), join(cwd, 'link'))
-  for (const data of ['notes.txt', 'link', 'x'.repeat(300)]) {
+  const denied = process.platform === 'linux' ? ['/proc/x', '/proc/x/y'] : []
+  for (const data of ['notes.txt', 'link', 'x'.repeat(300), ...denied]) {
     const got = await sandboxCommand(['start', '--port', '0', '--data', data], { cwd })
     expect(got).toMatchObject({ code: 3, stdout: '', error: { error: 'configuration' } })
     expect(got.error.message).toContain('The data folder cannot be written')
   }
+})
+
+test('data is not kept in a folder that was deleted, nor in one without a name', async () => {
+  const cwd = join(await folder(), 'gone')
+  const got = await sandboxCommand(['start', '--port', '0'], { cwd })
+  expect(got).toMatchObject({ code: 3, stdout: '', error: { message: `The folder ${cwd} does not exist any more.` } })
+  expect((await sandboxCommand(['start', '--port', '0', '--data', ''])).code).toBe(2)
+})
+
+test('Ctrl-C ends a start that has not become ready', { skip: process.platform === 'win32' }, async () => {
+  const pipe = join(await folder(), 'world.yaml')
+  execFileSync('mkfifo', [pipe])
+  const started = startCommand(['start', '--memory', '--port', '0', '--world', pipe])
+  // It is opened when somebody reads it.
+  await using _ = await open(pipe, 'w')
+  started.child.kill('SIGINT')
+  await started.ended
+  expect(started.child.signalCode).toBe('SIGINT')
+  expect(started.stdout()).toBe('')
+})
+
+test('a user whom the system does not know, and who has no home, can start it', {
+  skip: process.getuid?.() !== 0,
+}, async () => {
+  const cwd = await folder()
+  await chmod(cwd, 0o777)
+  const env = { HOME: undefined, XDG_CACHE_HOME: undefined }
+  const started = startCommand(['start', '--port', '0'], { cwd, env, uid: 54_321 })
+  expect(await started.line(1)).toMatchObject({ ready: true })
+  started.child.kill('SIGTERM')
+  expect(await started.ended).toBe(0)
+  expect(started.stderr()).toBe('')
 })
 
 test('a port that another sandbox holds is refused with its holder and the way out', async () => {

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { sinceProcessStart } from '../../http/stopwatch.ts'
@@ -13,6 +14,7 @@ import { WORLD_NAMES } from '../../words/worlds.ts'
 import type { WorldFile } from '../../world/file/world-file.ts'
 import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../choice.ts'
 import { EXIT, misconfigured } from '../exit.ts'
+import { orInterrupted } from '../interrupted.ts'
 import type { Output } from '../output.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { magicTable } from './start/banner.ts'
@@ -49,7 +51,7 @@ export function add(program: Command, run: Run) {
       tokenOf,
     )
     .addOption(new Option('--memory', 'keep nothing on disk').conflicts('data'))
-    .option('--data <dir>', 'folder to keep the data in', '.sandbox')
+    .option('--data <dir>', 'folder to keep the data in', folderOf, '.sandbox')
     .option(
       '--world <name|file>',
       `world to begin with: ${WORLD_NAMES.join(', ')}, or the path of a world file`,
@@ -95,9 +97,10 @@ function staySmall() {
 
 async function start({ io, output }: Session, options: StartOptions) {
   staySmall()
-  const folder = options.memory ? undefined : resolve(io.cwd, options.data)
+  const folder = options.memory ? undefined : dataFolder(io, options)
   options.controlToken ??= givenToken(io)
-  const { emulator, world } = await open(options, folder, io.cwd, output)
+  const opening = open(options, folder, io.cwd, output)
+  const { emulator, world } = await orInterrupted(opening, io, (late) => late.emulator.stop())
   tellOtherWorld(emulator, world, options, output)
   await ready(emulator, options, folder, output, magicTable(world.sections.magic_recipients))
   if (!io.signal.aborted)
@@ -105,6 +108,13 @@ async function start({ io, output }: Session, options: StartOptions) {
   if (!options.quiet) output.note((paint) => paint.dim('stopping …'))
   await emulator.stop()
   return EXIT.ok
+}
+
+/** Data that is kept in a folder which somebody has deleted, and whose shell still stands in it, would be found by nobody. */
+function dataFolder({ cwd }: Session['io'], { data }: StartOptions): string {
+  if (!isAbsolute(data) && !statSync(cwd, { throwIfNoEntry: false }))
+    throw misconfigured(`The folder ${cwd} does not exist any more.`, 'Go to one that does, or start with --memory.')
+  return resolve(cwd, data)
 }
 
 /** What is in the data folder goes on as it is, whatever --world says. */
@@ -259,6 +269,12 @@ function tellFault(output: Output, error: unknown, doing: string) {
 function tokenOf(text: string): string {
   if (isControlToken(text)) return text
   throw new InvalidArgumentError('It must have 16 to 200 visible ASCII characters.')
+}
+
+function folderOf(text: string): string {
+  // A variable of a script that is not set must not spread the data over the folder we stand in.
+  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
+  return text
 }
 
 function portOf(text: string): number {

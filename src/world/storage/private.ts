@@ -1,12 +1,25 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** What lies in a data folder holds secrets of webhooks: only its user reads it, whatever the umask says. */
 export const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
 
-/** A folder that was there before stays as its owner has it. */
-export const makePrivateFolder = (folder: string) => void mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
+/**
+ * Makes a folder and those above it; one that was there before stays as its owner has it. The `recursive` of Node tries
+ * for ever where a system denies the folder by ENOENT, as /proc does.
+ */
+export function makePrivateFolder(folder: string) {
+  const above = dirname(folder)
+  if (above !== folder && !existsSync(above)) makePrivateFolder(above)
+  try {
+    mkdirSync(folder, { mode: PRIVATE_FOLDER })
+  } catch (error) {
+    if (!isFolder(folder)) throw error
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /**
  * Makes an empty file where there is none, for a program that would make it readable for others. One that exists is not even
