@@ -50,6 +50,8 @@ const INSIDE = kind('index', 'store', 'actions', 'rules', 'effects', 'world-file
 
 /** Reads files that come with the package. */
 const PACKAGED = '^src/world/file/packaged\\.ts$'
+/** Makes folders and files that only their user reads. */
+const PRIVATE = '^src/world/storage/private\\.ts$'
 const STARTERS = '^src/(library/|cli/((commands/)?(start|exec)|nouns/world/validate)\\.ts$)'
 
 const forbidden: (IForbiddenRuleType & { name: string })[] = [
@@ -130,7 +132,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     from: { path: '^src/(cli|relay|client)/', pathNot: STARTERS },
     to: {
       path: '^src/(world|network|service|controls|registry|server)/',
-      pathNot: [CONTRACT, PACKAGED, '^src/registry/api\\.ts$'],
+      pathNot: [CONTRACT, PACKAGED, PRIVATE, '^src/registry/api\\.ts$'],
     },
   },
   {
@@ -155,7 +157,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     from: { path: STARTERS },
     to: {
       path: '^src/(world|network|service|controls|registry)/',
-      pathNot: CONTRACT,
+      pathNot: [CONTRACT, PRIVATE],
       dependencyTypesNot: ['type-only'],
     },
   },

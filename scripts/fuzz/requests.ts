@@ -16,11 +16,12 @@ export interface Draft {
   body: Uint8Array | string | undefined
 }
 
-/** A stream never ends, a reset takes away what the other requests rest on, limits refuse them, a file is no JSON. */
+/** A stream never ends, a stop ends all, a reset takes away what the other requests rest on, limits refuse them, a file is no JSON. */
 const LEFT_OUT = [
   'events.stream',
   'logs.stream',
   'world.reset',
+  'world.stop',
   'world.setRateLimits',
   'namespaces.reset',
   'snapshots.restore',

@@ -1,5 +1,5 @@
 import type { AnswerTo, OperationId } from '../client/answers.ts'
-import { type Called, type CallOptions, call, resultOf } from '../client/call.ts'
+import { type Called, type CallOptions, type ClientOptions, call, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import { placeOf } from '../words/operation.ts'
 import type { Session } from './session.ts'
@@ -10,9 +10,14 @@ interface Given extends Omit<CallOptions, 'signal'> {
   payload?: unknown
 }
 
+/** Whom to ask, and how. */
+interface Asked extends Pick<Session, 'io'> {
+  endpoint: ClientOptions
+}
+
 /** Calls an operation by its id. Throws the Refusal that it answers. */
 export async function ask<Id extends OperationId>(
-  { endpoint, io }: Pick<Session, 'endpoint' | 'io'>,
+  { endpoint, io }: Asked,
   id: Id,
   { params = {}, payload, ...options }: Given = {},
 ): Promise<AnswerTo<Id>> {

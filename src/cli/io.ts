@@ -27,6 +27,8 @@ export interface Io {
   cwd: string
   /** How this program was called: `sandbox`, `npx sandbox`. */
   program: string
+  /** How this program is called once more: what stands before its arguments. */
+  launcher: readonly string[]
   /** Aborts, with a {@link StopReason}, when the user wants no more. */
   signal: AbortSignal
   /** The keys that are pressed; undefined where stdin is no terminal. */

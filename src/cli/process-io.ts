@@ -34,6 +34,7 @@ export function processIo(): Io {
     cwd,
     program: calledAs(process, cwd),
     keys: process.stdin.isTTY ? keysOf(process.stdin) : undefined,
+    launcher: launcher(),
     signal: stop.signal,
     ask: (question) => ask(question, stop.signal),
     spin,
@@ -50,6 +51,12 @@ export function endNow() {
     process.kill(process.pid, 'SIGINT')
   }
   process.exit(EXIT.interrupted)
+}
+
+/** A binary of its own stands where Node and the script do elsewhere. */
+function launcher(): readonly string[] {
+  const [script = ''] = process.argv.slice(1)
+  return script === process.execPath || script === '' ? [process.execPath] : [process.execPath, script]
 }
 
 /** Where a removed folder was, as the shell has it: most commands need none, and others say what they do not find there. */

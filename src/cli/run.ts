@@ -15,7 +15,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
     format: formatIn(beforeRest),
     color: !beforeRest.includes('--no-color'),
   })
-  const state: Run = { io, output, exit: EXIT.ok }
+  const state: Run = { argv, io, output, exit: EXIT.ok }
   let program: Command | undefined
   try {
     program = await createProgram(argv, state)

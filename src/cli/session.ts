@@ -18,6 +18,7 @@ export interface Session {
 
 /** Where commands of one run are made and their exit code is left. */
 export interface Run {
+  argv: readonly string[]
   io: Io
   output: Output
   exit: ExitCode

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
+import type { Activity } from '../words/activity.ts'
 import { Lazy } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
@@ -44,6 +45,8 @@ export interface EmulatorOptions {
   checkAnswers?: boolean | undefined
   /** The process may end while the emulator runs. */
   staysInBackground?: boolean | undefined
+  /** Called with each request, event and delivery. */
+  onActivity?: ((activity: Activity) => void) | undefined
   onFault: (error: unknown, doing: string) => void
 }
 
@@ -56,6 +59,8 @@ export interface Emulator {
   /** What the world of the first key was made from, which may have been another start. */
   madeFrom: string | undefined
   stop(): Promise<void>
+  /** Resolves once it has stopped, whoever asked for that. */
+  stopped: Promise<void>
 }
 
 /** Starts the emulator of the whole service in this process. */
@@ -87,6 +92,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
       limits: new RateLimits({ enabled: options.rateLimits ?? true, limits: options.limits }),
       checkAnswers: options.checkAnswers ?? false,
       signal: stopping.signal,
+      stop: () => after(0, () => void stop().catch((error) => onFault(error, 'stopping'))),
       onFault,
     })
   })
@@ -110,19 +116,26 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     throw error
   }
   after(0, () => void loadAll(service, onFault, stopping.signal))
+  const stopped = Promise.withResolvers<void>()
+  let ending: Promise<void> | undefined
+  const stop = () => {
+    ending ??= keptAlive(async () => {
+      stopping.abort()
+      await server.close()
+      await worlds.close()
+      lock?.release()
+    })
+    stopped.resolve(ending.catch(() => {}))
+    return ending
+  }
   return {
     url,
     controlToken,
     port: server.port,
     worlds,
     madeFrom: originOf(worlds.get('default')),
-    stop: () =>
-      keptAlive(async () => {
-        stopping.abort()
-        await server.close()
-        await worlds.close()
-        lock?.release()
-      }),
+    stop,
+    stopped: stopped.promise,
   }
 }
 

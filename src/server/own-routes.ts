@@ -1,4 +1,4 @@
-import { showHealth } from '../controls/world/contract.ts'
+import { showHealth, stopEmulator } from '../controls/world/contract.ts'
 import { health } from '../controls/world/health.ts'
 import { setRateLimits, showRateLimits } from '../controls/world/rate-limits.contract.ts'
 import { changeRateLimits, rateLimitsOf } from '../controls/world/rate-limits.ts'
@@ -10,8 +10,12 @@ import { loadInspectorFile, openInspector } from './inspector/contract.ts'
 import type { RateLimits } from './limits.ts'
 
 /** Routes that speak of the server itself, which no concept knows: that it is there, its own counting, documents, pages. */
-export const ownRoutes = (limits: RateLimits): readonly Route[] => [
+export const ownRoutes = (limits: RateLimits, stop: () => void): readonly Route[] => [
   route(showHealth, health),
+  route(stopEmulator, () => {
+    stop()
+    return { stopping: true as const, pid: process.pid }
+  }),
   route(showRateLimits, (world) => limits.termsWith(rateLimitsOf(world))),
   route(setRateLimits, (world, { body }) => limits.termsWith(changeRateLimits(world, body))),
   routeAsync(contract.showServiceDocument, documents.serviceDocument),

@@ -13,7 +13,10 @@ import { type Target, targets } from './targets.ts'
 const BETWEEN_MS = 10
 
 type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | keyof AdmissionOptions> &
-  Omit<AdmissionOptions, 'allowanceOf'>
+  Omit<AdmissionOptions, 'allowanceOf'> & {
+    /** Stops the server, which must not wait for the request that asks for it. */
+    stop: () => void
+  }
 
 export interface Service {
   readonly answer: RequestListener
@@ -27,7 +30,7 @@ export interface Service {
  */
 export function createService(options: ServiceOptions): Service {
   const { worlds, signal } = options
-  const own = ownRoutes(options.limits)
+  const own = ownRoutes(options.limits, options.stop)
 
   async function routeOf({ id }: Target): Promise<Route> {
     const isMeant = ({ operation }: Route) => operation.id === id

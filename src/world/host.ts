@@ -1,3 +1,4 @@
+import type { Activity } from '../words/activity.ts'
 import type { Pace } from '../words/pace.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
@@ -38,6 +39,8 @@ export interface Host {
   readonly count: number
   /** How many there may be, and how many of them are kept open. */
   readonly limits: { readonly most: number; readonly open: number }
+  /** Called with what happens in any of them, where somebody watches. */
+  readonly onActivity: ((activity: Activity) => void) | undefined
   /** In order of their names. */
   all(): readonly World[]
   readonly snapshots: Snapshots

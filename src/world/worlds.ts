@@ -1,3 +1,4 @@
+import type { Activity } from '../words/activity.ts'
 import { Lazy } from '../words/lazy.ts'
 import { isSamePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
@@ -25,6 +26,8 @@ export interface WorldsOptions extends WorldTemplateOptions {
   maxNamespaces?: number | undefined
   /** How many of them are kept open; 256 unless given. */
   maxOpenNamespaces?: number | undefined
+  /** Called with what happens in any of the worlds. */
+  onActivity?: ((activity: Activity) => void) | undefined
   onFault: FaultListener
 }
 
@@ -36,6 +39,7 @@ const MOST_OPEN = 256
 /** The worlds of one process, one for each namespace, each made at its first use from the start-up world. */
 export class Worlds implements Host {
   readonly limits: Host['limits']
+  readonly onActivity: Host['onActivity']
   readonly #options: WorldsOptions
   readonly #nouns: Lazy<CombinedNouns>
   readonly #images: WorldImages
@@ -51,6 +55,7 @@ export class Worlds implements Host {
   constructor(options: WorldsOptions) {
     const { folder, maxNamespaces = MOST, maxOpenNamespaces = MOST_OPEN, onFault } = options
     this.#options = options
+    this.onActivity = options.onActivity
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
     this.#nouns = new Lazy(async () => combineNouns(await options.nouns()))
     this.#images = new WorldImages(options, { host: this, onFault })

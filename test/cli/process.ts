@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { CACHES } from './terminal.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
@@ -29,7 +30,7 @@ export function startCommand(
   const child = spawn(node, [bin, ...argv], {
     cwd,
     uid,
-    env: { ...process.env, ...env },
+    env: { ...process.env, XDG_CACHE_HOME: CACHES, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

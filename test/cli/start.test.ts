@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/index.ts'
 import { folder } from '../folder.ts'
+import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -41,6 +42,35 @@ test('start at a terminal shows the address, the key, the data, magic recipients
     'frozen',
   ])
     expect(got.stdout).toMatch(piece)
+})
+
+test('start at a terminal shows each request, event and delivery in a line, unless it is to be quiet', async () => {
+  await using receiver = await startReceiver()
+  const shown = async (...flags: string[]) => {
+    let done: Promise<unknown> | undefined
+    const got = await sandboxCommand(['start', '--port', '0', '--memory', '--clock', 'frozen', ...flags], {
+      tty: true,
+      onOutput(text, stop) {
+        const url = /http:\/\/localhost:\d+/.exec(text)?.[0]
+        if (url) done ??= use(url).finally(() => stop('SIGINT'))
+      },
+    })
+    await done
+    return got.stdout
+  }
+  const use = async (baseUrl: string) => {
+    const client = createClient({ baseUrl, apiKey: 'sk_sandbox_shop' })
+    await client.webhooks.create({ url: receiver.url, events: ['contact.*'] })
+    await client.contacts.create({ phone: '+4915112345678' })
+    await client.contacts.get('nobody').catch(() => {})
+    await client.clock.advance({ by: '1s' })
+  }
+  const lines = await shown()
+  expect(lines).toMatch(/\d\d:\d\d:\d\d {2}POST {3}\/v1\/contacts {2}20\d .* ms {2}shop/)
+  expect(lines).toMatch(/GET {4}\/v1\/contacts\/nobody {2}404 not_found/)
+  expect(lines).toMatch(/event {2}contact\.\w+ {2}c_.* {2}shop/)
+  expect(lines).toContain(`→ ${receiver.url}  200`)
+  expect(await shown('--quiet')).not.toMatch(/POST|event/)
 })
 
 test('a data folder that is in use is refused in one line', async () => {

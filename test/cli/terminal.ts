@@ -1,6 +1,13 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ExitCode } from '../../src/cli/exit.ts'
 import type { Io, Question, StopReason } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
+/** Not those of whoever runs the tests. */
+export const CACHES = join(tmpdir(), 'messaging-sandbox-tests')
 
 interface TerminalOptions {
   /** People sit at it. */
@@ -66,9 +73,10 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
       },
     },
     stdin: Object.assign(lines(stdin), { isTTY: tty }),
-    env: { NO_COLOR: '1', ...env },
+    env: { NO_COLOR: '1', XDG_CACHE_HOME: CACHES, ...env },
     cwd,
     program,
+    launcher: [process.execPath, BIN],
     signal: stop.signal,
     spin: async () => () => {},
     async ask({ message }: Question) {

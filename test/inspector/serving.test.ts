@@ -7,16 +7,23 @@ import { createSandbox } from '../sandbox.ts'
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', Authorization: undefined }
 const built = new URL('../../dist/inspector/', import.meta.url)
 
-test('a browser gets the inspector at /, every other client what it always got', async () => {
+test('a browser gets the inspector at /, every other client an answer that leads on', async () => {
   await using sandbox = await createSandbox()
   const page = await ask(sandbox, 'GET', '/', { headers: BROWSER })
   expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
   expect(page.text).toContain('<title>Messaging sandbox</title>')
   for (const Accept of [undefined, '*/*', 'application/json'])
-    expect(await ask(sandbox, 'GET', '/', { headers: { Accept } })).toMatchObject({
-      status: 404,
-      json: { error: 'not_found', message: expect.stringContaining('No route GET /. Known here: GET /openapi.json') },
+    expect(await ask(sandbox, 'GET', '/', { headers: { Accept, Authorization: undefined } })).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      json: { name: 'messaging-sandbox', docs: `${sandbox.url}/docs` },
     })
+  const { json } = await ask(sandbox, 'GET', '/')
+  const { docs, openapi, control, health, world, events, inspector } = json as Record<string, string> & {
+    control: Record<string, string>
+  }
+  for (const link of [docs, openapi, control.docs, control.openapi, health, world, events, inspector])
+    expect(await ask(sandbox, 'GET', link!.slice(sandbox.url.length))).toMatchObject({ status: 200 })
   expect(await ask(sandbox, 'POST', '/', { headers: BROWSER })).toMatchObject({ status: 405 })
 })
 

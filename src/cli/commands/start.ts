@@ -16,10 +16,14 @@ import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../choice.ts'
 import { EXIT, misconfigured } from '../exit.ts'
 import { orInterrupted } from '../interrupted.ts'
 import type { Output } from '../output.ts'
+import { listAsRunning } from '../running.ts'
 import { does, type Run, type Session } from '../session.ts'
+import { activityTeller } from './start/activity.ts'
 import { magicTable } from './start/banner.ts'
 import { clockLine, instantOption, paceOption } from './start/clock.ts'
-import { portFault } from './start/port.ts'
+import { forItself, logFileOf, startDetached } from './start/detach.ts'
+import { portFault, portOf } from './start/port.ts'
+import { findStarter, starterEnded } from './start/starter.ts'
 
 interface StartOptions {
   port: number
@@ -35,6 +39,9 @@ interface StartOptions {
   maxNamespaces?: number
   maxOpenNamespaces?: number
   quiet?: boolean
+  verbose?: boolean
+  detach?: boolean
+  log?: string
 }
 
 export const DEFAULT_PORT = Number(new URL(DEFAULT_BASE_URL).port)
@@ -75,12 +82,22 @@ export function add(program: Command, run: Run) {
       'how many of them are kept in memory; those used longest ago sleep on disk (default: 256)',
       countOf,
     )
-    .option('--quiet', 'say only what programs need: one line when ready')
+    .addOption(new Option('--quiet', 'say only what programs need: one line when ready').conflicts('verbose'))
+    .option('--verbose', 'a line for each request, event and delivery; on a terminal that is so unless --quiet')
+    .option('--detach', 'run in the background: ends when it is ready, and prints where; sandbox stop ends the sandbox')
+    .addOption(
+      new Option(
+        '--log <file>',
+        'with --detach, the file that all else is written to (default: sandbox.log in the data folder)',
+      ).implies({ detach: true }),
+    )
     .addHelpText(
       'after',
-      '\nStopped by Ctrl-C or SIGTERM it finishes the requests under way and exits with 0; a second signal ends it at once.\n\nExamples:\n  $ sandbox start\n  $ sandbox start --memory --port 0 --clock frozen\n  $ sandbox start --world low-balance --data .low-balance',
+      '\nStopped by Ctrl-C, SIGTERM, "sandbox stop" or the end of the npx or npm that started it, it finishes the requests\nunder way and exits with 0; a second signal ends it at once.\n\nExamples:\n  $ sandbox start\n  $ sandbox start --detach\n  $ sandbox start --memory --port 0 --clock frozen\n  $ sandbox start --world low-balance --data .low-balance',
     )
-  does(command, run, (session, _, options) => start(session, options as unknown as StartOptions), {
+  const work = (session: Session, options: StartOptions) =>
+    options.detach ? detach(session, options, run.argv) : start(session, options)
+  does(command, run, (session, _, options) => work(session, options as unknown as StartOptions), {
     globals: ['--output', '--json', '--no-color'],
   })
 }
@@ -99,15 +116,46 @@ async function start({ io, output }: Session, options: StartOptions) {
   staySmall()
   const folder = options.memory ? undefined : dataFolder(io, options)
   options.controlToken ??= givenToken(io)
+  // Asked early: whoever dies while we begin must not be missed.
+  const starter = findStarter(io)
   const opening = open(options, folder, io.cwd, output)
   const { emulator, world } = await orInterrupted(opening, io, (late) => late.emulator.stop())
   tellOtherWorld(emulator, world, options, output)
-  await ready(emulator, options, folder, output, magicTable(world.sections.magic_recipients))
-  if (!io.signal.aborted)
-    await new Promise<void>((done) => io.signal.addEventListener('abort', () => done(), { once: true }))
-  if (!options.quiet) output.note((paint) => paint.dim('stopping …'))
-  await emulator.stop()
+  const { url, port, controlToken } = emulator
+  const unlist = listAsRunning(io, { url, port, pid: process.pid, data: folder ?? null, control_token: controlToken })
+  try {
+    await ready(emulator, options, folder, output, magicTable(world.sections.magic_recipients))
+    await Promise.race([aborted(io.signal), emulator.stopped, starterEnded(await starter, io.signal)])
+    if (!options.quiet) output.note((paint) => paint.dim('stopping …'))
+    await emulator.stop()
+  } finally {
+    unlist()
+  }
   return EXIT.ok
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+async function detach({ io, output }: Session, options: StartOptions, argv: readonly string[]) {
+  const folder = options.memory ? undefined : dataFolder(io, options)
+  const log = options.log === undefined ? logFileOf(io, folder, options.port) : resolve(io.cwd, options.log)
+  const isTold = options.quiet || options.verbose
+  const ready = await startDetached(io, [...forItself(argv), ...(isTold ? [] : ['--verbose'])], log).catch(
+    async (error) => {
+      throw await inWordsOfTheUser(error, options)
+    },
+  )
+  output.data({ ...ready, log }, (paint) =>
+    [
+      `${paint.green('✓')} ${paint.bold('messaging sandbox')} runs at ${paint.cyan(ready.url)} ${paint.dim(`(process ${ready.pid})`)}`,
+      `  log   ${log}`,
+      `  Stop  ${paint.command(`stop --port ${new URL(ready.url).port}`)}`,
+    ].join('\n'),
+  )
 }
 
 /** Data that is kept in a folder which somebody has deleted, and whose shell still stands in it, would be found by nobody. */
@@ -160,6 +208,7 @@ async function open(
       rateLimits: options.rateLimit,
       maxNamespaces: options.maxNamespaces,
       maxOpenNamespaces: options.maxOpenNamespaces,
+      onActivity: options.verbose || (output.people && !options.quiet) ? activityTeller(output) : undefined,
       onFault: (error, doing) => tellFault(output, error, doing),
     })
     return { emulator, world }
@@ -275,12 +324,6 @@ function folderOf(text: string): string {
   // A variable of a script that is not set must not spread the data over the folder we stand in.
   if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
   return text
-}
-
-function portOf(text: string): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a port from 0 to 65535.')
-  return port
 }
 
 function countOf(text: string): number {

@@ -14,6 +14,7 @@ export const commands: NounCommands<'world'> = {
     dump: {
       examples: ['sandbox world dump > my-world.yaml', 'sandbox start --world my-world.yaml --data .my-world'],
     },
+    stop: { skip: true },
     reset: {
       positional: ['scope'],
       examples: ['sandbox world reset', 'sandbox world reset messages'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { machineNow } from '../../world/machine-time.ts'
 import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
-import type { Logged } from './recorded.ts'
+import { type Logged, toAnswer } from './recorded.ts'
 import { type Bounds, Ring } from './ring.ts'
 
 const KIB = 1024
@@ -48,16 +48,30 @@ export function requestsOf(world: World): Ring {
 /** Where the requests of a world are kept, and how many. */
 export interface Room extends Bounds {
   ring: Ring
+  /** Told of each request, where somebody watches the process. */
+  told: ((logged: Logged) => void) | undefined
 }
 
 export function roomIn(world: World): Room {
   const { keep, keep_bytes } = bounds.of(world)
   return {
     ring: requestsOf(world),
+    told: teller(world),
     most: keep,
     mostBytes: Math.min(keep_bytes, Math.max(LEAST_BYTES, SHARED_BYTES / world.host.count)),
   }
 }
 
 /** Keeps a request. On the way of every call, so it only puts by what is there. */
-export const record = (room: Room, logged: Logged) => room.ring.add(logged, room)
+export function record(room: Room, logged: Logged) {
+  room.ring.add(logged, room)
+  room.told?.(logged)
+}
+
+function teller({ namespace, host: { onActivity } }: World): Room['told'] {
+  if (!onActivity) return undefined
+  return (logged) => {
+    const { at, request_id, method, path, status, error, duration_ms } = toAnswer(logged, { full: false })
+    onActivity({ type: 'request', namespace, at, request_id, method, path, status, error, duration_ms })
+  }
+}

@@ -26,6 +26,18 @@ export const showHealth = operation({
   isUnrecorded: true,
 })
 
+export const stopEmulator = operation({
+  id: 'world.stop',
+  summary: 'Stop the emulator with all its worlds: requests under way are finished, and what is on disk stays',
+  call: 'POST /_sandbox/stop',
+  output: z.strictObject({
+    stopping: z.literal(true).describe('It ends as soon as this is answered.'),
+    pid: z.int().describe('The process it runs in.'),
+  }),
+  status: 202,
+  isUnrecorded: true,
+})
+
 const list = (of: string) => z.array(z.record(z.string(), z.unknown())).describe(of)
 
 export const showWorld = operation({

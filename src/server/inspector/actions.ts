@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
+import { VERSION } from '../../words/version.ts'
 import { packaged } from '../../world/file/packaged.ts'
 import type { AsyncAction } from '../../world/noun.ts'
 import type { loadInspectorFile, openInspector } from './contract.ts'
@@ -13,11 +14,29 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** For browsers. Other clients learn, as everywhere, that there is no such route. */
-export const open: AsyncAction<typeof openInspector> = async (_, { query, caller }) => {
-  if (!/\btext\/html\b/.test(caller.accept ?? ''))
-    throw problem('not_found', 'No route GET /. Known here: GET /openapi.json, GET /docs; browsers get the inspector.')
-  return fileReply('index.html', query.media === 'allow')
+/** The page for browsers. Programs, and people with curl, are told where to go from here. */
+export const open: AsyncAction<typeof openInspector> = async (_, { query, caller }) =>
+  /\btext\/html\b/.test(caller.accept ?? '')
+    ? fileReply('index.html', query.media === 'allow')
+    : signpost(caller.baseUrl)
+
+function signpost(baseUrl: string): Reply {
+  const at = (path: string) => `${baseUrl}${path}`
+  const signs = {
+    name: 'messaging-sandbox',
+    version: VERSION,
+    api: at('/v1'),
+    docs: at('/docs'),
+    openapi: at('/openapi.json'),
+    control: { docs: at('/_sandbox/docs'), openapi: at('/_sandbox/openapi.json') },
+    health: at('/_sandbox/health'),
+    world: at('/_sandbox/world'),
+    events: at('/_sandbox/events'),
+    inspector: at('/'),
+  }
+  return new Reply(`${JSON.stringify(signs, null, 2)}\n`, {
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  })
 }
 
 export const load: AsyncAction<typeof loadInspectorFile> = (_, { params, query }) =>

@@ -91,7 +91,7 @@ export const test: AsyncAction<typeof testWebhook> = async (world, { params, cal
   const made = await attempt(world, event, endpoint, 1, signal, fault).catch((error) => {
     throw signal.aborted ? problem('shutting_down') : error
   })
-  world.transaction(() => recordDelivery(world, event, endpoint.id, made))
+  world.transaction(() => recordDelivery(world, event, endpoint, made))
   const { status_code, duration_ms, error } = made
   return { delivered: error === null, status_code, duration_ms, error }
 }

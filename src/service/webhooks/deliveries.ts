@@ -17,9 +17,10 @@ import {
   type ListedDelivery,
 } from './delivery.store.ts'
 import { type DeliveryFault, faultOn } from './fault-on.ts'
+import { attemptListeners } from './listeners.ts'
 import { nextAttemptAt } from './rules.ts'
 import { delivery } from './states.ts'
-import { endpointStore } from './store.ts'
+import { type EndpointRow, endpointStore } from './store.ts'
 
 export type { ListedDelivery }
 
@@ -46,18 +47,23 @@ function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoint_i
 }
 
 /** Writes down a delivery that has been made outside the queue. */
-export function recordDelivery(world: World, event: EventRow, endpoint_id: string, made: AttemptRow) {
+export function recordDelivery(world: World, event: EventRow, endpoint: EndpointRow, made: AttemptRow) {
   const store = world.store(deliveryStore)
   const seq = store.insertEnded({
     id: world.ids.next('dlv_'),
     event_seq: event.seq,
-    endpoint_id,
+    endpoint_id: endpoint.id,
     subject: event.subject,
     status: made.error === null ? 'delivered' : 'failed',
     created_at: event.at,
     ended_at: world.now(),
   })
   store.addAttempt(seq, made)
+  tellAttempt(world, event, endpoint, made)
+}
+
+function tellAttempt(world: World, event: EventRow, { url }: EndpointRow, made: AttemptRow) {
+  for (const tell of attemptListeners.of(world)) tell(world, event, url, made)
 }
 
 /** Nothing more is sent to an endpoint that was removed. */
@@ -80,6 +86,7 @@ export const attemptDelivery: NetworkWork = async (world, { subject: id }, signa
     // A delivery that was cancelled meanwhile may have gone with its event.
     const now = store.get(id)
     if (now) settle(world, now, made)
+    tellAttempt(world, event, endpoint, made)
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
 import { createPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
@@ -48,7 +48,10 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
   const held = db
   return {
     writeOwner: (owner) => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`, { mode: PRIVATE_FILE }),
-    release: () => held.close(),
+    release() {
+      rmSync(ownerFile, { force: true })
+      held.close()
+    },
   }
 }
 

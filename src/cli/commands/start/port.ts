@@ -1,7 +1,14 @@
+import { InvalidArgumentError } from 'commander'
 import { call, resultOf } from '../../../client/call.ts'
 import { operations } from '../../../client/operations.ts'
 import { type Fault, misconfigured } from '../../exit.ts'
 import { holderOf } from './holder.ts'
+
+export function portOf(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a port from 0 to 65535.')
+  return port
+}
 
 /** Says who holds a port, as far as that can be found out. */
 export async function portFault(port: number): Promise<Fault> {

@@ -1,0 +1,30 @@
+import type { Activity, DeliveryActivity, EventActivity, RequestActivity } from '../../../words/activity.ts'
+import type { Output } from '../../output.ts'
+import type { Paint } from '../../paint.ts'
+
+/** Tells of each request, event and delivery in a line. */
+export const activityTeller = (output: Output) => (activity: Activity) =>
+  output.item(activity, (paint, shown) => {
+    const where = shown.namespace === 'default' ? '' : paint.dim(`  ${shown.namespace}`)
+    return `${paint.dim(shown.at.slice(11, 19))}  ${textOf(shown, paint)}${where}`
+  })
+
+function textOf(activity: Activity, paint: Paint): string {
+  if (activity.type === 'request') return request(activity, paint)
+  return activity.type === 'event' ? event(activity, paint) : delivery(activity, paint)
+}
+
+function request({ method, path, status, error, duration_ms }: RequestActivity, paint: Paint): string {
+  const colour = status === null || status >= 500 ? paint.red : status >= 400 ? paint.yellow : paint.green
+  const said = [colour(String(status ?? 'no answer')), error, paint.dim(`${duration_ms} ms`)]
+  return `${paint.bold(method.padEnd(6))} ${path}  ${said.filter(Boolean).join(' ')}`
+}
+
+const event = ({ event, subject }: EventActivity, paint: Paint): string =>
+  `${paint.cyan('event ')} ${event}  ${paint.dim(subject)}`
+
+function delivery({ event, url, attempt, status_code, error }: DeliveryActivity, paint: Paint): string {
+  const came = error === null ? paint.green(String(status_code)) : paint.red(error)
+  const again = attempt > 1 ? paint.dim(`  attempt ${attempt}`) : ''
+  return `${paint.cyan('post  ')} ${event} → ${url}  ${came}${again}`
+}

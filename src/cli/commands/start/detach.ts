@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { poll } from '../../../client/poll.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
+import { cacheFolder } from '../../cache-folder.ts'
+import { EXIT, type ExitCode, Fault, timedOut } from '../../exit.ts'
+import { orInterrupted } from '../../interrupted.ts'
+import type { Io } from '../../io.ts'
+
+const LOOK_EVERY_MS = 25
+const TIMEOUT_MS = 60_000
+
+/** What a start says when it is ready. */
+type Ready = Record<string, unknown> & { url: string; pid: number }
+
+/** Where a sandbox without a terminal writes what it has to say: in its data folder, or beside those of the other ones. */
+export const logFileOf = ({ env }: Pick<Io, 'env'>, folder: string | undefined, port: number): string =>
+  folder === undefined
+    ? join(cacheFolder(env) ?? tmpdir(), 'logs', `${port === 0 ? `sandbox-${process.pid}` : port}.log`)
+    : join(folder, 'sandbox.log')
+
+/** The arguments of a start as they are for one that runs by itself and writes JSON. */
+export const forItself = (argv: readonly string[]): string[] =>
+  argv.filter(
+    (word, i) => !/^--(detach|json|(log|output)(=.*)?)$/.test(word) && !/^--(log|output)$/.test(argv[i - 1] ?? ''),
+  )
+
+/** Starts the same in a process that goes on by itself; resolves when that is ready, with what it said. */
+export async function startDetached(io: Io, argv: readonly string[], log: string): Promise<Ready> {
+  makePrivateFolder(dirname(log))
+  const file = openSync(log, 'a', PRIVATE_FILE)
+  const from = statSync(log).size
+  const [program = '', ...before] = io.launcher
+  const child = spawn(program, [...before, ...argv], {
+    cwd: io.cwd,
+    env: ownEnvironment(io),
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', file, file],
+  })
+  closeSync(file)
+  const ended = new Promise<ExitCode>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve((code ?? EXIT.bug) as ExitCode))
+  })
+  const ready = poll({ everyMs: LOOK_EVERY_MS, timeoutMs: TIMEOUT_MS, signal: io.signal }, async () =>
+    readyIn(log, from),
+  )
+  try {
+    const came = await orInterrupted(Promise.race([ready, ended]), io, () => {})
+    if (typeof came === 'number') throw failureIn(log, from, came)
+    if (came === undefined) throw timedOut(`The sandbox was not ready within ${TIMEOUT_MS / 1000} s.`, `See ${log}.`)
+    child.unref()
+    return came
+  } catch (error) {
+    child.kill()
+    throw error
+  }
+}
+
+/** It does not belong to whoever runs us, so it does not end with them (see starter.ts). */
+const ownEnvironment = ({ env }: Io) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_') && name !== 'SANDBOX_PINNED_NODE'))
+
+const linesIn = (log: string, from: number): Record<string, unknown>[] =>
+  readFileSync(log)
+    .subarray(from)
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Record<string, unknown>]
+      } catch {
+        return []
+      }
+    })
+
+const readyIn = (log: string, from: number) =>
+  linesIn(log, from).find(({ ready }) => ready === true) as Ready | undefined
+
+/** Why it ended, in its own words. */
+function failureIn(log: string, from: number, exit: ExitCode): Fault {
+  const {
+    error = 'bug',
+    message,
+    hint,
+    exit_code: _,
+    ...extra
+  } = linesIn(log, from).findLast(({ error }) => error) ?? {}
+  return new Fault(String(message ?? `The sandbox ended with ${exit} before it was ready. See ${log}.`), {
+    code: String(error),
+    exit,
+    hint: hint === undefined ? undefined : String(hint),
+    extra,
+  })
+}

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import { poll } from '../../client/poll.ts'
+import { Unreachable } from '../../http/exchange.ts'
+import { ask } from '../ask.ts'
+import { EXIT, Fault, timedOut } from '../exit.ts'
+import { durationOption } from '../globals.ts'
+import { isAlive, ownerOf, type RunningSandbox, runningSandboxes } from '../running.ts'
+import { does, type Run, type Session } from '../session.ts'
+import { portOf } from './start/port.ts'
+
+const LOOK_EVERY_MS = 25
+
+interface StopOptions {
+  port?: number
+  data?: string
+  all?: boolean
+  timeout: number
+}
+
+/** What is to be stopped. Its process is known where it is listed, and not by a data folder, which containers may share. */
+type Target = Pick<RunningSandbox, 'url'> & Partial<RunningSandbox>
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('stop')
+    .description('Stop a sandbox and wait until it has ended: that of this folder unless another is named')
+    .addOption(new Option('--port <port>', 'the one that listens there').argParser(portOf).conflicts(['data', 'all']))
+    .addOption(new Option('--data <dir>', 'the one that keeps its data there').conflicts('all'))
+    .option('--all', 'all that this user has started on this machine')
+    .addOption(durationOption('--timeout <duration>', 'how long to wait for its end', '15s'))
+    .addHelpText(
+      'after',
+      '\nPOST /_sandbox/stop\n\nExamples:\n  $ sandbox stop\n  $ sandbox stop --port 7271\n  $ sandbox stop --all',
+    )
+  does(command, run, (session, _, options) => stop(session, options as unknown as StopOptions), { isPatient: true })
+}
+
+async function stop(session: Session, options: StopOptions) {
+  const stopped: Record<string, unknown>[] = []
+  for (const target of targetsOf(session, options)) {
+    const pid = await stopOne(session, target, options)
+    if (pid !== undefined) stopped.push({ url: target.url, pid })
+  }
+  session.output.data({ stopped }, (paint) =>
+    stopped.length === 0
+      ? paint.dim('no sandbox is running')
+      : stopped.map(({ url, pid }) => `${paint.green('✓')} stopped ${url} ${paint.dim(`process ${pid}`)}`).join('\n'),
+  )
+}
+
+function targetsOf({ io, endpoint }: Session, { port, data, all }: StopOptions): readonly Target[] {
+  const known = runningSandboxes(io)
+  if (all) return known
+  if (port !== undefined) return [known.find((one) => one.port === port) ?? { url: `http://localhost:${port}` }]
+  if (data === undefined) return [known.find(({ url }) => url === endpoint.baseUrl) ?? { url: endpoint.baseUrl }]
+  const folder = resolve(io.cwd, data)
+  const owner = ownerOf(folder)
+  if (!owner) throw notRunning(`No sandbox is running with the data folder ${data}.`, known)
+  return [known.find(({ pid }) => pid === owner.pid) ?? { url: owner.url, data: folder }]
+}
+
+/** Asks one to stop and waits until its process is gone; undefined where it was gone already, and all were to be stopped. */
+async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all }: StopOptions) {
+  const { url, control_token: controlToken } = target
+  // What is not one of ours is spoken to as every command does, which keeps the control plane from strangers.
+  const isNamed = url === endpoint.baseUrl && target.pid === undefined && target.data === undefined
+  const asked = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken } }
+  try {
+    const { pid } = await ask(asked, 'world.stop')
+    const isOver = async () => (await isGone(asked, target, pid)) || undefined
+    if (await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: timeout, signal: io.signal }, isOver)) return pid
+    throw timedOut(`The sandbox at ${target.url} has not ended within ${timeout / 1000} s.`, `Its process is ${pid}.`)
+  } catch (error) {
+    if (!(error instanceof Unreachable) || io.signal.aborted) throw error
+    if (all) return undefined
+    throw notRunning(`No sandbox is running at ${target.url}.`, runningSandboxes(io))
+  }
+}
+
+type Asked = Parameters<typeof ask>[0]
+
+/** Its port and its data folder are free, and its process is gone where we can see that. */
+async function isGone(asked: Asked, { data, pid: listed }: Target, pid: number): Promise<boolean> {
+  if (data && ownerOf(data)?.pid === pid) return false
+  if (listed === pid && pid !== process.pid) return !isAlive(pid)
+  return ask(asked, 'world.health').then(
+    () => false,
+    (error) => error instanceof Unreachable,
+  )
+}
+
+function notRunning(message: string, known: readonly RunningSandbox[]): Fault {
+  const others = known.map(({ url, data }) => `${url} (${data ?? 'in memory'})`)
+  return new Fault(message, {
+    code: 'not_running',
+    exit: EXIT.notFound,
+    hint: others.length > 0 ? `Running: ${others.join(', ')}. Name one with --port, or stop --all.` : undefined,
+    extra: { running: known.map(({ url, data, pid }) => ({ url, data, pid })) },
+  })
+}

@@ -1,0 +1,32 @@
+import { type LogListener, logListeners } from '../../service/events/listeners.ts'
+import { type EventRow, eventAt } from '../../service/events/log.ts'
+import { type AttemptListener, attemptListeners } from '../../service/webhooks/listeners.ts'
+import { type Hooked, hooked } from '../../world/hook.ts'
+import { yieldToRequests } from '../../world/machine-time.ts'
+import { isoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+
+/** Tells whoever watches the process of events and deliveries; requests are told of where they are recorded. */
+const events: LogListener = {
+  written(world, event) {
+    if (world.host.onActivity) void tellOnceCommitted(world, event)
+  },
+  needed: () => [],
+  dropped: () => {},
+}
+
+/** What a transaction took back again never happened. */
+async function tellOnceCommitted(world: World, { seq, id, at, event, subject }: EventRow) {
+  const { namespace } = world
+  await yieldToRequests()
+  if (!world.lifecycle.isGone && eventAt(world, seq)?.id === id)
+    world.host.onActivity?.({ type: 'event', namespace, at: isoTime(at), seq, event, subject })
+}
+
+const attempts: AttemptListener = (world, { id, event }, url, { at, number, status_code, error }) =>
+  world.host.onActivity?.({
+    ...{ type: 'delivery', namespace: world.namespace, at: isoTime(at) },
+    ...{ event, event_id: id, url, attempt: number, status_code, error },
+  })
+
+export const activityHooks: readonly Hooked[] = [hooked(logListeners, events), hooked(attemptListeners, attempts)]

@@ -1,0 +1,9 @@
+import { hook } from '../../world/hook.ts'
+import type { World } from '../../world/world.ts'
+import type { EventRow } from '../events/log.ts'
+import type { AttemptRow } from './delivery.store.ts'
+
+/** Called with each attempt to deliver an event to a URL, in the transaction that writes it down. */
+export type AttemptListener = (world: World, event: EventRow, url: string, made: AttemptRow) => void
+
+export const attemptListeners = hook<AttemptListener>('delivery attempts')

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClient, Unreachable } from '../../src/index.ts'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { startCommand } from './process.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const RUNNING = 'messaging-sandbox/running'
+
+test('start --detach is ready when it ends, writes to a file what happens, and stop ends it by its data folder', async () => {
+  const cwd = await folder()
+  const env = { XDG_CACHE_HOME: await folder() }
+  const started = await sandboxCommand(['start', '--detach', '--port', '0'], { cwd, env })
+  onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
+  expect(started).toMatchObject({ code: 0, stderr: '' })
+  const { url, pid, log } = started.json as { url: string; pid: number; log: string }
+  const client = createClient({ baseUrl: url, apiKey: 'sk_sandbox_default' })
+  await client.contacts.create({ phone: '+4915112345678' })
+  expect(log).toBe(join(cwd, '.sandbox', 'sandbox.log'))
+  await expect.poll(() => readFile(log, 'utf8')).toContain('"event":"contact.')
+  expect((await stat(log)).mode & 0o077).toBe(0)
+  expect(JSON.parse(await readFile(join(cwd, '.sandbox/owner.json'), 'utf8'))).toEqual({ pid, url })
+
+  const second = await sandboxCommand(['start', '--detach', '--port', '0'], { cwd, env })
+  expect(second).toMatchObject({ code: 3, stdout: '', error: { error: 'configuration', owner: { pid } } })
+
+  expect(await sandboxCommand(['stop'], { cwd, env })).toMatchObject({ code: 0, json: { stopped: [{ url, pid }] } })
+  await expect(client.world.health()).rejects.toThrow(Unreachable)
+  await expect(stat(join(cwd, '.sandbox/owner.json'))).rejects.toThrow('ENOENT')
+  expect(await sandboxCommand(['stop', '--data', '.sandbox'], { cwd, env })).toMatchObject({ code: 5 })
+})
+
+test('stop --all ends those that this user has started, opened ones too, and forgets those that were killed', async () => {
+  const env = { XDG_CACHE_HOME: await folder() }
+  const opened = startCommand(['start', '--memory', '--port', '0', '--host', '0.0.0.0'], { env })
+  const { url } = await opened.line(1)
+  const entry = join(env.XDG_CACHE_HOME, RUNNING, `${new URL(String(url)).port}.json`)
+  await expect.poll(() => readFile(entry, 'utf8')).toContain('control_token')
+  const killed = join(env.XDG_CACHE_HOME, RUNNING, '1.json')
+  await writeFile(killed, JSON.stringify({ url: 'http://localhost:1', port: 1, pid: 2 ** 22 + 1, data: null }))
+
+  const missed = await sandboxCommand(['stop', '--port', '2'], { env })
+  expect(missed).toMatchObject({ code: 5, error: { error: 'not_running', running: [{ url }] } })
+  await expect(stat(killed)).rejects.toThrow('ENOENT')
+
+  const all = await sandboxCommand(['stop', '--all'], { env })
+  expect(all.json).toEqual({ stopped: [{ url, pid: opened.child.pid }] })
+  expect(await opened.ended).toBe(0)
+  await expect(stat(entry)).rejects.toThrow('ENOENT')
+  expect((await sandboxCommand(['stop', '--all'], { env })).json).toEqual({ stopped: [] })
+})
+
+test('a sandbox in a test process stops when it is told to over HTTP', async () => {
+  await using sandbox = await createSandbox()
+  expect(await sandbox.client.world.stop()).toEqual({ stopping: true, pid: process.pid })
+  await expect.poll(() => sandbox.client.world.health().catch((error) => error)).toBeInstanceOf(Unreachable)
+})
+
+test('a sandbox ends with the npm that started it through a shell, though no signal reaches it', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const env = { ...process.env, XDG_CACHE_HOME: await folder(), npm_execpath: 'npm' }
+  const bin = join(import.meta.dirname, '../../bin/sandbox.js')
+  const line = `"${process.execPath}" "${bin}" start --memory --port 0; true`
+  const npm = spawn(
+    process.execPath,
+    ['-e', `require('child_process').spawn('sh', ['-c', ${JSON.stringify(line)}], { stdio: 'inherit' })`],
+    { env, stdio: ['ignore', 'pipe', 'ignore'] },
+  )
+  const [ready] = (await once(npm.stdout!, 'data')) as [Buffer]
+  const { url } = JSON.parse(ready.toString()) as { url: string }
+  npm.kill('SIGKILL')
+  const client = createClient({ baseUrl: url, apiKey: 'sk_sandbox_default' })
+  await expect.poll(() => client.world.health().catch((error) => error)).toBeInstanceOf(Unreachable)
+})
