@@ -4,6 +4,7 @@ import { Unreachable } from '../http/exchange.ts'
 import { Problem, type ProblemCode, problems } from '../words/problem.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from './exit.ts'
 import { faultLines } from './file-faults.ts'
+import { commandsAgainst } from './mending.ts'
 import type { Output } from './output.ts'
 import type { Paint } from './paint.ts'
 import { printableIn } from './printable.ts'
@@ -15,6 +16,8 @@ interface Failure {
   body: Record<string, unknown> & { error: string; message: string }
   details?: readonly { field: string; message: string }[]
   hint?: string | undefined
+  /** What mends it, to be typed. */
+  commands?: readonly string[]
   requestId?: string | undefined
   stack?: string | undefined
   /** What people read instead of the message, a line each. */
@@ -31,11 +34,12 @@ const UNSENDABLE = usage(
 export function tell(error: unknown, output: Output): ExitCode {
   if (error instanceof Interrupted) return EXIT.interrupted
   const failure = withNames(failureOf(error), output)
-  const { body, hint, requestId, exit, stack } = failure
+  const { body, hint, commands = [], requestId, exit, stack } = failure
   output.warn(
     {
       ...body,
-      ...(hint ? { hint } : {}),
+      ...(hint ? { hint: [hint, commands.join(' && ')].filter(Boolean).join(' ') } : {}),
+      ...(commands.length > 0 ? { commands } : {}),
       ...(requestId ? { request_id: requestId } : {}),
       exit_code: exit,
       ...(stack ? { stack } : {}),
@@ -50,6 +54,7 @@ const withNames = (failure: Failure, { people, named }: Output): Failure => ({
   ...failure,
   body: { ...failure.body, message: people ? named(failure.body.message) : failure.body.message },
   hint: failure.hint && named(failure.hint),
+  commands: failure.commands?.map(named) ?? [],
 })
 
 function failureOf(error: unknown): Failure {
@@ -75,15 +80,22 @@ function refusal(error: Refusal): Failure {
   // Of a broken field, the details say more than the remedy of all such refusals.
   const remedy = details.length > 0 ? undefined : problems[error.code as ProblemCode]?.remedy
   // The message of the sandbox says what to do; that of another service may not.
-  const hint = HINTS[error.code] ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
+  const commands = commandsAgainst(error)
+  const hint =
+    commands.length > 0
+      ? AGREED
+      : (HINTS[error.code] ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy))
   return {
     exit: exitOf(error),
     body: { ...body, error: error.code, message: error.reason, http_status: status },
     details,
     hint,
+    commands,
     requestId: error.headers['x-request-id'],
   }
 }
+
+const AGREED = 'Where this person has agreed, as to your own number, record it and send again:'
 
 const HINTS: Readonly<Record<string, string>> = {
   control_token_required:
@@ -137,13 +149,17 @@ function bug(error: unknown): Failure {
 
 type Told = Omit<Failure, 'stack'> & { stack: string[] | undefined }
 
-function inWords({ body, lines, details = [], hint, requestId, stack = [] }: Told, paint: Paint): string {
+function inWords(
+  { body, lines, details = [], hint, commands = [], requestId, stack = [] }: Told,
+  paint: Paint,
+): string {
   // One broken field is named in the message already.
   const fields = details.length > 1 ? details : []
   return [
     `${paint.red('✗')} ${lines?.join('\n') ?? body.message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
     ...fields.map(({ field, message }) => `  ${paint.bold(field)}: ${message}`),
     ...(hint && !body.message.includes(hint) ? [`  ${hint}`] : []),
+    ...commands.map((command) => `    ${paint.cyan(command)}`),
     ...(requestId ? [paint.dim(`  request ${requestId}`)] : []),
     ...stack.map((line) => paint.dim(line)),
   ].join('\n')

@@ -7,16 +7,17 @@ import { isControl, pathNames, placeOf } from '../words/operation.ts'
 import type { NounFile } from './command-files.ts'
 import { usage } from './exit.ts'
 import type { Field } from './fields.ts'
-import { objectIn } from './files.ts'
 import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
 import { forms } from './forms.ts'
 import type { Overlay, Variant } from './noun.ts'
 import { note } from './noun-notes.ts'
 import type { Paint } from './paint.ts'
+import { isNothing, type Plan, payloadOf, type Said } from './payload.ts'
 import { printableIn } from './printable.ts'
 import { inEuros, inline, render } from './render.ts'
 import { isRecord } from './rows.ts'
 import { does, type Run, type Session } from './session.ts'
+import { persist } from './wizard.ts'
 
 /** The command `sandbox <noun>` and a command for each of its operations: path parameters as arguments, fields as flags. */
 export function addNoun(
@@ -47,16 +48,6 @@ function addOperation(group: Command, verb: string, { operation, overlay }: Said
   if (!overlay.shortcut) return
   const plan = { operation, overlay, variant: plain, name: overlay.shortcut }
   addCommand(group.parent!, plan, run).helpGroup(group.helpGroup())
-}
-
-interface Said {
-  operation: Called
-  overlay: Overlay
-}
-
-interface Plan extends Said {
-  variant: Variant
-  name: string
 }
 
 function addCommand(group: Command, plan: Plan, run: Run): Command {
@@ -125,9 +116,15 @@ async function perform(
   const params: Record<string, string> = {}
   for (const [i, name] of names.entries())
     params[name] = (await overlay.args?.[name]?.read?.(args[i]!, session)) ?? args[i]!
-  const payload = await payloadOf(session, plan, fields, args.slice(names.length), options)
   const idempotencyKey = options.idempotencyKey as string | undefined
-  const answer = await call(session.endpoint, operation, params, payload, { idempotencyKey, signal: session.io.signal })
+  const { io, endpoint } = session
+  const said = await payloadOf(session, plan, fields, args.slice(names.length), options)
+  const { answer, payload } = await persist(session, said, async (request) => {
+    const payload = isNothing(request, operation) ? undefined : request
+    const answer = await call(endpoint, operation, params, payload, { idempotencyKey, signal: io.signal })
+    if (answer.status >= 300) resultOf(answer)
+    return { answer, payload }
+  })
   if (operation.media && answer.status < 300) return session.output.raw(answer.body)
   const result = resultOf(answer)
   session.output.data(result ?? null, (paint, shown) =>
@@ -167,60 +164,4 @@ const asFields = (value: unknown) => (isRecord(value) ? value : {})
 function listedBy({ id }: Called): string {
   const { noun, verb } = placeOf({ id })
   return kebab(verb === 'list' ? noun : verb)
-}
-
-async function payloadOf(
-  { io }: Session,
-  plan: Plan,
-  fields: Field[],
-  rest: (string | undefined)[],
-  options: Record<string, unknown>,
-) {
-  const { operation, overlay, variant } = plan
-  const payload: Payload = {
-    ...(typeof options.data === 'string' ? await objectIn(io, options.data) : {}),
-    ...variant.preset,
-  }
-  const positional = fields.filter(({ name }) => overlay.positional?.includes(name))
-  for (const [i, { name }] of positional.entries()) {
-    const said = rest[i]
-    if (said === undefined) continue
-    for (const [field, value] of Object.entries(overlay.words?.[name]?.(said) ?? { [name]: said }))
-      put(payload, field, value)
-  }
-  for (const { name } of fields) {
-    const value = options[optionKey(overlay.flags?.[name] ?? flagName(name))]
-    if (value !== undefined) put(payload, name, value)
-    const opposite = overlay.opposites?.[name]
-    if (opposite && options[optionKey(opposite)]) put(payload, name, false)
-  }
-  for (const name of (options.unset as string[] | undefined) ?? [])
-    put(payload, unsettable(name, fields, overlay.flags), null)
-  const missing = fields.filter(({ name, required }) => required && valueAt(payload, name) === undefined)
-  if (missing.length > 0)
-    throw usage(`Missing ${missing.map(({ name }) => overlay.flags?.[name] ?? flagName(name)).join(', ')}.`)
-  for (const [name, value] of Object.entries(overlay.defaults?.(payload) ?? {})) payload[name] ??= value
-  return Object.keys(payload).length === 0 && (operation.bodyOptional || !operation.body) ? undefined : payload
-}
-
-/** Sets a field of the body, or of an object in it. */
-function put(payload: Payload, path: string, value: unknown) {
-  const [name = '', inner] = path.split('.')
-  payload[name] = inner === undefined ? value : { ...(payload[name] as Payload | undefined), [inner]: value }
-}
-
-const valueAt = (payload: Payload, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Payload | undefined)?.[name], payload)
-
-type Payload = Record<string, unknown>
-
-function unsettable(text: string, fields: Field[], flags: Overlay['flags'] = {}): string {
-  const flag = flagName(text)
-  const clearable = fields.filter(({ nullable }) => nullable).map((field) => field.name)
-  const name = clearable.find((field) => flagName(field) === flag || flags[field] === flag)
-  if (name !== undefined) return name
-  throw usage(
-    `--unset ${text}: there is no such field to clear.`,
-    `Fields that can be cleared: ${clearable.map((field) => field.replace(/^.*\./, '')).join(', ')}.`,
-  )
 }

@@ -16,6 +16,8 @@ export interface Question {
   default?: string
   /** What is typed is not shown. */
   isSecret?: boolean
+  /** Nothing is an answer too. */
+  isOptional?: boolean
 }
 
 /** All that a command knows of the process it runs in. */

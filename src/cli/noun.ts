@@ -54,6 +54,8 @@ export interface Overlay<Answer = unknown> {
    * where that decides what it was.
    */
   done?: string | Readonly<Record<number, string>>
+  /** Fields that a person is asked for too, when the command asks for what is missing. */
+  asks?: readonly string[]
   examples?: readonly string[]
 }
 

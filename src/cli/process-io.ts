@@ -84,9 +84,12 @@ async function spin(text: string): Promise<() => void> {
   return () => void spinner.stop()
 }
 
-async function ask({ message, choices, default: preset, isSecret }: Question, signal: AbortSignal): Promise<string> {
+async function ask(
+  { message, choices, default: preset, isSecret, isOptional = false }: Question,
+  signal: AbortSignal,
+): Promise<string> {
   const { input, password, select } = await import('@inquirer/prompts')
   if (isSecret) return password({ message, mask: true }, { signal })
   if (choices) return select({ message, choices, ...(preset ? { default: preset } : {}) }, { signal })
-  return input({ message, required: true, ...(preset ? { default: preset } : {}) }, { signal })
+  return input({ message, required: !isOptional, ...(preset ? { default: preset } : {}) }, { signal })
 }

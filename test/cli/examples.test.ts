@@ -29,9 +29,9 @@ test.each(helps)('sandbox $path --help shows an example of itself', ({ path, hel
   expect(examplesIn(help).join('\n')).toMatch(new RegExp(`sandbox (${path}|${path.split(' ').at(-1)})`))
 })
 
-/** They go on until they are stopped, need a shell or a browser, or begin a server. */
+/** They go on until they are stopped, need a shell or a browser, or begin and end servers. */
 const NOT_ALONE =
-  /^(start|listen|verify-handler|open|wait|events tail|logs .*--follow)| [|<>&] |\bwatch\b|--print|--png|--watch|--forward-to/
+  /^(start|stop|listen|verify-handler|open|wait|events tail|logs .*--follow)| [|<>&] |\bwatch\b|--print|--png|--watch|--forward-to|--profile/
 
 const lines = new Set(
   helps
@@ -101,6 +101,10 @@ const BEFORE: readonly [RegExp, ...string[]][] = [
   [/snapshots (restore|fork|delete|export|import)/, 'snapshots save before-campaign'],
   [/snapshots import/, 'snapshots export before-campaign', 'snapshots delete before-campaign'],
   [/namespaces/, 'messages list --api-key sk_sandbox_suite-1'],
+  [
+    /profile (use|show|remove|list)/,
+    'profile add staging --base-url https://staging.example.com --api-key-file key.txt',
+  ],
   [/test-agent verify/, 'test-agent register +491713920000'],
 ]
 
@@ -111,6 +115,7 @@ const FILES: Readonly<Record<string, string>> = {
   'card.json': '{"text": "Hello", "suggestions": []}',
   'letter.html': '<p>Hello</p>',
   'people.csv': 'email,first_name\nada@example.com,Ada\n',
+  'key.txt': 'sk_live_1234567890\n',
   'my-world.yaml': 'seed: mine\n',
   'campaign.json':
     '{"name": "Spring", "trigger": "API", "audience": {"tag": "vip"}, "flow": [{"id": "end", "node": "END"}]}',
@@ -121,7 +126,7 @@ let count = 0
 test.each([...lines])('sandbox %s', async (line) => {
   const cwd = await folder()
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text)
-  const env = { SANDBOX_API_KEY: `sk_sandbox_example-${count++}`, SANDBOX_BASE_URL: sandbox.url }
+  const env = { XDG_CONFIG_HOME: cwd, SANDBOX_API_KEY: `sk_sandbox_example-${count++}`, SANDBOX_BASE_URL: sandbox.url }
   for (const [needs, ...before] of BEFORE)
     if (needs.test(line)) for (const one of before) await sandboxCommand(wordsOf(one), { env, cwd })
   const words = wordsOf(line)

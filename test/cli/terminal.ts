@@ -20,7 +20,8 @@ interface TerminalOptions {
   cwd?: string
   stdin?: string
   /** What the person says to each question. */
-  answers?: Record<string, string>
+  /** Several where it is asked again. */
+  answers?: Record<string, string | string[]>
   /** At the first question the person presses Ctrl-C, which a terminal that asks takes for itself. */
   leaves?: boolean
   /** Called with each piece of stdout. */
@@ -82,7 +83,8 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     async ask({ message }: Question) {
       asked.push(message)
       if (leaves) throw Object.assign(new Error('the prompt was closed'), { name: 'ExitPromptError' })
-      const answer = answers[message]
+      const said = answers[message]
+      const answer = Array.isArray(said) ? said.shift() : said
       if (answer === undefined) throw new Error(`nobody answers "${message}"`)
       return answer
     },

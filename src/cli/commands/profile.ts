@@ -15,14 +15,28 @@ export function add(program: Command, run: Run) {
     .description('Use a profile from now on, where nothing nearer names a service')
     .argument('[name]')
     .option('--none', 'use no profile')
+    .addHelpText('after', example('use staging'))
   does(use, run, ({ io, output }, [name], { none }) => useProfile(io, output, name, none === true), LOCAL)
-  const list = group.command('list').description('List the profiles; keys are never shown whole')
+  const list = group
+    .command('list')
+    .description('List the profiles; keys are never shown whole')
+    .addHelpText('after', example('list'))
   does(list, run, ({ io, output }) => listProfiles(io, output), LOCAL)
-  const show = group.command('show').description('Show a profile').argument('[name]', 'else the one in use')
+  const show = group
+    .command('show')
+    .description('Show a profile')
+    .argument('[name]', 'else the one in use')
+    .addHelpText('after', example('show staging'))
   does(show, run, ({ io, output }, [name]) => showProfile(io, output, name), LOCAL)
-  const remove = group.command('remove').description('Forget a profile and its key').argument('<name>')
+  const remove = group
+    .command('remove')
+    .description('Forget a profile and its key')
+    .argument('<name>')
+    .addHelpText('after', example('remove staging'))
   does(remove, run, ({ io, output }, [name]) => removeProfile(io, output, name!), LOCAL)
 }
+
+const example = (words: string) => `\nExample:\n  $ sandbox profile ${words}`
 
 const LOCAL = { globals: ['--json', '--no-color', '--output'] }
 
@@ -47,6 +61,7 @@ function addAdd(group: Command, run: Run) {
     )
     .option('--use', 'use it from now on')
     .option('--force', 'replace a profile of this name')
+    .addHelpText('after', example('add staging --base-url https://staging.example.com --api-key-file key.txt'))
   does(
     command,
     run,

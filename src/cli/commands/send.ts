@@ -4,6 +4,7 @@ import { ask } from '../ask.ts'
 import { euros } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { intervalOption, settleOption, watch } from '../watching.ts'
+import { persist } from '../wizard.ts'
 import { completed } from './send/complete.ts'
 import { addSendFlags, type SendFlags } from './send/flags.ts'
 import { requestOf } from './send/request.ts'
@@ -23,8 +24,9 @@ export function add(program: Command, run: Run) {
 async function send(session: Session, flags: SendFlags) {
   const { io, output, endpoint } = session
   endpoint.demandLive()
-  const payload = await completed(session, await requestOf(io, flags))
-  const sent = await ask(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey })
+  const sent = await persist(session, await completed(session, await requestOf(io, flags)), (payload) =>
+    ask(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey }),
+  )
   output.data(sent, (paint, shown) =>
     [
       `${paint.green('✓')} ${paint.bold(shown.status)}  ${shown.message_id}`,

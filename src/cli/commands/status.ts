@@ -17,7 +17,10 @@ export function add(program: Command, run: Run) {
     .helpGroup('Emulator:')
     .summary(SUMMARY)
     .description(`${SUMMARY}, and whether it answers.`)
-    .addHelpText('after', '\nExits with 0 whether it answers or not; "sandbox wait" waits until a sandbox does.')
+    .addHelpText(
+      'after',
+      '\nExits with 0 whether it answers or not; "sandbox wait" waits until a sandbox does.\n\nExample:\n  $ sandbox status',
+    )
   does(command, run, status, { isPatient: true })
 }
 

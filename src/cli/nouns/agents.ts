@@ -7,6 +7,7 @@ export const commands: NounCommands<'agents'> = {
   ids: 'sandbox world show lists the ids of agents.',
   verbs: {
     create: {
+      asks: ['display_name', 'newsletter_enabled'],
       done: 'agent {agent_id} is created as a {status}',
       examples: [
         'sandbox agents create --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',

@@ -1,36 +1,28 @@
 import { ask } from '../../ask.ts'
-import { usage } from '../../exit.ts'
 import { fieldOf } from '../../form.ts'
-import type { Question } from '../../io.ts'
 import type { Session } from '../../session.ts'
+import { type Answered, askedFor, type Need } from '../../wizard.ts'
 import type { Request } from './request.ts'
 
 /** Ids of the default world, so that a first send needs none. */
 const DEFAULT_AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const DEFAULT_CHANNEL = 'ch_00000000-0000-4000-8000-000000000001'
 
-interface Need {
-  field: string
-  flag: string
-  question: Question
-}
-
 const choicesOf = (name: string) => fieldOf('messages.send', name).choices!
 
 const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 
 /** Fills in what the sandbox can know, asks a person for the rest, and refuses what is still incomplete. */
-export async function completed(session: Session, request: Request): Promise<Request> {
-  const { io, output } = session
-  const mayAsk = output.people && io.stdin.isTTY === true
+export async function completed(session: Session, request: Request): Promise<Answered> {
   // Whether it is an email decides what else is needed.
   const first =
     request.to === undefined ? needs(request).filter(({ field }) => field === 'to' || field === 'content') : []
-  const addressed = await asked(io, mayAsk, request, first)
-  const preset = await presetsFor(session, addressed)
-  const filled = { ...preset, ...addressed }
-  return asked(io, mayAsk, filled, needs(filled))
+  const addressed = await askedFor(session, { request, typed: [] }, first, HELP)
+  const filled = { ...(await presetsFor(session, addressed.request)), ...addressed.request }
+  return askedFor(session, { ...addressed, request: filled }, needs(filled), HELP)
 }
+
+const HELP = 'See: sandbox send --help'
 
 async function presetsFor(session: Session, request: Request): Promise<Request> {
   const wanted: Request = isEmail(request.to)
@@ -82,6 +74,7 @@ function needs(request: Request): Need[] {
       field: 'content',
       flag: email ? '--text, --html' : '--text, --content',
       question: { message: 'Text of the message?' },
+      read: (text) => ({ text }),
     },
   ]
   return all.filter((need) => need !== false).filter(({ field }) => request[field] === undefined)
@@ -89,14 +82,3 @@ function needs(request: Request): Need[] {
 
 const lacksSubject = ({ content, template_id }: Request) =>
   template_id === undefined && (content as { subject?: unknown } | undefined)?.subject === undefined
-
-async function asked(io: Session['io'], mayAsk: boolean, request: Request, missing: Need[]): Promise<Request> {
-  if (missing.length > 0 && !mayAsk)
-    throw usage(`Missing ${missing.map(({ flag }) => flag).join('; ')}.`, 'See: sandbox send --help')
-  const answers: Record<string, unknown> = {}
-  for (const { field, question } of missing) {
-    const answer = await io.ask(question)
-    answers[field] = field === 'content' ? { text: answer } : answer
-  }
-  return { ...request, ...answers }
-}

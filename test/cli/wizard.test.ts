@@ -1,0 +1,92 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const TO = 'To which phone number or email address?'
+const TEXT = 'Text of the message?'
+const OWN = '+4915112345678'
+
+test('a send to a number without consent is answered with the commands that mend it, and they do', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const send = ['send', OWN, '--text', 'Hello']
+  const { code, error } = await sandboxCommand(send, { env })
+  const commands = error.commands as string[]
+  expect({ code, error: error.error }).toEqual({ code: 4, error: 'missing_consent' })
+  expect(error.hint).toContain(commands.join(' && '))
+  const people = await sandboxCommand(send, { env, tty: true, program: 'npx sandbox' })
+  for (const command of commands) expect(people.stderr).toContain(`\n    npx ${command}\n`)
+  const wordsOf = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, a, b]) => a ?? b!)
+  for (const command of commands) expect((await sandboxCommand(wordsOf(command).slice(1), { env })).code).toBe(0)
+  expect((await sandboxCommand(send, { env })).code).toBe(0)
+})
+
+test('of a contact that is known, only the consent is missing', async () => {
+  await using sandbox = await createSandbox()
+  const { id } = await sandbox.client.contacts.create({ phone: OWN })
+  const { error } = await sandboxCommand(['send', OWN, '--text', 'Hi'], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(error.commands).toEqual([expect.stringContaining(`sandbox consent grant ${id} --channel-type RCS`)])
+})
+
+test('no command is made of what a service writes where an address should be', async () => {
+  const server = createServer((_, res) =>
+    res.writeHead(422, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        error: 'missing_consent',
+        message: 'No',
+        to: '$(rm -rf /)',
+        channel_type: 'RCS',
+        message_type: 'MESSAGE',
+      }),
+    ),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const env = { SANDBOX_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const { error } = await sandboxCommand(['billing', 'balance'], { env })
+  expect(error).toMatchObject({ error: 'missing_consent' })
+  expect(error).not.toHaveProperty('commands')
+})
+
+test('an answer that is refused is asked for again, and what was typed besides is kept', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const answers = { [TO]: ['0171 3920000', OWN, '+491713920000'], [TEXT]: 'A long text' }
+  const got = await sandboxCommand(['send'], { tty: true, env, answers })
+  expect(got).toMatchObject({ code: 0, asked: [TO, TEXT, TO, TO] })
+  expect(got.stderr).toContain('+491713920000')
+  expect(got.stderr).toContain('missing_consent')
+  const [message] = (await sandbox.client.messages.list({})).messages
+  expect(message).toMatchObject({ to: '+491713920000', content: { text: 'A long text' } })
+})
+
+test('what was said by flags is not asked for again', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const got = await sandboxCommand(['send', OWN], { tty: true, env, answers: { [TEXT]: 'Hello' } })
+  expect(got).toMatchObject({ code: 4, asked: [TEXT] })
+})
+
+test('agents create asks for what it needs, with what there is to choose', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const answers = {
+    'Billing category? CONVERSATIONAL is billed by session, NON_CONVERSATIONAL by message.': 'CONVERSATIONAL',
+    'Use case? Decides which message_type and traffic_type it may send; fixed once submitted.': 'MULTI_USE',
+    'Newsletter enabled? May send NEWSLETTER; fixed at creation.': 'yes',
+    'Display name? Name of the sender.': 'Corner shop',
+  }
+  const got = await sandboxCommand(['agents', 'create'], { tty: true, env, answers })
+  expect(got, got.stderr).toMatchObject({ code: 0 })
+  expect(got.stdout).toMatch(/✓ agent ag_draft_\S+ is created as a DRAFT/)
+  expect(got.stdout).toContain('Corner shop')
+  expect(got.asked).toHaveLength(4)
+  // Where nobody can be asked, it says what is missing.
+  const { code, error } = await sandboxCommand(['agents', 'create'], { env })
+  expect({ code, message: error.message }).toEqual({
+    code: 2,
+    message: 'Missing --region, --billing-category, --use-case.',
+  })
+})
