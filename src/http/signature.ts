@@ -1,5 +1,12 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Value of `X-Service-Signature`: HMAC-SHA256 of the exact body bytes, keyed with the whole secret (interface §5). */
 export const sign = (secret: string, body: string | Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/** Whether the signature is that of these bytes, compared in constant time. */
+export function isSignedWith(secret: string, body: Buffer, signature: string | undefined): boolean {
+  const expected = Buffer.from(sign(secret, body))
+  const given = Buffer.from(signature ?? '')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

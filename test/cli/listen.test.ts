@@ -172,7 +172,7 @@ test('the secret is written into a file of variables that nobody else can read, 
   const file = join(cwd, '.env')
   await writeFile(file, 'A=1\nSANDBOX_WEBHOOK_SECRET=old\nB=$2', { mode: 0o644 })
   const write = (secret: string) =>
-    sandboxCommand(['listen', '--env-file', '.env', '--print-secret', '--secret', secret], {
+    sandboxCommand(['listen', '--write-env', '.env', '--print-secret', '--secret', secret], {
       cwd,
       env: { SANDBOX_BASE_URL: sandbox.url },
     })

@@ -1,10 +1,10 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { holderHere } from '../../relay/cursor.ts'
 import type { Order } from '../../relay/lanes.ts'
 import { relay } from '../../relay/relay.ts'
 import type { Route } from '../../relay/route.ts'
 import type { Where } from '../../words/where.ts'
-import { EXIT } from '../exit.ts'
+import { EXIT, type ExitCode, usage } from '../exit.ts'
 import { countOf } from '../flags.ts'
 import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
@@ -16,10 +16,13 @@ import { headerOption, type Routed, routeOf, routesTo } from './listen/routes.ts
 import { createTeller } from './listen/tell.ts'
 
 interface ListenFlags extends Filters {
+  publicUrl?: URL
+  port: number
+  prune?: boolean
   forwardTo?: Routed[]
   where?: Where[]
   printSecret?: boolean
-  envFile?: string
+  writeEnv?: string
   secret?: string
   header?: Record<string, string>
   timeout: number
@@ -75,9 +78,29 @@ export function add(program: Command, run: Run) {
     .addOption(headerOption())
     .option('--secret <secret>', "key of the signature; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
     .option('--print-secret', 'print the secret alone, and exit')
-    .option('--env-file <path>', 'write the secret into this file as SANDBOX_WEBHOOK_SECRET, readable by you alone')
+    .option('--write-env <path>', 'write the secret into this file as SANDBOX_WEBHOOK_SECRET, readable by you alone')
+    .option(
+      '--public-url <url>',
+      'of a service: register this address of a tunnel as an endpoint, and forward what the service posts to it',
+      publicUrlOf,
+    )
+    .option('--port <port>', 'with --public-url: where on this machine the tunnel ends', countOf, DEFAULT_PORT)
+    .option(
+      '--prune',
+      'of a service: remove the endpoints that killed listeners have left, and exit without --public-url',
+    )
     .addHelpText('after', AFTER)
   does(command, run, (session, _, options) => listen(session, options as unknown as ListenFlags))
+}
+
+/** Where a tunnel ends unless it is said. */
+const DEFAULT_PORT = 7271
+
+function publicUrlOf(text: string): URL {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text)
+  throw new InvalidArgumentError(
+    'It must be the http or https address of a tunnel, such as https://abc.example.dev/hook.',
+  )
 }
 
 const AFTER = `
@@ -92,13 +115,15 @@ Examples:
   $ sandbox listen --forward-to 3000/hook --events "message.*" --cursor dev
   $ sandbox listen --forward-to "message.*=3000/messages" --forward-to "consent.*=3000/consent"
   $ sandbox listen --forward-to 3000/hook --where data.failure_reason=REJECTED_SPAM --since 2h
-  $ SECRET=$(sandbox listen --print-secret)`
+  $ SECRET=$(sandbox listen --print-secret)
+  $ sandbox listen --base-url https://api.example.com --public-url https://abc.example.dev --forward-to 3000/hook`
 
-async function listen(session: Session, flags: ListenFlags) {
+async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
+  if (flags.publicUrl || flags.prune) return ofService(session, flags)
   const { io, output, endpoint } = session
   await demandLog(session)
   const secret = await secretFor(session, flags.secret)
-  if (flags.envFile !== undefined) writeEnvFile(io.cwd, flags.envFile, secret)
+  if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
   if (flags.printSecret) {
     // Bare, so that a shell can take it as it is.
     output.raw(`${secret}\n`)
@@ -134,3 +159,18 @@ async function listen(session: Session, flags: ListenFlags) {
   if (io.signal.reason !== 'EPIPE') teller.stopped(cursor)
   return EXIT.ok
 }
+
+/** A service has no log to follow; it posts to endpoints. */
+async function ofService(session: Session, flags: ListenFlags): Promise<ExitCode> {
+  const ofLog = ['cursor', 'since', 'printSecret'] as const
+  const odd = ofLog.find((name) => flags[name] !== undefined)
+  if (odd)
+    throw usage(`${flagOf(odd)} is for the event log of a sandbox, and goes with neither --public-url nor --prune.`)
+  const { publicUrl } = flags
+  const { prune, receive } = await import('./listen/receive.ts')
+  if (publicUrl) return receive(session, { ...flags, publicUrl })
+  await prune(session, undefined)
+  return EXIT.ok
+}
+
+const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -5,7 +5,10 @@ import { misconfigured, usage } from '../../exit.ts'
 const NAME = 'SANDBOX_WEBHOOK_SECRET'
 const LINE = new RegExp(`^(?:export[ \\t]+)?${NAME}=.*$`, 'm')
 
-/** Puts the secret into a file of variables, in the place of one that stands there; whole or not at all. */
+/**
+ * Puts the secret into a file of variables, in the place of one that stands there; whole or not at all. The flag is not called
+ * --env-file: Node takes an argument of that name for its own, wherever it stands, and reads the file.
+ */
 export function writeEnvFile(folder: string, name: string, secret: string) {
   const asked = resolve(folder, name)
   const line = `${NAME}=${quoted(secret)}`
@@ -37,7 +40,7 @@ function quoted(secret: string): string {
   if (!/['\r\n]/.test(secret)) return `'${secret}'`
   if (!/["$`\\\r\n!]/.test(secret)) return `"${secret}"`
   throw usage(
-    '--env-file: this secret has both kinds of quotes, or a line break, which readers of such files take differently.',
+    '--write-env: this secret has both kinds of quotes, or a line break, which readers of such files take differently.',
     'Use another secret, or pass it with --print-secret.',
   )
 }

@@ -10,6 +10,10 @@ export interface Filters {
   not?: string[]
 }
 
+/** Names that were given several to one flag, or one to each. */
+export const listOf = (texts: readonly string[] | undefined): string[] | undefined =>
+  texts?.flatMap((text) => text.split(',').map((name) => name.trim()))
+
 const listed = (text: string, before: string[] = []) => [...before, text]
 
 export const eventsOption = () =>

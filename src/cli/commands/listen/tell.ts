@@ -10,6 +10,7 @@ import { behind, connectionTeller } from '../../connection.ts'
 import type { Output } from '../../output.ts'
 import type { Paint } from '../../paint.ts'
 import { printable } from '../../printable.ts'
+import { SOURCES, type Source } from './sources.ts'
 
 export interface Teller extends RelayListener {
   /** The event that was dealt with last. */
@@ -22,6 +23,8 @@ export interface Teller extends RelayListener {
 }
 
 interface Told {
+  /** Where events come from; the log of a sandbox unless given. */
+  source?: Source
   baseUrl: string
   routes: readonly Route[]
   order: Order
@@ -40,19 +43,23 @@ const TWICE = 'after a break the last ones can come twice, with the same id'
 
 /** Says in lines what a relay does. */
 export function createTeller(output: Output, told: Told): Teller {
-  const { baseUrl, routes, order, retries } = told
-  const count = { forwarded: 0, parked: 0 }
-  const hint = hinter(output)
+  const { baseUrl, routes, order, retries, source = SOURCES.log } = told
+  const { missed } = source
+  let forwarded = 0
+  let missing = 0
+  const hint = hinter(output, source)
   const policy = `after ${retries === 0 ? '1 try' : `${retries + 1} tries`} an event is parked: the position moves on, and you are told how to replay it`
 
   const tell = (event: LogEvent, delivery: Delivery) => {
     const envelope = JSON.parse(event.body) as Envelope
     if (!teller.shows(envelope)) return
-    output.item({ type: 'event', seq: event.seq, ...envelope, ...outcomeOf(delivery, envelope) }, (paint, shown) =>
-      [
-        `${beginOf(shown, paint)}  ${inWords(delivery, routes.length > 1, paint)}`,
-        ...(delivery.delivered ? [] : parkedInWords(delivery, shown, paint)),
-      ].join('\n'),
+    output.item(
+      { type: 'event', seq: event.seq, ...envelope, ...source.label, ...outcomeOf(delivery, envelope, source) },
+      (paint, shown) =>
+        [
+          `${beginOf(shown, paint)}  ${inWords(delivery, source, routes.length > 1, paint)}`,
+          ...(delivery.delivered ? [] : missedInWords(delivery, shown, source, paint)),
+        ].join('\n'),
     )
     if (!delivery.delivered) hint(delivery.last.status)
   }
@@ -79,13 +86,16 @@ export function createTeller(output: Output, told: Told): Teller {
     event(event, deliveries) {
       teller.last = event
       for (const delivery of deliveries) {
-        count[delivery.delivered ? 'forwarded' : 'parked']++
+        if (delivery.delivered) forwarded++
+        else missing++
         tell(event, delivery)
       }
       if (deliveries.length > 0) return
       const envelope = JSON.parse(event.body) as Envelope
       if (!teller.shows(envelope)) return
-      output.item({ type: 'event', seq: event.seq, ...envelope }, (paint, shown) => beginOf(shown, paint))
+      output.item({ type: 'event', seq: event.seq, ...envelope, ...source.label }, (paint, shown) =>
+        beginOf(shown, paint),
+      )
     },
   }
   const teller: Teller = {
@@ -97,11 +107,13 @@ export function createTeller(output: Output, told: Told): Teller {
       if (deliveries.length === 0) output.note((paint) => paint.dim('  There is no target to send it to.'))
     },
     stopped: (cursor: number | undefined) =>
-      output.item({ type: 'stopped', cursor: cursor ?? null, ...count }, (paint) =>
-        paint.dim(
-          `stopped after event ${cursor ?? 0}; ${count.forwarded} forwarded, ${count.parked} parked. Go on with ${told.cursor ? `--cursor ${told.cursor}` : `--since ${cursor ?? 0}`}`,
-        ),
-      ),
+      output.item({ type: 'stopped', cursor: cursor ?? null, forwarded, [missed]: missing }, (paint) => {
+        const where = cursor === undefined ? 'stopped' : `stopped after event ${cursor}`
+        const next = told.cursor ? `--cursor ${told.cursor}` : `--since ${cursor}`
+        return paint.dim(
+          `${where}; ${forwarded} forwarded, ${missing} ${missed}${cursor === undefined ? '' : `. Go on with ${next}`}`,
+        )
+      }),
   }
   return teller
 }
@@ -133,17 +145,17 @@ const TARGET: Readonly<Record<TargetState, (url: string, attempt: Attempt) => st
     `${url} ${status === null ? `gave no answer (${error})` : `answered ${status}`}; trying again …`,
 }
 
-const CHECK =
-  'If it refused the signature, check three things: that it verifies the raw body, before any JSON parsing; that its secret is that of "sandbox listen --print-secret"; and that it reads the header X-Service-Signature, sha256=<hex>.'
+const checkOf = ({ secret }: Source) =>
+  `If it refused the signature, check three things: that it verifies the raw body, before any JSON parsing; that its secret is ${secret}; and that it reads the header X-Service-Signature, sha256=<hex>.`
 const REFUSALS = new Set([400, 401, 403])
 
 /** What to check, once for each status. */
-function hinter(output: Output) {
+function hinter(output: Output, source: Source) {
   const hinted = new Set<number>()
   return (status: number | null) => {
     if (status === null || !REFUSALS.has(status) || hinted.has(status)) return
     hinted.add(status)
-    const message = `Your server answered ${status}. ${output.named(CHECK)}`
+    const message = `Your server answered ${status}. ${output.named(checkOf(source))}`
     output.warn({ type: 'hint', status, message }, (paint) => paint.yellow(`  ! ${message}`))
   }
 }
@@ -153,9 +165,8 @@ const MOST_SHOWN = 300
 
 const shortened = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
 
-export const replayOf = ({ id }: Envelope, { target }: Route) => `events replay ${id} --to ${target.url.href}`
-
-function outcomeOf({ route, delivered, attempts, last }: Delivery, envelope: Envelope) {
+function outcomeOf({ route, delivered, attempts, last }: Delivery, envelope: Envelope, { missed, replay }: Source) {
+  const again = replay && { replay: `sandbox ${replay(envelope, route)}` }
   return {
     target: route.target.url.href,
     delivered,
@@ -163,23 +174,29 @@ function outcomeOf({ route, delivered, attempts, last }: Delivery, envelope: Env
     duration_ms: last.durationMs,
     attempts,
     error: last.error,
-    ...(delivered
-      ? {}
-      : { parked: true, answer: shortened(last.answer), replay: `sandbox ${replayOf(envelope, route)}` }),
+    ...(delivered ? {} : { [missed]: true, answer: shortened(last.answer), ...again }),
   }
 }
 
 const beginOf = (envelope: Envelope, paint: Paint) =>
   [paint.dim(envelope.timestamp.slice(11, 23)), paint.bold(envelope.event.padEnd(20)), subjectOf(envelope)].join('  ')
 
-function inWords({ route, delivered, attempts, last }: Delivery, isOneOfSeveral: boolean, paint: Paint): string {
+function inWords(
+  { route, delivered, attempts, last }: Delivery,
+  { missed }: Source,
+  isOneOfSeveral: boolean,
+  paint: Paint,
+): string {
   const tries = attempts > 1 ? ` after ${attempts} tries` : ''
   const to = isOneOfSeveral ? `→ ${route.target.url.href}  ` : ''
   if (delivered) return `${to}${paint.green(String(last.status))} ${paint.dim(`${last.durationMs} ms${tries}`)}`
-  return `${to}${paint.red(`${last.status ?? last.error}${tries}; parked`)} ${paint.dim(`${last.durationMs} ms`)}`
+  return `${to}${paint.red(`${last.status ?? last.error}${tries}; ${missed}`)} ${paint.dim(`${last.durationMs} ms`)}`
 }
 
-function parkedInWords({ route, last }: Delivery, envelope: Envelope, paint: Paint): string[] {
+function missedInWords({ route, last }: Delivery, envelope: Envelope, { replay }: Source, paint: Paint): string[] {
   const answer = printable(shortened(last.answer.trim().replace(/\s+/g, ' ')))
-  return [...(answer ? [paint.dim(`  ${answer}`)] : []), `  ${paint.command(replayOf(envelope, route))}`]
+  return [
+    ...(answer ? [paint.dim(`  ${answer}`)] : []),
+    ...(replay ? [`  ${paint.command(replay(envelope, route))}`] : []),
+  ]
 }

@@ -1,0 +1,169 @@
+import type { Delivery } from '../../../relay/deliver.ts'
+import type { Envelope } from '../../../relay/envelope.ts'
+import { isSuccess, post } from '../../../relay/forward.ts'
+import { type Incoming, startReceiver } from '../../../relay/receiver.ts'
+import { leftBehind, register, unregister } from '../../../relay/registration.ts'
+import { type Route, wants } from '../../../relay/route.ts'
+import { isSubscribed } from '../../../words/event-patterns.ts'
+import { holdAll, type Where } from '../../../words/where.ts'
+import { EXIT, type ExitCode, misconfigured, usage } from '../../exit.ts'
+import type { Session } from '../../session.ts'
+import { writeEnvFile } from './env-file.ts'
+import { type Filters, listOf } from './filters.ts'
+import { type Routed, routesTo } from './routes.ts'
+import { SOURCES } from './sources.ts'
+import { createTeller, type Teller } from './tell.ts'
+
+export interface ReceiveFlags extends Filters {
+  publicUrl: URL
+  port: number
+  prune?: boolean
+  forwardTo?: Routed[]
+  where?: Where[]
+  header?: Record<string, string>
+  secret?: string
+  writeEnv?: string
+  timeout: number
+}
+
+/** Receives the webhooks of a service at the end of a tunnel, for as long as it runs. */
+export async function receive(session: Session, flags: ReceiveFlags): Promise<ExitCode> {
+  const { io, output, endpoint } = session
+  const url = flags.publicUrl.href
+  if (flags.prune) await prune(session, url)
+  else await tellLeft(session, url)
+  let secret: string | undefined
+  const routes = routesTo(flags.forwardTo ?? [], {
+    secret: '',
+    timeoutMs: flags.timeout,
+    headers: flags.header ?? {},
+    network: endpoint.network,
+  })
+  const teller = createTeller(output, {
+    baseUrl: endpoint.baseUrl,
+    routes,
+    order: 'none',
+    retries: 0,
+    source: SOURCES.receive,
+  })
+  const receiver = await startReceiver({
+    port: flags.port,
+    secret: () => secret,
+    take: taking(routes, flags, teller, io.signal),
+    refused(why, { headers }) {
+      const message = `A request ${why}; it was answered 401 and not forwarded.`
+      output.warn({ type: 'refused', message, event_id: headers['x-service-event-id'] ?? null }, (paint) =>
+        paint.yellow(`! ${message}`),
+      )
+    },
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw usage(
+      `Port ${flags.port} cannot be listened on: ${error.message}.`,
+      'Point the tunnel at another one and give it with --port.',
+    )
+  })
+  try {
+    const given = flags.secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
+    const made = await register(endpoint, { url, events: listOf(flags.events) ?? ['*'], secret: given })
+    try {
+      if (!made.secret)
+        throw misconfigured('The service has shown no secret for the endpoint.', 'Choose one: --secret.')
+      secret = made.secret
+      if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
+      ready(session, { id: made.id, url, port: receiver.port, routes })
+      await stopped(io.signal)
+    } finally {
+      await goodbye(session, made.id)
+    }
+  } finally {
+    await receiver.close()
+  }
+  if (io.signal.reason !== 'EPIPE') teller.stopped(undefined)
+  return EXIT.ok
+}
+
+const stopped = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** What becomes of one webhook: the answers of the servers here are the answer that the service gets. */
+function taking(routes: readonly Route[], { where = [], not }: ReceiveFlags, teller: Teller, signal: AbortSignal) {
+  let count = 0
+  const without = listOf(not) ?? []
+  return async ({ body, headers }: Incoming): Promise<number> => {
+    const envelope = JSON.parse(body.toString()) as Envelope
+    if (isSubscribed(without, envelope.event) || !holdAll(where, envelope)) return 204
+    const wanted = routes.filter((route) => wants(route, envelope.event))
+    const deliveries = await Promise.all(wanted.map((route) => pass(route, body, headers, signal)))
+    teller.event({ seq: ++count, event: envelope.event, body: body.toString() }, deliveries)
+    const failed = deliveries.find(({ delivered }) => !delivered)
+    return failed ? (failed.last.status ?? 503) : 200
+  }
+}
+
+/** What belongs to the connection that it came on is not passed on. */
+const OF_CONNECTION =
+  /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/
+
+async function pass(route: Route, body: Buffer, headers: Incoming['headers'], signal: AbortSignal): Promise<Delivery> {
+  const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.test(name))
+  const last = await post(route.target, body, Object.fromEntries(kept), signal)
+  return { route, delivered: isSuccess(last), attempts: 1, last }
+}
+
+interface Registered {
+  id: string
+  url: string
+  port: number
+  routes: readonly Route[]
+}
+
+function ready({ output, endpoint: { baseUrl } }: Session, { id, url, port, routes }: Registered) {
+  const targets = routes.map(({ target, events }) => ({ url: target.url.href, events: events ?? null }))
+  const policy =
+    'your servers see the bytes and the signature of the service; their answers are passed on, so it tries again by its own schedule'
+  output.item({ type: 'ready', url: baseUrl, endpoint_id: id, public_url: url, port, targets, policy }, (paint) =>
+    [
+      `${paint.green('✓')} registered ${paint.cyan(url)} at ${baseUrl}; point it at http://localhost:${port}`,
+      ...targets.map(({ url: to, events }) => `  → ${paint.cyan(to)}${events ? `  ${events.join(', ')}` : ''}`),
+      paint.dim(targets.length === 0 ? '  only printed; --forward-to <url> sends them on' : `  ${policy}`),
+      paint.dim(`  endpoint ${id} is removed at the end; stop with Ctrl-C`),
+    ].join('\n'),
+  )
+}
+
+/** An endpoint that stays would be called again and again in vain. */
+async function goodbye({ output, endpoint }: Session, id: string) {
+  try {
+    await unregister(endpoint, id)
+    output.warn({ type: 'unregistered', endpoint_id: id }, (paint) => paint.dim(`  endpoint ${id} is removed`))
+  } catch (error) {
+    const message = `The endpoint ${id} could not be removed: ${(error as Error).message}`
+    const later = output.named(`sandbox webhooks delete ${id}`)
+    output.warn({ type: 'left', endpoint_id: id, message, remove: later }, (paint) =>
+      paint.yellow(`! ${message}\n  ${later}`),
+    )
+  }
+}
+
+/** Removes what killed listeners have left at the service. */
+export async function prune({ output, endpoint }: Session, url: string | undefined): Promise<void> {
+  const left = await leftBehind(endpoint, url)
+  for (const { id } of left) await unregister(endpoint, id)
+  output.item({ type: 'pruned', endpoints: left.map(({ id, url: of }) => ({ id, url: of })) }, (paint, shown) =>
+    shown.endpoints.length === 0
+      ? paint.dim('nothing was left behind')
+      : shown.endpoints.map((one) => `${paint.green('✓')} removed ${one.id}  ${one.url}`).join('\n'),
+  )
+}
+
+async function tellLeft({ output, endpoint }: Session, url: string) {
+  const left = await leftBehind(endpoint, url)
+  if (left.length === 0) return
+  const message = `${left.length === 1 ? 'An endpoint of a listener that was killed is' : `${left.length} endpoints of listeners that were killed are`} still registered; --prune removes them.`
+  output.warn({ type: 'left_behind', message, endpoints: left.map(({ id }) => id) }, (paint) =>
+    paint.yellow(`! ${message}`),
+  )
+}

@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { isSignedWith } from '../http/signature.ts'
+
+/** A webhook as it came. */
+export interface Incoming {
+  body: Buffer
+  headers: Readonly<Record<string, string>>
+}
+
+interface ReceiverOptions {
+  /** On loopback; 0 takes a free one. */
+  port: number
+  /** Key of the signatures, once it is known. */
+  secret(): string | undefined
+  /** What the sender is answered. */
+  take(incoming: Incoming): Promise<number>
+  /** Something came that the service has not signed. */
+  refused(why: string, incoming: Pick<Incoming, 'headers'>): void
+}
+
+export interface Receiver {
+  port: number
+  close(): Promise<void>
+}
+
+/** Bodies of events are small; what is larger is none. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** A server for webhooks behind a tunnel. Nothing is taken whose signature does not fit the bytes that came. */
+export async function startReceiver({ port, secret, take, refused }: ReceiverOptions): Promise<Receiver> {
+  const answer = async (req: IncomingMessage): Promise<number> => {
+    if (req.method !== 'POST') return 405
+    const headers = req.headers as Record<string, string>
+    const body = await bodyOf(req)
+    if (!body) return 413
+    const key = secret()
+    // The service may be faster than its answer to the registration.
+    if (key === undefined) return 503
+    const signature = headers['x-service-signature']
+    if (isSignedWith(key, body, signature)) return take({ body, headers })
+    refused(signature === undefined ? 'has no signature' : 'has a signature that does not fit its bytes', { headers })
+    return 401
+  }
+  const server = createServer((req, res) => {
+    answer(req).then(
+      (status) => res.writeHead(status).end(),
+      () => res.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as { port: number }).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Undefined when it is too long. */
+async function bodyOf(req: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

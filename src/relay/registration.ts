@@ -1,0 +1,61 @@
+import { hostname } from 'node:os'
+import type { AnswerTo } from '../client/answers.ts'
+import { type Called, type ClientOptions, call, Refusal, resultOf } from '../client/call.ts'
+import { operations } from '../client/operations.ts'
+import { holderHere } from './cursor.ts'
+
+type Endpoint = AnswerTo<'webhooks.list'>['data'][number]
+
+/** Endpoints of this command are known by how their description begins. */
+const MARK = 'sandbox listen: '
+
+const TIMEOUT_MS = 10_000
+
+async function ask(client: ClientOptions, operation: Called, params: Record<string, string>, payload: unknown) {
+  return resultOf(await call(client, operation, params, payload, { timeoutMs: TIMEOUT_MS }))
+}
+
+/** Registers an endpoint of this process. The secret is the service's own unless one is given. */
+export async function register(
+  client: ClientOptions,
+  { url, events, secret }: { url: string; events: readonly string[]; secret: string | undefined },
+): Promise<AnswerTo<'webhooks.create'>> {
+  const body = { url, events, description: MARK + holderHere(), ...(secret === undefined ? {} : { secret }) }
+  const made = (await ask(client, operations.webhooks.create, {}, body)) as AnswerTo<'webhooks.create'>
+  return { ...made, secret: made.secret ?? secret }
+}
+
+/** Removes an endpoint; one that is gone is no failure. */
+export async function unregister(client: ClientOptions, id: string): Promise<void> {
+  try {
+    await ask(client, operations.webhooks.delete, { id }, undefined)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error
+  }
+}
+
+/** Endpoints that a killed listener has left behind: of this machine, or at the address that is to be ours. */
+export async function leftBehind(client: ClientOptions, url: string | undefined): Promise<Endpoint[]> {
+  const found: Endpoint[] = []
+  let cursor: string | undefined
+  do {
+    const page = (await ask(client, operations.webhooks.list, {}, { cursor })) as AnswerTo<'webhooks.list'>
+    found.push(...page.data)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return found.filter(({ description, ...endpoint }) => {
+    if (!description?.startsWith(MARK)) return false
+    const [, pid, host] = /process (\d+) on (\S+) /.exec(description) ?? []
+    return host === hostname() ? !isRunning(Number(pid)) : endpoint.url === url
+  })
+}
+
+/** The process of another user runs too, and cannot be signalled. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

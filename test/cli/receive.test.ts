@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { verify } from '@octokit/webhooks-methods'
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { startReceiver } from '../receiver.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { startCommand } from './process.ts'
+import { sandboxCommand } from './terminal.ts'
+
+/** A free port, where a tunnel would end. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Listening as at a real service, which is another sandbox here, with a tunnel that leads straight to this machine. */
+async function listening(argv: readonly string[], sandbox: Sandbox, { cwd }: { cwd?: string } = {}) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/from-the-tunnel`
+  const listener = startCommand(
+    ['listen', '--base-url', sandbox.url, '--public-url', url, '--port', String(port), ...argv],
+    cwd === undefined ? {} : { cwd },
+  )
+  return { ...listener, url }
+}
+
+test('webhooks of a service come through the tunnel with its bytes and its signature, and the endpoint is gone at the end', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  const cwd = await folder()
+  const argv = [
+    '--forward-to',
+    receiver.url,
+    '--events',
+    'contact.*',
+    '--not',
+    'contact.deleted',
+    '--write-env',
+    '.env',
+  ]
+  const listener = await listening([...argv, '--header', 'X-Team: shop'], sandbox, { cwd })
+  const ready = await listener.line(1)
+  expect(ready).toMatchObject({ type: 'ready', public_url: listener.url, targets: [{ url: receiver.url }] })
+  const { data } = await sandbox.client.webhooks.list()
+  expect(data).toMatchObject([{ id: ready.endpoint_id, url: listener.url, events: ['contact.*'] }])
+  const { id } = await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  await sandbox.clock.advance('0s')
+  await sandbox.client.contacts.delete(id)
+  await sandbox.clock.advance('0s')
+  const [got] = await receiver.until(1)
+  expect(got!.body).toBe((await sandbox.client.events.show('1')).body)
+  const [, secret] = /^SANDBOX_WEBHOOK_SECRET=(.*)$/m.exec(await readFile(join(cwd, '.env'), 'utf8'))!
+  expect(await verify(secret!, got!.body, got!.headers['x-service-signature']!)).toBe(true)
+  expect(got!.headers).toMatchObject({
+    'x-service-delivery-attempt': '1',
+    'x-service-event-id': got!.event.id,
+    'x-team': 'shop',
+  })
+  expect(await listener.line(2)).toMatchObject({ type: 'event', id: got!.event.id, delivered: true, status: 200 })
+  listener.child.kill('SIGINT')
+  expect(await listener.ended).toBe(0)
+  expect(await listener.line(3)).toMatchObject({ type: 'stopped', forwarded: 1, refused: 0 })
+  expect((await sandbox.client.webhooks.list()).data).toEqual([])
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('what your server answers is what the service is answered, so that it tries again', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  receiver.answer((_, n) => (n === 1 ? { status: 500, body: 'boom' } : 200))
+  const listener = await listening(['--forward-to', receiver.url], sandbox)
+  await listener.line(1)
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  await sandbox.clock.advance('0s')
+  expect(await listener.line(2)).toMatchObject({ delivered: false, refused: true, status: 500, answer: 'boom' })
+  const { deliveries } = await sandbox.client.events.show('1')
+  expect(deliveries).toMatchObject([{ status: 'pending', attempts: [{ status_code: 500 }] }])
+  await sandbox.clock.advance('1m')
+  const received = await receiver.until(2)
+  expect(received[1]!.headers['x-service-delivery-attempt']).toBe('2')
+})
+
+test('what the service has not signed is not forwarded', async () => {
+  await using sandbox = await createSandbox()
+  await using receiver = await startReceiver()
+  const listener = await listening(['--forward-to', receiver.url], sandbox)
+  await listener.line(1)
+  const body = '{"id":"evt_1","event":"message.read","timestamp":"2026-01-01T00:00:00.000Z","data":{}}'
+  const post = (headers: Record<string, string>) => fetch(listener.url, { method: 'POST', body, headers })
+  expect((await post({})).status).toBe(401)
+  expect((await post({ 'X-Service-Signature': `sha256=${'0'.repeat(64)}` })).status).toBe(401)
+  expect((await fetch(listener.url)).status).toBe(405)
+  expect(receiver.received).toEqual([])
+  expect(listener.stderr()).toContain('"type":"refused"')
+})
+
+test('the endpoint of a listener that was killed is told of, and pruned; that of one that runs is not', async () => {
+  await using sandbox = await createSandbox()
+  const killed = await listening([], sandbox)
+  await killed.line(1)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  const running = await listening([], sandbox)
+  const { endpoint_id } = await running.line(1)
+  expect(running.stderr()).toContain('--prune removes')
+  const pruned = await sandboxCommand(['listen', '--prune', '--base-url', sandbox.url])
+  expect(pruned).toMatchObject({ code: 0, json: { type: 'pruned', endpoints: [{ url: killed.url }] } })
+  expect((await sandbox.client.webhooks.list()).data.map(({ id }) => id)).toEqual([endpoint_id])
+})
+
+test('what cannot be meant is refused before anything is registered', async () => {
+  await using sandbox = await createSandbox()
+  const base = ['listen', '--base-url', sandbox.url]
+  const codeOf = async (...argv: string[]) => (await sandboxCommand([...base, ...argv])).code
+  expect(await codeOf('--public-url', 'abc.example.dev')).toBe(2)
+  expect(await codeOf('--public-url', 'https://abc.example.dev', '--cursor', 'dev')).toBe(2)
+  expect(await codeOf('--public-url', 'https://abc.example.dev', '--port', new URL(sandbox.url).port)).toBe(2)
+  expect(await codeOf('--public-url', 'https://abc.example.dev', '--port', '0', '--events', 'message.deliverd')).toBe(4)
+  expect((await sandbox.client.webhooks.list()).data).toEqual([])
+})
