@@ -39,7 +39,7 @@ export function endpointOf(
   const { baseUrl, apiKey, profile } = choice
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
   const once = tellingUnanswered(wireTo(choice, output, network))
-  const send = retries && !isPatient ? retrying(io, output)(once) : once
+  const send = retries ? (isPatient ? once : retrying(io, output)(once)) : sentOnce(once)
   const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)
   const demandLive = liveGuard(choice, flags.live || allowsLive(io.env))
   return {
@@ -65,6 +65,12 @@ const guarded =
     if (!isRead(call) && !isControl(call.operation)) demandLive()
     return send(call)
   }
+
+/** Not even a kept connection that broke is a reason to send twice. */
+const sentOnce =
+  (send: Sender): Sender =>
+  ({ request, ...call }) =>
+    send({ ...call, request: { ...request, mayRepeat: false } })
 
 const retrying = (io: Io, output: Output) =>
   withRetries({

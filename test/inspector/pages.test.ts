@@ -44,7 +44,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       }
       expect(found).toEqual({})
     },
-    30_000,
+    90_000,
   )
 
 story('time moves on by a button, and the page reports what fired', async () => {

@@ -17,7 +17,7 @@ test('time is moved by a duration, to an instant, or to what comes next', async 
 test('people read what happened, and that nothing is pending', async () => {
   await using sandbox = await createSandbox({ world: 'empty' })
   const { stdout } = await sandboxCommand(['clock', 'advance', '--next'], at(sandbox, true))
-  expect(stdout).toBe('It is 2026-01-01T00:00:00.000Z; nothing happened on the way.\nNothing is pending.\n')
+  expect(stdout).toBe('✓ It is 2026-01-01T00:00:00.000Z; nothing happened on the way.\nNothing is pending.\n')
   await using busy = await createSandbox()
   await busy.client.messages.send({ ...rcsText, to: phones.readsAll })
   expect((await sandboxCommand(['clock', 'advance', '--next'], at(busy, true))).stdout).toMatch(

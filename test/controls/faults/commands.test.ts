@@ -49,7 +49,7 @@ test('a person reads what a fault does, how often it did, and how to undo it', a
   const added = await sandboxCommand(['faults', 'add', '--event', 'message.*', '--drop', '--times', '2'], people)
   expect(added.stdout).toMatch(/^✓ flt_\S+ {2}message\.\*: drops the attempt, 2 times$/m)
   expect(added.stdout).toContain('not what listen forwards')
-  expect(added.stdout).toMatch(/Undo {2}npx sandbox faults remove flt_/)
+  expect(added.stdout).toMatch(/Undo {2}sandbox faults remove flt_/)
   const { stdout } = await sandboxCommand(['faults', 'list'], people)
   expect(stdout).toMatch(/^id .*routes .*events .*does .*seen .*hits .*active$/m)
   expect((await sandboxCommand(['faults', 'clear'], people)).stdout).toContain('1 fault removed')
@@ -57,8 +57,8 @@ test('a person reads what a fault does, how often it did, and how to undo it', a
 
 test.each([
   ['an injected refusal', { status: 503 }, 4, 'service_unavailable', /^The fault flt_.* answers 503 here/],
-  ['a reset', { reset: 'after' }, 6, 'unreachable', /broke the connection off/],
-  ['a cut answer', { truncate: '50%' }, 6, 'unreachable', /broke the connection off/],
+  ['a reset', { reset: 'after' }, 6, 'unanswered', /broke the connection off/],
+  ['a cut answer', { truncate: '50%' }, 6, 'unanswered', /broke the connection off/],
 ] as const)('sandbox send under %s says so and ends with its exit code', async (_, effect, exit, error, message) => {
   await using sandbox = await createSandbox()
   await sandbox.client.faults.add({ routes: ['messages.send'], ...effect })
