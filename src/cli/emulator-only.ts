@@ -45,7 +45,7 @@ const whatHas = ({ id, method, path }: Called) =>
   id.startsWith('events.') ? EVENT_LOG : `has ${method.toUpperCase()} ${path}`
 
 const INSTEAD =
-  'A service posts to registered endpoints. Through a tunnel: sandbox listen --public-url <URL>; elsewhere: sandbox webhooks create --url <https URL> --events "message.*"'
+  'A service posts to registered endpoints. Through a tunnel: sandbox listen --public-url <URL>; without one: sandbox listen --poll; to a server of yours: sandbox webhooks create --url <https URL> --events "message.*"'
 const START_ONE = 'Nothing was sent. Start a sandbox with "sandbox start", or name it with --base-url.'
 
 export const noEmulator = (baseUrl: string, has = EVENT_LOG) =>

@@ -74,8 +74,8 @@ function notArrived({ id, status, failure_reason, error_message }: WatchedMessag
 export const settleOption = () =>
   durationOption('--settle <duration>', 'how long to wait for more after it is delivered', '5s')
 
-export const intervalOption = () =>
-  durationOption('--interval <duration>', 'time between two looks', '250ms').argParser(intervalFlag)
+export const intervalOption = (said = 'time between two looks', preset = '250ms') =>
+  durationOption('--interval <duration>', said, preset).argParser(intervalFlag)
 
 function intervalFlag(text: string): number {
   const ms = durationFlag(text)

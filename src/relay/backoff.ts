@@ -14,3 +14,6 @@ export interface Backoff {
 /** How long to wait after a number of failures in a row. */
 export const delayAfter = (failures: number, { firstMs, mostMs }: Backoff): number =>
   Math.min(mostMs, firstMs * 2 ** (failures - 1))
+
+/** Between tries to deliver, and to connect again. */
+export const BACKOFF: Backoff = { firstMs: 200, mostMs: 5_000 }

@@ -1,7 +1,7 @@
 import { type ClientOptions, Refusal } from '../client/call.ts'
 import { Unreachable } from '../http/exchange.ts'
 import type { Where } from '../words/where.ts'
-import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
+import { BACKOFF, type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import { CursorKeeper, type NamedCursor } from './cursor.ts'
 import type { Delivery, TellTarget } from './deliver.ts'
 import { Dispatcher } from './dispatch.ts'
@@ -59,7 +59,6 @@ export interface RelayOptions extends ClientOptions {
   begun?(dispatcher: Dispatcher, failed: (error: unknown) => void): void
 }
 
-const BACKOFF: Backoff = { firstMs: 200, mostMs: 5_000 }
 const RETRIES = 5
 /** The server shows that it lives so often. */
 const HEARTBEAT = '4s'

@@ -26,6 +26,8 @@ interface TerminalOptions {
   leaves?: boolean
   /** Called with each piece of stdout. */
   onOutput?: (text: string, stop: (reason: StopReason) => void) => void
+  /** Called with each piece of stderr. */
+  onError?: (text: string, stop: (reason: StopReason) => void) => void
 }
 
 interface Ended {
@@ -53,6 +55,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     answers = {},
     leaves,
     onOutput,
+    onError,
   } = options
   const stop = new AbortController()
   const asked: string[] = []
@@ -71,6 +74,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
       isTTY: tty,
       write(text) {
         stderr += String(text)
+        onError?.(String(text), (reason) => stop.abort(reason))
       },
     },
     stdin: Object.assign(lines(stdin), { isTTY: tty }),

@@ -9,6 +9,7 @@ import { countOf } from '../flags.ts'
 import { durationOption } from '../globals.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { demandLog, secretFor } from '../target.ts'
+import { intervalOption } from '../watching.ts'
 import { writeEnvFile } from './listen/env-file.ts'
 import { eventsOption, type Filters, filtersOf, notOption, whereOption } from './listen/filters.ts'
 import { createKeys, KEYS } from './listen/keys.ts'
@@ -19,6 +20,8 @@ interface ListenFlags extends Filters {
   publicUrl?: URL
   port: number
   prune?: boolean
+  poll?: boolean
+  interval: number
   forwardTo?: Routed[]
   where?: Where[]
   printSecret?: boolean
@@ -89,8 +92,15 @@ export function add(program: Command, run: Run) {
       '--prune',
       'of a service: remove the endpoints that killed listeners have left, and exit without --public-url',
     )
+    .option(
+      '--poll',
+      'of a service without a public URL: look at its message log, and make the events that can be seen there',
+    )
+    .addOption(intervalOption('with --poll: time between two looks', '2s'))
     .addHelpText('after', AFTER)
-  does(command, run, (session, _, options) => listen(session, options as unknown as ListenFlags))
+  does(command, run, (session, _, options) => listen(session, options as unknown as ListenFlags), {
+    isPatient: true,
+  })
 }
 
 /** Where a tunnel ends unless it is said. */
@@ -116,10 +126,11 @@ Examples:
   $ sandbox listen --forward-to "message.*=3000/messages" --forward-to "consent.*=3000/consent"
   $ sandbox listen --forward-to 3000/hook --where data.failure_reason=REJECTED_SPAM --since 2h
   $ SECRET=$(sandbox listen --print-secret)
-  $ sandbox listen --base-url https://api.example.com --public-url https://abc.example.dev --forward-to 3000/hook`
+  $ sandbox listen --base-url https://api.example.com --public-url https://abc.example.dev --forward-to 3000/hook
+  $ sandbox listen --base-url https://api.example.com --poll --forward-to 3000/hook --secret "of my own"`
 
 async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
-  if (flags.publicUrl || flags.prune) return ofService(session, flags)
+  if (flags.publicUrl || flags.prune || flags.poll) return ofService(session, flags)
   const { io, output, endpoint } = session
   await demandLog(session)
   const secret = await secretFor(session, flags.secret)
@@ -160,13 +171,15 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
   return EXIT.ok
 }
 
-/** A service has no log to follow; it posts to endpoints. */
+/** A service has no log to follow: it posts to endpoints, and shows its messages. */
 async function ofService(session: Session, flags: ListenFlags): Promise<ExitCode> {
-  const ofLog = ['cursor', 'since', 'printSecret'] as const
-  const odd = ofLog.find((name) => flags[name] !== undefined)
-  if (odd)
-    throw usage(`${flagOf(odd)} is for the event log of a sandbox, and goes with neither --public-url nor --prune.`)
   const { publicUrl } = flags
+  if (flags.poll && (publicUrl || flags.prune)) throw usage('Give --poll or --public-url, not both.')
+  const ofLog = (['cursor', 'printSecret', ...(flags.poll ? [] : (['since'] as const))] as const).find(
+    (name) => flags[name] !== undefined,
+  )
+  if (ofLog) throw usage(`${flagOf(ofLog)} is for the event log of a sandbox, which a service does not have.`)
+  if (flags.poll) return (await import('./listen/poll.ts')).poll(session, flags)
   const { prune, receive } = await import('./listen/receive.ts')
   if (publicUrl) return receive(session, { ...flags, publicUrl })
   await prune(session, undefined)

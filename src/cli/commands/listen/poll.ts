@@ -1,0 +1,145 @@
+import { BACKOFF, waitForReal } from '../../../relay/backoff.ts'
+import { Dispatcher } from '../../../relay/dispatch.ts'
+import type { Envelope } from '../../../relay/envelope.ts'
+import type { Order } from '../../../relay/lanes.ts'
+import { followMessageLog } from '../../../relay/message-log.ts'
+import { randomSecret } from '../../../relay/random-secret.ts'
+import { VISIBLE_EVENTS } from '../../../relay/status-events.ts'
+import { isSubscribed } from '../../../words/event-patterns.ts'
+import { suggest } from '../../../words/near.ts'
+import type { Where } from '../../../words/where.ts'
+import { EXIT, type ExitCode, misconfigured, usage } from '../../exit.ts'
+import type { Session } from '../../session.ts'
+import { writeEnvFile } from './env-file.ts'
+import { type Filters, listOf } from './filters.ts'
+import { createKeys, KEYS } from './keys.ts'
+import { type Routed, routesTo } from './routes.ts'
+import { SOURCES } from './sources.ts'
+import { createTeller } from './tell.ts'
+
+export interface PollFlags extends Filters {
+  interval: number
+  since?: string
+  forwardTo?: Routed[]
+  where?: Where[]
+  header?: Record<string, string>
+  order: Order
+  retries: number
+  secret?: string
+  writeEnv?: string
+  timeout: number
+}
+
+/** Webhooks without an endpoint: what the message log of a service shows, signed here and labelled as such. */
+export async function poll(session: Session, flags: PollFlags): Promise<ExitCode> {
+  const { io, output, endpoint } = session
+  if (flags.since !== undefined && flags.since !== 'start')
+    throw usage(
+      '--since must be start with --poll: a message log has no positions. Without it, what happens from now on is seen.',
+    )
+  const isWanted = filterOf(flags)
+  const routes = routesTo(flags.forwardTo ?? [], {
+    secret: secretOf(session, flags),
+    timeoutMs: flags.timeout,
+    headers: { ...flags.header, 'X-Sandbox-Source': 'poll' },
+    network: endpoint.network,
+  })
+  const keys = output.asks ? io.keys : undefined
+  const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes, source: SOURCES.poll })
+  const left = new AbortController()
+  const signal = AbortSignal.any([io.signal, left.signal])
+  const { order, retries, where = [] } = flags
+  const { targetIs } = teller
+  const dispatcher = new Dispatcher({
+    routes,
+    order,
+    where,
+    retries,
+    backoff: BACKOFF,
+    wait: waitForReal,
+    signal,
+    targetIs,
+  })
+  const failed = (error: unknown) => {
+    if (!signal.aborted) left.abort(error)
+  }
+  const echo = (text: string) => void io.stderr.write(text)
+  const release = keys?.(createKeys({ output, teller, dispatcher, echo, quit: () => left.abort(QUIT), failed }))
+  let seq = 0
+  const take = async (envelope: Envelope) => {
+    if (!isWanted(envelope)) return
+    const event = { seq: ++seq, event: envelope.event, body: JSON.stringify(envelope) }
+    dispatcher.take(event).then((deliveries) => deliveries && teller.event(event, deliveries), failed)
+    await dispatcher.room()
+  }
+  try {
+    await followMessageLog({
+      client: endpoint,
+      everyMs: flags.interval,
+      fromStart: flags.since === 'start',
+      signal,
+      on: { ...connectionOf(session, flags, keys && KEYS), event: take },
+    })
+  } finally {
+    release?.()
+  }
+  if (left.signal.aborted && left.signal.reason !== QUIT) throw left.signal.reason
+  if (io.signal.reason !== 'EPIPE') teller.stopped(undefined)
+  return EXIT.ok
+}
+
+const QUIT = 'quit'
+
+function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): string {
+  const given = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
+  const key = given ?? (writeEnv === undefined ? undefined : randomSecret())
+  if (key === undefined && forwardTo)
+    throw misconfigured(
+      'With --poll the events are signed here, and no key is known.',
+      'Give one with --secret or SANDBOX_WEBHOOK_SECRET, or let --write-env <file> make one.',
+    )
+  if (writeEnv !== undefined) writeEnvFile(io.cwd, writeEnv, key!)
+  return key ?? ''
+}
+
+/** A name that no message log lets one see would be waited for in vain. */
+function filterOf({ events, not, forwardTo = [] }: PollFlags): (envelope: Envelope) => boolean {
+  const [wanted, without] = [listOf(events), listOf(not) ?? []]
+  const known = [...VISIBLE_EVENTS, 'message.*', 'email.*', '*']
+  for (const name of [...(wanted ?? []), ...without, ...forwardTo.flatMap((routed) => routed.events ?? [])])
+    if (!known.includes(name))
+      throw usage(`--poll does not see ${name}${suggest(name, known)}.`, `It sees ${VISIBLE_EVENTS.join(', ')}.`)
+  return ({ event }) => (wanted === undefined || isSubscribed(wanted, event)) && !isSubscribed(without, event)
+}
+
+/** Says how looking fares. */
+function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFlags, keys: string | undefined) {
+  const targets = (flags.forwardTo ?? []).map(({ url, events }) => ({ url: url.href, events: events ?? null }))
+  const label =
+    'made here of what the message log shows, signed here, and sent with X-Sandbox-Source: poll; fields that the log does not show are missing'
+  let isSparing = false
+  return {
+    ready: (known: number) =>
+      output.item(
+        { type: 'ready', url: baseUrl, source: 'poll', interval_ms: flags.interval, messages: known, targets, label },
+        (paint) =>
+          [
+            `${paint.green('✓')} looking at the messages of ${baseUrl} every ${flags.interval / 1000} s`,
+            ...targets.map(({ url, events }) => `  → ${paint.cyan(url)}${events ? `  ${events.join(', ')}` : ''}`),
+            paint.dim(`  events are ${label}`),
+            ...(keys ? [paint.dim(`  ${keys}`)] : []),
+          ].join('\n'),
+      ),
+    lost: ({ message }: Error) =>
+      output.warn({ type: 'lost', message }, (paint) =>
+        paint.yellow(`! ${message.replace(/\.$/, '')}. Looking again …`),
+      ),
+    resumed: () => output.warn({ type: 'resumed' }, (paint) => paint.dim('  it answers again')),
+    sparing(ms: number) {
+      const message = `The rate limit is nearly used up; the next look is in ${Math.ceil(ms / 1000)} s.`
+      if (!isSparing)
+        output.warn({ type: 'sparing', wait_ms: Math.round(ms), message }, (paint) => paint.yellow(`! ${message}`))
+      isSparing = true
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import type { AnswerTo } from '../client/answers.ts'
+import { type Called, type ClientOptions, call, Refusal, resultOf } from '../client/call.ts'
+import { operations } from '../client/operations.ts'
+import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
+import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
+import type { Envelope } from './envelope.ts'
+import { type ShownMessage, statusEvents } from './status-events.ts'
+
+export interface MessageLogOptions {
+  client: ClientOptions
+  /** Between two looks, in ms. */
+  everyMs: number
+  /** Begin with what is in the log already; else with what happens from now on. */
+  fromStart: boolean
+  signal: AbortSignal
+  wait?: Wait
+  on: {
+    /** The first look is done. */
+    ready(known: number): void
+    lost(error: Error): void
+    resumed(): void
+    /** The limits are nearly used up: the next look waits. */
+    sparing(ms: number): void
+    event(event: Envelope): Promise<void> | void
+  }
+}
+
+const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 }
+const PAGE = 100
+const MOST_PAGES = 10
+/** Messages under way that the pages do not hold any more: so many are asked for one by one at a look. */
+const MOST_SINGLE = 5
+/** So many messages are remembered; then the oldest that are done go. */
+const MOST_KNOWN = 20_000
+const OPEN = new Set(['queued', 'dispatched'])
+/** Below this share of the limit a look waits for the next window. */
+const LEAST_SHARE = 0.2
+const LONGEST_MS = 60_000
+
+interface Known {
+  /** How many of its events have been told. */
+  told: number
+  /** It has not arrived yet, or come to nothing. */
+  isOpen: boolean
+}
+
+/** Looks at a message log again and again, and tells what happened to its messages: each event once, by time and message. */
+export async function followMessageLog(options: MessageLogOptions): Promise<void> {
+  const { signal, everyMs, on, wait = waitForReal } = options
+  const watcher = new Watcher(options)
+  let failures = 0
+  let isFirst = true
+  while (!signal.aborted) {
+    let pauseMs = everyMs
+    try {
+      const events = await watcher.look(isFirst)
+      if (failures > 0) on.resumed()
+      if (isFirst) on.ready(watcher.count)
+      failures = 0
+      isFirst = false
+      for (const event of events) await on.event(event)
+      if (watcher.spareMs > everyMs) on.sparing(watcher.spareMs)
+      pauseMs = Math.max(everyMs, watcher.spareMs)
+    } catch (error) {
+      if (signal.aborted) return
+      if (isFirst || !isPassing(error)) throw error
+      if (++failures === 1) on.lost(error as Error)
+      pauseMs = Math.max(delayAfter(failures, BACKOFF), retryAfterMs(error))
+    }
+    await wait(pauseMs, signal).catch(() => {})
+  }
+}
+
+const isPassing = (error: unknown) =>
+  error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
+
+/** With some chance in it, as interface §8 asks. */
+function retryAfterMs(error: unknown): number {
+  const seconds = error instanceof Refusal ? Number(error.body.retry_after ?? error.headers['retry-after']) : 0
+  return Number.isFinite(seconds) ? seconds * 1_000 * (1 + Math.random() / 4) : 0
+}
+
+class Watcher {
+  readonly #options: MessageLogOptions
+  readonly #known = new Map<string, Known>()
+  /** How long the limits ask to wait, in ms. */
+  spareMs = 0
+
+  constructor(options: MessageLogOptions) {
+    this.#options = options
+  }
+
+  get count(): number {
+    return this.#known.size
+  }
+
+  /** What is new, oldest first. */
+  async look(isFirst: boolean): Promise<Envelope[]> {
+    const { fromStart } = this.#options
+    const shown = await this.#page(isFirst && fromStart)
+    const seen = new Set(shown.map(({ id }) => id))
+    const others = [...this.#known].filter(([id, { isOpen }]) => isOpen && !seen.has(id)).slice(0, MOST_SINGLE)
+    for (const [id, known] of others) {
+      shown.push(await this.#ask(operations.messages.get, { id }, undefined))
+      // The next look asks for others.
+      this.#known.delete(id)
+      this.#known.set(id, known)
+    }
+    const events = shown.flatMap((message) => this.#news(message, isFirst && !fromStart))
+    this.#forget()
+    return events.sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
+  }
+
+  /** From the newest back to those that are known. */
+  async #page(isWhole: boolean): Promise<ShownMessage[]> {
+    const shown = new Map<string, ShownMessage>()
+    let cursor: string | undefined
+    for (let pages = 0; pages < MOST_PAGES || isWhole; pages++) {
+      const query = { limit: PAGE, cursor }
+      const page: AnswerTo<'messages.list'> = await this.#ask(operations.messages.list, {}, query)
+      for (const message of page.messages) shown.set(message.id, message)
+      const isCaughtUp =
+        this.#known.size > 0
+          ? page.messages.some(({ id }) => this.#known.has(id))
+          : !isWhole && !page.messages.some(({ status }) => OPEN.has(status))
+      if (!page.has_more || !page.next_cursor || isCaughtUp) break
+      cursor = page.next_cursor
+    }
+    return [...shown.values()]
+  }
+
+  #news(message: ShownMessage, isOld: boolean): Envelope[] {
+    const events = statusEvents(message)
+    const told = isOld ? events.length : (this.#known.get(message.id)?.told ?? 0)
+    this.#known.set(message.id, { told: Math.max(told, events.length), isOpen: OPEN.has(message.status) })
+    return events.slice(told)
+  }
+
+  #forget() {
+    if (this.#known.size <= MOST_KNOWN) return
+    for (const [id, { isOpen }] of this.#known) if (!isOpen && this.#known.size > MOST_KNOWN) this.#known.delete(id)
+  }
+
+  async #ask<T>(operation: Called, params: Record<string, string>, payload: unknown): Promise<T> {
+    const { client, signal } = this.#options
+    const answer = await call(client, operation, params, payload, { signal })
+    this.spareMs = spareMsOf(answer)
+    return resultOf(answer) as T
+  }
+}
+
+/** Interface §8: how many requests are left in the window, and when it ends, in seconds since 1970 on the server's clock. */
+function spareMsOf({ headers }: HttpAnswer): number {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+    Number(headers[`x-ratelimit-${name}`]),
+  )
+  if (!(remaining! < limit! * LEAST_SHARE)) return 0
+  const now = Date.parse(headers.date ?? '') || Date.now()
+  return Math.min(LONGEST_MS, Math.max(0, reset! * 1_000 - now))
+}
