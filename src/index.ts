@@ -1,5 +1,21 @@
 export { type ClientOptions, Refusal } from './client/call.ts'
 export { type Client, createClient } from './client/client.ts'
+export {
+  type Application,
+  type Belief,
+  type Explored,
+  type ExploreOptions,
+  explore,
+  type Failure,
+  type Finding,
+  type Flow,
+  type HandlerFunction,
+  type Person,
+  type SavedSchedule,
+  type Stage,
+  type Surroundings,
+  type Webhook,
+} from './handlers/library.ts'
 export { Unreachable } from './http/exchange.ts'
 export {
   type Advanced,

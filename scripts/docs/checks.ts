@@ -1,4 +1,6 @@
+import { sections } from '../../src/handlers/explore/belief.ts'
 import { checks, docsOf } from '../../src/handlers/verify/suite.ts'
+import { code, table } from './table.ts'
 
 /** Every check of verify-handler under its anchor; the events have one together. */
 export function checkList(): string {
@@ -11,3 +13,10 @@ const paragraph = ({ group, claim, why, remedy }: (typeof checks)[number]) => [
   `${group === 'events' ? 'Answers 2xx to each event of the catalogue, a check for each: `accepts-message.delivered` and so on' : claim}. ${why}`,
   `**Mend it:** ${remedy}`,
 ]
+
+/** What a truth probe may tell. */
+export const sectionTable = (): string =>
+  table(
+    ['section', 'what it tells'],
+    sections.map(({ name, says }) => [code(name), says]),
+  )

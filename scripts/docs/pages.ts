@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { checkList } from './checks.ts'
+import { checkList, sectionTable } from './checks.ts'
 import { chosenEvents, chosenFields, chosenOperations } from './choices.ts'
 import { errorTable } from './errors.ts'
 import { eventList } from './events.ts'
@@ -15,7 +15,7 @@ const PARTS: Record<string, Record<string, () => string>> = {
   'choices.md': { operations: chosenOperations, fields: chosenFields, limits: undeclaredLimits, events: chosenEvents },
   'errors.md': { codes: errorTable },
   'events.md': { events: eventList },
-  'handlers.md': { checks: checkList },
+  'handlers.md': { checks: checkList, sections: sectionTable },
   'inspector.md': { findings: findingTable },
   'triggers.md': { events: triggerTable },
   'world-files.md': { sections: worldSections },

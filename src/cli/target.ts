@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { Unreachable } from '../http/exchange.ts'
 import { ask } from './ask.ts'
 import { noEmulator } from './emulator-only.ts'
-import { misconfigured } from './exit.ts'
+import { EXIT, Fault, Interrupted, misconfigured } from './exit.ts'
 import type { Session } from './session.ts'
 
 /** `3000/hook` and `localhost:3000/hook` mean what they look like. */
@@ -37,4 +37,16 @@ export async function handlerSecret(session: Session, given: string | undefined)
       'Pass --secret or SANDBOX_WEBHOOK_SECRET; with a running sandbox its own secret is taken.',
     )
   }
+}
+
+/** Why something that speaks to somebody's handler broke off. */
+export function brokenOff(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return new Interrupted()
+  if (!(error instanceof Unreachable)) return error
+  return new Fault(`${error.message}.`, {
+    code: 'unreachable',
+    exit: EXIT.unreachable,
+    hint: 'Start your handler first, and look whether the port is right.',
+    extra: { cause: error.code },
+  })
 }

@@ -1,12 +1,11 @@
 import type { ClientRequest } from 'node:http'
-import { exchange } from '../http/exchange.ts'
 import { Limit } from '../http/limit.ts'
 import { isThisMachine, lookupFor, requestFor } from '../http/request.ts'
 import { sign } from '../http/signature.ts'
 import { sleep } from '../http/sleep.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 import { webhookHeaders } from '../http/webhook-headers.ts'
-import { DOWN } from '../relay/forward.ts'
+import { type Attempt, DOWN, post as postBytes } from '../relay/forward.ts'
 
 /** The handler under test. */
 export interface Receiver {
@@ -26,20 +25,9 @@ export interface Posted {
   attempt?: number | undefined
 }
 
-export interface Answer {
-  /** null when no answer came. */
-  status: number | null
-  durationMs: number
-  /** Why no answer came. */
-  error: string | null
-  /** Nobody listens there. */
-  isDown: boolean
-  /** The beginning of the body. */
-  said: string
-}
+/** What came back, without knowing why it was asked. */
+export type Answer = Attempt
 
-/** What is kept of an answer. */
-const EXCERPT_BYTES = 300
 /** Between the pieces of a body, so that they travel apart. */
 const PAUSE_MS = 20
 
@@ -47,28 +35,10 @@ const headersOf = ({ secret }: Receiver, { eventId, body, signature, attempt = 1
   webhookHeaders(eventId, signature === undefined ? sign(secret, body) : (signature ?? undefined), attempt)
 
 /** POSTs a webhook; settles whatever comes back, and rejects only when the signal aborts. */
-export async function post(receiver: Receiver, posted: Posted): Promise<Answer> {
-  const { url, timeoutMs, signal } = receiver
-  const elapsed = stopwatch()
-  const durationMs = () => Math.round(elapsed())
-  try {
-    const { status, body } = await exchange({
-      method: 'POST',
-      url,
-      headers: headersOf(receiver, posted),
-      body: posted.body,
-      timeoutMs,
-      signal,
-      keepBytes: EXCERPT_BYTES,
-      mayRepeat: true,
-    })
-    return { status, durationMs: durationMs(), error: null, isDown: false, said: body.toString() }
-  } catch (error) {
-    signal?.throwIfAborted()
-    const { code, message } = error as { code?: string; message: string }
-    return { status: null, durationMs: durationMs(), error: message, isDown: DOWN.has(code ?? ''), said: '' }
-  }
-}
+export const post = (receiver: Receiver, posted: Posted): Promise<Answer> =>
+  postBytes(receiver, posted.body, headersOf(receiver, posted), receiver.signal ?? UNSTOPPED)
+
+const UNSTOPPED = new AbortController().signal
 
 /** What becomes of a body that is cut at a byte. */
 export interface Cut {
@@ -96,7 +66,7 @@ export async function postCut(receiver: Receiver, posted: Posted, { at, rest, me
   return ended
 }
 
-const moment = () => sleep(PAUSE_MS, new AbortController().signal)
+const moment = () => sleep(PAUSE_MS, UNSTOPPED)
 
 /** On a connection of its own, which can be broken off. */
 function begin(receiver: Receiver, posted: Posted, length: number, signal: AbortSignal): ClientRequest {
@@ -110,7 +80,7 @@ function answerOf(outgoing: ClientRequest): Promise<Answer> {
   const elapsed = stopwatch()
   return new Promise((resolve) => {
     const end = (status: number | null, error: string | null, code = '') =>
-      resolve({ status, durationMs: Math.round(elapsed()), error, isDown: DOWN.has(code), said: '' })
+      resolve({ status, durationMs: Math.round(elapsed()), error, answer: '', isDown: DOWN.has(code) })
     outgoing.on('response', (incoming) => {
       incoming.resume()
       end(incoming.statusCode!, null)

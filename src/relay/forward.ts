@@ -73,7 +73,7 @@ export const DOWN: ReadonlySet<string> = new Set([
 export const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300
 
 /** The id that receivers know repetitions by. */
-const eventId = (body: string | Buffer): string => String((JSON.parse(body.toString()) as { id?: unknown }).id)
+export const eventId = (body: string | Buffer): string => String((JSON.parse(body.toString()) as { id?: unknown }).id)
 
 /** Names of headers mean the same in small letters. */
 function merged(usual: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>) {

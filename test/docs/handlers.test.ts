@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { readPage, runShell } from '../page.ts'
@@ -24,10 +26,15 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts the handler of the page as the page says, on a port that is free. */
-async function startHandler(): Promise<string> {
+/** The handler of the page in a folder, with a port that is free. */
+async function handlerFile() {
   const [dir, port] = [await folder(), String(await freePort())]
   await writeFile(join(dir, 'handler.mjs'), block('file handler.mjs'))
+  return { dir, port, here: (lines: string) => lines.replaceAll(':3000', `:${port}`) }
+}
+
+test('the handler of docs/handlers.md passes what that page asks of it', async () => {
+  const { dir, port, here } = await handlerFile()
   const line = block('start').replace('node ', `exec ${process.execPath} `)
   const child = spawn('sh', ['-c', line], { cwd: dir, env: { ...process.env, PORT: port }, stdio: 'ignore' })
   onTestFinished(() => void child.kill())
@@ -40,19 +47,35 @@ async function startHandler(): Promise<string> {
       ),
     )
     .toBe(401)
-  return url
-}
-
-test('the handler of docs/handlers.md passes the checks of that page', async () => {
-  const url = await startHandler()
-  const stdout = await runShell(block('check').replaceAll('http://localhost:3000/hook', url), 'http://127.0.0.1:9')
+  const stdout = await runShell(here(block('check')), 'http://127.0.0.1:9')
   const documents = stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(documents.map(({ failed, skipped }) => ({ failed, skipped }))).toEqual([
+    .map((text) => JSON.parse(text))
+  expect(documents).toMatchObject([
     { failed: 0, skipped: 1 },
     { failed: 0, skipped: 0 },
     { failed: 0, skipped: 1 },
+    { schedules: 60, failure: null },
   ])
+})
+
+test('what docs/handlers.md says is still wrong with it is found when it can be restarted', async () => {
+  const { dir, port, here } = await handlerFile()
+  const lines = `export PORT=${port} PATH="${dirname(process.execPath)}:$PATH"\ncd "${dir}"\n${here(block('restart'))}`
+  const error = await runShell(lines, 'http://127.0.0.1:9').catch((ended) => ended)
+  expect(error).toMatchObject({ code: 7 })
+  const { failure } = JSON.parse(error.stdout)
+  expect(page).toContain(failure.story)
+  expect(page).toContain(`--seed ${failure.seed}`)
+  expect(await readFile(join(dir, 'forgets.test.mjs'), 'utf8')).toContain(`truth: 'http://localhost:${port}/truth'`)
+})
+
+test('the example of a test in docs/handlers.md prints what the page says', async () => {
+  // Inside the package its own name can be imported, as a user would.
+  const file = new URL(`../../dist/handlers-${process.pid}.ts`, import.meta.url)
+  await writeFile(file, block('explore in a test'))
+  onTestFinished(() => rm(file))
+  const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(file)])
+  expect(stdout).toMatch(/^forgery-accepted \d+$/m)
 })

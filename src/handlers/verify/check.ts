@@ -40,9 +40,14 @@ export interface Check {
   run(probe: Probe): Promise<Found>
 }
 
+/** How much of an answer is shown. */
+const EXCERPT = 300
+
 /** `200 in 12 ms`, or why nothing came. */
-export const inWords = ({ status, durationMs, error, said }: Answer): string =>
-  status === null ? `no answer: ${error}` : `${status} in ${durationMs} ms${status >= 400 && said ? `: ${said}` : ''}`
+export const inWords = ({ status, durationMs, error, answer }: Answer): string =>
+  status === null
+    ? `no answer: ${error}`
+    : `${status} in ${durationMs} ms${status >= 400 && answer ? `: ${answer.slice(0, EXCERPT)}` : ''}`
 
 /** Passes when all of the answers are as demanded; tells the first that is not, else the last. */
 export function judged(sent: string, answers: readonly Answer[], isRight: (answer: Answer) => boolean): Found {

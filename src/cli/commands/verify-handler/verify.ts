@@ -6,7 +6,7 @@ import { writeWhole } from '../../files.ts'
 import { guardLive } from '../../live-guard.ts'
 import { progressBar } from '../../progress.ts'
 import type { Session } from '../../session.ts'
-import { handlerSecret } from '../../target.ts'
+import { brokenOff, handlerSecret } from '../../target.ts'
 import type { Flags } from '../verify-handler.ts'
 import { chosenChecks } from './chosen.ts'
 import { tableOf } from './tell.ts'
@@ -25,7 +25,11 @@ export async function verify(session: Session, flags: Flags): Promise<ExitCode> 
     oldSecret,
     checks,
     onResult: ({ check }) => progress.show(++done / checks.length, check),
-  }).finally(progress.end)
+  })
+    .catch((error) => {
+      throw brokenOff(error, io.signal)
+    })
+    .finally(progress.end)
   if (junit !== undefined) await writeWhole(io, junit, Buffer.from(junitOf(url.href, results)), { force: true })
   if (sarif !== undefined) await writeWhole(io, sarif, Buffer.from(sarifOf(url.href, results)), { force: true })
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length

@@ -1,0 +1,82 @@
+import type { Command } from 'commander'
+import { countOf, namesOf } from '../flags.ts'
+import { durationOption } from '../globals.ts'
+import { does, type Run } from '../session.ts'
+import { targetOf } from '../target.ts'
+
+export interface Flags {
+  handler: URL
+  truth: string
+  secret?: string
+  start?: string
+  reset?: string
+  restart?: string
+  rotate?: string
+  flows?: string[]
+  events?: string[]
+  schedules: number
+  seed?: string
+  schedule?: string
+  save?: string
+  saveTest?: string
+  force?: boolean
+  timeout: number
+  settle: number
+  port?: number
+  live?: boolean
+}
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('explore')
+    .helpGroup('Webhooks:')
+    .description(
+      'Drive real flows at your application, under repeats, disorder and failures, and compare what it believes',
+    )
+    .requiredOption('--handler <url>', 'takes the webhooks: a URL, host:port/path or port/path', targetOf)
+    .requiredOption('--truth <url or command>', 'tells as JSON what the application believes (docs/handlers.md)')
+    .option('--secret <secret>', 'what the handler verifies with; else SANDBOX_WEBHOOK_SECRET; with --start a new one')
+    .option(
+      '--start <command>',
+      'starts the application, which finds SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET',
+    )
+    .option('--reset <url or command>', 'makes the application forget everything, before each schedule')
+    .option('--restart <url or command>', 'restarts it; with --start it is killed and started again')
+    .option('--rotate <url or command>', 'tells it a new secret: as {"secret"}, or as SANDBOX_WEBHOOK_SECRET')
+    .option('--flows <names>', 'only these flows (repeatable, or separated by commas)', namesOf)
+    .option('--events <names>', 'what the endpoint is subscribed to: names or families such as message.*', namesOf)
+    .option('--schedules <number>', 'how many schedules are played at most', countOf, 100)
+    .option('--seed <seed>', 'equal seeds play equal schedules; that of a failure plays this one alone')
+    .option('--schedule <file>', 'play a schedule that was saved, and no other')
+    .option('--save <file>', 'write the smallest failing schedule to a file')
+    .option('--save-test <file>', 'write it as a test for vitest')
+    .option('--force', 'replace files that are there')
+    .addOption(durationOption('--timeout <duration>', 'how long the handler may take to answer', '5s'))
+    .addOption(
+      durationOption('--settle <duration>', 'how long the application may take to believe what it was told', '200ms'),
+    )
+    .option('--port <number>', 'port of the sandbox that is driven, for an application that sends', countOf)
+    .option('--live', 'aim at an application on another machine')
+    .addHelpText('after', AFTER)
+  does(
+    command,
+    run,
+    async (session, _, options) => {
+      // It brings a whole emulator.
+      const { exploreWith } = await import('./explore/explore.ts')
+      return exploreWith(session, options as unknown as Flags)
+    },
+    { globals: ['--json', '--no-color'] },
+  )
+}
+
+const AFTER = `
+Flows: order-notification, failure, expiry, opt-in, opt-out, unsubscription, bounce, conversation, campaign. Each runs in a sandbox
+of the command's own, on a clock that stands; its events reach your handler once more, late, in another order, twice at once,
+after lost answers, restarts and rotations, in unusual JSON and forged. Then the truth probe has to tell what really happened.
+A schedule that fails is shrunk to the smallest one, told as a story, and repeated by its seed. Exits with 7 then.
+
+Examples:
+  $ sandbox explore --handler 3000/hook --truth http://localhost:3000/truth
+  $ sandbox explore --handler 3000/hook --truth 3000/truth --start "node server.js" --schedules 500
+  $ sandbox explore --handler 3000/hook --truth "sqlite3 -json app.db 'SELECT …'" --flows opt-out --seed sandbox.opt-out.2`

@@ -1,0 +1,68 @@
+import { poll } from '../../../client/poll.ts'
+import { type Application, parsed, type Surroundings } from '../../../handlers/explore/application.ts'
+import { exchange } from '../../../http/exchange.ts'
+import { EXIT, Fault } from '../../exit.ts'
+import type { Session } from '../../session.ts'
+import { targetOf } from '../../target.ts'
+import type { Flags } from '../explore.ts'
+import { runLine, type Service, startLine } from './shell.ts'
+
+/** How long an application has to listen, in ms. */
+const START_MS = 20_000
+const LOOK_EVERY_MS = 20
+
+/** A URL, or a port and a path, is asked; everything else is run. */
+export const isUrl = (text: string) => /^(https?:\/\/|localhost[:/]|127\.\d|\[::1\]|\d+\/)\S*$/.test(text)
+
+/** The application as flags tell of it, and what ends it. */
+export function applicationOf({ io }: Session, flags: Flags): Application & { stop(): Promise<void> } {
+  const { handler, truth, reset, restart, rotate, start } = flags
+  const around: Record<string, string> = {}
+  let service: Service | undefined
+  const envWith = (more: Record<string, string> = {}) => ({ ...io.env, ...around, ...more })
+  const lever = (text: string) =>
+    isUrl(text) ? targetOf(text) : async () => void (await runLine(text, io.cwd, envWith()))
+
+  const again = async () => {
+    await service?.stop()
+    service = startLine(start!, io.cwd, envWith())
+    await listening(handler, service, start!, io.signal)
+  }
+  return {
+    handler,
+    truth: isUrl(truth) ? targetOf(truth) : async () => parsed(await runLine(truth, io.cwd, envWith()), truth),
+    reset: reset === undefined ? undefined : lever(reset),
+    restart: restart === undefined ? (start === undefined ? undefined : again) : lever(restart),
+    rotate:
+      rotate === undefined
+        ? undefined
+        : rotating(rotate, (line, secret) => runLine(line, io.cwd, envWith({ SANDBOX_WEBHOOK_SECRET: secret }))),
+    async start({ baseUrl, apiKey, secret }: Surroundings) {
+      Object.assign(around, { SANDBOX_BASE_URL: baseUrl, SANDBOX_API_KEY: apiKey, SANDBOX_WEBHOOK_SECRET: secret })
+      if (start !== undefined) await again()
+    },
+    stop: async () => service?.stop(),
+  }
+}
+
+const rotating = (
+  text: string,
+  run: (line: string, secret: string) => Promise<unknown>,
+): NonNullable<Application['rotate']> =>
+  isUrl(text) ? targetOf(text) : async (secret) => void (await run(text, secret))
+
+/** Whatever it answers, it is there. */
+async function listening(url: URL, service: Service, line: string, signal: AbortSignal) {
+  const isThere = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: START_MS, signal }, async () => {
+    if (service.said() !== undefined) throw notStarted(`The command "${line}" has ended.`, service)
+    const request = { method: 'GET', url, headers: {}, timeoutMs: START_MS, signal }
+    return exchange(request).then(
+      () => true,
+      () => undefined,
+    )
+  })
+  if (!isThere) throw notStarted(`The command "${line}" does not listen at ${url.href}.`, service)
+}
+
+const notStarted = (message: string, service: Service) =>
+  new Fault(message, { code: 'not_started', exit: EXIT.unreachable, hint: service.said() || undefined })

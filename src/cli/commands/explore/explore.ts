@@ -1,0 +1,86 @@
+import { strangers } from '../../../handlers/explore/application.ts'
+import { explore } from '../../../handlers/explore/explore.ts'
+import { builtInFlows } from '../../../handlers/explore/flows.ts'
+import type { Explored, Failure } from '../../../handlers/explore/options.ts'
+import { type Lever, type Place, savedFrom, testOf } from '../../../handlers/explore/saved.ts'
+import { suggest } from '../../../words/near.ts'
+import { EXIT, type ExitCode, misconfigured, usage } from '../../exit.ts'
+import { objectIn, writeWhole } from '../../files.ts'
+import { guardLive } from '../../live-guard.ts'
+import type { Paint } from '../../paint.ts'
+import { printable } from '../../printable.ts'
+import { progressBar } from '../../progress.ts'
+import type { Session } from '../../session.ts'
+import { brokenOff, targetOf } from '../../target.ts'
+import type { Flags } from '../explore.ts'
+import { applicationOf, isUrl } from './application.ts'
+
+const flowNames = builtInFlows.map(({ name }) => name)
+
+export async function exploreWith(session: Session, flags: Flags): Promise<ExitCode> {
+  const { io, output } = session
+  const { flows, events, schedules, seed, timeout: timeoutMs, settle: settleMs, port } = flags
+  const schedule = flags.schedule === undefined ? undefined : savedFrom(await objectIn(io, flags.schedule))
+  for (const name of flows ?? [])
+    if (!flowNames.includes(name))
+      throw usage(`There is no flow "${name}"${suggest(name, flowNames)}`, `Flows: ${flowNames.join(', ')}.`)
+  const application = applicationOf(session, flags)
+  for (const url of strangers(application))
+    guardLive(url, { live: flags.live ?? false, what: 'an application there takes what it is sent for real events' })
+  const progress = progressBar(session)
+  const onSchedule = (played: number, flow: string) => progress.show(played / schedules, `${played} ${flow}`)
+  const options = { ...application, flows, events, schedules, seed, schedule, timeoutMs, settleMs, port }
+  const explored = await explore({ ...options, secret: secretIn(session, flags), signal: io.signal, onSchedule })
+    .catch((error) => {
+      throw brokenOff(error, io.signal)
+    })
+    .finally(() => {
+      progress.end()
+      return application.stop()
+    })
+  if (explored.failure) await save(session, flags, explored.failure)
+  output.data(explored, (paint) => told(explored, flags, paint))
+  return explored.failure ? EXIT.expectation : EXIT.ok
+}
+
+function secretIn({ io }: Session, { secret, start }: Flags): string | undefined {
+  const known = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
+  if (known === undefined && start === undefined)
+    throw misconfigured(
+      'The secret of the handler is not known.',
+      'Pass --secret or SANDBOX_WEBHOOK_SECRET; with --start the application is told one.',
+    )
+  return known
+}
+
+async function save({ io }: Session, flags: Flags, failure: Failure) {
+  const { save, saveTest, force = false } = flags
+  const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force })
+  if (save !== undefined) await write(save, `${JSON.stringify(failure.schedule, null, 2)}\n`)
+  const place: Place = {
+    handler: flags.handler.href,
+    truth: leverOf(flags.truth),
+    restart: flags.restart === undefined ? undefined : leverOf(flags.restart),
+    rotate: flags.rotate === undefined ? undefined : leverOf(flags.rotate),
+  }
+  const title = `${failure.flow}: ${failure.findings[0]!.code}`
+  if (saveTest !== undefined) await write(saveTest, testOf(failure.schedule, title, place))
+}
+
+const leverOf = (text: string): Lever => (isUrl(text) ? { url: targetOf(text).href } : { command: text })
+
+function told({ schedules, seed, failure }: Explored, { save, saveTest }: Flags, paint: Paint): string {
+  if (!failure)
+    return `${paint.green('✓')} believed the truth after ${schedules} schedules ${paint.dim(`(seed ${seed})`)}`
+  const [title, ...lines] = failure.story.split('\n').map(printable)
+  return [
+    `${paint.red('✗')} found in schedule ${schedules}; this is the smallest one that fails`,
+    '',
+    paint.bold(title!),
+    ...lines.map((line) => (line.startsWith('  ✗') ? paint.red(line) : line)),
+    '',
+    paint.dim(`What the codes mean and how to mend it: docs/handlers.md#${failure.findings[0]!.code}`),
+    `Repeat it with --seed ${failure.seed}${save || saveTest ? '' : ', keep it with --save FILE or --save-test FILE'}`,
+    ...[save, saveTest].filter((file) => file !== undefined).map((file) => `Written to ${file}.`),
+  ].join('\n')
+}

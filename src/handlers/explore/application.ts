@@ -1,0 +1,96 @@
+import { exchange } from '../../http/exchange.ts'
+import { isThisMachine } from '../../http/request.ts'
+import { problem } from '../../words/problem.ts'
+import type { Answer } from '../post.ts'
+import { type Belief, beliefFrom } from './belief.ts'
+
+/** A webhook as a handler gets it; `new Request(webhook.url, webhook)` makes a fetch request of it. */
+export interface Webhook {
+  url: string
+  method: 'POST'
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** The exact body: the signature is of these bytes. */
+  body: string
+}
+
+/** Where an application finds the sandbox of the exploration, and what its webhooks are signed with. */
+export interface Surroundings {
+  baseUrl: string
+  apiKey: string
+  secret: string
+}
+
+/** Answers with a status, with something that has one, or with nothing for 200; a throw is a 500. */
+export type HandlerFunction = (webhook: Webhook, surroundings: Surroundings) => unknown
+
+/** What the explorer has of an application. */
+export interface Application {
+  /** A URL that takes webhooks, or a function that does. */
+  handler: string | URL | HandlerFunction
+  /** What the application believes: a URL that answers JSON, or a function that tells it. */
+  truth: string | URL | (() => unknown)
+  /** Starts the application, which then finds the sandbox and its secret where it is told. */
+  start?: ((surroundings: Surroundings) => unknown) | undefined
+  /** Makes the application forget everything: a URL that is POSTed to, or a function. People and ids are new in every run, so most need none. */
+  reset?: string | URL | (() => unknown) | undefined
+  /** Restarts it, which loses what it has not written down. */
+  restart?: string | URL | (() => unknown) | undefined
+  /** Tells it a new secret. A URL gets `{"secret": …}`. */
+  rotate?: string | URL | ((secret: string) => unknown) | undefined
+}
+
+const TIMEOUT_MS = 5_000
+const NO_TIME = { durationMs: 0, isDown: false, error: null, answer: '' }
+
+/** Calls a function as a server would call it. */
+export async function answerOf(handler: HandlerFunction, webhook: Webhook, around: Surroundings): Promise<Answer> {
+  try {
+    return { ...NO_TIME, status: statusOf(await handler(webhook, around)) }
+  } catch (error) {
+    return { ...NO_TIME, status: 500, answer: String(error) }
+  }
+}
+
+function statusOf(answer: unknown): number {
+  const status = typeof answer === 'number' ? answer : ((answer as { status?: unknown } | undefined)?.status ?? 200)
+  if (typeof status === 'number') return status
+  throw new Error(`a handler answers with a status, not with ${JSON.stringify(answer)}`)
+}
+
+export async function beliefOf({ truth }: Application): Promise<Belief> {
+  if (typeof truth === 'function') return beliefFrom(await truth())
+  const url = new URL(truth)
+  const { status, body } = await exchange({ method: 'GET', url, headers: {}, timeoutMs: TIMEOUT_MS })
+  if (status !== 200) throw problem('validation_error', `The truth probe ${url} answered ${status}, not 200.`)
+  return beliefFrom(parsed(body.toString(), String(url)))
+}
+
+/** What a probe printed or answered. */
+export function parsed(text: string, from: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw problem('validation_error', `The truth probe ${from} gave no JSON: ${(error as Error).message}.`)
+  }
+}
+
+/** Pulls a lever of an application: a function is called, a URL is POSTed to. */
+export async function pull<T extends [secret?: string]>(
+  lever: string | URL | ((...args: T) => unknown),
+  ...args: T
+): Promise<void> {
+  if (typeof lever === 'function') return void (await lever(...args))
+  const url = new URL(lever)
+  const body = JSON.stringify(args.length > 0 ? { secret: args[0] } : {})
+  const headers = { 'Content-Type': 'application/json' }
+  const { status } = await exchange({ method: 'POST', url, headers, body, timeoutMs: TIMEOUT_MS })
+  if (status >= 300) throw problem('validation_error', `${url} answered ${status}, not 2xx.`)
+}
+
+/** All addresses of an application that lie on other machines. */
+export const strangers = ({ handler, truth, reset, restart, rotate }: Application): URL[] =>
+  [handler, truth, reset, restart, rotate]
+    .filter((place) => place !== undefined && typeof place !== 'function')
+    .map((place) => new URL(place))
+    .filter((url) => !isThisMachine(url))

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { EventPattern } from '../../service/events/patterns.ts'
+import { isSubscribed } from '../../words/event-patterns.ts'
+import { suggest } from '../../words/near.ts'
+import { problem } from '../../words/problem.ts'
+import { validate } from '../../words/validate.ts'
+import { machineSecret } from '../../world/machine-secret.ts'
+import { type Application, beliefOf, pull } from './application.ts'
+import type { Belief } from './belief.ts'
+import type { Flow } from './flow.ts'
+import { builtInFlows } from './flows.ts'
+import type { Explored, ExploreOptions, Failure } from './options.ts'
+import { type Played, play, rotate, type Scene } from './play.ts'
+import { drawn, type Kind, kindNames, type Schedule } from './schedule.ts'
+import { shrink } from './shrink.ts'
+import { openTheatre, type Theatre } from './stage.ts'
+import { storyOf } from './story.ts'
+
+const SCHEDULES = 100
+const SETTLE_MS = 200
+const TIMEOUT_MS = 5_000
+const SEED = 'sandbox'
+const SECRET = 'whsec_explore'
+
+/** One schedule of one flow. */
+interface Act {
+  flow: Flow
+  draw: string
+  seed: string
+  /** Given, or drawn when it is known how many events there are. */
+  schedule: Schedule | ((events: readonly number[]) => Schedule)
+}
+
+/** Plays flows under schedules until one fails, and shrinks that. Deterministic in its seed. */
+export async function explore(options: ExploreOptions): Promise<Explored> {
+  const known = new Set<string>()
+  const theatre = await openTheatre(machineSecret(''), {
+    port: options.port,
+    isTaken: (address) => known.has(address),
+  })
+  try {
+    return await search(options, theatre, known)
+  } finally {
+    await theatre.sandbox.stop()
+  }
+}
+
+async function search(options: ExploreOptions, theatre: Theatre, known: Set<string>): Promise<Explored> {
+  const { seed = SEED, schedules = SCHEDULES, onSchedule, signal } = options
+  const acts = actsOf(options, seed, schedules)
+  const scene = sceneOf(options, theatre)
+  const { url: baseUrl, apiKey } = theatre.sandbox
+  await options.start?.({ baseUrl, apiKey, secret: scene.secret.first })
+  for (const address of addressesIn(await beliefOf(options))) known.add(address)
+  let played = 0
+  for (const act of acts) {
+    signal?.throwIfAborted()
+    played++
+    onSchedule?.(played, act.flow.name)
+    const failing = await perform(scene, act)
+    if (failing.played.findings.length === 0) continue
+    // Of a handler that is gone for good nothing more is learnt.
+    const isGone = scene.life.isDown && options.restart === undefined
+    const tryOut = async (schedule: Schedule) => (await perform(scene, { ...act, schedule })).played
+    const smallest = isGone ? failing : await shrink(failing, tryOut)
+    return { seed, schedules: played, failure: failureOf(act, smallest.schedule, smallest.played) }
+  }
+  return { seed, schedules: played, failure: null }
+}
+
+function sceneOf(options: ExploreOptions, theatre: Theatre): Scene {
+  const { secret = SECRET, timeoutMs = TIMEOUT_MS, settleMs = SETTLE_MS, events = ['*'], signal } = options
+  const patterns = validate(z.array(EventPattern), events, 'events')
+  return {
+    application: options,
+    theatre,
+    secret: { first: secret, old: secret, now: secret },
+    timeoutMs,
+    settleMs,
+    isSubscribed: (name) => isSubscribed(patterns, name),
+    life: { hasAnswered: false, isDown: false },
+    signal,
+  }
+}
+
+async function perform(scene: Scene, { flow, draw, schedule }: Act) {
+  const { application, theatre, secret, life } = scene
+  if (life.isDown && application.restart) await pull(application.restart)
+  if (secret.now !== secret.first) await rotate(scene, secret.first)
+  if (application.reset) await pull(application.reset)
+  const before: Belief = await beliefOf(application)
+  const recording = await theatre.record(flow, draw)
+  const told = [...recording.keys()].filter((i) => scene.isSubscribed(recording[i]!.event))
+  const exact = typeof schedule === 'function' ? schedule(told) : within(schedule, recording.length)
+  return { schedule: exact, played: await play(scene, recording, exact, before) }
+}
+
+function* actsOf(options: ExploreOptions, seed: string, count: number): Generator<Act> {
+  const flows = flowsOf(options.flows)
+  const { schedule } = options
+  if (schedule) {
+    requireLevers(options, schedule)
+    const { flow, draw, events, perturbations } = schedule
+    return yield { flow: named(flow, flows), draw, seed, schedule: { events, perturbations } }
+  }
+  const [, base, name, n] = /^(.+)\.([a-z0-9-]+)\.(\d+)$/.exec(seed) ?? []
+  if (base !== undefined) return yield actOf(base, named(name!, flows), Number(n), options)
+  for (let n = 0; n < count; n++) yield actOf(seed, flows[n % flows.length]!, Math.floor(n / flows.length), options)
+}
+
+function actOf(seed: string, flow: Flow, n: number, { restart, rotate }: Application): Act {
+  const isPossible = (kind: Kind) => (kind !== 'restart' || restart) && (kind !== 'rotation' || rotate)
+  const among = kindNames.filter(isPossible)
+  const own = `${seed}.${flow.name}`
+  return { flow, draw: `${own}.${n}`, seed: `${own}.${n}`, schedule: (events) => drawn(own, n, events, among) }
+}
+
+function flowsOf(given: ExploreOptions['flows']): readonly Flow[] {
+  return given?.map((flow) => (typeof flow === 'string' ? named(flow, builtInFlows) : flow)) ?? builtInFlows
+}
+
+function named(name: string, flows: readonly Flow[]): Flow {
+  const flow = flows.find((known) => known.name === name)
+  if (flow) return flow
+  const names = flows.map((known) => known.name)
+  throw problem(
+    'validation_error',
+    `There is no flow "${name}"${suggest(name, names) || `; there are ${names.join(', ')}.`}`,
+  )
+}
+
+/** A schedule that was saved may need a lever that is not at hand this time. */
+function requireLevers({ restart, rotate }: Application, { perturbations }: Schedule) {
+  for (const [kind, lever, name] of [
+    ['restart', restart, 'restart'],
+    ['rotation', rotate, 'rotate'],
+  ] as const)
+    if (lever === undefined && perturbations.some((perturbation) => perturbation.kind === kind))
+      throw problem('validation_error', `The schedule has a ${kind} in it: say with "${name}" how that is done.`)
+}
+
+/** A flow can have lost events since its schedule was saved. */
+function within(schedule: Schedule, events: number): Schedule {
+  const missing = schedule.events.find((event) => event >= events)
+  if (missing === undefined) return schedule
+  throw problem('validation_error', `The schedule delivers event ${missing}, and the flow has ${events}, from 0 on.`)
+}
+
+/** People whom the application knows from an earlier exploration are not met again. */
+const addressesIn = ({ suppressed, replies, sessions }: Belief): string[] =>
+  [suppressed, replies, sessions].flatMap((section) => Object.keys(section ?? {}))
+
+function failureOf({ flow, draw, seed }: Act, schedule: Schedule, played: Played): Failure {
+  return {
+    flow: flow.name,
+    seed,
+    schedule: { flow: flow.name, draw, ...schedule },
+    findings: played.findings,
+    deliveries: played.deliveries.map(({ name, attempt, how, status }) => ({ name, attempt, how, status })),
+    story: storyOf(flow, played),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Application } from './application.ts'
+import type { Flow } from './flow.ts'
+import type { Delivered, Finding } from './play.ts'
+import type { SavedSchedule } from './saved.ts'
+
+export interface ExploreOptions extends Application {
+  /** Names of built-in flows, or flows of your own; all built-in ones unless given. */
+  flows?: readonly (Flow | string)[] | undefined
+  /** What the endpoint is subscribed to: names, or families such as `message.*`; everything unless given. */
+  events?: readonly string[] | undefined
+  /** Equal seeds draw equal schedules. That of a failure plays this one schedule, and shrinks it again. */
+  seed?: string | undefined
+  /** How many schedules are played at most; 100 unless given. */
+  schedules?: number | undefined
+  /** Plays this one alone. */
+  schedule?: SavedSchedule | undefined
+  /** What webhooks are signed with; `whsec_explore` unless given. */
+  secret?: string | undefined
+  /** Port of the sandbox, for an application that sends; a free one unless given. */
+  port?: number | undefined
+  /** How long the handler may take to answer, in ms; 5,000 unless given. */
+  timeoutMs?: number | undefined
+  /** How long the application may take to believe what it was told, in ms; 200 unless given. */
+  settleMs?: number | undefined
+  signal?: AbortSignal | undefined
+  onSchedule?: ((played: number, flow: string) => void) | undefined
+}
+
+export interface Failure {
+  flow: string
+  /** Repeats exactly this schedule. */
+  seed: string
+  /** The smallest schedule that fails; a file or a test can hold it. */
+  schedule: SavedSchedule
+  findings: readonly Finding[]
+  deliveries: readonly Pick<Delivered, 'name' | 'attempt' | 'how' | 'status'>[]
+  /** What happened, for people. */
+  story: string
+}
+
+export interface Explored {
+  seed: string
+  /** How many schedules were played, those of shrinking not counted. */
+  schedules: number
+  failure: Failure | null
+}

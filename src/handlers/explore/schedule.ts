@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { seededNumber } from '../../world/random.ts'
+
+const index = z.int().min(0).describe('Which event of the flow, from 0, in the order in which they happened.')
+const after = z.int().min(1).describe('So many places later.')
+
+/** What may befall one delivery, and how a story tells of it. */
+const kinds = {
+  duplicate: z.strictObject({ kind: z.literal('duplicate'), event: index }),
+  replay: z.strictObject({ kind: z.literal('replay'), event: index, after }),
+  delay: z.strictObject({ kind: z.literal('delay'), event: index, after }),
+  'lost-answer': z.strictObject({ kind: z.literal('lost-answer'), event: index, after }),
+  unavailable: z.strictObject({ kind: z.literal('unavailable'), event: index, after }),
+  timeout: z.strictObject({ kind: z.literal('timeout'), event: index }),
+  spelling: z.strictObject({ kind: z.literal('spelling'), event: index }),
+  forgery: z.strictObject({ kind: z.literal('forgery'), event: index }),
+  restart: z.strictObject({ kind: z.literal('restart'), event: index }),
+  rotation: z.strictObject({ kind: z.literal('rotation'), event: index }),
+} as const
+
+export type Kind = keyof typeof kinds
+export const kindNames = Object.keys(kinds) as Kind[]
+export const Perturbation = z.discriminatedUnion('kind', Object.values(kinds) as [(typeof kinds)['delay']])
+/** `after` is there where the kind has it. */
+export interface Perturbation {
+  kind: Kind
+  event: number
+  after?: number
+}
+
+/** One delivery as it will be made. */
+export interface Planned {
+  event: number
+  attempt: number
+  /** What is special about it: said in the story. */
+  how: 'plain' | 'again' | 'late' | 'lost' | 'behind 503' | 'overlapping' | 'unusual' | 'forged' | 'old secret'
+  /** It was answered badly, and is tried again for that. */
+  isRetry?: boolean
+  restartsAfter?: boolean
+  rotatesBefore?: boolean
+}
+
+interface Placed extends Planned {
+  place: number
+}
+
+/** Which events are delivered, and what befalls them on the way. */
+export interface Schedule {
+  /** Of the flow's events those that are delivered, as if the endpoint had not subscribed to the others. */
+  events: readonly number[]
+  perturbations: readonly Perturbation[]
+}
+
+/** The deliveries of a schedule in their order. */
+export function planOf({ events, perturbations }: Schedule): Planned[] {
+  const placed: Placed[] = events.map((event, place) => ({ event, place, attempt: 1, how: 'plain' }))
+  for (const perturbation of perturbations) {
+    const of = placed.find(({ event }) => event === perturbation.event)
+    if (of) apply[perturbation.kind](of, placed, (perturbation.after ?? 0) + 0.5)
+  }
+  return placed.toSorted((a, b) => a.place - b.place).map(({ place: _, ...planned }) => planned)
+}
+
+type Apply = (of: Placed, placed: Placed[], after: number) => void
+
+const apply: Readonly<Record<Kind, Apply>> = {
+  duplicate: (of, placed) => void placed.push({ event: of.event, place: of.place + 0.1, attempt: 1, how: 'again' }),
+  replay: (of, placed, after) =>
+    void placed.push({ event: of.event, place: of.place + after, attempt: 1, how: 'again' }),
+  delay: (of, _, after) => Object.assign(of, { place: of.place + after, how: 'late' }),
+  'lost-answer'(of, placed, after) {
+    of.how = 'lost'
+    placed.push({ event: of.event, place: of.place + after, attempt: 2, how: 'again' })
+  },
+  unavailable: (of, _, after) => Object.assign(of, { place: of.place + after, attempt: 2, how: 'behind 503' }),
+  timeout: (of) => Object.assign(of, { how: 'overlapping' }),
+  spelling: (of) => Object.assign(of, { how: 'unusual' }),
+  forgery: (of, placed) => void placed.push({ event: of.event, place: of.place + 0.05, attempt: 1, how: 'forged' }),
+  restart: (of) => Object.assign(of, { restartsAfter: true }),
+  rotation(of, placed) {
+    of.rotatesBefore = true
+    placed.push({ event: of.event, place: of.place + 0.05, attempt: 1, how: 'old secret' })
+  },
+}
+
+const MOST_PERTURBATIONS = 3
+const MOST_AFTER = 3
+
+/** The n-th schedule of a seed: the first is as it should be, later ones have more and more befall them. */
+export function drawn(seed: string, n: number, events: readonly number[], among: readonly Kind[]): Schedule {
+  const draw = (what: string, below: number) => Math.floor(seededNumber(seed, `${n} ${what}`) * below)
+  const count =
+    n === 0 || events.length === 0 ? 0 : 1 + draw('count', Math.min(MOST_PERTURBATIONS, 1 + Math.floor(n / 4)))
+  const perturbations = Array.from({ length: count }, (_, i): Perturbation => {
+    const kind = among[draw(`${i} kind`, among.length)]!
+    const event = events[draw(`${i} event`, events.length)]!
+    const places = 1 + draw(`${i} after`, MOST_AFTER)
+    return 'after' in kinds[kind].shape ? { kind, event, after: places } : { kind, event }
+  })
+  return { events, perturbations }
+}

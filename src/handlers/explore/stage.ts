@@ -1,0 +1,99 @@
+import { createSandbox, type Sandbox } from '../../library/sandbox.ts'
+import { type LogEvent, openStream } from '../../relay/stream.ts'
+import { seededNumber, seededUuids } from '../../world/random.ts'
+import type { Flow, Person, Stage } from './flow.ts'
+
+/** What of a run the handler is to be told, as the log has it: byte for byte, in the order in which it happened. */
+export type Recording = readonly LogEvent[]
+
+/** Of the default world: an agent that may send everything, and an email channel. */
+const agentId = 'ag_live_00000000-0000-4000-8000-000000000001'
+const channelId = 'ch_00000000-0000-4000-8000-000000000001'
+/** A block that the German regulator keeps free of subscribers, with three digits more than any phone has. */
+const PHONES = '+4917139200'
+const MOST_PEOPLE = 100_000
+/** Everything under way has come to its end by then, sessions included. */
+const UNTIL_QUIET = '25h'
+/** A run costs cents; the account never runs dry. */
+const RUNS_UNTIL_TOPUP = 500
+const SILENCE_MS = 10_000
+
+export interface Theatre {
+  readonly sandbox: Sandbox
+  /** Lets a flow happen to people whom nobody knows, and tells its events. Equal draws take equal turns. */
+  record(flow: Flow, draw: string): Promise<Recording>
+  /** What has happened since it was last asked. */
+  news(): Promise<Recording>
+}
+
+/** Ids and people follow from `seed`: a handler that has seen another run must not take them for old acquaintances. */
+export async function openTheatre(
+  seed: string,
+  { port, isTaken }: { port?: number | undefined; isTaken: (address: string) => boolean },
+): Promise<Theatre> {
+  const sandbox = await createSandbox(port === undefined ? {} : { port })
+  const { client } = sandbox
+  // Every run of a flow has the same events in the same order, so nothing is left to chance.
+  await client.rules.add({
+    match: { to: `${PHONES}*` },
+    behaviour: { outcome: 'delivered', delivery_delay: '1s', read: false },
+  })
+  const uuids = seededUuids(seed, 'explore', '')
+  let people = Math.floor(seededNumber(seed, 'people') * MOST_PEOPLE)
+  let runs = 0
+  let after = 0
+
+  const addresses = (): Omit<Person, 'contactId'> => {
+    const number = String(++people % MOST_PEOPLE).padStart(5, '0')
+    const [phone, email] = [`${PHONES}${number}`, `person-${number}@example.test`]
+    return isTaken(phone) || isTaken(email) ? addresses() : { phone, email }
+  }
+
+  const person: Stage['person'] = async (consent) => {
+    const address = addresses()
+    const { id } = await client.contacts.create(address)
+    if (consent) {
+      const [channel_type, message_type] = consent
+      await client.consent.record(id, { channel_type, message_type, status: 'GRANTED', source: 'signup form' })
+    }
+    return { contactId: id, ...address } satisfies Person
+  }
+
+  const news = async () => {
+    const { events, last_seq } = await client.events.list({ after, limit: 1 })
+    if (events.length === 0) return []
+    const read = await readUntil(sandbox, after, last_seq)
+    after = last_seq
+    return read
+  }
+
+  return {
+    sandbox,
+    news,
+    async record(flow, draw) {
+      await sandbox.clock.advance(UNTIL_QUIET)
+      if (++runs % RUNS_UNTIL_TOPUP === 0) await client.billing.topup({ amount: 500, currency: 'EUR' })
+      after = (await client.events.list({ limit: 1 })).last_seq
+      const pick: Stage['pick'] = (what, among) => among[Math.floor(seededNumber(draw, what) * among.length)]!
+      const { clock, trigger } = sandbox
+      await flow.run({ client, clock, trigger, agentId, channelId, person, uuid: () => uuids(++people), pick })
+      return news()
+    },
+  }
+}
+
+/** The bodies as they would be posted; a list of events would be written anew. */
+async function readUntil({ url, apiKey }: Sandbox, after: number, last: number): Promise<LogEvent[]> {
+  const enough = new AbortController()
+  const query = { after: String(after) }
+  const stream = { baseUrl: url, apiKey, query, silenceMs: SILENCE_MS, signal: enough.signal }
+  const events: LogEvent[] = []
+  for await (const message of openStream(stream)) {
+    if (message.kind !== 'event') continue
+    const { seq, event, body } = message
+    events.push({ seq, event, body })
+    if (seq >= last) break
+  }
+  enough.abort()
+  return events
+}

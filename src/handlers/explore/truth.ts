@@ -1,0 +1,113 @@
+import type { LoggedEvent } from '../../controls/events/contract.ts'
+import type { Belief, Section } from './belief.ts'
+
+type Value = string | number | boolean | null
+
+/** What holds of the subjects of some events, by section and subject. */
+export type Truth = ReadonlyMap<Section, ReadonlyMap<string, Value>>
+
+/** A word by itself with which people end it, however they write it (interface §2.3, ACKNOWLEDGEMENT). */
+export const isStop = (text: string) => /^(stop|unsubscribe|end|quit|cancel)$/i.test(text.trim())
+
+/** What events say that happened, read in the order of the log. */
+export function truthOf(bodies: readonly string[]): Truth {
+  const truth = new Map<Section, Map<string, Value>>()
+  const put = (section: Section, subject: string, next: Value | ((before: Value | undefined) => Value)) => {
+    const of = truth.get(section) ?? new Map<string, Value>()
+    truth.set(section, of.set(subject, typeof next === 'function' ? next(of.get(subject)) : next))
+  }
+  const once = (before: Value | undefined) => Number(before ?? 0) + 1
+  for (const body of bodies) {
+    const event = JSON.parse(body) as LoggedEvent
+    put('counts', event.event, once)
+    tell(event, put, once)
+  }
+  return truth
+}
+
+type Put = (section: Section, subject: string, next: Value | ((before: Value | undefined) => Value)) => void
+
+function tell(event: LoggedEvent, put: Put, once: (before: Value | undefined) => Value) {
+  const { event: name, data } = event
+  if (STATUS_OF[name] !== undefined && 'message_id' in data)
+    put('messages', data.message_id, (before) => (before === 'clicked' ? before : STATUS_OF[name]!))
+  if ('message_id' in data && 'to' in data) put('suppressed', data.to, (before) => before === true || isEnd(event))
+  if (name === 'consent.created' || name === 'consent.updated')
+    put('consent', `${event.data.contact_id} ${event.data.channel_type}/${event.data.message_type}`, event.data.status)
+  if (name === 'conversation.started') {
+    const { from, session_expires_at, user_message } = event.data
+    put('replies', from, once)
+    put('sessions', from, session_expires_at)
+    put('suppressed', from, (before) => before === true || isStop(user_message.text))
+  }
+  if (name === 'conversation.ended') put('sessions', event.data.with, null)
+  if ('run_id' in data) put('campaigns', data.run_id, data.status)
+}
+
+/** Nobody may be sent to after it. */
+const isEnd = ({ event, data }: LoggedEvent): boolean =>
+  event === 'email.complained' ||
+  event === 'email.unsubscribed' ||
+  (event === 'email.bounced' && 'bounce_type' in data && data.bounce_type === 'hard')
+
+/** What a message is after its event (interface §3.2). */
+const STATUS_OF: Readonly<Record<string, string>> = {
+  'message.queued': 'queued',
+  'message.delivered': 'delivered',
+  'message.read': 'read',
+  'message.failed': 'failed',
+  'message.expired': 'expired',
+  'message.revoked': 'revoked',
+  'email.delivered': 'delivered',
+  'email.bounced': 'bounced',
+  'email.opened': 'opened',
+  'email.clicked': 'clicked',
+}
+
+export interface Difference {
+  section: Section
+  subject: string
+  believed: Value
+  truth: Value
+}
+
+/** What an application has never heard of is as if it said so. */
+const UNSAID: Readonly<Record<Section, Value>> = {
+  messages: null,
+  consent: null,
+  suppressed: false,
+  replies: 0,
+  sessions: null,
+  campaigns: null,
+  counts: 0,
+}
+
+/** Where the sections that an application tells differ from the truth. Counts are compared by how they have grown. */
+export function differences(belief: Belief, before: Belief, truth: Truth): Difference[] {
+  return (Object.keys(UNSAID) as Section[]).flatMap((section) => {
+    if (belief[section] === undefined) return []
+    const said = flat(belief, section)
+    const of = truth.get(section) ?? new Map<string, Value>()
+    const subjects = section === 'counts' ? counted(belief, before) : [...of.keys()]
+    return subjects.flatMap((subject) => {
+      const now = said.get(subject) ?? UNSAID[section]
+      const believed = section === 'counts' ? Number(now) - (before.counts?.[subject] ?? 0) : now
+      const true_ = of.get(subject) ?? UNSAID[section]
+      return believed === true_ ? [] : [{ section, subject, believed, truth: true_ }]
+    })
+  })
+}
+
+/** An application counts what it cares about: names that it never told are not missed. */
+const counted = (belief: Belief, before: Belief) => [
+  ...new Set([...Object.keys(belief.counts ?? {}), ...Object.keys(before.counts ?? {})]),
+]
+
+const flat = (belief: Belief, section: Section): ReadonlyMap<string, Value> =>
+  section === 'consent'
+    ? new Map(
+        Object.entries(belief.consent ?? {}).flatMap(([contact, kinds]) =>
+          Object.entries(kinds).map(([kind, status]) => [`${contact} ${kind}`, status] as const),
+        ),
+      )
+    : new Map(Object.entries((belief[section] ?? {}) as Record<string, Value>))

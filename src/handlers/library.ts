@@ -1,0 +1,14 @@
+import type { Explored, ExploreOptions } from './explore/options.ts'
+
+export type { Application, HandlerFunction, Surroundings, Webhook } from './explore/application.ts'
+export type { Belief } from './explore/belief.ts'
+export type { Flow, Person, Stage } from './explore/flow.ts'
+export type { Explored, ExploreOptions, Failure } from './explore/options.ts'
+export type { Finding } from './explore/play.ts'
+export type { SavedSchedule } from './explore/saved.ts'
+
+/** Plays flows under schedules until an application believes something untrue, and shrinks that. Read in when it is called. */
+export async function explore(options: ExploreOptions): Promise<Explored> {
+  const { explore: exploreNow } = await import('./explore/explore.ts')
+  return exploreNow(options)
+}

@@ -1,0 +1,162 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { explore } from '../../src/handlers/explore/explore.ts'
+import { builtInFlows } from '../../src/handlers/explore/flows.ts'
+import { openTheatre } from '../../src/handlers/explore/stage.ts'
+import { truthOf } from '../../src/handlers/explore/truth.ts'
+import type { Flow } from '../../src/index.ts'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { folder } from '../folder.ts'
+import { shop, type Wrong } from './shop.ts'
+
+test('an application that is right withstands every schedule', async () => {
+  const { failure, schedules } = await explore({ ...shop(), schedules: 45 })
+  expect(failure?.story).toBeUndefined()
+  expect(schedules).toBe(45)
+})
+
+const wrongs: readonly (readonly [Wrong, string, number])[] = [
+  ['knows no repetitions', 'belief-differs', 2],
+  ['believes in order', 'belief-differs', 2],
+  ['forgets on restart', 'belief-differs', 1],
+  ['takes any signature', 'forgery-accepted', 2],
+  ['verifies what it has parsed', 'never-accepted', 1],
+  ['trips over a race', 'belief-differs', 2],
+  ['clings to its secret', 'never-accepted', 2],
+  ['knows one spelling of STOP', 'belief-differs', 1],
+  ['throws on what it does not know', 'never-accepted', 1],
+]
+
+test.each(wrongs)('of an application that %s the smallest schedule is found', async (wrong, code, most) => {
+  const { failure } = await explore({ ...shop(wrong), schedules: 200, settleMs: 20 })
+  expect(failure?.findings.map((finding) => finding.code)).toContain(code)
+  expect(failure!.deliveries.length).toBeLessThanOrEqual(most)
+})
+
+test('a failure is told as a story, and found again by its seed and by its schedule', async () => {
+  const wrong = () => shop('believes in order')
+  const { failure } = await explore({ ...wrong(), schedules: 200, settleMs: 20 })
+  expect(failure!.story).toBe(
+    [
+      'failure: a message cannot be delivered',
+      '  1. message.failed of message 1 → 200',
+      '  2. message.queued of message 1 (late, after what followed it) → 200',
+      '  ✗ belief-differs: messages of message 1: the application says "queued", the truth is "failed"',
+    ].join('\n'),
+  )
+  const bySeed = await explore({ ...wrong(), seed: failure!.seed, settleMs: 20 })
+  expect(bySeed).toMatchObject({ schedules: 1, failure: { story: failure!.story, schedule: failure!.schedule } })
+  const bySchedule = await explore({ ...wrong(), schedule: failure!.schedule, settleMs: 20 })
+  expect(bySchedule.failure!.story).toBe(failure!.story)
+  expect((await explore({ ...shop(), schedule: failure!.schedule })).failure).toBeNull()
+})
+
+test.each(builtInFlows)('what the events of $name tell is what the service says', async (flow) => {
+  const theatre = await openTheatre(flow.name, { isTaken: () => false })
+  onTestFinished(() => theatre.sandbox.stop())
+  const truth = truthOf((await theatre.record(flow, 'a')).map(({ body }) => body))
+  const { client } = theatre.sandbox
+  for (const [id, status] of truth.get('messages') ?? []) expect((await client.messages.get(id)).status).toBe(status)
+  for (const [subject, status] of truth.get('consent') ?? []) {
+    const [contact, kind] = subject.split(' ') as [string, string]
+    const { consent_records } = await client.consent.list(contact)
+    expect(
+      consent_records.map((record) => [`${record.channel_type}/${record.message_type}`, record.status]),
+    ).toContainEqual([kind, status])
+  }
+  expect(truth.get('counts')!.size).toBeGreaterThan(1)
+})
+
+test('every run of a flow has the same events in the same order', async () => {
+  const theatre = await openTheatre('twice', { isTaken: () => false })
+  onTestFinished(() => theatre.sandbox.stop())
+  for (const flow of builtInFlows) {
+    const runs = [await theatre.record(flow, 'a'), await theatre.record(flow, 'a')]
+    const [first, second] = runs.map((run) => run.map(({ event }) => event))
+    expect(second).toEqual(first)
+  }
+})
+
+test('a flow of one’s own is a value', async () => {
+  const revocation: Flow = {
+    name: 'revocation',
+    summary: 'A queued message is revoked',
+    async run({ client, agentId, person }) {
+      const { phone } = await person(['RCS', 'MESSAGE'])
+      const to = { agent_id: agentId, to: phone, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+      await client.messages.revoke((await client.messages.send({ ...to, content: { text: 'Hi' } })).message_id)
+    },
+  }
+  const { failure } = await explore({ ...shop(), flows: [revocation], events: ['message.*'], schedules: 1 })
+  expect(failure?.story).toContain('message.revoked')
+})
+
+test('a probe that says what nobody asked is refused by the name of the field', async () => {
+  const exploring = explore({ ...shop(), truth: () => ({ mesages: {} }) })
+  await expect(exploring).rejects.toThrow('mesages: unknown field, did you mean "messages"?')
+})
+
+/** The shop behind HTTP, as an application in another process is. */
+async function serve(wrong?: Wrong) {
+  const { handler, truth } = shop(wrong)
+  const server = createServer(async (req, res) => {
+    if (req.url === '/truth') return void res.end(JSON.stringify(truth()))
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk)
+    const webhook = {
+      url: '',
+      method: 'POST',
+      headers: req.headers as Record<string, string>,
+      body: Buffer.concat(chunks).toString(),
+    } as const
+    const answer = await handler(webhook, { baseUrl: '', apiKey: '', secret: '' })
+    res.writeHead(typeof answer === 'number' ? answer : 200).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  return ['explore', '--handler', `${url}/hook`, '--truth', `${url}/truth`]
+}
+
+const env = { SANDBOX_WEBHOOK_SECRET: 'whsec_explore' }
+
+test('sandbox explore tells the story, and keeps the schedule as a file and as a test', async () => {
+  const dir = await folder()
+  const argv = await serve('knows no repetitions')
+  const files = ['--save', join(dir, 'twice.json'), '--save-test', join(dir, 'twice.test.ts')]
+  const found = await sandboxCommand([...argv, ...files, '--settle', '20ms'], { env, tty: true })
+  expect(found.code).toBe(7)
+  expect(found.stdout).toMatch(/2\. conversation.started "STOP" of phone 1 \(once more\) → 200/)
+  expect(found.stdout).toContain('Repeat it with --seed sandbox.opt-out.')
+  expect(await readFile(join(dir, 'twice.test.ts'), 'utf8')).toContain("test('opt-out: belief-differs'")
+  const again = await sandboxCommand([...argv, '--schedule', join(dir, 'twice.json'), '--settle', '20ms'], { env })
+  expect(again.code).toBe(7)
+  expect(again.json).toMatchObject({
+    schedules: 1,
+    failure: { flow: 'opt-out', findings: [{ code: 'belief-differs' }] },
+  })
+})
+
+test('sandbox explore ends with 0 when the truth is believed, and asks a command for it too', async () => {
+  const [command, handler, url, , truth] = await serve()
+  const probe = `"${process.execPath}" -e "fetch('${truth}').then((r) => r.text()).then(console.log)"`
+  const argv = [command!, handler!, url!, '--truth', probe, '--flows', 'expiry', '--schedules', '3']
+  expect(await sandboxCommand(argv, { env })).toMatchObject({ code: 0, json: { schedules: 3, failure: null } })
+})
+
+test.each([
+  ['a flow that there is not', ['--flows', 'opt-ot'], 2, 'did you mean'],
+  ['a file that holds no schedule', ['--schedule', 'FILE'], 3, 'flow: is required'],
+  ['a handler that nobody runs', ['--handler', 'http://127.0.0.1:9/hook'], 6, '127.0.0.1:9'],
+  ['a handler on another machine', ['--handler', 'https://example.com/hook'], 9, '--live'],
+])('sandbox explore refuses %s', async (_, flags, code, said) => {
+  const file = join(await folder(), 'none.json')
+  await writeFile(file, '{"events":[0],"perturbations":[],"draw":"a"}')
+  const given = flags.includes('--handler') ? ['explore', '--truth', 'echo {}'] : await serve()
+  const argv = [...given, ...flags.map((flag) => (flag === 'FILE' ? file : flag))]
+  const ended = await sandboxCommand(argv, { env })
+  expect(ended.stderr).toContain(said)
+  expect(ended.code).toBe(code)
+})
