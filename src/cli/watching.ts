@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, Fault, timedOut } from './exit.ts'
 import { durationFlag, durationOption } from './globals.ts'
 import type { Paint } from './paint.ts'
 import { printable } from './printable.ts'
+import { euros } from './render.ts'
 import type { Session } from './session.ts'
 
 export interface WatchFlags {
@@ -43,7 +44,7 @@ export async function watch(session: Session, id: string, flags: WatchFlags): Pr
   if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
   output.note(
     (paint) =>
-      `${paint.green('✓')} ${printable(message.status)}${message.cost ? paint.dim(` · cost ${message.cost} EUR`) : ''}`,
+      `${paint.green('✓')} ${printable(message.status)}${message.cost ? paint.dim(` · cost ${euros(message.cost)}`) : ''}`,
   )
   return EXIT.ok
 }

@@ -35,6 +35,22 @@ test('the walkthrough of the README runs as written', async () => {
   expect(await sandbox.client.billing.balance()).toEqual({ free: 999.95, reserved: 0, total: 999.95 })
 })
 
+/** When each attempt was made, in seconds after the first one. */
+const offsets = (times: readonly string[]) => times.map((at) => (Date.parse(at) - Date.parse(times[0]!)) / 1_000)
+const DAY_OF_RETRIES = [0, 60, 300, 3_600, 86_400]
+
+test('what the README shows of a day of retries is what the sandbox does', async () => {
+  const shown = [...block('deliveries').matchAll(/^ {2}\d {2}(\S+) {2}no answer/gm)].map((match) => match[1]!)
+  expect(offsets(shown)).toEqual(DAY_OF_RETRIES)
+  await using sandbox = await createSandbox({ clock: 'real' })
+  const [create, send, advance, deliveries] = block('walkthrough').split('\n')
+  await runShell([create, send].join('\n'), sandbox.url)
+  const stdout = await runShell([advance, deliveries].join('\n'), sandbox.url)
+  const [delivery] = documents(stdout).flatMap(({ data }) => (data ?? []) as { attempts: { at: string }[] }[])
+  expect(delivery).toMatchObject({ status: 'failed' })
+  expect(offsets(delivery!.attempts.map(({ at }) => at))).toEqual(DAY_OF_RETRIES)
+})
+
 test('the curl call of the README sends a message', async () => {
   await using sandbox = await createSandbox()
   const stdout = await runShell(block('curl').replace('http://localhost:7270', sandbox.url), sandbox.url)

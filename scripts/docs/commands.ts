@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import { GROUP as EVERYWHERE } from '../../src/cli/globals.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import type { Run } from '../../src/cli/session.ts'
+
+let written = ''
+const io = { program: 'sandbox', stdout: { columns: 100, write: (text: string) => (written += text) } }
+const program = await createProgram([], { io, output: {}, exit: 0 } as unknown as Run)
+
+/** Every command with its help, below the headings of `sandbox --help`. */
+export function commandReference(): string {
+  const groups = Map.groupBy(program.commands, (command) => command.helpGroup().replace(/:$/, ''))
+  return [...groups]
+    .map(([group, commands]) =>
+      [`## ${group}`, ...commands.flatMap((command) => sectionsOf(command as Command))].join('\n\n'),
+    )
+    .join('\n\n')
+}
+
+/** What every command takes, once. */
+export const globalOptions = (): string => fenced(blockOf(helpOf(program), EVERYWHERE))
+
+function sectionsOf(command: Command, path: readonly string[] = []): string[] {
+  const here = [...path, command.name()]
+  const inner = command.commands.flatMap((one) => sectionsOf(one as Command, here))
+  return [
+    `${path.length === 0 ? '###' : '####'} sandbox ${here.join(' ')}`,
+    fenced(withoutRepeated(helpOf(command))),
+    ...inner,
+  ]
+}
+
+function helpOf(command: Command): string {
+  written = ''
+  command.outputHelp()
+  return written.trim()
+}
+
+const blockOf = (help: string, heading: string) =>
+  help.split('\n\n').find((block) => block.startsWith(`${heading}\n`)) ?? ''
+
+/** Without what stands on this page already: the options of all, and the list of commands that follow. */
+const withoutRepeated = (help: string): string =>
+  help
+    .split('\n\n')
+    .filter((block) => !block.startsWith(`${EVERYWHERE}\n`) && !block.startsWith('Commands:\n'))
+    .join('\n\n')
+    .replace(/^ {2}-h, --help .*\n?/gm, '')
+    .replace(/^Options:\n(?=\n|$)/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+
+const fenced = (text: string) => `\`\`\`text\n${text.trim()}\n\`\`\``
