@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import type { Sandbox } from '../src/index.ts'
 import { advanceOver } from './bench/due.ts'
+import { firstPaint, slowestFrame, withoutInspector } from './bench/inspector.ts'
 import { latencies, median, type Request, send, throughput } from './bench/load.ts'
+import { lengthen } from './bench/long-log.ts'
 import { dataIn, makingOfOne, memoryOfMany, restoring } from './bench/namespaces.ts'
 import { BIN, BINARY, runTime, startBinary, startExpress, startSandbox } from './bench/processes.ts'
 import { richWorld, scratch } from './bench/worlds.ts'
@@ -156,32 +157,18 @@ async function memory() {
   })
 }
 
-/** Copies of a real message under new ids, so that a long log need not be sent message by message. */
-function lengthen(file: string, upTo: number): string[] {
-  const db = new Sqlite(file)
-  const columns = (db.pragma('table_info(messages)') as { name: string }[])
-    .map(({ name }) => name)
-    .filter((name) => !['seq', 'id'].includes(name))
-  const have = db.prepare('SELECT count(*) FROM messages').pluck().get() as number
-  db.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-     INSERT INTO messages (id, ${columns.join(', ')})
-     SELECT 'msg_' || lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), ${columns.map((c) => `m.${c}`).join(', ')}
-     FROM n, (SELECT * FROM messages WHERE status = 'read' ORDER BY seq LIMIT 1) AS m`,
-  ).run(Math.max(1, upTo - have))
-  const step = Math.max(1, Math.floor(upTo / 200))
-  const ids = db.prepare('SELECT id FROM messages WHERE seq % ? = 0 LIMIT 200').pluck().all(step) as string[]
-  db.close()
-  return ids
-}
-
-async function readsAt(messages: number): Promise<{ list: number; get: number }> {
-  const data = join(folder, `reads-${messages}`)
+/** A data folder with so many messages that are read, and ids of some of them. */
+async function longLog(messages: number): Promise<{ data: string; ids: string[] }> {
+  const data = join(folder, `log-${messages}`)
   const seed = await startSandbox('--world', world, '--data', data, '--clock', 'frozen')
   await send(seed.port, sendRequest, 1, 10)
   await send(seed.port, { method: 'POST', path: '/_sandbox/clock/advance', body: '{"by":"1m"}' }, 1, 1)
   await seed.stop()
-  const ids = lengthen(join(data, 'default.db'), messages)
+  return { data, ids: lengthen(join(data, 'default.db'), messages) }
+}
+
+async function readsAt(messages: number): Promise<{ list: number; get: number }> {
+  const { data, ids } = await longLog(messages)
   const sandbox = await startSandbox('--data', data, '--no-rate-limit')
   const list = Array.from({ length: 200 }, () => ({ method: 'GET', path: '/v1/messages?limit=50' }))
   const get = ids.map((id) => ({ method: 'GET', path: `/v1/messages/${id}` }))
@@ -335,6 +322,28 @@ async function snapshots() {
   })
 }
 
+/** What the page at / costs those who never look at it, and those who do. */
+async function inspector() {
+  const ready = async () => {
+    const sandbox = await startSandbox('--memory')
+    await sandbox.stop()
+    return sandbox.readyMs
+  }
+  const [having, lacking]: number[][] = [[], []]
+  for (let round = 0; round < 10; round++) {
+    having!.push(await ready())
+    lacking!.push(await withoutInspector(ready))
+  }
+  atMost('start to ready, with the inspector', median(having!), median(lacking!), 1.1, ms, 'without it')
+  const look = await firstPaint()
+  if (!look) return
+  tell('start to the first paint of the inspector', look.ready + look.paint, look.ready, ms, 'to ready')
+  tell('memory after four looks at the inspector', look.after, look.before, megabytes, 'after one')
+  const { data } = await longLog(100_000)
+  const frame = (await slowestFrame(data))!
+  tell('slowest frame, scrolling 100,000 messages', frame, 1_000 / 60, ms, 'at 60 Hz')
+}
+
 const parts: Record<string, () => Promise<void>> = {
   start: startTimes,
   // All checks, hold and timers are done at once; what the timers bring about is not, while the clock stands.
@@ -346,6 +355,7 @@ const parts: Record<string, () => Promise<void>> = {
   namespaces,
   snapshots,
   library,
+  inspector,
 }
 const asked = process.argv.slice(2)
 for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -85,3 +86,17 @@ test('a picture without a browser is refused with what to install, and nothing i
   expect(got).toMatchObject({ code: 3, error: { error: 'no_browser', hint: expect.stringContaining('chromium') } })
   await expect(readFile(picture)).rejects.toMatchObject({ code: 'ENOENT' })
 })
+
+test.skipIf(!existsSync('/usr/bin/chromium'))(
+  'a picture of the phone is written, and no file is replaced unasked',
+  async () => {
+    const picture = join(await folder(), 'card.png')
+    const ask = [...['preview', await fileOf(CARD), '--as', 'ios'], '--png', picture]
+    expect(await sandboxCommand(ask)).toMatchObject({ code: 0 })
+    const bytes = await readFile(picture)
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([784, 1424])
+    expect(await sandboxCommand(ask)).toMatchObject({ code: 2 })
+    expect(await readFile(picture)).toEqual(bytes)
+  },
+)

@@ -39,13 +39,21 @@ interface Options extends BrowserContextOptions {
   mayBeBlocked?: boolean
 }
 
+const launched = async () =>
+  (browser ??= await chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] }))
+
+/** A page of nobody. */
+export async function blankPage(options: BrowserContextOptions = {}): Promise<AsyncDisposable & { page: Page }> {
+  const context = await (await launched()).newContext(options)
+  return { page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() }
+}
+
 /** Opens the inspector. When the test is over, nothing may have been complained of and nothing asked of others. */
 export async function look(
   sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
   { path: where = '/', mayBeRefused = false, mayBeBlocked = false, ...options }: Options = {},
 ): Promise<Look> {
-  browser ??= await chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] })
-  const context = await browser.newContext({
+  const context = await (await launched()).newContext({
     viewport: { width: 1280, height: 860 },
     reducedMotion: 'reduce',
     ...options,

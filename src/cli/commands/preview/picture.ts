@@ -65,7 +65,7 @@ function run(program: string, args: readonly string[]): Promise<void> {
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
 /** Content stands in it as data that no `<` can end. */
-async function htmlOf(shown: unknown): Promise<string> {
+export async function htmlOf(shown: unknown): Promise<string> {
   const [style, script] = await Promise.all([pageFile('preview.css'), pageFile('preview.js')])
   const data = JSON.stringify(shown).replaceAll('<', '\\u003c')
   return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">

@@ -1,0 +1,81 @@
+import { existsSync, renameSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { startSandbox } from './processes.ts'
+
+const PAGE = fileURLToPath(new URL('../../dist/inspector', import.meta.url))
+const AWAY = `${PAGE}.away`
+const BROWSER = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find((at) => at && existsSync(at))
+
+/** What this file uses of a page; the rest of the scripts knows no browser. */
+interface Browsing {
+  requestAnimationFrame(then: (at: number) => void): number
+}
+
+/** Does something while the build has no inspector. */
+export async function withoutInspector<T>(work: () => Promise<T>): Promise<T> {
+  renameSync(PAGE, AWAY)
+  try {
+    return await work()
+  } finally {
+    renameSync(AWAY, PAGE)
+  }
+}
+
+/** From the start of the sandbox to its readiness, from there to the first paint, ms, and the memory of the sandbox before and after it was looked at, bytes. */
+export async function firstPaint(): Promise<
+  { ready: number; paint: number; before: number; after: number } | undefined
+> {
+  if (!BROWSER) return undefined
+  const sandbox = await startSandbox('--memory')
+  const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const look = async () => {
+      const page = await (await browser.newContext()).newPage()
+      await page.goto(`http://localhost:${sandbox.port}/`)
+      await page.locator('main h1').waitFor()
+      const paint = await page.evaluate(
+        () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      )
+      await page.context().close()
+      return paint
+    }
+    // The first look warms up the browser, and loads what the sandbox had put off.
+    await look()
+    const before = sandbox.memory()
+    const paint = await look()
+    for (let i = 0; i < 3; i++) await look()
+    return { ready: sandbox.readyMs, paint, before, after: sandbox.memory() }
+  } finally {
+    await browser.close()
+    await sandbox.stop()
+  }
+}
+
+/** The slowest frame while a list of so many messages is scrolled up and down, ms. */
+export async function slowestFrame(data: string): Promise<number | undefined> {
+  if (!BROWSER) return undefined
+  const sandbox = await startSandbox('--data', data)
+  const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const page = await browser.newPage()
+    await page.goto(`http://localhost:${sandbox.port}/#/default/messages`)
+    const list = page.getByRole('region', { name: 'Messages, newest first' })
+    await list.getByRole('row').nth(20).waitFor()
+    return await list.evaluate(async (element) => {
+      const { requestAnimationFrame: frame } = globalThis as unknown as Browsing
+      let longest = 0
+      let last = performance.now()
+      for (let step = 0; step < 120; step++) {
+        element.scrollTo(0, (element.scrollHeight * ((step * 7) % 60)) / 60)
+        await new Promise(frame)
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      }
+      return longest
+    })
+  } finally {
+    await browser.close()
+    await sandbox.stop()
+  }
+}

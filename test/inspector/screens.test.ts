@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { htmlOf } from '../../src/cli/commands/preview/picture.ts'
+import { layOut } from '../../src/inspector/handset/layout.ts'
+import type { Card, Profile, RcsContent, Sender, Suggestion } from '../../src/inspector/handset/shapes.ts'
+import { blankPage, story } from './browser.ts'
+
+/**
+ * Each rule of a handset as a picture, held against the one that somebody has looked at. `SANDBOX_SCREENS=write` writes the
+ * pictures anew.
+ */
+
+const SCREENS = fileURLToPath(new URL('screens/', import.meta.url))
+
+const sender: Sender = {
+  ...{ name: 'Kettles & Co', isVerified: true, description: null, color: '#3451c7', logoUrl: null, bannerUrl: null },
+  ...{ phone: null, email: null, website: null, privacyUrl: null, termsUrl: null },
+}
+const reply = (text: string): Suggestion => ({ reply: { text, postback_data: 'YQ==' } })
+const link = (text: string): Suggestion => ({ action: { text, open_url: { url: 'https://example.com' } } })
+const dial = (text: string): Suggestion => ({ action: { text, dial: { phone_number: '+493012345678' } } })
+const media = (height: 'SHORT' | 'MEDIUM' | 'TALL', name = 'kettle.jpg') => ({
+  url: `https://example.com/${name}`,
+  height,
+})
+const LONG =
+  'Boils a litre in two minutes, keeps it warm for an hour, and is silent while it does, for those who sleep.'
+
+const card = (content: Card, orientation: 'VERTICAL' | 'HORIZONTAL' = 'VERTICAL'): RcsContent => ({
+  rich_card: { standalone: { orientation, content } },
+})
+const carousel = (cards: Card[], card_width: 'SMALL' | 'MEDIUM' = 'MEDIUM'): RcsContent => ({
+  rich_card: { carousel: { card_width, cards } },
+})
+
+const CASES: Readonly<Record<string, RcsContent>> = {
+  text: { text: 'Your parcel arrives today between 14:00 and 16:00. Will you be in?' },
+  chips: {
+    text: 'Shall we come?',
+    suggestions: [reply('Yes'), dial('Call us'), link('See it'), link('Map'), reply('No')],
+  },
+  'media-short': card({ title: 'Blue kettle', media: media('SHORT') }),
+  'media-medium': card({ title: 'Blue kettle', media: media('MEDIUM') }),
+  'media-tall': card({ title: 'Blue kettle', media: media('TALL') }),
+  'suggestions-dropped': card({
+    ...{ title: 'Blue kettle', description: LONG, media: media('MEDIUM') },
+    suggestions: [reply('Take it'), link('See it'), reply('Not now'), dial('Ask')],
+  }),
+  'description-dropped': card({
+    ...{ title: `Blue kettle. ${LONG}`, description: LONG, media: media('TALL') },
+    suggestions: [reply('Take it'), link('See it')],
+  }),
+  horizontal: card({ title: 'Blue kettle', description: LONG, media: media('MEDIUM') }, 'HORIZONTAL'),
+  'horizontal-video': card({ title: 'Blue kettle', media: media('MEDIUM', 'kettle.mp4') }, 'HORIZONTAL'),
+  'carousel-medium': carousel([
+    { title: 'Blue', description: 'Short.', media: media('SHORT'), suggestions: [reply('Take it')] },
+    { title: 'Green', description: LONG, media: media('SHORT'), suggestions: [reply('Take it'), link('See it')] },
+  ]),
+  'carousel-small-tall': carousel(
+    [
+      { title: 'Blue', media: media('TALL') },
+      { title: 'Green', media: media('TALL') },
+    ],
+    'SMALL',
+  ),
+  'link-in-card': card({ title: 'Blue kettle', description: 'See https://example.com/kettle for more.' }),
+}
+
+const PROFILES = ['android', 'ios'] as const
+const SIZE = { width: 392, height: 712 }
+/** Of all points, so many may differ: fonts are drawn a little otherwise from machine to machine. */
+const TOLERANCE = 0.02
+
+async function pictured(page: Page, content: RcsContent, profile: Profile): Promise<Buffer> {
+  await page.setContent(await htmlOf({ content, profile, sender }))
+  await page.locator('.turn').waitFor()
+  return page.screenshot()
+}
+
+/** The share of points that differ, seen from so far away that edges of letters do not count. */
+async function difference(page: Page, a: Buffer, b: Buffer): Promise<number> {
+  const urls = [a, b].map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`)
+  return page.evaluate(async ([first, second]) => {
+    const points = async (url: string) => {
+      const image = new Image()
+      image.src = url
+      await image.decode()
+      const canvas = new OffscreenCanvas(image.width / 2, image.height / 2)
+      const context = canvas.getContext('2d')!
+      context.imageSmoothingQuality = 'high'
+      context.drawImage(image, 0, 0, canvas.width, canvas.height)
+      return context.getImageData(0, 0, canvas.width, canvas.height).data
+    }
+    const [one, other] = [await points(first!), await points(second!)]
+    if (one.length !== other.length) return 1
+    let different = 0
+    for (let i = 0; i < one.length; i += 4)
+      if ([0, 1, 2].some((channel) => Math.abs(one[i + channel]! - other[i + channel]!) > 40)) different++
+    return different / (one.length / 4)
+  }, urls)
+}
+
+story(
+  'every rule of a handset looks on both phones as somebody has seen it to be right',
+  async () => {
+    await using blank = await blankPage({ viewport: SIZE, deviceScaleFactor: 0.5 })
+    const { page } = blank
+    await using judge = await blankPage()
+    const differing: Record<string, number> = {}
+    const alike: string[] = []
+    await mkdir(SCREENS, { recursive: true })
+    for (const [name, content] of Object.entries(CASES)) {
+      const pictures: Buffer[] = []
+      for (const profile of PROFILES) {
+        const file = `${SCREENS}${name}-${profile}.png`
+        const picture = await pictured(page, content, profile)
+        pictures.push(picture)
+        if (process.env.SANDBOX_SCREENS === 'write') await writeFile(file, picture)
+        const share = existsSync(file) ? await difference(judge.page, picture, await readFile(file)) : 1
+        if (share > TOLERANCE) differing[`${name}-${profile}`] = share
+      }
+      // The tolerance must see what a rule changes: where the layouts differ, so do the pictures.
+      const layouts = PROFILES.map((profile) => JSON.stringify(layOut(content, profile).cards))
+      const share = await difference(judge.page, pictures[0]!, pictures[1]!)
+      if (layouts[0] !== layouts[1] && share <= TOLERANCE) alike.push(name)
+    }
+    expect({ differing, alike }).toEqual({ differing: {}, alike: [] })
+  },
+  60_000,
+)
