@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { VERSION } from '../src/words/version.ts'
 import { bundlePackage } from './build/package-bundle.ts'
+import { pack } from './pack.ts'
 import { obstacles } from './release/obstacles.ts'
 import { sbomOf } from './release/sbom.ts'
 
@@ -22,7 +23,8 @@ if (!succeeds('npm', 'run', 'check')) note('npm run check finds faults, see abov
 if (!isRehearsal && found.length > 0) process.exit(1)
 if (!isRehearsal) run('npm', 'test')
 build()
-const tarball = pack()
+mkdirSync(FOLDER, { recursive: true })
+const { filename: tarball } = pack(FOLDER)
 run(process.execPath, 'scripts/smoke.ts')
 writeFileSync(
   join(FOLDER, 'sbom.cdx.json'),
@@ -37,12 +39,6 @@ function build() {
   run(process.execPath, 'scripts/build-binary.ts', '--all')
   cpSync('dist/bin', FOLDER, { recursive: true })
   run(process.execPath, 'scripts/build.ts')
-}
-
-function pack(): string {
-  mkdirSync(FOLDER, { recursive: true })
-  run('npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', FOLDER)
-  return `messaging-sandbox-${VERSION}.tgz`
 }
 
 /** In the form that `sha256sum --check` reads. */

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface Packed {
+  filename: string
+  size: number
+  unpackedSize: number
+  files: { path: string }[]
+}
+
+/** What package.json says to those who work on the checkout. */
+const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'allowScripts']
+
+/** Packs the package into a folder as it goes to the registry: with a package.json that names nothing of the checkout. */
+export function pack(destination: string): Packed {
+  const stage = mkdtempSync(join(tmpdir(), 'sandbox-pack-'))
+  try {
+    for (const { path } of npmPack('.', '--dry-run').files) cpSync(path, join(stage, path))
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>
+    for (const key of OF_THE_CHECKOUT) delete manifest[key]
+    writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    return npmPack(stage, '--pack-destination', resolve(destination))
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+function npmPack(cwd: string, ...args: string[]): Packed {
+  const said = execFileSync('npm', ['pack', '--ignore-scripts', '--json', ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // npm 11 lists what it packed, npm 12 names each.
+  const packed = JSON.parse(said) as Packed[] | Record<string, Packed>
+  return Object.values(packed)[0]!
+}

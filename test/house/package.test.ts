@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { pack } from '../../scripts/pack.ts'
+import { folder } from '../folder.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+test('what the package brings links to nothing that it does not bring, and runs nothing at install', async () => {
+  const place = await folder()
+  const { filename, files } = pack(place)
+  const known = new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)]))
+  const dead: string[] = []
+  for (const { path } of files.filter(({ path }) => path.endsWith('.md')))
+    for (const [, link] of (await readFile(join(ROOT, path), 'utf8')).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g))
+      if (!/^[a-z]+:/.test(link!) && !known.has(normalize(join(dirname(path), link!)).replace(/\/$/, '')))
+        dead.push(`${path}: ${link}`)
+  expect(dead).toEqual([])
+  const manifest = execFileSync('tar', ['xzOf', join(place, filename), 'package/package.json'], { encoding: 'utf8' })
+  expect(JSON.parse(manifest)).toMatchObject({ name: 'messaging-sandbox', bin: { sandbox: 'bin/sandbox.js' } })
+  expect(JSON.parse(manifest)).not.toHaveProperty('scripts')
+})
+
+const foldersOf = (path: string): string[] => {
+  const above = dirname(path)
+  return above === '.' ? [] : [above, ...foldersOf(above)]
+}
