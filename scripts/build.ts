@@ -17,12 +17,12 @@ const page = await bundleInspector(`${made}/inspector`)
 await bakeWorlds()
 await copyViewer()
 writeLicences(contents, page)
-const failed = wantsTypes ? await declare() : 0
+const failed = wantsTypes ? declare() : 0
 if (failed) {
   rmSync(made, { recursive: true })
   process.exit(failed)
 }
-if (!wantsTypes) keep('types', 'index.d.cts')
+if (!wantsTypes) keep('types', 'types-cjs')
 takeItsPlace()
 
 /** Worlds of the package as they are after reading and checking, so that a start need not do it. */
@@ -61,9 +61,9 @@ function writeLicences(...contents: Metafile[]) {
   writeFileSync(`${made}/${LICENCES}`, licenceText([...folders].sort().map(describe), about))
 }
 
-async function declare(): Promise<number> {
+function declare(): number {
   const failed = declareTypes(`${made}/types`)
-  if (!failed) await declareCommonJs(made)
+  if (!failed) declareCommonJs(`${made}/types`, `${made}/types-cjs`)
   return failed
 }
 

@@ -25,3 +25,4 @@ export {
   type Triggered,
   type TriggerFields,
 } from './library/sandbox.ts'
+export type { EventName, EventSubscription, SandboxEvent } from './service/events/catalogue.ts'

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,10 +34,9 @@ function carry(path: string, move: Move): string {
     : join(move.to, relative(move.from, file))
   if (move.carried.has(file)) return place
   move.carried.add(file)
-  const text = readFileSync(file, 'utf8').replace(
+  const text = portable(readFileSync(file, 'utf8')).replace(
     /(\bfrom |\bimport\()(['"])([^'"]+)\2/g,
-    (whole, before: string, quote: string, name: string) => {
-      if (name.startsWith('node:')) return whole
+    (_, before: string, quote: string, name: string) => {
       const moved = relative(dirname(place), carry(declarationOf(name, dirname(file)), move)).replaceAll('\\', '/')
       // A declaration is named by the code it declares.
       const code = moved.replace(/\.d\.ts$/, '.js')
@@ -49,6 +48,26 @@ function carry(path: string, move: Move): string {
   return place
 }
 
+/** TypeScript 5.2 and compilers without the types of Node are to read it too, so names that these lack are put in other words. */
+function portable(text: string): string {
+  const own = text
+    .replace(/^import (?:type )?\{([^}]*)\} from 'node:[\w/]+';$/gm, (_, names: string) => opaque(names))
+    .replace(/\bUint8Array<ArrayBuffer(Like)?>/g, 'Uint8Array')
+    .replace(/\bBuffer\b(<ArrayBuffer(Like)?>)?/g, 'Uint8Array')
+    .replace(/\bNodeJS\.ErrnoException\b/g, 'Error')
+  const lib = /\bAsyncDisposable\b/.test(own) ? '/// <reference lib="esnext.disposable" />\n' : ''
+  const helper = /\bNoInfer</.test(own) ? '\ntype NoInfer<T> = [T][T extends any ? 0 : never];\n' : ''
+  return lib + own + helper
+}
+
+/** What only the emulator itself does something with. */
+const opaque = (names: string): string =>
+  names
+    .split(',')
+    .map((name) => name.trim().replace(/^type /, ''))
+    .map((name) => `type ${name} = unknown; declare const ${name}: unknown;`)
+    .join('\n')
+
 function declarationOf(name: string, folder: string): string {
   if (name.startsWith('.')) return join(folder, name.replace(/(\.d)?\.(ts|js)$/, '.d.ts'))
   const carried = CARRIED[name]
@@ -57,19 +76,10 @@ function declarationOf(name: string, folder: string): string {
 }
 
 /**
- * The same types for CommonJS, where `require` reads the ES modules. A class or function is a value there, so each is
- * named; `export type *` brings all that is only a type.
+ * The same declarations once more for CommonJS, which they are there by their folder. To name one format from the other takes
+ * an import attribute that only newer compilers know.
  */
-export async function declareCommonJs(folder: string): Promise<void> {
-  const index = resolve(folder, 'index.js')
-  const values = Object.keys((await import(index)) as object)
-  const mode = `'./types/index.d.ts' with { 'resolution-mode': 'import' }`
-  const lines = values.flatMap((name) => [
-    `export declare const ${name}: typeof esm.${name}`,
-    ...(/^[A-Z]/.test(name) ? [`export type ${name} = esm.${name}`] : []),
-  ])
-  writeFileSync(
-    join(folder, 'index.d.cts'),
-    [`import type * as esm from ${mode}`, `export type * from ${mode}`, ...lines, ''].join('\n'),
-  )
+export function declareCommonJs(types: string, folder: string) {
+  cpSync(types, folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,8 +19,8 @@ const NODES = ['22', '24', '26']
 const BUDGET = { tarballKb: 3_000, unpackedKb: 12_500 }
 
 const CONSUMERS = {
-  'consumer.mts': `import { createSandbox, type Sandbox, type SandboxOptions } from 'messaging-sandbox'`,
-  'consumer.cts': `import { createSandbox, type Sandbox, type SandboxOptions } from 'messaging-sandbox'`,
+  'consumer.mts': `import { createSandbox, type Sandbox, type SandboxEvent, type SandboxOptions } from 'messaging-sandbox'`,
+  'consumer.cts': `import { createSandbox, type Sandbox, type SandboxEvent, type SandboxOptions } from 'messaging-sandbox'`,
 }
 
 /** What is done with it in both: the client is typed to the last field, without zod being there. */
@@ -32,10 +32,15 @@ export async function use(): Promise<string> {
   const { status } = await sandbox.client.messages.get(message_id)
   // @ts-expect-error there is no such field
   await sandbox.client.messages.send({ too: '+491713920000' })
+  await sandbox.client.webhooks.create({ url: 'http://localhost:3000', events: ['message.*', 'email.bounced'] })
+  // @ts-expect-error there is no such event
+  await sandbox.client.webhooks.create({ url: 'http://localhost:3000', events: ['message.deliverd'] })
   await sandbox.stop()
   const known: 'queued' | 'read' | string = status
   return known
 }
+export const toldBy = (event: SandboxEvent): string =>
+  event.event === 'message.failed' ? event.data.failure_reason : event.id
 `
 
 /** Packs the package and does what those do who install it: from an empty folder, and nothing of it runs at install. */
@@ -45,7 +50,7 @@ export async function smokePackage(): Promise<void> {
     const tarball = measured(folder)
     inspect(tarball)
     const home = await install(folder, tarball)
-    compile(home)
+    await compile(home)
     await Promise.all(NODES.map((version) => withNode(folder, home, version)))
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -79,15 +84,20 @@ async function install(folder: string, tarball: string): Promise<string> {
   return home
 }
 
-/** Without skipLibCheck, so that every type that is carried along is checked too. */
-function compile(home: string) {
+/** The oldest compiler that our types are for. */
+const OLDEST_TYPESCRIPT = '5.2'
+
+/** Without skipLibCheck, so that every type that is carried along is checked too, and without the types of Node. */
+async function compile(home: string) {
   for (const [name, text] of Object.entries(CONSUMERS)) writeFileSync(join(home, name), text + USE)
-  cpSync('node_modules/@types/node', join(home, 'node_modules/@types/node'), { recursive: true })
-  cpSync('node_modules/undici-types', join(home, 'node_modules/undici-types'), { recursive: true })
-  const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--types', 'node']
-  const compiler = resolve('node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [compiler, ...flags, ...Object.keys(CONSUMERS)], { cwd: home, stdio: 'inherit' })
-  console.log('package: its types compile from ES modules and from CommonJS')
+  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [] }
+  writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(CONSUMERS) }))
+  await npm(home, 'install', '--no-save', `typescript@${OLDEST_TYPESCRIPT}`)
+  for (const folder of ['.', home])
+    execFileSync(process.execPath, [resolve(folder, 'node_modules/typescript/bin/tsc'), '-p', home], {
+      stdio: 'inherit',
+    })
+  console.log(`package: its types compile from ES modules and from CommonJS, with TypeScript ${OLDEST_TYPESCRIPT} too`)
 }
 
 async function withNode(folder: string, home: string, version: string) {

@@ -8,6 +8,7 @@ import { VERSION } from '../words/version.ts'
 export interface ClientOptions {
   /** `http://localhost:7270` or the address of any service with this interface. */
   baseUrl: string
+  /** `sk_sandbox_<namespace>` of a sandbox; nothing is sent without one. */
   apiKey?: string | undefined
   /** For the control plane of a sandbox that is open to others. */
   controlToken?: string | undefined
@@ -41,8 +42,11 @@ export type Called = Pick<
 > & { readonly body?: unknown; readonly query?: unknown }
 
 export interface CallOptions {
+  /** The same key again repeats the answer, and does nothing a second time (interface §4.2). */
   idempotencyKey?: string | undefined
+  /** Breaks the call off; it rejects with `Unreachable` then. */
   signal?: AbortSignal | undefined
+  /** Milliseconds until the answer must be complete, instead of what the client was made with. */
   timeoutMs?: number | undefined
 }
 

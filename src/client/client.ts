@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { Api } from '../registry/api.ts'
-import { type Input, type Operation, type PathNames, pathNames } from '../words/operation.ts'
+import { type Input, type Operation, pathNames } from '../words/operation.ts'
 import { type Called, type CallOptions, type ClientOptions, call, resultOf, routeOf } from './call.ts'
 import { operations } from './operations.ts'
 
-type Strings<T extends string[]> = { [K in keyof T]: string }
+/** One text for each parameter of a path. TypeScript 5.2 takes no mapped tuple where others are spread. */
+type Strings<Path extends string> = Path extends `${string}{${string}}${infer Rest}` ? [string, ...Strings<Rest>] : []
 type Payload<O extends Operation> =
   undefined extends Input<O['body']>
     ? undefined extends Input<O['query']>
@@ -18,7 +19,7 @@ type QueryOf<Q> = { [K in keyof Input<Q>]: string extends Input<Q>[K] ? Input<Q>
 
 /** Path parameters first, then the body or query, then the options. */
 export type ClientCall<O extends Operation> = (
-  ...args: [...Strings<PathNames<O['path']>>, ...Payload<O>, options?: CallOptions]
+  ...args: [...Strings<O['path']>, ...Payload<O>, options?: CallOptions]
 ) => Promise<z.output<O['output']>>
 
 export type Client = {

@@ -54,9 +54,11 @@ export type Triggered = Awaited<ReturnType<TriggerCall>>
 export interface Sandbox extends AsyncDisposable {
   /** `http://localhost:<port>` */
   readonly url: string
+  /** Key of its world: `sk_sandbox_default` unless another was asked for. */
   readonly apiKey: string
   /** Typed client of the interface and of the control plane. */
   readonly client: Client
+  /** The time of its world. */
   readonly clock: {
     /** Moves time by a duration such as `60s` or `24h`; resolves when all that fell due has happened. */
     advance(by: string): Promise<Advanced>
@@ -84,6 +86,7 @@ export interface Sandbox extends AsyncDisposable {
   reset(scope?: Scope): Promise<void>
   /** A client of another world of the same process: the key `sk_sandbox_<namespace>`. */
   as(namespace: string): Client
+  /** Finishes the requests under way and gives the port back; `await using` does it by itself. */
   stop(): Promise<void>
 }
 

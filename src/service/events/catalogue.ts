@@ -375,6 +375,23 @@ export type EventName = keyof typeof catalogue
 /** `data` of the event of a name. */
 export type EventData<Name extends EventName> = z.input<(typeof catalogue)[Name]['data']>
 
+/** An event as it is sent: which one it is, is told by `event`, and what it says in `data` follows from that (interface §6). */
+export type SandboxEvent<Name extends EventName = EventName> = {
+  [Each in Name]: {
+    /** `evt_…`, the same with each repetition: whoever has seen it has had the event. */
+    id: string
+    event: Each
+    /** When it happened, ISO 8601 UTC. */
+    timestamp: string
+    data: EventData<Each>
+  }
+}[Name]
+
+/** What can be subscribed to: an event by its name, a family of them, or all. */
+export type EventSubscription = EventName | `${FamilyOf<EventName>}.*` | '*'
+
+type FamilyOf<Name extends string> = Name extends `${infer Family}.${string}` ? Family : never
+
 export const eventNames = Object.keys(catalogue) as EventName[]
 
 /** `message.*`, `email.*` …: all events of a family. */

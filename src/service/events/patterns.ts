@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isSubscribed } from '../../words/event-patterns.ts'
 import { suggest } from '../../words/validate.ts'
-import { type EventName, eventFamilies, eventNames } from './catalogue.ts'
+import { type EventName, type EventSubscription, eventFamilies, eventNames } from './catalogue.ts'
 
 const patterns: readonly string[] = [...eventNames, ...eventFamilies, '*']
 
@@ -19,7 +19,7 @@ export const EventPattern = z
     description: 'An event by its name, a family of them, or all.',
     enum: patterns,
     example: 'message.*',
-  })
+  }) as unknown as z.ZodType<EventSubscription, EventSubscription>
 
 /** `message.*,email.bounced` in a query; parsed into the names that it stands for. */
 export const EventFilter = z

@@ -4,6 +4,7 @@ import { problem } from '../../words/problem.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
+import type { EventSubscription } from '../events/catalogue.ts'
 import { append } from '../events/log.ts'
 import { withoutSecrets } from './address.ts'
 import { attempt } from './attempt.ts'
@@ -108,7 +109,7 @@ export function requireEndpoint(world: World, id: string): EndpointRow {
 const toAnswer = ({ id, url, events, description, created_at, updated_at }: EndpointRow) => ({
   id,
   url,
-  events: JSON.parse(events) as string[],
+  events: JSON.parse(events) as EventSubscription[],
   description,
   status: 'ACTIVE' as const,
   created_at: isoTime(created_at),

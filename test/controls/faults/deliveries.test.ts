@@ -1,7 +1,7 @@
 import { verify } from '@octokit/webhooks-methods'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Sandbox } from '../../../src/index.ts'
+import type { EventSubscription, Sandbox } from '../../../src/index.ts'
 import { oddlySpelled } from '../../../src/service/webhooks/spelling.ts'
 import { folder } from '../../folder.ts'
 import { phones, rcsText } from '../../magic.ts'
@@ -10,7 +10,7 @@ import { createSandbox } from '../../sandbox.ts'
 
 const secret = 'whsec_test'
 
-async function subscribed(sandbox: Sandbox, url: string, events = ['message.*']) {
+async function subscribed(sandbox: Sandbox, url: string, events: EventSubscription[] = ['message.*']) {
   return (await sandbox.client.webhooks.create({ url, events, secret })).id
 }
 

@@ -139,6 +139,7 @@ test.for([
 
 test('a misspelt event is answered with the one that was meant', async () => {
   await using sandbox = await start()
+  // @ts-expect-error the types know it too
   const { message } = await refusalOf(sandbox.client.webhooks.create({ url, events: ['message.deliverd'] }))
   expect(message).toContain('did you mean "message.delivered"?')
 })
