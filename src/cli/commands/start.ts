@@ -8,7 +8,6 @@ import { isLoopback } from '../../server/guard.ts'
 import { isControlToken } from '../../words/control-token.ts'
 import type { Pace } from '../../words/pace.ts'
 import { Problem } from '../../words/problem.ts'
-import { redactLooks } from '../../words/redact.ts'
 import { VERSION } from '../../words/version.ts'
 import { WORLD_NAMES } from '../../words/worlds.ts'
 import type { WorldFile } from '../../world/file/world-file.ts'
@@ -18,6 +17,7 @@ import { orInterrupted } from '../interrupted.ts'
 import type { Output } from '../output.ts'
 import { listAsRunning } from '../running.ts'
 import { does, type Run, type Session } from '../session.ts'
+import { tellFault } from '../tell-fault.ts'
 import { activityTeller } from './start/activity.ts'
 import { magicTable } from './start/banner.ts'
 import { clockLine, instantOption, paceOption } from './start/clock.ts'
@@ -299,19 +299,6 @@ async function ready(
           `  Try       ${paint.command(first)}`,
           paint.dim('  Stop with Ctrl-C'),
         ].join('\n'),
-  )
-}
-
-function tellFault(output: Output, error: unknown, doing: string) {
-  // A full disk, say: nothing to report, but something to do.
-  if (error instanceof Problem) {
-    const message = `While ${doing}: ${error.message}`
-    return output.warn({ warning: error.code, message }, (paint) => paint.yellow(`! ${message}`))
-  }
-  const stack = redactLooks(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  output.warn(
-    { error: 'bug', message: `A bug while ${doing}; please report it.`, stack },
-    (paint) => `${paint.red('✗')} A bug while ${doing}; please report it.\n${paint.dim(stack)}`,
   )
 }
 

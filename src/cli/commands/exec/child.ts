@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { type ExitCode, usage } from '../../exit.ts'
+import type { Io } from '../../io.ts'
+
+/** Runs a command on our own streams to its end; the result is its exit code, as shells have it. */
+export async function runCommand(
+  io: Io,
+  [program = '', ...args]: string[],
+  env: Record<string, string>,
+): Promise<ExitCode> {
+  // A group of its own can be ended whole, but not read from the terminal.
+  const isGroup = process.platform !== 'win32' && io.stdin.isTTY !== true
+  const child = spawn(program, args, {
+    cwd: io.cwd,
+    env: { ...io.env, ...env },
+    stdio: 'inherit',
+    detached: isGroup,
+    // There npm and its like are scripts, which only a shell runs.
+    shell: process.platform === 'win32',
+  })
+  const end = () => void (isGroup && signalTo(child, 'SIGKILL', isGroup))
+  const pass = () => {
+    // A terminal has told all who sit at it.
+    if (isGroup || io.signal.reason !== 'SIGINT')
+      signalTo(child, io.signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM', isGroup)
+  }
+  const killNow = () => signalTo(child, 'SIGKILL', isGroup)
+  process.on('exit', killNow)
+  io.signal.addEventListener('abort', pass, { once: true })
+  try {
+    return await new Promise<ExitCode>((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => reject(unrunnable(program, error)))
+      child.once('exit', (code, signal) => resolve((code ?? 128 + constants.signals[signal!]) as ExitCode))
+    })
+  } finally {
+    end()
+    process.off('exit', killNow)
+    io.signal.removeEventListener('abort', pass)
+  }
+}
+
+/** Nobody may be left to get it. */
+function signalTo(child: ChildProcess, signal: NodeJS.Signals, isGroup: boolean) {
+  if (child.pid === undefined) return
+  try {
+    process.kill(isGroup ? -child.pid : child.pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function unrunnable(program: string, error: NodeJS.ErrnoException) {
+  if (error.code === 'ENOENT')
+    return usage(`There is no command ${program}.`, 'Name it as on the command line, after --.')
+  return error.code === 'EACCES' ? usage(`${program} may not be executed.`) : error
+}
