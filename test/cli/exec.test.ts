@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isAlive } from '../../src/cli/running.ts'
+import { folder } from '../folder.ts'
+import { startReceiver } from '../receiver.ts'
+import { startCommand } from './process.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const CREATE = `fetch(process.env.SANDBOX_BASE_URL + '/v1/contacts', {
+  method: 'POST',
+  headers: { Authorization: 'Bearer ' + process.env.SANDBOX_API_KEY, 'Content-Type': 'application/json' },
+  body: '{"phone":"+4915112345678"}',
+})`
+
+test('exec gives a command a sandbox of its own, ends with its exit code, and keeps what a failed one has left', async () => {
+  const cwd = await folder()
+  const script = `${CREATE}.then(({ status }) => { console.log(JSON.stringify({ ...process.env, status })); process.exitCode = 7 })`
+  const run = startCommand(['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', script], { cwd })
+  const said = await run.line(1)
+  expect(said).toMatchObject({ status: 201, SANDBOX_API_KEY: 'sk_sandbox_default' })
+  expect(said.SANDBOX_WEBHOOK_SECRET).toMatch(/^whsec_/)
+  expect(await run.ended).toBe(7)
+  expect(await readdir(cwd)).toEqual(['failed'])
+  const kept = (file: string) => readFile(join(cwd, 'failed/default', file), 'utf8')
+  expect(await kept('events.jsonl')).toContain('"event":"contact.created"')
+  expect(await kept('requests.jsonl')).toContain('"path":"/v1/contacts"')
+  expect(JSON.parse(await kept('deliveries.json'))).toEqual([])
+  expect((await kept('world.snapshot')).slice(0, 15)).toBe('SQLite format 3')
+  expect(run.stderr()).toContain('snapshots import')
+})
+
+test('exec forwards events, passes a signal on, and leaves no process behind', {
+  skip: process.platform === 'win32',
+}, async () => {
+  await using receiver = await startReceiver()
+  const script = `sleep 600 & echo "{\\"pid\\":$!}"; trap 'exit 5' TERM; "$0" -e "$1"; while :; do sleep 0.05; done`
+  const command = ['--', 'sh', '-c', script, process.execPath, CREATE]
+  const run = startCommand(['exec', '--forward-to', `contact.*=${receiver.url}`, ...command])
+  const { pid } = await run.line(1)
+  const [received] = await receiver.until(1)
+  expect(received).toMatchObject({ event: { event: 'contact.created' } })
+  expect(isAlive(Number(pid))).toBe(true)
+  run.child.kill('SIGTERM')
+  expect(await run.ended).toBe(5)
+  await expect.poll(() => isAlive(Number(pid))).toBe(false)
+})
+
+test('exec says what cannot be run, and which world there is not', async () => {
+  const code = async (...argv: string[]) => (await sandboxCommand(['exec', ...argv])).code
+  expect(await code('--', 'no-such-command-anywhere')).toBe(2)
+  expect(await code()).toBe(2)
+  expect(await code('--world', 'no-such-world', '--', 'true')).toBe(3)
+})
