@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Sandbox } from '../src/index.ts'
 import { advanceOver } from './bench/due.ts'
 import { firstPaint, slowestFrame, withoutInspector } from './bench/inspector.ts'
-import { latencies, median, type Request, send, throughput } from './bench/load.ts'
+import { latencies, median, type Request, send, throughput, underLoad } from './bench/load.ts'
 import { lengthen } from './bench/long-log.ts'
 import { dataIn, makingOfOne, memoryOfMany, restoring } from './bench/namespaces.ts'
-import { BIN, BINARY, runTime, startBinary, startExpress, startSandbox } from './bench/processes.ts'
+import { BIN, BINARY, runTime, startBinary, startExpress, startReceiver, startSandbox } from './bench/processes.ts'
 import { richWorld, scratch } from './bench/worlds.ts'
 
 /** One line of the table: what was measured, against what, and what it may be. */
@@ -138,6 +138,44 @@ async function sendThroughput(what: string, { atLeast }: { atLeast?: number }, .
     ratio: `${(value / base).toFixed(2)} ×`,
     target: atLeast === undefined ? '' : `≥ ${atLeast} ×`,
     ok: atLeast === undefined || value >= base * atLeast,
+  })
+}
+
+/** Every event of every message goes to ten receivers that take it: some thirty exchanges for each send. */
+async function withWebhooks() {
+  const [express, receiver] = [await startExpress(), await startReceiver()]
+  const sandbox = await startSandbox('--world', world, '--data', join(folder, 'webhooks'), '--no-rate-limit')
+  const url = (n: number) => `http://127.0.0.1:${receiver.port}/${n}`
+  for (let n = 0; n < 10; n++) {
+    const body = JSON.stringify({ url: url(n), events: ['*'] })
+    await send(sandbox.port, { method: 'POST', path: '/v1/webhooks', body }, 1, 1)
+  }
+  const ours: { perSecond: number; p99Ms: number }[] = []
+  const theirs: number[] = []
+  for (let round = 0; round < 6; round++) {
+    theirs.push(await throughput(express.port, sendRequest, CONNECTIONS, 1_500))
+    ours.push(await underLoad(sandbox.port, sendRequest, CONNECTIONS, 1_500))
+  }
+  await Promise.all([express.stop(), sandbox.stop(), receiver.stop()])
+  const measured = ours.slice(1)
+  const value = median(measured.map(({ perSecond }) => perSecond))
+  const base = median(theirs.slice(1))
+  rows.push({
+    what: 'send, on disk, ten live webhooks beside it',
+    measured: perSecond(value),
+    baseline: `${perSecond(base)} bare Express`,
+    ratio: `${(value / base).toFixed(2)} ×`,
+    target: '≥ 0.1 ×',
+    ok: value >= base * 0.1,
+  })
+  const slow = median(measured.map(({ p99Ms }) => p99Ms))
+  rows.push({
+    what: 'the slowest hundredth of these answers',
+    measured: ms(slow),
+    baseline: `${CONNECTIONS} connections`,
+    ratio: '',
+    target: '≤ 100 ms',
+    ok: slow <= 100,
   })
 }
 
@@ -349,6 +387,7 @@ const parts: Record<string, () => Promise<void>> = {
   // All checks, hold and timers are done at once; what the timers bring about is not, while the clock stands.
   send: () => sendThroughput('send, on disk', { atLeast: 0.6 }, '--clock', 'frozen'),
   deliveries: () => sendThroughput('send, on disk, dispatch, delivery and reading beside it', {}),
+  webhooks: withWebhooks,
   memory,
   reads,
   due: dueRows,

@@ -18,6 +18,25 @@ export async function throughput(port: number, request: Request, connections: nu
   return (counts.reduce((sum, { count }) => sum + count, 0) * 1000) / (performance.now() - from)
 }
 
+/** The same, and how long all but the slowest hundredth of the answers took, ms. */
+export async function underLoad(port: number, request: Request, connections: number, ms: number) {
+  const end = performance.now() + ms
+  const times: number[] = []
+  const from = performance.now()
+  await Promise.all(
+    Array.from({ length: connections }, () =>
+      ask(
+        port,
+        request,
+        () => performance.now() < end,
+        (took) => void times.push(took),
+      ),
+    ),
+  )
+  const perSecond = (times.length * 1000) / (performance.now() - from)
+  return { perSecond, p99Ms: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]! }
+}
+
 /** Sends exactly so many requests. */
 export async function send(port: number, request: Request, connections: number, times: number): Promise<void> {
   let left = times
@@ -42,13 +61,20 @@ export async function latencies(port: number, requests: readonly Request[]): Pro
 }
 
 /** One connection: a request, its whole answer, the next. Anything but a 2xx is an error: it would be another measure. */
-function ask(port: number, request: Request, goOn: () => boolean): Promise<{ count: number }> {
+function ask(
+  port: number,
+  request: Request,
+  goOn: () => boolean,
+  answered: (ms: number) => void = () => {},
+): Promise<{ count: number }> {
   const bytes = bytesOf(port, request)
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1')
     let count = 0
     let pending = ''
+    let from = 0
     const next = () => {
+      from = performance.now()
       if (goOn()) return void socket.write(bytes)
       socket.end()
       resolve({ count })
@@ -64,6 +90,7 @@ function ask(port: number, request: Request, goOn: () => boolean): Promise<{ cou
       if (!pending.startsWith('HTTP/1.1 2')) return void socket.destroy(new Error(pending.slice(0, 400)))
       pending = pending.slice(length)
       count++
+      answered(performance.now() - from)
       next()
     })
   })

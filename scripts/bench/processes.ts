@@ -6,6 +6,7 @@ import { binaryPath, isHost, targets } from '../binary/targets.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 export const BIN = fileURLToPath(new URL('bin/sandbox.js', ROOT))
+const RECEIVER = fileURLToPath(new URL('scripts/bench/receiver.ts', ROOT))
 const EXPRESS = fileURLToPath(new URL('scripts/bench/express.ts', ROOT))
 
 export interface Running {
@@ -22,6 +23,8 @@ export interface Running {
 export const startSandbox = (...flags: string[]): Promise<Running> =>
   start(process.execPath, [BIN, 'start', '--port', '0', ...flags])
 export const startExpress = (): Promise<Running> => start(process.execPath, [EXPRESS])
+
+export const startReceiver = (): Promise<Running> => start(process.execPath, [RECEIVER])
 
 /** The binary of this platform, where `npm run build:binary` has made it. */
 export const BINARY = fileURLToPath(new URL(binaryPath(targets.find(isHost)!), ROOT))

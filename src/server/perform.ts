@@ -29,6 +29,7 @@ export async function perform(
 ): Promise<HttpAnswer> {
   const { operation } = route
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
+  world.driver.asked()
   if (route.isAsync) return answer(await performAsync(world, route, incoming))
   const outcome =
     operation.method === 'get'

@@ -15,6 +15,7 @@ import {
   type DeliveryRow,
   deliveryStore,
   type ListedDelivery,
+  type NewDelivery,
 } from './delivery.store.ts'
 import { type DeliveryFault, faultOn } from './fault-on.ts'
 import { attemptListeners } from './listeners.ts'
@@ -33,28 +34,42 @@ export const deliveryListener: LogListener = {
 
 /** Puts an event into the queue of every endpoint that is subscribed to it now. */
 function deliver(world: World, event: EventRow) {
-  for (const { id, events } of world.store(endpointStore).subscriptions())
-    if (isSubscribed(events, event.event)) enqueue(world, event, id)
+  const endpoints = world.store(endpointStore).subscriptions()
+  enqueue(
+    world,
+    event,
+    endpoints.filter(({ events }) => isSubscribed(events, event.event)).map(({ id }) => id),
+  )
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 /** The first of its queue is attempted at once; the others wait for their turn (choices, "Order"). */
-function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoint_id: string): string {
+function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoints: readonly string[]): string[] {
   const store = world.store(deliveryStore)
-  const id = world.ids.next('dlv_')
-  store.insert({ id, event_seq, endpoint_id, subject, created_at: world.now() })
-  move(world, store.headBehindHeld(endpoint_id, subject)!, 'turn')
-  return id
+  const created_at = world.now()
+  // Looked at before the first row is added, so that the rows go to the table together.
+  const busy = endpoints.length === 0 ? NONE : store.busy(subject)
+  return endpoints.map((endpoint_id) => {
+    const id = world.ids.next('dlv_')
+    const row = { id, event_seq, endpoint_id, subject, timer_id: null, next_at: null, created_at, ended_at: null }
+    if (busy.has(endpoint_id)) store.insert({ ...row, status: 'waiting' })
+    else transition(delivery, { ...row, status: 'waiting' }, 'turn', movesOfNew, { world, dueAt: created_at })
+    return id
+  })
 }
 
 /** Writes down a delivery that has been made outside the queue. */
 export function recordDelivery(world: World, event: EventRow, endpoint: EndpointRow, made: AttemptRow) {
   const store = world.store(deliveryStore)
-  const seq = store.insertEnded({
+  const seq = store.insert({
     id: world.ids.next('dlv_'),
     event_seq: event.seq,
     endpoint_id: endpoint.id,
     subject: event.subject,
     status: made.error === null ? 'delivered' : 'failed',
+    timer_id: null,
+    next_at: null,
     created_at: event.at,
     ended_at: world.now(),
   })
@@ -122,18 +137,35 @@ function settle(world: World, row: DeliveryRow, made: AttemptRow) {
 
 type With = { world: World; dueAt: number }
 
-const moves: Moves<MachineEffect<typeof delivery>, DeliveryRow, With> = {
-  write: ({ seq, status }, { from }, { world }) =>
-    world.store(deliveryStore).move(seq, from, status, hasEnded(status) ? world.now() : null),
-  effects: {
-    'schedule attempt': ({ seq, id }, { world, dueAt }) =>
-      world.store(deliveryStore).expect(seq, world.timers.scheduleNetwork(ATTEMPT, id, dueAt), dueAt),
-    'cancel attempt': ({ timer_id }, { world }) => void (timer_id !== null && world.timers.cancel(timer_id)),
-    'give turn': ({ endpoint_id, subject }, { world }) =>
-      giveTurn(world, world.store(deliveryStore).head(endpoint_id, subject)),
-    'let pass': ({ endpoint_id, subject }, { world }) =>
-      giveTurn(world, world.store(deliveryStore).headBehindHeld(endpoint_id, subject)),
+/** What a step changes, besides the status. */
+type Moved = Pick<DeliveryRow, 'id' | 'status' | 'endpoint_id' | 'subject' | 'timer_id' | 'next_at'>
+
+const effects: Moves<MachineEffect<typeof delivery>, Moved, With>['effects'] = {
+  'schedule attempt': {
+    before(row, { world, dueAt }) {
+      row.timer_id = world.timers.scheduleNetwork(ATTEMPT, row.id, dueAt)
+      row.next_at = dueAt
+    },
   },
+  'cancel attempt': {
+    before: ({ timer_id }, { world }) => void (timer_id !== null && world.timers.cancel(timer_id)),
+  },
+  'give turn': ({ endpoint_id, subject }, { world }) =>
+    giveTurn(world, world.store(deliveryStore).head(endpoint_id, subject)),
+  'let pass': ({ endpoint_id, subject }, { world }) =>
+    giveTurn(world, world.store(deliveryStore).headBehindHeld(endpoint_id, subject)),
+}
+
+const moves: Moves<MachineEffect<typeof delivery>, DeliveryRow, With> = {
+  write: (row, { from }, { world }) =>
+    world.store(deliveryStore).move(row, from, hasEnded(row.status) ? world.now() : null),
+  effects,
+}
+
+/** One that is attempted at once comes into its table as such. */
+const movesOfNew: Moves<MachineEffect<typeof delivery>, NewDelivery, With> = {
+  write: (row, _, { world }) => world.store(deliveryStore).insert(row) > 0,
+  effects,
 }
 
 const hasEnded = (status: DeliveryRow['status']): boolean =>
@@ -159,7 +191,7 @@ export function recipientsOf(world: World, { event, subject }: EventRow): string
 
 /** Queues an event once more for an endpoint. */
 export const deliverAgain = (world: World, event: EventRow, endpointId: string): DeliveryRow =>
-  world.store(deliveryStore).get(enqueue(world, event, endpointId))!
+  world.store(deliveryStore).get(enqueue(world, event, [endpointId])[0]!)!
 
 /** Deliveries, newest first. */
 export const deliveriesOf = (world: World, filter: DeliveryFilter, window: Window): ListedDelivery[] =>

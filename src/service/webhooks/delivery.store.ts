@@ -20,7 +20,8 @@ CREATE TABLE deliveries (
   created_at INTEGER NOT NULL,
   ended_at INTEGER
 ) STRICT;
-CREATE INDEX deliveries_open ON deliveries (endpoint_id, subject, seq) WHERE status IN ('waiting', 'pending', 'held');
+-- By subject first: what one event adds for all endpoints stands on one page.
+CREATE INDEX deliveries_open ON deliveries (subject, endpoint_id, seq) WHERE status IN ('waiting', 'pending', 'held');
 CREATE INDEX deliveries_of_event ON deliveries (event_seq);
 CREATE TABLE attempts (
   delivery_seq INTEGER NOT NULL,
@@ -52,6 +53,8 @@ export interface DeliveryRow {
   ended_at: number | null
 }
 
+export type NewDelivery = Omit<DeliveryRow, 'seq' | 'fault'>
+
 export interface AttemptRow {
   number: number
   /** On the world's clock. */
@@ -77,14 +80,18 @@ export interface DeliveryFilter {
 export type ListedDelivery = DeliveryRow & { event_id: string; event: EventName }
 
 export function deliveryStore(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO deliveries (id, event_seq, endpoint_id, subject, status, created_at)
-     VALUES (:id, :event_seq, :endpoint_id, :subject, 'waiting', :created_at)`,
-  )
-  const insertEnded = db.prepare(
-    `INSERT INTO deliveries (id, event_seq, endpoint_id, subject, status, created_at, ended_at)
-     VALUES (:id, :event_seq, :endpoint_id, :subject, :status, :created_at, :ended_at)`,
-  )
+  const rows = db.rows('deliveries', [
+    'seq',
+    'id',
+    'event_seq',
+    'endpoint_id',
+    'subject',
+    'status',
+    'timer_id',
+    'next_at',
+    'created_at',
+    'ended_at',
+  ])
   const get = db.prepare<DeliveryRow>('SELECT * FROM deliveries WHERE id = ?')
   const head = db.prepare<DeliveryRow>(
     `SELECT * FROM deliveries
@@ -95,11 +102,16 @@ export function deliveryStore(db: Database) {
      WHERE endpoint_id = ? AND subject = ? AND status IN ('waiting', 'pending', 'held') AND status <> 'held'
      ORDER BY seq LIMIT 1`,
   )
+  const busy = db.prepare<{ endpoint_id: string }>(
+    `SELECT endpoint_id FROM deliveries
+     WHERE subject = ? AND status IN ('waiting', 'pending', 'held') AND status <> 'held'`,
+  )
   const open = db.prepare<DeliveryRow>(
     `SELECT * FROM deliveries WHERE endpoint_id = ? AND status IN ('waiting', 'pending', 'held')`,
   )
   const move = db.prepare(
-    'UPDATE deliveries SET status = :to, ended_at = :ended_at WHERE seq = :seq AND status = :from',
+    `UPDATE deliveries SET status = :to, timer_id = :timer_id, next_at = :next_at, ended_at = :ended_at
+     WHERE seq = :seq AND status = :from`,
   )
   const expect = db.prepare('UPDATE deliveries SET timer_id = :timer_id, next_at = :next_at WHERE seq = :seq')
   const meet = db.prepare('UPDATE deliveries SET fault = :fault WHERE seq = :seq')
@@ -127,24 +139,35 @@ export function deliveryStore(db: Database) {
     AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`
   const dropAttempts = db.prepare(`DELETE FROM attempts WHERE delivery_seq IN (${lost})`)
   const drop = db.prepare(`DELETE FROM deliveries WHERE seq IN (${lost})`)
-  const clear = ['deliveries', 'attempts'].map((table) => db.prepare(`DELETE FROM ${table}`))
-  type New = Pick<DeliveryRow, 'id' | 'event_seq' | 'endpoint_id' | 'subject' | 'created_at'>
+  const clearAttempts = db.prepare('DELETE FROM attempts')
   return {
     clear() {
-      for (const statement of clear) statement.run()
+      rows.clear()
+      clearAttempts.run()
     },
-    insert: (row: New) => void insert.run({ ...row }),
-    insertEnded: (row: New & Pick<DeliveryRow, 'status' | 'ended_at'>): number =>
-      insertEnded.run({ ...row }).lastInsertRowid,
+    insert: (row: NewDelivery): number =>
+      rows.add(
+        row.id,
+        row.event_seq,
+        row.endpoint_id,
+        row.subject,
+        row.status,
+        row.timer_id,
+        row.next_at,
+        row.created_at,
+        row.ended_at,
+      ),
     get: (id: string) => get.get(id),
     /** The oldest that has not ended: the only one of its queue that is attempted, unless it is held. */
     head: (endpointId: string, subject: string) => head.get(endpointId, subject),
     /** The oldest that a held one lets pass. */
     headBehindHeld: (endpointId: string, subject: string) => headBehindHeld.get(endpointId, subject),
+    /** The endpoints to which something of this subject is under way that no held one lets pass. */
+    busy: (subject: string): ReadonlySet<string> => new Set(busy.all(subject).map(({ endpoint_id }) => endpoint_id)),
     open: (endpointId: string) => open.all(endpointId),
     /** The old status is part of the key: a stale writer changes no row. */
-    move: (seq: number, from: string, to: DeliveryStatus, ended_at: number | null): boolean =>
-      move.run({ seq, from, to, ended_at }).changes === 1,
+    move: ({ seq, status: to, timer_id, next_at }: DeliveryRow, from: string, ended_at: number | null): boolean =>
+      move.run({ seq, from, to, timer_id, next_at, ended_at }).changes === 1,
     expect: (seq: number, timer_id: number | null, next_at: number | null) =>
       void expect.run({ seq, timer_id, next_at }),
     meet: (seq: number, fault: string | null) => void meet.run({ seq, fault }),

@@ -100,4 +100,8 @@ UPDATE messages SET contact_id = (
 ) WHERE contact_id IS NULL;
 DROP TABLE people;
 `,
+  6: `
+DROP INDEX deliveries_open;
+CREATE INDEX deliveries_open ON deliveries (subject, endpoint_id, seq) WHERE status IN ('waiting', 'pending', 'held');
+`,
 }

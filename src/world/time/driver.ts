@@ -1,5 +1,5 @@
 import { problem } from '../../words/problem.ts'
-import { machineMs, yieldToRequests } from '../machine-time.ts'
+import { machineMs, stopwatch, yieldToRequests } from '../machine-time.ts'
 import type { Database } from '../storage/database.ts'
 import type { World } from '../world.ts'
 import { type Clock, END_OF_TIME, isRunning } from './clock.ts'
@@ -31,6 +31,10 @@ export class Driver {
   #lastAdvance: Promise<unknown> = Promise.resolve()
   /** When all due work had been done, in ms of the machine. */
   #caughtUpAt = Number.NEGATIVE_INFINITY
+  /** Until when requests go first, in ms of the machine. */
+  #restsUntil = Number.NEGATIVE_INFINITY
+  /** A request has come since the last look at due work. */
+  #isAsked = false
   /** A clock that jumps has something to jump to. May be true where there is nothing, never false where there is. */
   #mayJump = true
 
@@ -45,6 +49,11 @@ export class Driver {
     this.#isStarted = true
     this.#work.refresh()
     this.reschedule()
+  }
+
+  /** A request has come. While they do, due work is begun in no more than a third of the time. */
+  asked() {
+    this.#isAsked = true
   }
 
   /** A row was scheduled. */
@@ -138,7 +147,7 @@ export class Driver {
   }
 
   get #batchingMs(): number {
-    return isRunning(this.#clock.pace) ? this.#caughtUpAt + BATCH_MS - machineMs() : 0
+    return isRunning(this.#clock.pace) ? Math.max(this.#caughtUpAt + BATCH_MS, this.#restsUntil) - machineMs() : 0
   }
 
   #onTick() {
@@ -172,9 +181,12 @@ export class Driver {
   }
 
   #catchUp() {
+    const elapsed = stopwatch()
     const now = this.#clock.now()
     if (!this.#work.runSlice(now)) this.#caughtUpAt = machineMs()
     this.#work.network.start(now)
+    if (this.#isAsked) this.#restsUntil = machineMs() + 2 * elapsed()
+    this.#isAsked = false
   }
 
   /** A part of what a clock that jumps does by itself, short enough for requests to go between two of them. */

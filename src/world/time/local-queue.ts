@@ -10,7 +10,7 @@ import type { Timer, timerStore } from './timer-store.ts'
 /** How long due work may keep requests waiting, in ms of the machine. */
 const SLICE_MS = 10
 /** How often a slice looks at the machine's clock, in rows. */
-const LOOK_EVERY = 16
+const LOOK_EVERY = 4
 
 interface Surroundings {
   world: World

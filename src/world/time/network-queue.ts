@@ -51,7 +51,7 @@ export class NetworkQueue {
 
   /** A row was scheduled. */
   scheduled(dueAt: number) {
-    this.#earliest = Math.min(this.#earliest, dueAt)
+    if (!this.#isFull) this.#earliest = Math.min(this.#earliest, dueAt)
   }
 
   committed() {
@@ -77,26 +77,37 @@ export class NetworkQueue {
     if (this.#earliest > now) return
     // Others must hear of nothing that a full disk or a kill could still take back.
     this.#world.commit()
-    for (const row of this.#timers.dueNetwork(now, MOST_IN_FLIGHT * 2)) {
-      if (this.#inFlight.size >= MOST_IN_FLIGHT) break
-      if (!this.#inFlight.has(identityOf(row))) this.#inFlight.set(identityOf(row), this.#run(row))
-    }
-    this.refresh()
+    const waiting = this.#waiting()
+    const free = MOST_IN_FLIGHT - this.#inFlight.size
+    const due = waiting.slice(0, free).filter(({ due_at }) => due_at <= now)
+    this.#expect(due.length === free ? NEVER : dueAtOf(waiting[due.length]))
+    for (const row of due) this.#inFlight.set(identityOf(row), this.#run(row))
   }
 
   /** Reads anew what is due next. At the limit of work under way nothing can start before some of it is over. */
   refresh() {
-    if (this.#stopping.aborted) return
-    this.#earliest = this.#inFlight.size >= MOST_IN_FLIGHT ? Number.POSITIVE_INFINITY : this.nextDueAt()
-    this.#wasReadUncommitted = true
+    if (!this.#stopping.aborted) this.#expect(this.#isFull ? NEVER : this.nextDueAt())
   }
 
   /** When the first row is due that is not under way, whether or not it could start. */
   nextDueAt(): number {
-    const waiting = this.#timers
+    return dueAtOf(this.#waiting()[0])
+  }
+
+  get #isFull(): boolean {
+    return this.#inFlight.size >= MOST_IN_FLIGHT
+  }
+
+  #expect(dueAt: number) {
+    this.#earliest = dueAt
+    this.#wasReadUncommitted = true
+  }
+
+  /** The first rows that are not under way: as many as could start, and one more. What is under way was due before. */
+  #waiting(): Timer[] {
+    return this.#timers
       .dueNetwork(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
-      .find((row) => !this.#inFlight.has(identityOf(row)))
-    return waiting?.due_at ?? Number.POSITIVE_INFINITY
+      .filter((row) => !this.#inFlight.has(identityOf(row)))
   }
 
   /**
@@ -111,10 +122,12 @@ export class NetworkQueue {
       const apply = await this.#world.nouns.networkWork[row.kind]!(this.#world, row, this.#stopping)
       if (!isRunning(this.#clock.pace)) await before
       if (this.#stopping.aborted) return
-      this.#world.transaction(() => {
+      // What ends in one turn is committed together, and with the requests of that turn.
+      this.#world.batchedTransaction(() => {
         this.#timers.removeSame(row)
         apply()
       })
+      await this.#world.whenCommitted()
       this.#listener.done(row)
     } catch (error) {
       if (this.#stopping.aborted) return
@@ -123,7 +136,9 @@ export class NetworkQueue {
     } finally {
       end()
       this.#inFlight.delete(identityOf(row))
-      this.refresh()
+      // A clock that runs looks once for all that has ended in a turn.
+      if (isRunning(this.#clock.pace)) this.#earliest = 0
+      else this.refresh()
       this.#listener.freed()
     }
   }
@@ -136,6 +151,10 @@ export class NetworkQueue {
     this.#world.transaction(() => this.#timers.quarantine(row.id))
   }
 }
+
+const NEVER = Number.POSITIVE_INFINITY
+
+const dueAtOf = (row: Timer | undefined): number => row?.due_at ?? NEVER
 
 export const isStorageProblem = (error: unknown) => error instanceof Problem && error.code === 'storage_unavailable'
 
