@@ -1,4 +1,4 @@
-/** Writes the OpenAPI documents of the service and of the control plane, and the JSON Schema of world files. */
+/** Writes the OpenAPI documents of the service and of the control plane, and the JSON Schemas of world files and scenarios. */
 import { writeFileSync } from 'node:fs'
 import { fixtures } from './openapi/fixtures.ts'
 

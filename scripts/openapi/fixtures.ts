@@ -1,4 +1,5 @@
 import { documentOf, type Part } from '../../src/openapi/document.ts'
+import { scenarioSchema } from './scenario-schema.ts'
 import { worldSchema } from './world-schema.ts'
 
 /** Where an emulator listens unless it is told otherwise. */
@@ -13,6 +14,7 @@ const FILES: Record<Part, URL> = {
 export const fixtures = () => [
   ...(Object.keys(FILES) as Part[]).map((part) => ({ file: FILES[part], text: textOf(documentOf(part, BASE_URL)) })),
   { file: new URL('../../fixtures/worlds/schema.json', import.meta.url), text: textOf(worldSchema()) },
+  { file: new URL('../../fixtures/scenarios/schema.json', import.meta.url), text: textOf(scenarioSchema()) },
 ]
 
 const textOf = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`

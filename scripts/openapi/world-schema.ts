@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { CHOICE, collectSchemas, type JsonSchema } from '../../src/openapi/schema.ts'
 import { nouns } from '../../src/registry/nouns.ts'
 import { sectionsOf } from '../../src/world/combined-nouns.ts'
@@ -5,18 +6,23 @@ import { worldFileSchema } from '../../src/world/file/schema.ts'
 
 /** The JSON Schema of world files, for editors. They know draft 7 best, and nothing newer is needed. */
 export function worldSchema(): JsonSchema {
+  return forEditors('World file of messaging-sandbox', worldFileSchema(sectionsOf(nouns)))
+}
+
+/** A schema as a document of its own. */
+export function forEditors(title: string, zodSchema: z.ZodType): JsonSchema {
   const schemas = collectSchemas()
-  const { description: _, ...schema } = schemas.of(worldFileSchema(sectionsOf(nouns)))
+  const { description: _, ...schema } = schemas.of(zodSchema)
   const whole = {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'World file of messaging-sandbox',
+    title,
     ...schema,
     definitions: schemas.components,
   }
-  return JSON.parse(JSON.stringify(whole, forEditors))
+  return JSON.parse(JSON.stringify(whole, asEditorsLike))
 }
 
-function forEditors(key: string, value: unknown): unknown {
+function asEditorsLike(key: string, value: unknown): unknown {
   // Reckoned in floating point, 0.07 is no multiple of 0.0001 to some editors.
   if (key in CHOICE || key === 'multipleOf') return undefined
   return key === '$ref' ? String(value).replace('#/components/schemas/', '#/definitions/') : value

@@ -117,6 +117,8 @@ const FILES: Readonly<Record<string, string>> = {
   'people.csv': 'email,first_name\nada@example.com,Ada\n',
   'key.txt': 'sk_live_1234567890\n',
   'my-world.yaml': 'seed: mine\n',
+  'order.yaml':
+    'vars: { phone: "+491713920000" }\nsteps:\n  - { name: Balance, call: billing.balance, save: { free: free } }\n',
   'campaign.json':
     '{"name": "Spring", "trigger": "API", "audience": {"tag": "vip"}, "flow": [{"id": "end", "node": "END"}]}',
 }

@@ -48,6 +48,7 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
   ['src/inspector/page.tsx', "import '../relay/relay.ts'", 'inspector-knows-what-is-below'],
   ['src/inspector/list.tsx', "import '../service/messages/actions.ts'", 'the-inspector-runs-in-a-browser'],
   ['src/library/sandbox.ts', "import '../cli/main.ts'", 'library-knows-what-is-below'],
+  ['src/scenarios/run.ts', "import '../cli/main.ts'", 'scenarios-knows-what-is-below'],
   ['src/handlers/post.ts', "import '../cli/main.ts'", 'handlers-knows-what-is-below'],
   ['src/cli/whole.ts', "import '../index.ts'", 'cli-knows-what-is-below'],
   ['src/service/agents/contract.ts', "import './fields.ts'", 'contracts-reach-words-only'],

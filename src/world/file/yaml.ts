@@ -74,7 +74,7 @@ interface SyntaxFault {
 
 function inWords({ code, message }: SyntaxFault): string {
   if (message.startsWith('Maximum call stack')) return 'is nested too deeply'
-  if (code === 'MULTIPLE_DOCS') return 'a world file is one document; take out what follows the second ---'
+  if (code === 'MULTIPLE_DOCS') return 'a file is one document; take out what follows the second ---'
   if (code === 'TAG_RESOLVE_FAILED')
     return `${message.replace(/^Unresolved tag: /, 'unknown tag ')}; tags have no use here`
   return `is not YAML: ${message}`

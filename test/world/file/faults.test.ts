@@ -112,7 +112,7 @@ test.each([
   ['a key that is there twice', 'seed: a\nseed: b\n', ['2:1: the key seed is there twice']],
   ['a list that does not end', 'seed: a\ncontacts: [\n', [/^3:1: is not YAML: /]],
   ['tabs', 'billing:\n\tbalance: 1\n', ['2:1: is not YAML: Tabs are not allowed as indentation']],
-  ['two documents', 'seed: a\n---\nseed: b\n', [/^2:1: a world file is one document/]],
+  ['two documents', 'seed: a\n---\nseed: b\n', [/^2:1: a file is one document/]],
   ['a tag', 'seed: !!js/function "x"\n', [/^1:7: unknown tag /]],
   ['an anchor that is not there', 'seed: *nowhere\n', ['1:7: there is no anchor &nowhere before this']],
   ['an anchor in itself', 'contacts: &a [*a]\n', ['1:14: has an anchor that contains itself']],

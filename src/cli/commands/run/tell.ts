@@ -1,0 +1,66 @@
+import type { Scenario } from '../../../scenarios/parse.ts'
+import type { ScenarioOutcome, StepOutcome } from '../../../scenarios/run.ts'
+import { titleOf } from '../../../scenarios/run.ts'
+import type { Step } from '../../../scenarios/schema.ts'
+import type { Obstacle } from '../../../scenarios/target.ts'
+import { type Fault, misconfigured } from '../../exit.ts'
+import type { Output } from '../../output.ts'
+import { printable } from '../../printable.ts'
+
+/** People are told of each step as it ends; programs get it all with the outcome. */
+export function tellStep(output: Output, { name, status, file, line, message, request_id }: StepOutcome) {
+  output.note((paint) => {
+    if (status === 'passed') return `  ${paint.green('✓')} ${printable(name)}`
+    if (status === 'skipped') return paint.dim(`  – ${printable(name)} (${message})`)
+    const request =
+      request_id === undefined ? '' : `\n    ${paint.dim(`request ${request_id}: sandbox logs show ${request_id}`)}`
+    return `  ${paint.red('✗')} ${printable(name)}\n    ${file}:${line}: ${printable(message ?? '')}${request}`
+  })
+}
+
+export const tellOutcome = (output: Output, outcome: ScenarioOutcome) =>
+  output.data(outcome, (paint) => {
+    const { passed, steps, duration_ms } = outcome
+    const taken = steps.filter(({ status }) => status === 'passed').length
+    const told = `${taken} ${taken === 1 ? 'step' : 'steps'} passed${passed ? '' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
+    return passed ? `${paint.green('✓')} ${told}` : `${paint.red('✗')} ${told}`
+  })
+
+interface Planned {
+  name: string
+  does: string
+  line: number
+  on: string
+  steps?: Planned[]
+}
+
+/** What would be done, without doing it. */
+export function tellPlan(output: Output, scenario: Scenario) {
+  const steps = scenario.steps.map((step) => planned(step, scenario))
+  const { name, file, vars } = scenario
+  output.data({ name, file, vars, steps }, (paint) =>
+    [paint.bold(printable(name)), ...steps.flatMap((step) => lines(step, '  '))].join('\n'),
+  )
+}
+
+const planned = (step: Step, scenario: Scenario): Planned => ({
+  name: titleOf(step),
+  does: step.verb,
+  line: scenario.place(step.path).line,
+  on: step.on ?? 'any',
+  ...('steps' in step ? { steps: step.steps.map((inner) => planned(inner, scenario)) } : {}),
+})
+
+const lines = ({ name, does, line, on, steps = [] }: Planned, indent: string): string[] => [
+  `${indent}${String(line).padStart(3)}  ${printable(name)}${name.startsWith(does) ? '' : ` (${does})`}${on === 'any' ? '' : `, only ${on}`}`,
+  ...steps.flatMap((step) => lines(step, `${indent}  `)),
+]
+
+/** A scenario that a service cannot take is not begun. */
+export function unsuited({ file, place }: Scenario, obstacles: readonly Obstacle[], baseUrl: string): Fault {
+  const said = obstacles.map(({ path, message }) => `${file}:${place(path).line}: ${message}`)
+  return misconfigured(
+    `${baseUrl} is no sandbox, and the scenario needs one:\n${said.join('\n')}`,
+    'Nothing was sent. Mark these steps with "on: emulator", or run it against a sandbox.',
+  )
+}

@@ -1,0 +1,104 @@
+import type { Called } from '../client/call.ts'
+import { operations } from '../client/operations.ts'
+import { suggest } from '../words/near.ts'
+import { pathNames } from '../words/operation.ts'
+import type { Detail } from '../words/problem.ts'
+import { matcherNames, strangeMatchers } from './match.ts'
+import type { Step, StepOf } from './schema.ts'
+import { referencesIn, unknownVariable } from './template.ts'
+
+export const operationOf = (id: string): Called => {
+  const [noun = '', verb = ''] = id.split('.')
+  return (operations as Record<string, Record<string, Called>>)[noun]![verb]!
+}
+
+/** What shows to be wrong before anything is done: variables that nobody sets, parameters that are missing. */
+export function check(
+  { vars, steps }: { vars: Readonly<Record<string, unknown>>; steps: readonly Step[] },
+  given: readonly string[],
+): Detail[] {
+  const known = new Set(['target', ...Object.keys(vars), ...given])
+  const needed = Object.entries(vars)
+    .filter(([name, value]) => value === null && !given.includes(name))
+    .map(([name]): Detail => ({ field: `vars.${name}`, code: 'required', message: `has to be given: --var ${name}=…` }))
+  const strange = given
+    .filter((name) => !Object.hasOwn(vars, name))
+    .map(
+      (name): Detail => ({
+        field: 'vars',
+        code: 'unknown',
+        message: `${unknownVariable(name, Object.keys(vars))}, which --var names`,
+      }),
+    )
+  return [...needed, ...strange, ...faultsIn(steps, known)]
+}
+
+const faultsIn = (steps: readonly Step[], known: Set<string>): Detail[] =>
+  steps.flatMap((step) => {
+    const faults = [
+      ...unknownVariables(step, known),
+      ...matcherFaults(step),
+      ...(step.verb === 'call' ? callFaults(step) : []),
+    ]
+    for (const name of setBy(step)) known.add(name)
+    return 'steps' in step ? [...faults, ...faultsIn(step.steps, known)] : faults
+  })
+
+/** Of the text alone: what is inside comes later, when what stands before it is known. */
+function unknownVariables(
+  { steps: _, verb: __, path, ...fields }: Step & { steps?: unknown },
+  known: ReadonlySet<string>,
+): Detail[] {
+  return referencesIn(fields, path)
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, path: field }) => ({ field, code: 'unknown', message: unknownVariable(name, [...known]) }))
+}
+
+const matcherFaults = (step: Step): Detail[] =>
+  (['expect', 'until', 'where'] as const).flatMap((field) =>
+    strangeMatchers((step as Record<string, unknown>)[field], `${step.path}.${field}`).map(({ name, path }) => ({
+      field: path,
+      code: 'unknown',
+      message: `there is no matcher ${name}${suggest(name, matcherNames) || `; there are ${matcherNames.join(', ')}`}`,
+    })),
+  )
+
+function setBy(step: Step): string[] {
+  if (step.verb === 'set') return Object.keys(step.set)
+  if (step.verb === 'repeat' || step.verb === 'each') return step.as === undefined ? [] : [step.as]
+  return 'save' in step ? Object.keys(step.save ?? {}) : []
+}
+
+function callFaults({ call, path, with: given = {}, ...step }: StepOf<'call'>): Detail[] {
+  const operation = operationOf(call)
+  const names = pathNames(operation.path)
+  const missing = names
+    .filter((name) => !(name in given))
+    .map((name): Detail => ({ field: `${path}.with`, code: 'required', message: `${call} needs ${name}` }))
+  const rest = Object.keys(given).filter((name) => !names.includes(name))
+  const needless =
+    operation.body === undefined && operation.query === undefined
+      ? rest.map(
+          (name): Detail => ({
+            field: `${path}.with.${name}`,
+            code: 'unknown_field',
+            message: `${call} takes no ${name}${suggest(name, names)}`,
+          }),
+        )
+      : []
+  const both: Detail[] =
+    step.refused !== undefined && step.until !== undefined
+      ? [{ field: `${path}.until`, code: 'conflict', message: 'cannot be combined with refused' }]
+      : []
+  const again: Detail[] =
+    step.until !== undefined && operation.method !== 'get'
+      ? [
+          {
+            field: `${path}.until`,
+            code: 'conflict',
+            message: `asks again and again, and ${call} would do it each time`,
+          },
+        ]
+      : []
+  return [...missing, ...needless, ...both, ...again]
+}

@@ -1,0 +1,64 @@
+import { Failure } from './failure.ts'
+import { isMet } from './match.ts'
+import type { StepOf } from './schema.ts'
+import { askFor, type Target } from './target.ts'
+import { lookUntil } from './waiting.ts'
+import { watchedBy } from './watched.ts'
+
+/** How far the event log was when a scenario began, and which events it has been told of since. */
+export interface EventReader {
+  wait(step: StepOf<'wait'>): Promise<Record<string, unknown> | undefined>
+}
+
+interface Logged {
+  seq: number
+  event: string
+  data: Record<string, unknown>
+}
+
+interface Page {
+  events: Logged[]
+  has_more: boolean
+  last_seq: number
+}
+
+/** Waits for events from here on. */
+export async function eventReader(target: Target): Promise<EventReader> {
+  if (!target.isEmulator) return { wait: (step) => watch(target, step) }
+  const { last_seq: after } = await askFor<Page>(target, 'events.list', { limit: 1 })
+  const told = new Set<number>()
+  return {
+    wait: ({ wait, where = {}, within }) =>
+      lookUntil(target, within, async () => {
+        const found = await find(target, after, wait, (one) => !told.has(one.seq) && isMet(where, one.data))
+        if (found) told.add(found.seq)
+        return found?.data
+      }),
+  }
+}
+
+async function find(
+  target: Target,
+  after: number,
+  event: string,
+  isIt: (one: Logged) => boolean,
+): Promise<Logged | undefined> {
+  for (let from = after; ; ) {
+    const { events, has_more } = await askFor<Page>(target, 'events.list', { after: from, event, limit: 1000 })
+    const found = events.find(isIt)
+    if (found || !has_more) return found
+    from = events.at(-1)!.seq
+  }
+}
+
+/** Looks at the record that the event is about. */
+async function watch(target: Target, { wait, where = {}, within }: StepOf<'wait'>) {
+  const { call, by, data, over = () => undefined } = watchedBy(wait)!
+  return lookUntil(target, within, async () => {
+    const record = await askFor<Record<string, unknown>>(target, call, { id: where[by] })
+    const found = data(record)
+    const end = found ? undefined : over(record)
+    if (end !== undefined) throw new Failure(`${wait} cannot happen any more: ${end}`, { field: 'wait' })
+    return found
+  })
+}

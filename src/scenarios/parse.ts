@@ -1,0 +1,100 @@
+import { type Detail, Problem, problem } from '../words/problem.ts'
+import { suggest, validate } from '../words/validate.ts'
+import { type FileFault, readYaml, type Yaml } from '../world/file/yaml.ts'
+import { check } from './check.ts'
+import { hasSteps, ScenarioTop, type Step, stepForms, type Verb, verbs } from './schema.ts'
+
+/** A scenario that was read: what it does, and where each thing stands in its file. */
+export interface Scenario {
+  name: string
+  description?: string | undefined
+  /** As it was named to the reader. */
+  file: string
+  vars: Readonly<Record<string, unknown>>
+  steps: readonly Step[]
+  /** Line and column, from 1, of a path such as `steps[2].expect.status`, or of what is nearest to it. */
+  place(path: string): { line: number; column: number }
+}
+
+/**
+ * Reads a scenario file. Throws a Problem that tells all that is wrong in it at once, each as
+ * `order.yaml:12:5: steps[3].call: there is no operation …`. `given` names the variables that will be there besides.
+ */
+export function parseScenario(text: string, file: string, given: readonly string[] = []): Scenario {
+  const yaml = readYaml(text)
+  // What follows the first fault of the syntax is read wrongly because of it.
+  const [syntax] = yaml.faults
+  if (syntax) throw faultsOf(file, [withHint(syntax, text)])
+  const details: Detail[] = []
+  const top = attempt(details, '', () => validate(ScenarioTop, yaml.content, 'scenario'))
+  const steps = top ? stepsIn(top.steps, 'steps', details) : []
+  if (top && details.length === 0) details.push(...check({ vars: top.vars, steps }, given))
+  if (!top || details.length > 0) throw faultsOf(file, yaml.placed(details))
+  const name = top.name ?? file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '')
+  return { ...top, name, file, steps, place: placeIn(yaml) }
+}
+
+/** In braces and brackets YAML takes `${name}` for the beginning of another pair of braces. */
+function withHint(fault: FileFault, text: string): FileFault {
+  const isReference = text.split('\n')[fault.line - 1]?.includes('${')
+  return isReference
+    ? { ...fault, message: `${fault.message}; between braces write $name, or "\${name}" in quotes` }
+    : fault
+}
+
+const placeIn =
+  ({ placed }: Yaml) =>
+  (field: string) => {
+    const [{ line, column } = { line: 1, column: 1 }] = placed([{ field, code: '', message: '' }])
+    return { line, column }
+  }
+
+function stepsIn(raw: readonly unknown[], path: string, details: Detail[]): Step[] {
+  return raw.flatMap((one, i) => {
+    const step = stepIn(one, `${path}[${i}]`, details)
+    return step ? [step] : []
+  })
+}
+
+function stepIn(raw: unknown, path: string, details: Detail[]): Step | undefined {
+  const verb = verbOf(raw, path, details)
+  if (verb === undefined) return undefined
+  const fields = attempt(details, path, () => validate(stepForms[verb], raw, 'step'))
+  if (!fields) return undefined
+  const inner = hasSteps(verb) ? { steps: stepsIn((raw as { steps: unknown[] }).steps, `${path}.steps`, details) } : {}
+  return { ...fields, ...inner, verb, path } as unknown as Step
+}
+
+/** `repeat` and `each` have steps too, so they come first. */
+function verbOf(raw: unknown, path: string, details: Detail[]): Verb | undefined {
+  const keys = raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? Object.keys(raw) : []
+  const [verb, other] = verbs.filter((one) => keys.includes(one) && !(one === 'steps' && keys.some(isLoop)))
+  if (verb !== undefined && other === undefined) return verb
+  const guess = keys.map((key) => suggest(key, verbs)).find((said) => said !== '') ?? ''
+  const message = other
+    ? `does two things, ${verb} and ${other}: make two steps of it`
+    : `what is to be done? Give one of ${verbs.join(', ')}${guess}`
+  details.push({ field: path, code: other ? 'conflict' : 'required', message })
+  return undefined
+}
+
+const isLoop = (key: string) => key === 'repeat' || key === 'each'
+
+function attempt<T>(details: Detail[], path: string, read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    for (const detail of error.details)
+      details.push({ ...detail, field: [path, detail.field].filter(Boolean).join('.') })
+    return undefined
+  }
+}
+
+function faultsOf(file: string, faults: readonly FileFault[]): Problem {
+  const sorted = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  const lines = sorted.map(({ line, column, field, message }) =>
+    [`${file}:${line}:${column}`, field, message].filter(Boolean).join(': '),
+  )
+  return problem('validation_error', lines.join('\n'), { details: sorted, file })
+}

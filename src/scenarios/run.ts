@@ -1,0 +1,192 @@
+import { Refusal } from '../client/call.ts'
+import { stopwatch } from '../http/stopwatch.ts'
+import { type EventReader, eventReader } from './events.ts'
+import { Failure } from './failure.ts'
+import type { Difference } from './match.ts'
+import type { Scenario } from './parse.ts'
+import type { Step, StepOf } from './schema.ts'
+import { performers } from './steps.ts'
+import type { Target } from './target.ts'
+import { fill, short, Unfilled } from './template.ts'
+
+export interface StepOutcome {
+  /** What it was for, or what it does: `messages.send`. */
+  name: string
+  file: string
+  line: number
+  column: number
+  status: 'passed' | 'failed' | 'skipped'
+  /** On the machine's clock. */
+  duration_ms: number
+  /** Why it failed or was skipped. */
+  message?: string
+  differences?: readonly Difference[]
+  request_id?: string
+}
+
+export interface ScenarioOutcome {
+  name: string
+  file: string
+  target: 'emulator' | 'live'
+  passed: boolean
+  /** The step that failed waited in vain. */
+  timed_out: boolean
+  duration_ms: number
+  /** Those that were taken, in their order; after a failure no more are. */
+  steps: StepOutcome[]
+  /** As they are at the end. */
+  vars: Readonly<Record<string, unknown>>
+}
+
+export interface RunOptions extends Target {
+  /** Over those of the file. */
+  vars?: Readonly<Record<string, unknown>>
+  /** Called with each step when it is over. */
+  onStep?: (step: StepOutcome) => void
+}
+
+/**
+ * Runs a scenario against a service; a step that fails ends it. What is wrong with the service itself is thrown: that it
+ * does not answer, or that the key is none.
+ */
+export async function runScenario(
+  scenario: Scenario,
+  { vars = {}, onStep = () => {}, ...target }: RunOptions,
+): Promise<ScenarioOutcome> {
+  const elapsed = stopwatch()
+  const kind = target.isEmulator ? 'emulator' : 'live'
+  const run: Run = {
+    scenario,
+    target,
+    kind,
+    events: await eventReader(target),
+    vars: { target: kind },
+    outcomes: [],
+    timedOut: false,
+    onStep,
+  }
+  for (const [name, value] of Object.entries({ ...scenario.vars, ...vars })) run.vars[name] = fill(value, run.vars)
+  const passed = await takeAll(scenario.steps, run, '')
+  const { name, file } = scenario
+  return {
+    name,
+    file,
+    target: kind,
+    passed,
+    timed_out: run.timedOut,
+    duration_ms: Math.round(elapsed()),
+    steps: run.outcomes,
+    vars: run.vars,
+  }
+}
+
+interface Run {
+  scenario: Scenario
+  target: Target
+  kind: 'emulator' | 'live'
+  events: EventReader
+  vars: Record<string, unknown>
+  outcomes: StepOutcome[]
+  timedOut: boolean
+  onStep: (step: StepOutcome) => void
+}
+
+/** Whether all of them passed. `turn` says of a loop which one it is. */
+async function takeAll(steps: readonly Step[], run: Run, turn: string): Promise<boolean> {
+  for (const step of steps) if (!(await take(step, run, turn))) return false
+  return true
+}
+
+async function take(step: Step, run: Run, turn: string): Promise<boolean> {
+  run.target.signal.throwIfAborted()
+  if (step.on !== undefined && step.on !== run.kind) {
+    tell(run, step, turn, { status: 'skipped', duration_ms: 0, message: `only ${step.on}` })
+    return true
+  }
+  const elapsed = stopwatch()
+  try {
+    if ('steps' in step) return await takeInner(step, run, turn)
+    Object.assign(run.vars, await perform(step, run))
+    tell(run, step, turn, { status: 'passed', duration_ms: Math.round(elapsed()) })
+    return true
+  } catch (error) {
+    const failure = failureOf(error)
+    run.timedOut = failure.isTimeout
+    tell(run, step, turn, told(failure, elapsed()), failure.field)
+    return false
+  }
+}
+
+const told = ({ message, differences, requestId }: Failure, ms: number) => ({
+  status: 'failed' as const,
+  duration_ms: Math.round(ms),
+  message,
+  ...(differences.length > 0 ? { differences } : {}),
+  ...(requestId === undefined ? {} : { request_id: requestId }),
+})
+
+/** What is not about this scenario goes on to whoever runs it. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof Unfilled) return new Failure(error.message, { field: '' })
+  if (error instanceof Refusal && error.status !== 401) return new Failure(error.message, { field: '' })
+  throw error
+}
+
+function perform({ path: _, ...step }: Exclude<Step, { steps: unknown }>, { vars, target, events }: Run) {
+  // The paths of what is saved are no texts to fill in, and have no references.
+  const filled = fill(step, vars) as { verb: keyof typeof performers }
+  return performers[filled.verb](filled as never, { target, events })
+}
+
+async function takeInner(step: Extract<Step, { steps: unknown }>, run: Run, turn: string): Promise<boolean> {
+  if (step.verb === 'steps') return takeAll(step.steps, run, turn)
+  const entries = entriesOf(step, run)
+  for (const [i, entry] of entries.entries()) {
+    if (step.as !== undefined) run.vars[step.as] = entry
+    if (!(await takeAll(step.steps, run, `${turn} (${i + 1} of ${entries.length})`))) return false
+  }
+  return true
+}
+
+function entriesOf(step: StepOf<'repeat'> | StepOf<'each'>, { vars }: Run): unknown[] {
+  if (step.verb === 'each') {
+    const list = fill(step.each, vars)
+    if (Array.isArray(list)) return list
+    throw new Failure(`each goes through a list, and this is ${short(list)}`, { field: 'each' })
+  }
+  const times = Number(fill(step.repeat, vars))
+  if (Number.isInteger(times) && times > 0 && times <= 10_000) return Array.from({ length: times }, (_, i) => i + 1)
+  throw new Failure(`repeat takes a whole number from 1 to 10,000, and this is ${short(fill(step.repeat, vars))}`, {
+    field: 'repeat',
+  })
+}
+
+function tell(
+  run: Run,
+  step: Step,
+  turn: string,
+  outcome: Omit<StepOutcome, 'name' | 'file' | 'line' | 'column'>,
+  field = '',
+) {
+  const { file, place } = run.scenario
+  const whole = {
+    name: `${titleOf(step)}${turn}`,
+    file,
+    ...place([step.path, field].filter(Boolean).join('.')),
+    ...outcome,
+  }
+  run.outcomes.push(whole)
+  run.onStep(whole)
+}
+
+/** What it was for, else what it does. */
+export function titleOf(step: Step): string {
+  if (step.name !== undefined) return step.name
+  if (step.verb === 'call') return step.call
+  if (step.verb === 'wait') return `wait for ${step.wait}`
+  if (step.verb === 'advance') return `advance ${step.advance}`
+  if (step.verb === 'carriers') return `carriers ${Object.keys(step.carriers).join(', ')}`
+  if (step.verb === 'set') return `set ${Object.keys(step.set).join(', ')}`
+  return step.verb === 'check' ? `check ${short(step.check)}` : step.verb
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { operations } from '../client/operations.ts'
+import { eventNames } from '../service/events/catalogue.ts'
+import { DURATION_PATTERN } from '../words/duration.ts'
+import { instantFault } from '../words/instant-text.ts'
+import { suggest } from '../words/near.ts'
+import { problems } from '../words/problem.ts'
+import { text } from '../words/text.ts'
+
+/** What may stand in a scenario file. Every text may hold `${name}`, so few fields can be checked before they are filled in. */
+
+export const operationIds: readonly string[] = Object.values(operations).flatMap((verbs) =>
+  Object.values(verbs).map(({ id }) => id),
+)
+
+const known = (kind: string, names: readonly string[]) =>
+  z
+    .string()
+    .refine((name) => names.includes(name), {
+      error: ({ input }) => `there is no ${kind} "${String(input).slice(0, 100)}"${suggest(String(input), names)}`,
+      params: { code: 'unknown' },
+    })
+    .meta({ enum: [...names] })
+
+const Values = z.record(z.string(), z.unknown())
+const VariableName = z.string().regex(/^[a-zA-Z_]\w*$/, 'must have letters, digits and _ only, and begin with no digit')
+const Span = z
+  .string()
+  .regex(DURATION_PATTERN, 'must be a duration such as 500ms, 30s, 5m or 24h')
+  .meta({ example: '30s' })
+const Expected = z
+  .unknown()
+  .describe('What must be so: the fields that matter, and of each its value or a matcher such as { $gt: 0 }.')
+const Saved = z
+  .record(VariableName, z.string())
+  .describe('Variables to set: by name, the path of a field of the answer such as billing.hold_amount; . is all of it.')
+const Within = Span.describe(
+  "How long to wait, else 30s; on a frozen clock it is the world's time, which is moved as far as is needed.",
+)
+
+const common = {
+  name: text(200, 1).optional().describe('What this step is for.'),
+  on: z
+    .enum(['emulator', 'live'])
+    .optional()
+    .describe('Only there: in a sandbox, or at a service. Elsewhere it is skipped.'),
+}
+
+const Target = z
+  .string()
+  .refine((to) => /\$\{/.test(to) || to === 'next' || DURATION_PATTERN.test(to) || instantFault(to) === undefined, {
+    error: 'must be a duration such as 24h, an instant such as 2027-01-01T00:00Z, or next',
+    params: { code: 'invalid_format' },
+  })
+
+/** The fields of each kind of step, by the one that names it. */
+export const stepShapes = {
+  call: {
+    call: known('operation', operationIds).describe('The operation to call: messages.send.'),
+    with: Values.optional().describe('What it is given: parameters of its path, and fields of its body or query.'),
+    idempotency_key: z.string().optional().describe('The Idempotency-Key of the call.'),
+    status: z.int().min(100).max(599).optional().describe('The HTTP status that must come; any success unless given.'),
+    refused: known('error code', Object.keys(problems))
+      .optional()
+      .describe('The call must be refused with this error code.'),
+    expect: Expected.optional(),
+    until: z.unknown().optional().describe('As expect, but asked again and again until it is so.'),
+    within: Within.optional(),
+    save: Saved.optional(),
+  },
+  wait: {
+    wait: known('event', eventNames).describe(
+      'The event to wait for; one that happened since the scenario began counts too, once.',
+    ),
+    where: Values.optional().describe('Fields of its data that tell it from others.'),
+    within: Within.optional(),
+    expect: Expected.optional(),
+    save: Saved.optional(),
+  },
+  advance: {
+    advance: Target.describe(
+      "Moves the world's clock: by 24h, to an instant, or to the next thing that is due. Sandbox only.",
+    ),
+  },
+  carriers: {
+    carriers: z
+      .record(z.string(), Values)
+      .describe('Changes carriers by their names, or all of them: { all: { outage: true } }. Sandbox only.'),
+  },
+  set: { set: z.record(VariableName, z.unknown()).describe('Variables to set.') },
+  check: { check: z.unknown().describe('A value, as a rule a variable.'), expect: Expected },
+  repeat: {
+    repeat: z.union([z.int().min(1).max(10_000), z.string()]).describe('How often to take the steps.'),
+    as: VariableName.optional().describe('Variable with the number of the turn, from 1.'),
+  },
+  each: {
+    each: z
+      .union([z.array(z.unknown()), z.string()])
+      .describe('A list, or the variable that holds one: the steps are taken for each entry.'),
+    as: VariableName.describe('Variable with the entry.'),
+  },
+  steps: {},
+} as const satisfies Record<string, z.ZodRawShape>
+
+export type Verb = keyof typeof stepShapes
+export const verbs = Object.keys(stepShapes) as Verb[]
+const WITH_STEPS: readonly Verb[] = ['repeat', 'each', 'steps']
+export const hasSteps = (verb: Verb): boolean => WITH_STEPS.includes(verb)
+
+/** A kind of step with its inner steps, where it has some, as they are given. */
+const formOf = (verb: Verb, inner: z.ZodType) =>
+  z.strictObject({
+    ...common,
+    ...(stepShapes[verb] as z.ZodRawShape),
+    ...(hasSteps(verb) ? { steps: z.array(inner).min(1).describe('What is done, in order.') } : {}),
+  })
+
+/** Each kind alone: inner steps are read one by one, so that a fault is told of the kind that was meant. */
+export const stepForms = Object.fromEntries(
+  verbs.map((verb) => [verb, formOf(verb, z.unknown())]),
+) as unknown as Readonly<Record<Verb, z.ZodType<Record<string, unknown>>>>
+
+const Step: z.ZodType = z
+  .lazy(() => z.union(verbs.map((verb) => formOf(verb, Step)) as unknown as [z.ZodType]))
+  .meta({
+    id: 'Step',
+    description: 'One step: call, wait, advance, carriers, set, check, repeat, each, or steps of its own.',
+  })
+
+const topOf = (step: z.ZodType) =>
+  z.strictObject({
+    name: text(200, 1).optional().describe('What the scenario shows; the name of the file unless given.'),
+    description: text(5_000, 1).optional().describe('More about it, for people.'),
+    vars: z
+      .record(VariableName, z.unknown())
+      .default({})
+      .describe('Variables with what they are unless --var says otherwise. One that is null has to be given.'),
+    steps: z.array(step).min(1).describe('What is done, in order.'),
+  })
+
+/** A whole file, for editors. */
+export const ScenarioFile = topOf(Step)
+/** The same with steps that are read one by one. */
+export const ScenarioTop = topOf(z.unknown())
+
+type Common = z.output<z.ZodObject<typeof common>>
+type FieldsOf<V extends Verb> = z.output<z.ZodObject<(typeof stepShapes)[V]>>
+export type StepOf<V extends Verb> = Common &
+  FieldsOf<V> &
+  Placed & { readonly verb: V } & (V extends 'repeat' | 'each' | 'steps' ? { readonly steps: readonly Step[] } : object)
+export type Step = { [V in Verb]: StepOf<V> }[Verb]
+
+/** Where a step stands in its file. */
+export interface Placed {
+  /** `steps[3].steps[0]` */
+  readonly path: string
+}

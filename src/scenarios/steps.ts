@@ -1,0 +1,113 @@
+import { DURATION_PATTERN } from '../words/milliseconds.ts'
+import type { EventReader } from './events.ts'
+import { Failure } from './failure.ts'
+import { differences, inWords, isMet } from './match.ts'
+import type { StepOf, Verb } from './schema.ts'
+import { type Answer, ask, askFor, type Target } from './target.ts'
+import { at, short } from './template.ts'
+import { lookUntil } from './waiting.ts'
+
+interface Context {
+  target: Target
+  events: EventReader
+}
+
+type Saved = Record<string, unknown>
+type Simple = Exclude<Verb, 'repeat' | 'each' | 'steps'>
+
+/** What each kind of step does; the result is the variables that it sets. */
+export const performers: { readonly [V in Simple]: (step: StepOf<V>, context: Context) => Promise<Saved> } = {
+  async call(step, { target }) {
+    const answer = await answerTo(step, target)
+    judge(step, answer)
+    expectation(step.expect, answer.body, 'expect', answer)
+    return saved(step.save, answer.body)
+  },
+  async wait(step, { events }) {
+    const data = await events.wait(step)
+    if (!data)
+      throw new Failure(`${step.wait} did not happen within ${step.within ?? '30s'}`, {
+        field: 'wait',
+        isTimeout: true,
+      })
+    expectation(step.expect, data, 'expect')
+    return saved(step.save, data)
+  },
+  async advance({ advance }, { target }) {
+    const to = advance === 'next' ? { next: true } : DURATION_PATTERN.test(advance) ? { by: advance } : { to: advance }
+    await askFor(target, 'clock.advance', to)
+    return {}
+  },
+  async carriers({ carriers }, { target }) {
+    for (const [name, change] of Object.entries(carriers))
+      if (name === 'all') await askFor(target, 'carriers.updateAll', change)
+      else await askFor(target, 'carriers.update', { ...change, name })
+    return {}
+  },
+  set: async ({ set }) => set,
+  async check({ check, expect }) {
+    expectation(expect, check, 'expect')
+    return {}
+  },
+}
+
+async function answerTo(
+  { call, with: given, idempotency_key, until, within }: StepOf<'call'>,
+  target: Target,
+): Promise<Answer> {
+  if (until === undefined) return ask(target, call, given, idempotency_key)
+  let last: Answer | undefined
+  const found = await lookUntil(target, within, async () => {
+    last = await ask(target, call, given, idempotency_key)
+    return isMet(until, last.body) ? last : undefined
+  })
+  if (found) return found
+  const missing = differences(until, last!.body)
+  throw new Failure(`did not become so within ${within ?? '30s'}: ${missing.map(inWords).join('; ')}`, {
+    field: 'until',
+    differences: missing,
+    isTimeout: true,
+    answer: last,
+  })
+}
+
+/** Whether it was accepted or refused as the step has it. */
+function judge({ call, status, refused }: StepOf<'call'>, answer: Answer) {
+  const { error, message, details } = (answer.body ?? {}) as {
+    error?: string
+    message?: string
+    details?: { field: string }[]
+  }
+  const isGood = answer.status >= 200 && answer.status < 300
+  const was = isGood ? `${answer.status}` : `${answer.status} ${error ?? ''}: ${message ?? short(answer.body)}`
+  if (refused !== undefined && (isGood || error !== refused))
+    throw new Failure(`${call} should be refused with ${refused}, and answered ${was}`, { field: 'refused', answer })
+  if (status !== undefined && answer.status !== status)
+    throw new Failure(`${call} should answer ${status}, and answered ${was}`, { field: 'status', answer })
+  if (!isGood && refused === undefined && status === undefined) {
+    const field = details?.[0]?.field ? `with.${details[0].field}` : 'call'
+    throw new Failure(`${call} answered ${was}`, { field, answer })
+  }
+}
+
+function expectation(expected: unknown, actual: unknown, field: string, answer?: Answer) {
+  if (expected === undefined) return
+  const found = differences(expected, actual)
+  const [first] = found
+  if (first)
+    throw new Failure(found.map(inWords).join('; '), {
+      field: [field, first.path].filter(Boolean).join('.'),
+      differences: found,
+      answer,
+    })
+}
+
+const saved = (save: Readonly<Record<string, string>> = {}, from: unknown): Saved =>
+  Object.fromEntries(
+    Object.entries(save).map(([name, path]) => {
+      const value = at(from, path)
+      if (value === undefined)
+        throw new Failure(`the answer has no ${path}: it is ${short(from)}`, { field: `save.${name}` })
+      return [name, value]
+    }),
+  )

@@ -1,0 +1,95 @@
+import { type ClientOptions, call, resultOf } from '../client/call.ts'
+import { isControl, pathNames } from '../words/operation.ts'
+import { operationOf } from './check.ts'
+import type { Scenario } from './parse.ts'
+import type { Step } from './schema.ts'
+import { watchedBy } from './watched.ts'
+
+/** The service that a scenario is run against. */
+export interface Target {
+  /** Its address, key and way there. */
+  readonly endpoint: ClientOptions
+  /** Whether it is a sandbox, with a clock, carriers and an event log. */
+  readonly isEmulator: boolean
+  readonly signal: AbortSignal
+}
+
+export interface Answer {
+  status: number
+  body: unknown
+  headers: Record<string, string>
+}
+
+/** Calls an operation; parameters of its path and fields of its payload are given together. No status is an error. */
+export async function ask(
+  { endpoint, signal }: Target,
+  id: string,
+  given: Readonly<Record<string, unknown>> = {},
+  idempotencyKey?: string,
+): Promise<Answer> {
+  const operation = operationOf(id)
+  const names = pathNames(operation.path)
+  const params = Object.fromEntries(names.map((name) => [name, String(given[name])]))
+  const payload = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+  const isEmpty = Object.keys(payload).length === 0 && (operation.bodyOptional || operation.body === undefined)
+  const { status, headers, body } = await call(endpoint, operation, params, isEmpty ? undefined : payload, {
+    signal,
+    idempotencyKey,
+  })
+  return { status, headers, body: bodyOf(headers['content-type'] ?? '', body) }
+}
+
+function bodyOf(type: string, body: Buffer): unknown {
+  if (body.length === 0) return null
+  return /\bjson\b/.test(type) ? JSON.parse(body.toString()) : body.toString()
+}
+
+/** The same where only a success is of use; throws the Refusal. */
+export async function askFor<T>(
+  { endpoint, signal }: Target,
+  id: string,
+  given: Record<string, unknown> = {},
+): Promise<T> {
+  const operation = operationOf(id)
+  const names = pathNames(operation.path)
+  const params = Object.fromEntries(names.map((name) => [name, String(given[name])]))
+  const rest = Object.entries(given).filter(([name]) => !names.includes(name))
+  const payload = rest.length > 0 ? Object.fromEntries(rest) : undefined
+  return resultOf(await call(endpoint, operation, params, payload, { signal }), id) as T
+}
+
+/** A step that a target cannot take, and why. */
+export interface Obstacle {
+  path: string
+  message: string
+}
+
+/** Which steps would be in vain at a service that is no sandbox; none in a sandbox. */
+export function obstaclesOn(isEmulator: boolean, { steps }: Pick<Scenario, 'steps'>): Obstacle[] {
+  return isEmulator ? [] : steps.flatMap(obstaclesIn)
+}
+
+function obstaclesIn(step: Step): Obstacle[] {
+  if (step.on === 'emulator') return []
+  if ('steps' in step) return step.steps.flatMap(obstaclesIn)
+  const message = obstacle(step)
+  return message === undefined ? [] : [{ path: step.path, message }]
+}
+
+function obstacle(step: Step): string | undefined {
+  if (step.verb === 'advance') return 'only a sandbox has a clock that can be moved'
+  if (step.verb === 'carriers') return 'only a sandbox has carriers that can be changed'
+  if (step.verb === 'call' && isControl(operationOf(step.call))) return `only a sandbox has ${step.call}`
+  if (step.verb === 'wait' && !watchedBy(step.wait))
+    return `a service has no event log to wait for ${step.wait} in: call something until it shows`
+  return undefined
+}
+
+/** Whether a scenario changes anything at a service. */
+export const writes = (steps: readonly Step[]): boolean =>
+  steps.some((step) => {
+    if ('steps' in step) return writes(step.steps)
+    if (step.verb !== 'call') return false
+    const operation = operationOf(step.call)
+    return operation.method !== 'get' && !isControl(operation)
+  })

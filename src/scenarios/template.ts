@@ -1,0 +1,85 @@
+import { suggest } from '../words/near.ts'
+
+/**
+ * A text that is `$name` or `$answer.billing.hold_amount` alone becomes what the variable holds, whatever that is; within
+ * other text it is `${name}`. `$$` at either place is a plain `$`.
+ */
+
+export type Variables = Readonly<Record<string, unknown>>
+
+const REFERENCE = /\$(\$)?\{([^}]*)\}/g
+const WHOLE = /^\$(?:\{([^}]*)\}|([a-zA-Z_][\w.[\]]*))$/
+const ESCAPED = /^\$\$[a-zA-Z_][\w.[\]]*$/
+
+/** Something in a scenario that cannot be filled in. */
+export class Unfilled extends Error {}
+
+/** The value with every reference filled in. A text that is one reference alone becomes what the variable holds. */
+export function fill(value: unknown, variables: Variables): unknown {
+  if (typeof value === 'string') return fillText(value, variables)
+  if (Array.isArray(value)) return value.map((item) => fill(item, variables))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, variables)]))
+}
+
+function fillText(text: string, variables: Variables): unknown {
+  const whole = wholeIn(text)
+  if (whole !== undefined) return lookUp(whole, variables)
+  if (ESCAPED.test(text)) return text.slice(1)
+  return text.replace(REFERENCE, (all, escaped: string | undefined, reference: string) =>
+    escaped ? all.slice(1) : written(lookUp(reference.trim(), variables)),
+  )
+}
+
+function wholeIn(text: string): string | undefined {
+  const [, braced, bare] = WHOLE.exec(text) ?? []
+  return braced?.trim() ?? bare
+}
+
+const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function lookUp(reference: string, variables: Variables): unknown {
+  const [root = ''] = stepsOf(reference)
+  if (!Object.hasOwn(variables, root)) throw new Unfilled(unknownVariable(root, Object.keys(variables)))
+  const value = at(variables, reference)
+  if (value === undefined) throw new Unfilled(`\${${reference}} holds nothing: ${root} is ${short(variables[root])}`)
+  return value
+}
+
+export const unknownVariable = (name: string, known: readonly string[]): string =>
+  `there is no variable ${name || 'without a name'}${suggest(name, known) || `; there are ${known.join(', ') || 'none'}`}`
+
+export function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 200 ? `${text.slice(0, 197)}…` : text
+}
+
+const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter(Boolean)
+
+/** What lies at a path such as `messages[0].id`; `.` is all of it, and what is not there is undefined. */
+export function at(value: unknown, path: string): unknown {
+  let here = value
+  for (const step of stepsOf(path)) {
+    if (here === null || typeof here !== 'object' || !Object.hasOwn(here, step)) return undefined
+    here = (here as Record<string, unknown>)[step]
+  }
+  return here
+}
+
+/** The variables that a value refers to, with the path of the text that does. */
+export function referencesIn(value: unknown, path: string): { name: string; path: string }[] {
+  if (typeof value === 'string') return namesIn(value).map((name) => ({ name, path }))
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    referencesIn(inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`),
+  )
+}
+
+function namesIn(text: string): string[] {
+  const whole = wholeIn(text)
+  const references =
+    whole === undefined
+      ? [...text.matchAll(REFERENCE)].filter(([, escaped]) => !escaped).map(([, , reference = '']) => reference.trim())
+      : [whole]
+  return references.map((reference) => stepsOf(reference)[0] ?? '')
+}

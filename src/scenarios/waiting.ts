@@ -1,0 +1,33 @@
+import { poll } from '../client/poll.ts'
+import { durationMs } from '../words/milliseconds.ts'
+import { askFor, type Target } from './target.ts'
+
+const WITHIN = '30s'
+const LOOK_EVERY_MS = 100
+
+interface Clock {
+  mode: string
+  now: string
+  next_due_at: string | null
+}
+
+/**
+ * Looks until a look finds something; undefined when the time is up. Where a sandbox's clock stands, it is moved from one
+ * thing that is due to the next, as far as the wait may last; elsewhere the time of the machine counts.
+ */
+export async function lookUntil<T>(
+  target: Target,
+  within: string | undefined,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const timeoutMs = durationMs(within ?? WITHIN)
+  const clock = target.isEmulator ? await askFor<Clock>(target, 'clock.show') : undefined
+  if (clock?.mode !== 'frozen') return poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: target.signal }, look)
+  const untilMs = Date.parse(clock.now) + timeoutMs
+  for (let { next_due_at } = clock; ; ) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (next_due_at === null || Date.parse(next_due_at) > untilMs) return undefined
+    next_due_at = (await askFor<Clock>(target, 'clock.advance', { next: true })).next_due_at
+  }
+}

@@ -1,0 +1,25 @@
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { readPage, shellBlocks } from '../page.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const page = await readPage('docs/scenarios.md')
+const files = [...page.matchAll(/<!-- file (\S+) -->\n```yaml\n([\s\S]*?)```/g)]
+const lines = shellBlocks(page).flatMap((block) => block.trim().split('\n'))
+
+test('every line of docs/scenarios.md runs as written, on the files that it shows', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'scenarios-page-'))
+  for (const [, name, text] of files) await writeFile(join(cwd, name!), text!)
+  await symlink(fileURLToPath(new URL('../../fixtures', import.meta.url)), join(cwd, 'fixtures'))
+  await using sandbox = await createSandbox()
+  expect([files.length, lines.length]).toEqual([2, 8])
+  for (const line of lines) {
+    const words = line.replace(/^npx sandbox /, '').split(' ')
+    const { code, stderr } = await sandboxCommand([...words, '--base-url', sandbox.url], { cwd })
+    expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' })
+  }
+})

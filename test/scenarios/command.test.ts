@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const at = ({ url }: { url: string }, cwd?: string) => ({
+  env: { SANDBOX_BASE_URL: url },
+  ...(cwd === undefined ? {} : { cwd }),
+})
+const GOOD =
+  'vars: { least: 1, who: Ada }\nsteps:\n  - name: Balance\n    call: billing.balance\n    expect: { free: { $gte: $least } }\n'
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'scenarios-'))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  return folder
+}
+
+test('programs get one document for each file, and build servers get JUnit', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folderWith({
+    'good.yaml': GOOD,
+    'bad.yaml': GOOD.replace('$gte', '$lt').replace('Balance', 'A <b> & "c"'),
+  })
+  const { code, lines } = await sandboxCommand(['run', 'good.yaml', 'bad.yaml', '--junit', 'out.xml'], at(sandbox, cwd))
+  expect(code).toBe(7)
+  expect(lines).toMatchObject(
+    [
+      { name: 'good', passed: true, steps: [{ name: 'Balance', status: 'passed' }] },
+      { name: 'bad', passed: false, steps: [{ line: 5, status: 'failed', message: /.*/ }] },
+    ].map((line) => expect.objectContaining({ name: line.name, passed: line.passed })),
+  )
+  const xml = await readFile(join(cwd, 'out.xml'), 'utf8')
+  expect(xml).toContain('<testsuite name="good" file="good.yaml" tests="1" failures="0" skipped="0"')
+  expect(xml).toContain('<testcase name="A &lt;b&gt; &amp; &quot;c&quot;"')
+  expect(xml).toMatch(/<failure message="free is 1000, and should be \{&quot;\$lt&quot;:1\}">bad\.yaml:5: /)
+})
+
+test('people see each step', async () => {
+  await using sandbox = await createSandbox()
+  const { code, stdout, stderr } = await sandboxCommand(['run', 'a.yaml'], {
+    ...at(sandbox, await folderWith({ 'a.yaml': GOOD })),
+    tty: true,
+  })
+  expect(code).toBe(0)
+  expect(stderr).toBe('a\n  ✓ Balance\n')
+  expect(stdout).toMatch(/^✓ 1 step passed in \d\.\d s\n$/)
+})
+
+test('a variable is text where the file has text, and else whatever JSON it is', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folderWith({ 'a.yaml': `${GOOD}  - { check: $who, expect: "7" }\n` })
+  const run = (...vars: string[]) =>
+    sandboxCommand(['run', 'a.yaml', ...vars.flatMap((one) => ['--var', one])], at(sandbox, cwd))
+  expect((await run('who=7')).code).toBe(0)
+  expect((await run('who=7', 'least=5000')).code).toBe(7)
+  expect((await run('least')).code).toBe(2)
+  expect((await run('leats=1')).error).toMatchObject({ message: expect.stringContaining('did you mean "least"') })
+})
+
+test('a dry run asks nothing, not even whether anybody is there', async () => {
+  const cwd = await folderWith({ 'a.yaml': GOOD })
+  const { code, json } = await sandboxCommand(['run', 'a.yaml', '--dry-run', '--base-url', 'http://localhost:9'], {
+    cwd,
+  })
+  expect(code).toBe(0)
+  expect(json).toMatchObject({ name: 'a', steps: [{ name: 'Balance', does: 'call', line: 3, on: 'any' }] })
+})
+
+test('a file that is wrong ends with 3, before anything is done', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folderWith({ 'good.yaml': GOOD, 'bad.yaml': GOOD.replace('billing.balance', 'billing.balanc') })
+  const { code, error } = await sandboxCommand(['run', 'good.yaml', 'bad.yaml'], at(sandbox, cwd))
+  expect(code).toBe(3)
+  expect(error.message).toMatch(/^bad\.yaml:4:11: .*did you mean "billing\.balance"/)
+  expect((await sandbox.client.logs.list({ path: '/v1' })).requests).toEqual([])
+})
+
+/** A service without a control plane. */
+async function service(): Promise<string> {
+  const server = createServer((_, res) =>
+    res.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":"not_found","message":"No."}'),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('what only a sandbox can do is not begun at a service', async () => {
+  const cwd = await folderWith({
+    'a.yaml': 'steps:\n  - call: billing.balance\n  - advance: 1h\n  - wait: consent.created\n',
+  })
+  const { code, error } = await sandboxCommand(['run', 'a.yaml', '--no-retry'], at({ url: await service() }, cwd))
+  expect(code).toBe(3)
+  expect(error.message).toMatch(/a\.yaml:3: only a sandbox has a clock.*\na\.yaml:4: a service has no event log/)
+})
+
+test('a file is run again when it changes, until Ctrl-C', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folderWith({ 'a.yaml': GOOD })
+  const names: string[] = []
+  const { code } = await sandboxCommand(['run', 'a.yaml', '--watch'], {
+    ...at(sandbox, cwd),
+    onOutput(text, stop) {
+      names.push(JSON.parse(text).name)
+      if (names.length === 1) void writeFile(join(cwd, 'a.yaml'), `name: Changed\n${GOOD}`)
+      else if (names.at(-1) === 'Changed') stop('SIGINT')
+    },
+  })
+  expect(code).toBe(0)
+  expect(names[0]).toBe('a')
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { parseScenario } from '../../src/scenarios/parse.ts'
+
+const steps = (...lines: string[]) => `steps:\n${lines.map((line) => `  - ${line}`).join('\n')}\n`
+const get = 'call: messages.get\n    with: { id: msg_1 }'
+
+/** The message of the refusal, line by line. */
+function faultsOf(text: string, given: readonly string[] = []): string[] {
+  try {
+    parseScenario(text, 'a.yaml', given)
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n')
+  }
+}
+
+test.each([
+  ['no steps', 'name: x', /^a\.yaml:1:1: steps: is required$/],
+  ['an unknown field', `nam: x\n${steps(get)}`, /^a\.yaml:1:1: nam: unknown field, did you mean "name"\?$/],
+  [
+    'a step that does nothing',
+    steps('cal: messages.get'),
+    /^a\.yaml:2:5: steps\[0\]: what is to be done\? .*did you mean "call"\?$/,
+  ],
+  ['a step that does two things', steps('{ call: messages.list, advance: 1m }'), /two things, call and advance/],
+  ['an operation that is misspelt', steps('call: messages.snd'), /^a\.yaml:2:11: .*did you mean "messages\.send"\?$/],
+  ['an event that is misspelt', steps('wait: message.deliverd'), /did you mean "message\.delivered"\?$/],
+  [
+    'an error code that is misspelt',
+    steps(`${get}\n    refused: notfound`),
+    /^a\.yaml:4:14: .*did you mean "not_found"\?$/,
+  ],
+  ['a parameter that is missing', steps('call: messages.get'), /messages\.get needs id$/],
+  ['a field that the call does not take', steps('call: messages.get\n    with: { id: a, ID: b }'), /takes no ID/],
+  [
+    'a variable that nobody sets',
+    steps('call: messages.get\n    with: { id: $mesage_id }'),
+    /^a\.yaml:3:17: .*there is no variable mesage_id/,
+  ],
+  ['a variable that is set later', steps('check: $a\n    expect: 1', 'set: { a: 1 }'), /there is no variable a/],
+  [
+    'a matcher that is misspelt',
+    steps(`${get}\n    expect: { status: { $onof: [a] } }`),
+    /no matcher \$onof, did you mean "\$one_of"\?$/,
+  ],
+  ['a wait that is no duration', steps('wait: message.read\n    within: soon'), /^a\.yaml:3:13: .*must be a duration/],
+  [
+    'a write that is repeated until something is so',
+    steps('call: billing.topup\n    with: { amount: 10 }\n    until: { amount: 1 }'),
+    /would do it each time/,
+  ],
+  [
+    'an inner step that is wrong',
+    steps('repeat: 2\n    steps:\n      - advance: tomorrow'),
+    /^a\.yaml:4:18: steps\[0\]\.steps\[0\]\.advance: must be a duration/,
+  ],
+  ['braces within braces', steps(`${get}\n    expect: { id: \${x} }`), /write \$name, or "\$\{name\}" in quotes$/],
+  [
+    'a variable that has to be given',
+    `vars: { phone: null }\n${steps(get)}`,
+    /vars\.phone: has to be given: --var phone=/,
+  ],
+])('%s is told with its line and what is meant', (_, text, said) => {
+  const faults = faultsOf(text)
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(said)
+})
+
+test('all that is wrong is told at once, in the order of the file', () => {
+  const text = steps('call: messages.snd', 'wait: message.deliverd', 'advance: soon')
+  expect(faultsOf(text).map((line) => line.split(':')[1])).toEqual(['2', '3', '4'])
+})
+
+test('a variable of the command line is one of the file', () => {
+  const text = `vars: { phone: null }\n${steps('check: $phone\n    expect: x')}`
+  expect(faultsOf(text, ['phone'])).toEqual([])
+  expect(faultsOf(text, ['phone', 'fone'])[0]).toMatch(
+    /there is no variable fone, did you mean "phone"\?, which --var names/,
+  )
+})

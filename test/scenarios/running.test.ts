@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../sandbox.ts'
+import { failureOf, runText } from './scenario.ts'
+
+const SEND = `call: messages.send
+    with: { agent_id: ag_live_00000000-0000-4000-8000-000000000001, to: "+491713920000", message_type: MESSAGE, traffic_type: TRANSACTION, content: { text: Hi } }`
+
+test('variables come from the file, from answers and from the command line, and keep what they are', async () => {
+  await using sandbox = await createSandbox()
+  const text = `
+vars: { amount: 10, who: nobody, all: $amount }
+steps:
+  - call: billing.topup
+    with: { amount: $amount }
+    save: { paid: amount, free: balance.free, answer: . }
+  - check: { paid: $paid, free: $free, said: "\${who} paid \${paid}", money: "$$5 and $$\{who}", nested: $answer.balance }
+    expect: { paid: 10, free: 1010, said: Ada paid 10, money: "$$5 and $$\{who}", nested: { total: 1010 } }
+`
+  const outcome = await runText(text, sandbox, { vars: { who: 'Ada' } })
+  expect(failureOf(outcome)).toBeUndefined()
+  expect(outcome.vars).toMatchObject({ target: 'emulator', all: 10, who: 'Ada' })
+})
+
+test.each([
+  ['$gt: 3', '4', '3'],
+  ['$gte: 3', '3', '2'],
+  ['$lt: 3', '2', '3'],
+  ['$lte: 3', '3', '4'],
+  ['$exists: true', '0', 'null'],
+  ['$exists: false', 'null', 'a'],
+  ['$matches: "^msg_"', 'msg_1', 'amsg_1'],
+  ['$one_of: [a, { b: 1 }]', '{ b: 1, c: 2 }', '{ b: 2 }'],
+  ['$not: { a: 1 }', '{ a: 2 }', '{ a: 1, b: 2 }'],
+  ['$length: 2', '[a, b]', '[a]'],
+  ['$length: { $gt: 2 }', 'abc', 'ab'],
+  ['$contains: { a: 1 }', '[{ b: 1 }, { a: 1, b: 2 }]', '[{ b: 1 }]'],
+  ['$contains: deliver', 'undelivered', 'read'],
+])('the matcher { %s } holds for %s and not for %s', async (matcher, good, bad) => {
+  await using sandbox = await createSandbox()
+  const check = (value: string) => runText(`steps:\n  - check: ${value}\n    expect: { ${matcher} }\n`, sandbox)
+  expect((await check(good)).passed).toBe(true)
+  expect((await check(bad)).passed).toBe(false)
+})
+
+test('steps are repeated, and taken for each entry of a list', async () => {
+  await using sandbox = await createSandbox()
+  const text = `
+vars: { people: [Ada, Bob] }
+steps:
+  - each: $people
+    as: who
+    steps:
+      - repeat: 2
+        as: turn
+        steps:
+          - call: contacts.create
+            with: { email: "\${who}\${turn}@example.com", first_name: $who }
+`
+  const outcome = await runText(text, sandbox)
+  expect(outcome.steps.map(({ name }) => name)).toEqual([
+    'contacts.create (1 of 2) (1 of 2)',
+    'contacts.create (1 of 2) (2 of 2)',
+    'contacts.create (2 of 2) (1 of 2)',
+    'contacts.create (2 of 2) (2 of 2)',
+  ])
+  expect(
+    (await sandbox.client.events.list({ event: 'contact.created' })).events.map(
+      ({ data }) => (data as { email: string }).email,
+    ),
+  ).toEqual(['Ada1@example.com', 'Ada2@example.com', 'Bob1@example.com', 'Bob2@example.com'])
+})
+
+test('a branch is taken on its target only', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const text = `
+steps:
+  - on: emulator
+    steps:
+      - advance: 1h
+  - on: live
+    call: billing.balance
+    expect: { free: 1000 }
+  - check: $target
+    expect: { $one_of: [emulator, live] }
+`
+  const statuses = async (isEmulator: boolean) =>
+    (await runText(text, sandbox, { isEmulator })).steps.map(({ status }) => status)
+  expect(await statuses(true)).toEqual(['passed', 'skipped', 'passed'])
+  expect(await statuses(false)).toEqual(['skipped', 'passed', 'passed'])
+})
+
+test('what is not as expected is told with the line of the expectation, and nothing more is done', async () => {
+  await using sandbox = await createSandbox()
+  const text = `steps:
+  - ${SEND}
+    expect:
+      status: queued
+      billing:
+        hold_amount: 1
+  - call: billing.topup
+    with: { amount: 10 }
+`
+  const outcome = await runText(text, sandbox)
+  expect(failureOf(outcome)).toBe('test.yaml:7: billing.hold_amount is 0.05, and should be 1')
+  expect(outcome.steps).toHaveLength(1)
+  expect(outcome.steps[0]).toMatchObject({
+    request_id: expect.stringMatching(/^req_/),
+    differences: [{ path: 'billing.hold_amount', expected: 1, actual: 0.05 }],
+  })
+  expect(await sandbox.client.billing.balance()).toMatchObject({ total: 1000 })
+})
+
+test('a refusal that nobody expected points at the field that it names', async () => {
+  await using sandbox = await createSandbox()
+  const text = `steps:
+  - call: contacts.create
+    with:
+      email: ada@example.com
+      frist_name: Ada
+`
+  expect(failureOf(await runText(text, sandbox))).toMatch(
+    /^test\.yaml:5: .*400 validation_error: frist_name: unknown field/,
+  )
+})
+
+test('a refusal that is expected must come, and be the one', async () => {
+  await using sandbox = await createSandbox()
+  const refused = (code: string) =>
+    runText(`steps:\n  - call: contacts.get\n    with: { id: nobody }\n    refused: ${code}\n`, sandbox)
+  expect((await refused('not_found')).passed).toBe(true)
+  expect(failureOf(await refused('missing_consent'))).toMatch(
+    /should be refused with missing_consent, and answered 404 not_found/,
+  )
+  const text = 'steps:\n  - call: billing.balance\n    refused: unauthorized\n'
+  expect(failureOf(await runText(text, sandbox))).toMatch(/should be refused with unauthorized, and answered 200/)
+})
+
+test('a wait in vain moves a clock that stands no further than it may last', async () => {
+  await using sandbox = await createSandbox()
+  const text = `steps:
+  - ${SEND.replace('3920000', '3920020')}
+  - wait: message.delivered
+    within: 1h
+`
+  const outcome = await runText(text, sandbox)
+  expect(outcome).toMatchObject({ passed: false, timed_out: true })
+  expect(failureOf(outcome)).toBe('test.yaml:4: message.delivered did not happen within 1h')
+  expect(Date.parse(await sandbox.clock.now())).toBeLessThan(Date.parse('2026-01-01T01:00:00.001Z'))
+})
+
+test('each event is waited for once', async () => {
+  await using sandbox = await createSandbox()
+  const text = `steps:
+  - repeat: 2
+    steps:
+      - ${SEND.replaceAll('\n', '\n    ')}
+  - wait: message.read
+    save: { first: message_id }
+  - wait: message.read
+    save: { second: message_id }
+  - check: $first
+    expect: { $not: $second }
+`
+  expect(failureOf(await runText(text, sandbox))).toBeUndefined()
+})

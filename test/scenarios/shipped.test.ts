@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { parseScenario } from '../../src/scenarios/parse.ts'
+import { obstaclesOn } from '../../src/scenarios/target.ts'
+import { createSandbox } from '../sandbox.ts'
+import { failureOf, runText } from './scenario.ts'
+
+const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
+const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
+const names = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'))
+const worldOf = (name: string) => (name === 'insufficient-balance.yaml' ? 'low-balance' : 'default')
+
+test('the package has a scenario for each story that is told of it', () => {
+  expect(names).toEqual([
+    'agent-review.yaml',
+    'campaign.yaml',
+    'carrier-outage.yaml',
+    'conversation.yaml',
+    'double-opt-in.yaml',
+    'expiry.yaml',
+    'insufficient-balance.yaml',
+    'one-time-code.yaml',
+    'opt-out.yaml',
+    'order-notification.yaml',
+  ])
+})
+
+test.each(names)('%s passes in a sandbox whose clock stands', async (name) => {
+  await using sandbox = await createSandbox({ world: worldOf(name) })
+  const outcome = await runText(read(name), sandbox, { file: name })
+  expect(failureOf(outcome)).toBeUndefined()
+  expect(outcome).toMatchObject({ passed: true, target: 'emulator' })
+  expect(outcome.steps.filter(({ status }) => status === 'passed').length).toBeGreaterThan(3)
+})
+
+/** Time passes by itself at a service; a minute of it is not waited for here. */
+const paceOf = (name: string) => (name === 'expiry.yaml' ? 'scaled:100' : 'scaled:4')
+
+const anywhere = names.filter((name) => obstaclesOn(false, parseScenario(read(name), name)).length === 0)
+
+test.each(anywhere)('%s passes at a service that has nothing but /v1, as far as it is for one', async (name) => {
+  await using sandbox = await createSandbox({ world: worldOf(name), clock: paceOf(name) })
+  const outcome = await runText(read(name), sandbox, { file: name, isEmulator: false })
+  // Nobody opens the link of the confirmation there.
+  const expected = name === 'double-opt-in.yaml' ? expect.stringContaining('consent_pending') : undefined
+  expect(failureOf(outcome)).toEqual(expected)
+  const { requests } = await sandbox.client.logs.list({ path: '/_sandbox' })
+  expect(requests).toEqual([])
+})
+
+test('some need what only a sandbox has, and most do not', () => {
+  expect(names.filter((name) => !anywhere.includes(name))).toEqual(['carrier-outage.yaml', 'conversation.yaml'])
+})
+
+test.each(names)('%s fits the schema that editors check it with', (name) => {
+  const schema = JSON.parse(read('schema.json'))
+  const validate = new Ajv({ strict: false }).compile(schema)
+  const isValid = validate(parse(read(name), { merge: true }))
+  expect(isValid ? [] : validate.errors).toEqual([])
+})
