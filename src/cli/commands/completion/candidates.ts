@@ -1,0 +1,85 @@
+import type { Argument, Command, Option } from 'commander'
+import { printable } from '../../printable.ts'
+import type { Session } from '../../session.ts'
+import { type Candidate, valuesFor } from './values.ts'
+
+/** What may stand where the last word is begun. */
+export async function candidatesFor(
+  program: Command,
+  words: readonly string[],
+  session: Session,
+): Promise<readonly Candidate[]> {
+  const begun = words.at(-1) ?? ''
+  const place = placeAfter(program, words.slice(0, -1))
+  const found = await allAt(place, begun, session)
+  return found
+    .filter(({ value }) => value.startsWith(begun) && CAN_BE_TYPED.test(value))
+    .map(({ value, about }) => ({ value, about: printable(about) }))
+}
+
+/** A shell takes what is completed as it stands, and a service could have named something else. */
+const CAN_BE_TYPED = /^[\w+@.,:/=*-]+$/
+
+interface Place {
+  command: Command
+  /** Whose value comes next. */
+  option?: Option | undefined
+  /** How many arguments stand before. */
+  count: number
+  given: ReadonlySet<string>
+}
+
+function placeAfter(program: Command, words: readonly string[]): Place {
+  let command = program
+  let option: Option | undefined
+  let count = 0
+  const given = new Set<string>()
+  for (const word of words) {
+    const inner = innerOf(command, word)
+    if (option) option = undefined
+    else if (word.startsWith('-')) {
+      const [name = ''] = word.split('=')
+      const known = optionsOf(command).find(({ long, short }) => long === name || short === name)
+      if (known?.long) given.add(known.long)
+      if (known && takesValue(known) && !word.includes('=')) option = known
+    } else if (inner) command = inner
+    // bash hands --status=read over in three words.
+    else if (word !== '=') count++
+  }
+  return { command, option, count, given }
+}
+
+const innerOf = ({ commands }: Command, word: string) =>
+  commands.find((one) => one.name() === word || one.aliases().includes(word))
+
+const takesValue = ({ required, optional }: Option) => required || optional
+
+const optionsOf = (command: Command): readonly Option[] => command.createHelp().visibleOptions(command) as Option[]
+
+async function allAt(place: Place, begun: string, session: Session): Promise<readonly Candidate[]> {
+  const { command, option, count, given } = place
+  if (option) return valuesOf(option, command, session)
+  if (begun.startsWith('--') && begun.includes('=')) {
+    const name = begun.slice(0, begun.indexOf('='))
+    const known = optionsOf(command).find(({ long }) => long === name)
+    const values = known ? await valuesOf(known, command, session) : []
+    return values.map(({ value, about }) => ({ value: `${name}=${value}`, about }))
+  }
+  if (begun.startsWith('-'))
+    return optionsOf(command)
+      .filter(({ long, description }) => long && (!given.has(long) || description.includes('(repeatable')))
+      .map(({ long, description }) => ({ value: long!, about: description }))
+  const commands = command.createHelp().visibleCommands(command)
+  const inner = commands.map((one) => ({ value: one.name(), about: one.summary() || one.description() }))
+  const argument = command.registeredArguments[count] ?? lastOf(command.registeredArguments)
+  return [...inner, ...(argument ? await valuesOf(argument, command, session) : [])]
+}
+
+/** The last argument may be one of several. */
+const lastOf = (args: readonly Argument[]) => (args.at(-1)?.variadic ? args.at(-1) : undefined)
+
+async function valuesOf(of: Option | Argument, command: Command, session: Session): Promise<readonly Candidate[]> {
+  if (of.argChoices) return of.argChoices.map((value) => ({ value, about: '' }))
+  const path = command.parent?.parent ? command.parent.name() : command.name()
+  return valuesFor('long' in of ? of.long! : `${path} ${of.name()}`, session)
+}

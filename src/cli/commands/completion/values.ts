@@ -1,0 +1,112 @@
+import { triggerNames } from '../../../controls/triggers/table.ts'
+import { WORLD_NAMES } from '../../../words/worlds.ts'
+import { ask } from '../../ask.ts'
+import { LAST } from '../../last-sent.ts'
+import { readProfiles } from '../../profiles.ts'
+import type { Session } from '../../session.ts'
+
+export interface Candidate {
+  value: string
+  /** What it is, in a few words. */
+  about: string
+}
+
+type Source = (session: Session) => Promise<readonly Candidate[]> | readonly Candidate[]
+
+/** Who completes does not wait for a service that hesitates. */
+const MOST_MS = 1_500
+
+const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, about: '' }))
+
+/** Rows of `world show`, whose fields the contract leaves open. */
+const inWorld =
+  (list: 'agents' | 'channels' | 'templates' | 'campaigns', id: string, name: string): Source =>
+  async (session) =>
+    (await ask(session, 'world.show'))[list].map((row) => ({ value: String(row[id]), about: String(row[name] ?? '') }))
+
+const agents = inWorld('agents', 'agent_id', 'display_name')
+const channels = inWorld('channels', 'channel_id', 'name')
+const templates = inWorld('templates', 'template_id', 'name')
+const campaigns = inWorld('campaigns', 'campaign_id', 'name')
+const carriers: Source = async (session) =>
+  (await ask(session, 'carriers.list')).carriers.map(({ name }) => ({ value: name, about: '' }))
+const messages: Source = async (session) => [
+  { value: LAST, about: 'the one sent last' },
+  ...(await ask(session, 'messages.list', { payload: { limit: 20 } })).messages.map(({ id, to, status }) => ({
+    value: id,
+    about: `${status}, ${to}`,
+  })),
+]
+const phones: Source = async (session) =>
+  (await ask(session, 'world.show')).magic_recipients
+    .map(({ address, does }) => ({ value: String(address), about: String(does) }))
+    .filter(({ value }) => value.startsWith('+'))
+const webhooks: Source = async (session) =>
+  (await ask(session, 'webhooks.list')).data.map(({ id, url }) => ({ value: id, about: url }))
+const rules: Source = async (session) =>
+  (await ask(session, 'rules.list')).rules.map(({ id, name }) => ({ value: id, about: name ?? '' }))
+const faults: Source = async (session) =>
+  (await ask(session, 'faults.list')).faults.map(({ id, does }) => ({ value: id, about: does }))
+const snapshots: Source = async (session) =>
+  (await ask(session, 'snapshots.list')).snapshots.map(({ name, clock }) => ({ value: name, about: clock.now }))
+const namespaces: Source = async (session) =>
+  (await ask(session, 'namespaces.list')).namespaces.map(({ name, state }) => ({ value: name, about: state }))
+const events: Source = async (session) =>
+  (await ask(session, 'events.list', { payload: { order: 'newest', limit: 20 } })).events.map(({ id, event, seq }) => ({
+    value: id,
+    about: `${event} #${seq}`,
+  }))
+const profiles: Source = ({ io }) =>
+  Object.entries(readProfiles(io).profiles).map(([value, { base_url }]) => ({ value, about: base_url }))
+
+/** By the flag, or by the noun and the argument. */
+const SOURCES: Readonly<Record<string, Source>> = {
+  '--agent': agents,
+  '--agent-id': agents,
+  'agents id': agents,
+  '--channel': channels,
+  '--channel-id': channels,
+  '--via': channels,
+  '--template': templates,
+  '--template-id': templates,
+  '--campaign': campaigns,
+  '--campaign-id': campaigns,
+  'campaigns id': campaigns,
+  '--carrier': carriers,
+  '--launched-on': carriers,
+  'carriers name': carriers,
+  '--message': messages,
+  '--message-id': messages,
+  'messages message': messages,
+  'explain message': messages,
+  'open what': messages,
+  'preview what': messages,
+  '--phone': phones,
+  'send to': phones,
+  'handsets phone': phones,
+  'inbox address': phones,
+  'test-agent phone': phones,
+  '--endpoint': webhooks,
+  '--endpoint-id': webhooks,
+  'webhooks id': webhooks,
+  'rules rule': rules,
+  'faults id': faults,
+  'snapshots name': snapshots,
+  'namespaces name': namespaces,
+  'events id': events,
+  '--event-id': events,
+  'trigger event': () => plain(triggerNames),
+  '--profile': profiles,
+  'profile name': profiles,
+  '--world': () => plain(WORLD_NAMES),
+}
+
+/** What a service or this machine knows; nothing where it cannot be asked. */
+export async function valuesFor(name: string, session: Session): Promise<readonly Candidate[]> {
+  try {
+    const hurried = { ...session, endpoint: { ...session.endpoint, timeoutMs: MOST_MS } }
+    return (await SOURCES[name]?.(hurried)) ?? []
+  } catch {
+    return []
+  }
+}

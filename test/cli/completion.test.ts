@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
+
+/** What is offered in place of the last word. */
+async function offered(words: readonly string[], env: Record<string, string> = {}): Promise<string[]> {
+  const { code, stdout, stderr } = await sandboxCommand(['complete', '--', ...words], { env })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0]!]))
+}
+
+test('commands, flags and what there is to choose are offered without any service', async () => {
+  const env = { SANDBOX_BASE_URL: 'http://localhost:1' }
+  expect(await offered(['mess'], env)).toEqual(['messages'])
+  expect(await offered(['messages', 'g'], env)).toEqual(['get'])
+  expect(await offered(['messages', 'list', '--sta'], env)).toEqual(['--status'])
+  expect(await offered(['messages', 'list', '--status', 're'], env)).toEqual(['read', 'revoked', 'received'])
+  expect(await offered(['messages', 'list', '--status=rec'], env)).toEqual(['--status=received'])
+  expect(await offered(['messages', 'list', '--status', 'read', '--sta'], env)).toEqual([])
+  expect(await offered(['trigger', 'agent.ap'], env)).toEqual(['agent.approved'])
+  expect(await offered(['start', '--world', 'low'], env)).toEqual(['low-balance'])
+  expect(await offered(['messages', 'get', 'msg'], env)).toEqual([])
+  expect(await offered([''], env)).toEqual(expect.arrayContaining(['start', 'send', 'messages']))
+  expect(await offered([''], env)).not.toContain('complete')
+})
+
+test('ids, carriers and profiles are those that there are', async () => {
+  await using sandbox = await createSandbox()
+  const home = await folder()
+  await mkdir(join(home, 'messaging-sandbox'))
+  const profiles = { profiles: { staging: { base_url: 'https://staging.example.com' } } }
+  await writeFile(join(home, 'messaging-sandbox', 'profiles.json'), JSON.stringify(profiles))
+  const env = { SANDBOX_BASE_URL: sandbox.url, XDG_CONFIG_HOME: home }
+  const sent = await sandboxCommand(['send', '+491713920000', '--text', 'Hello'], { env })
+  expect(await offered(['messages', 'get', ''], env)).toEqual(['last', sent.json.message_id])
+  expect(await offered(['send', '--agent', 'ag_draft'], env)).toEqual(['ag_draft_00000000-0000-4000-8000-000000000005'])
+  expect(await offered(['carriers', 'set', 'nord'], env)).toEqual(['nordfunk'])
+  expect(await offered(['send', '+49171392004'], env)).toHaveLength(4)
+  expect(await offered(['status', '--profile', ''], env)).toEqual(['staging'])
+})
+
+test('what a shell would not take as one word is not offered', async () => {
+  const carriers = ['nordfunk', '$(reboot)', 'a b', 'a\u001b[2J'].map((name) => ({ name }))
+  const server = createServer((_, res) =>
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'ok', carriers })),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const env = { SANDBOX_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  expect(await offered(['carriers', 'show', ''], env)).toEqual(['nordfunk'])
+})
+
+test('bash completes with the script that is printed for it', async () => {
+  await using sandbox = await createSandbox()
+  const bin = await folder()
+  await symlink(BIN, join(bin, 'sandbox'))
+  const script = `source <(sandbox completion bash)
+    COMP_WORDS=(sandbox agents get ag_draft) COMP_CWORD=3
+    _sandbox_complete
+    echo "\${COMPREPLY[@]}"`
+  const env = { ...process.env, SANDBOX_BASE_URL: sandbox.url, PATH: `${bin}${delimiter}${process.env.PATH}` }
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
+  expect(stdout).toBe('ag_draft_00000000-0000-4000-8000-000000000005\n')
+})
+
+test.each(['bash', 'zsh', 'fish', 'powershell'])(
+  'the script for %s calls the program as it was called',
+  async (shell) => {
+    const { code, stdout, stderr } = await sandboxCommand(['completion', shell], { program: 'npx sandbox', tty: true })
+    expect(code).toBe(0)
+    expect(stdout).toContain('npx sandbox complete')
+    expect(stdout).not.toMatch(/@(WORD|PROGRAM)@/)
+    expect(stderr).toContain('alias sandbox="npx sandbox"')
+  },
+)
