@@ -7,7 +7,8 @@ import { parse, stringify } from 'yaml'
 /** A folder that goes away with the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'sandbox-'))
-  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  // A process that was told to end may still write into it for a moment.
+  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
   return path
 }
 

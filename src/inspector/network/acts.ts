@@ -80,6 +80,21 @@ export function addRule({ to, text, outcome, reason, times, share }: RuleRequest
 export const moveRule = (id: string, position: number): Act =>
   act(`rules update ${id} --position ${position}`, 'rules', 'update', id, { position })
 
+export const nameRule = (id: string, name: string): Act =>
+  name === ''
+    ? act(`rules update ${id} --unset name`, 'rules', 'update', id, { name: null })
+    : act(`rules update ${id} --name ${quoted(name)}`, 'rules', 'update', id, { name })
+
+export const limitRule = (id: string, times: string): Act =>
+  times === ''
+    ? act(`rules update ${id} --unset times`, 'rules', 'update', id, { times: null })
+    : act(`rules update ${id} --times ${quoted(times)}`, 'rules', 'update', id, { times: Number(times) })
+
+export const shareRule = (id: string, share: string): Act =>
+  share === ''
+    ? act(`rules update ${id} --unset share`, 'rules', 'update', id, { share: null })
+    : act(`rules update ${id} --share ${quoted(share)}`, 'rules', 'update', id, { share })
+
 export const removeRule = (id: string): Act => act(`rules remove ${id}`, 'rules', 'remove', id)
 
 export const clearRules = (): Act => act('rules clear', 'rules', 'clear')

@@ -3,8 +3,9 @@ import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { FAILURE_REASONS } from '../messages/acts.ts'
 import { Do } from '../ui/do.tsx'
+import { Edited } from '../ui/edited.tsx'
 import { Panel, Shown, Table } from '../ui/parts.tsx'
-import { addRule, clearRules, moveRule, removeRule } from './acts.ts'
+import { addRule, clearRules, limitRule, moveRule, nameRule, removeRule, shareRule } from './acts.ts'
 import type { RuleRequest } from './shapes.ts'
 
 type Rule = Answer<'rules', 'list'>['rules'][number]
@@ -35,10 +36,41 @@ export function RulesPanel() {
             empty="No rule decides what becomes of messages."
             columns={[
               { title: '#', cell: ({ position }) => position, class: 'number' },
-              { title: 'Name', cell: ({ name }) => name ?? '–' },
+              {
+                title: 'Name',
+                cell: ({ id, name, position }) => (
+                  <Edited
+                    label={`Name of rule ${position}`}
+                    value={name ?? ''}
+                    act={(text) => nameRule(id, text)}
+                    empty="none"
+                  />
+                ),
+              },
               { title: 'Messages', cell: ({ match }) => said(match) || 'all' },
               { title: 'What becomes of them', cell: ({ behaviour }) => said(behaviour) },
-              { title: 'How often', cell: timesOf },
+              {
+                title: 'Times',
+                cell: ({ id, times, position }) => (
+                  <Edited
+                    label={`How many messages rule ${position} is for`}
+                    value={times === null ? '' : String(times)}
+                    act={(text) => limitRule(id, text)}
+                    empty="always"
+                  />
+                ),
+              },
+              {
+                title: 'Share',
+                cell: ({ id, share, position }) => (
+                  <Edited
+                    label={`Share of messages that rule ${position} is for`}
+                    value={share === null ? '' : `${Math.round(share * 1000) / 10}%`}
+                    act={(text) => shareRule(id, text)}
+                    empty="all"
+                  />
+                ),
+              },
               { title: 'Applied', cell: ({ hits, seen }) => `${hits} of ${seen}`, class: 'number' },
               {
                 title: 'Order',
@@ -74,10 +106,6 @@ const said = (fields: object): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
-
-const timesOf = ({ times, share }: Rule): string =>
-  [...(times === null ? [] : [`${times} times`]), ...(share === null ? [] : [`${share * 100} %`])].join(', ') ||
-  'always'
 
 function NewRule() {
   const [rule, setRule] = useState<RuleRequest>({ outcome: 'failed', reason: 'UNKNOWN_RCS_USER' })
