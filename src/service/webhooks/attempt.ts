@@ -9,7 +9,7 @@ import type { World } from '../../world/world.ts'
 import type { EventRow } from '../events/log.ts'
 import type { AttemptRow } from './delivery.store.ts'
 import type { DeliveryFault } from './fault-on.ts'
-import { noteConnection, patienceWith } from './patience.ts'
+import { noteHost, patienceWith } from './patience.ts'
 import { answerFault } from './rules.ts'
 import { oddlySpelled } from './spelling.ts'
 import type { EndpointRow } from './store.ts'
@@ -65,20 +65,20 @@ function post(
     url: new URL(url),
     headers: webhookHeaders(event.id, sign(how === 'signed wrong' ? `not ${secret}` : secret, body), number),
     body,
-    timeoutMs: patienceWith(origin, timeoutMs),
+    timeoutMs: patienceWith(origin, timeoutMs, !isRunning(world.clock.pace)),
     keepBytes: EXCERPT_BYTES,
     // Receivers know repetitions by the event's id.
     mayRepeat: true,
     signal,
   }).then(
     ({ status, body }) => {
-      noteConnection(origin, true)
+      noteHost(origin, undefined)
       return { status_code: status, error: answerFault(status), response: body.toString() }
     },
     (error: Unreachable) => {
       if (signal.aborted) throw error
       const isLate = error.code === 'ETIMEDOUT'
-      noteConnection(origin, !isLate || error.wasConnected)
+      noteHost(origin, isLate ? (error.wasConnected ? 'silent' : 'dead') : undefined)
       // How long was waited in truth depends on what came before; equal runs tell the same.
       const said = isLate ? `${origin} cannot be reached: no answer within ${timeoutMs} ms` : error.message
       return { status_code: null, error: said, response: null }

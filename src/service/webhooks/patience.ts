@@ -1,19 +1,32 @@
 import { machineMs } from '../../world/machine-time.ts'
 
-/** How long a host that took no connection counts as dead, in ms of the machine. */
-const DEAD_MS = 30_000
-/** The part of the usual time that a connection to it gets meanwhile. */
-const SHARE = 1 / 50
+/** How long a host that left us waiting is expected to do so again, in ms of the machine. */
+const REMEMBERED_MS = 30_000
+/** The part of the usual time that is given meanwhile: to a connection that nobody takes, and to an answer. */
+const SHARES = { dead: 1 / 50, silent: 1 / 10 }
 
-/** When a host did not take a connection in time, by its origin: a matter of the machine, so of no world. */
-const deadSince = new Map<string, number>()
+type Fault = keyof typeof SHARES
 
-const isDead = (origin: string) => machineMs() - (deadSince.get(origin) ?? Number.NEGATIVE_INFINITY) <= DEAD_MS
+/** Hosts that took no connection in time, or gave no answer, by origin: a matter of the machine, so of no world. */
+const faults = new Map<string, { fault: Fault; since: number }>()
 
-/** How long an attempt may take, in ms. A clock that is advanced past a day of retries pays for a dead host once, not each time. */
-export const patienceWith = (origin: string, usualMs: number): number => (isDead(origin) ? usualMs * SHARE : usualMs)
+function faultOf(origin: string): Fault | undefined {
+  const known = faults.get(origin)
+  return known && machineMs() - known.since <= REMEMBERED_MS ? known.fault : undefined
+}
 
-export function noteConnection(origin: string, wasTaken: boolean) {
-  if (wasTaken) deadSince.delete(origin)
-  else if (!isDead(origin)) deadSince.set(origin, machineMs())
+/**
+ * How long an attempt may take, in ms. A clock that is advanced past a day of retries pays for a host once, not each time.
+ * Where time runs, a receiver that is only slow gets its whole time for each answer.
+ */
+export function patienceWith(origin: string, usualMs: number, isTimeStanding: boolean): number {
+  const fault = faultOf(origin)
+  if (fault === undefined || (fault === 'silent' && !isTimeStanding)) return usualMs
+  return usualMs * SHARES[fault]
+}
+
+/** What came of an attempt: undefined where the host has said anything at all. */
+export function noteHost(origin: string, fault: Fault | undefined) {
+  if (fault === undefined) faults.delete(origin)
+  else if (faultOf(origin) !== fault) faults.set(origin, { fault, since: machineMs() })
 }

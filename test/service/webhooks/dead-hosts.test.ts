@@ -1,12 +1,39 @@
-import { expect, test } from 'vitest'
-import { noteConnection, patienceWith } from '../../../src/service/webhooks/patience.ts'
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { noteHost, patienceWith } from '../../../src/service/webhooks/patience.ts'
+import { makeContact, start } from './empty-world.ts'
 
 test('a host that takes no connection is waited for once, and then briefly until it takes one', () => {
   const dead = 'http://10.1.2.3:1'
-  expect(patienceWith(dead, 5_000)).toBe(5_000)
-  noteConnection(dead, false)
-  expect(patienceWith(dead, 5_000)).toBe(100)
-  expect(patienceWith('http://10.1.2.3:2', 5_000)).toBe(5_000)
-  noteConnection(dead, true)
-  expect(patienceWith(dead, 5_000)).toBe(5_000)
+  for (const isTimeStanding of [true, false]) {
+    expect(patienceWith(dead, 5_000, isTimeStanding)).toBe(5_000)
+    noteHost(dead, 'dead')
+    expect(patienceWith(dead, 5_000, isTimeStanding)).toBe(100)
+    expect(patienceWith('http://10.1.2.3:2', 5_000, isTimeStanding)).toBe(5_000)
+    noteHost(dead, undefined)
+    expect(patienceWith(dead, 5_000, isTimeStanding)).toBe(5_000)
+  }
+})
+
+test('a receiver that says nothing is waited for once and then less, but only while time stands', () => {
+  const silent = 'http://10.1.2.4:1'
+  noteHost(silent, 'silent')
+  expect(patienceWith(silent, 5_000, true)).toBe(500)
+  expect(patienceWith(silent, 5_000, false)).toBe(5_000)
+  noteHost(silent, undefined)
+  expect(patienceWith(silent, 5_000, true)).toBe(5_000)
+})
+
+test('an advance past a day of retries does not wait out each attempt that nobody answers', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await using sandbox = await start()
+  await sandbox.client.webhooks.create({ url: `http://127.0.0.1:${port}/hook`, events: ['contact.created'] })
+  await makeContact(sandbox)
+  const from = performance.now()
+  await sandbox.clock.advance('25h')
+  expect(performance.now() - from).toBeLessThan(2 * 5_000)
+  expect((await sandbox.client.events.deliveries()).data).toMatchObject([{ status: 'failed' }])
 })
