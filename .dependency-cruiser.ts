@@ -31,7 +31,7 @@ const STOREYS: readonly (readonly string[])[] = [
   ['controls'],
   ['registry'],
   ['openapi'],
-  ['server', 'client'],
+  ['server', 'client', 'receiving'],
   ['relay', 'library', 'inspector'],
   ['scenarios'],
   ['handlers'],
@@ -195,6 +195,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
       pathNot: [
         '^src/index\\.ts$',
         '^src/cli/main\\.ts$',
+        '^src/receiving/index\\.ts$',
         '^src/inspector/(main\\.tsx|preview\\.tsx|css\\.d\\.ts|mailbox/frame\\.ts)$',
       ],
     },

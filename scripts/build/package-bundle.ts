@@ -32,6 +32,15 @@ export async function bundleCommonJs(outdir: string): Promise<void> {
   })
 }
 
+/** What servers that get webhooks import: small, and nothing of the emulator. */
+export async function bundleWebhooks(outdir: string): Promise<void> {
+  for (const [format, ending] of [
+    ['esm', 'js'],
+    ['cjs', 'cjs'],
+  ] as const)
+    await bundle({ entryPoints: ['src/receiving/index.ts'], outfile: `${outdir}/webhooks.${ending}`, format })
+}
+
 /** It finds its native addon from its own folder, and so stays there. */
 function sqliteFromItsPackage(): Plugin {
   return {

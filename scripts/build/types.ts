@@ -9,13 +9,17 @@ const ZOD = realpathSync(fileURLToPath(new URL('../../node_modules/zod', import.
 /** Packages whose types are carried along, so that those who install this package need not install them too. */
 const CARRIED: Record<string, string> = { zod: 'index.d.ts', 'zod/v4/core': 'v4/core/index.d.ts' }
 
-/** Declares what src/index.ts exports, and no file more than that takes. Answers the exit code of the compiler. */
+/** What consumers import by name. */
+const ENTRIES = ['index.d.ts', 'receiving/index.d.ts']
+
+/** Declares what the entries export, and no file more than that takes. Answers the exit code of the compiler. */
 export function declareTypes(folder: string): number {
   const all = `${folder}-all`
   const { status } = spawnSync(process.execPath, [COMPILER, '-p', 'tsconfig.build.json', '--outDir', all], {
     stdio: 'inherit',
   })
-  if (status === 0) carry(join(all, 'index.d.ts'), { from: resolve(all), to: folder, carried: new Set() })
+  const carried = new Set<string>()
+  if (status === 0) for (const entry of ENTRIES) carry(join(all, entry), { from: resolve(all), to: folder, carried })
   rmSync(all, { recursive: true, force: true })
   return status ?? 1
 }

@@ -41,6 +41,7 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
   ['src/controls/faults.ts', "import '../client/call.ts'", 'controls-knows-what-is-below'],
   ['src/client/call.ts', "import '../server/app.ts'", 'client-knows-what-is-below'],
   ['src/server/banner.ts', "import '../client/call.ts'", 'server-knows-what-is-below'],
+  ['src/receiving/index.ts', "import '../client/call.ts'", 'receiving-knows-what-is-below'],
   ['src/registry/routes.ts', 'export const routes = []'],
   ['src/registry/nouns.ts', "import '../openapi/document.ts'", 'registry-knows-what-is-below'],
   ['src/openapi/document.ts', "import '../server/app.ts'", 'openapi-knows-what-is-below'],

@@ -1,0 +1,64 @@
+import { isSignedWith } from '../http/signature.ts'
+import type { SandboxEvent } from '../service/events/catalogue.ts'
+
+export type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
+
+/** The header that carries the signature, as Node and the Fetch API spell it. */
+export const SIGNATURE_HEADER = 'x-service-signature'
+
+/**
+ * Whether a webhook was sent by somebody who knows the secret (interface §5).
+ *
+ * @param rawBody The bytes as they came, before anything has parsed them: JSON that is written anew has another signature.
+ * @param header The value of `X-Service-Signature`; a missing one is no signature.
+ * @param secret Of the endpoint, or several of them while one takes the place of another.
+ * @returns false for any other signature. It takes as long for one that is nearly right.
+ * @throws TypeError where a secret is empty, with which anybody could sign, or where the body has been parsed already.
+ */
+export function verifySignature(
+  rawBody: string | Uint8Array,
+  header: string | readonly string[] | null | undefined,
+  secret: string | readonly string[],
+): boolean {
+  const body = bytesOf(rawBody)
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one === ''))
+    throw new TypeError('The secret is empty. Is the variable set that it is read from?')
+  // Two signatures are none: which of them was meant cannot be known.
+  if (typeof header !== 'string') return false
+  return secrets.filter((one) => isSignedWith(one, body, header)).length > 0
+}
+
+/**
+ * The event that a webhook brings. Verify its signature first, and remember its `id`: deliveries are repeated until they are
+ * answered with 2xx, and may come late and out of order. Events of a later release come with names that the type does not list.
+ *
+ * @throws TypeError where the body is no event.
+ */
+export function parseEvent(rawBody: string | Uint8Array): SandboxEvent {
+  const event = parsed(bytesOf(rawBody)) as Partial<SandboxEvent> | null
+  const isEvent =
+    typeof event === 'object' &&
+    typeof event?.id === 'string' &&
+    typeof event.event === 'string' &&
+    isRecord(event.data)
+  if (!isEvent)
+    throw new TypeError('The body is no event: it must be a JSON object with id, event, timestamp and data.')
+  return event as SandboxEvent
+}
+
+const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function bytesOf(rawBody: string | Uint8Array): Buffer {
+  if (typeof rawBody === 'string') return Buffer.from(rawBody)
+  if (ArrayBuffer.isView(rawBody)) return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
+  throw new TypeError('The body must be the bytes or the text as they came, and not what they mean: read it raw.')
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}

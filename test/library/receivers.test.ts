@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { sign } from '../../src/http/signature.ts'
+import { parseEvent, verifySignature } from '../../src/receiving/index.ts'
+import { startReceiver } from '../receiver.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const secret = 'whsec_of-the-receivers'
+const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/receivers/${name}`, import.meta.url))
+
+interface Running {
+  url: string
+  /** What it says it has handled, in order. */
+  handled: string[]
+}
+
+/** A program that says its port in its first line, and each event that it has handled in another. */
+async function startProgram(program: string, file: string): Promise<Running> {
+  const env = { ...process.env, PORT: '0', SANDBOX_WEBHOOK_SECRET: secret }
+  const child: ChildProcess = spawn(program, [fixture(file)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines = createInterface({ input: child.stdout! })
+  const [first] = (await once(lines, 'line')) as [string]
+  const handled: string[] = []
+  lines.on('line', (line) => handled.push(line))
+  return { url: `http://127.0.0.1:${first.replace('port ', '')}/hook`, handled }
+}
+
+type Handler = (request: Request) => Response | Promise<Response>
+
+/** A handler of the Fetch API behind a server, as its framework puts it there. */
+async function startHandler(load: () => Promise<Handler>): Promise<Running> {
+  vi.stubEnv('SANDBOX_WEBHOOK_SECRET', secret)
+  const handled: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((line) => void handled.push(String(line)))
+  const handler = await load()
+  const server: Server = createServer(async (req, res) => {
+    const body = Readable.toWeb(req) as ReadableStream
+    const headers = Object.entries(req.headers) as [string, string][]
+    const answer = await handler(
+      new Request(`http://receiver${req.url}`, { method: 'POST', headers, body, duplex: 'half' }),
+    )
+    res.writeHead(answer.status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, handled }
+}
+
+const RECEIVERS: Record<string, () => Promise<Running>> = {
+  'node:http': () => startProgram(process.execPath, 'node-http.mjs'),
+  Express: () => startProgram(process.execPath, 'express.mjs'),
+  Fastify: () => startProgram(process.execPath, 'fastify.mjs'),
+  Hono: () => startHandler(async () => (await import(fixture('hono.mjs'))).default.fetch),
+  'a route handler of Next.js': () => startHandler(async () => (await import(fixture('next-route.mjs'))).POST),
+  "Python's standard library": () => startProgram('python3', 'python_http.py'),
+}
+
+const eventOf = (n: number, timestamp = '2026-01-01T00:00:00.000Z') => {
+  const id = `evt_00000000-0000-4000-8000-00000000000${n}`
+  const data = { message_id: 'msg_1', text: 'Grüße ✓', delivered_at: timestamp }
+  return { id, body: JSON.stringify({ id, event: 'message.delivered', timestamp, data }) }
+}
+
+async function post(url: string, body: string, signature?: string): Promise<number> {
+  const headers = { 'Content-Type': 'application/json', ...(signature ? { 'X-Service-Signature': signature } : {}) }
+  return (await fetch(url, { method: 'POST', headers, body })).status
+}
+
+test.each(Object.entries(RECEIVERS))('%s takes what is signed once, also late, and nothing else', async (_, start) => {
+  const { url, handled } = await start()
+  const first = eventOf(1)
+  expect(await post(url, first.body, sign(secret, first.body))).toBe(204)
+  // Tampered with, signed by another, not signed.
+  expect(await post(url, first.body.replace('msg_1', 'msg_2'), sign(secret, first.body))).toBe(401)
+  expect(await post(url, first.body, sign('whsec_of-another', first.body))).toBe(401)
+  expect(await post(url, first.body)).toBe(401)
+  // The same again, as after an answer that got lost, and one that waited for a day.
+  expect(await post(url, first.body, sign(secret, first.body))).toBe(204)
+  const late = eventOf(2, '2025-12-30T00:00:00.000Z')
+  expect(await post(url, late.body, sign(secret, late.body))).toBe(204)
+  const expected = [first, late].map(({ id }) => `handled ${id} message.delivered`)
+  await expect.poll(() => handled).toEqual(expected)
+})
+
+describe('verifySignature', () => {
+  const body = '{"id":"evt_1"}'
+
+  test('knows text and bytes, and any of several secrets while one takes the place of another', () => {
+    expect(verifySignature(body, sign(secret, body), secret)).toBe(true)
+    expect(verifySignature(new TextEncoder().encode(body), sign(secret, body), ['whsec_new', secret])).toBe(true)
+    expect(verifySignature(body, sign('whsec_old', body), ['whsec_new', secret])).toBe(false)
+    for (const header of [undefined, null, '', 'sha256=', sign(secret, `${body} `), [sign(secret, body)]])
+      expect(verifySignature(body, header, secret)).toBe(false)
+  })
+
+  test('refuses a secret that is not set, and a body that has been parsed', () => {
+    for (const none of ['', [], ['whsec_1', '']])
+      expect(() => verifySignature(body, sign('', body), none)).toThrow('The secret is empty')
+    expect(() => verifySignature(JSON.parse(body), sign(secret, body), secret)).toThrow('read it raw')
+  })
+
+  test('is right about what the sandbox sends, whose events parseEvent tells apart', async () => {
+    await using sandbox = await createSandbox()
+    await using receiver = await startReceiver()
+    await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'], secret })
+    await sandbox.client.contacts.create({ phone: '+4915112345678' })
+    const [{ body, headers }] = (await receiver.until(1)) as [(typeof receiver.received)[0]]
+    expect(verifySignature(body, headers['x-service-signature'], secret)).toBe(true)
+    const event = parseEvent(body)
+    expect(event.event === 'contact.created' && event.data.phone).toBe('+4915112345678')
+  })
+
+  test('comes in files of less than 10 kB that need nothing of the emulator', () => {
+    for (const file of ['webhooks.js', 'webhooks.cjs']) {
+      const text = readFileSync(new URL(`../../dist/${file}`, import.meta.url), 'utf8')
+      expect(text.length).toBeLessThan(10_000)
+      expect(text).not.toMatch(/better-sqlite3|from"\.|require\("\./)
+    }
+  })
+})
+
+test.each(['', 'x', 'null', '[]', '{"id":1}', '{"id":"evt_1","event":"message.read","data":null}'])(
+  'parseEvent refuses %j, which is no event',
+  (body) => {
+    expect(() => parseEvent(body)).toThrow('The body is no event')
+  },
+)
