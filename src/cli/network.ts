@@ -64,7 +64,7 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 /** What to do about it; undefined where the code says nothing. */
-export function hintFor({ code }: Unreachable, url: URL, { proxies = {} }: Network): string | undefined {
+export function hintFor({ code }: Pick<Unreachable, 'code'>, url: URL, { proxies = {} }: Network): string | undefined {
   const proxy = isThisMachine(url) ? undefined : proxyIn(proxies)
   if (proxy === undefined || (HINTS[code] && HINTS[code] !== NO_NAME)) return HINTS[code]
   return `The way there is the proxy ${redactLooks(proxies[proxy]!)} (${proxy}). Hosts that are reached without it stand in NO_PROXY.`

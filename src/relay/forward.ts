@@ -22,6 +22,8 @@ export interface Attempt {
   status: number | null
   durationMs: number
   error: string | null
+  /** Of a connection that failed, as the system has it. */
+  code?: string | undefined
   /** The beginning of the answer's body. */
   answer: string
   /** Nobody listens there: the event is not to blame. */
@@ -56,7 +58,7 @@ export async function post(
     signal.throwIfAborted()
     const { code, message } = error as { code?: string; message: string }
     const isDown = code !== undefined && DOWN.has(code)
-    return { status: null, durationMs: durationMs(), error: message, answer: '', isDown }
+    return { status: null, durationMs: durationMs(), error: message, code, answer: '', isDown }
   }
 }
 

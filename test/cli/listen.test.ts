@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
+import { startService } from '../stand-in/service.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -190,3 +191,21 @@ async function readEnv(file: string) {
   const { parseEnv } = await import('node:util')
   return { parsed: parseEnv(await readFile(file, 'utf8')) }
 }
+
+test('a server with a certificate of its own is told of, and taken with --insecure', async () => {
+  await using sandbox = await createSandbox()
+  // It answers like a sandbox, which does not matter here: it speaks TLS.
+  await using secure = await startService({ of: sandbox, tls: true })
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  const listen = (...more: string[]) =>
+    sandboxCommand(['listen', '--forward-to', secure.url, '--retries', '0', '--since', 'start', ...more], {
+      env: { SANDBOX_BASE_URL: sandbox.url },
+      onOutput: (text, stop) => void (text.includes('"event"') && stop('SIGINT')),
+    })
+  const refused = await listen()
+  expect(refused.lines[1]).toMatchObject({ delivered: false, status: null })
+  expect(refused.stderr).toContain('--insecure')
+  expect(secure.requests).toHaveLength(0)
+  expect((await listen('--insecure')).lines[1]).toMatchObject({ status: 404 })
+  expect(secure.requests[0]).toMatchObject({ method: 'POST', body: (await sandbox.client.events.show('1')).body })
+})

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { channels, emails, phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
 
 interface Seen {
@@ -10,10 +11,11 @@ interface Seen {
   data: Record<string, unknown>
 }
 
-/** Listening as at a real service, which is another sandbox here. `steps` go on with each line of stdout that fits. */
-function polling(sandbox: Sandbox, argv: readonly string[], steps: [fits: string, go: () => unknown][]) {
+/** Listening at a service without a control plane. `steps` go on with each line of stdout that fits. */
+async function polling(sandbox: Sandbox, argv: readonly string[], steps: [fits: string, go: () => unknown][]) {
   const left = [...steps]
-  return sandboxCommand(['listen', '--poll', '--interval', '20ms', '--base-url', sandbox.url, ...argv], {
+  await using service = await startService({ of: sandbox })
+  return await sandboxCommand(['listen', '--poll', '--interval', '20ms', '--base-url', service.url, ...argv], {
     onOutput(text, stop) {
       const step = left[0]
       if (!step || !text.includes(step[0])) return

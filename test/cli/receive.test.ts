@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { verify } from '@octokit/webhooks-methods'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { startService } from '../stand-in/service.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -18,12 +19,14 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Listening as at a real service, which is another sandbox here, with a tunnel that leads straight to this machine. */
+/** Listening at a service without a control plane, with a tunnel that leads straight to this machine. */
 async function listening(argv: readonly string[], sandbox: Sandbox, { cwd }: { cwd?: string } = {}) {
+  const service = await startService({ of: sandbox })
+  onTestFinished(() => service[Symbol.asyncDispose]())
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/from-the-tunnel`
   const listener = startCommand(
-    ['listen', '--base-url', sandbox.url, '--public-url', url, '--port', String(port), ...argv],
+    ['listen', '--base-url', service.url, '--public-url', url, '--port', String(port), ...argv],
     cwd === undefined ? {} : { cwd },
   )
   return { ...listener, url }

@@ -7,6 +7,7 @@ import type { RelayListener, Standing } from '../../../relay/relay.ts'
 import type { Route } from '../../../relay/route.ts'
 import type { LogEvent } from '../../../relay/stream.ts'
 import { behind, connectionTeller } from '../../connection.ts'
+import { hintFor } from '../../network.ts'
 import type { Output } from '../../output.ts'
 import type { Paint } from '../../paint.ts'
 import { printable } from '../../printable.ts'
@@ -46,7 +47,7 @@ export function createTeller(output: Output, told: Told): Teller {
   const { baseUrl, routes, order, retries, source = SOURCES.log } = told
   const { missed } = source
   let forwarded = 0
-  let missing = 0
+  const missing: string[] = []
   const hint = hinter(output, source)
   const policy = `after ${retries === 0 ? '1 try' : `${retries + 1} tries`} an event is parked: the position moves on, and you are told how to replay it`
 
@@ -61,7 +62,7 @@ export function createTeller(output: Output, told: Told): Teller {
           ...(delivery.delivered ? [] : missedInWords(delivery, shown, source, paint)),
         ].join('\n'),
     )
-    if (!delivery.delivered) hint(delivery.last.status)
+    if (!delivery.delivered) hint(delivery.route, delivery.last)
   }
 
   const listener: RelayListener = {
@@ -75,19 +76,20 @@ export function createTeller(output: Output, told: Told): Teller {
       },
       readyInWords: (standing, paint) => readyInWords(told, standing, paint, policy),
     }),
-    targetIs(state, { target }, attempt) {
+    targetIs(state, route, attempt) {
+      const { target } = route
       const message = TARGET[state](target.url.href, attempt)
       output.warn(
         { type: `target_${state}`, target: target.url.href, message, status: attempt.status, reason: attempt.error },
         (paint) => (state === 'up' ? paint.dim(`  ${message}`) : paint.yellow(`! ${message}`)),
       )
-      if (state === 'failing') hint(attempt.status)
+      if (state === 'failing') hint(route, attempt)
     },
     event(event, deliveries) {
       teller.last = event
       for (const delivery of deliveries) {
         if (delivery.delivered) forwarded++
-        else missing++
+        else missing.push((JSON.parse(event.body) as Envelope).id)
         tell(event, delivery)
       }
       if (deliveries.length > 0) return
@@ -107,16 +109,31 @@ export function createTeller(output: Output, told: Told): Teller {
       if (deliveries.length === 0) output.note((paint) => paint.dim('  There is no target to send it to.'))
     },
     stopped: (cursor: number | undefined) =>
-      output.item({ type: 'stopped', cursor: cursor ?? null, forwarded, [missed]: missing }, (paint) => {
-        const where = cursor === undefined ? 'stopped' : `stopped after event ${cursor}`
-        const next = told.cursor ? `--cursor ${told.cursor}` : `--since ${cursor}`
-        return paint.dim(
-          `${where}; ${forwarded} forwarded, ${missing} ${missed}${cursor === undefined ? '' : `. Go on with ${next}`}`,
-        )
-      }),
+      output.item(
+        {
+          type: 'stopped',
+          cursor: cursor ?? null,
+          forwarded,
+          [missed]: missing.length,
+          [`${missed}_ids`]: idsOf(missing),
+        },
+        (paint) => {
+          const where = cursor === undefined ? 'stopped' : `stopped after event ${cursor}`
+          const next = told.cursor ? `--cursor ${told.cursor}` : `--since ${cursor}`
+          const ids = missing.length > 0 ? `\n${missed}: ${idsOf(missing).join(' ')}` : ''
+          return paint.dim(
+            `${where}; ${forwarded} forwarded, ${missing.length} ${missed}${cursor === undefined ? '' : `. Go on with ${next}`}${ids}`,
+          )
+        },
+      ),
   }
   return teller
 }
+
+/** Each once, and no more than a terminal has room for. */
+const idsOf = (missing: readonly string[]) => [...new Set(missing)].slice(0, MOST_IDS)
+
+const MOST_IDS = 50
 
 function readyInWords(
   { baseUrl, routes, order, cursor, keys }: Told,
@@ -149,13 +166,18 @@ const checkOf = ({ secret }: Source) =>
   `If it refused the signature, check three things: that it verifies the raw body, before any JSON parsing; that its secret is ${secret}; and that it reads the header X-Service-Signature, sha256=<hex>.`
 const REFUSALS = new Set([400, 401, 403])
 
-/** What to check, once for each status. */
+/** What to check, once for each status or broken connection. */
 function hinter(output: Output, source: Source) {
-  const hinted = new Set<number>()
-  return (status: number | null) => {
-    if (status === null || !REFUSALS.has(status) || hinted.has(status)) return
-    hinted.add(status)
-    const message = `Your server answered ${status}. ${output.named(checkOf(source))}`
+  const hinted = new Set<number | string>()
+  return ({ target }: Route, { status, code }: Attempt) => {
+    const what = status ?? code
+    if (what === undefined || hinted.has(what)) return
+    hinted.add(what)
+    const connection = code === undefined ? undefined : hintFor({ code }, target.url, target.network ?? {})
+    const check =
+      status !== null && REFUSALS.has(status) ? `Your server answered ${status}. ${checkOf(source)}` : connection
+    if (check === undefined) return
+    const message = output.named(check)
     output.warn({ type: 'hint', status, message }, (paint) => paint.yellow(`  ! ${message}`))
   }
 }
