@@ -6,11 +6,13 @@ const npm = (...names: string[]) => `(^|/)node_modules/(${names.join('|')})(/|$)
 /** Packages that the build makes part of ours (scripts/build/bundle.ts). */
 const BUNDLED = [
   '@inquirer/prompts',
+  '@jmespath-community/jmespath',
   '@preact/signals',
   '@pdfme/pdf-lib',
   'chalk',
   'commander',
   'csv-parse',
+  'csv-stringify',
   'eventsource-parser',
   'express',
   'fastest-levenshtein',

@@ -1,6 +1,5 @@
 import { type Called, type ClientOptions, call, resultOf, type Sender } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
-import { isControl } from '../words/operation.ts'
 import { misconfigured } from './exit.ts'
 
 /** Tells whether a sandbox answers at an address. A stranger is shown no key. */
@@ -30,12 +29,15 @@ function jsonOf(body: Buffer): Record<string, unknown> | undefined {
   }
 }
 
+/** Only the emulator has it. */
+export const isOfEmulator = ({ path }: Pick<Called, 'path'>) => /^\/_sandbox(\/|$)/.test(path)
+
 /** Lets calls of the control plane reach a sandbox only. */
 export const toEmulatorOnly =
   (baseUrl: string, isEmulator: () => Promise<boolean>) =>
   (send: Sender): Sender =>
   async (one) => {
-    if (isControl(one.operation) && !(await isEmulator())) throw noEmulator(baseUrl, whatHas(one.operation))
+    if (isOfEmulator(one.operation) && !(await isEmulator())) throw noEmulator(baseUrl, whatHas(one.operation))
     return send(one)
   }
 

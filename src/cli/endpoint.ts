@@ -5,16 +5,16 @@ import { withRetries } from '../client/retry.ts'
 import { tellingUnanswered } from '../client/unanswered.ts'
 import { exchange, Unreachable } from '../http/exchange.ts'
 import { isThisMachine } from '../http/request.ts'
-import { isControl } from '../words/operation.ts'
 import { type Choice, chosen } from './choice.ts'
 import { knownControlToken } from './control-token.ts'
-import { emulatorProbe, toEmulatorOnly } from './emulator-only.ts'
+import { emulatorProbe, isOfEmulator, toEmulatorOnly } from './emulator-only.ts'
 import { flagsOf } from './globals.ts'
 import type { Io } from './io.ts'
 import { allowsLive, guardLive } from './live-guard.ts'
 import { hintFor, networkOf } from './network.ts'
 import type { Output } from './output.ts'
 import type { Session } from './session.ts'
+import { showingOnly, telling } from './shown.ts'
 
 /** The service that a command speaks to, and the way there. */
 export interface Endpoint extends ClientOptions {
@@ -34,19 +34,21 @@ export function endpointOf(
   { io, output }: Pick<Session, 'io' | 'output'>,
   isPatient: boolean,
 ): Endpoint {
-  const { controlToken, timeoutMs, retries, ...flags } = flagsOf(command)
+  const { controlToken, timeoutMs, retries, showing, ...flags } = flagsOf(command)
   const choice = chosen(io, flags)
   const { baseUrl, apiKey, profile } = choice
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
-  const once = tellingUnanswered(wireTo(choice, output, network))
+  const wire = wireTo(choice, output, network)
+  const once = tellingUnanswered(flags.verbose ? telling(output)(wire) : wire)
   const send = retries ? (isPatient ? once : retrying(io, output)(once)) : sentOnce(once)
   const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)
-  const demandLive = liveGuard(choice, flags.live || allowsLive(io.env))
+  const demandLive = liveGuard(choice, flags.live || allowsLive(io.env) || showing !== undefined)
+  const checked = guarded(demandLive)(toEmulatorOnly(baseUrl, isEmulator)(send))
   return {
     ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, demandLive },
     paths: profile?.paths,
     controlToken: controlToken ?? knownControlToken(baseUrl, io),
-    send: guarded(demandLive)(toEmulatorOnly(baseUrl, isEmulator)(withOwnKey(send))),
+    send: withOwnKey(showing ? showingOnly(output, showing)(checked) : checked),
   }
 }
 
@@ -62,7 +64,7 @@ const guarded =
   (demandLive: () => void) =>
   (send: Sender): Sender =>
   async (call) => {
-    if (!isRead(call) && !isControl(call.operation)) demandLive()
+    if (!isRead(call) && !isOfEmulator(call.operation)) demandLive()
     return send(call)
   }
 

@@ -11,6 +11,7 @@ import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
 import { forms } from './forms.ts'
 import type { Overlay, Variant } from './noun.ts'
 import { note } from './noun-notes.ts'
+import { allPages } from './pages.ts'
 import type { Paint } from './paint.ts'
 import { isNothing, type Plan, payloadOf, type Said } from './payload.ts'
 import { printableIn } from './printable.ts'
@@ -72,12 +73,15 @@ function addCommand(group: Command, plan: Plan, run: Run): Command {
       ...before,
       name,
     ])
+  if (fields.some(isCursor)) command.option('--all', 'all pages, as one list')
   if (operation.idempotency)
     command.option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
   command.addHelpText('after', `\n${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`)
   does(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
   return command
 }
+
+const isCursor = ({ name }: Field) => name === 'cursor'
 
 /** A number is one wherever it stands. */
 function addArgument(command: Command, { name, kind, description }: Field) {
@@ -118,10 +122,15 @@ async function perform(
     params[name] = (await overlay.args?.[name]?.read?.(args[i]!, session)) ?? args[i]!
   const idempotencyKey = options.idempotencyKey as string | undefined
   const { io, endpoint } = session
+  const asked = (request: unknown) => call(endpoint, operation, params, request, { idempotencyKey, signal: io.signal })
   const said = await payloadOf(session, plan, fields, args.slice(names.length), options)
+  if (options.all && fields.some(isCursor)) {
+    const whole = await allPages(async (request) => resultOf(await asked(request)), said.request)
+    return session.output.data(whole, (paint, shown) => render(shown, { ...overlay, of: listedBy(operation) })(paint))
+  }
   const { answer, payload } = await persist(session, said, async (request) => {
     const payload = isNothing(request, operation) ? undefined : request
-    const answer = await call(endpoint, operation, params, payload, { idempotencyKey, signal: io.signal })
+    const answer = await asked(payload)
     if (answer.status >= 300) resultOf(answer)
     return { answer, payload }
   })

@@ -35,10 +35,16 @@ const globals = () => [
   ),
   new Option('--ca-file <file>', 'trust the authorities in this PEM file too; NODE_EXTRA_CA_CERTS does the same'),
   new Option('--insecure', 'believe any certificate of the service: for a test server alone'),
-  new Option('--output <format>', 'table for people, json, or ndjson with a line for each record of a list').choices(
-    FORMATS,
-  ),
+  new Option('--dry-run', 'show the request that would be made, and make none that changes anything'),
+  new Option('--curl', 'show that request as a curl command'),
+  new Option('--verbose', 'tell of each request and answer on stderr, without secrets'),
+  new Option(
+    '--output <format>',
+    'table for people, json, yaml, or a line for each record of a list: ndjson, csv',
+  ).choices(FORMATS),
   new Option('--json', 'the same as --output json').conflicts('output'),
+  new Option('--query <expression>', 'only this part of the answer, in JMESPath: messages[].id').conflicts('quiet'),
+  new Option('--quiet', 'ids only, one a line'),
   new Option('--no-color', 'no colour; NO_COLOR does the same'),
 ]
 
@@ -67,6 +73,11 @@ function given<T>(command: Command, name: string): T | undefined {
   return undefined
 }
 
+function showingIn(command: Command): 'curl' | 'request' | undefined {
+  if (given(command, 'curl')) return 'curl'
+  return given(command, 'dryRun') ? 'request' : undefined
+}
+
 /** What the options of every command say. */
 export const flagsOf = (command: Command) => ({
   baseUrl: given<string>(command, 'baseUrl'),
@@ -78,4 +89,8 @@ export const flagsOf = (command: Command) => ({
   live: given<boolean>(command, 'live') ?? false,
   caFile: given<string>(command, 'caFile'),
   insecure: given<boolean>(command, 'insecure'),
+  verbose: given<boolean>(command, 'verbose') ?? false,
+  showing: showingIn(command),
+  query: given<string>(command, 'query'),
+  quiet: given<boolean>(command, 'quiet') ?? false,
 })

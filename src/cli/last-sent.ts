@@ -17,7 +17,10 @@ export const messageArgument = {
 }
 
 async function lastSent(session: Session): Promise<string> {
-  const { messages } = await ask(session, 'messages.list', { payload: { direction: 'OUTBOUND', limit: 1 } })
+  const { messages } = await ask(session, 'messages.list', {
+    payload: { direction: 'OUTBOUND', limit: 1 },
+    isAside: true,
+  })
   const [message] = messages
   if (message) return message.id
   throw usage('There is no last message: nothing was sent yet.', 'Send one: sandbox send +491713920000 --text "Hello"')

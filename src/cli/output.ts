@@ -3,6 +3,7 @@ import { named } from './named.ts'
 import { noPaint, type Paint, paintFor } from './paint.ts'
 import { jsonOf, printableIn, sealed } from './printable.ts'
 import { listIn } from './rows.ts'
+import { writerOf } from './writers.ts'
 
 /** Words for people. `shown` is the value with all its texts printable; the value itself holds what others wrote, as it is. */
 export type ForPeople<T = unknown> = (paint: Paint, shown: T) => string
@@ -32,15 +33,8 @@ export interface Output {
 }
 
 /** How the answer of a command is written, by the word after --output. */
-export const FORMATS = ['table', 'json', 'ndjson'] as const
+export const FORMATS = ['table', 'json', 'yaml', 'ndjson', 'csv'] as const
 export type Format = (typeof FORMATS)[number]
-
-/** What a value is in a format that programs read, on stdout. */
-const WRITERS: Readonly<Record<Exclude<Format, 'table'>, (value: unknown, indent?: number) => string>> = {
-  json: jsonOf,
-  // One line for each record of a list, so that what follows need not take it apart.
-  ndjson: (value) => (listIn(value)?.rows ?? [value]).map((row) => `${jsonOf(row)}\n`).join(''),
-}
 
 interface OutputOptions {
   /** As it was asked for; else by who reads. */
@@ -53,6 +47,7 @@ export async function createOutput(io: Io, { format: wanted, color }: OutputOpti
   const format = wanted ?? (isTerminal ? 'table' : 'json')
   const people = format === 'table'
   const paint = people ? await paintFor(color && isTerminal, io) : noPaint
+  const writer = people ? undefined : await writerOf(format)
   const write = (sink: Io['stdout'], text: string) =>
     void (text === '' || sink.write(text.endsWith('\n') ? text : `${text}\n`))
   const words = <T>(sink: Io['stdout'], value: T, forPeople: ForPeople<T>) =>
@@ -62,15 +57,15 @@ export async function createOutput(io: Io, { format: wanted, color }: OutputOpti
     asks: people && isTerminal && io.stdin.isTTY === true,
     paint,
     data(value, forPeople) {
-      if (people) words(io.stdout, value, forPeople)
-      else write(io.stdout, WRITERS[format](value, isTerminal ? 2 : undefined))
+      if (writer) write(io.stdout, writer.answer(value, isTerminal))
+      else words(io.stdout, value, forPeople)
       // The lines of a list do not say that it goes on.
-      const list = format === 'ndjson' ? listIn(value) : undefined
+      const list = writer?.leavesOutRest ? listIn(value) : undefined
       if (list?.rest.has_more === true) write(io.stderr, jsonOf({ type: 'more', ...list.rest }))
     },
     item(value, forPeople) {
-      if (people) words(io.stdout, value, forPeople)
-      else write(io.stdout, jsonOf(value))
+      if (writer) write(io.stdout, writer.item(value))
+      else words(io.stdout, value, forPeople)
     },
     named: (text) => named(text, io.program),
     raw: (bytes) => void io.stdout.write(isTerminal ? sealed(Buffer.from(bytes).toString()) : bytes),

@@ -4,9 +4,11 @@ import { type Endpoint, endpointOf } from './endpoint.ts'
 import { EXIT, type ExitCode, Interrupted } from './exit.ts'
 import { tell } from './failure.ts'
 import { refuseTwice } from './given-once.ts'
-import { addGlobals } from './globals.ts'
+import { addGlobals, flagsOf } from './globals.ts'
 import type { Io, StopReason } from './io.ts'
+import { narrowed } from './narrowed.ts'
 import type { Output } from './output.ts'
+import { WasShown } from './shown.ts'
 
 /** What a command works with. */
 export interface Session {
@@ -43,14 +45,15 @@ export function does(command: Command, run: Run, work: Work, { globals, isPatien
   addGlobals(command, globals ? { only: globals } : {})
   refuseTwice(command)
   command.action(async () => {
-    const { io, output } = run
+    const { io } = run
+    const output = await narrowed(run.output, flagsOf(command))
     let known: Endpoint | undefined
     const session: Session = {
       io,
       output,
       // What speaks to no service must work whatever is configured for those.
       get endpoint() {
-        known ??= endpointOf(command, run, isPatient)
+        known ??= endpointOf(command, session, isPatient)
         return known
       },
     }
@@ -63,6 +66,7 @@ async function untilStopped(work: ReturnType<Work>, { io, output }: Run): Promis
   try {
     return (await work) ?? undefined
   } catch (error) {
+    if (error instanceof WasShown) return EXIT.ok
     // What was on its way may have been done all the same.
     if (io.signal.aborted && error instanceof Unanswered) tell(error, output)
     if ((io.signal.aborted && isAbort(error)) || isLeft(error)) throw new Interrupted()

@@ -28,6 +28,8 @@ export interface Call {
   /** The body, or the query where the operation takes none. */
   readonly payload: unknown
   readonly request: HttpRequest
+  /** It only finds out what the call that is meant needs. */
+  readonly isAside: boolean
 }
 
 /** Sends a call, and answers what came back; no status is an error. */
@@ -44,6 +46,8 @@ export type Called = Pick<
 export interface CallOptions {
   /** The same key again repeats the answer, and does nothing a second time (interface §4.2). */
   idempotencyKey?: string | undefined
+  /** It only finds out what the call that is meant needs. */
+  isAside?: boolean | undefined
   /** Breaks the call off; it rejects with `Unreachable` then. */
   signal?: AbortSignal | undefined
   /** Milliseconds until the answer must be complete, instead of what the client was made with. */
@@ -134,7 +138,7 @@ export function call(
     signal: options.signal,
     network,
   }
-  return send({ operation, payload, request })
+  return send({ operation, payload, request, isAside: options.isAside ?? false })
 }
 
 /** By which a service knows us. */

@@ -31,7 +31,7 @@ test.each(helps)('sandbox $path --help shows an example of itself', ({ path, hel
 
 /** They go on until they are stopped, need a shell or a browser, or begin and end servers. */
 const NOT_ALONE =
-  /^(start|stop|exec|listen|verify-handler|explore|open|wait|events tail|logs .*--follow)| [|<>&]+ |\bwatch\b|--print|--png|--watch|--forward-to|--profile/
+  /^(start|stop|exec|listen|verify-handler|explore|open|wait|expect|events tail|logs .*--follow)| [|<>&]+ |\bwatch\b|--print|--png|--watch|--forward-to|--profile/
 
 const lines = new Set(
   helps
@@ -113,6 +113,7 @@ const IS_UNKNOWN = /…|<id>|rule_0|msg_0|\b42\b|ada-1|123456|test-agent send|ad
 
 const FILES: Readonly<Record<string, string>> = {
   'card.json': '{"text": "Hello", "suggestions": []}',
+  'message.json': '{"to": "+491713920050"}',
   'letter.html': '<p>Hello</p>',
   'people.csv': 'email,first_name\nada@example.com,Ada\n',
   'key.txt': 'sk_live_1234567890\n',

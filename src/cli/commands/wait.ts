@@ -7,22 +7,38 @@ import { timedOut } from '../exit.ts'
 import { durationOption } from '../globals.ts'
 import { printable } from '../printable.ts'
 import { does, type Run, type Session } from '../session.ts'
+import { type StateFlags, waitForState } from './wait/state.ts'
 
 const LOOK_EVERY_MS = 50
 
 export function add(program: Command, run: Run) {
   const command = program
     .command('wait')
-    .description('Wait until the emulator answers')
+    .description('Wait until the emulator answers, or until a message, campaign or agent has a status')
+    .option('--message <id>', 'this message; "last" is the one sent last')
+    .option('--campaign <id>', 'this campaign')
+    .option('--agent <id>', 'this agent')
+    .option('--status <status>', 'the status to wait for: delivered, COMPLETED, APPROVED …')
+    .addOption(durationOption('--within <duration>', "how long to wait for a status, on the sandbox's clock", '30s'))
     .addOption(durationOption('--timeout <duration>', 'how long to wait; 0 waits without end', '30s'))
     .addHelpText(
       'after',
-      '\nExits with 8 when the time was up.\n\nExample:\n  $ sandbox start & sandbox wait --timeout 10s',
+      '\nExits with 8 when the time was up, with 7 when the status cannot come any more.\n\nExamples:\n  $ sandbox start & sandbox wait --timeout 10s\n  $ sandbox wait --message last --status delivered --within 1m',
     )
-  does(command, run, wait, { isPatient: true })
+  does(
+    command,
+    run,
+    (session, _, options) =>
+      STATE.some((name) => options[name] !== undefined)
+        ? waitForState(session, options as unknown as StateFlags)
+        : wait(session, options),
+    { isPatient: true },
+  )
 }
 
-async function wait({ io, output, endpoint }: Session, _: unknown, options: Record<string, unknown>) {
+const STATE = ['message', 'campaign', 'agent', 'status']
+
+async function wait({ io, output, endpoint }: Session, options: Record<string, unknown>): Promise<undefined> {
   const timeoutMs = options.timeout as number
   const calm = output.people ? await io.spin(`waiting for ${printable(endpoint.baseUrl)}`) : () => {}
   const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () =>

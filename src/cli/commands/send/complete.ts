@@ -44,7 +44,7 @@ async function presetsFor(session: Session, request: Request): Promise<Request> 
 /** Tells why the world of this key cannot be had, if so: what is asked for next would hide the reason. */
 async function isOurs(session: Session): Promise<boolean> {
   if (!(await session.endpoint.isEmulator())) return false
-  await ask(session, 'world.health')
+  await ask(session, 'world.health', { isAside: true })
   return true
 }
 

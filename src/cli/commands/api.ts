@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import { type Called, call, resultOf } from '../../client/call.ts'
+import { operations } from '../../client/operations.ts'
+import { suggest } from '../../words/near.ts'
+import { usage } from '../exit.ts'
+import { textOf } from '../files.ts'
+import type { Io } from '../io.ts'
+import { render } from '../render.ts'
+import { does, type Run, type Session } from '../session.ts'
+
+const SUMMARY = 'Make any call: method, path, and a body'
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('api')
+    .helpGroup('Emulator:')
+    .summary(SUMMARY)
+    .description(SUMMARY)
+    .argument('<method>', 'GET, POST, PATCH, PUT or DELETE; may be left out, and is GET then, or POST with --data')
+    .argument('[path]', 'with its query: /v1/messages?limit=1')
+    .option('-d, --data <json>', 'the body: JSON, @file, or - for stdin')
+    .option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
+    .addHelpText('after', AFTER)
+  does(command, run, (session, [first, second], options) => api(session, first!, second, options as ApiFlags))
+}
+
+const AFTER = `
+Key, retries, --dry-run and what keeps from writing by mistake are the same as for every command.
+
+Examples:
+  $ sandbox api GET /v1/billing/balance
+  $ sandbox api "/v1/messages?limit=1" --query "messages[0].status"
+  $ sandbox api POST /v1/contacts -d '{"email": "ada@example.com"}'
+  $ sandbox api POST /v1/messages -d @message.json --curl`
+
+interface ApiFlags {
+  data?: string
+  idempotencyKey?: string
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']
+
+async function api(session: Session, first: string, second: string | undefined, flags: ApiFlags) {
+  const { io, output, endpoint } = session
+  const { data, idempotencyKey } = flags
+  const [method, path] =
+    second === undefined ? [data === undefined ? 'GET' : 'POST', first] : [first.toUpperCase(), second]
+  if (!METHODS.includes(method))
+    throw usage(`"${first}" is no method${suggest(method, METHODS) || '.'}`, `There are: ${METHODS.join(', ')}.`)
+  if (!path.startsWith('/'))
+    throw usage(
+      `"${path}" is no path: it begins with a slash, such as /v1/messages.`,
+      'The base URL is not part of it.',
+    )
+  const payload = data === undefined ? undefined : await bodyIn(io, data)
+  const operation = calledAs(method, path, payload !== undefined)
+  // The path is as it was typed, whatever a profile says of the operation.
+  const as = { ...endpoint, paths: undefined }
+  const answer = await call(as, operation, {}, payload, { idempotencyKey, signal: io.signal })
+  const result = resultOf(answer, `${method} ${path}`)
+  if (typeof result === 'string' || Buffer.isBuffer(result)) return output.raw(result)
+  output.data(result ?? null, (paint, shown) => render(shown)(paint))
+}
+
+/** What is known of the call: whether it takes an idempotency key, and where to look when it stays unanswered. */
+function calledAs(method: string, path: string, hasBody: boolean): Called {
+  const [bare] = path.split('?')
+  const known = Object.values(operations)
+    .flatMap((verbs) => Object.values(verbs as Record<string, Called>))
+    .find((one) => one.method === method.toLowerCase() && shapeOf(one).test(bare!))
+  const { id = 'api', idempotency, summary = '' } = known ?? {}
+  return {
+    ...{ id, summary, section: '', method: method.toLowerCase() as Called['method'] },
+    path: path.replaceAll('{', '%7B').replaceAll('}', '%7D'),
+    ...(idempotency === undefined ? {} : { idempotency }),
+    ...(hasBody ? { body: true } : {}),
+  }
+}
+
+const shapeOf = ({ path }: Called) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+
+async function bodyIn(io: Io, said: string): Promise<unknown> {
+  const [from, text] =
+    said === '-' || said === '@-'
+      ? ['stdin', await textOf(io, '-')]
+      : said.startsWith('@')
+        ? [said.slice(1), await textOf(io, said.slice(1))]
+        : ['--data', said]
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw usage(
+      `${from} is not JSON: ${(error as Error).message}.`,
+      from === '--data' ? 'Of a file: --data @file' : undefined,
+    )
+  }
+}

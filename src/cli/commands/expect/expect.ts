@@ -1,0 +1,118 @@
+import { type Condition, type Miss, type SeenEvent, Watch } from '../../../client/expectation.ts'
+import { type UntilOptions, until, type WorldClock } from '../../../client/until.ts'
+import { ask } from '../../ask.ts'
+import { EXIT, type ExitCode, Fault } from '../../exit.ts'
+import { messageIn } from '../../last-sent.ts'
+import type { Session } from '../../session.ts'
+import { fromLog, fromTimeline } from './source.ts'
+
+export interface ExpectFlags {
+  message?: string
+  subject?: string
+  where?: Condition[]
+  count: number
+  not?: boolean
+  within: number
+  after?: number
+  interval: number
+}
+
+interface Ended {
+  watch: Watch
+  ending: 'time is up' | 'time stands still' | 'it has ended'
+  clock: WorldClock | undefined
+}
+
+export async function expectEvent(session: Session, event: string, flags: ExpectFlags): Promise<ExitCode> {
+  const { endpoint, output } = session
+  const message = flags.message === undefined ? undefined : await messageIn(flags.message, session)
+  const subject = message ?? flags.subject
+  const hasLog = await endpoint.isEmulator()
+  const events = hasLog ? await fromLog(session, event, subject, flags.after) : fromTimeline(session, event, message)
+  const watch = new Watch({ event, subject, where: flags.where ?? [], count: flags.not ? 1 : flags.count })
+  const outcome = await until(patienceOf(session, flags, hasLog), async () => {
+    watch.take(await events())
+    return watch.isMet || watch.endedBy ? true : undefined
+  })
+  const ended: Ended = 'found' in outcome ? { watch, ending: 'it has ended', clock: undefined } : { watch, ...outcome }
+  if (flags.not && watch.isMet) throw unwanted(event, watch.matched[0]!)
+  if (!flags.not && !watch.isMet) throw await missing(session, event, message, flags, ended)
+  const said = { expected: event, not: flags.not ?? false, count: watch.matched.length, events: watch.matched }
+  output.data(said, (paint, { events }) =>
+    flags.not
+      ? `${paint.green('✓')} no ${event}`
+      : events.map((one) => `${paint.green('✓')} ${inWords(one)}  ${paint.dim(one.timestamp)}`).join('\n'),
+  )
+  return EXIT.ok
+}
+
+const patienceOf = (session: Session, { within, interval }: ExpectFlags, hasLog: boolean): UntilOptions => ({
+  withinMs: within,
+  everyMs: interval,
+  signal: session.io.signal,
+  ...(hasLog ? { clock: () => ask(session, 'clock.show') } : {}),
+})
+
+const inWords = ({ event, id, data }: SeenEvent): string =>
+  [event, data.message_id ?? data.contact_id ?? data.campaign_id ?? data.agent_id ?? id, data.failure_reason]
+    .filter(Boolean)
+    .join('  ')
+
+function unwanted(event: string, came: SeenEvent): Fault {
+  return new Fault(`${event} came, and must not: ${inWords(came)} at ${came.timestamp}.`, {
+    code: 'expectation_failed',
+    exit: EXIT.expectation,
+    extra: { expected: event, not: true, event: came },
+  })
+}
+
+async function missing(
+  session: Session,
+  event: string,
+  message: string | undefined,
+  { count, within }: ExpectFlags,
+  { watch, ending, clock }: Ended,
+): Promise<Fault> {
+  const { nearest, endedBy, matched } = watch
+  const lack = count === 1 ? `${event} has not come` : `${event} came ${matched.length} of ${count} times`
+  const next = ending === 'time stands still' ? await nextIn(session, message, clock) : undefined
+  const why: Readonly<Record<Ended['ending'], string>> = {
+    'time is up': `${lack} within ${within / 1_000} s.`,
+    'time stands still': `${lack}, and the clock stands at ${clock?.now}: nothing that is due by then can bring it. ${next ? `Next is ${next}.` : 'Nothing is due later either.'}`,
+    'it has ended': `${lack}, and cannot any more${endedBy ? `: ${inWords(endedBy)}` : ''}.`,
+  }
+  const isLate = ending === 'time is up'
+  return new Fault(
+    [why[ending], nearest && ending !== 'it has ended' && nearestInWords(nearest)].filter(Boolean).join(' '),
+    {
+      code: isLate ? 'timed_out' : 'expectation_failed',
+      exit: isLate ? EXIT.timedOut : EXIT.expectation,
+      hint: next ? 'Move the clock: sandbox clock advance --next' : hintOf(message, nearest),
+      extra: {
+        expected: event,
+        count: matched.length,
+        nearest: nearest ?? null,
+        next_due_at: clock?.next_due_at ?? null,
+      },
+    },
+  )
+}
+
+const hintOf = (message: string | undefined, nearest: Miss | undefined) =>
+  message === undefined
+    ? nearest && 'What has come: sandbox events list --order newest'
+    : `Why it is as it is: sandbox explain ${message}`
+
+const nearestInWords = ({ event, differs, wanted, was }: Miss): string =>
+  differs === 'event'
+    ? `The nearest was ${inWords(event)}.`
+    : `The nearest was ${inWords(event)}, with ${differs} ${JSON.stringify(was)} instead of ${JSON.stringify(wanted)}.`
+
+/** What is due next: of a message what it is as well. */
+async function nextIn(session: Session, message: string | undefined, clock: WorldClock | undefined) {
+  if (message !== undefined) {
+    const { next } = await ask(session, 'messages.explain', { params: { id: message } })
+    if (next) return `${next.what} at ${next.at}`
+  }
+  return clock?.next_due_at ? `something at ${clock.next_due_at}` : undefined
+}

@@ -1,0 +1,46 @@
+import type { SeenEvent } from '../../../client/expectation.ts'
+import { statusEvents } from '../../../relay/status-events.ts'
+import { ask } from '../../ask.ts'
+import { misconfigured } from '../../exit.ts'
+import type { Session } from '../../session.ts'
+
+/** Gives the events that came since it was asked last. */
+export type Source = () => Promise<readonly SeenEvent[]>
+
+const MOST = 1_000
+
+/** The log of a sandbox. A name that is not known is refused there, with the nearest one. */
+export async function fromLog(
+  session: Session,
+  event: string,
+  subject: string | undefined,
+  after = 0,
+): Promise<Source> {
+  await ask(session, 'events.list', { payload: { event, limit: 1, after } })
+  let seen = after
+  return async () => {
+    const events: SeenEvent[] = []
+    for (;;) {
+      const page = await ask(session, 'events.list', { payload: { after: seen, limit: MOST, subject } })
+      events.push(...page.events)
+      seen = page.has_more ? page.events.at(-1)!.seq : Math.max(seen, page.last_seq)
+      if (!page.has_more) return events
+    }
+  }
+}
+
+/** What the timeline of a message lets one see of its events, at a service that has no log of them. */
+export function fromTimeline(session: Session, event: string, message: string | undefined): Source {
+  if (message === undefined || !/^(message|email)\./.test(event))
+    throw misconfigured(
+      `${session.endpoint.baseUrl} is no sandbox, and only a sandbox has an event log.`,
+      'What a message goes through can be expected there all the same: sandbox expect message.delivered --message <id>',
+    )
+  let told = 0
+  return async () => {
+    const events = statusEvents(await ask(session, 'messages.get', { params: { id: message } }))
+    const more = events.slice(told)
+    told = events.length
+    return more
+  }
+}

@@ -1,0 +1,136 @@
+import { until } from '../../../client/until.ts'
+import { suggest } from '../../../words/near.ts'
+import { ask } from '../../ask.ts'
+import { EXIT, type ExitCode, Fault, usage } from '../../exit.ts'
+import { messageIn } from '../../last-sent.ts'
+import { record } from '../../render.ts'
+import type { Session } from '../../session.ts'
+
+export interface StateFlags {
+  message?: string
+  campaign?: string
+  agent?: string
+  status?: string
+  within: number
+}
+
+interface State {
+  status: string
+  /** Statuses that it has been in. */
+  been: readonly string[]
+}
+
+interface Kind {
+  statuses: readonly string[]
+  /** No other status follows these. */
+  final: readonly string[]
+  look(session: Session, id: string): Promise<State>
+}
+
+const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
+  message: {
+    statuses: [
+      'queued',
+      'dispatched',
+      'delivered',
+      'read',
+      'failed',
+      'expired',
+      'revoked',
+      'bounced',
+      'opened',
+      'clicked',
+    ],
+    final: ['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked'],
+    async look(session, id) {
+      const { status, events = [] } = await ask(session, 'messages.get', { params: { id } })
+      return { status, been: events.map(({ type }) => (type === 'sent' ? 'dispatched' : type)) }
+    },
+  },
+  campaign: {
+    statuses: [
+      'DRAFT',
+      'SCHEDULED',
+      'RUNNING',
+      'PAUSED',
+      'PAUSED_ERROR',
+      'PAUSED_BALANCE',
+      'COMPLETED',
+      'COMPLETED_PARTIAL',
+    ],
+    final: ['COMPLETED', 'COMPLETED_PARTIAL'],
+    async look(session, id) {
+      const { status } = await ask(session, 'campaigns.status', { params: { id } })
+      return { status, been: [] }
+    },
+  },
+  agent: {
+    statuses: ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'],
+    final: [],
+    async look(session, id) {
+      const { status } = await ask(session, 'agents.get', { params: { id } })
+      return { status, been: [] }
+    },
+  },
+}
+
+const EVERY_MS = 100
+
+/** Waits until a record is in a status, or has been in it. */
+export async function waitForState(session: Session, flags: StateFlags): Promise<ExitCode> {
+  const given = (['message', 'campaign', 'agent'] as const).filter((name) => flags[name] !== undefined)
+  if (given.length !== 1) throw usage('Give one of --message, --campaign and --agent.')
+  const [name] = given as ['message' | 'campaign' | 'agent']
+  const wanted = statusFor(name, flags.status)
+  const id = name === 'message' ? await messageIn(flags.message!, session) : flags[name]!
+  const kind = KINDS[name]
+  const isWorld = await session.endpoint.isEmulator()
+  const patience = { withinMs: flags.within, everyMs: EVERY_MS, signal: session.io.signal }
+  let last: State | undefined
+  const outcome = await until(
+    { ...patience, ...(isWorld ? { clock: () => ask(session, 'clock.show') } : {}) },
+    async () => {
+      last = await kind.look(session, id)
+      const { status, been } = last
+      if (status === wanted || been.includes(wanted)) return 'there'
+      return kind.final.includes(status) ? 'elsewhere' : undefined
+    },
+  )
+  if (!('found' in outcome) || outcome.found !== 'there') throw notThere(name, id, wanted, last!.status, flags, outcome)
+  const said = { [`${name}_id`]: id, status: last!.status, waited_for: wanted }
+  session.output.data(said, (paint, shown) => `${paint.green('✓')} ${paint.bold(wanted)}\n${record(shown, paint)}`)
+  return EXIT.ok
+}
+
+function statusFor(name: keyof typeof KINDS, status: string | undefined): string {
+  const { statuses } = KINDS[name]
+  const hint = `A ${name} can be: ${statuses.join(', ')}.`
+  if (status === undefined) throw usage('Which status? Pass --status.', hint)
+  const known = statuses.find((one) => one.toLowerCase() === status.toLowerCase())
+  if (known === undefined) throw usage(`"${status}" is no status of a ${name}${suggest(status, statuses) || '.'}`, hint)
+  return known
+}
+
+function notThere(
+  name: string,
+  id: string,
+  wanted: string,
+  status: string,
+  { within }: StateFlags,
+  outcome: Awaited<ReturnType<typeof until>>,
+): Fault {
+  const clock = 'clock' in outcome ? outcome.clock : undefined
+  const isLate = 'ending' in outcome && outcome.ending === 'time is up'
+  const isStill = 'ending' in outcome && outcome.ending === 'time stands still'
+  const why = isLate
+    ? ` after ${within / 1_000} s`
+    : isStill
+      ? `, and the clock stands at ${clock?.now}${clock?.next_due_at ? `; the next thing is due at ${clock.next_due_at}` : '; nothing is due later either'}`
+      : ', and stays it'
+  return new Fault(`The ${name} ${id} is ${status}, not ${wanted}${why}.`, {
+    code: isLate ? 'timed_out' : 'expectation_failed',
+    exit: isLate ? EXIT.timedOut : EXIT.expectation,
+    hint: isStill && clock?.next_due_at ? 'Move the clock: sandbox clock advance --next' : undefined,
+    extra: { [`${name}_id`]: id, status, waited_for: wanted, next_due_at: clock?.next_due_at ?? null },
+  })
+}

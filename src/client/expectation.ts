@@ -1,0 +1,98 @@
+/** An event as the log of a sandbox shows it, or as the message log of a service lets one see it. */
+export interface SeenEvent {
+  /** Its place in the log; a service has none. */
+  seq?: number | undefined
+  id: string
+  event: string
+  timestamp: string
+  data: Readonly<Record<string, unknown>>
+}
+
+/** `data.failure_reason=REJECTED_SPAM`; a name without a place is looked for in `data`. */
+export interface Condition {
+  path: string
+  value: string
+}
+
+export interface Expectation {
+  /** Name of the event, or a family such as `message.*`. */
+  event: string
+  /** Only events of this message, contact or other record. */
+  subject?: string | undefined
+  where: readonly Condition[]
+  /** So many, at least. */
+  count: number
+}
+
+/** An event that is not what was expected, and how it differs. */
+export interface Miss {
+  event: SeenEvent
+  /** `event`, or the path of a condition. */
+  differs: string
+  wanted: string
+  was: unknown
+}
+
+/** Holds events against an expectation as they come. */
+export class Watch {
+  readonly matched: SeenEvent[] = []
+  readonly #misses: Miss[] = []
+  readonly #wanted: Expectation
+  #ended: SeenEvent | undefined
+
+  constructor(wanted: Expectation) {
+    this.#wanted = wanted
+  }
+
+  take(events: readonly SeenEvent[]) {
+    for (const event of events) {
+      if (!isOf(event, this.#wanted.subject)) continue
+      const miss = missOf(event, this.#wanted)
+      if (miss) this.#misses.push(miss)
+      else this.matched.push(event)
+      if (this.#wanted.subject !== undefined && FINAL.has(event.event)) this.#ended = event
+    }
+  }
+
+  get isMet(): boolean {
+    return this.matched.length >= this.#wanted.count
+  }
+
+  /** The event after which nothing that is expected can come: the message has failed, expired or was revoked. */
+  get endedBy(): SeenEvent | undefined {
+    return this.isMet || !/^(message|email)\./.test(this.#wanted.event) ? undefined : this.#ended
+  }
+
+  /** What came nearest: a right event with one wrong field rather than another event, the latest rather than older ones. */
+  get nearest(): Miss | undefined {
+    return this.#misses.findLast(({ differs }) => differs !== 'event') ?? this.#misses.at(-1)
+  }
+}
+
+const FINAL = new Set(['message.failed', 'message.expired', 'message.revoked', 'email.bounced'])
+
+function missOf(event: SeenEvent, { event: name, where }: Expectation): Miss | undefined {
+  if (!isNamed(event.event, name)) return { event, differs: 'event', wanted: name, was: event.event }
+  const broken = where.find(({ path, value }) => said(valueAt(event, path)) !== value)
+  return broken && { event, differs: broken.path, wanted: broken.value, was: valueAt(event, broken.path) ?? null }
+}
+
+const isNamed = (name: string, wanted: string) =>
+  wanted === '*' || (wanted.endsWith('.*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted)
+
+/** Whether any id in the event is that of the subject. */
+const isOf = ({ id, data }: SeenEvent, subject: string | undefined) =>
+  subject === undefined || id === subject || Object.values(data).includes(subject)
+
+const said = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+
+function valueAt(event: SeenEvent, path: string): unknown {
+  const names = path.split('.')
+  const from = names[0]! in event ? event : event.data
+  return names.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
+    from,
+  )
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { startService } from '../stand-in/service.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const at =
+  ({ url }: Pick<Sandbox, 'url'>) =>
+  (argv: readonly string[], options: Parameters<typeof sandboxCommand>[1] = {}) =>
+    sandboxCommand([...argv, '--base-url', url], options)
+const SEND = ['send', '+491713920000', '--text', `It's "ready" $HOME \\ ok`]
+
+test('a dry run shows the request, and makes none that changes anything', async () => {
+  await using sandbox = await createSandbox()
+  const run = at(sandbox)
+  const { code, json } = await run([...SEND, '--dry-run'])
+  expect({ code, json }).toMatchObject({
+    code: 0,
+    json: {
+      method: 'POST',
+      url: `${sandbox.url}/v1/messages`,
+      headers: { Authorization: '[redacted]', 'Idempotency-Key': expect.any(String) },
+      body: { to: '+491713920000', content: { text: `It's "ready" $HOME \\ ok` } },
+    },
+  })
+  for (const argv of [
+    ['clock', 'advance', '1h'],
+    ['world', 'reset'],
+    ['trigger', 'message.read', '--message', 'msg_1'],
+  ])
+    expect((await run([...argv, '--dry-run'])).json).toMatchObject({ method: 'POST' })
+  expect((await sandbox.client.messages.list()).messages).toEqual([])
+})
+
+test('a dry run against a service elsewhere needs no --live', async () => {
+  const whole = ['--agent', 'ag_1', '--message-type', 'MESSAGE', '--traffic-type', 'TRANSACTION']
+  const { code, json } = await sandboxCommand([
+    ...SEND,
+    ...whole,
+    '--dry-run',
+    '--base-url',
+    'https://api.service.test',
+  ])
+  expect({ code, json }).toMatchObject({ code: 0, json: { url: 'https://api.service.test/v1/messages' } })
+})
+
+test('the curl line does in a shell what the command would have done', async () => {
+  await using sandbox = await createSandbox()
+  const { stdout } = await at(sandbox)([...SEND, '--curl'])
+  const sent = JSON.parse((await promisify(execFile)('sh', ['-c', stdout])).stdout)
+  expect((await sandbox.client.messages.get(sent.message_id)).content).toEqual({ text: `It's "ready" $HOME \\ ok` })
+  const foreign = await at(sandbox)(['billing', 'balance', '--curl', '--api-key', 'sk_live_secret'])
+  expect(foreign.stdout).toContain('"Authorization: Bearer $SANDBOX_API_KEY"')
+  expect(foreign.stdout).not.toContain('sk_live_secret')
+})
+
+test('--verbose tells of request and answer on stderr, without key and secrets', async () => {
+  await using sandbox = await createSandbox()
+  const made = [
+    'webhooks',
+    'create',
+    '--url',
+    'http://localhost:3000/hook',
+    '--events',
+    '*',
+    '--secret',
+    'whsec_topsecret0123456789',
+  ]
+  const { stdout, stderr } = await at(sandbox)([...made, '--verbose', '--api-key', 'sk_sandbox_hidden'])
+  const [request, answer] = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(request).toMatchObject({ type: 'request', line: `POST ${sandbox.url}/v1/webhooks`, body: { events: ['*'] } })
+  expect(answer).toMatchObject({ type: 'answer', line: '201', headers: { 'x-request-id': expect.any(String) } })
+  expect(stderr).not.toMatch(/topsecret|sk_sandbox_hidden/)
+  expect(stdout).toContain('whsec_topsecret0123456789')
+})
+
+test('api makes any call, with a body from the line, a file or stdin', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folder()
+  await writeFile(join(cwd, 'contact.json'), '{"email": "file@example.com"}')
+  const run = at(sandbox)
+  expect((await run(['api', 'get', '/v1/billing/balance'])).json).toMatchObject({ free: 1000 })
+  expect((await run(['api', '/v1/contacts', '-d', '{"email": "line@example.com"}'])).code).toBe(0)
+  expect((await run(['api', 'POST', '/v1/contacts', '-d', '@contact.json'], { cwd })).code).toBe(0)
+  expect((await run(['api', 'POST', '/v1/contacts', '-d', '-'], { stdin: '{"email": "in@example.com"}' })).code).toBe(0)
+  expect((await run(['api', '/_sandbox/clock', '--query', 'mode'])).stdout).toBe('"frozen"\n')
+  expect(await run(['api', '/v1/messages/msg_none'])).toMatchObject({ code: 5, error: { error: 'not_found' } })
+  await using service = await startService({ of: sandbox })
+  expect(await at(service)(['api', '/_sandbox/clock'])).toMatchObject({ code: 3 })
+  await at(service)(['api', 'POST', '/v1/messages', '-d', '{}'])
+  expect(service.requests.at(-1)!.headers).toHaveProperty('idempotency-key')
+})
+
+test.each([
+  [['api', 'PSOT', '/v1/contacts'], /"PSOT" is no method, did you mean "POST"/],
+  [['api', 'GET', 'v1/contacts'], /begins with a slash/],
+  [['api', '/v1/contacts', '-d', '{'], /--data is not JSON/],
+  [['api', '/v1/contacts', '-d', '@nowhere.json'], /no such file/],
+  [['billing', 'balance', '--query', 'free['], /--query/],
+  [['billing', 'balance', '--query', 'free', '--quiet'], /cannot be used/],
+  [['billing', 'balance', '--output', 'xml'], /xml/],
+])('sandbox %j is misuse, and nothing is sent', async (argv, message) => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const { code, error } = await at(service)(argv)
+  expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringMatching(message) })
+  expect(service.requests).toEqual([])
+})
+
+test('answers come in the form that is asked for, whole lists too', async () => {
+  await using sandbox = await createSandbox()
+  for (const n of [1, 2, 3]) await sandbox.client.billing.topup({ amount: 10 * n })
+  const run = at(sandbox)
+  const list = ['billing', 'transactions', '--limit', '1']
+  const all = (await run([...list, '--all', '--query', 'data[].amount'])).stdout
+  expect(JSON.parse(all)).toEqual([30, 20, 10, 1000])
+  expect((await run([...list, '--all', '--quiet'])).stdout.trim().split('\n')).toHaveLength(4)
+  const parts = ['--all', '--query', 'data[].{type: type, amount: amount, of: {id: message_id}}']
+  expect((await run([...list, ...parts, '--output', 'csv'])).stdout).toBe(
+    'type,amount,of\ntopup,30,"{""id"":null}"\ntopup,20,"{""id"":null}"\ntopup,10,"{""id"":null}"\nopening,1000,"{""id"":null}"\n',
+  )
+  expect((await run(['billing', 'balance', '--output', 'yaml'])).stdout).toBe('free: 1060\nreserved: 0\ntotal: 1060\n')
+  const shown = await run([...list, '--query', 'data[].amount'], { tty: true })
+  expect(shown.stdout).toBe('30\n')
+})

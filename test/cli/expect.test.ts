@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { startService } from '../stand-in/service.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const at =
+  ({ url }: Pick<Sandbox, 'url'>) =>
+  (line: string) =>
+    sandboxCommand([...line.split(' '), '--base-url', url])
+const send = async (sandbox: Sandbox, to: string) => {
+  const { json } = await at(sandbox)(`send ${to} --text Hi`)
+  return String(json.message_id)
+}
+
+test('an event that has come already, or comes while it is waited for, is what was expected', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const id = await send(sandbox, '+491713920000')
+  const { code, json } = await at(sandbox)(`expect message.delivered --message ${id}`)
+  expect({ code, json }).toMatchObject({
+    code: 0,
+    json: {
+      expected: 'message.delivered',
+      count: 1,
+      events: [{ event: 'message.delivered', data: { message_id: id } }],
+    },
+  })
+  expect((await at(sandbox)('expect message.* --message last --count 3')).code).toBe(0)
+})
+
+test('a message that has ended otherwise is not waited for, and says why', async () => {
+  await using sandbox = await createSandbox()
+  const id = await send(sandbox, '+491713920013')
+  await sandbox.clock.advance('1h')
+  const { code, error } = await at(sandbox)(`expect message.delivered --message ${id} --within 24h`)
+  expect({ code, error }).toMatchObject({ code: 7, error: { error: 'expectation_failed' } })
+  expect(error.message).toBe(
+    `message.delivered has not come, and cannot any more: message.failed  ${id}  REJECTED_SPAM.`,
+  )
+})
+
+test('a clock that stands is not waited for: what is due next is said instead', async () => {
+  await using sandbox = await createSandbox()
+  const id = await send(sandbox, '+491713920021')
+  await sandbox.clock.advance('2s')
+  const { code, error } = await at(sandbox)(`expect message.delivered --message ${id} --within 24h`)
+  expect({ code, error }).toMatchObject({ code: 7, error: { next_due_at: expect.any(String) } })
+  expect(error.message).toMatch(
+    /the clock stands at .*: nothing that is due by then can bring it\. Next is message.deliver at/,
+  )
+  expect(error.hint).toContain('sandbox clock advance --next')
+  const { json } = await at(sandbox)('clock advance --next')
+  expect(json.total).toBeGreaterThan(0)
+  expect((await at(sandbox)(`expect message.delivered --message ${id}`)).code).toBe(0)
+})
+
+test('the nearest miss shows what differs', async () => {
+  await using sandbox = await createSandbox()
+  await send(sandbox, '+491713920011')
+  await sandbox.clock.advance('1h')
+  const run = at(sandbox)
+  const { code, error } = await run('expect message.failed --where data.failure_reason=REJECTED_SPAM --within 1ms')
+  expect(code).toBe(7)
+  expect(error.nearest).toMatchObject({
+    differs: 'data.failure_reason',
+    wanted: 'REJECTED_SPAM',
+    was: 'UNKNOWN_RCS_USER',
+  })
+  expect(error.message).toContain('data.failure_reason "UNKNOWN_RCS_USER" instead of "REJECTED_SPAM"')
+  expect((await run('expect message.failed --where failure_reason=UNKNOWN_RCS_USER')).code).toBe(0)
+  const twice = await run('expect message.failed --count 2')
+  expect(twice.error.message).toContain('message.failed came 1 of 2 times')
+})
+
+test('an event that must not come fails as soon as it is there, and passes when time is up or stands', async () => {
+  await using sandbox = await createSandbox()
+  const run = at(sandbox)
+  expect((await run('expect message.failed --not --within 1h')).code).toBe(0)
+  await send(sandbox, '+491713920013')
+  await sandbox.clock.advance('1h')
+  const { code, error } = await run('expect message.failed --not')
+  expect({ code, message: error.message }).toEqual({ code: 7, message: expect.stringContaining('must not') })
+})
+
+test('a clock that jumps and has nothing to jump to stands as well', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const run = at(sandbox)
+  expect((await run('expect message.failed --not --within 24h')).code).toBe(0)
+  const { code, error } = await run('expect message.failed --within 24h')
+  expect({ code, said: error.message }).toEqual({ code: 7, said: expect.stringContaining('the clock stands at') })
+})
+
+test('time is that of the sandbox: a minute on a fast clock passes in no time', async () => {
+  await using sandbox = await createSandbox({ clock: 'scaled:3600' })
+  const { code, error } = await at(sandbox)('expect message.delivered --within 1m --interval 5ms')
+  expect({ code, error }).toMatchObject({ code: 8, error: { error: 'timed_out', nearest: null } })
+})
+
+test('at a service the timeline of a message is looked at, on the clock of this machine', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const id = await send(sandbox, '+491713920001')
+  const run = at(service)
+  const early = await run(`expect message.delivered --message ${id} --within 50ms --interval 5ms`)
+  expect({ code: early.code, said: early.error.message }).toMatchObject({
+    code: 8,
+    said: expect.stringContaining('not come within 0.05 s'),
+  })
+  await sandbox.clock.advance('1h')
+  expect((await run(`expect message.delivered --message ${id}`)).code).toBe(0)
+  const nowhere = await run('expect contact.created')
+  expect(nowhere).toMatchObject({
+    code: 3,
+    error: { message: expect.stringContaining('only a sandbox has an event log') },
+  })
+})
+
+test.each([
+  ['expect mesage.delivered', 4, /message/],
+  ['expect message.read --count 0', 2, /at least 1/],
+  ['expect message.read --where failure_reason', 2, /path=value/],
+  ['wait --message msg_1', 2, /Which status/],
+  ['wait --status delivered', 2, /one of --message/],
+  ['wait --message msg_1 --status deliverd', 2, /did you mean .*delivered/],
+])('sandbox %s is refused', async (line, code, said) => {
+  await using sandbox = await createSandbox()
+  const got = await at(sandbox)(line)
+  expect({ code: got.code, said: JSON.stringify(got.error) }).toEqual({ code, said: expect.stringMatching(said) })
+})
+
+test('wait waits for the status of a record, and does not when it can never come', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const run = at(sandbox)
+  const read = await send(sandbox, '+491713920000')
+  expect((await run(`wait --message ${read} --status delivered`)).json).toMatchObject({ waited_for: 'delivered' })
+  const failed = await send(sandbox, '+491713920013')
+  const { code, error } = await run(`wait --message ${failed} --status delivered`)
+  expect({ code, error }).toMatchObject({ code: 7, error: { status: 'failed' } })
+  await sandbox.clock.mode('frozen')
+  const stuck = await send(sandbox, '+491713920022')
+  await sandbox.clock.advance('2s')
+  const still = await run(`wait --message ${stuck} --status delivered`)
+  expect({ code: still.code, said: still.error.message }).toEqual({
+    code: 7,
+    said: expect.stringMatching(/is dispatched, not delivered, and the clock stands at .*; the next thing is due at/),
+  })
+})
