@@ -5,5 +5,5 @@ const seen = (text: string) => text.replace(/msg_00000000-0000-4000-8000-0*(\d+)
 
 /** Bodies that reach further than what a schema alone leads to, by the id of the operation. */
 export const examples: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(
-  operations.map(({ id, examples: all = [] }) => [id, JSON.parse(seen(JSON.stringify(all))) as unknown[]]),
+  operations.map(({ id, examples: all }) => [id, JSON.parse(seen(JSON.stringify(all))) as unknown[]]),
 )

@@ -145,7 +145,8 @@ function headersOf({ parameters }: Call): Arbitrary<Record<string, string>> {
 function bodyOf({ id, body }: Call, named: Interface['named']): Arbitrary<Draft['body']> {
   const uninvited = fc.constantFrom('{}', '{"a":1}', '[]', 'null', '{')
   if (!body) return mostly(fc.constant(undefined), uninvited, 20)
-  const good = [...(examples[id] ?? []), ...(body.example === undefined ? [] : [body.example])]
+  // The example of the document is the first of those of the operation, or made of the schema.
+  const good = [body.example, ...(examples[id]?.slice(1) ?? [])].filter((example) => example !== undefined)
   const near = good.map((example) => ({ arbitrary: exampleWith(body.schema, example, named), weight: 2 }))
   const valid = fc.oneof({ arbitrary: valuesOf(body.schema, named), weight: 2 }, ...near)
   const bytes = fc.oneof(

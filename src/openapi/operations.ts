@@ -1,5 +1,5 @@
 import { isControl, type Operation } from '../words/operation.ts'
-import { exampleOf, parametersOf } from './parameters.ts'
+import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import { sampleOf } from './sample.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
@@ -37,13 +37,10 @@ function sourceOf({ section, choice }: Operation): string {
     : `Section ${section} of the interface.`
 }
 
-function requestBodyOf(
-  { body, examples = [], bodyOptional = false, accepts }: Operation,
-  schemas: Schemas,
-): JsonSchema {
+function requestBodyOf({ body, examples, bodyOptional = false, accepts }: Operation, schemas: Schemas): JsonSchema {
   if (!body) return {}
   if (accepts) return { requestBody: { required: !bodyOptional, content: { [accepts]: { schema: {} } } } }
   const schema = schemas.of(body)
-  const example = exampleOf(schema, schemas) ?? examples[0] ?? sampleOf(schema, schemas.components)
+  const example = examples[0] ?? sampleOf(schema, schemas.components)
   return { requestBody: { required: !bodyOptional, content: { 'application/json': { schema, example } } } }
 }

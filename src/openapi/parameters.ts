@@ -20,7 +20,7 @@ function pathParameter({ id, params = {} }: Operation, name: string, schemas: Sc
 }
 
 /** Its own, or that of the schema it refers to. */
-export function exampleOf(schema: JsonSchema, { components }: Schemas): unknown {
+function exampleOf(schema: JsonSchema, { components }: Schemas): unknown {
   const named = typeof schema.$ref === 'string' ? components[schema.$ref.split('/').at(-1)!] : undefined
   return ((schema.examples ?? named?.examples) as unknown[] | undefined)?.[0]
 }

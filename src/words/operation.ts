@@ -31,8 +31,8 @@ export interface Operation<
   readonly params?: { readonly [Name in PathNames<Path>[number]]?: Schema }
   readonly query?: Query
   readonly body?: Body
-  /** Bodies that are accepted, beside the example of the schema; an id of a message stands for any that exists. */
-  readonly examples?: readonly unknown[]
+  /** Bodies that are accepted, that of the schema first; an id of a message stands for any that exists. */
+  readonly examples: readonly unknown[]
   /** A body may be left out altogether. */
   readonly bodyOptional?: BodyOptional
   readonly output: Output
@@ -83,7 +83,7 @@ export function operation<
   B extends Schema | undefined = undefined,
   const X extends boolean = false,
 >(definition: Definition<I, P, Q, B, O, X>): Operation<I, P, Q, B, O, X> {
-  const { call, ...rest } = definition
+  const { call, examples = [], ...rest } = definition
   const [method, path] = call.split(' ') as [string, P]
   const stated = {
     status: 200,
@@ -92,6 +92,7 @@ export function operation<
     problems: [],
     method: method.toLowerCase() as Method,
     path,
+    examples: [definition.body?.meta()?.example ?? [], examples].flat(),
     ...rest,
   }
   turns.set(stated, ++turn)

@@ -163,7 +163,6 @@ export const triggerEvent = operation({
     { event: 'email.bounced', message_id: 'msg_00000000-0000-4000-8000-000000000004', bounce_type: 'soft' },
     { event: 'email.clicked', message_id: 'msg_00000000-0000-4000-8000-000000000005', index: 0 },
     { event: 'conversation.started', phone: '+491713920050', text: 'Hello' },
-    { event: 'agent.suspended', agent_id: 'ag_live_00000000-0000-4000-8000-000000000006' },
     { event: 'consent.confirmed', contact_id: 'magic-42' },
     { event: 'campaign.paused_error', campaign_id: '00000000-0000-4000-8000-000000000101' },
   ],
