@@ -1,9 +1,10 @@
 import type { Machine, Row, Step } from './machine.ts'
 
 type Work<S, With> = (row: S, With: With) => void
+type Columns<S, With> = (row: S, With: With) => Partial<S>
 
-/** What an effect does: after the row was written, unless it says that some of it is part of the row. */
-type Effect<S, With> = Work<S, With> | { readonly before: Work<S, With>; readonly after?: Work<S, With> }
+/** An effect is work after the row was written; one that `sets` columns gives them before. */
+type Effect<S, With> = Work<S, With> | { readonly sets: Columns<S, With>; readonly after?: Work<S, With> }
 
 /** How the rows of a noun are moved. `With` is what its work needs besides the row. */
 export interface Moves<Name extends string, S, With> {
@@ -28,7 +29,7 @@ export function transition<R extends Row, S extends { readonly status: string },
   if (!step) return undefined
   const row = { ...before, status: step.to } as unknown as S
   const works: Effect<S, With>[] = step.effects.map((name) => effects[name])
-  for (const work of works) if (typeof work !== 'function') work.before(row, given)
+  for (const work of works) if (typeof work !== 'function') Object.assign(row as object, work.sets(row, given))
   if (!write(row, step as unknown as Step<Row>, given))
     throw new Error(`a row has left ${step.from} before it could ${trigger}`)
   for (const work of works) {

@@ -32,9 +32,7 @@ const moves: Moves<'ring bell' | 'keep key' | 'tell owner', Door, House> = {
   effects: {
     'ring bell': ({ name }, { said }) => said.push(`${name} rings`),
     'keep key': {
-      before(row) {
-        row.key = 'brass'
-      },
+      sets: () => ({ key: 'brass' }),
       after: ({ name }, { said }) => said.push(`the key of ${name} is hung up`),
     },
     'tell owner': ({ key }, { said }) => said.push(`locked with ${key}`),

@@ -20,40 +20,27 @@ export const move = (world: World, row: AgentRow, trigger: AgentTrigger, reason?
 const moves: Moves<AgentEffect, AgentRow, { world: World; reason: string | undefined }> = {
   write: (row, { from }, { world }) => write(world, row, from),
   effects: {
-    'stamp submitted': {
-      before(row, { world }) {
-        row.submitted_at = world.now()
-      },
-    },
+    'stamp submitted': { sets: (_, { world }) => ({ submitted_at: world.now() }) },
     'schedule review': {
-      before(row, { world }) {
-        const wait = withinRange(termsOf(world).delay, world.random('review delay', row.agent_id, isoTime(world.now())))
-        row.timer_id = world.timers.schedule('agent.review', row.agent_id, world.now() + wait)
+      sets({ agent_id }, { world }) {
+        const wait = withinRange(termsOf(world).delay, world.random('review delay', agent_id, isoTime(world.now())))
+        return { timer_id: world.timers.schedule('agent.review', agent_id, world.now() + wait) }
       },
     },
     'cancel timer': {
-      before(row, { world }) {
-        if (row.timer_id !== null) world.timers.cancel(row.timer_id)
-        row.timer_id = null
+      sets({ timer_id }, { world }) {
+        if (timer_id !== null) world.timers.cancel(timer_id)
+        return { timer_id: null }
       },
     },
-    'stamp approved': {
-      before(row, { world }) {
-        row.approved_at = world.now()
-      },
-    },
+    'stamp approved': { sets: (_, { world }) => ({ approved_at: world.now() }) },
     'stamp rejected': {
-      before(row, { world, reason }) {
-        row.rejected_at = world.now()
-        row.rejection_reason = reason ?? termsOf(world).reason
-      },
+      sets: (_, { world, reason }) => ({
+        rejected_at: world.now(),
+        rejection_reason: reason ?? termsOf(world).reason,
+      }),
     },
-    'clear rejection': {
-      before(row) {
-        row.rejected_at = null
-        row.rejection_reason = null
-      },
-    },
+    'clear rejection': { sets: () => ({ rejected_at: null, rejection_reason: null }) },
     'open channel': (row, { world }) => openChannelOf(world, row.agent_id, displayNameOf(row)),
     'emit approved': (row, { world }) =>
       emit(world, 'agent.approved', row.agent_id, { ...head(row), approved_at: isoTime(row.approved_at!) }),
@@ -63,19 +50,9 @@ const moves: Moves<AgentEffect, AgentRow, { world: World; reason: string | undef
         rejected_at: isoTime(row.rejected_at!),
         reason: row.rejection_reason!,
       }),
-    'ask carriers': {
-      before(row, { world }) {
-        setLaunches(row, launchesAsked(carrierNames(world)))
-        scheduleLaunch(world, row)
-      },
-    },
-    'suspend launches': { before: (row) => setLaunches(row, suspended(launchesOf(row))) },
-    'resume launches': {
-      before(row, { world }) {
-        setLaunches(row, resumed(launchesOf(row)))
-        scheduleLaunch(world, row)
-      },
-    },
+    'ask carriers': { sets: (row, { world }) => launching(world, row, launchesAsked(carrierNames(world))) },
+    'suspend launches': { sets: (row) => ({ launches: JSON.stringify(suspended(launchesOf(row))) }) },
+    'resume launches': { sets: (row, { world }) => launching(world, row, resumed(launchesOf(row))) },
   },
 }
 
@@ -88,16 +65,13 @@ const head = (row: AgentRow) => ({ agent_id: row.agent_id, display_name: display
 
 const launchesOf = ({ launches }: AgentRow): Launch[] => JSON.parse(launches)
 
-function setLaunches(row: AgentRow, launches: Launch[]) {
-  row.launches = JSON.stringify(launches)
-}
-
 /** Carriers decide one after another: the next one that has not done so gets its time. */
-export function scheduleLaunch(world: World, row: AgentRow) {
-  const next = launchesOf(row).find(({ status }) => status === 'PENDING')
-  if (!next) return
-  const gap = withinRange(termsOf(world).launch_gap, world.random('launch gap', row.agent_id, next.carrier))
-  row.timer_id = world.timers.schedule('agent.launch', row.agent_id, world.now() + gap, next.carrier)
+export function launching(world: World, { agent_id, timer_id }: AgentRow, all: readonly Launch[]) {
+  const launches = JSON.stringify(all)
+  const next = all.find(({ status }) => status === 'PENDING')
+  if (!next) return { launches, timer_id }
+  const gap = withinRange(termsOf(world).launch_gap, world.random('launch gap', agent_id, next.carrier))
+  return { launches, timer_id: world.timers.schedule('agent.launch', agent_id, world.now() + gap, next.carrier) }
 }
 
 /** The review ends as the world has it. */
@@ -134,8 +108,7 @@ export function decideLaunch(
 
 /** Writes what carriers have decided, gives the next one its time, and tells of the one on which the agent is live now. */
 function setLaunched(world: World, before: AgentRow, launches: Launch[], live: string | undefined) {
-  const row = { ...before, launches: JSON.stringify(launches), timer_id: null }
-  scheduleLaunch(world, row)
+  const row = { ...before, ...launching(world, { ...before, timer_id: null }, launches) }
   write(world, row, 'APPROVED')
   if (live !== undefined)
     emit(world, 'agent.launched', row.agent_id, {

@@ -4,7 +4,7 @@ import { brokenField } from '../../words/broken-fields.ts'
 import { collect, loadEach } from '../../world/file/entries.ts'
 import type { World } from '../../world/world.ts'
 import { agentsOf } from './actions.ts'
-import { scheduleLaunch } from './lifecycle.ts'
+import { launching } from './lifecycle.ts'
 import { draftOf, launchesOn } from './rules.ts'
 import { type AgentRow, agentStore, type Launch } from './store.ts'
 import { type AgentEntry, ReviewTerms } from './world-file.contract.ts'
@@ -48,8 +48,8 @@ function load(world: World, { agent_id, status, launched_on, launches, rejection
     rejected_at: status === 'REJECTED' ? now : null,
     rejection_reason: status === 'REJECTED' ? (rejection_reason ?? world.store(agentStore).terms().reason) : null,
   }
-  if (status === 'APPROVED') scheduleLaunch(world, row)
-  world.store(agentStore).insert(row)
+  const launched = status === 'APPROVED' ? launching(world, row, JSON.parse(row.launches)) : {}
+  world.store(agentStore).insert({ ...row, ...launched })
 }
 
 type SaidLaunch = NonNullable<AgentEntry['launches']>[string]

@@ -29,41 +29,19 @@ export const moves: Moves<ConsentEffect, ConsentRow, Change> = {
     return from === 'NONE' ? store.insert(row) : store.update(row, from)
   },
   effects: {
-    'stamp granted': {
-      before(row, { world }) {
-        row.granted_at = world.now()
-      },
-    },
-    'stamp revoked': {
-      before(row, { world }) {
-        row.revoked_at = world.now()
-      },
-    },
-    'lift revocation': {
-      before(row) {
-        row.revoked_at = null
-      },
-    },
+    'stamp granted': { sets: (_, { world }) => ({ granted_at: world.now() }) },
+    'stamp revoked': { sets: (_, { world }) => ({ revoked_at: world.now() }) },
+    'lift revocation': { sets: () => ({ revoked_at: null }) },
     'start doi': {
-      before(row, { world }) {
-        row.doi_status = 'DOI_SEND'
-        row.doi_token = world.ids.secret('doi_', 32)
-        row.doi_sent_at = world.now()
-        row.granted_at = null
-      },
+      sets: (_, { world }) => ({
+        doi_status: 'DOI_SEND',
+        doi_token: world.ids.secret('doi_', 32),
+        doi_sent_at: world.now(),
+        granted_at: null,
+      }),
     },
-    'accept doi': {
-      before(row) {
-        row.doi_status = 'DOI_ACCEPTED'
-      },
-    },
-    'drop doi': {
-      before(row) {
-        row.doi_status = null
-        row.doi_token = null
-        row.doi_sent_at = null
-      },
-    },
+    'accept doi': { sets: () => ({ doi_status: 'DOI_ACCEPTED' }) },
+    'drop doi': { sets: () => ({ doi_status: null, doi_token: null, doi_sent_at: null }) },
     'send confirmation': sendConfirmation,
     'emit created': (row, change) => emit(change.world, 'consent.created', row.id, eventOf(row, change)),
     'emit updated': (row, change) => emit(change.world, 'consent.updated', row.id, eventOf(row, change)),

@@ -48,15 +48,11 @@ const moves: Moves<Effect, MessageRow, Given> = {
   },
   effects: {
     'charge hold': {
-      before(row) {
-        row.cost = row.hold
-      },
+      sets: ({ hold }) => ({ cost: hold }),
       after: (row, { world }) => billing.charge(world, row),
     },
     'release hold': {
-      before(row) {
-        row.cost = 0
-      },
+      sets: () => ({ cost: 0 }),
       after(row, { world }) {
         billing.release(world, row)
         forgetFee(world, row.id)

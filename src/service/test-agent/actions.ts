@@ -22,12 +22,12 @@ const moves: Moves<RegistrationEffect, RegistrationRow, World> = {
   write: (row, { from }, world) => world.store(testAgentStore).move(row, from),
   effects: {
     'send code': {
-      before(row, world) {
-        row.code = codeOf(world.ids.secretNumber('code_'))
-        row.code_expires_at = world.now() + CODE_MS
-        row.tries_left = TRIES_PER_CODE
-        row.verified_at = null
-      },
+      sets: (_, world) => ({
+        code: codeOf(world.ids.secretNumber('code_')),
+        code_expires_at: world.now() + CODE_MS,
+        tries_left: TRIES_PER_CODE,
+        verified_at: null,
+      }),
       after(row, world) {
         putInInbox(world, {
           address: row.phone,
@@ -39,11 +39,7 @@ const moves: Moves<RegistrationEffect, RegistrationRow, World> = {
         })
       },
     },
-    'stamp verified': {
-      before(row, world) {
-        row.verified_at = world.now()
-      },
-    },
+    'stamp verified': { sets: (_, world) => ({ verified_at: world.now() }) },
   },
 }
 

@@ -142,13 +142,17 @@ type Moved = Pick<DeliveryRow, 'id' | 'status' | 'endpoint_id' | 'subject' | 'ti
 
 const effects: Moves<MachineEffect<typeof delivery>, Moved, With>['effects'] = {
   'schedule attempt': {
-    before(row, { world, dueAt }) {
-      row.timer_id = world.timers.scheduleNetwork(ATTEMPT, row.id, dueAt)
-      row.next_at = dueAt
-    },
+    sets: ({ id }, { world, dueAt }) => ({
+      timer_id: world.timers.scheduleNetwork(ATTEMPT, id, dueAt),
+      next_at: dueAt,
+    }),
   },
   'cancel attempt': {
-    before: ({ timer_id }, { world }) => void (timer_id !== null && world.timers.cancel(timer_id)),
+    // Before another one is scheduled.
+    sets({ timer_id }, { world }) {
+      if (timer_id !== null) world.timers.cancel(timer_id)
+      return {}
+    },
   },
   'give turn': ({ endpoint_id, subject }, { world }) =>
     giveTurn(world, world.store(deliveryStore).head(endpoint_id, subject)),
