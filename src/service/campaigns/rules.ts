@@ -1,6 +1,7 @@
 import { SECOND } from '../../words/duration.ts'
 import type { ProblemCode } from '../../words/problem.ts'
 import type { CampaignStatus } from '../../words/vocabulary.ts'
+import { recipientRefusals, senderRefusals } from '../messages/contract.ts'
 import type { Counts } from './contract.ts'
 
 /** Provider errors in a row that stop a run (choices, "Circuit breaker"). */
@@ -12,21 +13,7 @@ export const isBroken = (errorsInARow: number): boolean => errorsInARow >= BREAK
 export type Hindrance = ProblemCode | 'no_address'
 
 /** Interface §2.8: no consent, no capable device, or a channel that is not approved. */
-const INELIGIBLE: ReadonlySet<Hindrance> = new Set([
-  'no_address',
-  'recipient_suppressed',
-  'missing_consent',
-  'consent_pending',
-  'consent_revoked',
-  'no_active_session',
-  'device_not_rcs_capable',
-  'agent_not_approved',
-  'agent_not_launched',
-  'channel_inactive',
-  'domain_not_verified',
-  'channel_unavailable',
-  'message_type_not_allowed',
-])
+const INELIGIBLE: ReadonlySet<Hindrance> = new Set(['no_address', ...senderRefusals, ...recipientRefusals])
 
 export const endOf = (hindrance: Hindrance): 'ineligible' | 'failed' =>
   INELIGIBLE.has(hindrance) ? 'ineligible' : 'failed'

@@ -14,6 +14,7 @@ import {
 } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
+import type { ProblemCode } from '../../words/problem.ts'
 import { exactlyOne, needs, withConditions } from '../../words/together.ts'
 import { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
@@ -131,6 +132,26 @@ export const SendResponse = z
 
 const params = { id: MessageId.describe('Id of the message.') }
 
+/** Refusals of a send because of its agent or channel. */
+export const senderRefusals = [
+  'agent_not_approved',
+  'agent_not_launched',
+  'channel_inactive',
+  'domain_not_verified',
+  'message_type_not_allowed',
+  'channel_unavailable',
+] as const satisfies ProblemCode[]
+
+/** Refusals of a send because of its recipient. */
+export const recipientRefusals = [
+  'recipient_suppressed',
+  'missing_consent',
+  'consent_pending',
+  'consent_revoked',
+  'no_active_session',
+  'device_not_rcs_capable',
+] as const satisfies ProblemCode[]
+
 export const sendMessage = operation({
   id: 'messages.send',
   section: '4.2',
@@ -143,57 +164,24 @@ export const sendMessage = operation({
   idempotency: 'uuid',
   problems: [
     'not_found',
-    'agent_not_approved',
-    'agent_not_launched',
-    'channel_inactive',
-    'domain_not_verified',
-    'message_type_not_allowed',
-    'channel_unavailable',
+    ...senderRefusals,
     'template_data_missing',
-    'recipient_suppressed',
-    'missing_consent',
-    'consent_pending',
-    'consent_revoked',
-    'no_active_session',
-    'device_not_rcs_capable',
+    ...recipientRefusals,
     'insufficient_balance',
     'idempotency_key_reused',
   ],
 })
 
-export const MessageStatus = z
-  .enum([
-    'queued',
-    'dispatched',
-    'delivered',
-    'read',
-    'failed',
-    'expired',
-    'revoked',
-    'bounced',
-    'opened',
-    'clicked',
-    'received',
-  ])
-  .meta({
-    id: 'MessageStatus',
-    choice: 'values',
-    description: 'Where a message stands; delivered, read, failed and expired are final.',
-  })
+const LATER = ['delivered', 'read', 'failed', 'expired', 'revoked', 'bounced', 'opened', 'clicked', 'received'] as const
 
-export const TimelineType = z.enum([
-  'queued',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'expired',
-  'revoked',
-  'bounced',
-  'opened',
-  'clicked',
-  'received',
-])
+export const MessageStatus = z.enum(['queued', 'dispatched', ...LATER]).meta({
+  id: 'MessageStatus',
+  choice: 'values',
+  description: 'Where a message stands; delivered, read, failed and expired are final.',
+})
+
+/** Of a message that is dispatched the timeline says that it was sent. */
+export const TimelineType = z.enum(['queued', 'sent', ...LATER])
 export type TimelineType = z.infer<typeof TimelineType>
 
 export const Direction = z.enum(['OUTBOUND', 'INBOUND'])

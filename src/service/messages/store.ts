@@ -186,31 +186,19 @@ export function messageStore(db: Database) {
     }
     return move
   }
-  const lists = new Map<string, ReturnType<typeof db.prepare<MessageRow>>>()
-  const counts = new Map<string, ReturnType<typeof db.prepare<{ total: number }>>>()
-  const conditionsOf = (names: readonly (keyof Filter)[]) => names.map((name) => CONDITIONS[name])
-  const listBy = (names: (keyof Filter)[]) => {
-    const key = names.join()
-    let list = lists.get(key)
-    if (!list) {
-      const conditions = ['seq < :beyond', ...conditionsOf(names)].join(' AND ')
-      list = db.prepare<MessageRow>(
-        `SELECT * FROM messages WHERE ${conditions} ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
-      )
-      lists.set(key, list)
+  /** Reads what a filter leaves, by a statement that is prepared once for the fields that it gives. */
+  const filtered = <Row>(select: string, rest = '') => {
+    const known = new Map<string, ReturnType<typeof db.prepare<Row>>>()
+    return (filter: Filter) => {
+      const names = (Object.keys(CONDITIONS) as (keyof Filter)[]).filter((name) => filter[name] !== undefined)
+      const conditions = ['TRUE', ...names.map((name) => CONDITIONS[name])].join(' AND ')
+      const query = known.get(conditions) ?? db.prepare<Row>(`${select} FROM messages WHERE ${conditions} ${rest}`)
+      known.set(conditions, query)
+      return { query, given: Object.fromEntries(names.map((name) => [name, filter[name]])) }
     }
-    return list
   }
-  const countBy = (names: (keyof Filter)[]) => {
-    const key = names.join()
-    let count = counts.get(key)
-    if (!count) {
-      const conditions = ['TRUE', ...conditionsOf(names)].join(' AND ')
-      count = db.prepare<{ total: number }>(`SELECT count(*) AS total FROM messages WHERE ${conditions}`)
-      counts.set(key, count)
-    }
-    return count
-  }
+  const list = filtered<MessageRow>('SELECT *', 'AND seq < :beyond ORDER BY seq DESC LIMIT :limit OFFSET :offset')
+  const count = filtered<{ total: number }>('SELECT count(*) AS total')
   const unsettled = db.prepare<MessageRow>(
     `SELECT * FROM messages WHERE direction = 'OUTBOUND' AND cost IS NULL ORDER BY seq`,
   )
@@ -239,17 +227,12 @@ export function messageStore(db: Database) {
       moveBy(trigger).run(row.status, row[stampOf[trigger]], row.timer_id, row.plan, row.cost, row.seq, from)
         .changes === 1,
     list(filter: Filter, { limit, beyond, offset }: Window) {
-      const given = givenIn(filter)
-      return listBy(namesOf(given)).all({ ...given, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })
+      const { query, given } = list(filter)
+      return query.all({ ...given, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })
     },
     count(filter: Filter): number {
-      const given = givenIn(filter)
-      return countBy(namesOf(given)).get({ ...given })!.total
+      const { query, given } = count(filter)
+      return query.get(given)!.total
     },
   }
 }
-
-const givenIn = (filter: Filter): Filter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-
-const namesOf = (filter: Filter) => Object.keys(filter) as (keyof Filter)[]

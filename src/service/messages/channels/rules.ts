@@ -1,7 +1,7 @@
-import type { ProblemCode } from '../../../words/problem.ts'
 import type { ChannelType, ConsentType, MessageType } from '../../../words/vocabulary.ts'
 import type { AgentStatus, UseCase } from '../../agents/contract.ts'
 import { messageTypesOf } from '../../agents/rules.ts'
+import type { recipientRefusals, senderRefusals } from '../contract.ts'
 
 /** The facts that a send asks of its recipient. */
 export interface RecipientFacts {
@@ -25,20 +25,7 @@ export interface ChannelFacts {
   recipient: RecipientFacts
 }
 
-export type Refusal = Extract<
-  ProblemCode,
-  | 'agent_not_approved'
-  | 'agent_not_launched'
-  | 'message_type_not_allowed'
-  | 'channel_inactive'
-  | 'domain_not_verified'
-  | 'recipient_suppressed'
-  | 'missing_consent'
-  | 'consent_pending'
-  | 'consent_revoked'
-  | 'no_active_session'
-  | 'device_not_rcs_capable'
->
+export type Refusal = (typeof senderRefusals | typeof recipientRefusals)[number]
 
 /**
  * Interface §4.2, in the documented order: what the agent may do, then what the recipient permits, then what the
