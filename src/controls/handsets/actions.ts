@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { magicRecipientOf } from '../../network/carriers/actions.ts'
 import { type Behaviour, type Layer, strongest } from '../../network/carriers/behaviour.ts'
-import { checkSettings, deviceOf, handsetOf, handsetsOf, keepHandset } from '../../network/handsets/actions.ts'
+import { checkSettings, deviceOf, handsetOf, handsets } from '../../network/handsets/actions.ts'
 import type { HandsetSettings } from '../../network/handsets/contract.ts'
 import { changedSettings, layerOf, overriddenBy } from '../../network/handsets/rules.ts'
 import { agentsOf } from '../../service/agents/actions.ts'
@@ -26,7 +26,7 @@ export function phoneOf(text: string): string {
 }
 
 export const list: Action<typeof contract.listHandsets> = (world) => ({
-  handsets: [...handsetsOf(world).keys()].map((phone) => toAnswer(world, phone)),
+  handsets: [...handsets.of(world).keys()].map((phone) => toAnswer(world, phone)),
 })
 
 export const show: Action<typeof contract.showHandset> = (world, { params }) => toAnswer(world, phoneOf(params.phone))
@@ -49,7 +49,7 @@ export const inbox: Action<typeof contract.showHandsetInbox> = (world, { params,
   inboxOf(world, phoneOf(params.phone), query.limit)
 
 function keep(world: World, phone: string, settings: HandsetSettings) {
-  keepHandset(world, phone, settings)
+  handsets.keep(world, phone, settings)
   if (deviceOf(world, phone).isOn) deliverWaiting(world, phone)
 }
 

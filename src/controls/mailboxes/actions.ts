@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { magicLayer, magicRecipientOf, mailServerOf } from '../../network/carriers/actions.ts'
 import { type Behaviour, strongest } from '../../network/carriers/behaviour.ts'
-import { keepMailbox, mailboxesOf, mailboxOf } from '../../network/mailboxes/actions.ts'
+import { mailboxes, mailboxOf } from '../../network/mailboxes/actions.ts'
 import { contradictionsIn } from '../../network/mailboxes/contract.ts'
 import { changedSettings, DECIDED_BY, layerOf, overriddenBy } from '../../network/mailboxes/rules.ts'
 import { recipientByEmail } from '../../service/contacts/actions.ts'
@@ -21,7 +21,7 @@ export function addressOf(text: string): string {
 }
 
 export const list: Action<typeof contract.listMailboxes> = (world) => ({
-  mailboxes: [...mailboxesOf(world).keys()].map((address) => toAnswer(world, address)),
+  mailboxes: [...mailboxes.of(world).keys()].map((address) => toAnswer(world, address)),
 })
 
 export const show: Action<typeof contract.showMailbox> = (world, { params }) =>
@@ -32,13 +32,13 @@ export const set: Action<typeof contract.setMailbox> = (world, { params, body })
   const settings = changedSettings(mailboxOf(world, address) ?? {}, body)
   const [fault] = contradictionsIn(settings)
   if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
-  keepMailbox(world, address, settings)
+  mailboxes.keep(world, address.toLowerCase(), settings)
   return toAnswer(world, address)
 }
 
 export const reset: Action<typeof contract.resetMailbox> = (world, { params }) => {
   const address = addressOf(params.address)
-  keepMailbox(world, address, {})
+  mailboxes.keep(world, address.toLowerCase(), {})
   return toAnswer(world, address)
 }
 

@@ -1,5 +1,6 @@
 import { brokenField } from '../../words/broken-fields.ts'
 import { suggest } from '../../words/validate.ts'
+import { settings } from '../../world/settings.ts'
 import type { World } from '../../world/world.ts'
 import { carrierNames, carriersOf, magicRecipientOf } from '../carriers/actions.ts'
 import type { Layer } from '../carriers/behaviour.ts'
@@ -7,13 +8,12 @@ import type { CarrierProfile } from '../carriers/contract.ts'
 import { carrierByDraw } from '../carriers/rules.ts'
 import { contradictionsIn, type HandsetSettings } from './contract.ts'
 import { layerOf } from './rules.ts'
-import { handsetStore } from './store.ts'
 
-/** Every phone that is other than ordinary. */
-export const handsetsOf = (world: World): ReadonlyMap<string, HandsetSettings> => world.store(handsetStore).all()
+/** Phones that are other than ordinary, by their number. */
+export const handsets = settings<HandsetSettings>('handsets', 'phone')
 
 /** How a phone was set; undefined for an ordinary one. */
-export const handsetOf = (world: World, phone: string): HandsetSettings | undefined => handsetsOf(world).get(phone)
+export const handsetOf = (world: World, phone: string): HandsetSettings | undefined => handsets.of(world).get(phone)
 
 /** A phone as the simulated network knows it. */
 export interface Device {
@@ -43,17 +43,6 @@ export function deviceOf(world: World, phone: string): Device {
 export function handsetLayer(world: World, phone: string): Layer | undefined {
   const settings = handsetOf(world, phone)
   return settings && layerOf(settings)
-}
-
-/** Keeps a phone of a world file. One that stands there twice is a fault of the file. */
-export function loadHandset(world: World, phone: string, settings: HandsetSettings) {
-  world.store(handsetStore).insert(phone, settings)
-}
-
-/** Keeps how a phone is set; one without any settings is an ordinary phone again. */
-export function keepHandset(world: World, phone: string, settings: HandsetSettings) {
-  if (Object.keys(settings).length === 0) world.store(handsetStore).remove(phone)
-  else world.store(handsetStore).set(phone, settings)
 }
 
 /** What one field alone cannot show: that the carrier exists, and that the settings agree with each other. */

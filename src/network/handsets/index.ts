@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { loadEach } from '../../world/file/entries.ts'
 import { type Noun, section } from '../../world/noun.ts'
-import { checkSettings, handsetsOf, loadHandset } from './actions.ts'
+import { checkSettings, handsets } from './actions.ts'
 import { HandsetEntry, HandsetFields } from './contract.ts'
-import { tables } from './store.ts'
 
 /** Simulated phones, as far as they are other than ordinary, and what their users do. */
 export const noun: Noun = {
-  tables,
+  tables: handsets.tables,
   sections: [
     section(
       'handsets',
@@ -17,10 +16,10 @@ export const noun: Noun = {
       (world, entries) => {
         loadEach('handsets', entries, ({ phone, ...settings }) => {
           checkSettings(world, settings)
-          loadHandset(world, phone, settings)
+          handsets.load(world, phone, settings)
         })
       },
-      (world) => [...handsetsOf(world)].map(([phone, settings]) => ({ phone, ...z.encode(HandsetFields, settings) })),
+      (world) => [...handsets.of(world)].map(([phone, settings]) => ({ phone, ...z.encode(HandsetFields, settings) })),
     ),
   ],
 }

@@ -1,22 +1,23 @@
 import { z } from 'zod'
 import { loadEach } from '../../world/file/entries.ts'
 import { type Noun, section } from '../../world/noun.ts'
-import { loadMailbox, mailboxesOf } from './actions.ts'
+import { mailboxes } from './actions.ts'
 import { MailboxEntry, MailboxFields } from './contract.ts'
-import { tables } from './store.ts'
 
 /** Simulated mailboxes, as far as they are other than ordinary, and what their owners do. */
 export const noun: Noun = {
-  tables,
+  tables: mailboxes.tables,
   sections: [
     section(
       'mailboxes',
       z.array(MailboxEntry).describe('Mailboxes that are other than ordinary, and what their owners do.'),
       (world, entries) => {
-        loadEach('mailboxes', entries, ({ address, ...settings }) => loadMailbox(world, address, settings))
+        loadEach('mailboxes', entries, ({ address, ...settings }) =>
+          mailboxes.load(world, address.toLowerCase(), settings),
+        )
       },
       (world) =>
-        [...mailboxesOf(world)].map(([address, settings]) => ({ address, ...z.encode(MailboxFields, settings) })),
+        [...mailboxes.of(world)].map(([address, settings]) => ({ address, ...z.encode(MailboxFields, settings) })),
     ),
   ],
 }
