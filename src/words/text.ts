@@ -44,7 +44,6 @@ export const filledText = () => text(Number.POSITIVE_INFINITY, 1)
 /** A parser of URLs takes them out or encodes them, and what is called is not what was written. */
 export const hasBlank = (url: string): boolean => /[\s\p{Cc}]/u.test(url)
 
-/** An http or https address. */
 export const WebUrl = z
   .string()
   .max(2048)

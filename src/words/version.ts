@@ -1,6 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' }
 
-/** Of the package. */
 export const VERSION: string = manifest.version
 
 /** What the build was made from (scripts/build/baked.ts); sources that run as they are have none. */

@@ -11,7 +11,6 @@ import { suggest } from '../../words/validate.ts'
 import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 
-/** A carrier as answers show it. */
 function toAnswer(world: World, now: CarrierProfile, original: CarrierProfile): z.input<typeof Carrier> {
   return {
     name: now.name,
@@ -31,7 +30,6 @@ function toAnswer(world: World, now: CarrierProfile, original: CarrierProfile): 
   }
 }
 
-/** Every carrier as answers show it, in the order of the world file. */
 export function carrierAnswers(world: World) {
   const originals = originalCarriers(world)
   return carriersOf(world).map((carrier, i) => toAnswer(world, carrier, originals[i]!))

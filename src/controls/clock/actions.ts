@@ -6,7 +6,6 @@ import { END_OF_TIME, isoTime, isoTimeOrNull, parseIsoTime } from '../../world/t
 import type { World } from '../../world/world.ts'
 import type { advanceClock, setClockMode, showClock } from './contract.ts'
 
-/** The clock as answers show it. */
 export const reading = (world: World) => ({ ...world.clock.pace, now: world.timestamp() })
 
 const nextDueAt = (world: World) => isoTimeOrNull(world.driver.nextDueAt() ?? null)

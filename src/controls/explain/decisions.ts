@@ -7,7 +7,6 @@ import { formatRange, type Range } from '../../words/range.ts'
 import type { Reason, Subject } from './contract.ts'
 import { drawn, was } from './reason.ts'
 
-/** A decision of a plan in words. */
 export interface Decision {
   stage: Stage
   reason: Reason
@@ -95,7 +94,6 @@ function byShares({ outcome, draw }: By<'shares'>, carrier: CarrierProfile): Rea
   return was('draw', `${inWords(outcome)}: ${drawn(draw)}; on ${carrier.name} ${shares}, else delivered`, { draw })
 }
 
-/** Names an outcome; a failure has the name of its reason. */
 const inWords = (outcome: Outcome): string => (outcome === 'never_delivered' ? 'never delivered' : outcome)
 
 function byServer({ draw }: By<'bounces'>, { bounced }: MailProfile): Reason {

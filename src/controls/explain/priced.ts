@@ -20,7 +20,6 @@ export function whyPriced(world: World, row: MessageRow): Reason[] {
 
 const euros = (amount: number) => `${toEuros(amount).toFixed(4)} EUR`
 
-/** Says an entry of the ledger. */
 const entry = ({ id, type, amount }: Entry): Reason => was('ledger', `${type} of ${euros(amount)}, ${id}`, { id })
 
 /** Lists the entries of the ledger by which the hold ended at an instant. */

@@ -18,5 +18,4 @@ export const was = reason('then')
 /** A fact as it is now; it may have changed since the step. */
 export const is = reason('now')
 
-/** Writes a draw for people. */
 export const drawn = (draw: number): string => `draw ${draw.toFixed(4)}`

@@ -49,7 +49,6 @@ export function fittingCode(
 export const kept = (truncate: number, bytes: number): number =>
   truncate < 1 ? Math.floor(bytes * truncate) : Math.min(bytes - 1, truncate)
 
-/** What a fault does, for people. */
 export function inWords(fault: FaultInput): string {
   return [...effectsInWords(fault), ...oftenInWords(fault)].join(', ')
 }

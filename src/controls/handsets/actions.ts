@@ -129,7 +129,6 @@ function ofDevice(settings: HandsetSettings, overridden: readonly string[], isMa
   }
 }
 
-/** The open sessions of a phone. */
 export const sessionsOf = (world: World, phone: string) =>
   [...agentsOf(world).map(({ agent_id }) => agent_id), TEST_AGENT_ID].flatMap((agent_id) => {
     const session = openSession(world, agent_id, phone)

@@ -36,7 +36,6 @@ export class Ring {
     }
   }
 
-  /** Gives it its position. */
   add(logged: Logged, { most, mostBytes }: Bounds) {
     logged.seq = ++this.#lastSeq
     this.#entries.push(logged)

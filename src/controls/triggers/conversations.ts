@@ -25,7 +25,6 @@ const started: Pull = (world, request) => {
   return { ...oneStep(`${agentId} ${phone}`, text === undefined ? 'tap' : 'reply', from, OPEN), message_id }
 }
 
-/** Finds the message that the user answers. */
 function answered(world: World, { event, message_id, phone, agent_id }: TriggerRequest): MessageRow {
   if (message_id !== undefined) return checked(requireMessage(world, message_id), event)
   const row = agent_id === undefined ? newestOn(world, phone!) : lastDelivered(world, agent_id, phone!)

@@ -186,7 +186,6 @@ export type TriggerName = keyof typeof triggers
 
 export const triggerNames = Object.keys(triggers) as TriggerName[]
 
-/** Reads an entry by its common type. */
 export const entryOf = (event: TriggerName): Entry => triggers[event]
 
 export const allowedWith = (event: TriggerName): TriggerField[] => {

@@ -41,7 +41,6 @@ export const rulesOf = (world: World): RuleRow[] => world.store(ruleStore).list(
 
 export const ruleById = (world: World, id: string): RuleRow | undefined => world.store(ruleStore).get(id)
 
-/** Adds a rule behind the others. */
 export function appendRule(world: World, id: string, definition: Definition) {
   world.store(ruleStore).append(id, definition, world.now())
 }
@@ -53,7 +52,6 @@ export function redefineRule(world: World, id: string, definition: Definition) {
 
 export const countAnew = (world: World, id: string) => world.store(ruleStore).countAnew(id)
 
-/** Puts the rules into this order. */
 export function arrangeRules(world: World, ids: readonly string[]) {
   world.store(ruleStore).arrange(ids)
 }
@@ -67,7 +65,6 @@ export function removeRule(world: World, id: string) {
   )
 }
 
-/** Removes all, and says how many there were. */
 export function clearRules(world: World): number {
   return world.store(ruleStore).clear()
 }

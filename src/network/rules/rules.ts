@@ -34,7 +34,6 @@ export type NearMiss = { rule_id: string; name: string | null } & (
 )
 
 export interface Consulted {
-  /** The rule that decides. */
   hit: Asked | undefined
   /** The rules that were active and matched, in their order; the hit is among them. */
   seen: Asked[]

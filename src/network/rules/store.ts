@@ -75,7 +75,6 @@ export function ruleStore(db: Database) {
       definitions.invalidate()
     },
     countAnew: (id: string) => void countAnew.run(id),
-    /** Puts the rules into this order. */
     arrange(ids: readonly string[]) {
       for (const [i, id] of ids.entries()) put.run(i + 1, id)
       definitions.invalidate()

@@ -26,7 +26,6 @@ export interface Quote {
 
 const monthNow = (world: World) => monthOf(world.now())
 
-/** Messages of this month so far. */
 const volumeOf = (world: World, channel: ChannelType): number =>
   world.store(billingStore).volume(monthNow(world), channel)
 
@@ -43,7 +42,6 @@ export function quote(world: World, facts: PriceFacts): Quote {
 
 export const topupUrl = (world: World): string => world.store(billingStore).terms().topup_url
 
-/** Whether the free balance covers a send. */
 export const isCovered = (world: World, { price }: Quote): boolean => fundsOf(world).free >= price
 
 /** Reserves money for a message that is covered, and counts it. */

@@ -25,7 +25,6 @@ export const issueInvoice: LocalWork = (world, { subject }) => {
   store.issueInvoice(subject, world.now(), store.terms().vat_percent)
 }
 
-/** GET /v1/billing/invoices. */
 export const invoices: Action<typeof listInvoices> = (world, { query }) => {
   const window = windowOf(query)
   const { items, ...page } = pageOf(world.store(billingStore).invoices(window), window)

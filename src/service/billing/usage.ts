@@ -4,7 +4,6 @@ import { monthOf } from '../../world/time/clock.ts'
 import type { showUsage } from './account.contract.ts'
 import { billingStore, type UsageRow } from './store.ts'
 
-/** GET /v1/billing/usage. */
 export const usage: Action<typeof showUsage> = (world, { query }) => {
   const month = query.month ?? monthOf(world.now())
   const rows = world.store(billingStore).usage(month)

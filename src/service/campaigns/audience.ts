@@ -3,7 +3,6 @@ import { contactByRef } from '../contacts/actions.ts'
 import { contactsAfter, countContacts } from '../contacts/audience.ts'
 import type { Audience, Definition } from './definition.contract.ts'
 
-/** How many contacts the audience has now. */
 export function audienceCount(world: World, { audience }: Definition): number {
   if (!audience) return 0
   if ('contacts' in audience) return new Set(audience.contacts.filter((id) => contactByRef(world, id))).size

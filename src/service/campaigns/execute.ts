@@ -65,7 +65,6 @@ function settled(world: World, { seq, contact_id }: ExecutionRow, outcome: Visit
   return { status: 'in_progress', node: outcome.to, queued: 0 }
 }
 
-/** What each kind of node does. */
 const visits: { readonly [Kind in Node['node']]: (visit: Visit<Kind>) => VisitResult } = {
   SEND: visitSend,
   WAIT: ({ node, next }) => ({ goes: 'waiting', forMs: durationMs(node.for), to: next() }),

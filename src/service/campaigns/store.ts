@@ -99,7 +99,6 @@ export function campaignStore(db: Database) {
   const definitions = db.cached((id: string) => JSON.parse(get.get(id)!.definition) as Definition)
   return {
     definition: (id: string): Definition => definitions.get(id),
-    /** Takes all runs away. */
     clearRuns() {
       clearRuns.run()
       asDefined.run()

@@ -75,7 +75,6 @@ export function contactStore(db: Database) {
     byEmail: (email: string) => byEmail.get(email),
     byPhone: (phone: string) => byPhone.get(phone),
     recipientByPhone: (phone: string) => recipients.get(phone),
-    /** Every one of them. */
     list: () => list.all(),
     insert(row: ContactRow) {
       insert.run({ ...row })

@@ -63,7 +63,6 @@ export const endSession: LocalWork = (world, { subject }) => {
   if (session) end(world, session)
 }
 
-/** Ends an open session before its time. */
 export function endNow(world: World, agentId: string, phone: string) {
   const session = world.store(sessionStore).get(agentId, phone)!
   world.timers.cancel(session.timer_id)

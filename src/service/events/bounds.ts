@@ -75,7 +75,6 @@ function drop(world: World, through: number) {
   dropped.set(world, { through, count })
 }
 
-/** The log is begun anew. */
 export function forgetDropped(world: World) {
   dropped.set(world, NOTHING)
 }

@@ -103,7 +103,6 @@ export function standingOf(world: World) {
 
 export const lastSeq = (world: World): number => world.store(logStore).lastSeq()
 
-/** What was written since. */
 export const eventsAfter = (world: World, after: number): EventRow[] =>
   world.store(logStore).read({ after, limit: MANY })
 

@@ -217,7 +217,6 @@ export function messageStore(db: Database) {
       reply.get({ seq, contact_id, agent_id }) !== undefined,
     /** Counts what was sent over the channel of a message from that message on, it included, before an instant. */
     sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
-    /** How many of these are in a status. */
     countIn: (ids: readonly string[], status: Status): number => countIn.get(JSON.stringify(ids), status)!.count,
     setTimer: (seq: number, timer_id: number | null) => void setTimer.run({ seq, timer_id }),
     setFailure: (seq: number, failure_reason: string | null, error_message: string | null) =>

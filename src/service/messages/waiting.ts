@@ -20,6 +20,5 @@ export function callNext(world: World, what: WaitedFor): MessageRow | undefined 
   return undefined
 }
 
-/** How many messages wait. */
 export const waitingFor = (world: World, what: WaitedFor): number =>
   world.store(messageStore).countIn(idsWaiting(world, what), statusOf(what))
