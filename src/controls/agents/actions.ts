@@ -1,9 +1,8 @@
 import { carrierNames, checkCarrier } from '../../network/carriers/actions.ts'
-import { addLiveAgent, requireAgent, launch as showLaunch } from '../../service/agents/actions.ts'
+import { addLiveAgent, conflict, requireAgent, launch as showLaunch } from '../../service/agents/actions.ts'
 import { toAnswer } from '../../service/agents/answer.ts'
 import { decideLaunch, move } from '../../service/agents/lifecycle.ts'
 import { type AgentTrigger, agent } from '../../service/agents/states.ts'
-import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import type * as contract from './contract.ts'
@@ -29,11 +28,7 @@ export const setLaunch: Action<typeof contract.setLaunch> = (world, call) => {
   const row = requireAgent(world, call.params.id)
   checkCarrier(world, 'carrier', carrier)
   if (row.status !== 'APPROVED')
-    throw problem(
-      'agent_state_conflict',
-      `The agent is ${row.status}; carriers decide over the launch of one that is APPROVED.`,
-      { agent_id: row.agent_id, agent_status: row.status },
-    )
+    throw conflict(row, 'agent_state_conflict', 'carriers decide over the launch of one that is APPROVED.')
   const reason = status === 'REJECTED' ? (rejection_reason ?? `${carrier} has not accepted the agent.`) : null
   decideLaunch(world, row, { carrier, status, rejection_reason: reason })
   return showLaunch(world, { ...call, query: undefined, body: undefined })
@@ -44,12 +39,5 @@ function decide(world: World, id: string, trigger: AgentTrigger, reason?: string
   const moved = move(world, row, trigger, reason)
   if (moved) return toAnswer(moved)
   const from = agent.steps.filter(({ on }) => on === trigger).map((step) => step.from)
-  throw problem(
-    'agent_state_conflict',
-    `The agent is ${row.status}; to ${trigger} it, it must be ${from.join(' or ')}.`,
-    {
-      agent_id: row.agent_id,
-      agent_status: row.status,
-    },
-  )
+  throw conflict(row, 'agent_state_conflict', `to ${trigger} it, it must be ${from.join(' or ')}.`)
 }

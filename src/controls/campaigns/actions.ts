@@ -1,4 +1,4 @@
-import { type CampaignRow, requireCampaign, startRun } from '../../service/campaigns/actions.ts'
+import { type CampaignRow, otherTrigger, requireCampaign, startRun } from '../../service/campaigns/actions.ts'
 import { checkDate } from '../../service/campaigns/check.ts'
 import * as definitions from '../../service/campaigns/definitions.ts'
 import { bringContact } from '../../service/campaigns/event.ts'
@@ -43,8 +43,3 @@ export const event: Action<typeof raiseCampaignEvent> = (world, { params, body }
   const { run_id } = bringContact(world, campaign, contact.id)
   return { run_id, status: requireCampaign(world, params.id).status }
 }
-
-const otherTrigger = (
-  code: 'campaign_not_manually_triggered' | 'campaign_not_event_triggered',
-  { campaign_id, trigger }: CampaignRow,
-) => problem(code, `The campaign has the trigger ${trigger}.`, { campaign_id, campaign_trigger: trigger })

@@ -1,5 +1,5 @@
 import { carrierNames } from '../../network/carriers/actions.ts'
-import { problem } from '../../words/problem.ts'
+import { type ProblemCode, problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -54,35 +54,30 @@ export const update: Action<typeof contract.updateAgent> = (world, { params, bod
   const row = requireAgent(world, params.id)
   const { use_case, ...edit } = body
   if (!agent.next(row.status, 'edit'))
-    throw notEditable(
+    throw conflict(
       row,
-      `The agent is ${row.status}; its brand profile can be changed before submission and after a rejection.`,
+      'agent_not_editable',
+      'its brand profile can be changed before submission and after a rejection.',
     )
   if (use_case !== undefined && row.status !== 'DRAFT')
-    throw notEditable(row, 'use_case is fixed once the agent is submitted (interface §2.7).', [
-      { field: 'use_case', code: 'immutable', message: 'is fixed once the agent is submitted' },
-    ])
+    throw problem('agent_not_editable', 'use_case is fixed once the agent is submitted (interface §2.7).', {
+      details: [{ field: 'use_case', code: 'immutable', message: 'is fixed once the agent is submitted' }],
+      ...standOf(row),
+    })
   const profile = JSON.stringify(editedProfile(JSON.parse(row.profile), edit))
   return toAnswer(move(world, { ...row, profile, use_case: use_case ?? row.use_case }, 'edit')!)
 }
 
-const notEditable = (
-  { agent_id, status }: AgentRow,
-  message: string,
-  details: { field: string; code: string; message: string }[] = [],
-) => problem('agent_not_editable', message, { details, agent_id, agent_status: status })
+const standOf = ({ agent_id, status }: AgentRow) => ({ agent_id, agent_status: status })
+
+/** Refuses what the status of an agent does not permit; `needs` says what it would have to be. */
+export const conflict = (row: AgentRow, code: ProblemCode, needs: string) =>
+  problem(code, `The agent is ${row.status}; ${needs}`, standOf(row))
 
 export const submit: Action<typeof contract.submitAgent> = (world, { params, body }) => {
   const row = requireAgent(world, params.id)
   if (!agent.next(row.status, 'submit'))
-    throw problem(
-      'agent_not_submittable',
-      `The agent is ${row.status}; only a DRAFT or REJECTED one can be submitted.`,
-      {
-        agent_id: row.agent_id,
-        agent_status: row.status,
-      },
-    )
+    throw conflict(row, 'agent_not_submittable', 'only a DRAFT or REJECTED one can be submitted.')
   checkNewsletterFlag(row, body.newsletter_enabled)
   checkProfile(world, row)
   const { submitted_at, newsletter_enabled } = move(world, row, 'submit')!
@@ -102,14 +97,8 @@ function checkNewsletterFlag({ agent_id, newsletter_enabled }: AgentRow, said: b
   ]
   if (said === true && newsletter_enabled === 0)
     throw problem('newsletter_not_enabled', undefined, { details, agent_id })
-  if (said === false && newsletter_enabled === 1)
-    throw problem(
-      'validation_error',
-      'newsletter_enabled: was set when the agent was created and cannot be taken back.',
-      {
-        details,
-      },
-    )
+  const message = 'newsletter_enabled: was set when the agent was created and cannot be taken back.'
+  if (said === false && newsletter_enabled === 1) throw problem('validation_error', message, { details })
 }
 
 function checkProfile(world: World, { agent_id, profile }: AgentRow) {
@@ -117,14 +106,8 @@ function checkProfile(world: World, { agent_id, profile }: AgentRow) {
   const details = missingOf(JSON.parse(profile))
   if (details.length === 0) return
   const fields = details.map(({ field }) => field).join(', ')
-  throw problem(
-    'agent_profile_incomplete',
-    `The brand profile lacks ${fields}. Add them with PATCH /v1/rcs/agents/{id}.`,
-    {
-      details,
-      agent_id,
-    },
-  )
+  const message = `The brand profile lacks ${fields}. Add them with PATCH /v1/rcs/agents/{id}.`
+  throw problem('agent_profile_incomplete', message, { details, agent_id })
 }
 
 export const launch: Action<typeof contract.launchAgent> = (world, { params }) => {

@@ -1,4 +1,4 @@
-import { problem } from '../../words/problem.ts'
+import { type ProblemCode, problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -24,16 +24,12 @@ export function requireCampaign(world: World, id: string): CampaignRow {
 export const trigger: Action<typeof contract.triggerCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
   if (campaign.trigger !== 'API')
-    throw problem(
-      'campaign_not_api_triggered',
-      `The campaign has the trigger ${campaign.trigger}; the API cannot start it.`,
-      {
-        campaign_id: campaign.campaign_id,
-        campaign_trigger: campaign.trigger,
-      },
-    )
+    throw otherTrigger('campaign_not_api_triggered', campaign, '; the API cannot start it')
   return startRun(world, campaign)
 }
+
+export const otherTrigger = (code: ProblemCode, { campaign_id, trigger }: CampaignRow, hint = '') =>
+  problem(code, `The campaign has the trigger ${trigger}${hint}.`, { campaign_id, campaign_trigger: trigger })
 
 /** Starts a run for the campaign's audience, unless one is open or the free balance does not cover it. */
 export function startRun(world: World, campaign: CampaignRow): { run_id: string; status: 'RUNNING' } {
@@ -53,25 +49,20 @@ export const alreadyRunning = (world: World, campaign: CampaignRow) =>
 
 const standOf = ({ campaign_id, status }: CampaignRow) => ({ campaign_id, campaign_status: status })
 
+const conflict = (campaign: CampaignRow, code: ProblemCode, needs: string) =>
+  problem(code, `The campaign is ${campaign.status}; ${needs}`, standOf(campaign))
+
 export const pause: Action<typeof contract.pauseCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
   if (!move(world, campaign, 'pause'))
-    throw problem(
-      'campaign_not_pausable',
-      `The campaign is ${campaign.status}; only a RUNNING one can be paused.`,
-      standOf(campaign),
-    )
+    throw conflict(campaign, 'campaign_not_pausable', 'only a RUNNING one can be paused.')
   return { status: 'PAUSED' }
 }
 
 export const resume: Action<typeof contract.resumeCampaign> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)
   if (pauseReasonOf(campaign.status) === null)
-    throw problem(
-      'campaign_not_resumable',
-      `The campaign is ${campaign.status}; only a paused one can be resumed.`,
-      standOf(campaign),
-    )
+    throw conflict(campaign, 'campaign_not_resumable', 'only a paused one can be resumed.')
   const run = runOf(world, campaign)!
   const remaining = run.pending + run.in_progress
   const short = shortfall(world, estimate(world, definitionOf(world, campaign), standingsOf(world, run)), remaining)

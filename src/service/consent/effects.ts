@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { putInInbox } from '../../network/inbox/actions.ts'
 import { linkToken } from '../../words/link.ts'
 import type { Moves } from '../../words/transition.ts'
@@ -5,7 +6,6 @@ import type { Caller } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import type { ContactRow } from '../contacts/actions.ts'
 import { emit } from '../events/log.ts'
-import { ipHash } from './ip-hash.ts'
 import { addressOn } from './rules.ts'
 import type { ConsentEffect } from './states.ts'
 import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
@@ -24,7 +24,9 @@ export const moves: Moves<ConsentEffect, ConsentRow, Change> = {
   write(row, { from, effects }, { world, caller }) {
     // Revoking what is revoked leaves the record as it was.
     if (effects.length === 0) return true
-    row.ip_hash = caller ? ipHash(world.ids.fixedSecret('salt of ip_hash', 43), caller.ip) : null
+    row.ip_hash = caller
+      ? createHmac('sha256', world.ids.fixedSecret('salt of ip_hash', 43)).update(caller.ip).digest('hex')
+      : null
     const store = world.store(consentStore)
     return from === 'NONE' ? store.insert(row) : store.update(row, from)
   },
