@@ -72,6 +72,8 @@ const consent = {
 } as const
 const balance = { free: 4.5, reserved: 0.5, total: 5 }
 
+const status = <S extends string>(is: S) => z.literal(is).describe('Where it stands.')
+
 const happened = Timestamp.describe('When it happened.')
 
 const messageFields = {
@@ -105,6 +107,10 @@ const emailFields = {
 /** The interface names the email events, and none of their fields (§6). */
 const emailData = <S extends Record<string, z.ZodType>>(rest: S) =>
   z.strictObject({ ...chosenFields(emailFields), ...chosenFields(rest) })
+
+const agentData = <S extends z.ZodRawShape>(rest: S) =>
+  z.strictObject({ agent_id: AgentId.describe('The agent.'), ...rest })
+const display_name = z.string().nullable().describe('Its name.')
 
 const contactData = <S extends z.ZodRawShape>(rest: S) =>
   z.strictObject({
@@ -158,18 +164,14 @@ const Balance = z
 
 /** Every event of the service by its name (interface §6 and choices, "Catalogue beyond the interface"). */
 export const catalogue = {
-  'message.queued': chosen(
-    'A send was accepted',
-    messageData({ status: z.literal('queued').describe('Where it stands.'), queued_at: happened }),
-    {
-      ...message,
-      status: 'queued',
-      queued_at: now,
-    },
-  ),
+  'message.queued': chosen('A send was accepted', messageData({ status: status('queued'), queued_at: happened }), {
+    ...message,
+    status: 'queued',
+    queued_at: now,
+  }),
   'message.delivered': stated(
     'An RCS or SMS message arrived on the device',
-    messageData({ status: z.literal('delivered').describe('Where it stands.'), delivered_at: happened }),
+    messageData({ status: status('delivered'), delivered_at: happened }),
     { ...message, status: 'delivered', delivered_at: now },
   ),
   'message.read': stated(
@@ -177,7 +179,7 @@ export const catalogue = {
     z.strictObject({
       ...messageFields,
       agent_id,
-      status: z.literal('read').describe('Where it stands.'),
+      status: status('read'),
       read_at: happened,
     }),
     { ...message, status: 'read', read_at: now },
@@ -185,7 +187,7 @@ export const catalogue = {
   'message.failed': stated(
     'Delivery was impossible',
     messageData({
-      status: z.literal('failed').describe('Where it stands.'),
+      status: status('failed'),
       failed_at: happened,
       failure_reason: FailureReason,
     }),
@@ -193,7 +195,7 @@ export const catalogue = {
   ),
   'message.expired': stated(
     'The ttl elapsed before delivery',
-    messageData({ status: z.literal('expired').describe('Where it stands.'), expired_at: happened }),
+    messageData({ status: status('expired'), expired_at: happened }),
     { ...message, status: 'expired', expired_at: now },
   ),
   'message.revoked': chosen('A queued message was revoked', messageData({ revoked_at: happened }), {
@@ -221,11 +223,7 @@ export const catalogue = {
   'email.clicked': stated(
     'A tracked link was clicked',
     emailData({ url: z.string().describe('The link.'), clicked_at: happened }),
-    {
-      ...email,
-      url: 'https://example.com/order',
-      clicked_at: now,
-    },
+    { ...email, url: 'https://example.com/order', clicked_at: now },
   ),
   'email.complained': chosen('The recipient marked an email as spam', emailData({ complained_at: happened }), {
     ...email,
@@ -260,37 +258,26 @@ export const catalogue = {
   ),
   'conversation.ended': chosen(
     'The 24-hour session ran out',
-    z.strictObject({
-      agent_id: AgentId.describe('The agent.'),
+    agentData({
       with: z.string().describe('Phone number of the user.'),
       ended_at: happened,
       reason: z.literal('ttl_expired').describe('24 hours have passed.'),
     }),
     { agent_id: `ag_live_${uuid}`, with: '+491713920030', ended_at: now, reason: 'ttl_expired' },
   ),
-  'agent.approved': chosen(
-    'The review of an agent ended well',
-    z.strictObject({
-      agent_id: AgentId.describe('The agent.'),
-      display_name: z.string().nullable().describe('Its name.'),
-      approved_at: happened,
-    }),
-    { agent_id: `ag_draft_${uuid}`, display_name: 'Demo', approved_at: now },
-  ),
+  'agent.approved': chosen('The review of an agent ended well', agentData({ display_name, approved_at: happened }), {
+    agent_id: `ag_draft_${uuid}`,
+    display_name: 'Demo',
+    approved_at: now,
+  }),
   'agent.rejected': chosen(
     'The review of an agent ended badly',
-    z.strictObject({
-      agent_id: AgentId.describe('The agent.'),
-      display_name: z.string().nullable().describe('Its name.'),
-      rejected_at: happened,
-      reason: z.string().describe('Why.'),
-    }),
+    agentData({ display_name, rejected_at: happened, reason: z.string().describe('Why.') }),
     { agent_id: `ag_draft_${uuid}`, display_name: 'Demo', rejected_at: now, reason: 'The logo cannot be read.' },
   ),
   'agent.launched': chosen(
     'An agent went live on a carrier',
-    z.strictObject({
-      agent_id: AgentId.describe('The agent.'),
+    agentData({
       carrier: z.string().describe('Name of the carrier.'),
       launched_at: happened,
     }),
