@@ -1,6 +1,7 @@
 import type { Behaviour } from '../../network/carriers/behaviour.ts'
+import { isOfRcsAlone } from '../../network/carriers/plan.rules.ts'
 import type { Detail } from '../../words/problem.ts'
-import { ChannelType, type FailureReason } from '../../words/vocabulary.ts'
+import { ChannelType } from '../../words/vocabulary.ts'
 
 /** What within one rule makes it void. Pure: of the world only what is passed in. */
 
@@ -14,9 +15,6 @@ export interface Limit {
 const RCS: readonly ChannelType[] = ['RCS']
 const PHONES: readonly ChannelType[] = ['RCS', 'SMS']
 const MAIL: readonly ChannelType[] = ['EMAIL']
-
-/** Why a message fails on RCS, though an SMS to the same phone arrives. */
-const OF_RCS_ALONE: readonly FailureReason[] = ['UNKNOWN_RCS_USER', 'CARRIER_NOT_LAUNCHED']
 
 /** The channels on which each kind of behaviour exists; all where nothing stands. */
 const CHANNELS_OF: Partial<Record<keyof Behaviour, readonly ChannelType[]>> = {
@@ -48,7 +46,7 @@ export function limitsOfBehaviour(sets: Behaviour): Limit[] {
     )
   if (sets.outcome === 'failed') limits.push(outcome('an email bounces instead of failing', PHONES))
   if (sets.outcome === 'bounced') limits.push(outcome('only email bounces', MAIL))
-  if (sets.failure_reason && OF_RCS_ALONE.includes(sets.failure_reason))
+  if (sets.failure_reason && isOfRcsAlone(sets.failure_reason))
     limits.push({ field: 'behaviour.failure_reason', says: `${sets.failure_reason} exists on RCS only`, channels: RCS })
   return limits
 }
@@ -81,21 +79,10 @@ export function channelsWithin(limits: readonly Limit[]): { channels: readonly C
 /** A part of a rule that makes it void. */
 export const never = (field: string, message: string, code = 'never_matches'): Detail => ({ field, code, message })
 
-/** What needs a delivered message. */
-const AFTER_DELIVERY: readonly (keyof Behaviour)[] = [
-  'read',
-  'read_receipts',
-  'read_delay',
-  'opened',
-  'open_delay',
-  'clicked',
-  'click_delay',
-  'complained',
-  'unsubscribed',
-  'replies',
-  'taps',
-  'reply_delay',
-]
+/** All of these need a delivered message, but what says how it ends otherwise. */
+const AFTER_DELIVERY = (Object.keys(CHANNELS_OF) as (keyof Behaviour)[]).filter(
+  (field) => field !== 'failure_reason' && field !== 'bounce_type',
+)
 
 type Refused = (sets: Behaviour) => Detail | undefined
 
@@ -129,11 +116,9 @@ const checks: readonly Refused[] = [
     ),
   ),
   needs('taps', ({ replies }) => replies === undefined, 'cannot be combined with replies: there is one answer'),
-  needs('replies', ({ read }) => read !== false, 'needs a message that is read'),
-  needs('taps', ({ read }) => read !== false, 'needs a message that is read'),
-  needs('read_receipts', ({ read }) => read !== false, 'needs a message that is read'),
-  needs('reply_delay', ({ read }) => read !== false, 'needs a message that is read'),
-  needs('read_delay', ({ read }) => read !== false, 'needs a message that is read'),
+  ...(['replies', 'taps', 'read_receipts', 'reply_delay', 'read_delay'] as const).map((field) =>
+    needs(field, ({ read }) => read !== false, 'needs a message that is read'),
+  ),
   needs('clicked', ({ clicked, opened }) => !clicked || opened !== false, 'needs an email that is opened'),
   needs('open_delay', ({ opened }) => opened !== false, 'needs an email that is opened'),
   needs(

@@ -7,7 +7,7 @@ import type { triggerEvent } from './contract.ts'
 import { conversationPulls } from './conversations.ts'
 import { messagePulls } from './messages.ts'
 import type { Pull } from './moves.ts'
-import { type TriggerName, triggers } from './table.ts'
+import { entryOf, type TriggerName } from './table.ts'
 
 /** The function that pulls each trigger; every noun brings its own. */
 const pulls: Readonly<Record<TriggerName, Pull>> = {
@@ -23,7 +23,7 @@ export const trigger: Action<typeof triggerEvent> = (world, { body }) => {
   const { message_id = null, ...moved } = pulls[body.event](world, body)
   return {
     event: body.event,
-    subject_type: triggers[body.event].moves,
+    subject_type: entryOf(body.event).moves,
     ...moved,
     steps: moved.steps.map(({ trigger: on, from, to }) => ({ trigger: on, from, to })),
     at: world.timestamp(),

@@ -76,7 +76,7 @@ function checkFields({ value, issues }: z.core.ParsePayload<Given>) {
   const add = (field: TriggerField, code: string, message: string) =>
     issues.push({ code: 'custom', input: value, path: [field], message, params: { code } })
   const isGiven = (field: TriggerField) => rest[field] !== undefined
-  const { one, may = [] } = entryOf(event)
+  const { one, may } = entryOf(event)
   const allowed = allowedWith(event)
   for (const field of Object.keys(fields) as TriggerField[])
     if (isGiven(field) && !allowed.includes(field)) add(field, 'conflict', strange(field, event))
@@ -95,7 +95,7 @@ function missing(group: readonly TriggerField[], event: TriggerName): string {
 
 /** {@link checkFields} for validators. */
 function conditionOf(event: TriggerName) {
-  const { one, may = [] } = entryOf(event)
+  const { one, may } = entryOf(event)
   return when(given('event', event), {
     propertyNames: { enum: ['event', ...allowedWith(event)] },
     allOf: [

@@ -29,167 +29,107 @@ interface Entry {
   /** Of each group exactly one is given. */
   readonly one: readonly (readonly TriggerField[])[]
   /** Of each group at most one is given. */
-  readonly may?: readonly (readonly TriggerField[])[]
+  readonly may: readonly (readonly TriggerField[])[]
   /** Of messages: the channels that know the event. */
-  readonly channels?: readonly ('RCS' | 'SMS' | 'EMAIL')[]
+  readonly channels: readonly ('RCS' | 'SMS' | 'EMAIL')[] | undefined
 }
+
+type Row = readonly [
+  Entry['moves'],
+  does: string,
+  needs: string,
+  one: Entry['one'],
+  may?: Entry['may'],
+  channels?: Entry['channels'],
+]
 
 const MESSAGE = [['message_id']] as const
 const AGENT = [['agent_id']] as const
+const PHONES = ['RCS', 'SMS'] as const
+const MAIL = ['EMAIL'] as const
 
 /**
  * All triggers, under the names of the event catalogue where they have one there. They are plain values, so that the
  * command line lists them without loading a schema.
  */
-export const triggers = {
-  'message.delivered': {
-    moves: 'message',
-    does: 'It arrives on the device.',
-    needs: 'an RCS message or SMS that is queued or dispatched, and that its carrier does not refuse',
-    one: MESSAGE,
-    channels: ['RCS', 'SMS'],
-  },
-  'message.read': {
-    moves: 'message',
-    does: 'It arrives, if it has not, and is read.',
-    needs: 'an RCS message that is queued, dispatched or delivered, and that its carrier does not refuse',
-    one: MESSAGE,
-    channels: ['RCS'],
-  },
-  'message.failed': {
-    moves: 'message',
-    does: 'The carrier gives it up.',
-    needs: 'an RCS message or SMS that is queued or dispatched',
-    one: [['message_id'], ['failure_reason']],
-    channels: ['RCS', 'SMS'],
-  },
-  'message.expired': {
-    moves: 'message',
-    does: 'Its ttl ends now.',
-    needs: 'a message on any channel that is queued or dispatched',
-    one: MESSAGE,
-    channels: ['RCS', 'SMS', 'EMAIL'],
-  },
-  'email.delivered': {
-    moves: 'message',
-    does: 'The mail server accepts it.',
-    needs: 'an email that is queued or dispatched',
-    one: MESSAGE,
-    channels: ['EMAIL'],
-  },
-  'email.bounced': {
-    moves: 'message',
-    does: 'It bounces, hard unless told; a hard bounce suppresses the contact.',
-    needs: 'an email that is queued or dispatched',
-    one: MESSAGE,
-    may: [['bounce_type']],
-    channels: ['EMAIL'],
-  },
-  'email.opened': {
-    moves: 'message',
-    does: 'It arrives, if it has not, and is opened, any number of times.',
-    needs: 'an email that is queued, dispatched, delivered, opened or clicked',
-    one: MESSAGE,
-    channels: ['EMAIL'],
-  },
-  'email.clicked': {
-    moves: 'message',
-    does: 'It arrives, if it has not, and a link is clicked: the first one unless told.',
-    needs: 'an email with a link that is queued, dispatched, delivered, opened or clicked',
-    one: MESSAGE,
-    may: [['url', 'index']],
-    channels: ['EMAIL'],
-  },
-  'email.complained': {
-    moves: 'message',
-    does: 'It arrives, if it has not, and is marked as spam, which suppresses the contact.',
-    needs: 'an email that is queued, dispatched, delivered, opened or clicked, and not complained of yet',
-    one: MESSAGE,
-    channels: ['EMAIL'],
-  },
-  'email.unsubscribed': {
-    moves: 'message',
-    does: 'It arrives, if it has not, and the recipient unsubscribes.',
-    needs: 'an email that is queued, dispatched, delivered, opened or clicked, and not unsubscribed by yet',
-    one: MESSAGE,
-    channels: ['EMAIL'],
-  },
-  'conversation.started': {
-    moves: 'conversation',
-    does: 'The user of a phone replies, or taps a suggestion, which opens or prolongs the session.',
-    needs: 'an RCS message that is delivered or read: the one given, else the newest on the phone',
-    one: [
-      ['message_id', 'phone'],
-      ['text', 'index'],
-    ],
-    may: [['agent_id', 'message_id']],
-  },
-  'conversation.ended': {
-    moves: 'conversation',
-    does: 'The session of 24 h ends now.',
-    needs: 'an open session; which, agent_id says where the phone has several',
-    one: [['phone']],
-    may: [['agent_id']],
-  },
-  'agent.approved': {
-    moves: 'agent',
-    does: 'The review ends well, and the carriers are asked.',
-    needs: 'an agent that is PENDING_REVIEW',
-    one: AGENT,
-  },
-  'agent.rejected': {
-    moves: 'agent',
-    does: 'The review ends badly.',
-    needs: 'an agent that is PENDING_REVIEW',
-    one: AGENT,
-    may: [['rejection_reason']],
-  },
-  'agent.launched': {
-    moves: 'agent',
-    does: 'A carrier lets the agent go live.',
-    needs: 'an agent that is APPROVED, and not live on this carrier',
-    one: [['agent_id'], ['carrier']],
-  },
-  'agent.suspended': {
-    moves: 'agent',
-    does: 'The agent is suspended on all carriers; no event tells of it.',
-    needs: 'an agent that is APPROVED',
-    one: AGENT,
-  },
-  'agent.reinstated': {
-    moves: 'agent',
-    does: 'The suspension ends; no event tells of it.',
-    needs: 'an agent that is SUSPENDED',
-    one: AGENT,
-  },
-  'consent.confirmed': {
-    moves: 'consent',
-    does: 'The contact confirms double opt-in; consent.updated tells of it.',
-    needs: 'a record that is PENDING, with a confirmation that holds: the one given, else the only one of the contact',
-    one: [['consent_record_id', 'contact_id']],
-  },
-  'campaign.paused_error': {
-    moves: 'campaign',
-    does: 'The circuit breaker opens: PAUSED_ERROR; campaign.paused tells of it.',
-    needs: 'a campaign that is RUNNING',
-    one: [['campaign_id']],
-  },
-  'campaign.paused_balance': {
-    moves: 'campaign',
-    does: 'The run stops as without balance: PAUSED_BALANCE; campaign.paused tells of it.',
-    needs: 'a campaign that is RUNNING',
-    one: [['campaign_id']],
-  },
-} as const satisfies Record<string, Entry>
+// biome-ignore format: a table is read by column
+const table = {
+  // event: [moves, does,
+  //   needs,
+  //   one, may, channels]
+  'message.delivered': ['message', 'It arrives on the device.',
+    'an RCS message or SMS that is queued or dispatched, and that its carrier does not refuse',
+    MESSAGE, [], PHONES],
+  'message.read': ['message', 'It arrives, if it has not, and is read.',
+    'an RCS message that is queued, dispatched or delivered, and that its carrier does not refuse',
+    MESSAGE, [], ['RCS']],
+  'message.failed': ['message', 'The carrier gives it up.',
+    'an RCS message or SMS that is queued or dispatched',
+    [['message_id'], ['failure_reason']], [], PHONES],
+  'message.expired': ['message', 'Its ttl ends now.',
+    'a message on any channel that is queued or dispatched',
+    MESSAGE, [], ['RCS', 'SMS', 'EMAIL']],
+  'email.delivered': ['message', 'The mail server accepts it.',
+    'an email that is queued or dispatched',
+    MESSAGE, [], MAIL],
+  'email.bounced': ['message', 'It bounces, hard unless told; a hard bounce suppresses the contact.',
+    'an email that is queued or dispatched',
+    MESSAGE, [['bounce_type']], MAIL],
+  'email.opened': ['message', 'It arrives, if it has not, and is opened, any number of times.',
+    'an email that is queued, dispatched, delivered, opened or clicked',
+    MESSAGE, [], MAIL],
+  'email.clicked': ['message', 'It arrives, if it has not, and a link is clicked: the first one unless told.',
+    'an email with a link that is queued, dispatched, delivered, opened or clicked',
+    MESSAGE, [['url', 'index']], MAIL],
+  'email.complained': ['message', 'It arrives, if it has not, and is marked as spam, which suppresses the contact.',
+    'an email that is queued, dispatched, delivered, opened or clicked, and not complained of yet',
+    MESSAGE, [], MAIL],
+  'email.unsubscribed': ['message', 'It arrives, if it has not, and the recipient unsubscribes.',
+    'an email that is queued, dispatched, delivered, opened or clicked, and not unsubscribed by yet',
+    MESSAGE, [], MAIL],
+  'conversation.started': ['conversation', 'The user of a phone replies, or taps a suggestion, which opens or prolongs the session.',
+    'an RCS message that is delivered or read: the one given, else the newest on the phone',
+    [['message_id', 'phone'], ['text', 'index']], [['agent_id', 'message_id']]],
+  'conversation.ended': ['conversation', 'The session of 24 h ends now.',
+    'an open session; which, agent_id says where the phone has several',
+    [['phone']], AGENT],
+  'agent.approved': ['agent', 'The review ends well, and the carriers are asked.',
+    'an agent that is PENDING_REVIEW',
+    AGENT],
+  'agent.rejected': ['agent', 'The review ends badly.',
+    'an agent that is PENDING_REVIEW',
+    AGENT, [['rejection_reason']]],
+  'agent.launched': ['agent', 'A carrier lets the agent go live.',
+    'an agent that is APPROVED, and not live on this carrier',
+    [['agent_id'], ['carrier']]],
+  'agent.suspended': ['agent', 'The agent is suspended on all carriers; no event tells of it.',
+    'an agent that is APPROVED',
+    AGENT],
+  'agent.reinstated': ['agent', 'The suspension ends; no event tells of it.',
+    'an agent that is SUSPENDED',
+    AGENT],
+  'consent.confirmed': ['consent', 'The contact confirms double opt-in; consent.updated tells of it.',
+    'a record that is PENDING, with a confirmation that holds: the one given, else the only one of the contact',
+    [['consent_record_id', 'contact_id']]],
+  'campaign.paused_error': ['campaign', 'The circuit breaker opens: PAUSED_ERROR; campaign.paused tells of it.',
+    'a campaign that is RUNNING',
+    [['campaign_id']]],
+  'campaign.paused_balance': ['campaign', 'The run stops as without balance: PAUSED_BALANCE; campaign.paused tells of it.',
+    'a campaign that is RUNNING',
+    [['campaign_id']]],
+} as const satisfies Record<string, Row>
 
-export type TriggerName = keyof typeof triggers
+export type TriggerName = keyof typeof table
 
-export const triggerNames = Object.keys(triggers) as TriggerName[]
+export const triggerNames = Object.keys(table) as TriggerName[]
 
-export const entryOf = (event: TriggerName): Entry => triggers[event]
+export function entryOf(event: TriggerName): Entry {
+  const [moves, does, needs, one, may = [], channels]: Row = table[event]
+  return { moves, does, needs, one, may, channels }
+}
 
 export const allowedWith = (event: TriggerName): TriggerField[] => {
-  const { one, may = [] } = entryOf(event)
+  const { one, may } = entryOf(event)
   return [...new Set([...one, ...may].flat())]
 }
 

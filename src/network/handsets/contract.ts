@@ -35,17 +35,16 @@ export const contradictionsIn = ({
   read,
   outcome,
   failure_reason: reason,
-}: Settings): [field: string, said: string][] =>
-  [
-    ...(replies != null && taps != null ? [['taps', 'goes without replies: a message is answered once'] as const] : []),
-    ...(read === false && (replies ?? taps) != null
-      ? [['read', 'must not be false where messages are answered'] as const]
-      : []),
-    ...(outcome === 'failed' && reason == null
-      ? [['failure_reason', 'is required with the outcome failed'] as const]
-      : []),
-    ...(outcome !== 'failed' && reason != null ? [['failure_reason', 'goes with the outcome failed'] as const] : []),
-  ].map(([field, said]) => [field, said])
+}: Settings): [field: string, said: string][] => {
+  const answers = (replies ?? taps) != null
+  const faults = [
+    [replies != null && taps != null, 'taps', 'goes without replies: a message is answered once'],
+    [read === false && answers, 'read', 'must not be false where messages are answered'],
+    [outcome === 'failed' && reason == null, 'failure_reason', 'is required with the outcome failed'],
+    [outcome !== 'failed' && reason != null, 'failure_reason', 'goes with the outcome failed'],
+  ] as const
+  return faults.flatMap(([isAtFault, field, said]) => (isAtFault ? [[field, said]] : []))
+}
 
 function checkTogether({ value, issues }: z.core.ParsePayload<Settings>) {
   for (const [field, message] of contradictionsIn(value))

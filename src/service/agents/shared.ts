@@ -2,29 +2,28 @@ import { carrierNames } from '../../network/carriers/actions.ts'
 import type { World } from '../../world/world.ts'
 import { type Agent, agentById } from './actions.ts'
 import { TEST_AGENT_ID } from './contract.ts'
-import { launchesOn } from './rules.ts'
+import { draftOf, type GivenAgent, launchesOn } from './rules.ts'
 
 /** The channel that messages of the Test Agent carry in the log. */
 export const TEST_CHANNEL_ID = 'ch_7e57a9e4-0000-4000-8000-000000000000'
+
+const TEST_AGENT: GivenAgent = {
+  region: 'EUROPE',
+  billing_category: 'NON_CONVERSATIONAL',
+  use_case: 'MULTI_USE',
+  newsletter_enabled: false,
+  display_name: 'Test Agent',
+}
 
 /** The shared Test Agent: approved, live on every carrier, billed by message. */
 export function testAgent(world: World): Agent {
   const carriers = carrierNames(world)
   return {
-    agent_id: TEST_AGENT_ID,
-    status: 'APPROVED',
-    region: 'EUROPE',
-    billing_category: 'NON_CONVERSATIONAL',
-    use_case: 'MULTI_USE',
+    ...draftOf(TEST_AGENT_ID, TEST_AGENT, 0),
     newsletter_enabled: false,
-    profile: JSON.stringify({ display_name: 'Test Agent' }),
-    launches: launchesOn(carriers, carriers, 'LAUNCHED', 0),
-    created_at: 0,
-    submitted_at: null,
+    status: 'APPROVED',
     approved_at: 0,
-    rejected_at: null,
-    rejection_reason: null,
-    timer_id: null,
+    launches: launchesOn(carriers, carriers, 'LAUNCHED', 0),
   }
 }
 
