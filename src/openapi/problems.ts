@@ -21,7 +21,7 @@ const Problem = z
   })
   .meta({ id: 'Problem', description: 'Why a call was refused; some codes have fields of their own.' })
 
-/** What is answered with one status: the envelope, with the codes that are possible here. */
+/** Describes the answer with one status: the envelope, with the codes that are possible here. */
 export function problemContent(codes: readonly ProblemCode[], schemas: Schemas): JsonSchema {
   return {
     schema: anyOf(variants(codes).map((variant) => schemaOf(variant, schemas))),
@@ -64,6 +64,6 @@ export function sandboxOnly(codes: readonly ProblemCode[]): JsonSchema {
   return only.length > 0 ? { [ONLY_HERE]: only } : {}
 }
 
-/** What a person reads of a status: each code with its meaning and remedy. */
+/** Describes a status to people: each code with its meaning and remedy. */
 export const problemText = (codes: readonly ProblemCode[]): string =>
   codes.map((code) => `- \`${code}\`: ${problems[code].meaning} ${problems[code].remedy}`).join('\n')

@@ -93,7 +93,7 @@ function deeper(keyword: string, value: unknown, visit: Visit): unknown {
   return value
 }
 
-/** What a field is unless given, said to people. */
+/** Says to people what a field is unless given. */
 function inWords(schema: JsonSchema): JsonSchema {
   const { default: value, ...rest } = deepened(schema, inWords)
   if (value === undefined) return rest

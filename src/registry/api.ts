@@ -20,7 +20,7 @@ export const operations: readonly Operation[] = exported.flatMap((all) => all.fi
 
 export const api = byPlace(operations) as unknown as Api
 
-/** What the contracts say of their nouns, in the order of the registry. */
+/** The nouns by their contracts, in the order of the registry. */
 export const nouns: readonly About[] = exported.flatMap((all) => all.filter(isAbout))
 
 function isOperation(value: unknown): value is Operation {

@@ -74,7 +74,7 @@ export function writeEnvelope(
   res.end(body)
 }
 
-/** What the caller learns of a fault that is not theirs. */
+/** Tells the caller of a fault that is not theirs. */
 export const bug = (request_id: string): Problem =>
   problem(
     'internal_error',

@@ -67,7 +67,7 @@ type Guarded = Pick<
   'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink' | 'needsNoToken' | 'isUnrecorded'
 >
 
-/** What a request meant that no operation takes. */
+/** Stands for the operation of a request that no operation takes. */
 const NO_OPERATION: Guarded = {
   id: 'no operation',
   band: 'other',

@@ -14,7 +14,7 @@ export interface GuardOptions {
 
 type Target = Pick<Operation, 'openedAsLink' | 'needsNoToken'>
 
-/** Who may speak to the server: nobody whose request was made by a web page of another site. */
+/** Refuses requests that a web page of another site has made. */
 export interface Guard {
   checkHost(req: IncomingMessage): void
   /** What the control plane asks for besides. */

@@ -27,7 +27,7 @@ interface Terms {
   limits: Record<Band, number>
 }
 
-/** What holds for one key: its tier raises a limit, and the control plane sets others. */
+/** The limits of one key: its tier raises one, and the control plane sets others. */
 export interface Allowance {
   factor?: number | undefined
   own?: OwnRateLimits | undefined

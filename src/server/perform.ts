@@ -41,7 +41,7 @@ export async function perform(
   return outcome
 }
 
-/** What takes longer than a turn ends before another state takes the place of the world it works in. */
+/** An action that takes longer than a turn ends before another state takes the place of the world it works in. */
 function performAsync(
   world: World,
   { operation, action, replacesWorld, letsTimePass }: Route,

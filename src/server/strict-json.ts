@@ -84,7 +84,7 @@ function checkNumber(text: string, tell: Tell) {
   else if (number === 0 && /^-?[0.]*[1-9]/.test(text)) tell('too_small', 'is too close to 0 to be kept; send 0')
 }
 
-/** Where the string goes on that begins with the quote at `from`. */
+/** Finds the place behind the string that begins with the quote at `from`. */
 function endOfString(text: string, from: number): number {
   let end = text.indexOf('"', from + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)

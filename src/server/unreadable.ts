@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import type { Duplex } from 'node:stream'
 import { type Problem, problem } from '../words/problem.ts'
 
-/** What Node keeps on a connection: the answer that is under way. */
+/** Node keeps the answer that is under way on its connection. */
 type Connection = Duplex & { _httpMessage?: ServerResponse | null }
 
 /**

@@ -3,7 +3,7 @@ import { toEmail } from './email.ts'
 import { AgentId } from './ids.ts'
 import { isPhone, phoneFault } from './phone.ts'
 
-/** What is wrong with a text that is neither a phone number nor an email address. */
+/** Says what is wrong with a text that is neither a phone number nor an email address. */
 export const addressFault = (text: string): string =>
   text.includes('@') ? 'must be an email address, such as ada@example.com, or a phone number' : phoneFault(text)
 
@@ -19,8 +19,8 @@ const addressThat = (isOne: (text: string) => boolean) =>
     })
     .meta({ example: '+491713920000', minLength: 3 })
 
-/** Where a message can go: a phone number in international format, or an email address. */
+/** A recipient: a phone number in international format, or an email address. */
 export const Address = addressThat(isAddress)
 
-/** What a message of the log can be to: one of a user is to an agent. */
+/** The recipient of a message of the log; what a user says goes to an agent. */
 export const AddressOrAgent = addressThat((text) => isAddress(text) || AgentId.safeParse(text).success)

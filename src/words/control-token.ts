@@ -3,8 +3,8 @@
 /** A header of its own, for Authorization names the namespace. As Node spells it. */
 export const CONTROL_TOKEN_HEADER = 'x-sandbox-token'
 
-/** Where a data folder keeps the token that was made for it. */
+/** The file of a data folder that keeps the token made for it. */
 export const CONTROL_TOKEN_FILE = 'control-token'
 
-/** What may be given as one: long enough not to be guessed, and fit for a header. */
+/** A token is long enough not to be guessed, and fit for a header. */
 export const isControlToken = (text: string): boolean => /^[\x21-\x7e]{16,200}$/.test(text)

@@ -3,7 +3,7 @@
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
 
-/** What is wrong with an instant as people write it: ISO 8601 with Z or an offset; seconds may be left out. */
+/** Says what is wrong with an instant as people write it: ISO 8601 with Z or an offset; seconds may be left out. */
 export function instantFault(text: string): string | undefined {
   const [, year, month, day, zone] = INSTANT.exec(text) ?? []
   if (!day || Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month)))

@@ -27,7 +27,7 @@ export interface Operation<
   readonly method: Method
   /** With parameters in braces: `/v1/contacts/{id}`. */
   readonly path: Path
-  /** What stands in the braces, each with its description. */
+  /** The parameters in the braces, each with its description. */
   readonly params?: { readonly [Name in PathNames<Path>[number]]?: Schema }
   readonly query?: Query
   readonly body?: Body
@@ -112,7 +112,7 @@ export type PathNames<P extends string> = P extends `${string}{${infer Name}}${i
 
 export type PathParams<P extends string> = { [Name in PathNames<P>[number]]: string }
 
-/** What a caller passes, and what an action receives; undefined where the operation takes none. */
+/** A caller passes the one and an action receives the other; undefined where the operation takes none. */
 export type Input<S> = [Exclude<S, undefined>] extends [never] ? undefined : z.input<Exclude<S, undefined> & Schema>
 export type Parsed<S> = [Exclude<S, undefined>] extends [never] ? undefined : z.output<Exclude<S, undefined> & Schema>
 

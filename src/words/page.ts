@@ -9,7 +9,7 @@ export const whole = (low: number, high: number) =>
     .refine((n) => n >= low && n <= high, `must be between ${low} and ${high}`)
     .meta({ type: 'integer', minimum: low, maximum: high })
 
-/** What every list takes. `cursor` is stable while records change; `offset` is the simpler, drifting alternative. */
+/** Every list takes these. `cursor` is stable while records change; `offset` is simpler and drifts. */
 export const PageQuery = {
   limit: whole(1, 200).optional().describe('Most items of one page: 1 to 200, else 50.'),
   cursor: z.string().max(200).optional().describe('The next_cursor of the page before.'),

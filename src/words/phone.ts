@@ -6,7 +6,7 @@ const phone = new RegExp(PHONE_PATTERN)
 
 export const isPhone = (text: string): boolean => phone.test(text)
 
-/** What is wrong with a text that is no phone number; where it can be told, how the number is written. */
+/** Says what is wrong with a text that is no phone number and, where it can be told, how the number is written. */
 export function phoneFault(text: string): string {
   const number = text.length <= MOST_READ ? meantBy(text) : undefined
   if (number === undefined) return 'must be a phone number in international format, such as +491713920000'

@@ -14,7 +14,7 @@ export const sentRemark = (event: string, data: unknown) => `event: ${event}\nda
 
 export const heartbeat = (seq: number) => `: at ${seq}\n\n`
 
-/** Where the reader of a stream that broke off wants to go on. */
+/** Reads the position from which a reader of a stream that broke off goes on. */
 export function resumePoint(lastEventId: string | undefined): number | undefined {
   if (lastEventId === undefined || lastEventId === '') return undefined
   if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)

@@ -9,7 +9,7 @@ export type Condition = Readonly<Record<string, unknown>>
 export const isRequired = (...names: string[]): Condition => ({ required: names })
 export const not = (condition: Condition): Condition => ({ not: condition })
 
-/** What holds where a condition is met, and what elsewhere. */
+/** Demands one thing where a condition is met, and another elsewhere. */
 export const when = (condition: Condition, holds: Condition, otherwise?: Condition): Condition => ({
   if: condition,
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.

@@ -112,7 +112,7 @@ function knownKeys(schema: z.ZodType, path: Path): string[] {
   return here.flatMap(unwrap).flatMap((inner) => (inner instanceof z.ZodObject ? Object.keys(inner.shape) : []))
 }
 
-/** What is inside of wrappers that do not change what may be written; of a union all its alternatives. */
+/** Takes off wrappers that do not change what may be written; of a union it gives all alternatives. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
   if (
     schema instanceof z.ZodOptional ||

@@ -7,23 +7,23 @@ import { type ArmedFault, armedFor, ask } from './active.ts'
 import { fittingCode } from './rules.ts'
 import { refusalHeaders, retryAfter, windowHeaders, windowOf } from './windows.ts'
 
-/** As far as it must be known to go wrong. */
+/** The parts of an operation by which a fault answers. */
 type Operation = Pick<WholeOperation, 'id' | 'method' | 'path' | 'idempotency' | 'problems'>
 
 type Headers = Record<string, string | number>
 
-/** What befalls a call in the place of its usual answer. */
+/** The effect of a fault in the place of the usual answer. */
 export type CallEffect =
   | { kind: 'refuse'; status: number; body: Record<string, unknown>; headers: Headers }
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'truncate'; truncate: number }
 
-/** What the faults of a world make of one call. */
+/** The joint effect of the faults of a world on one call. */
 export interface CallFault {
   /** The fault that decides; the first that makes the call wait, where none does more. */
   id: string | undefined
   latencyMs: number
-  /** Of the answer, whatever it is. */
+  /** Headers of the answer, usual or not. */
   headers: Headers
   effect: CallEffect | undefined
 }

@@ -3,7 +3,7 @@ import { atLeastOne, type Condition, exactlyOne, isRequired, not, notBoth, when 
 import { nearest } from '../../words/validate.ts'
 import type { FaultInput } from './contract.ts'
 
-/** What is wrong with a fault that no single field shows. */
+/** A mistake in a fault that no single field shows. */
 export interface Mistake {
   field: keyof FaultInput
   code: string
@@ -43,7 +43,7 @@ export const ENVELOPE: readonly string[] = ['error', 'message', 'details', 'retr
 
 const each = <T>(list: readonly T[], of: (one: T) => Condition) => list.map(of)
 
-/** The same for validators. */
+/** States the same rules to validators of JSON schemas. */
 export const faultConditions: readonly Condition[] = [
   exactlyOne('routes', 'events'),
   ...(['routes', 'events'] as const).flatMap((target) => {
@@ -131,7 +131,7 @@ export const statusCondition = {
   ],
 }
 
-/** Whether the service can answer so. What answers 502 or 504 stands before it, with any code of a server's fault. */
+/** Says whether the service can answer so. A server before it answers 502 or 504, with any code of a server's fault. */
 function fits(status: number, error: ProblemCode | undefined): boolean {
   const known: number[] =
     error === undefined ? Object.values(problems).map((entry) => entry.status) : [problems[error].status]

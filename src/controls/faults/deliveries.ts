@@ -6,7 +6,7 @@ import type { FaultInput } from './contract.ts'
 
 const EFFECTS = ['drop', 'duplicate', 'reorder', 'bad_signature', 'lost_acknowledgement', 'odd_spelling'] as const
 
-/** How long an event waits for the one behind it. */
+/** An event waits so long for the one behind it, in ms. */
 const PATIENCE_MS = MINUTE
 
 /** The faults of a world, as its deliveries meet them. */

@@ -10,7 +10,7 @@ type Operation = Pick<WholeOperation, 'id' | 'method' | 'path'>
 const routeOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const familyOf = ({ id }: Pick<Operation, 'id'>) => `${id.slice(0, id.indexOf('.'))}.*`
 
-/** Where one call has one name, however its parameters are called. */
+/** Gives a path one name, however its parameters are called. */
 const shapeOf = (path: string) => path.replace(/\{[^}/]*\}|:\w+/g, '{}').replace(/\/$/, '')
 
 /** `post:/v1/messages` → `POST /v1/messages`; what is no path stays. */
@@ -28,7 +28,7 @@ const namesOf = (operation: Operation): string[] => [
   shapeOf(operation.path),
 ]
 
-/** Whether a name stands for an operation of the service; it stands for none of the control plane. */
+/** Says whether a name stands for an operation of the service; it stands for none of the control plane. */
 export const standsFor = (name: string, operation: Operation): boolean =>
   !isControl(operation) && namesOf(operation).includes(shapeOf(canonical(name)))
 

@@ -2,13 +2,13 @@ import { type Operation, problemsOf } from '../../words/operation.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import type { FaultInput } from './contract.ts'
 
-/** How often a fault was asked, this time included, and how often it struck before. */
+/** Counts how often a fault was asked, this time included, and how often it struck before. */
 export interface Counts {
   seen: number
   hits: number
 }
 
-/** Whether a fault strikes this time. `draw` is a number in [0, 1), asked for where chance decides. */
+/** Says whether a fault strikes this time. `draw` gives a number in [0, 1), asked for where chance decides. */
 export function strikes(
   { times, share, after = 0, every = 1 }: FaultInput,
   { seen, hits }: Counts,
@@ -45,7 +45,7 @@ export function fittingCode(
   return all.find(has) ?? 'service_unavailable'
 }
 
-/** How many bytes of an answer arrive. */
+/** Computes how many bytes of an answer arrive. */
 export const kept = (truncate: number, bytes: number): number =>
   truncate < 1 ? Math.floor(bytes * truncate) : Math.min(bytes - 1, truncate)
 

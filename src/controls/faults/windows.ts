@@ -31,7 +31,7 @@ export function windowOf(world: World, { id, fault }: ArmedFault): Window {
 export const retryAfter = ({ closesAt }: Pick<Window, 'closesAt'>): number =>
   Math.max(1, Math.ceil((closesAt - machineNow()) / 1000))
 
-/** What the rate-limit headers say of it (interface §8). */
+/** Makes the rate-limit headers of a window (interface §8). */
 export const windowHeaders = (limit: number, { used, closesAt }: Window) => ({
   'X-RateLimit-Limit': limit,
   'X-RateLimit-Remaining': Math.max(0, limit - used),

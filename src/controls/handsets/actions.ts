@@ -118,7 +118,7 @@ const fromOf = (layers: readonly Layer[]): Record<string, From> =>
       .map((field) => [field, layerFor(layers, field)!.from as From]),
   )
 
-/** What is decided of the device itself, which is no behaviour. */
+/** Names who decides over the device itself, which is no behaviour. */
 function ofDevice(settings: HandsetSettings, overridden: readonly string[], isMagic: boolean): Record<string, From> {
   const own = (['carrier', 'rcs_capable', 'on'] as const).filter(
     (field) => settings[field] !== undefined && !overridden.includes(field),

@@ -33,7 +33,7 @@ export const tap: Action<typeof tapOnHandset> = (world, { params, body }) => {
   return outcome(world, receive(world, message, suggestionAt(message, body.index)))
 }
 
-/** What a tap on a suggestion says, by its place in the message. */
+/** Finds what a tap on a suggestion says, by its place in the message. */
 export function suggestionAt(message: MessageRow, index: number): UserMessage {
   const chips = suggestedOn(message)
   const chip = chips[index]

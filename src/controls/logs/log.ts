@@ -30,7 +30,7 @@ type Kept = z.output<typeof RequestLog>
 const SHARED_BYTES = 32 * MIB
 const LEAST_BYTES = 16 * KIB
 
-/** How much this world keeps, as its world file has it. Asked with every request. */
+/** The bounds of the log of this world, as its world file has them. Asked with every request. */
 export const bounds = setting<Kept>('request log bounds', (written) => written ?? RequestLog.parse({}))
 
 // Requests are no state of the world: what happens twice alike takes another time on the machine. So they are kept
@@ -45,7 +45,7 @@ export function requestsOf(world: World): Ring {
   return ring
 }
 
-/** Where the requests of a world are kept, and how many. */
+/** The log of a world, and its bounds. */
 export interface Room extends Bounds {
   ring: Ring
   /** Told of each request, where somebody watches the process. */

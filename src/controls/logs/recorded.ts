@@ -45,7 +45,7 @@ export function errorOf({ status, answer }: Recorded): string | null {
   return /^\{"error":"(\w+)"/.exec(answer.toString())?.[1] ?? null
 }
 
-/** What a reader of the log sees. Every way to read it goes through here, so secrets are taken out here. */
+/** Shapes an entry for readers of the log. Every way to read it goes through here, so secrets are taken out here. */
 export function toAnswer(logged: Logged, { full }: { full: boolean }) {
   const { seq, requestId, at, durationMs, method, url, operation, status, fault } = logged
   return {

@@ -20,7 +20,7 @@ interface Facts {
   error: () => string | null
 }
 
-/** Whether a reader of the request log asked for such a one. */
+/** Says whether a request fits a filter of the log. */
 export function matches(filter: RequestFilter, facts: Facts): boolean {
   return (
     hasStatus(filter.status, facts.status) &&

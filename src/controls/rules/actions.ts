@@ -92,7 +92,7 @@ export const update: Action<typeof contract.updateRule> = (world, { params, body
 const defined = <T extends object>(fields: T): { [F in keyof T]?: Exclude<T[F], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 
-/** What is given replaces, and null takes away. */
+/** Given fields replace, and null takes away. */
 const changed = <T extends object>(before: T, change: object | undefined): T =>
   Object.fromEntries(Object.entries({ ...before, ...defined(change ?? {}) }).filter(([, value]) => value !== null)) as T
 

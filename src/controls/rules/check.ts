@@ -52,7 +52,7 @@ const limit = (field: string, says: string, channels: readonly ChannelType[]): L
   channels,
 })
 
-/** What of the names is not known in this world. */
+/** Lists the names that are not known in this world. */
 function unknownIn(world: World, match: Match): Detail[] {
   const known: { [C in keyof Match]?: () => string[] } = {
     agent_id: () => [...agentsOf(world).map(({ agent_id }) => agent_id), testAgent(world).agent_id],
@@ -71,7 +71,7 @@ function unknownIn(world: World, match: Match): Detail[] {
   })
 }
 
-/** Which channels the criteria leave, each by itself. */
+/** Lists the channels that each criterion leaves. */
 function limitsOf(world: World, match: Match): Limit[] {
   const limits: Limit[] = []
   const add = (field: keyof Match, says: string, channels: readonly ChannelType[]) =>
@@ -165,7 +165,7 @@ function magicFaults(world: World, { match: { to }, sets, channels }: Definition
   ]
 }
 
-/** What a list of rules keeps one of them from: being asked at all. */
+/** Lists the rules that keep one from being asked, and those that it keeps from it. */
 export function shadows(rules: readonly RuleRow[], written: string): Detail[] {
   const at = rules.findIndex(({ id }) => id === written)
   const rule = rules[at]!

@@ -3,9 +3,9 @@ import { isOfRcsAlone } from '../../network/carriers/plan.rules.ts'
 import type { Detail } from '../../words/problem.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
-/** What within one rule makes it void. Pure: of the world only what is passed in. */
+/** Finds what makes a rule void by itself, without the world. */
 
-/** What a part of a rule leaves possible, and why. */
+/** The channels that a part of a rule leaves possible, and the reason. */
 export interface Limit {
   field: string
   says: string
@@ -59,7 +59,7 @@ const outcome = (says: string, channels: readonly ChannelType[]): Limit => ({
 
 const list = (channels: readonly ChannelType[]) => channels.join(' and ')
 
-/** What all limits together leave, or the two that leave nothing. */
+/** Gives the channels that all limits together leave, or the two limits that leave nothing. */
 export function channelsWithin(limits: readonly Limit[]): { channels: readonly ChannelType[]; conflict?: Detail } {
   let left: readonly ChannelType[] = ChannelType.options
   for (const [i, limit] of limits.entries()) {
@@ -91,7 +91,7 @@ const needs =
   (sets) =>
     sets[field] === undefined || isMet(sets) ? undefined : never(`behaviour.${field}`, message)
 
-/** What of a behaviour contradicts the rest of it. */
+/** Each refuses a field that contradicts the rest of the behaviour. */
 const checks: readonly Refused[] = [
   (sets) =>
     Object.values(sets).some((value) => value !== undefined)
@@ -133,7 +133,7 @@ export const contradictionsIn = (sets: Behaviour): Detail[] => {
   return found.filter(({ field }, i) => found.findIndex((other) => other.field === field) === i)
 }
 
-/** Who answers has read, and who clicks has opened: what a rule needs for what it says, it says too. */
+/** Adds what a rule implies: an answer implies reading, and a click implies opening. */
 export function completed(sets: Behaviour): Behaviour {
   const answers = sets.replies !== undefined || sets.taps !== undefined
   return {

@@ -2,7 +2,7 @@ import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
 import type { OwnRateLimits } from './rate-limits.contract.ts'
 
-/** What was set for this world's key; it is kept with the world and goes with its reset. Every request asks. */
+/** The rate limits of this world's key. They are kept with the world and go with its reset. Every request asks. */
 const rateLimits = setting<OwnRateLimits>('rate limits', (written) => written ?? {})
 export const rateLimitsOf = rateLimits.of
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DelayRange } from '../../words/range.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
 
-/** What becomes of a message. What is absent is for the next layer to say, at last for the carrier or the mail server. */
+/** Decides the fate of a message. The next layer decides over absent fields, at last the carrier or the mail server. */
 export const Behaviour = z.strictObject({
   outcome: z
     .enum(['delivered', 'failed', 'never_delivered', 'bounced'])
@@ -26,7 +26,7 @@ export const Behaviour = z.strictObject({
 })
 export type Behaviour = z.infer<typeof Behaviour>
 
-/** Who says what, the strongest first (choices, "Outcome precedence"). */
+/** One of those who decide over a message, and its decisions (choices, "Outcome precedence"). */
 export interface Layer {
   /** `magic recipient`, `handset`, `mailbox`, a rule's id. */
   readonly from: string

@@ -40,7 +40,7 @@ export const CarrierName = z
   .regex(/^[a-z][a-z0-9-]{0,39}$/)
   .meta({ example: 'nordfunk', description: 'Name of a carrier.' })
 
-/** How a simulated carrier treats messages. What neither fails nor is lost is delivered. */
+/** The ways of a simulated carrier with messages. All that neither fail nor are lost are delivered. */
 export const CarrierProfile = z
   .strictObject({
     name: CarrierName,
@@ -63,7 +63,7 @@ export type CarrierProfile = z.infer<typeof CarrierProfile>
 export const Preset = z.enum(['perfect', 'realistic', 'flaky', 'down'])
 export type Preset = z.infer<typeof Preset>
 
-/** What is given changes, the rest stays. Shares are numbers from 0 to 1, or percent in quotes. */
+/** Given fields change, the others stay. Shares are numbers from 0 to 1, or percent in quotes. */
 const CarrierChange = someChange(
   z.strictObject({
     preset: Preset.optional().describe('A whole character, over which the other fields of this call go.'),
@@ -162,7 +162,7 @@ export const CarrierList = z
   ])
   .describe('The simulated carriers: pace, shares, outage. Three ordinary ones unless given.')
 
-/** How the simulated mail server treats email. */
+/** The ways of the simulated mail server with email. */
 export const MailProfile = z.strictObject({
   dispatch_delay: DelayRange.prefault('100ms..500ms').describe('From queued to sent.'),
   delivery_delay: DelayRange.prefault('300ms..1500ms').describe('From sent to delivered or bounced.'),

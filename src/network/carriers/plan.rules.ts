@@ -3,14 +3,14 @@ import type { FailureReason } from '../../words/vocabulary.ts'
 import { type Behaviour, type Layer, strongest } from './behaviour.ts'
 import type { CarrierProfile, MailProfile } from './contract.ts'
 
-/** What will become of a message: decided once, when it is dispatched. Delays are in ms. */
+/** The fate of a message, decided once, when it is dispatched. Delays are in ms. */
 export type Plan =
   | { outcome: 'delivered'; afterMs: number; steps: readonly PlannedStep[] }
   | { outcome: 'failed'; afterMs: number; reason: FailureReason }
   | { outcome: 'bounced'; afterMs: number; bounceType: 'hard' | 'soft' }
   | { outcome: 'never_delivered' }
 
-/** What the recipient does with a delivered message, each so long after the step before. */
+/** A step of the recipient of a delivered message, so long after the step before. */
 export type PlannedStep =
   | { does: 'read' | 'open' | 'click' | 'complain' | 'unsubscribe'; afterMs: number }
   | { does: 'reply'; afterMs: number; text: string }
@@ -32,7 +32,7 @@ export type Stage =
   | 'complain'
   | 'unsubscribe'
 
-/** What decided over a part of a plan. */
+/** The decision over a part of a plan, and who took it. */
 export type Finding = { stage: Stage } & (
   | { by: 'layer'; layer: Layer; fields: readonly (keyof Behaviour)[] }
   | { by: 'share'; field: keyof Behaviour; share: number; draw: number }
@@ -56,7 +56,7 @@ export interface PhoneFacts {
 }
 
 export interface RcsFacts extends PhoneFacts {
-  /** Why the carrier refuses whatever the recipient would do: the agent is not live there, or not for such traffic. */
+  /** Set where the carrier refuses whatever the recipient would do: the agent is not live there, or not for such traffic. */
   refusal: FailureReason | undefined
 }
 
@@ -143,14 +143,14 @@ function answerOf(
   return [replies === undefined ? { does: 'tap', afterMs, index: taps! } : { does: 'reply', afterMs, text: replies }]
 }
 
-/** What a carrier's shares can make of a message: of a failure, its reason. */
+/** An outcome by the shares of a carrier; a failure is named by its reason. */
 export type Outcome = 'delivered' | 'never_delivered' | FailureReason
 
 /** By a draw in [0, 1): the first threshold that it is below, or else delivered. */
 const outcomeOf = (carrier: CarrierProfile, draw: number): Outcome =>
   thresholdsOf(carrier).find(({ upTo }) => draw < upTo)?.outcome ?? 'delivered'
 
-/** Where the share of each outcome but delivered ends in [0, 1), the lowest first; each begins where the one before ends. */
+/** Lists where the share of each outcome but delivered ends in [0, 1), the lowest first; each follows on the one before. */
 export function thresholdsOf({ failed, never_delivered }: CarrierProfile): { outcome: Outcome; upTo: number }[] {
   let upTo = 0
   const shares = Object.entries({ ...failed, never_delivered }) as [Outcome, number][]
@@ -221,7 +221,7 @@ type DelayField = 'delivery_delay' | 'read_delay' | 'reply_delay' | 'open_delay'
 /** Whoever stands highest decides, else a draw. */
 function decider(layers: readonly Layer[], draw: Draw, trace: Trace) {
   return {
-    /** Whether something happens. */
+    /** Decides whether something happens. */
     whether(
       stage: Stage,
       field: 'read' | 'opened' | 'clicked' | 'complained',
@@ -237,7 +237,7 @@ function decider(layers: readonly Layer[], draw: Draw, trace: Trace) {
       trace({ stage, by: 'share', field, share, draw: drawn })
       return drawn < share
     },
-    /** How long something takes, with what it comes after. Without a stage nobody is told. */
+    /** Decides how long something takes, including `beforeMs`. Without a stage the trace is not told. */
     delay(stage: Stage | undefined, decision: string, range: Range, field?: DelayField, beforeMs = 0): number {
       const layer = field && strongest(layers, field)
       const used = layer?.sets[field!] ?? range

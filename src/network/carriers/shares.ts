@@ -10,14 +10,14 @@ export const neat = (share: number) => Number(share.toPrecision(12))
 export const failedOf = ({ failed }: Pick<Shares, 'failed'>): number =>
   neat(Object.values(failed).reduce<number>((total, share) => total + (share ?? 0), 0))
 
-/** What neither fails nor is lost. */
+/** Computes the share that neither fails nor is lost. */
 export const deliveredOf = (shares: Shares): number => neat(1 - failedOf(shares) - shares.never_delivered)
 
 /** Every message comes to one end. Where delivered is not given, it is what the others leave. */
 export const doAddUp = (shares: Shares): boolean =>
   shares.delivered === undefined ? deliveredOf(shares) >= 0 : deliveredOf(shares) === neat(shares.delivered)
 
-/** What is wrong with shares that do not add up. */
+/** Says what is wrong with shares that do not add up. */
 export function notAddingUp(shares: Shares): string {
   const { delivered, never_delivered } = shares
   const failed = failedOf(shares)

@@ -12,7 +12,7 @@ import { layerOf } from './rules.ts'
 /** Phones that are other than ordinary, by their number. */
 export const handsets = settings<HandsetSettings>('handsets', 'phone')
 
-/** How a phone was set; undefined for an ordinary one. */
+/** Finds the settings of a phone; undefined for an ordinary one. */
 export const handsetOf = (world: World, phone: string): HandsetSettings | undefined => handsets.of(world).get(phone)
 
 /** A phone as the simulated network knows it. */
@@ -39,13 +39,13 @@ export function deviceOf(world: World, phone: string): Device {
   }
 }
 
-/** What its owner makes of messages, as the layer that it is. */
+/** Makes the layer of the owner of a phone. */
 export function handsetLayer(world: World, phone: string): Layer | undefined {
   const settings = handsetOf(world, phone)
   return settings && layerOf(settings)
 }
 
-/** What one field alone cannot show: that the carrier exists, and that the settings agree with each other. */
+/** Checks that the carrier exists, and that the settings agree with each other. */
 export function checkSettings(world: World, settings: HandsetSettings) {
   const known = carrierNames(world)
   if (settings.carrier !== undefined && !known.includes(settings.carrier)) {

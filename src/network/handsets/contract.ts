@@ -7,7 +7,7 @@ import { CarrierName } from '../carriers/contract.ts'
 
 const { failure_reason, read_receipts, delivery_delay, read_delay, reply_delay } = Behaviour.shape
 
-/** What can be set of a phone. What is not is as the carrier, or an ordinary phone, has it. */
+/** The settings of a phone. The carrier, or an ordinary phone, decides over the others. */
 const settings = {
   carrier: CarrierName.optional().describe('Name of the carrier it is on; else the number and the seed decide.'),
   rcs_capable: z

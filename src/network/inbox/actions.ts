@@ -10,7 +10,7 @@ export function putInInbox(world: World, message: Omit<InboxRow, 'seq' | 'at'>) 
 
 export type { InboxRow }
 
-/** What the service itself has written to an address, newest first. */
+/** Lists what the service itself has written to an address, newest first. */
 export const notesTo = (world: World, address: string, limit: number): InboxRow[] =>
   world.store(inboxStore).newest(address, limit)
 

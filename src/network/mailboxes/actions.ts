@@ -7,11 +7,11 @@ import { layerOf } from './rules.ts'
 /** Mailboxes whose owner does something of their own, by their address in lower case. */
 export const mailboxes = settings<MailboxSettings>('mailboxes', 'address')
 
-/** How a mailbox was set; its address is the same in any case. */
+/** Finds the settings of a mailbox; its address is the same in any case. */
 export const mailboxOf = (world: World, address: string): MailboxSettings | undefined =>
   mailboxes.of(world).get(address.toLowerCase())
 
-/** What its owner makes of email, as the layer that it is. */
+/** Makes the layer of the owner of a mailbox. */
 export function mailboxLayer(world: World, address: string): Layer | undefined {
   const settings = mailboxOf(world, address)
   return settings && layerOf(settings)

@@ -6,7 +6,7 @@ import { Behaviour } from '../carriers/behaviour.ts'
 const { delivery_delay, open_delay, click_delay } = Behaviour.shape
 export const BounceType = z.enum(['hard', 'soft'])
 
-/** What can be set of a mailbox. What is not is as the mail server has it. */
+/** The settings of a mailbox. The mail server decides over the others. */
 const settings = {
   bounces: BounceType.optional().describe('Returns every email, for good or for now.'),
   opens: z.boolean().optional().describe('Whether its owner opens email.'),

@@ -5,7 +5,7 @@ import type { MailboxChange, MailboxSettings } from './contract.ts'
 export const changedSettings = (before: MailboxSettings, change: MailboxChange): MailboxSettings =>
   Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value != null))
 
-/** Who clicks has opened. */
+/** A click implies an opening. */
 export function layerOf({ bounces, opens, clicks, complains, unsubscribes, ...delays }: MailboxSettings): Layer {
   const said: Behaviour = {
     ...(bounces === undefined ? {} : { outcome: 'bounced' as const, bounce_type: bounces }),

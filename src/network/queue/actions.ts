@@ -1,7 +1,7 @@
 import type { World } from '../../world/world.ts'
 import { waitingStore } from './store.ts'
 
-/** What a message can wait for: a place in the throughput of a carrier, or that a phone is switched on. */
+/** A message waits for a place in the throughput of a carrier, or until a phone is switched on. */
 export type WaitedFor = { carrier: string } | { phone: string }
 
 const keyOf = (what: WaitedFor) => ('carrier' in what ? `carrier ${what.carrier}` : `phone ${what.phone}`)

@@ -8,7 +8,7 @@ export type { Definition, RuleRow }
 /** The rules as they are asked, in their order. */
 export const rulesAsked = (world: World): readonly Asked[] => world.store(ruleStore).definitions()
 
-/** What the rules would say of a message now. Nothing is counted. */
+/** Asks the rules about a message as if it left now, and counts nothing. */
 export const consultRules = (
   world: World,
   message: Dispatched,

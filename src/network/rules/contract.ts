@@ -4,7 +4,7 @@ import { text } from '../../words/text.ts'
 import { ChannelType, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { CarrierName } from '../carriers/contract.ts'
 
-/** Which messages a rule is about. What is not said may be anything. */
+/** The messages that a rule matches. An absent criterion matches anything. */
 export const Match = z.strictObject({
   to: z
     .string()

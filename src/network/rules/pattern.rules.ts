@@ -9,7 +9,7 @@ const MAIL: readonly ChannelType[] = ['EMAIL']
 
 export const isPattern = (to: string): boolean => to.includes('*')
 
-/** Whether a text is what the pattern says. In the worst case its length times that of the pattern in steps. */
+/** Says whether a text fits a pattern, in at most its length times that of the pattern in steps. */
 export function fits(pattern: string, text: string): boolean {
   let p = 0
   let t = 0
@@ -52,7 +52,7 @@ function addressOf(text: string): Recipient | undefined {
 const MOST_DIGITS = 15
 const PHONE_PATTERN = /^(\+(?!0)|\*)[\d*]*$/
 
-/** What begins with + or has digits and stars alone is a phone, though there are stranger mailboxes. */
+/** A pattern that begins with + or has digits and stars alone is taken for a phone, though there are stranger mailboxes. */
 function patternOf(text: string): Recipient | undefined {
   const isOfPhones = PHONE_PATTERN.test(text) && text.replace(/\D/g, '').length <= MOST_DIGITS
   if (/^\*+$/.test(text)) return { to: '*', channels: [...PHONES, ...MAIL] }

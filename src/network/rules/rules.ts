@@ -4,7 +4,7 @@ import type { Criterion, Match } from './contract.ts'
 import { fits } from './pattern.rules.ts'
 import type { Definition } from './store.ts'
 
-/** What a rule can tell a message by. */
+/** The facts of a message that rules match. */
 export interface Dispatched {
   id: string
   recipient: string
@@ -24,7 +24,7 @@ export interface Asked extends Definition {
   id: string
 }
 
-/** Why a rule that came close had no say. */
+/** A rule that came close and had no say, and the reason. */
 export type NearMiss = { rule_id: string; name: string | null } & (
   | { why: 'differs'; criterion: Criterion; wanted: string; was: string | null }
   | { why: 'lost_draw'; share: number; draw: number }
@@ -147,7 +147,7 @@ export function textOf(content: unknown): string {
 /** Said with the outcome, and worth nothing without it. */
 const OF_OUTCOME: readonly (keyof Behaviour)[] = ['failure_reason', 'bounce_type']
 
-/** Whether something that is said here is not decided, or made void, by somebody stronger. */
+/** Says whether some field is left to decide after the stronger layers, and not made void by them. */
 export function hasSay(sets: Behaviour, stronger: readonly Layer[], channel: ChannelType): boolean {
   const outcome = strongest(stronger, 'outcome')?.sets.outcome
   if (outcome === undefined && sets.outcome !== undefined) return true
@@ -179,7 +179,7 @@ const TOGETHER: { [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
   read_receipts: ['read', 'read_receipts'],
 }
 
-/** What each is worth nothing without. */
+/** Each of these fields means nothing without the other. */
 const NEEDS: { [F in keyof Behaviour]?: 'read' | 'opened' } = {
   read_receipts: 'read',
   read_delay: 'read',
@@ -191,7 +191,7 @@ const NEEDS: { [F in keyof Behaviour]?: 'read' | 'opened' } = {
   click_delay: 'opened',
 }
 
-/** Whether whatever the one matches is matched by the other too. */
+/** Says whether `wide` matches every message that `narrow` matches. */
 export function isWider(wide: Definition, narrow: Definition): boolean {
   if (!narrow.channels.every((channel) => wide.channels.includes(channel))) return false
   return (Object.keys(wide.match) as Criterion[]).every(

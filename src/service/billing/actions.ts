@@ -29,7 +29,7 @@ const monthNow = (world: World) => monthOf(world.now())
 const volumeOf = (world: World, channel: ChannelType): number =>
   world.store(billingStore).volume(monthNow(world), channel)
 
-/** What a send will cost now, in the tier that it comes to itself. */
+/** Prices a send as it would be now, in the tier that it comes to itself. */
 export function quote(world: World, facts: PriceFacts): Quote {
   const store = world.store(billingStore)
   const terms = store.terms()
@@ -54,7 +54,7 @@ export function hold(world: World, quote: Quote, messageId: string): Funds {
   return watchFall(world, price, funds)
 }
 
-/** What settling needs to know of a message. */
+/** The facts of a message that settling needs. */
 export interface Held {
   id: string
   channel: ChannelType
@@ -87,7 +87,7 @@ export const isPaidSubscriber = (world: World, agentId: string, contactId: strin
 export const recordSubscriber = (world: World, agentId: string, contactId: string, messageId: string) =>
   world.store(billingStore).subscribe(agentId, contactId, monthNow(world), messageId)
 
-/** How often the limit of sends is multiplied: by the highest tier of this month (choices, "Rate limits"). */
+/** Multiplies the limit of sends by the highest tier of this month (choices, "Rate limits"). */
 export function sendLimit(world: World): number {
   const store = world.store(billingStore)
   const month = monthNow(world)

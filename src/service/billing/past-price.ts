@@ -39,7 +39,7 @@ export interface Entry {
   at: string
 }
 
-/** What the ledger holds of a message, in order. */
+/** Lists the entries of the ledger about a message, in order. */
 export const entriesOf = (world: World, messageId: string): Entry[] =>
   world
     .store(billingStore)

@@ -7,7 +7,7 @@ import type { BillingTerms } from './world-file.contract.ts'
 /** Interface §8. */
 export const BASIC_MESSAGE_CHARACTERS = 160
 
-/** What of a content decides its price. */
+/** The parts of a content that decide its price. */
 export interface PricedContent {
   text?: string | undefined
   suggestions?: readonly unknown[] | undefined
@@ -29,7 +29,7 @@ export interface PriceFacts {
 /** The part of a content that decides over its classification. */
 export type PartOfContent = 'rich card' | { suggestions: number } | { characters: number }
 
-/** Why a send is classified as it is. */
+/** The reason of a classification. */
 type ClassifiedBy = 'channel' | 'subscriber' | 'session' | PartOfContent
 
 interface Classified {
@@ -90,7 +90,7 @@ interface Funds {
 export const exceedsBalance = ({ topup }: BillingTerms, { free, reserved }: Funds, amount: TenThousandths): boolean =>
   free + reserved + amount > fromEuros(topup.max_balance)
 
-/** Why an automatic reload comes to nothing, in words for its event; undefined when it is good. */
+/** Says why an automatic reload comes to nothing, in words for its event; undefined when it is good. */
 export function refuseReload(terms: BillingTerms, funds: Funds, amount: TenThousandths): string | undefined {
   if (terms.payment === 'declined') return 'The payment was declined.'
   if (!exceedsBalance(terms, funds, amount)) return undefined

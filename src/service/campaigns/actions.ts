@@ -71,7 +71,7 @@ export const resume: Action<typeof contract.resumeCampaign> = (world, { params }
   return { run_id: run.run_id, status: 'RUNNING' }
 }
 
-/** Where those who have not finished stand. While the audience is still being written down, all of it is to come. */
+/** Counts the unfinished contacts before each node. While the audience is still being written down, all of it is to come. */
 const standingsOf = (world: World, { seq, is_enrolled, pending }: RunRow): Standing[] =>
   is_enrolled === 1 ? world.store(executionStore).standing(seq) : [{ node: null, contacts: pending }]
 

@@ -75,7 +75,7 @@ function faultsOfContent(world: World, send: Send, path: string): Detail[] {
   ]
 }
 
-/** What a send would be refused for, told of its place in the definition. */
+/** Lists the refusals of an attempt, named by the place in the definition. */
 function faultsIn(path: string, attempt: () => unknown): Detail[] {
   try {
     attempt()

@@ -12,7 +12,7 @@ import { following } from './flow.ts'
 import { addressOf } from './reach.ts'
 import { endOf, type Hindrance, takesFallback } from './rules.ts'
 
-/** What a node makes of a contact that comes by. */
+/** The outcome of a visit to a node. */
 type VisitResult =
   | { goes: 'on'; to: string }
   | { goes: 'waiting'; forMs: number; to: string }
@@ -55,7 +55,7 @@ export function proceed(world: World, { campaign_id, flow }: Definition, before:
   return outcome.goes !== 'nowhere'
 }
 
-/** Where an execution is left. */
+/** The columns that tell where an execution is left. */
 function settled(world: World, { seq, contact_id }: ExecutionRow, outcome: VisitResult): Partial<ExecutionRow> {
   if (outcome.goes === 'out') return { status: outcome.as, node: null, queued: 0 }
   if (outcome.goes === 'sending')

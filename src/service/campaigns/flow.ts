@@ -1,4 +1,4 @@
-/** How the nodes of a flow hang together, whatever they do. */
+/** The ways between the nodes of a flow, whatever they do. */
 
 export interface Linked {
   id: string
@@ -32,7 +32,7 @@ function waysFrom(flow: readonly Linked[], index: number): Way[] {
 /** The node that follows one with a single way out. A flow without faults has one. */
 export const following = (flow: readonly Linked[], index: number): string => waysFrom(flow, index)[0]!.to!
 
-/** What keeps a flow from bringing every contact to an END: a fault names the node and its field. */
+/** Lists what keeps a flow from bringing every contact to an END; a fault names the node and its field. */
 export function faultsOf(flow: readonly Linked[]): FlowFault[] {
   const faults = [...doubledIds(flow), ...danglingWays(flow)]
   return faults.length > 0 || flow.length === 0 ? faults : circlesAndIslands(flow)

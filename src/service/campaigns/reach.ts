@@ -12,14 +12,14 @@ import type { RunRow } from './store.ts'
 export const channelTypeOf = (world: World, { agent_id, channel_id }: Send): ChannelType =>
   agent_id === undefined ? (channelById(world, channel_id!)?.type ?? 'EMAIL') : 'RCS'
 
-/** Where a contact is reached over that channel; null where it is not. */
+/** Finds the address of a contact on the channel of a send; null where it has none. */
 export const addressOf = (world: World, send: Send, { phone, email }: ContactRow): string | null =>
   channelTypeOf(world, send) === 'EMAIL' ? email : phone
 
 /** Asked about one by one. A larger audience soon has enough errors in a row anyway, and asking takes time. */
 const MOST_ASKED = 100
 
-/** Whether all contacts that have not come to an end are on carriers under outage (choices, "Circuit breaker"). */
+/** Says whether all unfinished contacts are on carriers under outage (choices, "Circuit breaker"). */
 export function isCutOff(world: World, { seq, pending, in_progress }: RunRow): boolean {
   if (carriersOf(world).every(({ outage }) => outage)) return true
   if (pending + in_progress > MOST_ASKED) return false

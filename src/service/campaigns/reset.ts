@@ -4,7 +4,7 @@ import type { World } from '../../world/world.ts'
 import { executionStore } from './execution.store.ts'
 import { campaignStore } from './store.ts'
 
-/** What a run is made of; the start of a campaign that waits for its date is none of it. */
+/** The due work of a run; the start of a campaign that waits for its date is none of it. */
 const OF_A_RUN = [
   'campaign.enrol',
   'campaign.step',

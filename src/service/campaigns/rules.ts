@@ -9,7 +9,7 @@ const BREAKER = 10
 
 export const isBroken = (errorsInARow: number): boolean => errorsInARow >= BREAKER
 
-/** Why a contact could not be sent to: the refusal of the send, or that it has no address on the channel. */
+/** The reason that a contact could not be sent to: the refusal of the send, or no address on the channel. */
 export type Hindrance = ProblemCode | 'no_address'
 
 /** Interface §2.8: no consent, no capable device, or a channel that is not approved. */
@@ -30,7 +30,7 @@ interface Paced {
   flow: readonly { node: string }[]
 }
 
-/** How many contacts begin at once, and after how many ms of world time the next ones do. */
+/** Decides how many contacts begin at once, and after how many ms of world time the next ones do. */
 export function paceOf({ throughput, flow }: Paced): { batch: number; everyMs: number } {
   const sends = flow.filter(({ node }) => node === 'SEND').length
   const most = Math.floor(MOST_SENDS / Math.max(1, sends))

@@ -13,7 +13,7 @@ import { addressOn, proofAfter } from './rules.ts'
 import { type ConsentTrigger, consent } from './states.ts'
 import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
 
-/** Where consent of a contact stands for a channel and message type; undefined where there is no record. */
+/** Finds the status of consent for a channel and message type; undefined where there is no record. */
 export const consentStatusOf = (
   world: World,
   contactId: string,

@@ -10,7 +10,7 @@ import { addressOn } from './rules.ts'
 import type { ConsentEffect } from './states.ts'
 import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
 
-/** What a step needs besides the record. */
+/** The facts that a step needs besides the record. */
 export interface Change {
   world: World
   /** What the record was; null where there was none. */

@@ -15,7 +15,7 @@ const KEY = 'consent terms'
 
 const termsOf = (world: World) => world.store(metaStore).get<z.output<typeof ConsentTerms>>(KEY) ?? {}
 
-/** Whether the newest confirmation of a pending record came too long ago. */
+/** Says whether the newest confirmation of a pending record is too old. */
 export function isExpired(world: World, { doi_sent_at }: ConsentRow): boolean {
   const { doi_expires_after } = termsOf(world)
   return (

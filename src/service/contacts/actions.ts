@@ -30,7 +30,7 @@ export function requireContact(world: World, ref: string): ContactRow {
   throw problem('not_found', `No contact ${ref} in this world.`)
 }
 
-/** What a send asks of a contact. */
+/** The fields of a contact that a send asks for. */
 export type Recipient = Pick<ContactRow, 'id' | 'status'>
 
 /** The contact with a phone number, given in E.164, as far as a send asks. */
@@ -85,7 +85,7 @@ export function upsertContact(
 /** Each of these suppresses more than those before it; a contact is never moved back by itself. */
 const SUPPRESSION: readonly ContactRow['status'][] = ['ACTIVE', 'BOUNCED', 'UNSUBSCRIBED', 'BLOCKED']
 
-/** What a contact's mailbox has said suppresses sends from now on (choices, "Contacts"). */
+/** Suppresses sends from now on, because of what the mailbox of a contact has said (choices, "Contacts"). */
 export function suppressContact(world: World, contact: ContactRow, status: ContactRow['status']) {
   if (SUPPRESSION.indexOf(status) > SUPPRESSION.indexOf(contact.status)) changeContact(world, contact, { status })
 }
@@ -105,7 +105,7 @@ function knownAs(world: World, { email, phone, external_id }: GivenFields): Cont
   )
 }
 
-/** What every contact must keep to, however it came about. */
+/** Refuses what no contact may be, however it came about. */
 function check(world: World, row: ContactRow) {
   if (!row.email && !row.phone) throw brokenField('email', 'required', 'a contact must keep an email or a phone')
   if (hasTooManyFields(row))

@@ -1,7 +1,7 @@
 import type { World } from '../../world/world.ts'
 import { contactStore } from './store.ts'
 
-/** How many contacts carry a tag; all of them without one. */
+/** Counts the contacts that carry a tag; all of them without one. */
 export const countContacts = (world: World, tag: string | undefined): number =>
   world.store(contactStore).count(tag ?? null)
 

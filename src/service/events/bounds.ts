@@ -25,7 +25,7 @@ export const EventLog = z.strictObject({
 
 type Bounds = z.output<typeof EventLog>
 
-/** What is gone of the log. */
+/** The part of the log that was dropped. */
 interface Dropped {
   /** Up to here events may be missing; after it none is. */
   through: number
@@ -39,14 +39,14 @@ const MOST_IN_SLICE = 500
 /** The log is looked at when it has grown by this share of its bounds. */
 const SHARE = 20
 
-/** How much is kept, as the world file has it, and after how many events the log is looked at. */
+/** The bounds of the log, as the world file has them, and the number of events after which the log is looked at. */
 export const bounds = setting('event log bounds', (written: Bounds | undefined) => {
   const { keep, keep_bytes } = written ?? EventLog.parse({})
   const slice = Math.min(MOST_IN_SLICE, Math.floor(Math.min(keep, keep_bytes / KIB) / SHARE))
   return { keep, keep_bytes, slice: Math.max(1, slice) }
 })
 
-/** What was dropped of the log since it began. */
+/** Counts what was dropped since the log began. */
 export const dropped = setting<Dropped>('event log dropped', (written) => written ?? NOTHING)
 
 /** Keeps the log within its bounds. Called with every event; only one in a slice costs anything. */

@@ -66,7 +66,7 @@ export function logInstanceOf(world: World): string {
   return instance
 }
 
-/** What a log holds up to here happened before it became the log of this world: in the snapshot that was restored. */
+/** Up to this position events happened before the log became that of this world: in the snapshot that was restored. */
 const beginsAfter = setting<number>('log begins after', (written) => written ?? 0)
 export const logBeginsAfter = beginsAfter.of
 
@@ -90,7 +90,7 @@ export function resetLog(world: World) {
   world.followers.notify()
 }
 
-/** How far the log reaches: from `first_seq` to `last_seq` nothing is missing. */
+/** Tells how far the log reaches: from `first_seq` to `last_seq` nothing is missing. */
 export function standingOf(world: World) {
   const { through, count } = dropped.of(world)
   return {
@@ -120,7 +120,7 @@ export const eventsIn = (world: World, query: LogQuery): EventRow[] => world.sto
 /** An event that is known to be there, because something of it is still to be done. */
 export const eventAt = (world: World, seq: number): EventRow => world.store(logStore).bySeq(seq)!
 
-/** How far a named reader has come; null while it is new. */
+/** Finds the position of a named reader; null while it is new. */
 export const cursorOf = (world: World, name: string): number | null => world.store(logStore).cursor(name)
 
 export const moveCursor = (world: World, name: string, seq: number) => world.store(logStore).moveCursor(name, seq)

@@ -6,7 +6,7 @@ import { firstLinkOf } from './channels/content.ts'
 import type { Trigger } from './states.ts'
 import type { MessageRow, NewMessage } from './store.ts'
 
-/** How a step was taken, where the plan does not say it. */
+/** Tells how a step was taken, where the plan does not. */
 export interface UserAction {
   isByHand?: boolean
   /** The link that was clicked. */

@@ -21,13 +21,13 @@ import { type MessageRow, messageStore } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
 import { callNext, wait } from './waiting.ts'
 
-/** What is to happen after a step. It is decided with the step, so that one write holds both. */
+/** The next due work after a step. It is decided with the step, so that one write holds both. */
 type Next = Pick<MessageRow, 'timer_id'> & Partial<Pick<MessageRow, 'plan'>>
 type Follow = (world: World, row: MessageRow) => Next
 
 const NOTHING: Next = { timer_id: null }
 
-/** What a step needs besides the row. */
+/** The facts that a step needs besides the row. */
 interface Given {
   world: World
   trigger: Trigger

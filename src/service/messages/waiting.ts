@@ -2,7 +2,7 @@ import { enqueue, idsWaiting, takeFirst, type WaitedFor } from '../../network/qu
 import type { World } from '../../world/world.ts'
 import { type MessageRow, messageStore } from './store.ts'
 
-/** Who waits for a carrier has not left yet; who waits for a phone has. */
+/** A message that waits for a carrier is still queued; one that waits for a phone has left. */
 const statusOf = (what: WaitedFor) => ('carrier' in what ? 'queued' : 'dispatched')
 
 /** The message waits. What is to happen to it next is the end of its ttl, unless it is called before. */

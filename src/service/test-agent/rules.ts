@@ -10,7 +10,7 @@ export const codeOf = (draw: number): string => String(Math.floor(draw * 1_000_0
 
 type CodeRefusal = Extract<ProblemCode, 'invalid_code' | 'code_expired'>
 
-/** Whether a code proves that the caller holds the phone. A wrong one counts only where it was a guess at a live code. */
+/** Refuses a code that does not prove that the caller holds the phone. A wrong one counts only as a guess at a live code. */
 export function refuseCode(
   row: RegistrationRow | undefined,
   given: { phone: string; code: string },

@@ -10,7 +10,7 @@ export type DeliveryEffect =
   | 'lost_acknowledgement'
   | 'odd_spelling'
 
-/** What befalls one attempt to deliver an event. Written down until the attempt is made. */
+/** The faults of one attempt to deliver an event, written down until it is made. */
 export interface DeliveryFault {
   /** The fault that decides; the first that makes it wait, where none does more; null where all let it pass. */
   id: string | null
@@ -19,7 +19,7 @@ export interface DeliveryFault {
   effect: DeliveryEffect | null
 }
 
-/** What can be done to the attempt: one that somebody waits for cannot be late, and one pair swaps at a time. */
+/** The faults that are possible: an attempt that somebody waits for cannot be late, and one pair swaps at a time. */
 export interface Possible {
   delay: boolean
   reorder: boolean
@@ -35,7 +35,7 @@ export interface DeliveryFaults {
 
 export const deliveryFaults = hook<DeliveryFaults>('faults on deliveries')
 
-/** Who makes these deliveries go wrong; undefined for most. */
+/** Finds those who make these deliveries go wrong; undefined for most. */
 const faultsOn = (world: World, event: string, endpointId: string): DeliveryFaults | undefined =>
   deliveryFaults.of(world).find((faults) => faults.concern(world, event, endpointId))
 

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../words/duration.ts'
 
-/** When attempts are made, counted from the first of them (choices, "Retries"). */
+/** The times of the attempts, counted from the first of them (choices, "Retries"). */
 export const ATTEMPT_OFFSETS_MS = [0, MINUTE, 5 * MINUTE, HOUR, 24 * HOUR] as const
 
 /** Attempts keep this distance even when they are late, because the emulator was stopped for a day. */
@@ -12,7 +12,7 @@ export function nextAttemptAt(made: number, firstAt: number, lastAt: number): nu
   return offset === undefined ? undefined : Math.max(firstAt + offset, lastAt + LEAST_PAUSE_MS)
 }
 
-/** What is wrong with the receiver's answer; null when it took the event. */
+/** Says what is wrong with the answer of the receiver; null when it took the event. */
 export function answerFault(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`

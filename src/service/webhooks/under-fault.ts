@@ -1,7 +1,7 @@
 import type { AttemptRow } from './delivery.store.ts'
 import type { DeliveryEffect } from './fault-on.ts'
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type AttemptResult = Pick<AttemptRow, 'status_code' | 'error' | 'response'>
 
 /** Sends the event once: as it is, signed with another key than the secret, or spelled oddly. */
@@ -9,7 +9,7 @@ export type Post = (how?: 'as it is' | 'signed wrong' | 'spelled oddly') => Prom
 
 const unanswered = (error: string): AttemptResult => ({ status_code: null, error, response: null })
 
-/** How an attempt goes that a fault strikes; a wait before it is over by now. */
+/** Makes an attempt that a fault strikes; a wait before it is over by now. */
 export const underFault: Readonly<Record<DeliveryEffect, (post: Post, fault: string) => Promise<AttemptResult>>> = {
   drop: async (_post, fault) => unanswered(`The fault ${fault} dropped it: it never reached the receiver.`),
   async duplicate(post) {

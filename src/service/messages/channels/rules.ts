@@ -50,7 +50,7 @@ export function refuseRcs({
   return isRcsCapable ? undefined : 'device_not_rcs_capable'
 }
 
-/** What the channel may do comes before what the recipient permits. */
+/** The rights of the channel come before the consent of the recipient. */
 export function refuseEmail({ channel, messageType, recipient }: ChannelFacts): Refusal | undefined {
   if (!channel.isActive) return 'channel_inactive'
   if (!channel.isDomainVerified) return 'domain_not_verified'
