@@ -47,9 +47,7 @@ export const remove: Action<typeof removeFault> = (world, { params }) => {
 
 export const clear: Action<typeof clearFaults> = (world) => ({ removed: clearAll(world) })
 
-export function clearAll(world: World): number {
-  return world.store(faultStore).clear()
-}
+export const clearAll = (world: World): number => world.store(faultStore).clear()
 
 function requireFault(world: World, id: string): FaultRow {
   const row = world.store(faultStore).get(id)

@@ -49,9 +49,7 @@ export function fittingCode(
 export const kept = (truncate: number, bytes: number): number =>
   truncate < 1 ? Math.floor(bytes * truncate) : Math.min(bytes - 1, truncate)
 
-export function inWords(fault: FaultInput): string {
-  return [...effectsInWords(fault), ...oftenInWords(fault)].join(', ')
-}
+export const inWords = (fault: FaultInput): string => [...effectsInWords(fault), ...oftenInWords(fault)].join(', ')
 
 const WORDS: { [Field in keyof FaultInput]?: (value: NonNullable<FaultInput[Field]>) => string } = {
   latency: (latency) => `waits ${latency}`,

@@ -34,6 +34,9 @@ const fields = {
   ),
 }
 
+/** The fields of a carrier but delivered, which is what the others leave. */
+export const ownFields = Object.keys(fields).filter((field) => field !== 'delivered')
+
 /** Of a carrier, as the world file has it. */
 export const CarrierName = z
   .string()

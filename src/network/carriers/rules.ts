@@ -1,4 +1,4 @@
-import type { CarrierChange, CarrierProfile } from './contract.ts'
+import { type CarrierChange, type CarrierProfile, ownFields } from './contract.ts'
 import { presets } from './presets.ts'
 
 /** `opened+label@sandbox.test` is the same recipient as `opened@sandbox.test`. */
@@ -32,18 +32,5 @@ export function changedCarrier(before: CarrierProfile, { preset, ...given }: Car
 export function changedFieldsOf(original: CarrierProfile, now: CarrierProfile): string[] {
   const text = (profile: CarrierProfile, field: string) =>
     JSON.stringify(profile[field as keyof CarrierProfile] ?? null)
-  return PROFILE_FIELDS.filter((field) => text(original, field) !== text(now, field))
+  return ownFields.filter((field) => text(original, field) !== text(now, field))
 }
-
-const PROFILE_FIELDS = [
-  'weight',
-  'dispatch_delay',
-  'delivery_delay',
-  'failure_delay',
-  'read_delay',
-  'read',
-  'failed',
-  'never_delivered',
-  'outage',
-  'throughput',
-]

@@ -41,30 +41,22 @@ export const rulesOf = (world: World): RuleRow[] => world.store(ruleStore).list(
 
 export const ruleById = (world: World, id: string): RuleRow | undefined => world.store(ruleStore).get(id)
 
-export function appendRule(world: World, id: string, definition: Definition) {
+export const appendRule = (world: World, id: string, definition: Definition) =>
   world.store(ruleStore).append(id, definition, world.now())
-}
 
 /** Gives a rule another definition; what it counted stays. */
-export function redefineRule(world: World, id: string, definition: Definition) {
+export const redefineRule = (world: World, id: string, definition: Definition) =>
   world.store(ruleStore).redefine(id, definition)
-}
 
 export const countAnew = (world: World, id: string) => world.store(ruleStore).countAnew(id)
 
-export function arrangeRules(world: World, ids: readonly string[]) {
-  world.store(ruleStore).arrange(ids)
-}
+export const arrangeRules = (world: World, ids: readonly string[]) => world.store(ruleStore).arrange(ids)
 
 /** Removes a rule; those behind it move up. */
 export function removeRule(world: World, id: string) {
-  world.store(ruleStore).remove(id)
-  arrangeRules(
-    world,
-    rulesOf(world).map((rule) => rule.id),
-  )
+  const store = world.store(ruleStore)
+  store.remove(id)
+  store.arrange(store.list().map((rule) => rule.id))
 }
 
-export function clearRules(world: World): number {
-  return world.store(ruleStore).clear()
-}
+export const clearRules = (world: World): number => world.store(ruleStore).clear()

@@ -75,9 +75,7 @@ function drop(world: World, through: number) {
   dropped.set(world, { through, count })
 }
 
-export function forgetDropped(world: World) {
-  dropped.set(world, NOTHING)
-}
+export const forgetDropped = (world: World) => dropped.set(world, NOTHING)
 
 /** Somebody needs this event no longer: if that was all that kept it, it goes. */
 export function release(world: World, seq: number) {

@@ -65,7 +65,7 @@ export function decisionRecordStore(db: Database) {
       versions.set({ profile, id }, name)
       return id
     },
-    get: (id: number): string => get.get(id)!.facts,
+    get: (id: number) => JSON.parse(get.get(id)!.facts),
     holdUp: (message_id: string, reason: string, at: number) => void holdUp.run({ message_id, reason, at }),
     /** Deletes the records of all messages. The versions of the network stay. */
     forgetMessages() {
@@ -74,7 +74,7 @@ export function decisionRecordStore(db: Database) {
     },
     recordUserAction: (messageId: string, trigger: string, at: number) =>
       void recordUserAction.run(messageId, trigger, at),
-    userActions: (messageId: string) => userActions.all(messageId),
+    userActions: (messageId: string) => new Map(userActions.all(messageId).map(({ trigger, at }) => [trigger, at])),
     holdups: (messageId: string) => holdups.all(messageId),
   }
 }

@@ -25,8 +25,7 @@ export const phoneNetwork = (world: World, carrier: CarrierProfile, all: readonl
 export const mailNetwork = (world: World, mail: MailProfile): number =>
   world.store(decisionRecordStore).versionOf('of email', mail, () => ({ mail }))
 
-export const networkById = (world: World, id: number): KeptNetwork =>
-  JSON.parse(world.store(decisionRecordStore).get(id))
+export const networkById = (world: World, id: number): KeptNetwork => world.store(decisionRecordStore).get(id)
 
 /**
  * Records that a message had to wait for an outage to end, for a place in the throughput, or for a phone that is off.
@@ -40,12 +39,7 @@ export const recordUserAction = (world: World, messageId: string, trigger: strin
 
 /** Maps each trigger that was pulled by hand to the instant of the first time. */
 export const userActionsOf = (world: World, messageId: string): ReadonlyMap<string, number> =>
-  new Map(
-    world
-      .store(decisionRecordStore)
-      .userActions(messageId)
-      .map(({ trigger, at }) => [trigger, at]),
-  )
+  world.store(decisionRecordStore).userActions(messageId)
 
 export const holdupsOf = (world: World, messageId: string): Holdup[] =>
   world.store(decisionRecordStore).holdups(messageId)
