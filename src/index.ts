@@ -2,7 +2,11 @@ export { type ClientOptions, Refusal } from './client/call.ts'
 export { type Client, createClient } from './client/client.ts'
 export {
   type Application,
+  type Auditor,
+  audit,
   type Belief,
+  type Breach,
+  createAuditor,
   type Explored,
   type ExploreOptions,
   explore,
@@ -12,8 +16,12 @@ export {
   type HandlerFunction,
   type Person,
   type SavedSchedule,
+  type Seen,
+  type SeenRequest,
   type Stage,
   type Surroundings,
+  seenBy,
+  seenRequest,
   type Webhook,
 } from './handlers/library.ts'
 export { Unreachable } from './http/exchange.ts'

@@ -1,3 +1,4 @@
+import { invariants } from '../../src/handlers/audit/invariants.ts'
 import { sections } from '../../src/handlers/explore/belief.ts'
 import { checks, docsOf } from '../../src/handlers/verify/suite.ts'
 import { code, table } from './table.ts'
@@ -20,3 +21,7 @@ export const sectionTable = (): string =>
     ['section', 'what it tells'],
     sections.map(({ name, says }) => [code(name), says]),
   )
+
+/** What an auditor looks for. */
+export const invariantList = (): string =>
+  invariants.map(({ code, claim, remedy }) => `### ${code}\n\n${claim}.\n**Mend it:** ${remedy}`).join('\n\n')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { checkList, sectionTable } from './checks.ts'
+import { checkList, invariantList, sectionTable } from './checks.ts'
 import { chosenEvents, chosenFields, chosenOperations } from './choices.ts'
 import { commandReference, globalOptions } from './commands.ts'
 import { errorTable } from './errors.ts'
@@ -17,7 +17,7 @@ const PARTS: Record<string, Record<string, () => string>> = {
   'cli.md': { options: globalOptions, commands: commandReference },
   'errors.md': { codes: errorTable },
   'events.md': { events: eventList },
-  'handlers.md': { checks: checkList, sections: sectionTable },
+  'handlers.md': { checks: checkList, sections: sectionTable, invariants: invariantList },
   'inspector.md': { findings: findingTable },
   'triggers.md': { events: triggerTable },
   'world-files.md': { sections: worldSections },

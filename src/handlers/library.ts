@@ -1,5 +1,9 @@
 import type { Explored, ExploreOptions } from './explore/options.ts'
 
+export { type Auditor, audit, type Breach, createAuditor } from './audit/audit.ts'
+export type { Seen, SeenRequest } from './audit/seen.ts'
+export { seenRequest } from './audit/seen.ts'
+export { seenBy } from './audit/stream.ts'
 export type { Application, HandlerFunction, Surroundings, Webhook } from './explore/application.ts'
 export type { Belief } from './explore/belief.ts'
 export type { Flow, Person, Stage } from './explore/flow.ts'

@@ -6,7 +6,7 @@ import { explore } from '../../src/handlers/explore/explore.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows.ts'
 import { openTheatre } from '../../src/handlers/explore/stage.ts'
 import { truthOf } from '../../src/handlers/explore/truth.ts'
-import type { Flow } from '../../src/index.ts'
+import { createClient, type Flow } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { shop, type Wrong } from './shop.ts'
@@ -159,4 +159,34 @@ test.each([
   const ended = await sandboxCommand(argv, { env })
   expect(ended.stderr).toContain(said)
   expect(ended.code).toBe(code)
+})
+
+test('what an application sends is audited while flows run', async () => {
+  const { handler, truth } = shop()
+  const { failure } = await explore({
+    truth,
+    flows: ['opt-out'],
+    settleMs: 20,
+    async handler(webhook, { baseUrl, apiKey }) {
+      const answer = await handler(webhook, { baseUrl, apiKey, secret: '' })
+      const { id, event, data } = JSON.parse(webhook.body)
+      if (event !== 'conversation.started') return answer
+      const client = createClient({ baseUrl, apiKey })
+      const thanks = {
+        agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+        to: data.from,
+        content: { text: 'Thanks' },
+      }
+      await client.messages.send(
+        { ...thanks, message_type: 'NEWSLETTER', traffic_type: 'PROMOTION' },
+        { idempotencyKey: id.slice('evt_'.length) },
+      )
+      return answer
+    },
+  })
+  expect(failure!.findings[0]).toMatchObject({
+    code: 'promotion-after-revocation',
+    message: expect.stringContaining('after STOP'),
+  })
+  expect(failure!.deliveries).toHaveLength(1)
 })

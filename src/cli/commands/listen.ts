@@ -33,6 +33,7 @@ interface ListenFlags extends Filters {
   cursor?: string
   order: Order
   retries: number
+  audit?: boolean
 }
 
 const repeated =
@@ -79,6 +80,7 @@ export function add(program: Command, run: Run) {
       ),
     )
     .addOption(headerOption())
+    .option('--audit', 'say where your application breaks the rules of consent and of retrying (docs/handlers.md)')
     .option('--secret <secret>', "key of the signature; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
     .option('--print-secret', 'print the secret alone, and exit')
     .option('--write-env <path>', 'write the secret into this file as SANDBOX_WEBHOOK_SECRET, readable by you alone')
@@ -150,6 +152,9 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
   const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes, keys: keys && KEYS })
   const left = new AbortController()
   let release = () => {}
+  const signal = AbortSignal.any([io.signal, left.signal])
+  const audit = flags.audit ? (await import('./listen/audit.ts')).auditUntil(session, signal) : undefined
+  audit?.catch(() => left.abort())
   const { cursor } = await relay({
     ...endpoint,
     routes,
@@ -159,7 +164,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
     cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: holderHere() },
     since: flags.since,
     retries: flags.retries,
-    signal: AbortSignal.any([io.signal, left.signal]),
+    signal,
     on: teller,
     begun(dispatcher, failed) {
       const quit = () => left.abort()
@@ -167,6 +172,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
       release = keys?.(createKeys({ output, teller, dispatcher, echo, quit, failed })) ?? release
     },
   }).finally(() => release())
+  await audit
   if (io.signal.reason !== 'EPIPE') teller.stopped(cursor)
   return EXIT.ok
 }
@@ -175,7 +181,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
 async function ofService(session: Session, flags: ListenFlags): Promise<ExitCode> {
   const { publicUrl } = flags
   if (flags.poll && (publicUrl || flags.prune)) throw usage('Give --poll or --public-url, not both.')
-  const ofLog = (['cursor', 'printSecret', ...(flags.poll ? [] : (['since'] as const))] as const).find(
+  const ofLog = (['cursor', 'printSecret', 'audit', ...(flags.poll ? [] : (['since'] as const))] as const).find(
     (name) => flags[name] !== undefined,
   )
   if (ofLog) throw usage(`${flagOf(ofLog)} is for the event log of a sandbox, which a service does not have.`)

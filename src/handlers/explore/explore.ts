@@ -76,6 +76,7 @@ function sceneOf(options: ExploreOptions, theatre: Theatre): Scene {
     theatre,
     secret: { first: secret, old: secret, now: secret },
     timeoutMs,
+    sends: typeof options.handler === 'function' || options.start !== undefined || options.port !== undefined,
     settleMs,
     isSubscribed: (name) => isSubscribed(patterns, name),
     life: { hasAnswered: false, isDown: false },

@@ -5,6 +5,7 @@ import { webhookHeaders } from '../../http/webhook-headers.ts'
 import { eventId } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
+import { type Auditor, createAuditor } from '../audit/audit.ts'
 import { type Answer, isAccepted, post } from '../post.ts'
 import { type Application, answerOf, beliefOf, pull, type Surroundings } from './application.ts'
 import type { Belief } from './belief.ts'
@@ -48,6 +49,8 @@ export interface Scene {
   theatre: Theatre
   secret: Secret
   timeoutMs: number
+  /** The application knows the sandbox, and may ask something of it. */
+  sends: boolean
   /** How long an application may take to believe what it was told, in ms of the machine. */
   settleMs: number
   /** Which events the endpoint is subscribed to. */
@@ -68,10 +71,12 @@ const UNTIL_DONE = '1m'
 export async function play(scene: Scene, recording: Recording, schedule: Schedule, before: Belief): Promise<Played> {
   const deliveries: Delivered[] = []
   const findings: Finding[] = []
+  const auditor = createAuditor()
   const queue = planOf(schedule)
   for (let next = queue.shift(); next; next = queue.shift()) {
     const made = await deliver(scene, recording[next.event]!, next)
     note(deliveries, made, next)
+    findings.push(...(await overheard(scene, auditor, recording[next.event]!)))
     if (isForgery(next)) findings.push(...forgeries(made))
     else if (next.how !== 'lost' && !made.some(isAccepted)) {
       if (next.attempt < MOST_ATTEMPTS) queue.splice(1, 0, retryOf(next))
@@ -79,8 +84,8 @@ export async function play(scene: Scene, recording: Recording, schedule: Schedul
     }
   }
   const told = schedule.events.map((event) => recording[event]!)
-  const settled = await settle(scene, told, before)
-  return { deliveries, findings: [...findings, ...settled] }
+  const settled = await settle(scene, auditor, told, before)
+  return { deliveries, findings: withoutRepeats([...findings, ...settled]) }
 }
 
 /** The next attempt is as it should be; only the bytes are the same. */
@@ -164,21 +169,40 @@ function noted({ life }: Scene, url: URL, answer: Answer): Answer {
 }
 
 /** Waits until the application believes the truth, and tells what it does not believe when it has had its time. */
-async function settle(scene: Scene, told: readonly LogEvent[], before: Belief): Promise<Finding[]> {
+async function settle(scene: Scene, auditor: Auditor, told: readonly LogEvent[], before: Belief): Promise<Finding[]> {
+  const breaches: Finding[] = []
   const bodies = told.map(({ body }) => body)
   const never = new AbortController().signal
   let rounds = 0
   for (let waited = 0; ; waited += LOOK_EVERY_MS) {
     for (let news = await newsOf(scene); news.length > 0; news = await newsOf(scene)) {
-      if (++rounds > MOST_ROUNDS) return [neverSettles(news)]
-      for (const event of news) await deliver(scene, event, { event: 0, attempt: 1, how: 'plain' })
+      if (++rounds > MOST_ROUNDS) return [...breaches, neverSettles(news)]
+      for (const event of news) {
+        await deliver(scene, event, { event: 0, attempt: 1, how: 'plain' })
+        breaches.push(...(await overheard(scene, auditor, event)))
+      }
       bodies.push(...news.map(({ body }) => body))
     }
     const found = differences(await beliefOf(scene.application), before, truthOf(bodies))
-    if (found.length === 0 || waited >= scene.settleMs) return found.map(differs)
+    if (found.length === 0 || waited >= scene.settleMs)
+      return [...breaches, ...(await overheard(scene, auditor)), ...found.map(differs)]
     await sleep(LOOK_EVERY_MS, scene.signal ?? never)
   }
 }
+
+/** What an application that sends asked for after it was told something, as far as that breaks an invariant. */
+async function overheard({ theatre, sends }: Scene, auditor: Auditor, told?: LogEvent): Promise<Finding[]> {
+  if (!sends) return []
+  if (told) auditor.see({ kind: 'event', body: told.body })
+  const breaches = (await theatre.requests()).flatMap((request) => auditor.see(request))
+  return breaches.map(({ code, message }) => ({ code, where: 'sends', message }))
+}
+
+/** One breach can come with every delivery. */
+const withoutRepeats = (findings: readonly Finding[]) =>
+  findings.filter(
+    ({ code, where }, i) => findings.findIndex((first) => first.code === code && first.where === where) === i,
+  )
 
 /** What the application has brought about by sends of its own, and what became of these. */
 async function newsOf({ theatre, isSubscribed }: Scene): Promise<Recording> {

@@ -1,6 +1,7 @@
 import { createSandbox, type Sandbox } from '../../library/sandbox.ts'
 import { type LogEvent, openStream } from '../../relay/stream.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
+import { type Seen, seenRequest } from '../audit/seen.ts'
 import type { Flow, Person, Stage } from './flow.ts'
 
 /** What of a run the handler is to be told, as the log has it: byte for byte, in the order in which it happened. */
@@ -24,6 +25,8 @@ export interface Theatre {
   record(flow: Flow, draw: string): Promise<Recording>
   /** What has happened since it was last asked. */
   news(): Promise<Recording>
+  /** What the application has asked of the service since that was last asked. */
+  requests(): Promise<Seen[]>
 }
 
 /** Ids and people follow from `seed`: a handler that has seen another run must not take them for old acquaintances. */
@@ -42,6 +45,7 @@ export async function openTheatre(
   let people = Math.floor(seededNumber(seed, 'people') * MOST_PEOPLE)
   let runs = 0
   let after = 0
+  let asked = 0
 
   const addresses = (): Omit<Person, 'contactId'> => {
     const number = String(++people % MOST_PEOPLE).padStart(5, '0')
@@ -67,9 +71,21 @@ export async function openTheatre(
     return read
   }
 
+  const requests = async () => {
+    const { requests: listed, last_seq } = await client.logs.list({
+      after: String(asked),
+      path: '/v1/',
+      full: 'true',
+      limit: '1000',
+    })
+    asked = last_seq
+    return listed.map(seenRequest)
+  }
+
   return {
     sandbox,
     news,
+    requests,
     async record(flow, draw) {
       await sandbox.clock.advance(UNTIL_QUIET)
       if (++runs % RUNS_UNTIL_TOPUP === 0) await client.billing.topup({ amount: 500, currency: 'EUR' })
@@ -77,6 +93,8 @@ export async function openTheatre(
       const pick: Stage['pick'] = (what, among) => among[Math.floor(seededNumber(draw, what) * among.length)]!
       const { clock, trigger } = sandbox
       await flow.run({ client, clock, trigger, agentId, channelId, person, uuid: () => uuids(++people), pick })
+      // What the flow itself has asked for is not the application's.
+      asked = (await client.logs.list({ limit: '1' })).last_seq
       return news()
     },
   }

@@ -1,13 +1,11 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { isStop } from '../audit/stop.ts'
 import type { Belief, Section } from './belief.ts'
 
 type Value = string | number | boolean | null
 
 /** What holds of the subjects of some events, by section and subject. */
 export type Truth = ReadonlyMap<Section, ReadonlyMap<string, Value>>
-
-/** A word by itself with which people end it, however they write it (interface §2.3, ACKNOWLEDGEMENT). */
-export const isStop = (text: string) => /^(stop|unsubscribe|end|quit|cancel)$/i.test(text.trim())
 
 /** What events say that happened, read in the order of the log. */
 export function truthOf(bodies: readonly string[]): Truth {

@@ -1,0 +1,44 @@
+import { type Breach, createAuditor } from '../../../handlers/audit/audit.ts'
+import { seenRequest } from '../../../handlers/audit/seen.ts'
+import { relay } from '../../../relay/relay.ts'
+import type { LogEvent } from '../../../relay/stream.ts'
+import { printable } from '../../printable.ts'
+import type { Session } from '../../session.ts'
+
+const REQUESTS_STREAM = '/_sandbox/requests/stream'
+
+/**
+ * Tells while a listener runs what of the requests that reach the sandbox breaks an invariant. All events count, also those
+ * that the listener passes over and those before it: they say who must not be sent to.
+ */
+export async function auditUntil({ endpoint, output }: Session, signal: AbortSignal): Promise<void> {
+  const auditor = createAuditor()
+  const tell = ({ code, message, remedy, docs }: Breach) =>
+    output.item({ type: 'breach', code, message, remedy, docs }, (paint) =>
+      [`${paint.red('✗')} ${paint.bold(code)}: ${printable(message)}`, `  ${remedy} ${paint.dim(docs)}`].join('\n'),
+    )
+  let connected = 0
+  const ready = () => {
+    if (++connected === 2)
+      output.item({ type: 'auditing' }, (paint) => paint.dim('  auditing what is asked of the sandbox'))
+  }
+  const follow = (
+    options: { path?: string; query?: Record<string, string>; since?: string },
+    each: (item: LogEvent) => void,
+  ) => relay({ ...endpoint, ...options, signal, on: { ...SILENT, connected: ready, event: each } })
+  await Promise.all([
+    follow({ since: 'start' }, ({ body }) => void auditor.see({ kind: 'event', body })),
+    follow({ path: REQUESTS_STREAM, query: { full: 'true', path: '/v1/' } }, ({ body }) => {
+      for (const breach of auditor.see(seenRequest(JSON.parse(body)))) tell(breach)
+    }),
+  ])
+}
+
+/** The listener itself says how its connection is. */
+const SILENT = {
+  lost: () => {},
+  newLog: () => {},
+  waiting: () => {},
+  dropped: () => {},
+  targetIs: () => {},
+}

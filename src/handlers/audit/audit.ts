@@ -1,0 +1,129 @@
+import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { type Ending, Facts, isAccepted, type Send } from './facts.ts'
+import { consentInvariants, endInvariants, sendInvariants } from './invariants.ts'
+import type { Seen, SeenRequest } from './seen.ts'
+
+/** An invariant that was broken. */
+export interface Breach {
+  code: string
+  claim: string
+  /** What broke it. */
+  message: string
+  remedy: string
+  docs: string
+}
+
+export interface Auditor {
+  /** Takes in the next thing, and tells what it breaks. */
+  see(seen: Seen): Breach[]
+  /** What is broken when nothing follows; `consent` is the application's own record, by contact_id and `RCS/NEWSLETTER`. */
+  end(own?: { consent?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined }): Breach[]
+}
+
+type Stated = Pick<Breach, 'code' | 'claim' | 'remedy'>
+
+const breach = ({ code, claim, remedy }: Stated, message: string): Breach => ({
+  code,
+  claim,
+  message,
+  remedy,
+  docs: `docs/handlers.md#${code}`,
+})
+
+/** Judges what an application asks of the service by what it was told. */
+export function createAuditor(): Auditor {
+  const facts = new Facts()
+  return {
+    see(seen) {
+      if (seen.kind === 'request') return judged(seen, facts)
+      facts.learn(JSON.parse(seen.body) as LoggedEvent)
+      return []
+    },
+    end: ({ consent = {} } = {}) => [...unrecorded(facts), ...differing(facts, consent)],
+  }
+}
+
+/** The same over a whole stream. */
+export async function audit(stream: Iterable<Seen> | AsyncIterable<Seen>): Promise<Breach[]> {
+  const auditor = createAuditor()
+  const breaches: Breach[] = []
+  for await (const seen of stream) breaches.push(...auditor.see(seen))
+  return [...breaches, ...auditor.end()]
+}
+
+function judged(request: SeenRequest, facts: Facts): Breach[] {
+  const [path = ''] = request.path.split('?')
+  const body = objectIn(request.body)
+  if (request.method === 'POST' && /^\/v1\/(test\/)?messages$/.test(path))
+    return judgedSend(sendOf(body, request), facts)
+  const contact = /^\/v1\/contacts\/([^/]+)(\/consent(\/|$))?/.exec(path)
+  if (contact && request.method !== 'GET') return judgedWrite(decodeURIComponent(contact[1]!), body, request, facts)
+  if (isAccepted(request) && request.method !== 'GET') facts.changed()
+  return []
+}
+
+function judgedSend(send: Send | undefined, facts: Facts): Breach[] {
+  if (!send) return []
+  const breaches = sendInvariants.flatMap((invariant) => {
+    const message = invariant.broken(send, facts)
+    return message === undefined ? [] : [breach(invariant, message)]
+  })
+  facts.remember(send)
+  return breaches
+}
+
+function judgedWrite(contact: string, body: Record<string, unknown>, request: SeenRequest, facts: Facts): Breach[] {
+  const write = { contact, request, record: body }
+  const breaches = consentInvariants.flatMap((invariant) => {
+    const message = invariant.broken(write, facts)
+    return message === undefined ? [] : [breach(invariant, message)]
+  })
+  if (isAccepted(request)) {
+    facts.changed()
+    if (request.method === 'DELETE' || (body.status !== undefined && body.status !== 'GRANTED'))
+      facts.recorded.add(contact)
+  }
+  return breaches
+}
+
+function sendOf(body: Record<string, unknown>, request: SeenRequest): Send | undefined {
+  const { idempotency_key: _, ...words } = body
+  const { to, message_type = 'MESSAGE', traffic_type, agent_id } = words
+  if (typeof to !== 'string') return undefined
+  return {
+    to,
+    channel: agent_id === undefined ? 'EMAIL' : 'RCS',
+    kind: message_type as Send['kind'],
+    isPromotional: message_type === 'NEWSLETTER' || traffic_type === 'PROMOTION',
+    isAcknowledgement: traffic_type === 'ACKNOWLEDGEMENT',
+    words: JSON.stringify(Object.entries(words).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    request,
+  }
+}
+
+function objectIn(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function unrecorded({ endings, contacts, recorded }: Facts): Breach[] {
+  const isOpen = ([address, ending]: [string, Ending]) =>
+    ending === 'STOP' && !recorded.has(contacts.get(address) ?? '')
+  return [...endings]
+    .filter(isOpen)
+    .map(([address]) => breach(endInvariants.notRecorded, `${address} said STOP, and the service was not told`))
+}
+
+function differing({ consent }: Facts, own: Readonly<Record<string, Readonly<Record<string, string>>>>): Breach[] {
+  return Object.entries(own).flatMap(([contact, kinds]) =>
+    Object.entries(kinds).flatMap(([kind, status]) => {
+      const known = consent.get(`${contact} ${kind}`)?.status
+      const message = `${kind} of ${contact} is ${status} in the application, and ${known} in the service`
+      return known === undefined || known === status ? [] : [breach(endInvariants.differs, message)]
+    }),
+  )
+}

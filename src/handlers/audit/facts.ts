@@ -1,0 +1,103 @@
+import type { LoggedEvent } from '../../controls/events/contract.ts'
+import type { SeenRequest } from './seen.ts'
+import { isStop } from './stop.ts'
+
+/** A send as the application asked for it. */
+export interface Send {
+  to: string
+  channel: 'RCS' | 'EMAIL'
+  kind: 'MESSAGE' | 'NEWSLETTER' | 'CONVERSATION'
+  /** Marketing, by its message type or its traffic type. */
+  isPromotional: boolean
+  isAcknowledgement: boolean
+  /** The whole body but for its key: equal sends have equal ones. */
+  words: string
+  request: SeenRequest
+}
+
+export type Ending = 'STOP' | 'a hard bounce' | 'a complaint' | 'an unsubscription'
+
+interface Before {
+  /** How often it was tried in a row without being accepted. */
+  failures: number
+  last: SeenRequest
+  /** How many facts were known then. */
+  known: number
+}
+
+/** All that an auditor remembers. */
+export class Facts {
+  readonly endings = new Map<string, Ending>()
+  /** How often a STOP was confirmed, by address. */
+  readonly acknowledged = new Map<string, number>()
+  /** Status by contact_id and `RCS/NEWSLETTER`. */
+  readonly consent = new Map<string, { status: string; isDoubleOptIn: boolean }>()
+  readonly contacts = new Map<string, string>()
+  readonly sessions = new Set<string>()
+  readonly suppressed = new Set<string>()
+  readonly sends = new Map<string, Before>()
+  readonly keys = new Map<string, string>()
+  readonly recorded = new Set<string>()
+  #known = 0
+
+  get known(): number {
+    return this.#known
+  }
+
+  /** What is known of the consent to a send; undefined where nothing is. */
+  consentTo({ to, channel, kind }: Send): string | undefined {
+    const contact = this.contacts.get(to)
+    const type = kind === 'NEWSLETTER' ? kind : 'MESSAGE'
+    return contact === undefined ? undefined : this.consent.get(`${contact} ${channel}/${type}`)?.status
+  }
+
+  addressesOf(contact: string): string[] {
+    return [...this.contacts].filter(([, id]) => id === contact).map(([address]) => address)
+  }
+
+  /** Takes in what an event tells. */
+  learn(event: LoggedEvent) {
+    this.#known++
+    const { event: name, data } = event
+    if ('phone' in data && 'email' in data && 'contact_id' in data)
+      for (const address of [data.phone, data.email]) if (address) this.contacts.set(address, data.contact_id)
+    if (name === 'consent.created' || name === 'consent.updated') this.#consented(event)
+    if (name === 'conversation.started') {
+      const { from, user_message } = event.data
+      this.sessions.add(from)
+      if (isStop(user_message.text)) this.endings.set(from, 'STOP')
+    }
+    if (name === 'conversation.ended') this.sessions.delete(event.data.with)
+    const ending = endingIn(event)
+    if (ending && 'to' in data) this.endings.set(data.to, ending)
+  }
+
+  #consented({ data }: LoggedEvent) {
+    if (!('consent_record_id' in data)) return
+    const { contact_id, channel_type, message_type, status, enforced_doi } = data
+    this.consent.set(`${contact_id} ${channel_type}/${message_type}`, { status, isDoubleOptIn: enforced_doi })
+  }
+
+  /** Remembers a send after it was judged. */
+  remember(send: Send) {
+    const { request, words, to } = send
+    const failures = isAccepted(request) ? 0 : (this.sends.get(words)?.failures ?? 0) + 1
+    this.sends.set(words, { failures, last: request, known: this.known })
+    if (request.idempotency_key !== null) this.keys.set(request.idempotency_key, words)
+    if (request.error === 'recipient_suppressed') this.suppressed.add(to)
+    if (send.isAcknowledgement) this.acknowledged.set(to, (this.acknowledged.get(to) ?? 0) + 1)
+  }
+
+  /** Something may have changed that lets a refused send through. */
+  changed() {
+    this.#known++
+  }
+}
+
+function endingIn({ event, data }: LoggedEvent): Ending | undefined {
+  if (event === 'email.complained') return 'a complaint'
+  if (event === 'email.unsubscribed') return 'an unsubscription'
+  return event === 'email.bounced' && 'bounce_type' in data && data.bounce_type === 'hard' ? 'a hard bounce' : undefined
+}
+
+export const isAccepted = ({ status }: SeenRequest): boolean => status !== null && status >= 200 && status < 300

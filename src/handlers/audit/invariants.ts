@@ -1,0 +1,247 @@
+import { type Ending, type Facts, isAccepted, type Send } from './facts.ts'
+import type { SeenRequest } from './seen.ts'
+
+/** A rule of consent or of retrying that no application may break. */
+interface About {
+  readonly code: string
+  /** What holds. */
+  readonly claim: string
+  readonly remedy: string
+}
+
+export interface SendInvariant extends About {
+  /** Says what of a send breaks it, before the facts know of the send. */
+  readonly broken: (send: Send, facts: Facts) => string | undefined
+}
+
+/** A write to somebody's consent. */
+export interface ConsentWrite {
+  contact: string
+  request: SeenRequest
+  record: { channel_type?: string; message_type?: string; status?: string; enforced_doi?: boolean }
+}
+
+export interface ConsentInvariant extends About {
+  readonly broken: (write: ConsentWrite, facts: Facts) => string | undefined
+}
+
+const MOST_TRIES = 5
+const SAME_MS = 60_000
+
+const after = (code: string, ending: Ending, remedy: string): SendInvariant => ({
+  code,
+  claim: `After ${ending} no further send is tried`,
+  remedy,
+  broken: ({ to, isPromotional, isAcknowledgement }, { endings }) =>
+    endings.get(to) === ending && !(isPromotional && ending !== 'a hard bounce') && !isAcknowledgement
+      ? `sent to ${to} after ${ending}`
+      : undefined,
+})
+
+/** The status of a consent as the application was told, or as a refusal says where it was told nothing. */
+const isKnownAs = (status: 'REVOKED' | 'PENDING', send: Send, facts: Facts) =>
+  (facts.consentTo(send) ?? REFUSALS[send.request.error ?? '']) === status
+
+const REFUSALS: Readonly<Record<string, string>> = { consent_revoked: 'REVOKED', consent_pending: 'PENDING' }
+
+export const sendInvariants: readonly SendInvariant[] = [
+  {
+    code: 'promotion-after-revocation',
+    claim: 'Nothing promotional goes to somebody who has revoked',
+    remedy:
+      'Ask your record of consent in the same place where you send, and write a revocation there before you answer the webhook.',
+    broken: (send, facts) => {
+      const ending = facts.endings.get(send.to)
+      const isOver = isKnownAs('REVOKED', send, facts) || (ending !== undefined && ending !== 'a hard bounce')
+      return send.isPromotional && isOver ? `a promotion to ${send.to} after ${ending ?? 'revocation'}` : undefined
+    },
+  },
+  after(
+    'send-after-stop',
+    'STOP',
+    'Treat STOP as the end of every send to this phone; one ACKNOWLEDGEMENT may follow.',
+  ),
+  after(
+    'send-after-hard-bounce',
+    'a hard bounce',
+    'Take the address off your lists; only a new address of the person may be sent to.',
+  ),
+  after('send-after-complaint', 'a complaint', 'Treat email.complained as an unsubscription from everything.'),
+  after(
+    'send-after-unsubscription',
+    'an unsubscription',
+    'Treat email.unsubscribed as a revocation, at once and for good.',
+  ),
+  {
+    code: 'acknowledged-twice',
+    claim: 'A STOP is confirmed once',
+    remedy: 'Key the confirmation by the id of the event, so that a repetition confirms nothing.',
+    broken: ({ to, isAcknowledgement, request }, { endings, acknowledged }) =>
+      isAcknowledgement && !request.replayed && endings.get(to) === 'STOP' && (acknowledged.get(to) ?? 0) > 0
+        ? `a second ACKNOWLEDGEMENT to ${to}`
+        : undefined,
+  },
+  {
+    code: 'send-after-revocation',
+    claim: 'No message goes to somebody whose consent to it is revoked',
+    remedy: 'Look at the consent of this channel and kind before every send, action-based ones included.',
+    broken: (send, facts) =>
+      !send.isPromotional && !facts.endings.has(send.to) && isKnownAs('REVOKED', send, facts)
+        ? `${send.kind} to ${send.to}, whose consent is REVOKED`
+        : undefined,
+  },
+  {
+    code: 'newsletter-before-double-opt-in',
+    claim: 'No newsletter goes out before double opt-in is confirmed',
+    remedy: 'Subscribe people on consent.updated with status GRANTED, not on consent.created or on the signup.',
+    broken: (send, facts) =>
+      send.kind === 'NEWSLETTER' && isKnownAs('PENDING', send, facts)
+        ? `a newsletter to ${send.to}, whose consent is PENDING`
+        : undefined,
+  },
+  {
+    code: 'newsletter-without-consent',
+    claim: 'No newsletter is tried without a record of consent',
+    remedy: 'Record the consent with its source and proof first; the service has none.',
+    broken: (send, facts) =>
+      send.kind === 'NEWSLETTER' && send.request.error === 'missing_consent' && facts.consentTo(send) === undefined
+        ? `a newsletter to ${send.to}, of whom there is no consent`
+        : undefined,
+  },
+  {
+    code: 'suppressed-again',
+    claim: 'A suppressed recipient is not tried again',
+    remedy: 'Keep what 422 recipient_suppressed tells: this address is over until its contact is ACTIVE again.',
+    broken: ({ to }, { suppressed }) =>
+      suppressed.has(to) ? `sent to ${to} again after recipient_suppressed` : undefined,
+  },
+  {
+    code: 'refusal-repeated',
+    claim: 'A send that was refused with 422 is not repeated while nothing has changed',
+    remedy: 'Do not put a 422 back into the queue: nothing but a change of consent or contact makes it pass.',
+    broken: ({ words, to }, { sends, known, suppressed }) => {
+      const before = sends.get(words)
+      return before?.last.status === 422 && before.known === known && !suppressed.has(to)
+        ? `the same send to ${to} again after ${before.last.error}`
+        : undefined
+    },
+  },
+  {
+    code: 'balance-repeated',
+    claim: 'A send that was refused for balance is not repeated before a top-up',
+    remedy: 'Stop the queue on 402, top up, and go on.',
+    broken: ({ words, to }, { sends, known }) => {
+      const before = sends.get(words)
+      return before?.last.status === 402 && before.known === known
+        ? `the same send to ${to} again after 402`
+        : undefined
+    },
+  },
+  {
+    code: 'retry-storm',
+    claim: `Nothing is tried more than ${MOST_TRIES} times without being accepted`,
+    remedy: 'Count the tries with the job, wait longer each time, and give up.',
+    broken: ({ words, to }, { sends }) =>
+      (sends.get(words)?.failures ?? 0) === MOST_TRIES
+        ? `the same send to ${to} more than ${MOST_TRIES} times`
+        : undefined,
+  },
+  {
+    code: 'no-idempotency-key',
+    claim: 'Every send carries an idempotency key',
+    remedy: 'Derive a UUID from what causes the send (the order, the event), and send it as Idempotency-Key.',
+    broken: ({ to, request }) => (request.idempotency_key === null ? `a send to ${to} without a key` : undefined),
+  },
+  {
+    code: 'key-reused',
+    claim: 'An idempotency key is not used for another body',
+    remedy: 'Make the key of all that makes the send, or draw a new one for each send and keep it with the job.',
+    broken: ({ words, request }, { keys }) => {
+      const before = keys.get(request.idempotency_key ?? '')
+      return before !== undefined && before !== words
+        ? `the key ${request.idempotency_key} came with another body before`
+        : undefined
+    },
+  },
+  {
+    code: 'key-changed-on-retry',
+    claim: 'A send whose answer was lost is repeated with the same key',
+    remedy: 'Draw the key before the first try and keep it: after a timeout or a 5xx nobody knows whether it was sent.',
+    broken: ({ words, to, request }, { sends }) => {
+      const last = sends.get(words)?.last
+      const isUnclear = last !== undefined && (last.status === null || last.status >= 500)
+      return isUnclear && last.idempotency_key !== request.idempotency_key
+        ? `the same send to ${to} with another key after ${last.status ?? 'no answer'}`
+        : undefined
+    },
+  },
+  {
+    code: 'sent-twice',
+    claim: 'The same message does not go to the same person twice within a minute',
+    remedy: 'Derive the key from the event that causes the send, so that a repeated event repeats the key.',
+    broken: ({ words, to, request }, { sends }) => {
+      const last = sends.get(words)?.last
+      return last &&
+        isAccepted(last) &&
+        isAccepted(request) &&
+        !request.replayed &&
+        isWithin(SAME_MS, last.at, request.at)
+        ? `the same message to ${to} twice`
+        : undefined
+    },
+  },
+  {
+    code: 'conversation-without-session',
+    claim: 'CONVERSATION is sent within an open session only',
+    remedy: 'Keep session_expires_at of conversation.started, and fall back to MESSAGE when it has passed.',
+    broken: ({ kind, to, request }, { sessions }) =>
+      kind === 'CONVERSATION' && request.error === 'no_active_session' && !sessions.has(to)
+        ? `CONVERSATION to ${to} without a session`
+        : undefined,
+  },
+]
+
+const isWithin = (ms: number, from: string, to: string) => Date.parse(to) - Date.parse(from) < ms
+
+export const consentInvariants: readonly ConsentInvariant[] = [
+  {
+    code: 'double-opt-in-bypassed',
+    claim: 'What waits for double opt-in is granted by its confirmation alone',
+    remedy: 'Let the person confirm. POST the consent again with PENDING if the confirmation was lost.',
+    broken: ({ contact, record, request }, { consent }) => {
+      const before = consent.get(`${contact} ${record.channel_type}/${record.message_type}`)
+      return isAccepted(request) && before?.status === 'PENDING' && before.isDoubleOptIn && record.status === 'GRANTED'
+        ? `${contact} was granted ${record.channel_type}/${record.message_type} without confirming`
+        : undefined
+    },
+  },
+  {
+    code: 'granted-after-ending',
+    claim: 'Who said STOP, complained or unsubscribed is not granted anew without asking',
+    remedy: 'Grant again only on an act of the person, with double opt-in as its proof.',
+    broken: ({ contact, record, request }, facts) => {
+      const ended = facts.addressesOf(contact).find((address) => facts.endings.has(address))
+      return isAccepted(request) && record.status === 'GRANTED' && ended !== undefined
+        ? `${contact} was granted ${record.channel_type}/${record.message_type} after ${facts.endings.get(ended)}`
+        : undefined
+    },
+  },
+]
+
+/** Those that are judged when all is over. */
+export const endInvariants = {
+  notRecorded: {
+    code: 'stop-not-recorded',
+    claim: 'A STOP is recorded with the service too',
+    remedy:
+      'Revoke the consent of the phone (DELETE /v1/contacts/{id}/consent/{record_id}), or set the contact to UNSUBSCRIBED.',
+  },
+  differs: {
+    code: 'consent-differs',
+    claim: "The application's own record of consent equals the service's",
+    remedy: 'Follow consent.created and consent.updated, and let only newer ones replace older ones.',
+  },
+} as const satisfies Record<string, About>
+
+/** All of them, for documents. */
+export const invariants: readonly About[] = [...sendInvariants, ...consentInvariants, ...Object.values(endInvariants)]

@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest'
+import { invariants } from '../../src/handlers/audit/invariants.ts'
+import { audit, createAuditor, type Seen, seenBy } from '../../src/handlers/library.ts'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { readPage } from '../page.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const PHONE = '+491713920050'
+const EMAIL = 'ada@example.com'
+const CONTACT = 'c_00000000-0000-4000-8000-000000000050'
+const AT = '2026-01-01T00:00:00.000Z'
+const KEY = '00000000-0000-4000-8000-00000000000'
+
+const told = (event: string, data: object): Seen => ({
+  kind: 'event',
+  body: JSON.stringify({ id: 'evt_1', event, timestamp: AT, data }),
+})
+const asked = (method: string, path: string, body: object | null, answer: object = {}): Seen => ({
+  kind: 'request',
+  at: AT,
+  method,
+  path,
+  status: 200,
+  error: null,
+  idempotency_key: `${KEY}1`,
+  replayed: false,
+  body: body && JSON.stringify(body),
+  ...answer,
+})
+const rcs = {
+  agent_id: 'ag_1',
+  to: PHONE,
+  message_type: 'MESSAGE',
+  traffic_type: 'TRANSACTION',
+  content: { text: 'Hi' },
+}
+const sends = (body: object = {}, answer: object = {}) => asked('POST', '/v1/messages', { ...rcs, ...body }, answer)
+const mails = (body: object = {}, answer: object = {}) =>
+  asked('POST', '/v1/messages', { channel_id: 'ch_1', to: EMAIL, subject: 'Hi', ...body }, answer)
+const NEWSLETTER = { message_type: 'NEWSLETTER', traffic_type: 'PROMOTION' }
+
+const person = told('contact.created', { contact_id: CONTACT, phone: PHONE, email: EMAIL })
+const consent = (message_type: string, status: string, enforced_doi = false, channel_type = 'RCS') =>
+  told('consent.updated', {
+    contact_id: CONTACT,
+    consent_record_id: 'cr_1',
+    channel_type,
+    message_type,
+    status,
+    enforced_doi,
+  })
+const stop = told('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
+const to = { message_id: 'msg_1', to: EMAIL }
+const grant = asked('POST', `/v1/contacts/${CONTACT}/consent`, {
+  channel_type: 'RCS',
+  message_type: 'NEWSLETTER',
+  status: 'GRANTED',
+})
+const refused = (status: number, error: string, key = 1) => ({ status, error, idempotency_key: `${KEY}${key}` })
+
+/** What an application does wrong, and what it may do. */
+const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly Seen[] }[] = [
+  {
+    code: 'promotion-after-revocation',
+    wrong: [person, consent('NEWSLETTER', 'REVOKED'), sends(NEWSLETTER)],
+    right: [person, consent('NEWSLETTER', 'REVOKED'), sends()],
+  },
+  { code: 'send-after-stop', wrong: [stop, sends()], right: [stop, sends({ traffic_type: 'ACKNOWLEDGEMENT' })] },
+  {
+    code: 'send-after-hard-bounce',
+    wrong: [told('email.bounced', { ...to, bounce_type: 'hard' }), mails()],
+    right: [told('email.bounced', { ...to, bounce_type: 'soft' }), mails()],
+  },
+  {
+    code: 'send-after-complaint',
+    wrong: [told('email.complained', to), mails()],
+    right: [told('email.opened', to), mails()],
+  },
+  {
+    code: 'send-after-unsubscription',
+    wrong: [told('email.unsubscribed', to), mails()],
+    right: [told('email.delivered', to), mails()],
+  },
+  {
+    code: 'acknowledged-twice',
+    wrong: [
+      stop,
+      sends({ traffic_type: 'ACKNOWLEDGEMENT' }),
+      sends({ traffic_type: 'ACKNOWLEDGEMENT' }, { idempotency_key: `${KEY}2` }),
+    ],
+    right: [
+      stop,
+      sends({ traffic_type: 'ACKNOWLEDGEMENT' }),
+      sends({ traffic_type: 'ACKNOWLEDGEMENT' }, { replayed: true }),
+    ],
+  },
+  {
+    code: 'send-after-revocation',
+    wrong: [sends({}, refused(422, 'consent_revoked'))],
+    right: [person, consent('MESSAGE', 'REVOKED'), consent('MESSAGE', 'GRANTED'), sends()],
+  },
+  {
+    code: 'newsletter-before-double-opt-in',
+    wrong: [person, consent('NEWSLETTER', 'PENDING', true), sends(NEWSLETTER)],
+    right: [person, consent('NEWSLETTER', 'PENDING', true), consent('NEWSLETTER', 'GRANTED', true), sends(NEWSLETTER)],
+  },
+  {
+    code: 'newsletter-without-consent',
+    wrong: [sends(NEWSLETTER, refused(422, 'missing_consent'))],
+    right: [sends(NEWSLETTER)],
+  },
+  {
+    code: 'suppressed-again',
+    wrong: [
+      mails({}, refused(422, 'recipient_suppressed')),
+      mails({ subject: 'Other' }, refused(422, 'recipient_suppressed', 2)),
+    ],
+    right: [
+      mails({}, refused(422, 'recipient_suppressed')),
+      mails({ to: 'bob@example.com' }, { idempotency_key: `${KEY}2` }),
+    ],
+  },
+  {
+    code: 'refusal-repeated',
+    wrong: [sends({}, refused(422, 'missing_consent')), sends({}, refused(422, 'missing_consent'))],
+    right: [sends({}, refused(422, 'missing_consent')), consent('MESSAGE', 'GRANTED'), sends()],
+  },
+  {
+    code: 'balance-repeated',
+    wrong: [sends({}, refused(402, 'insufficient_balance')), sends({}, refused(402, 'insufficient_balance'))],
+    right: [
+      sends({}, refused(402, 'insufficient_balance')),
+      asked('POST', '/v1/billing/topup', { amount: 50 }),
+      sends(),
+    ],
+  },
+  {
+    code: 'retry-storm',
+    wrong: Array.from({ length: 6 }, () => sends({}, refused(503, 'service_unavailable'))),
+    right: Array.from({ length: 5 }, () => sends({}, refused(503, 'service_unavailable'))),
+  },
+  { code: 'no-idempotency-key', wrong: [sends({}, { idempotency_key: null })], right: [sends()] },
+  {
+    code: 'key-reused',
+    wrong: [sends(), sends({ content: { text: 'Other' } })],
+    right: [sends(), sends({ content: { text: 'Other' } }, { idempotency_key: `${KEY}2` })],
+  },
+  {
+    code: 'key-changed-on-retry',
+    wrong: [sends({}, { status: null }), sends({}, { idempotency_key: `${KEY}2` })],
+    right: [sends({}, { status: null }), sends()],
+  },
+  {
+    code: 'sent-twice',
+    wrong: [sends(), sends({}, { idempotency_key: `${KEY}2` })],
+    right: [sends(), sends({}, { idempotency_key: `${KEY}2`, at: '2026-01-01T00:02:00.000Z' })],
+  },
+  {
+    code: 'conversation-without-session',
+    wrong: [sends({ message_type: 'CONVERSATION' }, refused(422, 'no_active_session'))],
+    right: [sends({ message_type: 'CONVERSATION' })],
+  },
+  {
+    code: 'double-opt-in-bypassed',
+    wrong: [person, consent('NEWSLETTER', 'PENDING', true), grant],
+    right: [person, consent('NEWSLETTER', 'REVOKED'), grant],
+  },
+  { code: 'granted-after-ending', wrong: [person, stop, grant], right: [person, grant] },
+  {
+    code: 'stop-not-recorded',
+    wrong: [person, stop],
+    right: [person, stop, asked('DELETE', `/v1/contacts/${CONTACT}/consent/cr_1`, null)],
+  },
+]
+
+test.each(stories)('$code is noticed, and what is allowed is not', async ({ code, wrong, right }) => {
+  const codes = async (seen: readonly Seen[]) => (await audit(seen)).map((breach) => breach.code)
+  expect(await codes(wrong)).toContain(code)
+  expect(await codes(right)).not.toContain(code)
+})
+
+test('an own record of consent that differs from the service is noticed', () => {
+  const auditor = createAuditor()
+  auditor.see(consent('NEWSLETTER', 'REVOKED'))
+  const own = (status: string) => auditor.end({ consent: { [CONTACT]: { 'RCS/NEWSLETTER': status } } })
+  expect(own('REVOKED')).toEqual([])
+  expect(own('GRANTED')).toMatchObject([{ code: 'consent-differs', docs: 'docs/handlers.md#consent-differs' }])
+})
+
+test('every invariant has a story here and a paragraph in the docs', async () => {
+  const codes = invariants.map(({ code }) => code)
+  expect(codes.toSorted()).toEqual([...stories.map(({ code }) => code), 'consent-differs'].toSorted())
+  expect(codes.length).toBeGreaterThanOrEqual(15)
+  const page = await readPage('docs/handlers.md')
+  expect(codes.filter((code) => !page.includes(`\n### ${code}\n`))).toEqual([])
+})
+
+test('a sandbox tells in order what was asked and what happened', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const send = {
+    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    to: PHONE,
+    message_type: 'MESSAGE',
+    traffic_type: 'TRANSACTION',
+  } as const
+  const { message_id } = await client.messages.send(
+    { ...send, content: { text: 'One' } },
+    { idempotencyKey: `${KEY}1` },
+  )
+  await sandbox.trigger('message.read', { message_id })
+  await client.messages.send({ ...send, content: { text: 'Two' } }, { idempotencyKey: `${KEY}2` })
+  expect((await audit(await seenBy(client))).map(({ code }) => code)).toEqual([])
+  await sandbox.trigger('conversation.started', { message_id, text: 'STOP' })
+  await client.messages.send({ ...send, content: { text: 'Three' } }, { idempotencyKey: `${KEY}3` })
+  expect((await audit(await seenBy(client))).map(({ code }) => code)).toEqual(['send-after-stop', 'stop-not-recorded'])
+})
+
+test('sandbox listen --audit tells of a breach when it happens', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const send = {
+    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    to: PHONE,
+    message_type: 'MESSAGE',
+    traffic_type: 'TRANSACTION',
+    content: { text: 'Hi' },
+  } as const
+  const { code, lines } = await sandboxCommand(
+    ['listen', '--audit', '--events', 'email.*', '--base-url', sandbox.url],
+    {
+      onOutput(text, stop) {
+        if (text.includes('"auditing"')) void client.messages.send(send)
+        if (text.includes('"breach"')) stop('SIGINT')
+      },
+    },
+  )
+  expect(code).toBe(0)
+  expect(lines).toContainEqual(expect.objectContaining({ type: 'breach', code: 'no-idempotency-key' }))
+})
