@@ -33,6 +33,7 @@ export class CursorKeeper {
   #wanted: Place | undefined
   #writing: Promise<void> | undefined
   #callOff = () => {}
+  #isOver = false
 
   constructor(endpoint: ClientOptions, cursor: NamedCursor, failed: (error: unknown) => void) {
     this.#endpoint = endpoint
@@ -42,6 +43,7 @@ export class CursorKeeper {
 
   /** Says again and again where it stands, which shows too that the reader lives. */
   keep(place: Place) {
+    if (this.#isOver) return
     this.#wanted = place
     this.#writing ??= this.#write()
     this.#callOff()
@@ -54,8 +56,9 @@ export class CursorKeeper {
     this.#wanted = undefined
   }
 
-  /** Resolves when the last position is kept, or cannot be. */
-  async flush(): Promise<void> {
+  /** Resolves when the last position is kept, or cannot be. What is told afterwards is not kept, and no heartbeat follows. */
+  async end(): Promise<void> {
+    this.#isOver = true
     this.#callOff()
     let callOff = () => {}
     const late = new Promise<void>((resolve) => {

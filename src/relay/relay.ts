@@ -175,7 +175,7 @@ class Reader {
   }
 
   async end() {
-    await this.#keeper?.flush()
+    await this.#keeper?.end()
   }
 
   #begin(hello: Hello) {
