@@ -23,6 +23,8 @@ export interface Endpoint extends ClientOptions {
   send: Sender
   /** Who chose it, for `sandbox status`. */
   choice: Choice
+  /** Calls are shown instead of being made. */
+  isShowing: boolean
   /** Asked once, and without the key. */
   isEmulator(): Promise<boolean>
   /** Refuses to change anything at a service that is not on this machine, unless that was asked for. */
@@ -45,7 +47,7 @@ export function endpointOf(
   const demandLive = liveGuard(choice, flags.live || allowsLive(io.env) || showing !== undefined)
   const checked = guarded(demandLive)(toEmulatorOnly(baseUrl, isEmulator)(send))
   return {
-    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, demandLive },
+    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, demandLive, isShowing: showing !== undefined },
     paths: profile?.paths,
     controlToken: controlToken ?? knownControlToken(baseUrl, io),
     send: withOwnKey(showing ? showingOnly(output, showing)(checked) : checked),

@@ -114,6 +114,8 @@ const IS_UNKNOWN = /…|<id>|rule_0|msg_0|\b42\b|ada-1|123456|test-agent send|ad
 const FILES: Readonly<Record<string, string>> = {
   'card.json': '{"text": "Hello", "suggestions": []}',
   'message.json': '{"to": "+491713920050"}',
+  'messages.ndjson': '{"to": "+491713920050", "text": "Hello"}\n',
+  'recipients.csv': 'to\n+491713920050\n',
   'letter.html': '<p>Hello</p>',
   'people.csv': 'email,first_name\nada@example.com,Ada\n',
   'key.txt': 'sk_live_1234567890\n',

@@ -1,10 +1,12 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { AnswerTo } from '../../client/answers.ts'
 import { ask } from '../ask.ts'
+import { countOf } from '../flags.ts'
 import { euros } from '../render.ts'
 import { does, type Run, type Session } from '../session.ts'
 import { intervalOption, settleOption, watch } from '../watching.ts'
 import { persist } from '../wizard.ts'
+import { type BatchFlags, sendBatch } from './send/batch/send-batch.ts'
 import { completed } from './send/complete.ts'
 import { addSendFlags, type SendFlags } from './send/flags.ts'
 import { requestOf } from './send/request.ts'
@@ -17,8 +19,22 @@ export function add(program: Command, run: Run) {
     .option('--watch', 'follow the message until it ends, as messages watch does')
     .addOption(settleOption())
     .addOption(intervalOption())
+    .optionsGroup('Many at once:')
+    .option('--batch <file>', 'send each row of a file of JSON lines or CSV, - for stdin; flags say what all rows have')
+    .option('--concurrency <number>', 'so many at a time', atLeastOne, 8)
+    .option('--resume', 'the file was sent in part: send what is missing')
+    .option('--batch-name <name>', 'by which the rows are known again; else the name of the file')
     .optionsGroup('')
-  does(command, run, (session, [to], options) => send(session, { ...options, to, suggestions } as unknown as SendFlags))
+  does(command, run, (session, [to], options) => {
+    const flags = { ...options, to, suggestions } as unknown as SendFlags & Partial<BatchFlags>
+    return flags.batch === undefined ? send(session, flags) : sendBatch(session, flags as BatchFlags)
+  })
+}
+
+function atLeastOne(text: string): number {
+  const count = countOf(text)
+  if (count === 0) throw new InvalidArgumentError('It must be at least 1.')
+  return count
 }
 
 async function send(session: Session, flags: SendFlags) {

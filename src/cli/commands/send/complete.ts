@@ -41,8 +41,17 @@ async function presetsFor(session: Session, request: Request): Promise<Request> 
   return isChosen || (await isOurs(session)) ? wanted : {}
 }
 
+const ours = new WeakMap<Session['endpoint'], Promise<boolean>>()
+
+/** Asked once, however many are sent. */
+function isOurs(session: Session): Promise<boolean> {
+  const known = ours.get(session.endpoint) ?? askWhetherOurs(session)
+  ours.set(session.endpoint, known)
+  return known
+}
+
 /** Tells why the world of this key cannot be had, if so: what is asked for next would hide the reason. */
-async function isOurs(session: Session): Promise<boolean> {
+async function askWhetherOurs(session: Session): Promise<boolean> {
   if (!(await session.endpoint.isEmulator())) return false
   await ask(session, 'world.health', { isAside: true })
   return true

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Request } from '../request.ts'
+
+/**
+ * Gives each row of a file the same idempotency key whenever the file is sent, so that sending it again repeats what was sent and
+ * sends the rest. A key follows from the name, the request, and how often that one came before: lines may be added and moved.
+ */
+export function keysFor(file: string, batch: string | undefined): (request: Request) => string {
+  const name = batch ?? basename(file)
+  const seen = new Map<string, number>()
+  return (request) => {
+    if (typeof request.idempotency_key === 'string') return request.idempotency_key
+    const text = JSON.stringify(request)
+    const nth = (seen.get(text) ?? 0) + 1
+    seen.set(text, nth)
+    return uuidOf(JSON.stringify([name, nth, text]))
+  }
+}
+
+/** A UUID of version 8, which is made of whatever its maker likes (RFC 9562 §5.8). */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

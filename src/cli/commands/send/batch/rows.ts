@@ -1,0 +1,103 @@
+import { suggest } from '../../../../words/near.ts'
+import { usage } from '../../../exit.ts'
+import { textOf } from '../../../files.ts'
+import { formOf } from '../../../form.ts'
+import type { Io } from '../../../io.ts'
+import { isRecord } from '../../../rows.ts'
+import type { Request } from '../request.ts'
+
+/** One send of a file. */
+export interface Row {
+  /** Where it stands in the file, from 1. */
+  line: number
+  request?: Request
+  /** Why it can be no request. */
+  fault?: string
+}
+
+/** Parts of the content, which a row may have beside the fields of a send. */
+const PARTS = ['text', 'html']
+const VARIABLE = 'var.'
+
+/** The rows of a file of JSON lines or CSV, or of stdin for `-`. Which of the two it is, its first character says. */
+export async function rowsOf(io: Io, file: string): Promise<Row[]> {
+  const text = (await textOf(io, file)).replace(/^\ufeff/, '')
+  const rows = /^\s*\{/.test(text) ? jsonRows(text) : await csvRows(text, file)
+  if (rows.length === 0) throw usage(`${file === '-' ? 'stdin' : file} holds no messages.`)
+  return rows
+}
+
+function jsonRows(text: string): Row[] {
+  return text.split('\n').flatMap((json, i) => {
+    if (json.trim() === '') return []
+    const line = i + 1
+    try {
+      const value: unknown = JSON.parse(json)
+      return [isRecord(value) ? { line, request: requestIn(value) } : { line, fault: 'It is no JSON object.' }]
+    } catch (error) {
+      return [{ line, fault: `It is not JSON: ${(error as Error).message}.` }]
+    }
+  })
+}
+
+interface Parsed {
+  record: Record<string, string>
+  info: { lines: number }
+}
+
+/** An empty cell says nothing. A column that is not known would be dropped without a word, so it stops everything. */
+async function csvRows(text: string, file: string): Promise<Row[]> {
+  const { CsvError, parse } = await import('csv-parse/sync')
+  try {
+    const parsed = parse(text, {
+      columns: (names: string[]) => names.map((name) => known(name.trim(), file)),
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as unknown as Parsed[]
+    return parsed.map(({ record, info }) => ({
+      line: info.lines,
+      request: requestIn(Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== ''))),
+    }))
+  } catch (error) {
+    throw error instanceof CsvError ? usage(`${file} is neither JSON lines nor CSV: ${error.message}.`) : error
+  }
+}
+
+const columns = () => [
+  ...formOf('messages.send').flatMap(({ name, kind }) => (PLAIN.has(kind) ? [name] : [])),
+  ...PARTS,
+]
+const PLAIN = new Set(['text', 'choice', 'number', 'boolean', 'flag'])
+
+function known(name: string, file: string): string {
+  if (columns().includes(name) || (name.startsWith(VARIABLE) && name.length > VARIABLE.length)) return name
+  throw usage(
+    `${file} has a column "${name}", which no send has${suggest(name, columns()) || '.'}`,
+    `Columns: ${columns().join(', ')}, and ${VARIABLE}<name> for the variables of a template.`,
+  )
+}
+
+/** A row as a request: texts become its content, and variables the data of its template. */
+function requestIn(row: Record<string, unknown>): Request {
+  const fields = Object.entries(row)
+  const content = Object.fromEntries(fields.filter(([name]) => PARTS.includes(name)))
+  const variables = fields.flatMap(([name, value]) =>
+    name.startsWith(VARIABLE) ? [[name.slice(VARIABLE.length), value] as const] : [],
+  )
+  const rest = fields.filter(([name]) => !PARTS.includes(name) && !name.startsWith(VARIABLE))
+  return {
+    ...Object.fromEntries(rest),
+    ...(Object.keys(content).length > 0 ? { content: { ...(row.content as object | undefined), ...content } } : {}),
+    ...(variables.length > 0
+      ? { template_data: { ...(row.template_data as object | undefined), ...Object.fromEntries(variables) } }
+      : {}),
+  }
+}
+
+/** A row, with what the flags say of all rows below it. */
+export function over(all: Request, row: Request): Request {
+  const merged = (name: string) =>
+    isRecord(all[name]) && isRecord(row[name]) ? { [name]: { ...all[name], ...row[name] } } : {}
+  return { ...all, ...row, ...merged('content'), ...merged('template_data') }
+}

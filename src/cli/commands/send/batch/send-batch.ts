@@ -1,0 +1,160 @@
+import type { AnswerTo } from '../../../../client/answers.ts'
+import { call, Refusal, resultOf } from '../../../../client/call.ts'
+import { operations } from '../../../../client/operations.ts'
+import { Unanswered } from '../../../../client/unanswered.ts'
+import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../../../exit.ts'
+import type { Paint } from '../../../paint.ts'
+import { progressBar } from '../../../progress.ts'
+import type { Session } from '../../../session.ts'
+import { WasShown } from '../../../shown.ts'
+import { completed } from '../complete.ts'
+import type { SendFlags } from '../flags.ts'
+import { requestOf } from '../request.ts'
+import { keysFor } from './keys.ts'
+import { over, type Row, rowsOf } from './rows.ts'
+
+export interface BatchFlags extends SendFlags {
+  batch: string
+  batchName?: string
+  concurrency: number
+  resume?: boolean
+}
+
+type Outcome = 'sent' | 'sent_before' | 'refused' | 'unanswered'
+
+interface Result {
+  line: number
+  outcome: Outcome
+  to?: unknown
+  message_id?: string
+  hold_amount?: number
+  error?: string
+  message?: string
+  http_status?: number
+  idempotency_key?: string
+}
+
+/** The rest would be refused for the same reason: a wrong key, no money. */
+const HOPELESS = new Set([401, 402])
+
+/** Sends the rows of a file, several at a time. What is under way is finished before it ends, whatever ends it. */
+export async function sendBatch(session: Session, flags: BatchFlags): Promise<ExitCode> {
+  refuseSingle(flags)
+  const { io, output, endpoint } = session
+  endpoint.demandLive()
+  const all = await requestOf(io, flags)
+  const rows = await rowsOf(io, flags.batch)
+  const keyOf = keysFor(flags.batch, flags.batchName)
+  // Nobody is asked for what a row lacks.
+  const quiet: Session = { io, endpoint, output: { ...output, asks: false } }
+  const counts: Record<Outcome, number> = { sent: 0, sent_before: 0, refused: 0, unanswered: 0 }
+  const bar = progressBar(session)
+  let done = 0
+  let stop: unknown
+
+  const take = async (row: Row) => {
+    const result = await resultFor(quiet, row, async (request) => {
+      const { request: whole } = await completed(quiet, over(all, request))
+      return sent(quiet, whole, keyOf(whole))
+    })
+    if (!result) return
+    counts[result.outcome]++
+    done++
+    bar.end()
+    output.item(result, (paint, shown) => inWords(shown, paint))
+    bar.show(done / rows.length, `${done} of ${rows.length}`)
+    if (result.outcome === 'sent_before' && done === 1 && !flags.resume) stop = wasSent(flags.batch)
+    if (HOPELESS.has(result.http_status ?? 0)) stop = new Hopeless()
+  }
+  const waiting = rows[Symbol.iterator]()
+  const work = async () => {
+    for (const row of waiting)
+      if (stop || io.signal.aborted) return
+      else await take(row).catch((error: unknown) => (stop ??= error))
+  }
+  // Whether the file was sent before, the first row tells.
+  await take(waiting.next().value!).catch((error: unknown) => (stop ??= error))
+  await Promise.all(Array.from({ length: flags.concurrency }, work))
+  bar.end()
+  if (endpoint.isShowing) return EXIT.ok
+  tellEnd(session, flags, counts, rows.length - done)
+  if (stop && !(stop instanceof Hopeless) && !io.signal.aborted) throw stop
+  if (io.signal.aborted) throw new Interrupted()
+  return counts.unanswered > 0 ? EXIT.unreachable : counts.refused > 0 ? EXIT.refused : EXIT.ok
+}
+
+class Hopeless extends Error {}
+
+function refuseSingle({ to, watch, idempotencyKey, data }: BatchFlags) {
+  const given = { 'a recipient': to, '--watch': watch, '--idempotency-key': idempotencyKey, '--data': data }
+  const [strange] = Object.entries(given).find(([, it]) => it !== undefined) ?? []
+  if (strange) throw usage(`--batch sends many messages, and ${strange} is for one.`)
+}
+
+type Sent = Pick<Result, 'outcome' | 'to' | 'message_id' | 'hold_amount' | 'idempotency_key'>
+
+/** Without the signal: whoever wants no more must still learn what became of this one. */
+async function sent({ endpoint }: Session, request: Record<string, unknown>, key: string): Promise<Sent> {
+  const idempotencyKey = request.idempotency_key === undefined ? key : undefined
+  const answer = await call(endpoint, operations.messages.send, {}, request, { idempotencyKey })
+  const { message_id, billing } = resultOf(answer) as AnswerTo<'messages.send'>
+  const isReplay = answer.headers['idempotent-replayed'] === 'true'
+  return {
+    outcome: isReplay ? 'sent_before' : 'sent',
+    to: request.to,
+    message_id,
+    ...(billing ? { hold_amount: billing.hold_amount } : {}),
+    idempotency_key: key,
+  }
+}
+
+/** What became of a row; undefined where it was not to be sent. What concerns more than this row is thrown. */
+async function resultFor(
+  { io }: Session,
+  { line, request, fault }: Row,
+  send: (request: NonNullable<Row['request']>) => Promise<Sent>,
+): Promise<Result | undefined> {
+  if (!request) return { line, outcome: 'refused', error: 'usage', message: fault! }
+  const of = { line, to: request.to }
+  try {
+    return { line, ...(await send(request)) }
+  } catch (error) {
+    if (error instanceof WasShown) return undefined
+    if (error instanceof Refusal)
+      return { ...of, outcome: 'refused', error: error.code, message: error.reason, http_status: error.status }
+    if (error instanceof Unanswered) return { ...of, outcome: 'unanswered', message: error.message }
+    if (error instanceof Fault && error.exit === EXIT.usage)
+      return { ...of, outcome: 'refused', error: error.code, message: error.message }
+    if (io.signal.aborted) return undefined
+    throw error
+  }
+}
+
+function inWords({ line, outcome, to, message_id, error, message }: Result, paint: Paint): string {
+  const mark = outcome === 'sent' ? paint.green('✓') : outcome === 'sent_before' ? paint.dim('=') : paint.red('✗')
+  const what = message_id ?? [error, message].filter(Boolean).join(': ')
+  return `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${what}`
+}
+
+const wasSent = (file: string) =>
+  usage(
+    `${file} was sent already: the service knows its first message.`,
+    'Pass --resume to send what is missing of it, or --batch-name <another name> to send all of it once more.',
+  )
+
+function tellEnd({ output }: Session, { batch }: BatchFlags, counts: Readonly<Record<Outcome, number>>, left: number) {
+  const { sent: sentNow, sent_before, refused, unanswered } = counts
+  const parts = [
+    `${sentNow} sent`,
+    ...(sent_before > 0 ? [`${sent_before} sent before`] : []),
+    ...(refused > 0 ? [`${refused} refused`] : []),
+    ...(unanswered > 0 ? [`${unanswered} without an answer`] : []),
+    ...(left > 0 ? [`${left} left`] : []),
+  ].join(', ')
+  const isWhole = left === 0 && unanswered === 0
+  const hint = isWhole ? undefined : `Go on with the same command and --resume: nothing of ${batch} is sent twice.`
+  const value = { type: 'batch', ...counts, left, ...(hint ? { hint } : {}) }
+  output.warn(value, (paint) =>
+    [`${isWhole ? paint.green('✓') : paint.yellow('!')} ${parts}`, ...(hint ? [`  ${hint}`] : [])].join('\n'),
+  )
+}

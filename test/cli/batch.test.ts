@@ -1,0 +1,135 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { startService } from '../stand-in/service.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const phones = (from: number, count: number) => Array.from({ length: count }, (_, i) => `+4917139200${from + i}`)
+const lines = (requests: readonly object[]) => requests.map((one) => `${JSON.stringify(one)}\n`).join('')
+
+async function batch(url: string) {
+  const cwd = await folder()
+  return {
+    write: (name: string, text: string) => writeFile(join(cwd, name), text),
+    run: (line: string, options: Parameters<typeof sandboxCommand>[1] = {}) =>
+      sandboxCommand([...line.split(' '), '--base-url', url], { cwd, ...options }),
+  }
+}
+
+test('a file of JSON lines is sent, a line for each, and those that are refused do not keep the others back', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  const [first, second] = phones(50, 2)
+  await write(
+    'messages.ndjson',
+    `${lines([{ to: first, text: 'One' }])}\n${lines([{ to: '+491713920040', text: 'No' }])}{"to": "x"\n${lines([{ to: second, content: { text: 'Two' } }])}`,
+  )
+  const { code, lines: told, error } = await run('send --batch messages.ndjson')
+  expect(code).toBe(4)
+  expect(told.toSorted((a, b) => Number(a.line) - Number(b.line))).toMatchObject([
+    { line: 1, to: first, outcome: 'sent', message_id: expect.stringMatching(/^msg_/), hold_amount: 0.05 },
+    { line: 3, outcome: 'refused', error: 'recipient_suppressed', http_status: 422 },
+    { line: 4, outcome: 'refused', message: expect.stringContaining('not JSON') },
+    { line: 5, to: second, outcome: 'sent' },
+  ])
+  expect(error).toMatchObject({ type: 'batch', sent: 2, refused: 2, left: 0 })
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(2)
+})
+
+test('a CSV file names recipients and variables, and flags say what all rows have', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write('people.csv', `to,var.name,var.eta\n${phones(50, 3).join(',Ada,noon\n')},Bob,one\n`)
+  const { code, lines: told } = await run(
+    'send --batch people.csv --template tpl_00000000-0000-4000-8000-000000000002 --concurrency 2',
+  )
+  expect({ code, sent: told.length }).toEqual({ code: 0, sent: 3 })
+  const { messages } = await sandbox.client.messages.list()
+  expect(messages.map(({ template_id }) => template_id)).toEqual(
+    Array(3).fill('tpl_00000000-0000-4000-8000-000000000002'),
+  )
+})
+
+test('the same file again sends nothing twice, and --resume sends what is missing', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  const rows = phones(50, 4).map((to) => ({ to, text: 'Once' }))
+  await write('messages.ndjson', lines(rows.slice(0, 2)))
+  expect((await run('send --batch messages.ndjson')).code).toBe(0)
+  await write('messages.ndjson', lines(rows.toReversed()))
+  // The last one was not sent, so this begins; an order of its own makes no difference.
+  const resumed = await run('send --batch messages.ndjson --resume')
+  expect(resumed.error).toMatchObject({ sent: 2, sent_before: 2, left: 0 })
+  const again = await run('send --batch messages.ndjson')
+  expect(again).toMatchObject({ code: 2, error: { message: expect.stringContaining('was sent already') } })
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(4)
+  expect((await run('send --batch messages.ndjson --batch-name monday')).code).toBe(0)
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(8)
+})
+
+test('Ctrl-C finishes what is under way, and --resume goes on', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write('messages.ndjson', lines(phones(50, 20).map((to) => ({ to, text: 'Once' }))))
+  let told = 0
+  const stopped = await run('send --batch messages.ndjson --concurrency 2', {
+    onOutput: (_, stop) => ++told === 5 && stop('SIGINT'),
+  })
+  expect(stopped.code).toBe(130)
+  const known = (await sandbox.client.messages.list({ limit: 200 })).messages.length
+  expect(stopped.lines).toHaveLength(known)
+  expect(stopped.error).toMatchObject({ sent: known, left: 20 - known, hint: expect.stringContaining('--resume') })
+  const resumed = await run('send --batch messages.ndjson --resume')
+  expect(resumed).toMatchObject({ code: 0, error: { sent: 20 - known, sent_before: known } })
+  expect((await sandbox.client.messages.list({ limit: 200 })).messages).toHaveLength(20)
+})
+
+test('a row without an answer is told apart, and sent once by --resume', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const { write, run } = await batch(service.url)
+  const agent = '--agent ag_live_00000000-0000-4000-8000-000000000001 --message-type MESSAGE --traffic-type TRANSACTION'
+  await write('messages.ndjson', lines(phones(50, 3).map((to) => ({ to, text: 'Once' }))))
+  service.next('answer lost')
+  const lost = await run(`send --batch messages.ndjson --no-retry ${agent}`)
+  expect(lost).toMatchObject({ code: 6, error: { unanswered: 1, sent: 2 } })
+  const resumed = await run(`send --batch messages.ndjson --resume ${agent}`)
+  expect(resumed).toMatchObject({ code: 0, error: { sent_before: 3 } })
+  expect((await sandbox.client.messages.list()).messages).toHaveLength(3)
+})
+
+test('no money ends it, and says how much is left', async () => {
+  await using sandbox = await createSandbox({ world: 'low-balance' })
+  const { write, run } = await batch(sandbox.url)
+  await write('messages.ndjson', lines(phones(50, 40).map((to) => ({ to, text: 'Hello' }))))
+  const { code, error } = await run('send --batch messages.ndjson --concurrency 1')
+  expect({ code, error }).toMatchObject({ code: 4, error: { refused: 1 } })
+  expect(error.left).toBeGreaterThan(0)
+})
+
+test('a dry run shows each request and sends none', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write('messages.ndjson', lines(phones(50, 3).map((to) => ({ to, text: 'Hello' }))))
+  const { code, lines: shown } = await run('send --batch messages.ndjson --dry-run')
+  expect({ code, shown: shown.map(({ method }) => method) }).toEqual({ code: 0, shown: ['POST', 'POST', 'POST'] })
+  expect((await sandbox.client.messages.list()).messages).toEqual([])
+})
+
+test.each([
+  ['send --batch nowhere.csv', 'no such file'],
+  ['send --batch wrong.csv', 'column "txet", which no send has, did you mean "text"?'],
+  ['send --batch empty.csv', 'holds no messages'],
+  ['send +491713920050 --batch messages.ndjson', 'for one'],
+  ['send --batch messages.ndjson --concurrency 0', 'at least 1'],
+])('sandbox %s is misuse', async (line, said) => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write('wrong.csv', 'to,txet\n+491713920050,Hi\n')
+  await write('empty.csv', 'to,text\n')
+  await write('messages.ndjson', lines([{ to: '+491713920050', text: 'Hi' }]))
+  const { code, error } = await run(line)
+  expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringContaining(said) })
+})
