@@ -25,6 +25,8 @@ export {
   type Webhook,
 } from './handlers/library.ts'
 export { Unreachable } from './http/exchange.ts'
+export type { Handset, Mailbox } from './library/devices.ts'
+export type { ReceivedDelivery, Receiver, ReceiverAnswers, ReceiverOptions } from './library/receiver.ts'
 export {
   type Advanced,
   createSandbox,

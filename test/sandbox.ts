@@ -7,20 +7,20 @@ export interface Fault {
 
 export interface TestSandbox extends Sandbox {
   /** Bugs of the sandbox since it started. A test that expects one takes it out; what is left fails the test. */
-  readonly faults: Fault[]
+  readonly bugs: Fault[]
 }
 
 /** A sandbox on a frozen clock that holds every answer against its contract, and fails the test where it has a bug. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
-  const faults: Fault[] = []
-  const onFault = options.onFault ?? ((error, doing) => void faults.push({ error, doing }))
+  const bugs: Fault[] = []
+  const onFault = options.onFault ?? ((error, doing) => void bugs.push({ error, doing }))
   const sandbox = await createBareSandbox({ checkAnswers: true, ...options, onFault })
   return {
     ...sandbox,
-    faults,
+    bugs,
     async [Symbol.asyncDispose]() {
       await sandbox[Symbol.asyncDispose]()
-      if (faults.length > 0) throw faultError(faults)
+      if (bugs.length > 0) throw faultError(bugs)
     },
   }
 }

@@ -6,7 +6,10 @@ import { type Pace, type PaceText, parsePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
 import { redactLooks } from '../words/redact.ts'
 import type { Scope } from '../words/vocabulary.ts'
+import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
 import { checkNode, checkOptions } from './options.ts'
+import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
+import { eventsOf, settle } from './settle.ts'
 
 export interface SandboxOptions {
   /**
@@ -84,6 +87,24 @@ export interface Sandbox extends AsyncDisposable {
   fork(namespace: string, snapshot?: string): Promise<Client>
   /** Puts the world back to how it started, or a part of it: messages, events, faults, rules, balance. */
   reset(scope?: Scope): Promise<void>
+  /** The simulated carriers: `client.carriers`. */
+  readonly carriers: Client['carriers']
+  /** Rules of what becomes of messages: `client.rules`. */
+  readonly rules: Client['rules']
+  /** What is to go wrong: `client.faults`. */
+  readonly faults: Client['faults']
+  /** The endpoints that receive events: `client.webhooks`. */
+  readonly webhooks: Client['webhooks']
+  /** The event log: `client.events`, and `for await (const event of sandbox.events)` for all of it as it stands. */
+  readonly events: Client['events'] & AsyncIterable<Awaited<ReturnType<Client['events']['list']>>['events'][number]>
+  /** The phone of a number: `await sandbox.handset('+491713920050').reply('Hello')`. */
+  handset(phone: string): Handset
+  /** The mailbox of an address: `await sandbox.mailbox('ada@example.com').click()`. */
+  mailbox(address: string): Mailbox
+  /** Starts a server for webhooks and registers it; it keeps what came, and answers as told: `{ failFirst: 2 }`. */
+  receiver(options?: ReceiverOptions): Promise<Receiver>
+  /** Resolves when all that is due now has been done, deliveries included, without moving a clock that stands. */
+  settle(): Promise<void>
   /** A client of another world of the same process: the key `sk_sandbox_<namespace>`. */
   as(namespace: string): Client
   /** Finishes the requests under way and gives the port back; `await using` does it by itself. */
@@ -123,6 +144,7 @@ function paceFrom(text: string): Pace {
 function sandboxOf(emulator: Emulator, apiKey: string): Sandbox {
   const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key })
   const client = clientOf(apiKey)
+  const { carriers, rules, faults, webhooks } = client
   return {
     url: emulator.url,
     apiKey,
@@ -146,6 +168,12 @@ function sandboxOf(emulator: Emulator, apiKey: string): Sandbox {
       }
       return clientOf(`sk_sandbox_${namespace}`)
     },
+    ...{ carriers, rules, faults, webhooks },
+    events: { ...client.events, [Symbol.asyncIterator]: () => eventsOf(client) },
+    handset: (phone) => handsetOf(client, phone),
+    mailbox: (address) => mailboxOf(client, address),
+    receiver: (options) => startReceiver(client, options),
+    settle: () => settle(client),
     reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
     as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
     stop: () => emulator.stop(),

@@ -36,7 +36,7 @@ async function dataFolder() {
 const in_ = (namespace: string) => ({ headers: { Authorization: `Bearer sk_sandbox_${namespace}` } })
 
 /** Takes out what the sandbox has told of on stderr. */
-const told = (sandbox: TestSandbox) => sandbox.faults.splice(0).map(({ error }) => (error as { code?: string }).code)
+const told = (sandbox: TestSandbox) => sandbox.bugs.splice(0).map(({ error }) => (error as { code?: string }).code)
 
 const refusal = {
   status: 503,
@@ -116,5 +116,5 @@ test('a data folder that is removed while it is used is noticed: nothing is acce
       json: { error: 'storage_unavailable', message: expect.stringMatching(/default\.db was removed/) },
     })
   await expect(sandbox.clock.advance('1h')).rejects.toMatchObject({ code: 'storage_unavailable' })
-  sandbox.faults.length = 0
+  sandbox.bugs.length = 0
 })

@@ -193,7 +193,7 @@ test('while another program locks the file, sends are a 503; after that they wor
   await sandbox.clock.advance('31d')
   expect((await client.messages.list()).messages).toHaveLength(2)
   await auditLedger(client)
-  sandbox.faults.length = 0
+  sandbox.bugs.length = 0
 })
 
 test('an advance that cannot be written down is a 503, and time goes on from where it was', async () => {
@@ -281,7 +281,7 @@ test('a world that cannot be laid down again is a 503 with a request id for ever
     })
   await mkdir(data)
   expect(await ask(sandbox, 'GET', '/v1/messages')).toMatchObject({ status: 200 })
-  sandbox.faults.length = 0
+  sandbox.bugs.length = 0
 })
 
 test('what could not be written whole takes no room on the disk, nor does what a killed process had half written', async () => {

@@ -1,0 +1,76 @@
+import type { Client } from '../client/client.ts'
+
+type Given<Call extends (...args: never[]) => unknown> = Call extends (
+  address: string,
+  body: infer Body,
+  ...rest: never[]
+) => unknown
+  ? Body
+  : never
+type Rest<Call> = Call extends (address: string, ...rest: infer Rest) => unknown ? Rest : never
+type Answer<Call extends (...args: never[]) => unknown> = ReturnType<Call>
+
+/** A simulated phone. Any number is one. */
+export interface Handset {
+  /** E.164, as it was given. */
+  readonly phone: string
+  /** As it is, whoever decides that. */
+  show(): Answer<Client['handsets']['show']>
+  /** Changes what it does: `{ on: false }`, `{ rcs_capable: false }`, `{ replies: 'Hello' }`; null makes a field ordinary again. */
+  set(change: Given<Client['handsets']['set']>): Answer<Client['handsets']['set']>
+  /** Makes it ordinary again. */
+  reset(): Answer<Client['handsets']['reset']>
+  /** What it has received, newest first. */
+  inbox(): Promise<Awaited<Answer<Client['handsets']['inbox']>>['messages']>
+  /** Its user types a text; to the agent that wrote last unless one is given. */
+  reply(text: string, to?: { agent_id?: string }): Answer<Client['handsets']['reply']>
+  /** Its user taps a suggestion, the first unless given, of the newest message unless given. */
+  tap(index?: number, on?: { message_id?: string }): Answer<Client['handsets']['tap']>
+}
+
+/** A simulated mailbox. Any address has one. What its owner does is done to the newest email unless a `message_id` is given. */
+export interface Mailbox {
+  /** As it was given. */
+  readonly address: string
+  /** As it is, whoever decides that. */
+  show(): Answer<Client['mailboxes']['show']>
+  /** Changes what its owner does: `{ opens: true }`, `{ bounces: 'hard' }`; null makes a field ordinary again. */
+  set(change: Given<Client['mailboxes']['set']>): Answer<Client['mailboxes']['set']>
+  /** Makes it ordinary again. */
+  reset(): Answer<Client['mailboxes']['reset']>
+  /** What it has received, newest first. */
+  inbox(): Promise<Awaited<Answer<Client['mailboxes']['inbox']>>['messages']>
+  /** Its owner opens an email. */
+  open(...email: Rest<Client['mailboxes']['open']>): Answer<Client['mailboxes']['open']>
+  /** Its owner clicks a link: the first, the one of an `index`, or a `url`. */
+  click(...link: Rest<Client['mailboxes']['click']>): Answer<Client['mailboxes']['click']>
+  /** It sends an email back that is on its way. */
+  bounce(...email: Rest<Client['mailboxes']['bounce']>): Answer<Client['mailboxes']['bounce']>
+  /** Its owner marks an email as spam. */
+  complain(...email: Rest<Client['mailboxes']['complain']>): Answer<Client['mailboxes']['complain']>
+  /** Its owner unsubscribes. */
+  unsubscribe(...email: Rest<Client['mailboxes']['unsubscribe']>): Answer<Client['mailboxes']['unsubscribe']>
+}
+
+export const handsetOf = ({ handsets }: Client, phone: string): Handset => ({
+  phone,
+  show: () => handsets.show(phone),
+  set: (change) => handsets.set(phone, change),
+  reset: () => handsets.reset(phone),
+  inbox: async () => (await handsets.inbox(phone)).messages,
+  reply: (text, to = {}) => handsets.reply(phone, { text, ...to }),
+  tap: (index = 0, on = {}) => handsets.tap(phone, { index, ...on }),
+})
+
+export const mailboxOf = ({ mailboxes }: Client, address: string): Mailbox => ({
+  address,
+  show: () => mailboxes.show(address),
+  set: (change) => mailboxes.set(address, change),
+  reset: () => mailboxes.reset(address),
+  inbox: async () => (await mailboxes.inbox(address)).messages,
+  open: (...email) => mailboxes.open(address, ...email),
+  click: (...link) => mailboxes.click(address, ...link),
+  bounce: (...email) => mailboxes.bounce(address, ...email),
+  complain: (...email) => mailboxes.complain(address, ...email),
+  unsubscribe: (...email) => mailboxes.unsubscribe(address, ...email),
+})
