@@ -22,6 +22,8 @@ export interface Choice {
   baseUrl: string
   /** `--base-url`, `SANDBOX_BASE_URL`, `profile staging (SANDBOX_PROFILE)` … */
   baseUrlFrom: string
+  /** Nobody named it: it is the sandbox of this folder, or the usual place. */
+  isGuess: boolean
   apiKey: string
   apiKeyFrom: string
   /** The profile that names the base URL. */
@@ -38,6 +40,7 @@ interface Voice {
   profile?: Choice['profile']
   /** Its key is for its own base URL, and is shown to no other. */
   isBound?: boolean
+  isGuess?: boolean
 }
 
 /** Flags, then the environment, then the sandbox of this folder, then the profile in use, then the default. */
@@ -51,6 +54,7 @@ export function chosen(io: World, flags: Flags): Choice {
   return {
     baseUrl: fitting(place),
     baseUrlFrom: place.from,
+    isGuess: place.isGuess ?? false,
     apiKey: key.apiKey!(),
     apiKeyFrom: key.from.replace('--base-url', '--api-key').replace('SANDBOX_BASE_URL', 'SANDBOX_API_KEY'),
     ...(place.profile ? { profile: place.profile } : {}),
@@ -69,11 +73,11 @@ function* voicesOf(io: World, { baseUrl, apiKey, profile }: Flags): Generator<Vo
   if (!isDecided) {
     if (env.SANDBOX_PROFILE) yield profileVoice(io, read(), env.SANDBOX_PROFILE, 'SANDBOX_PROFILE')
     const owner = ownerOf(join(io.cwd, '.sandbox'))
-    if (owner) yield { from: 'the sandbox of this folder (.sandbox/owner.json)', baseUrl: owner.url }
+    if (owner) yield { from: 'the sandbox of this folder (.sandbox/owner.json)', baseUrl: owner.url, isGuess: true }
     const { current } = read()
     if (current !== undefined) yield profileVoice(io, read(), current, 'sandbox profile use')
   }
-  yield { from: 'default', baseUrl: DEFAULT_BASE_URL, apiKey: () => DEFAULT_API_KEY }
+  yield { from: 'default', isGuess: true, baseUrl: DEFAULT_BASE_URL, apiKey: () => DEFAULT_API_KEY }
 }
 
 const given = (text: string | undefined) => (text ? () => text : undefined)

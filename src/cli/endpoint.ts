@@ -13,6 +13,7 @@ import type { Io } from './io.ts'
 import { allowsLive, guardLive } from './live-guard.ts'
 import { hintFor, networkOf } from './network.ts'
 import type { Output } from './output.ts'
+import { type RunningSandbox, runningSandboxes } from './running.ts'
 import type { Session } from './session.ts'
 import { showingOnly, telling } from './shown.ts'
 
@@ -40,7 +41,7 @@ export function endpointOf(
   const choice = chosen(io, flags)
   const { baseUrl, apiKey, profile } = choice
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
-  const wire = wireTo(choice, output, network)
+  const wire = wireTo(choice, { io, output }, network)
   const once = tellingUnanswered(flags.verbose ? telling(output)(wire) : wire)
   const send = retries ? (isPatient ? once : retrying(io, output)(once)) : sentOnce(once)
   const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)
@@ -87,19 +88,43 @@ const retrying = (io: Io, output: Output) =>
   })
 
 /** The connection itself. Where it leads, and what is unusual about it, is said with the first call. */
-function wireTo(choice: Choice, output: Output, network: ReturnType<typeof networkOf>): Sender {
-  let isSaid = false
+function wireTo(
+  choice: Choice,
+  { io, output }: Pick<Session, 'io' | 'output'>,
+  network: ReturnType<typeof networkOf>,
+): Sender {
+  const others = choice.isGuess ? runningSandboxes(io).filter(({ url }) => url !== choice.baseUrl) : []
+  let isFirst = true
   return async ({ request }) => {
-    if (!isSaid) announce(choice, output, network)
-    isSaid = true
+    const isNew = isFirst
+    isFirst = false
+    if (isNew) announce(choice, output, network)
     try {
-      return await exchange(request)
+      const answer = await exchange(request)
+      if (isNew) announceOthers(choice, output, others)
+      return answer
     } catch (error) {
-      if (error instanceof Unreachable) error.hint = hintFor(error, request.url, network)
+      if (error instanceof Unreachable) error.hint = hintFor(error, request.url, network) ?? instead(others)
       throw error
     }
   }
 }
+
+const named = (others: readonly RunningSandbox[]) =>
+  others.map(({ url, data }) => `${url} (${data ?? 'in memory'})`).join(', ')
+
+/** Whoever runs several must see which one was meant. */
+function announceOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: readonly RunningSandbox[]) {
+  if (others.length === 0) return
+  const message = `${baseUrl} is spoken to (${baseUrlFrom}); others run at ${named(others)}.`
+  const value = { type: 'target', base_url: baseUrl, others: others.map(({ url }) => url), message }
+  output.warn(value, (paint) => paint.dim(`→ ${message}`))
+}
+
+const instead = (others: readonly RunningSandbox[]) =>
+  others.length === 0
+    ? undefined
+    : `Running: ${named(others)}. Name one with --base-url, or start one here: sandbox start`
 
 function announce({ baseUrl, profile }: Choice, output: Output, { insecure }: ReturnType<typeof networkOf>) {
   if (!isThisMachine(new URL(baseUrl)))

@@ -127,6 +127,26 @@ test('the nearest says where to: flags, environment, the sandbox of this folder,
   expect(await from([])).toEqual(['http://localhost:1', inUse, inUse])
 })
 
+test('whoever runs several sandboxes is told which one was meant, and where the others are', async () => {
+  await using one = await createSandbox()
+  await using other = await createSandbox()
+  const caches = await folder()
+  const running = join(caches, 'messaging-sandbox', 'running')
+  await mkdir(running, { recursive: true })
+  const port = Number(new URL(other.url).port)
+  await writeFile(join(running, `${port}.json`), JSON.stringify({ url: other.url, port, pid: process.pid, data: null }))
+  const env = { XDG_CACHE_HOME: caches }
+  const cwd = await folder()
+  await mkdir(join(cwd, '.sandbox'))
+  await writeFile(join(cwd, '.sandbox', 'owner.json'), JSON.stringify({ pid: process.pid, url: one.url }))
+  const { code, error } = await sandboxCommand(['billing', 'balance'], { env, cwd })
+  expect({ code, error }).toMatchObject({ code: 0, error: { base_url: one.url, others: [other.url] } })
+  expect((await sandboxCommand(['billing', 'balance', '--base-url', one.url], { env, cwd })).stderr).toBe('')
+  await writeFile(join(cwd, '.sandbox', 'owner.json'), JSON.stringify({ pid: process.pid, url: 'http://localhost:1' }))
+  const away = await sandboxCommand(['billing', 'balance'], { env, cwd })
+  expect(away).toMatchObject({ code: 6, error: { hint: expect.stringContaining(`Running: ${other.url} (in memory)`) } })
+})
+
 test('without a home there are no profiles, and everything else works', async () => {
   await using sandbox = await createSandbox()
   expect((await sandboxCommand(['billing', 'balance', '--base-url', sandbox.url])).code).toBe(0)
