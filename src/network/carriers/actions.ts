@@ -1,11 +1,8 @@
 import { problem } from '../../words/problem.ts'
-
 import { suggest } from '../../words/validate.ts'
-
 import type { World } from '../../world/world.ts'
 import type { Layer } from './behaviour.ts'
 import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
-
 import { withoutLabel } from './rules.ts'
 import { carrierStore } from './store.ts'
 import { callAnew } from './throughput.ts'

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { brokenField } from '../../words/broken-fields.ts'
 import { type Detail, Problem } from '../../words/problem.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -8,8 +9,11 @@ import { render } from '../channels/template.ts'
 import { contactByRef } from '../contacts/actions.ts'
 import { channels } from '../messages/channels/index.ts'
 import { refuse } from '../messages/channels/request.ts'
+import { alreadyRunning } from './actions.ts'
+import { channelTypeOf } from './audience.ts'
 import type { CampaignDefinition, Send } from './definition.contract.ts'
-import { channelTypeOf } from './reach.ts'
+import { redefine } from './run.ts'
+import { campaignStore } from './store.ts'
 
 type Given = z.output<typeof CampaignDefinition>
 
@@ -88,3 +92,20 @@ function faultsIn(path: string, attempt: () => unknown): Detail[] {
 
 /** An email's subject has no other place here than inside content. */
 const inContent = (field: string) => (field === 'subject' ? 'content.subject' : field)
+
+/** Defines a campaign of a world file, which has each once. */
+export function loadCampaign(world: World, given: Given) {
+  if (given.campaign_id !== undefined && world.store(campaignStore).get(given.campaign_id))
+    throw brokenField('campaign_id', 'duplicate', 'another one has it too')
+  define(world, given)
+}
+
+/** Defines a campaign, or replaces its definition. */
+export function define(world: World, given: Given) {
+  checkReferences(world, given)
+  const definition = { ...given, campaign_id: given.campaign_id ?? world.ids.next('') }
+  const known = world.store(campaignStore).get(definition.campaign_id)
+  const campaign = redefine(world, known, definition)
+  if (!campaign) throw alreadyRunning(world, known!)
+  return { isNew: known === undefined, campaign }
+}

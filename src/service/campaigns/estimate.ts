@@ -6,10 +6,10 @@ import * as billing from '../billing/actions.ts'
 import type { PricedContent } from '../billing/rules.ts'
 import { templateById } from '../channels/actions.ts'
 import { render } from '../channels/template.ts'
+import { channelTypeOf } from './audience.ts'
 import type { Definition, Send } from './definition.contract.ts'
 import type { Standing } from './execution.store.ts'
 import { dearestWays } from './flow.ts'
-import { channelTypeOf } from './reach.ts'
 
 /**
  * What contacts will cost from where they stand, 1/10,000 EUR: the dearest way through the flow for each, at the price

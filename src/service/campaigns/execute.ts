@@ -5,11 +5,11 @@ import { MOST_TAGS } from '../contacts/contract.ts'
 import type { SendRequest } from '../messages/contract.ts'
 import { hasComeTo, isLost } from '../messages/reading.ts'
 import { sendFor } from '../messages/send.ts'
+import { addressOf } from './audience.ts'
 import type { Definition, Node, Send, SendNode } from './definition.contract.ts'
 import { hasNoMoney } from './estimate.ts'
 import { type ExecutionRow, executionStore } from './execution.store.ts'
 import { following } from './flow.ts'
-import { addressOf } from './reach.ts'
 import { endOf, type Hindrance, takesFallback } from './rules.ts'
 
 /** The outcome of a visit to a node. */

@@ -1,11 +1,13 @@
 import { forgetRefusals } from '../../network/carriers/actions.ts'
 import { type Moves, transition } from '../../words/transition.ts'
+import { forgetAnswers } from '../../world/storage/replays.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
 import type { Counts } from './contract.ts'
 import type { Definition } from './definition.contract.ts'
-import { paceOf } from './rules.ts'
+import { executionStore } from './execution.store.ts'
+import { hasOpenRun, paceOf } from './rules.ts'
 import { type Effect, type Trigger, campaign as table } from './states.ts'
 import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
 
@@ -123,4 +125,47 @@ export function planStep(world: World, campaign: CampaignRow, { seq }: RunRow) {
   const { everyMs } = paceOf(definitionOf(world, campaign))
   const timer = world.timers.schedule('campaign.step', campaign.campaign_id, world.now() + everyMs)
   world.store(campaignStore).setStep(seq, timer)
+}
+
+/** An EVENT campaign has one open run; each event brings a contact to it, once. Returns that run. */
+export function bringContact(world: World, campaign: CampaignRow, contactId: string): RunRow {
+  const open = hasOpenRun(campaign.status) ? runOf(world, campaign) : undefined
+  const run = open ?? start(world, campaign, 1)!
+  if (open) addContact(world, campaign, open, contactId)
+  else openWith(world, campaign, run, contactId)
+  return run
+}
+
+/** There is no audience to write down but this contact. */
+function openWith(world: World, campaign: CampaignRow, run: RunRow, contactId: string) {
+  const store = world.store(campaignStore)
+  world.store(executionStore).enrol(run.seq, contactId)
+  store.addEnrolled(run.seq, 1)
+  store.endEnrolment(run.seq)
+  planStep(world, campaign, run)
+}
+
+function addContact(world: World, campaign: CampaignRow, run: RunRow, contactId: string) {
+  if (!world.store(executionStore).enrol(run.seq, contactId)) return
+  world.store(campaignStore).addOne(run.seq)
+  if (campaign.status === 'RUNNING' && run.timer_id === null) planStep(world, campaign, run)
+}
+
+/** The due work of a run; the start of a campaign that waits for its date is none of it. */
+const OF_A_RUN = [
+  'campaign.enrol',
+  'campaign.step',
+  'campaign.wait',
+  'campaign.message_left',
+  'campaign.provider_error',
+]
+
+/** Runs go with the messages that they sent. A campaign that had one is a draft again and can be triggered anew. */
+export function resetRuns(world: World) {
+  const store = world.store(campaignStore)
+  world.timers.cancelAll(OF_A_RUN)
+  world.store(executionStore).clear()
+  for (const { campaign_id } of store.list()) forgetRefusals(world, campaign_id)
+  store.clearRuns()
+  forgetAnswers(world, ['campaigns.trigger'])
 }
