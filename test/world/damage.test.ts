@@ -86,6 +86,18 @@ test('a damaged namespace begins anew from a snapshot, or is deleted', async () 
   expect((await again.as('suite').messages.list()).messages).toEqual([])
 })
 
+test('where the default namespace turns out to be damaged, commands with the key of another one still reach the sandbox', async () => {
+  const data = await dataFolder()
+  await damage(data, 'default', 'messages')
+  await using sandbox = await createSandbox({ data })
+  const there = ['--base-url', sandbox.url, '--json']
+  expect(await ask(sandbox, 'GET', '/v1/messages')).toMatchObject({ status: 503, json: { error: 'world_damaged' } })
+  const reset = await sandboxCommand(['namespaces', 'reset', 'default', ...there, '--api-key', 'sk_sandbox_suite'])
+  expect(reset.code).toBe(0)
+  expect((await sandbox.client.messages.list()).messages).toEqual([])
+  expect(told(sandbox)).toEqual(['world_damaged'])
+})
+
 test('a start with a damaged default namespace says which file is damaged and what to do, and is no bug', async () => {
   const data = await dataFolder()
   await damage(data, 'default', 'meta')

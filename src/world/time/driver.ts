@@ -176,8 +176,10 @@ export class Driver {
   }
 
   #retry(error: unknown, doing: string) {
+    // Of a damaged world it was told when it was abandoned.
+    if (this.#stopping.signal.aborted) return
     this.#world.onFault(error, doing)
-    if (!this.#stopping.signal.aborted) this.#tick.set(STORAGE_RETRY_MS)
+    this.#tick.set(STORAGE_RETRY_MS)
   }
 
   #catchUp() {

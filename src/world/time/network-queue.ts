@@ -1,5 +1,6 @@
 import { Problem } from '../../words/problem.ts'
 import { after } from '../machine-time.ts'
+import { isDamageProblem } from '../storage/damage.ts'
 import type { World } from '../world.ts'
 import { type Clock, isRunning } from './clock.ts'
 import type { Timer, timerStore } from './timer-store.ts'
@@ -156,7 +157,9 @@ const NEVER = Number.POSITIVE_INFINITY
 
 const dueAtOf = (row: Timer | undefined): number => row?.due_at ?? NEVER
 
-export const isStorageProblem = (error: unknown) => error instanceof Problem && error.code === 'storage_unavailable'
+/** The data, not the work, is at fault. */
+export const isStorageProblem = (error: unknown) =>
+  isDamageProblem(error) || (error instanceof Problem && error.code === 'storage_unavailable')
 
 /** The id of a row that was cancelled may be given to another. */
 const identityOf = ({ id, subject }: Timer) => `${id} ${subject}`
