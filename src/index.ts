@@ -35,4 +35,5 @@ export {
   type Triggered,
   type TriggerFields,
 } from './library/sandbox.ts'
+export { type EventMatch, EventMissing, type WaitOptions } from './library/wait-for.ts'
 export type { EventName, EventSubscription, SandboxEvent } from './service/events/catalogue.ts'

@@ -2,6 +2,7 @@ import { type Client, createClient } from '../client/client.ts'
 import type { TriggerName } from '../controls/triggers/table.ts'
 import { type Emulator, startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
+import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { type Pace, type PaceText, parsePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
 import { redactLooks } from '../words/redact.ts'
@@ -10,6 +11,7 @@ import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
 import { checkNode, checkOptions } from './options.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 import { eventsOf, settle } from './settle.ts'
+import { type EventMatch, type WaitOptions, waitFor } from './wait-for.ts'
 
 export interface SandboxOptions {
   /**
@@ -103,6 +105,15 @@ export interface Sandbox extends AsyncDisposable {
   mailbox(address: string): Mailbox
   /** Starts a server for webhooks and registers it; it keeps what came, and answers as told: `{ failFirst: 2 }`. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
+  /**
+   * Resolves to the event once it has come, which it may have already: `waitFor('message.delivered', { message_id })`. It waits
+   * on the clock of the world; one that stands is not waited for. Rejects with {@link EventMissing}, which says what came nearest.
+   */
+  waitFor<Name extends EventName>(
+    event: Name,
+    match?: EventMatch<Name>,
+    options?: WaitOptions,
+  ): Promise<SandboxEvent<Name>>
   /** Resolves when all that is due now has been done, deliveries included, without moving a clock that stands. */
   settle(): Promise<void>
   /** A client of another world of the same process: the key `sk_sandbox_<namespace>`. */
@@ -174,6 +185,7 @@ function sandboxOf(emulator: Emulator, apiKey: string): Sandbox {
     mailbox: (address) => mailboxOf(client, address),
     receiver: (options) => startReceiver(client, options),
     settle: () => settle(client),
+    waitFor: (event, match, options) => waitFor(client, event, match, options),
     reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
     as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
     stop: () => emulator.stop(),

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { EventMissing } from '../../src/index.ts'
+import { phones, rcsText } from '../magic.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+
+const send = async (sandbox: Sandbox, to: string) => (await sandbox.client.messages.send({ ...rcsText, to })).message_id
+
+const missing = (wait: Promise<unknown>): Promise<EventMissing> =>
+  wait.then(
+    () => Promise.reject(new Error('it came')),
+    (error) => (error instanceof EventMissing ? error : Promise.reject(error)),
+  )
+
+test.each(['auto', 'scaled:3600'] as const)('on a clock that is %s waitFor resolves to the event', async (clock) => {
+  await using sandbox = await createSandbox({ clock })
+  const message_id = await send(sandbox, phones.readsAll)
+  const event = await sandbox.waitFor('message.read', { message_id }, { within: '30d' })
+  expect(event).toMatchObject({ event: 'message.read', data: { message_id, to: phones.readsAll } })
+  expect(Date.parse(event.data.read_at)).not.toBeNaN()
+})
+
+test('on a clock that stands waitFor says at once that nothing due can bring the event, and what is due next', async () => {
+  await using sandbox = await createSandbox()
+  const message_id = await send(sandbox, phones.readsAll)
+  const error = await missing(sandbox.waitFor('message.delivered', { message_id }, { within: '1h' }))
+  const { next_due_at } = await sandbox.client.clock.show()
+  expect(error.message).toContain('message.delivered has not come, and the clock stands at 2026-01-01T00:00:00.000Z')
+  expect(error.message).toContain(`Something is due at ${next_due_at}.`)
+  expect(error).toMatchObject({ nextDueAt: next_due_at, nearest: { event: { event: 'message.queued' } } })
+  await sandbox.clock.advance('1h')
+  expect(await sandbox.waitFor('message.delivered', { message_id })).toMatchObject({ data: { message_id } })
+})
+
+test('waitFor says what came instead, and that the event cannot come any more', async () => {
+  await using sandbox = await createSandbox()
+  const message_id = await send(sandbox, phones.rejectedAsSpam)
+  await sandbox.clock.advance('1h')
+  const ended = await missing(sandbox.waitFor('message.delivered', { message_id }))
+  expect(ended.message).toBe(
+    `message.delivered has not come, and cannot any more. The nearest was message.failed of ${message_id} (REJECTED_SPAM).`,
+  )
+  const other = await missing(sandbox.waitFor('message.failed', { failure_reason: 'MESSAGE_EXPIRED' }))
+  expect(other.message).toContain('with data.failure_reason "REJECTED_SPAM" instead of "MESSAGE_EXPIRED"')
+  // The scheduled campaign of the default world.
+  expect(other.nextDueAt).toBe('2030-01-01T09:00:00.000Z')
+})
+
+test('waitFor ends when its time on the clock of the world is up, and can look at what is new alone', async () => {
+  await using sandbox = await createSandbox({ clock: 'scaled:3600' })
+  const message_id = await send(sandbox, phones.readsAll)
+  await sandbox.waitFor('message.delivered', { message_id }, { within: '30d' })
+  const { last_seq } = await sandbox.events.list({ limit: 1 })
+  const error = await missing(sandbox.waitFor('message.delivered', { message_id }, { within: '5m', after: last_seq }))
+  expect(error.message).toContain('message.delivered has not come within 5m.')
+  await expect(sandbox.waitFor('message.delivered', {}, { within: 'long' })).rejects.toThrow(
+    'within: must be a duration',
+  )
+})
