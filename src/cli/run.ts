@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander'
+import { nearest } from '../words/near.ts'
 import { EXIT, type ExitCode, usage } from './exit.ts'
 import { tell } from './failure.ts'
 import type { Io } from './io.ts'
@@ -52,11 +53,18 @@ function misuse(error: CommanderError, here: Command) {
       [noteOf(here), help].filter(Boolean).join(' '),
     )
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n')
-  const guess = more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
+  const guess = nearestChoice(message) ?? more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
   return usage(
     sentence(message),
     [guess, NAMELESS.includes(error.code) ? noteOf(here) : undefined, help].filter(Boolean).join(' '),
   )
+}
+
+/** Of a value that is none of the choices, the one that was probably meant. */
+function nearestChoice(message: string): string | undefined {
+  const [, value, choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(message) ?? []
+  const near = value && nearest(value, choices!.split(', '))
+  return near ? `Did you mean ${near}?` : undefined
 }
 
 /** Somebody looks for something to name. */

@@ -1,0 +1,60 @@
+import { type Command, Option } from 'commander'
+import { DEFAULT_BASE_URL } from '../choice.ts'
+import { EXIT, type ExitCode } from '../exit.ts'
+import { countOf } from '../flags.ts'
+import { does, type Run, type Session } from '../session.ts'
+import { type Check, checksOf, type Finding } from './doctor/checks.ts'
+
+const SUMMARY = 'Look whether this machine has what a sandbox needs, and say how to mend what it lacks'
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('doctor')
+    .helpGroup('Emulator:')
+    .summary(SUMMARY)
+    .description(`${SUMMARY}. Nothing is changed.`)
+    .addOption(
+      new Option('--port <port>', 'the port that the sandbox is to have')
+        .argParser(countOf)
+        .default(Number(new URL(DEFAULT_BASE_URL).port)),
+    )
+    .option('--data <dir>', 'the folder that its data are to lie in', '.sandbox')
+    .addHelpText('after', AFTER)
+  does(command, run, (session, _, options) => examine(session, options as { port: number; data: string }), {
+    isPatient: true,
+  })
+}
+
+const AFTER = `
+Exits with 3 when a check fails. What is only worth knowing, such as that no sandbox runs, is no failure.
+
+Examples:
+  $ sandbox doctor
+  $ sandbox doctor --port 8080 --data /tmp/sandbox
+  $ sandbox doctor --base-url https://api.example.com`
+
+async function examine(session: Session, options: { port: number; data: string }): Promise<ExitCode> {
+  const { io, output } = session
+  const checks: ({ check: string } & Finding)[] = []
+  for (const [check, look] of Object.entries<Check>(checksOf(session, options))) {
+    const calm = output.people ? await io.spin(check) : () => {}
+    checks.push({ check, ...(await look().finally(calm)) })
+  }
+  const failed = checks.filter(({ outcome }) => outcome === 'failed').length
+  output.data(
+    { ok: failed === 0, checks: checks.map((one) => ({ ...one, mend: mendOf(one, output) })) },
+    (paint, shown) => {
+      const mark = { ok: paint.green('✓'), warning: paint.yellow('!'), failed: paint.red('✗') }
+      const width = Math.max(...shown.checks.map(({ check }) => check.length))
+      return shown.checks
+        .flatMap(({ check, outcome, found, mend }) => [
+          `${mark[outcome]} ${check.padEnd(width)}  ${found}`,
+          ...(mend ? [`  ${' '.repeat(width)}  ${paint.dim(mend)}`] : []),
+        ])
+        .join('\n')
+    },
+  )
+  return failed === 0 ? EXIT.ok : EXIT.configuration
+}
+
+const mendOf = ({ mend }: Finding, { named }: Session['output']) => (mend === undefined ? null : named(mend))

@@ -1,0 +1,178 @@
+import { mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { exchange, Unreachable } from '../../../http/exchange.ts'
+import { isThisMachine } from '../../../http/request.ts'
+import { isSignedWith, sign } from '../../../http/signature.ts'
+import { ask } from '../../ask.ts'
+import { Fault } from '../../exit.ts'
+import { networkOf, proxyIn } from '../../network.ts'
+import type { Session } from '../../session.ts'
+import { portFault } from '../start/port.ts'
+
+export interface Finding {
+  /** A warning is worth knowing and stops nothing. */
+  outcome: 'ok' | 'warning' | 'failed'
+  found: string
+  mend?: string | undefined
+}
+
+export type Check = () => Promise<Finding>
+
+const ok = (found: string): Finding => ({ outcome: 'ok', found })
+const warning = (found: string, mend?: string): Finding => ({ outcome: 'warning', found, mend })
+const failed = (found: string, mend?: string): Finding => ({ outcome: 'failed', found, mend })
+
+/** In the order in which they are told. */
+export const checksOf = (session: Session, { port, data }: { port: number; data: string }): Record<string, Check> => ({
+  'Node.js': node,
+  port: () => portIsFree(port),
+  loopback,
+  'data folder': () => dataFolder(resolve(session.io.cwd, data), data),
+  clock: () => clock(session),
+  proxy: async () => proxy(session),
+  service: () => service(session),
+  signature: async () => signature(),
+})
+
+const LEAST_NODE = [22, 22] as const
+
+async function node(): Promise<Finding> {
+  const { node: version } = process.versions
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isEnough = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])
+  return isEnough ? ok(version) : failed(version, `Needed is ${LEAST_NODE.join('.')} or newer: https://nodejs.org`)
+}
+
+async function portIsFree(port: number): Promise<Finding> {
+  const taken = await listening(port, '127.0.0.1')
+  if (taken === undefined) return ok(`${port} is free`)
+  if (taken !== 'EADDRINUSE')
+    return failed(`${port} cannot be listened on: ${taken}`, 'Choose another: sandbox start --port 0')
+  const { message, hint, extra } = await portFault(port)
+  return extra.sandbox ? ok(`${port} is that of a sandbox which is running`) : failed(message, hint)
+}
+
+/** Why it cannot be listened there; undefined where it can. */
+const listening = (port: number, host: string): Promise<string | undefined> =>
+  new Promise((done) => {
+    const server = createServer()
+    server.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => done(code))
+    server.listen(port, host, () => server.close(() => done(undefined)))
+  })
+
+async function loopback(): Promise<Finding> {
+  const [four, six] = [await listening(0, '127.0.0.1'), await listening(0, '::1')]
+  if (four !== undefined)
+    return failed(`127.0.0.1 cannot be listened on: ${four}`, 'Look at the firewall or the container.')
+  if (six === undefined) return ok('127.0.0.1 and ::1')
+  return warning(
+    `127.0.0.1, but not ::1 (${six})`,
+    'Where "localhost" means ::1 only, use http://127.0.0.1 in its place.',
+  )
+}
+
+const LEAST_ROOM = 100e6
+
+async function dataFolder(folder: string, said: string): Promise<Finding> {
+  const place = await nearest(folder)
+  try {
+    await rm(await probeIn(place), { recursive: true })
+    const { bavail, bsize } = await statfs(place)
+    const room = bavail * bsize
+    if (room < LEAST_ROOM)
+      return warning(`${said} has ${Math.round(room / 1e6)} MB of room`, 'Make room, or start with --memory.')
+    return ok(place === folder ? `${said} can be written` : `${said} can be made`)
+  } catch (error) {
+    return failed(
+      `${said} cannot be written: ${(error as Error).message}`,
+      'Choose another with --data, or start with --memory: sandbox start --memory',
+    )
+  }
+}
+
+/** The folder, or the nearest one above it that is there. */
+async function nearest(folder: string): Promise<string> {
+  const known = await stat(folder).catch(() => undefined)
+  return known || dirname(folder) === folder ? folder : nearest(dirname(folder))
+}
+
+async function probeIn(folder: string): Promise<string> {
+  const place = await mkdtemp(join(folder, '.sandbox-doctor-'))
+  await writeFile(join(place, 'probe'), '')
+  return place
+}
+
+/** Certificates and signatures of more than a minute ago are refused by many. */
+const MOST_APART_MS = 60_000
+const RELEASED = Date.parse('2026-01-01')
+
+async function clock(session: Session): Promise<Finding> {
+  const place = await probeIn(tmpdir()).catch(() => undefined)
+  if (!place)
+    return warning(
+      'cannot be read without a folder for temporary files',
+      'Look at the folder for temporary files (TMPDIR).',
+    )
+  const { mtime, mtimeMs: now } = await stat(join(place, 'probe'))
+  await rm(place, { recursive: true })
+  const said = mtime.toISOString()
+  if (now < RELEASED)
+    return failed(`${said} is in the past`, 'Set the clock of this machine; certificates are refused else.')
+  const apart = await apartFrom(session, now).catch(() => undefined)
+  if (apart !== undefined && Math.abs(apart) > MOST_APART_MS)
+    return failed(`${said} is ${Math.round(apart / 1_000)} s off that of the service`, 'Set the clock of this machine.')
+  return ok(said)
+}
+
+/** By the `Date` that every HTTP server sends; of this machine's own there is nothing to compare. */
+async function apartFrom({ endpoint }: Session, now: number): Promise<number | undefined> {
+  const url = new URL(endpoint.baseUrl)
+  if (isThisMachine(url)) return undefined
+  const { headers } = await exchange({ method: 'GET', url, headers: {}, timeoutMs: 5_000, network: endpoint.network })
+  return headers.date === undefined ? undefined : now - Date.parse(headers.date)
+}
+
+function proxy({ io }: Session): Finding {
+  try {
+    networkOf(io, {})
+    const name = proxyIn(io.env)
+    return ok(name ? `${name}, for other machines than this` : 'none')
+  } catch (error) {
+    return failed((error as Error).message, 'Set it anew, or unset it.')
+  }
+}
+
+async function service(session: Session): Promise<Finding> {
+  try {
+    const { baseUrl } = session.endpoint
+    const isSandbox = await session.endpoint.isEmulator()
+    await ask(session, 'messages.list', { payload: { limit: 1 } })
+    return ok(`${isSandbox ? 'a sandbox' : 'a service'} answers at ${baseUrl} and takes the key`)
+  } catch (error) {
+    return unreached(session, error as Error)
+  }
+}
+
+function unreached(session: Session, error: Error): Finding {
+  if (error instanceof Unreachable && isThisMachine(new URL(session.endpoint.baseUrl)))
+    return warning(`no sandbox runs at ${session.endpoint.baseUrl}`, 'Start it: sandbox start')
+  const hint = error instanceof Fault ? error.hint : undefined
+  return failed(error.message, hint ?? 'sandbox status says which service is meant, and why.')
+}
+
+/** Computed by openssl dgst -sha256 -hmac. */
+const KNOWN = {
+  secret: 'whsec_doctor',
+  body: '{"ok":true}',
+  signature: 'sha256=6396a8ff3028bcd11cb446cebba4a0192ebdb05f452ec79e7afb1411b8a4a514',
+}
+
+function signature(): Finding {
+  const { secret, body, signature: right } = KNOWN
+  const isRight = sign(secret, body) === right && isSignedWith(secret, Buffer.from(body), right)
+  if (isRight && !isSignedWith(secret, Buffer.from(`${body} `), right))
+    return ok('signing and verifying agree with openssl')
+  return failed('a signature came out wrong', 'This is a bug; please report it with the version: sandbox --version')
+}

@@ -1,0 +1,104 @@
+import { statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { randomSecret } from '../../relay/random-secret.ts'
+import { EXIT, usage } from '../exit.ts'
+import { writeWhole } from '../files.ts'
+import { countOf } from '../flags.ts'
+import { does, type Run, type Session } from '../session.ts'
+import { contentsOf, type Wishes } from './init/contents.ts'
+
+const SUMMARY = 'Write what a project begins with: a world file, a .env and a webhook receiver'
+
+interface Flags {
+  phone?: string
+  receiverPort?: number
+  force?: boolean
+}
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('init')
+    .helpGroup('Emulator:')
+    .summary(SUMMARY)
+    .description(SUMMARY)
+    .argument('[folder]', 'where to write; here unless given')
+    .option('--phone <number>', 'a number of your own that is to have consent, such as +4915112345678')
+    .option('--receiver-port <port>', 'the port of the receiver (default: 3000)', countOf)
+    .option('--force', 'replace files that are there')
+    .addHelpText('after', AFTER)
+  does(command, run, (session, [folder = '.'], options) => init(session, folder, options as Flags), {
+    globals: ['--output', '--json', '--no-color'],
+  })
+}
+
+const AFTER = `
+It writes world.yaml, .env (readable for you alone, with a secret for signatures) and receiver.mjs, which verifies webhooks.
+On a terminal it asks for what is not said, and before it replaces a file; elsewhere it replaces with --force only.
+
+Examples:
+  $ sandbox init
+  $ sandbox init my-project --phone +4915112345678 --receiver-port 4000`
+
+async function init(session: Session, folder: string, flags: Flags) {
+  const { io, output } = session
+  const wishes = { ...(await wishesOf(session, flags)), secret: randomSecret() }
+  const contents = contentsOf(wishes)
+  const files = Object.entries(contents).map(([name, text]) => ({ path: join(folder, name), text }))
+  const known = files.filter(({ path }) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false }))
+  // Before anything is written: half a project helps nobody.
+  if (known.length > 0 && !flags.force)
+    await mayReplace(
+      session,
+      known.map(({ path }) => path),
+    )
+  await mkdir(resolve(io.cwd, folder), { recursive: true }).catch((error: Error) => {
+    throw usage(`${folder} cannot be made: ${error.message}.`)
+  })
+  for (const { path, text } of files) await writeWhole(io, path, Buffer.from(text), { force: true })
+  const next = [`start --world ${join(folder, 'world.yaml')}`, `listen --forward-to ${wishes.receiverPort}/hook`]
+  output.data({ files: files.map(({ path }) => path) }, (paint, shown) =>
+    [
+      ...shown.files.map((path) => `${paint.green('✓')} ${path} is written`),
+      paint.dim('  Keep .env and .sandbox/ out of version control.'),
+      '',
+      `  In each terminal  ${paint.cyan(`set -a; . ${shown.files[1]}; set +a`)}  ${paint.dim('so that all know the secret')}`,
+      `  Then in one each  ${paint.command(next[0]!)}`,
+      `                    ${paint.cyan(`node ${shown.files[2]}`)}`,
+      `                    ${paint.command(next[1]!)}`,
+      `                    ${paint.command('send +491713920000 --text "Hello"')}`,
+    ].join('\n'),
+  )
+  return EXIT.ok
+}
+
+const DEFAULT_RECEIVER_PORT = 3000
+const PHONE = /^\+[1-9]\d{6,14}$/
+
+async function wishesOf({ io, output }: Session, flags: Flags): Promise<Omit<Wishes, 'secret'>> {
+  let { phone, receiverPort } = flags
+  if (output.asks && phone === undefined)
+    phone = await io.ask({
+      message: 'A phone number of your own that is to have consent? Nothing for none',
+      isOptional: true,
+    })
+  while (output.asks && phone && !PHONE.test(phone))
+    phone = await io.ask({ message: 'It is written as +4915112345678. Which?', isOptional: true })
+  if (phone && !PHONE.test(phone)) throw usage(`--phone must be written as +4915112345678, not "${phone}".`)
+  if (output.asks && receiverPort === undefined) {
+    const message = 'On which port is your webhook receiver to listen?'
+    const said = await io.ask({ message, default: String(DEFAULT_RECEIVER_PORT) })
+    receiverPort = Number(said)
+  }
+  receiverPort ??= DEFAULT_RECEIVER_PORT
+  if (!(receiverPort >= 1 && receiverPort <= 65_535)) throw usage('The port of the receiver must be from 1 to 65535.')
+  return { phone: phone || undefined, receiverPort }
+}
+
+async function mayReplace({ io, output }: Session, paths: readonly string[]) {
+  const there = `${paths.join(', ')} ${paths.length === 1 ? 'is' : 'are'} there already.`
+  if (!output.asks) throw usage(there, 'Nothing is written. Pass --force to replace them, or name another folder.')
+  const answer = await io.ask({ message: `${there} Replace?`, choices: ['no', 'yes'] })
+  if (answer !== 'yes') throw usage('Nothing is written.')
+}

@@ -1,0 +1,95 @@
+import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../../choice.ts'
+
+export interface Wishes {
+  phone: string | undefined
+  receiverPort: number
+  /** What webhooks are signed with. */
+  secret: string
+}
+
+/** What each file holds, by its name. */
+export const contentsOf = (wishes: Wishes): Readonly<Record<string, string>> => ({
+  'world.yaml': worldFile(wishes),
+  '.env': environment(wishes),
+  'receiver.mjs': receiver(wishes),
+})
+
+const worldFile = ({ phone }: Wishes) => `# What the sandbox begins with: sandbox start --world world.yaml
+# Check it with: sandbox world validate world.yaml. What can stand here is told in docs/world-files.md of messaging-sandbox.
+description: The world of this project.
+seed: my-project
+
+billing:
+  balance: 100
+
+agents:
+  # The agent that sandbox send takes where none is named.
+  - agent_id: ag_live_00000000-0000-4000-8000-000000000001
+    use_case: MULTI_USE
+    display_name: My brand
+    newsletter_enabled: true
+
+channels:
+  - channel_id: ch_00000000-0000-4000-8000-000000000001
+    type: EMAIL
+    name: My mail
+
+# Numbers whose outcome is known; +49 171 39200 NN belongs to no subscriber.
+magic_recipients:
+  - { address: "+491713920000", does: 'delivered, then read', outcome: delivered, read: true }
+  - { address: "+491713920013", does: 'fails with REJECTED_SPAM', outcome: failed, failure_reason: REJECTED_SPAM }
+
+contacts:
+${[phone, '+491713920000', '+491713920013'].flatMap((one) => (one ? [contact(one, one === phone ? 'me' : `magic-${one.slice(-2)}`)] : [])).join('\n')}
+`
+
+const contact = (phone: string, name: string) => `  - phone: "${phone}"
+    external_id: ${name}
+    consent:
+      - { channel_type: RCS, message_type: MESSAGE, status: GRANTED, source: world file }
+      - { channel_type: RCS, message_type: NEWSLETTER, status: GRANTED, source: world file }`
+
+const environment = ({
+  receiverPort,
+  secret,
+}: Wishes) => `# Read by node --env-file=.env. Keep it out of version control.
+SANDBOX_BASE_URL=${DEFAULT_BASE_URL}
+SANDBOX_API_KEY=${DEFAULT_API_KEY}
+# The key of webhook signatures; sandbox listen takes it from here too when it is in its environment.
+SANDBOX_WEBHOOK_SECRET=${secret}
+PORT=${receiverPort}
+`
+
+const receiver = ({
+  receiverPort,
+}: Wishes) => `// Receives webhooks: verifies the raw bytes, answers at once, and deals with each event once.
+//   node --env-file=.env receiver.mjs
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+
+const secret = process.env.SANDBOX_WEBHOOK_SECRET
+const seen = new Set()
+
+function isSigned(body, header = '') {
+  const right = Buffer.from(\`sha256=\${createHmac('sha256', secret).update(body).digest('hex')}\`)
+  const given = Buffer.from(header)
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+createServer(async (request, response) => {
+  const pieces = []
+  try {
+    for await (const piece of request) pieces.push(piece)
+  } catch {
+    return // the sender has hung up; the event comes again
+  }
+  const body = Buffer.concat(pieces)
+  if (!isSigned(body, request.headers['x-service-signature'])) return response.writeHead(401).end()
+  const event = JSON.parse(body)
+  if (!seen.has(event.id)) {
+    seen.add(event.id) // in a real application: in the transaction of the work
+    console.log(event.event, event.data)
+  }
+  response.writeHead(200).end()
+}).listen(process.env.PORT ?? ${receiverPort}, () => console.log('waiting for webhooks at http://localhost:' + (process.env.PORT ?? ${receiverPort}) + '/hook'))
+`

@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+interface Check {
+  check: string
+  outcome: 'ok' | 'warning' | 'failed'
+  found: string
+  mend: string | null
+}
+
+async function doctor(argv: readonly string[] = [], options: Parameters<typeof sandboxCommand>[1] = {}) {
+  const cwd = await folder()
+  const { code, json } = await sandboxCommand(
+    ['doctor', ...(argv.includes('--port') ? [] : ['--port', '0']), ...argv],
+    { cwd, ...options },
+  )
+  const checks = json.checks as Check[]
+  return { code, of: (name: string) => checks.find(({ check }) => check === name)!, checks }
+}
+
+test('on a machine that has what is needed every check passes, with a sandbox or without', async () => {
+  await using sandbox = await createSandbox()
+  const beside = await doctor([], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(beside.code).toBe(0)
+  expect(beside.of('service').found).toContain('a sandbox answers')
+  const alone = await doctor([], { env: { SANDBOX_BASE_URL: 'http://localhost:1' } })
+  expect(alone.code).toBe(0)
+  expect(alone.of('service')).toMatchObject({ outcome: 'warning', mend: 'Start it: sandbox start' })
+  const names = ['Node.js', 'port', 'loopback', 'data folder', 'clock', 'proxy', 'service', 'signature']
+  expect(alone.checks.map(({ check }) => check)).toEqual(names)
+})
+
+test('what is lacking is said with how to mend it, and the exit code is 3', async () => {
+  const server = createServer((_, res) => res.writeHead(404).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const taken = await doctor(['--port', String(port)])
+  expect(taken.code).toBe(3)
+  expect(taken.of('port')).toMatchObject({ outcome: 'failed', mend: expect.stringContaining('--port 0') })
+
+  const cwd = await folder()
+  const file = await doctor(['--data', '/dev/null/data'], { cwd })
+  expect(file.of('data folder')).toMatchObject({ outcome: 'failed', mend: expect.stringContaining('--memory') })
+
+  const proxy = await doctor([], { env: { HTTPS_PROXY: 'proxy.example.com' } })
+  expect(proxy).toMatchObject({ code: 3 })
+  expect(proxy.of('proxy')).toMatchObject({ outcome: 'failed', found: expect.stringContaining('HTTPS_PROXY') })
+})
+
+test('a key that is not taken, and a service that is not there, fail the check of the service', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url, SANDBOX_API_KEY: 'sk_live_1' }
+  expect(await doctor([], { env })).toMatchObject({ code: 3 })
+  const gone = await doctor([], { env: { SANDBOX_BASE_URL: 'http://nowhere.invalid', SANDBOX_API_KEY: 'sk_live_1' } })
+  expect(gone.of('service')).toMatchObject({ outcome: 'failed' })
+})
+
+test('people read a line for each check', async () => {
+  const cwd = await folder()
+  const { stdout } = await sandboxCommand(['doctor', '--port', '0'], {
+    tty: true,
+    cwd,
+    env: { SANDBOX_BASE_URL: 'http://localhost:1' },
+  })
+  expect(stdout).toMatch(/^✓ Node\.js {6}\d+\.\d+\.\d+$/m)
+  expect(stdout).toMatch(/^! service .*\n {15}Start it: sandbox start$/m)
+})

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const PHONE = 'A phone number of your own that is to have consent? Nothing for none'
+const PORT = 'On which port is your webhook receiver to listen?'
+const OWN = '+4915112345678'
+
+test('init writes a world that starts, a secret that nobody else can read, and a receiver that verifies', async () => {
+  const cwd = await folder()
+  const { code, json } = await sandboxCommand(['init', 'shop', '--phone', OWN, '--receiver-port', '1'], { cwd })
+  expect({ code, files: json.files }).toEqual({
+    code: 0,
+    files: ['world.yaml', '.env', 'receiver.mjs'].map((name) => join('shop', name)),
+  })
+  expect((await stat(join(cwd, 'shop', '.env'))).mode & 0o777).toBe(0o600)
+
+  await using sandbox = await createSandbox({ world: join(cwd, 'shop', 'world.yaml') })
+  const send = ['send', OWN, '--text', 'Hello']
+  expect((await sandboxCommand(send, { env: { SANDBOX_BASE_URL: sandbox.url } })).code).toBe(0)
+
+  const env = await readFile(join(cwd, 'shop', '.env'), 'utf8')
+  const secret = /^SANDBOX_WEBHOOK_SECRET=(whsec_\w{48})$/m.exec(env)![1]!
+  const port = await freePort()
+  const receiver = spawn(process.execPath, [join(cwd, 'shop', 'receiver.mjs')], {
+    env: { ...process.env, SANDBOX_WEBHOOK_SECRET: secret, PORT: port },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void receiver.kill())
+  await once(receiver.stdout!, 'data')
+  const argv = ['verify-handler', '--url', `http://localhost:${port}/hook`, '--secret', secret, '--skip', 'load']
+  const checked = await sandboxCommand(argv, { cwd })
+  expect(checked.code, checked.stdout + checked.stderr).toBe(0)
+})
+
+test('nothing is replaced unless that is wanted, and then nothing at all is written', async () => {
+  const cwd = await folder()
+  await writeFile(join(cwd, '.env'), 'MINE=1\n')
+  const refused = await sandboxCommand(['init'], { cwd })
+  expect(refused).toMatchObject({ code: 2, error: { message: '.env is there already.' } })
+  const question = '.env is there already. Replace?'
+  const answers = { [PHONE]: '', [PORT]: '3000' }
+  expect((await sandboxCommand(['init'], { cwd, tty: true, answers: { ...answers, [question]: 'no' } })).code).toBe(2)
+  expect(await readFile(join(cwd, '.env'), 'utf8')).toBe('MINE=1\n')
+  await expect(stat(join(cwd, 'world.yaml'))).rejects.toThrow('ENOENT')
+  expect((await sandboxCommand(['init'], { cwd, tty: true, answers: { ...answers, [question]: 'yes' } })).code).toBe(0)
+  expect((await sandboxCommand(['init', '--force'], { cwd })).code).toBe(0)
+  expect(await readFile(join(cwd, '.env'), 'utf8')).toContain('SANDBOX_WEBHOOK_SECRET=whsec_')
+})
+
+test('a number that is written otherwise is asked for again, and refused where nobody is asked', async () => {
+  const cwd = await folder()
+  const answers = { [PHONE]: '0151 12345678', 'It is written as +4915112345678. Which?': OWN, [PORT]: '4000' }
+  const { code, stdout } = await sandboxCommand(['init'], { cwd, tty: true, answers })
+  expect(code).toBe(0)
+  expect(stdout).toContain('sandbox listen --forward-to 4000/hook')
+  expect(await readFile(join(cwd, 'world.yaml'), 'utf8')).toContain(`phone: "${OWN}"`)
+  const refused = await sandboxCommand(['init', 'other', '--phone', '0151'], { cwd })
+  expect(refused).toMatchObject({ code: 2, error: { message: expect.stringContaining('+4915112345678') } })
+})
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return String(port)
+}
