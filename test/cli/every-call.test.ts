@@ -98,6 +98,25 @@ test('api makes any call, with a body from the line, a file or stdin', async () 
   expect(service.requests.at(-1)!.headers).toHaveProperty('idempotency-key')
 })
 
+test('a whole body may come from stdin, and flags add to it', async () => {
+  await using sandbox = await createSandbox()
+  const run = at(sandbox)
+  await run([...SEND])
+  await sandbox.clock.advance('1h')
+  const { id } = (await sandbox.client.messages.list()).messages[0]!
+  const carrier = await run(['carriers', 'set', 'nordfunk', '--read', '0.5', '--data', '-'], {
+    stdin: '{"weight": 7, "read": 0.1}',
+  })
+  expect(carrier.json).toMatchObject({ weight: 7, read: 0.5 })
+  const triggered = await run(['trigger', '--data', '-'], {
+    stdin: JSON.stringify({ event: 'conversation.started', message_id: id, text: 'Yes' }),
+  })
+  expect({ code: triggered.code, json: triggered.json }).toMatchObject({
+    code: 0,
+    json: { event: 'conversation.started' },
+  })
+})
+
 test.each([
   [['api', 'PSOT', '/v1/contacts'], /"PSOT" is no method, did you mean "POST"/],
   [['api', 'GET', 'v1/contacts'], /begins with a slash/],

@@ -9,6 +9,7 @@ import {
 } from '../../controls/triggers/table.ts'
 import { ask } from '../ask.ts'
 import { usage } from '../exit.ts'
+import { objectIn } from '../files.ts'
 import { addFlag, optionKey } from '../flags.ts'
 import { fieldOf } from '../form.ts'
 import { LAST, messageIn } from '../last-sent.ts'
@@ -45,6 +46,7 @@ export function add(program: Command, run: Run) {
     .argument('[event]', 'what is to happen, as --list shows it')
     .option('--list', 'list what can be triggered, with its flags and what it needs')
   for (const [name, flag] of Object.entries(FLAGS)) addField(command, name as TriggerField, flag)
+  command.option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
   command.addHelpText('after', help)
   does(command, run, (session, [event], options) =>
     options.list ? list(session, event) : trigger(session, event, options),
@@ -113,11 +115,15 @@ function list({ output }: Session, event: string | undefined) {
   return Promise.resolve()
 }
 
-async function trigger(session: Session, event: string | undefined, options: Record<string, unknown>) {
-  if (event === undefined) throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
-  const fields = isKnown(event) ? givenFor(event, options) : {}
+type Body = Record<string, unknown>
+
+async function trigger(session: Session, said: string | undefined, options: Record<string, unknown>) {
+  const body: Body = options.data === undefined ? {} : await objectIn(session.io, String(options.data))
+  const event = said ?? body.event
+  if (typeof event !== 'string') throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
+  const fields: Body = isKnown(event) ? { ...body, ...givenFor(event, options, body) } : { ...body }
   if (fields.message_id !== undefined) fields.message_id = await messageIn(String(fields.message_id), session)
-  const triggered = await ask(session, 'events.trigger', { payload: { event, ...fields } })
+  const triggered = await ask(session, 'events.trigger', { payload: { ...fields, event } })
   session.output.data(triggered, (paint, shown) => inWords(shown, paint))
 }
 
@@ -125,9 +131,9 @@ async function trigger(session: Session, event: string | undefined, options: Rec
 const isKnown = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)
 
 /** The flags as fields of the call; a flag of two fields is the one that the event takes. */
-function givenFor(event: TriggerName, options: Record<string, unknown>): Record<string, unknown> {
+function givenFor(event: TriggerName, options: Record<string, unknown>, body: Body): Body {
   const allowed = allowedWith(event)
-  const given = (name: TriggerField) => options[optionKey(FLAGS[name])]
+  const given = (name: TriggerField) => options[optionKey(FLAGS[name])] ?? body[name]
   const hint = `It takes ${flagsOf(event)}.`
   const strange = Object.values(FLAGS).find(
     (flag) => options[optionKey(flag)] !== undefined && !allowed.some((name) => FLAGS[name] === flag),

@@ -3,6 +3,7 @@ import type { AnswerTo } from '../../../client/answers.ts'
 import { parseShare } from '../../../words/percent.ts'
 import { ask } from '../../ask.ts'
 import { usage } from '../../exit.ts'
+import { objectIn } from '../../files.ts'
 import { numberOf } from '../../flags.ts'
 import { fieldOf } from '../../form.ts'
 import { does, type Run, type Session } from '../../session.ts'
@@ -14,6 +15,7 @@ const choicesOf = (field: string) => fieldOf('carriers.update', field).choices!
 const REASONS = choicesOf('failed')
 
 interface SetFlags {
+  data?: string
   all?: boolean
   preset?: string
   fail?: Failure[]
@@ -60,6 +62,7 @@ export function addSet(group: Command, run: Run) {
     .addOption(new Option('--no-outage').hideHelp())
     .option('--throughput <rate>', 'most messages: 10/s, 600/m, or off', rateOf)
     .option('--weight <number>', 'its part of the ordinary phone numbers, against the others', numberOf)
+    .option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
     .addHelpText('after', AFTER)
   does(command, run, (session, [name], options) => set(session, name, options as SetFlags))
 }
@@ -93,7 +96,7 @@ export function addReset(group: Command, run: Run) {
 
 async function set(session: Session, carrier: string | undefined, { all, ...flags }: SetFlags) {
   const name = oneOrAll(carrier, all)
-  const payload = bodyOf(flags)
+  const payload = await bodyOf(session, flags)
   if (name === undefined) tellAll(session, await ask(session, 'carriers.updateAll', { payload }), 'are changed')
   else tellOne(session, await ask(session, 'carriers.update', { params: { name }, payload }), 'is changed')
 }
@@ -122,8 +125,9 @@ function oneOrAll(name: string | undefined, all: boolean | undefined): string | 
 }
 
 /** The flags as the fields of the call. */
-function bodyOf(flags: SetFlags): Record<string, unknown> {
-  const body = {
+async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, unknown>> {
+  const whole = flags.data === undefined ? {} : await objectIn(io, flags.data)
+  const said = {
     preset: flags.preset,
     failed: failedOf(flags),
     never_delivered: flags.never,
@@ -137,9 +141,10 @@ function bodyOf(flags: SetFlags): Record<string, unknown> {
     throughput: flags.throughput === 'off' ? null : flags.throughput,
     weight: flags.weight,
   }
-  const given = Object.entries(body).filter(([, value]) => value !== undefined)
-  if (given.length === 0) throw usage('What is to change?', 'See: sandbox carriers set --help')
-  return Object.fromEntries(given)
+  const given = Object.entries(said).filter(([, value]) => value !== undefined)
+  if (given.length === 0 && flags.data === undefined)
+    throw usage('What is to change?', 'See: sandbox carriers set --help')
+  return { ...whole, ...Object.fromEntries(given) }
 }
 
 /** `--fail 20% --reason X` and `--fail X=20%` say the same; each reason is given once. */
