@@ -16,9 +16,11 @@ test('every line of docs/scenarios.md runs as written, on the files that it show
   for (const [, name, text] of files) await writeFile(join(cwd, name!), text!)
   await symlink(fileURLToPath(new URL('../../fixtures', import.meta.url)), join(cwd, 'fixtures'))
   await using sandbox = await createSandbox()
-  expect([files.length, lines.length]).toEqual([2, 8])
+  expect([files.length, lines.length]).toEqual([2, 12])
   for (const line of lines) {
-    const words = line.replace(/^npx sandbox /, '').split(' ')
+    const words = [...line.replace(/^npx sandbox /, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain!,
+    )
     const { code, stderr } = await sandboxCommand([...words, '--base-url', sandbox.url], { cwd })
     expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' })
   }

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { durationFlag } from '../globals.ts'
+import { does, type Run } from '../session.ts'
+
+export interface RecordFlags {
+  out?: string
+  name?: string
+  since?: string
+  for?: number
+  force?: boolean
+}
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('record')
+    .description('Write a scenario file from what is done meanwhile, with ids as variables')
+    .option('--out <file>', 'where to write it; stdout unless given')
+    .option('--force', 'replace the file if it is there')
+    .option('--name <name>', 'what the scenario is called; the name of the file unless given')
+    .option('--since <start|2h>', 'take what was done since then, and do not wait')
+    .option('--for <duration>', 'how long to record; until Ctrl-C unless given', durationFlag)
+    .addHelpText('after', AFTER)
+  does(command, run, async (session, _, options) => {
+    // Operations and YAML are read in when it is called.
+    const { record } = await import('./record/record.ts')
+    return record(session, options as RecordFlags)
+  })
+}
+
+const AFTER = `
+It reads the request log of the sandbox, so anything that calls it is recorded: your code, curl, the inspector, other
+commands. What only looks (world show, logs, events) is left out. A read becomes one that is repeated until it says the same.
+Secrets are not in the log, so put them in by hand. docs/scenarios.md says what may be in such a file.
+
+Examples:
+  $ sandbox record --out story.yaml
+  $ sandbox record --since start --out story.yaml
+  $ sandbox record --since 10m | sandbox run - --dry-run`

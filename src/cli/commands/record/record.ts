@@ -1,0 +1,85 @@
+import { sleep } from '../../../http/sleep.ts'
+import { stopwatch } from '../../../http/stopwatch.ts'
+import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
+import { ask } from '../../ask.ts'
+import { EXIT, type ExitCode, Fault, usage } from '../../exit.ts'
+import { writeWhole } from '../../files.ts'
+import type { Session } from '../../session.ts'
+import type { RecordFlags } from '../record.ts'
+
+const LOOK_EVERY_MS = 500
+const PAGE = 1000
+
+export async function record(session: Session, flags: RecordFlags): Promise<ExitCode> {
+  if (flags.since !== undefined && flags.for !== undefined) throw usage('Give --since or --for, not both.')
+  const requests = flags.since === undefined ? await whileItIsDone(session, flags) : await since(session, flags.since)
+  const name = flags.name ?? flags.out?.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '') ?? 'Recorded'
+  const recording = recordingOf(requests, name)
+  if (recording.steps === 0) throw nothing()
+  await write(session, recording, flags)
+  return EXIT.ok
+}
+
+const nothing = () =>
+  new Fault('Nothing was done that could be written down.', {
+    code: 'nothing_recorded',
+    exit: EXIT.expectation,
+    hint: 'Call the sandbox while it is recorded, with the same key; sandbox logs shows what came.',
+  })
+
+async function whileItIsDone(session: Session, { for: lastsMs = 0 }: RecordFlags): Promise<RecordedRequest[]> {
+  const { io, output } = session
+  const { last_seq } = await ask(session, 'logs.list', { payload: { limit: 1 } })
+  const until = lastsMs > 0 ? `for ${lastsMs / 1000} s` : 'Ctrl-C ends it'
+  output.warn({ type: 'recording', after: last_seq }, (paint) => paint.dim(`recording; ${until} …`))
+  // What was asked before Ctrl-C is still to be read after it.
+  const reader = { ...session, endpoint: session.endpoint, io: { ...io, signal: new AbortController().signal } }
+  const requests: RecordedRequest[] = []
+  const elapsed = stopwatch()
+  for (let isOver = false; ; ) {
+    requests.push(...(await after(reader, requests.at(-1)?.seq ?? last_seq)))
+    if (isOver) return requests
+    await sleep(LOOK_EVERY_MS, io.signal).catch(() => {})
+    isOver = io.signal.aborted || (lastsMs > 0 && elapsed() >= lastsMs)
+  }
+}
+
+type Reader = Pick<Session, 'endpoint' | 'io' | 'output'>
+
+async function after(session: Reader, seq: number): Promise<RecordedRequest[]> {
+  const payload = { after: String(seq), limit: String(PAGE), full: 'true' }
+  const { requests, first_seq } = await ask(session, 'logs.list', { payload })
+  if (first_seq > seq + 1)
+    session.output.warn({ type: 'dropped', after: seq, first_seq }, (paint) =>
+      paint.yellow(
+        `! The log is bounded: requests ${seq + 1} to ${first_seq - 1} were dropped before they could be read.`,
+      ),
+    )
+  return requests
+}
+
+async function since(session: Session, from: string): Promise<RecordedRequest[]> {
+  const found: RecordedRequest[] = []
+  for (let payload: Record<string, string> = { since: from }; ; payload = { after: String(found.at(-1)!.seq) }) {
+    const page = await ask(session, 'logs.list', { payload: { ...payload, limit: String(PAGE), full: 'true' } })
+    found.push(...page.requests)
+    if (page.requests.length < PAGE) return found
+  }
+}
+
+async function write({ io, output }: Session, { text, steps, left }: Recording, { out, force = false }: RecordFlags) {
+  for (const { seq, route, because } of left)
+    output.warn({ type: 'left_out', seq, route, because }, (paint) =>
+      paint.yellow(`! ${route} is left out: ${because}`),
+    )
+  if (out === undefined || out === '-') {
+    output.raw(text)
+    return
+  }
+  await writeWhole(io, out, Buffer.from(text), { force })
+  const count = `${steps} ${steps === 1 ? 'step' : 'steps'}`
+  output.data(
+    { file: out, steps, left_out: left },
+    (paint) => `${paint.green('✓')} ${out}: ${count}. Run it with: sandbox run ${out}`,
+  )
+}

@@ -1,0 +1,223 @@
+import { stringify } from 'yaml'
+import { pathNames } from '../words/operation.ts'
+import { operationOf } from './check.ts'
+import { operationIds } from './schema.ts'
+
+/** A request as the log of a sandbox has it, with bodies. */
+export interface RecordedRequest {
+  seq: number
+  method: string
+  /** With its query. */
+  path: string
+  operation: string | null
+  status: number | null
+  error: string | null
+  idempotency_key: string | null
+  replayed: boolean
+  request?: { body: string | null; truncated: boolean } | undefined
+  response?: { body: string | null; truncated: boolean } | undefined
+}
+
+export interface Recording {
+  /** The scenario as YAML. */
+  text: string
+  steps: number
+  /** Requests that are no step of it, and why. */
+  left: { seq: number; route: string; because: string }[]
+}
+
+/** What looks around in a sandbox is no part of a story. */
+const LOOKS =
+  /^(world\.(health|show|dump)|logs\.|events\.(list|stream|cursor|moveCursor|secret|show|deliveries)|clock\.show|namespaces\.list|messages\.(explain|search))/
+
+/** An id of the service, with its prefix or without. */
+const ID = /^(?:[a-z]+_)*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** Numbers the service gives out itself are no part of an expectation. */
+const TELLING = ['status', 'doi_status', 'failure_reason', 'verified', 'pause_reason']
+
+type Values = Record<string, unknown>
+
+/** A scenario that does again what was done: ids that answers gave out are variables, and so are those it began with. */
+export function recordingOf(requests: readonly RecordedRequest[], name: string): Recording {
+  const left: Recording['left'] = []
+  const taken = requests.flatMap((request) => {
+    const because = whyNot(request)
+    if (because === undefined) return [exchangeOf(request)]
+    if (because !== '') left.push({ seq: request.seq, route: `${request.method} ${request.path}`, because })
+    return []
+  })
+  const names = new Names(taken)
+  const steps = taken.map((one) => stepOf(one, names))
+  const scenario = { name, ...(names.vars.size > 0 ? { vars: Object.fromEntries(names.vars) } : {}), steps }
+  const text = `${HEAD}${stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })}`
+  return { text, steps: steps.length, left }
+}
+
+const HEAD = '# yaml-language-server: $schema=./node_modules/messaging-sandbox/fixtures/scenarios/schema.json\n'
+
+/** Why a request is left out; undefined where it is not, and empty where nobody misses it. */
+function whyNot({ operation, status, request, replayed }: RecordedRequest): string | undefined {
+  if (operation !== null && LOOKS.test(operation)) return ''
+  if (operation === null || !operationIds.includes(operation)) return 'no operation takes it'
+  if (status === null) return 'its caller left before the answer'
+  if (status >= 500 || status === 429) return `it was answered ${status}, which is no part of a story`
+  if (request?.truncated) return 'its body is longer than the log keeps'
+  if (operationOf(operation).accepts) return 'its body is a file'
+  return replayed ? '' : undefined
+}
+
+interface Exchange {
+  operation: string
+  status: number
+  error: string | null
+  key: string | null
+  given: Values
+  answer: unknown
+}
+
+function exchangeOf({ operation, status, error, idempotency_key, path, request, response }: RecordedRequest): Exchange {
+  const called = operationOf(operation!)
+  const [pathname = '', query = ''] = path.split('?')
+  const steps = pathname.split('/').map(decodeURIComponent)
+  const params = called.path.split('/').flatMap((step, i): [string, unknown][] => {
+    const [name] = pathNames(step)
+    return name === undefined ? [] : [[name, steps[i]]]
+  })
+  const body = (called.body ? read(request?.body) : Object.fromEntries(new URLSearchParams(query))) as Values | null
+  const inBody = (body as { idempotency_key?: string } | null)?.idempotency_key
+  return {
+    operation: operation!,
+    status: status!,
+    error,
+    // A key that the command line makes for each call is none of the story.
+    key: inBody === undefined && idempotency_key !== null && !ID.test(idempotency_key) ? idempotency_key : null,
+    given: { ...Object.fromEntries(params), ...body },
+    answer: response?.truncated ? null : read(response?.body),
+  }
+}
+
+function read(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** Names for ids: where one is first seen decides whether an answer gives it out, or the story begins with it. */
+class Names {
+  /** What the story begins with. */
+  readonly vars = new Map<string, string>()
+  readonly #byId = new Map<string, string>()
+  readonly #given = new Set<string>()
+  readonly #saved = new Set<string>()
+
+  constructor(exchanges: readonly Exchange[]) {
+    for (const { given } of exchanges) eachId(given, (id) => this.#given.add(id))
+  }
+
+  /** The value with its ids as variables; one that no answer gave out becomes a variable of the file. */
+  replace(value: unknown, field = 'id'): unknown {
+    if (typeof value === 'string') return ID.test(value) ? `$${this.#nameOf(value, field)}` : escaped(value)
+    if (Array.isArray(value)) return value.map((item) => this.replace(item, field))
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.replace(inner, key)]))
+  }
+
+  #nameOf(id: string, field: string): string {
+    const known = this.#byId.get(id)
+    if (known !== undefined) return known
+    const name = this.#fresh(kindOf(id, field))
+    this.#byId.set(id, name)
+    this.vars.set(name, id)
+    return name
+  }
+
+  /** Ids that an answer gives out and a later call takes: variable to path. */
+  save(answer: unknown): Record<string, string> {
+    const saves: Record<string, string> = {}
+    eachId(answer, (id, path) => {
+      if (this.#byId.has(id) || !this.#given.has(id)) return
+      const name = this.#fresh(
+        kindOf(
+          id,
+          path
+            .split('.')
+            .at(-1)!
+            .replace(/\[\d+\]$/, ''),
+        ),
+      )
+      this.#byId.set(id, name)
+      this.#saved.add(name)
+      saves[name] = path
+    })
+    return saves
+  }
+
+  #fresh(kind: string): string {
+    const isTaken = (name: string) => this.vars.has(name) || this.#saved.has(name)
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? kind : `${kind}_${n}`
+      if (!isTaken(name)) return name
+    }
+  }
+}
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  ag_draft: 'agent',
+  ag_live: 'agent',
+  c: 'contact',
+  ch: 'channel',
+  cr: 'record',
+  evt: 'event',
+  flt: 'fault',
+  inv: 'invoice',
+  msg: 'message',
+  rule: 'rule',
+  run: 'run',
+  tpl: 'template',
+}
+
+const kindOf = (id: string, field: string) =>
+  PREFIXES[id.slice(0, Math.max(0, id.length - 37))] ?? (field.replace(/_id$/, '').replace(/\W/g, '') || 'id')
+
+/** A `$` of the recorded text is one. */
+const escaped = (text: string) => (/^\$[a-zA-Z_$]/.test(text) ? `$${text}` : text.replaceAll('${', () => '$${'))
+
+function eachId(value: unknown, visit: (id: string, path: string) => void, path = '') {
+  if (typeof value === 'string' && ID.test(value)) visit(value, path)
+  if (value === null || typeof value !== 'object') return
+  for (const [key, inner] of Object.entries(value))
+    eachId(inner, visit, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`)
+}
+
+/** What was asked, and of the answer what tells whether it is the same story. */
+function stepOf(one: Exchange, names: Names): Values {
+  const { operation, given, answer } = one
+  if (operation === 'clock.advance') return { advance: given.next === true ? 'next' : (given.by ?? given.to) }
+  if (operation === 'carriers.updateAll') return { carriers: { all: given } }
+  if (operation === 'carriers.update') {
+    const { name, ...change } = given
+    return { carriers: { [String(name)]: change } }
+  }
+  const filled = names.replace(given) as Values
+  const save = names.save(answer)
+  return {
+    call: operation,
+    ...(Object.keys(filled).length > 0 ? { with: filled } : {}),
+    ...(one.key === null ? {} : { idempotency_key: one.key }),
+    ...outcomeOf(one),
+    ...(Object.keys(save).length > 0 ? { save } : {}),
+  }
+}
+
+/** A read is asked until it says what it said: how long that takes is another matter on another clock. */
+function outcomeOf({ operation, status, error, answer }: Exchange): Values {
+  if (error !== null) return { refused: error }
+  const telling = Object.entries(answer !== null && typeof answer === 'object' ? answer : {}).filter(
+    ([field, value]) => TELLING.includes(field) && value !== null,
+  )
+  const expected = Object.fromEntries(telling)
+  if (telling.length === 0) return { status }
+  return operationOf(operation).method === 'get' ? { until: expected } : { status, expect: expected }
+}

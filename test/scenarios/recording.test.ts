@@ -1,0 +1,108 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { ask } from '../http.ts'
+import { phones, rcsText } from '../magic.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { failureOf, runText } from './scenario.ts'
+
+const at = ({ url }: Sandbox) => ({ env: { SANDBOX_BASE_URL: url } })
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: what looks like a variable of a scenario is text here.
+const DOLLARS = 'Ada ${x} $5'
+
+interface Recorded {
+  name: string
+  vars: Record<string, string>
+  steps: Record<string, unknown>[]
+}
+
+/** Somebody tries a signup, a message and a campaign by hand. */
+async function story({ client, clock }: Sandbox) {
+  const { id } = await client.contacts.create({ email: 'ada@example.com', first_name: DOLLARS })
+  await client.consent.record(id, {
+    channel_type: 'EMAIL',
+    message_type: 'NEWSLETTER',
+    status: 'GRANTED',
+    source: 'form',
+  })
+  const { message_id } = await client.messages.send({ ...rcsText, to: phones.ordinary })
+  await clock.advance('1m')
+  await client.messages.get(message_id)
+  await client.messages.send({ ...rcsText, to: phones.noContact }).catch(() => {})
+  await client.carriers.updateAll({ outage: true })
+  await client.carriers.update('alpentel', { outage: false })
+  await client.campaigns.status('00000000-0000-4000-8000-000000000101')
+  await client.world.health()
+}
+
+test('what was done by hand becomes a scenario that does the same, with ids as variables', async () => {
+  await using sandbox = await createSandbox()
+  await story(sandbox)
+  const { code, stdout, stderr } = await sandboxCommand(['record', '--since', 'start', '--name', 'Story'], at(sandbox))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { name, vars, steps } = parse(stdout) as Recorded
+  expect(name).toBe('Story')
+  expect(Object.keys(vars)).toEqual(['agent', 'id'])
+  expect(steps).toMatchObject([
+    { call: 'contacts.create', status: 201, expect: { status: 'ACTIVE' }, save: { contact: 'id' } },
+    { call: 'consent.record', with: { id: '$contact', source: 'form' }, expect: { status: 'GRANTED' } },
+    {
+      call: 'messages.send',
+      with: { agent_id: '$agent' },
+      expect: { status: 'queued' },
+      save: { message: 'message_id' },
+    },
+    { advance: '1m' },
+    { call: 'messages.get', with: { id: '$message' }, until: { status: 'delivered' } },
+    { call: 'messages.send', refused: 'missing_consent' },
+    { carriers: { all: { outage: true } } },
+    { carriers: { alpentel: { outage: false } } },
+    { call: 'campaigns.status', with: { id: '$id' }, until: { status: 'DRAFT' } },
+  ])
+  await using another = await createSandbox()
+  const outcome = await runText(stdout, another)
+  expect(failureOf(outcome)).toBeUndefined()
+  expect(outcome.steps).toHaveLength(9)
+  expect(await another.client.contacts.get(String(outcome.vars.contact))).toMatchObject({ first_name: DOLLARS })
+})
+
+test('it records until Ctrl-C, and writes what was done by then', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await mkdtemp(join(tmpdir(), 'record-'))
+  await sandbox.client.billing.balance()
+  const { code, json } = await sandboxCommand(['record', '--out', 'story.yaml'], {
+    ...at(sandbox),
+    cwd,
+    onError(text, stop) {
+      if (JSON.parse(text).type === 'recording')
+        void sandbox.client.contacts.create({ email: 'ada@example.com' }).then(() => stop('SIGINT'))
+    },
+  })
+  expect(code).toBe(0)
+  expect(json).toEqual({ file: 'story.yaml', steps: 1, left_out: [] })
+  expect(parse(await readFile(join(cwd, 'story.yaml'), 'utf8'))).toMatchObject({
+    name: 'story',
+    steps: [{ call: 'contacts.create' }],
+  })
+})
+
+test('what cannot be a step is told, and nothing at all is a failure', async () => {
+  await using sandbox = await createSandbox()
+  expect(await sandboxCommand(['record', '--since', 'start'], at(sandbox))).toMatchObject({
+    code: 7,
+    error: { error: 'nothing_recorded' },
+  })
+  await ask(sandbox, 'GET', '/v1/nothing')
+  await sandbox.client.billing.balance()
+  const { code, stderr } = await sandboxCommand(['record', '--since', 'start'], at(sandbox))
+  expect(code).toBe(0)
+  expect(JSON.parse(stderr)).toMatchObject({
+    type: 'left_out',
+    route: 'GET /v1/nothing',
+    because: 'no operation takes it',
+  })
+})
