@@ -33,6 +33,7 @@ commands. What only looks (world show, logs, events) is left out. A read becomes
 Secrets are not in the log, so put them in by hand. docs/scenarios.md says what may be in such a file.
 
 Examples:
-  $ sandbox record --out story.yaml
-  $ sandbox record --since start --out story.yaml
-  $ sandbox record --since 10m | sandbox run - --dry-run`
+  $ sandbox record --for 30s > story.yaml
+  $ sandbox record --since start > story.yaml
+  $ sandbox record --since 10m | sandbox run - --dry-run
+  $ sandbox record > story.yaml`

@@ -69,8 +69,8 @@ async function since(session: Session, from: string): Promise<RecordedRequest[]>
 
 async function write({ io, output }: Session, { text, steps, left }: Recording, { out, force = false }: RecordFlags) {
   for (const { seq, route, because } of left)
-    output.warn({ type: 'left_out', seq, route, because }, (paint) =>
-      paint.yellow(`! ${route} is left out: ${because}`),
+    output.warn({ type: 'left_out', seq, route, because }, (paint, shown) =>
+      paint.yellow(`! ${shown.route} is left out: ${shown.because}`),
     )
   if (out === undefined || out === '-') {
     output.raw(text)

@@ -19,7 +19,7 @@ export function tellStep(output: Output, { name, status, file, line, message, re
 }
 
 export const tellOutcome = (output: Output, outcome: ScenarioOutcome) =>
-  output.data(outcome, (paint) => {
+  output.item(outcome, (paint) => {
     const { passed, steps, duration_ms } = outcome
     const taken = steps.filter(({ status }) => status === 'passed').length
     const told = `${taken} ${taken === 1 ? 'step' : 'steps'} passed${passed ? '' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
@@ -38,7 +38,7 @@ interface Planned {
 export function tellPlan(output: Output, scenario: Scenario) {
   const steps = scenario.steps.map((step) => planned(step, scenario))
   const { name, file, vars } = scenario
-  output.data({ name, file, vars, steps }, (paint) =>
+  output.item({ name, file, vars, steps }, (paint) =>
     [paint.bold(printable(name)), ...steps.flatMap((step) => lines(step, '  '))].join('\n'),
   )
 }

@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { does, type Run } from '../session.ts'
+
+export interface DriftFlags {
+  emulator: string
+  emulatorKey: string
+  agent?: string
+  to?: string
+  record?: string
+  replay?: string
+  force?: boolean
+}
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('drift')
+    .description('Ask a service and the emulator the same, and list where they answer otherwise')
+    .option('--emulator <url>', 'the sandbox to compare with', 'http://localhost:7270')
+    .option('--emulator-key <key>', 'its key', 'sk_sandbox_default')
+    .option('--agent <id>', 'with --live and --to: the agent of the service that sends the one message')
+    .option('--to <phone>', 'the phone that gets it: one of yours')
+    .option('--record <file>', 'keep what the answers look like, without what they say')
+    .option('--replay <file>', 'compare with what was kept, and ask the service nothing')
+    .option('--force', 'replace the file of --record if it is there')
+    .addHelpText('after', AFTER)
+  does(command, run, async (session, _, options) => {
+    const { drift } = await import('./drift/drift.ts')
+    return drift(session, options as unknown as DriftFlags)
+  })
+}
+
+const AFTER = `
+The service is that of --base-url or --profile. Without --live only reads are made; with it also writes that must be refused, and
+with --agent and --to one message and what the service says of it (never more than 5). Status, code, fields, types and headers
+are compared, values are not. Exits with 7 when something is different. docs/drift.md says what is asked.
+
+Examples:
+  $ sandbox drift --profile staging
+  $ sandbox drift --profile staging --live --agent ag_live_… --to +49… --record answers.json
+  $ sandbox drift --profile staging --replay answers.json`

@@ -1,0 +1,65 @@
+import type { Shape } from './shape.ts'
+
+/** Something in which a service answers otherwise than the emulator. */
+export interface Drift {
+  /** `messages.send` */
+  operation: string
+  /** Of the interface. */
+  section: string
+  /** What was asked. */
+  probe: string
+  what: 'status' | 'code' | 'field' | 'type' | 'header'
+  /** The field or header; empty for status and code. */
+  path: string
+  emulator: string
+  service: string
+}
+
+type Found = Pick<Drift, 'what' | 'path' | 'emulator' | 'service'>
+
+/** Every difference between two answers to the same question. */
+export function differencesOf(emulator: Shape, service: Shape): Found[] {
+  const found: Found[] = []
+  const add = (what: Drift['what'], path: string, ours: unknown, theirs: unknown) =>
+    found.push({ what, path, emulator: String(ours), service: String(theirs) })
+  if (emulator.status !== service.status) add('status', '', emulator.status, service.status)
+  if (emulator.error !== service.error) add('code', '', emulator.error ?? 'none', service.error ?? 'none')
+  compareHeaders(emulator.headers, service.headers, add)
+  // An error has other fields than a success, and that it is one has been told.
+  if (emulator.status >= 400 === service.status >= 400) {
+    compareFields(emulator.fields, service.fields, add)
+    if (hasDetails(emulator) && hasDetails(service) && emulator.named.join() !== service.named.join())
+      add('field', 'details', emulator.named.join(', ') || 'none', service.named.join(', ') || 'none')
+  }
+  return found
+}
+
+const hasDetails = ({ fields }: Shape) => fields.details === 'list'
+
+type Add = (what: Drift['what'], path: string, ours: unknown, theirs: unknown) => void
+
+function compareHeaders(ours: Shape['headers'], theirs: Shape['headers'], add: Add) {
+  for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)]))
+    if (ours[name] !== theirs[name]) add('header', name, ours[name] ?? 'none', theirs[name] ?? 'none')
+}
+
+/** What is null on one side tells nothing of its kind, and neither does what is inside of it. */
+function compareFields(ours: Shape['fields'], theirs: Shape['fields'], add: Add) {
+  for (const path of [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort()) {
+    if (/^details\[\]/.test(path) || !isAsked(path, ours, theirs)) continue
+    const [our, their] = [ours[path], theirs[path]]
+    if (our === undefined || their === undefined) add('field', path, our ?? 'none', their ?? 'none')
+    else if (our !== their && our !== 'null' && their !== 'null') add('type', path, our, their)
+  }
+}
+
+/** Whether both have what this field lies in: an object, or a list with an entry. */
+function isAsked(path: string, ours: Shape['fields'], theirs: Shape['fields']): boolean {
+  const parent = path.endsWith('[]') ? undefined : parentOf(path)
+  if (path.endsWith('[]')) return ours[path] !== undefined && theirs[path] !== undefined
+  if (parent === undefined) return true
+  return [ours, theirs].every((fields) => fields[parent] === 'object') && isAsked(parent, ours, theirs)
+}
+
+const parentOf = (path: string): string | undefined =>
+  path.includes('.') ? path.slice(0, path.lastIndexOf('.')) : undefined

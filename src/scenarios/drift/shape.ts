@@ -1,0 +1,87 @@
+import type { Answer } from '../target.ts'
+
+/**
+ * What an answer looks like, without what it says: which fields there are and of what kind, never a value. So it can be
+ * kept and shown, though the answer was about real people.
+ */
+export interface Shape {
+  status: number
+  error: string | null
+  /** Which fields a refusal names, in order of the alphabet. */
+  named: string[]
+  /** Kind of the value, by name. */
+  headers: Record<string, string>
+  /** Kinds by path: `billing.hold_amount`, `messages[].id`. */
+  fields: Record<string, string>
+}
+
+const HEADERS = [
+  'allow',
+  'content-type',
+  'idempotent-replayed',
+  'retry-after',
+  'www-authenticate',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-request-id',
+]
+
+/** Their keys are of whoever made the record, not of the interface. */
+const OWN_KEYS = new Set(['custom_fields', 'content', 'template_data'])
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+
+const KINDS: readonly [string, RegExp][] = [
+  ['time with milliseconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
+  ['time', /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
+  ['month', /^\d{4}-\d\d$/],
+  ['uuid', new RegExp(`^${UUID}$`, 'i')],
+  ['amount with 4 decimals', /^\d+\.\d{4}$/],
+  ['whole number as text', /^\d+$/],
+  ['tier_<n>', /^tier_\d+$/],
+]
+
+export function shapeOf({ status, body, headers }: Answer): Shape {
+  const fields: Record<string, string> = {}
+  if (body !== null && typeof body === 'object') gather(body, '', fields)
+  else fields[''] = body === null ? 'nothing' : 'text'
+  const { error = null, details } = (body ?? {}) as { error?: string | null; details?: { field?: unknown }[] }
+  return {
+    status,
+    error: status >= 400 && typeof error === 'string' ? error : null,
+    named: Array.isArray(details) ? details.map(({ field }) => String(field)).sort() : [],
+    headers: Object.fromEntries(
+      HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, kindOfHeader(name, headers[name])]])),
+    ),
+    fields,
+  }
+}
+
+function gather(value: unknown, path: string, fields: Record<string, string>) {
+  if (path !== '') fields[path] = known(fields[path], kindOf(value))
+  if (value === null || typeof value !== 'object' || OWN_KEYS.has(path.split(/[.[]/).at(-1)!)) return
+  if (Array.isArray(value)) for (const item of value) gather(item, `${path}[]`, fields)
+  else for (const [key, inner] of Object.entries(value)) gather(inner, path === '' ? key : `${path}.${key}`, fields)
+}
+
+/** Of several entries of a list, one that has a value tells more than one that has none. */
+const known = (before: string | undefined, now: string) => (before === undefined || before === 'null' ? now : before)
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  return typeof value === 'string' ? kindOfText(value) : typeof value
+}
+
+/** An id is told by its prefix, other texts by their form. */
+function kindOfText(text: string): string {
+  const [, prefix] = new RegExp(`^((?:[a-z]+_)+)${UUID}$`, 'i').exec(text) ?? []
+  if (prefix !== undefined) return `${prefix.replace(/^ag_(draft|live)_$/, 'ag_')}<uuid>`
+  return KINDS.find(([, form]) => form.test(text))?.[0] ?? 'text'
+}
+
+function kindOfHeader(name: string, value: string): string {
+  if (name === 'content-type') return value.split(';')[0]!.trim()
+  return name === 'www-authenticate' ? value.split(' ')[0]! : kindOfText(value)
+}

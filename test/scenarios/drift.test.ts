@@ -1,0 +1,334 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { agents, phones, rcsText } from '../magic.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: it is altered in ways that no type allows.
+  body: any
+}
+
+type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
+
+/** A way in which a service answers otherwise: which answers it alters, how, and how that has to be told. */
+interface Planted {
+  to: RegExp
+  /** Status of the answers that it alters. */
+  of: number
+  with?: (asked: Asked) => boolean
+  alter(answer: Answer): void
+  told: [operation: string, probe: string, what: string, path: string, emulator: string, service: string]
+}
+
+/** Answers of one sandbox, altered on the way; what only a sandbox has is not there. */
+async function serviceLike(
+  { url }: Sandbox,
+  planted: readonly Planted[] = [],
+): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = []
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const one = { method: req.method!, url: req.url!, headers: req.headers, body }
+    if (one.url.startsWith('/_sandbox')) return void res.writeHead(404).end()
+    asked.push(one)
+    const { host: _, connection: __, 'content-length': ___, ...headers } = req.headers as Record<string, string>
+    const answered = await fetch(url + one.url, { method: one.method, headers, ...(body ? { body } : {}) })
+    const text = await answered.text()
+    const answer: Answer = {
+      status: answered.status,
+      headers: Object.fromEntries(answered.headers),
+      body: text ? JSON.parse(text) : null,
+    }
+    const route = `${one.method} ${one.url}`
+    for (const plant of planted)
+      if (plant.to.test(route) && plant.of === answered.status && (plant.with?.(one) ?? true)) plant.alter(answer)
+    const {
+      'content-length': ____,
+      connection: _____,
+      'transfer-encoding': ______,
+      'keep-alive': _______,
+      date: ________,
+      ...rest
+    } = answer.headers
+    res.writeHead(answer.status, rest).end(answer.body === null ? '' : JSON.stringify(answer.body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+const isSend = /^POST \/v1\/messages$/
+
+const planted: readonly Planted[] = [
+  {
+    to: /^GET \/v1\/messages\?limit=1$/,
+    of: 200,
+    alter: ({ body }) => delete body.next_cursor,
+    told: ['messages.list', 'a list', 'field', 'next_cursor', 'text', 'none'],
+  },
+  {
+    to: /^GET \/v1\/messages\?limit=1$/,
+    of: 200,
+    alter: ({ body }) => (body.has_more = String(body.has_more)),
+    told: ['messages.list', 'a list', 'type', 'has_more', 'boolean', 'text'],
+  },
+  {
+    to: /^GET \/v1\/messages\?limit=1$/,
+    of: 200,
+    alter: ({ body }) => (body.messages[0].created_at = '2026-01-01T00:00:00Z'),
+    told: ['messages.list', 'a list', 'type', 'messages[].created_at', 'time with milliseconds', 'time'],
+  },
+  {
+    to: /limit=0$/,
+    of: 400,
+    alter: (answer) => (answer.status = 422),
+    told: ['messages.list', 'a page of none', 'status', '', '400', '422'],
+  },
+  {
+    to: /cursor=nowhere/,
+    of: 400,
+    alter: ({ body }) => (body.error = 'bad_cursor'),
+    told: ['messages.list', 'a cursor that nobody gave', 'code', '', 'validation_error', 'bad_cursor'],
+  },
+  {
+    to: /no_such_filter/,
+    of: 400,
+    alter: ({ body }) => (body.details = []),
+    told: ['messages.list', 'a filter that there is not', 'field', 'details', 'no_such_filter', 'none'],
+  },
+  {
+    to: /^GET \/v1\/messages/,
+    of: 401,
+    alter: ({ headers }) => delete headers['www-authenticate'],
+    told: ['messages.list', 'without a key', 'header', 'www-authenticate', 'Bearer', 'none'],
+  },
+  {
+    to: /^GET \/v1\/billing\/balance/,
+    of: 401,
+    alter: ({ headers }) => (headers['content-type'] = 'text/json'),
+    told: ['billing.balance', 'with a key that is none', 'header', 'content-type', 'application/json', 'text/json'],
+  },
+  {
+    to: /^GET \/v1\/messages\/msg_/,
+    of: 404,
+    alter: ({ body }) => delete body.details,
+    told: ['messages.get', 'one that is not there', 'field', 'details', 'list', 'none'],
+  },
+  {
+    to: /^GET \/v1\/messages\/msg_/,
+    of: 200,
+    with: ({ headers }) => headers['x-drift'] === undefined,
+    alter: ({ body }) => (body.cost = 0.05),
+    told: ['messages.get', 'one that is there', 'type', 'cost', 'amount with 4 decimals', 'number'],
+  },
+  {
+    to: /^GET \/v1\/contacts\/c_[^/]*$/,
+    of: 404,
+    alter: (answer) => (answer.status = 410),
+    told: ['contacts.get', 'one that is not there', 'status', '', '404', '410'],
+  },
+  {
+    to: /^GET \/v1\/contacts\/c_[^/]*$/,
+    of: 200,
+    alter: ({ body }) => (body.contact_id = body.id),
+    told: ['contacts.get', 'one that is there', 'field', 'contact_id', 'none', 'c_<uuid>'],
+  },
+  {
+    to: /^GET \/v1\/contacts\/[^/]*\/consent$/,
+    of: 200,
+    alter: ({ body }) => (body.consent_records[0].id = '7'),
+    told: ['consent.list', 'of a contact', 'type', 'consent_records[].id', 'cr_<uuid>', 'whole number as text'],
+  },
+  {
+    to: /^GET \/v1\/rcs\/agents\/[^/]*$/,
+    of: 200,
+    alter: ({ body }) => (body.newsletter_enabled = 1),
+    told: ['agents.get', 'one that is there', 'type', 'newsletter_enabled', 'boolean', 'number'],
+  },
+  {
+    to: /^GET \/v1\/rcs\/agents\/[^/]*\/launch$/,
+    of: 200,
+    alter: ({ body }) => (body.carriers = Object.fromEntries([['a', 1]])),
+    told: ['agents.launch', 'of one that is there', 'type', 'carriers', 'list', 'object'],
+  },
+  {
+    to: /^GET \/v1\/billing\/balance/,
+    of: 200,
+    alter: ({ body }) => (body.free = String(body.free)),
+    told: ['billing.balance', 'as it is', 'type', 'free', 'number', 'text'],
+  },
+  {
+    to: /^GET \/v1\/billing\/tier/,
+    of: 200,
+    alter: ({ body }) => (body.tiers[0].current = body.tiers[1].current = 'gold'),
+    told: ['billing.tier', 'as it is', 'type', 'tiers[].current', 'tier_<n>', 'text'],
+  },
+  {
+    to: /^GET \/v1\/billing\/transactions/,
+    of: 200,
+    alter: ({ headers }) => (headers['x-ratelimit-reset'] = 'soon'),
+    told: ['billing.transactions', 'a list', 'header', 'x-ratelimit-reset', 'whole number as text', 'text'],
+  },
+  {
+    to: /^GET \/v1\/webhooks/,
+    of: 200,
+    alter: ({ headers }) => delete headers['x-request-id'],
+    told: ['webhooks.list', 'a list', 'header', 'x-request-id', 'req_<uuid>', 'none'],
+  },
+  {
+    to: isSend,
+    of: 400,
+    with: ({ body }) => body === '{}',
+    alter: (answer) => (answer.status = 422),
+    told: ['messages.send', 'an empty body', 'status', '', '400', '422'],
+  },
+  {
+    to: isSend,
+    of: 200,
+    with: ({ headers }) => headers['x-again'] === undefined,
+    alter: ({ body }) => (body.billing.hold_amount = '0.05'),
+    told: ['messages.send', 'a text', 'type', 'billing.hold_amount', 'number', 'text'],
+  },
+  {
+    to: isSend,
+    of: 409,
+    alter: ({ body }) => (body.error = 'conflict'),
+    told: ['messages.send', 'its key with another body', 'code', '', 'idempotency_key_reused', 'conflict'],
+  },
+  {
+    to: isSend,
+    of: 422,
+    alter: ({ body }) => delete body.to,
+    told: ['messages.send', 'a conversation without a session', 'field', 'to', 'text', 'none'],
+  },
+  {
+    to: /^POST \/v1\/campaigns\/[^/]*\/pause/,
+    of: 404,
+    alter: (answer) => (answer.status = 409),
+    told: ['campaigns.pause', 'one that is not there', 'status', '', '404', '409'],
+  },
+  {
+    to: /^POST \/v1\/webhooks$/,
+    of: 400,
+    with: ({ body }) => body.includes('message.red'),
+    alter: ({ body }) => (body.details[0].field = 'events'),
+    told: ['webhooks.create', 'an event that there is not', 'field', 'details', 'events[0]', 'events'],
+  },
+]
+
+/** Both have something to show. */
+async function pair() {
+  const [emulator, service] = [await createSandbox({ rateLimits: true }), await createSandbox({ rateLimits: true })]
+  for (const { client, clock } of [emulator, service]) {
+    await client.messages.send({ ...rcsText, to: phones.readsAll })
+    await client.messages.send({ ...rcsText, to: phones.readsAll })
+    await clock.advance('1m')
+    await client.webhooks.create({ url: 'http://localhost:9/', events: ['*'] })
+  }
+  return {
+    emulator,
+    service,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([emulator[Symbol.asyncDispose](), service[Symbol.asyncDispose]()])
+    },
+  }
+}
+
+const argv = (service: string, emulator: Sandbox, ...more: string[]) => [
+  'drift',
+  '--base-url',
+  service,
+  '--emulator',
+  emulator.url,
+  ...more,
+]
+const LIVE = ['--live', '--agent', agents.multi, '--to', phones.ordinary]
+
+test('two that answer alike show no difference, and reads are all that is asked', async () => {
+  await using both = await pair()
+  const service = await serviceLike(both.service)
+  const { code, json } = await sandboxCommand(argv(service.url, both.emulator))
+  expect(json).toMatchObject({ differences: [] })
+  expect([code, json.compared]).toEqual([0, 27])
+  expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('each of 25 planted differences is found, and told of its operation; none is invented', async () => {
+  await using both = await pair()
+  // Of the two readings of a message and the two sends, the one that is meant is altered.
+  let reads = 0
+  let sends = 0
+  const service = await serviceLike(both.service, [
+    { to: /^GET \/v1\/messages\/msg_/, of: 200, alter: () => ++reads, told: [] as never },
+    { to: isSend, of: 200, alter: () => ++sends, told: [] as never },
+    ...planted.map((one) => ({
+      ...one,
+      with: (asked: Asked) => {
+        if (one.told[1] === 'one that is there' && one.told[0] === 'messages.get') return reads === 1
+        if (one.told[1] === 'a text') return sends === 1
+        return one.with?.(asked) ?? true
+      },
+    })),
+  ])
+  const { code, json } = await sandboxCommand(argv(service.url, both.emulator, ...LIVE))
+  expect(code).toBe(7)
+  const found = (json.differences as Record<string, string>[]).map(
+    ({ operation, probe, what, path, emulator, service: there }) =>
+      [operation, probe, what, path, emulator, there].join(' | '),
+  )
+  const expected = planted.map(({ told }) => told.join(' | '))
+  expect(new Set(planted.map(({ told }) => told.join())).size).toBe(25)
+  expect(found.sort()).toEqual(expected.sort())
+  expect((json.differences as { section: string }[]).every(({ section }) => /^\d/.test(section))).toBe(true)
+})
+
+test('with --live one message is sent, and everything else that is written is refused', async () => {
+  await using both = await pair()
+  const service = await serviceLike(both.service)
+  const before = (await both.service.client.messages.list()).messages.length
+  const { code, json } = await sandboxCommand(argv(service.url, both.emulator, ...LIVE))
+  expect({ code, differences: json.differences }).toEqual({ code: 0, differences: [] })
+  expect((await both.service.client.messages.list()).messages.length).toBe(before + 1)
+  expect(
+    (await both.service.client.events.list({ limit: 1000 })).events.filter(({ event }) =>
+      /^(contact|consent|agent|campaign)\./.test(event),
+    ),
+  ).toEqual([])
+})
+
+test('what the answers look like can be kept, and compared later without the service', async () => {
+  await using both = await pair()
+  const cwd = await mkdtemp(join(tmpdir(), 'drift-'))
+  const service = await serviceLike(both.service, planted)
+  const kept = await sandboxCommand(argv(service.url, both.emulator, ...LIVE, '--record', 'answers.json'), { cwd })
+  const text = await readFile(join(cwd, 'answers.json'), 'utf8')
+  // Nobody's number, text, key or id is in it.
+  expect(text).not.toMatch(/\+49171|on its way|sk_sandbox|[0-9a-f]{8}-[0-9a-f]{4}/)
+  const asked = service.asked.length
+  const replayed = await sandboxCommand(
+    ['drift', '--replay', 'answers.json', '--emulator', both.emulator.url, '--base-url', 'http://localhost:9'],
+    { cwd },
+  )
+  expect(service.asked.length).toBe(asked)
+  expect(replayed.code).toBe(7)
+  expect((replayed.json.differences as unknown[]).length).toBeGreaterThan(20)
+  expect(kept.code).toBe(7)
+})
+
+test('people read what is different by operation', async () => {
+  await using both = await pair()
+  const service = await serviceLike(both.service, planted.slice(15, 16))
+  const { stdout } = await sandboxCommand(argv(service.url, both.emulator), { tty: true })
+  expect(stdout).toContain(
+    'billing.balance (§4.6)\n  as it is: type free is text there, and number here\n✗ one difference',
+  )
+})
