@@ -1,12 +1,6 @@
 import { Reply } from '../words/reply.ts'
 import type { AsyncAction } from '../world/noun.ts'
-import type {
-  loadDocsFile,
-  openControlDocs,
-  openServiceDocs,
-  showControlDocument,
-  showServiceDocument,
-} from './contract.ts'
+import type * as contract from './contract.ts'
 import type { Part } from './document.ts'
 import { docsPage } from './page.ts'
 import { viewerFile } from './viewer.ts'
@@ -17,10 +11,10 @@ async function documentText(part: Part, baseUrl: string): Promise<string> {
   return JSON.stringify(documentOf(part, baseUrl))
 }
 
-export const serviceDocument: AsyncAction<typeof showServiceDocument> = (_, { caller }) =>
+export const serviceDocument: AsyncAction<typeof contract.showServiceDocument> = (_, { caller }) =>
   documentText('service', caller.baseUrl)
 
-export const controlDocument: AsyncAction<typeof showControlDocument> = (_, { caller }) =>
+export const controlDocument: AsyncAction<typeof contract.showControlDocument> = (_, { caller }) =>
   documentText('control', caller.baseUrl)
 
 async function docs(part: Part): Promise<Reply> {
@@ -31,11 +25,11 @@ async function docs(part: Part): Promise<Reply> {
   )
 }
 
-export const serviceDocs: AsyncAction<typeof openServiceDocs> = () => docs('service')
+export const serviceDocs: AsyncAction<typeof contract.openServiceDocs> = () => docs('service')
 
-export const controlDocs: AsyncAction<typeof openControlDocs> = () => docs('control')
+export const controlDocs: AsyncAction<typeof contract.openControlDocs> = () => docs('control')
 
-export const docsFile: AsyncAction<typeof loadDocsFile> = async (_, { params }) => {
+export const docsFile: AsyncAction<typeof contract.loadDocsFile> = async (_, { params }) => {
   const { bytes, type } = await viewerFile(params.file)
   return new Reply(bytes, { headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' } })
 }

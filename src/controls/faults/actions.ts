@@ -3,26 +3,18 @@ import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import {
-  type addFault,
-  type clearFaults,
-  type FaultInput,
-  type listFaults,
-  MOST_FAULTS,
-  type removeFault,
-  type showFault,
-} from './contract.ts'
+import * as contract from './contract.ts'
 import { refuseUnknownRoutes } from './known.ts'
 import { inWords, isExhausted } from './rules.ts'
 import { type FaultRow, faultStore } from './store.ts'
 
-export const add: Action<typeof addFault> = (world, { body }) => {
-  if (world.store(faultStore).count() >= MOST_FAULTS)
-    throw problem('limit_exceeded', `A world has at most ${MOST_FAULTS} faults; remove some first.`)
+export const add: Action<typeof contract.addFault> = (world, { body }) => {
+  if (world.store(faultStore).count() >= contract.MOST_FAULTS)
+    throw problem('limit_exceeded', `A world has at most ${contract.MOST_FAULTS} faults; remove some first.`)
   return toAnswer(place(world, body))
 }
 
-export function place(world: World, fault: FaultInput): FaultRow {
+export function place(world: World, fault: contract.FaultInput): FaultRow {
   refuseUnknownRoutes(
     fault,
     world.nouns.routes.map(({ operation }) => operation),
@@ -35,17 +27,17 @@ export function place(world: World, fault: FaultInput): FaultRow {
 
 export const faultsOf = (world: World): FaultRow[] => world.store(faultStore).all()
 
-export const list: Action<typeof listFaults> = (world) => ({ faults: faultsOf(world).map(toAnswer) })
+export const list: Action<typeof contract.listFaults> = (world) => ({ faults: faultsOf(world).map(toAnswer) })
 
-export const show: Action<typeof showFault> = (world, { params }) => toAnswer(requireFault(world, params.id))
+export const show: Action<typeof contract.showFault> = (world, { params }) => toAnswer(requireFault(world, params.id))
 
-export const remove: Action<typeof removeFault> = (world, { params }) => {
+export const remove: Action<typeof contract.removeFault> = (world, { params }) => {
   const row = requireFault(world, params.id)
   world.store(faultStore).remove(row.id)
   return toAnswer(row)
 }
 
-export const clear: Action<typeof clearFaults> = (world) => ({ removed: clearAll(world) })
+export const clear: Action<typeof contract.clearFaults> = (world) => ({ removed: clearAll(world) })
 
 export const clearAll = (world: World): number => world.store(faultStore).clear()
 

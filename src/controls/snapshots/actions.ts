@@ -6,19 +6,10 @@ import type { Snapshot } from '../../world/snapshots.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { reading } from '../clock/actions.ts'
-import {
-  type deleteSnapshot,
-  type exportSnapshot,
-  type forkSnapshot,
-  type importSnapshot,
-  type listSnapshots,
-  type restoreSnapshot,
-  SnapshotName,
-  type saveSnapshot,
-} from './contract.ts'
+import * as contract from './contract.ts'
 
 /** Outside: a copy is made of what is committed, this request's own writing included. */
-export const save: AsyncAction<typeof saveSnapshot> = async (world, { body: { name } }) =>
+export const save: AsyncAction<typeof contract.saveSnapshot> = async (world, { body: { name } }) =>
   toAnswer(world.host.saveSnapshot(world, name ?? freeName(world)))
 
 /** Counted and not drawn, so that the same calls give the same names. */
@@ -28,15 +19,20 @@ function freeName({ host }: World): string {
   return `snapshot-${n}`
 }
 
-export const list: Action<typeof listSnapshots> = ({ host }) => ({ snapshots: host.snapshots.all().map(toAnswer) })
+export const list: Action<typeof contract.listSnapshots> = ({ host }) => ({
+  snapshots: host.snapshots.all().map(toAnswer),
+})
 
-export const restore: AsyncAction<typeof restoreSnapshot> = async (world, { params }) => {
+export const restore: AsyncAction<typeof contract.restoreSnapshot> = async (world, { params }) => {
   const name = checked(params.name)
   await world.host.restore(world, name)
   return { namespace: world.namespace, snapshot: name, clock: reading(world) }
 }
 
-export const fork: AsyncAction<typeof forkSnapshot> = async ({ host }, { params, body: { namespace, replace } }) => {
+export const fork: AsyncAction<typeof contract.forkSnapshot> = async (
+  { host },
+  { params, body: { namespace, replace } },
+) => {
   const name = checked(params.name)
   const isKnown = host.all().some((world) => world.namespace === namespace)
   if (isKnown && !replace) throw problem('namespace_exists')
@@ -44,24 +40,24 @@ export const fork: AsyncAction<typeof forkSnapshot> = async ({ host }, { params,
   return { namespace, snapshot: name, clock: reading(world), api_key: `sk_sandbox_${namespace}` }
 }
 
-export const remove: Action<typeof deleteSnapshot> = ({ host }, { params }) => {
+export const remove: Action<typeof contract.deleteSnapshot> = ({ host }, { params }) => {
   const name = checked(params.name)
   host.snapshots.remove(name)
   return { name, deleted: true }
 }
 
-export const download: Action<typeof exportSnapshot> = ({ host }, { params }) => {
+export const download: Action<typeof contract.exportSnapshot> = ({ host }, { params }) => {
   const name = checked(params.name)
   const headers = { 'Content-Disposition': `attachment; filename="${name}.db"` }
   return new Reply(host.snapshots.image(name), { headers })
 }
 
-export const upload: AsyncAction<typeof importSnapshot> = async ({ host }, { params, body }) =>
+export const upload: AsyncAction<typeof contract.importSnapshot> = async ({ host }, { params, body }) =>
   toAnswer(host.importSnapshot(checked(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)))
 
 /** A name leads to a file, so one that could lead elsewhere is refused before anything is looked for. */
 function checked(name: string): string {
-  if (SnapshotName.safeParse(name).success) return name
+  if (contract.SnapshotName.safeParse(name).success) return name
   throw brokenField('name', 'invalid_format', 'must have 1 to 64 of a-z, 0-9, - and _')
 }
 

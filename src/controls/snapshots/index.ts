@@ -1,24 +1,16 @@
 import { type Noun, route, routeAsync, routeReplacing } from '../../world/noun.ts'
 import { download, fork, list, remove, restore, save, upload } from './actions.ts'
-import {
-  deleteSnapshot,
-  exportSnapshot,
-  forkSnapshot,
-  importSnapshot,
-  listSnapshots,
-  restoreSnapshot,
-  saveSnapshot,
-} from './contract.ts'
+import * as contract from './contract.ts'
 
 /** Worlds kept by name. */
 export const noun: Noun = {
   routes: [
-    routeAsync(saveSnapshot, save),
-    route(listSnapshots, list),
-    routeReplacing(restoreSnapshot, restore),
-    routeReplacing(forkSnapshot, fork),
-    route(deleteSnapshot, remove),
-    route(exportSnapshot, download),
-    routeAsync(importSnapshot, upload),
+    routeAsync(contract.saveSnapshot, save),
+    route(contract.listSnapshots, list),
+    routeReplacing(contract.restoreSnapshot, restore),
+    routeReplacing(contract.forkSnapshot, fork),
+    route(contract.deleteSnapshot, remove),
+    route(contract.exportSnapshot, download),
+    routeAsync(contract.importSnapshot, upload),
   ],
 }

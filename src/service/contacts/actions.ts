@@ -8,13 +8,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
 import { consentOfContact } from './consent.ts'
-import {
-  type createContact,
-  type deleteContact,
-  type getContact,
-  MOST_CUSTOM_FIELDS,
-  type updateContact,
-} from './contract.ts'
+import * as contract from './contract.ts'
 import { blankContact, changedFields, type GivenFields, hasTooManyFields, withFields } from './rules.ts'
 import { type ContactRow, contactStore } from './store.ts'
 
@@ -109,7 +103,7 @@ function knownAs(world: World, { email, phone, external_id }: GivenFields): Cont
 function check(world: World, row: ContactRow) {
   if (!row.email && !row.phone) throw brokenField('email', 'required', 'a contact must keep an email or a phone')
   if (hasTooManyFields(row))
-    throw brokenField('custom_fields', 'too_big', `must have at most ${MOST_CUSTOM_FIELDS} fields`)
+    throw brokenField('custom_fields', 'too_big', `must have at most ${contract.MOST_CUSTOM_FIELDS} fields`)
   const store = world.store(contactStore)
   const isOther = (found: ContactRow | undefined) => found !== undefined && found.id !== row.id
   if (row.external_id && isOther(store.byExternalId(row.external_id))) throw taken('external_id_taken', 'external_id')
@@ -129,21 +123,21 @@ const eventOf = ({ id, external_id, email, phone, status, source }: ContactRow) 
   source,
 })
 
-export const create: Action<typeof createContact> = (world, { body }) => {
+export const create: Action<typeof contract.createContact> = (world, { body }) => {
   const { contact, isNew } = upsertContact(world, body)
   return new Reply(asContact(contact), { status: isNew ? 201 : 200 })
 }
 
-export const get: Action<typeof getContact> = (world, { params }) => {
+export const get: Action<typeof contract.getContact> = (world, { params }) => {
   const contact = requireContact(world, params.id)
   const consent_records = consentOfContact.of(world).flatMap((consent) => consent.recordsOf(world, contact.id))
   return { ...asContact(contact), consent_records }
 }
 
-export const update: Action<typeof updateContact> = (world, { params, body }) =>
+export const update: Action<typeof contract.updateContact> = (world, { params, body }) =>
   asContact(changeContact(world, requireContact(world, params.id), body))
 
-export const remove: Action<typeof deleteContact> = (world, { params }) => {
+export const remove: Action<typeof contract.deleteContact> = (world, { params }) => {
   removeContact(world, requireContact(world, params.id))
   return { success: true }
 }

@@ -8,26 +8,19 @@ import type { EventSubscription } from '../events/catalogue.ts'
 import { append } from '../events/log.ts'
 import { withoutSecrets } from './address.ts'
 import { attempt } from './attempt.ts'
-import type {
-  createWebhook,
-  deleteWebhook,
-  EndpointSeed,
-  listWebhooks,
-  testWebhook,
-  updateWebhook,
-} from './contract.ts'
+import type * as contract from './contract.ts'
 import { cancelDeliveries, recordDelivery } from './deliveries.ts'
 import { faultOnTest } from './fault-on.ts'
 import { type EndpointRow, endpointStore } from './store.ts'
 
-export const create: Action<typeof createWebhook> = (world, { body }) => {
+export const create: Action<typeof contract.createWebhook> = (world, { body }) => {
   const row = addEndpoint(world, body)
   return { ...toAnswer(row), secret: row.secret }
 }
 
 export function addEndpoint(
   world: World,
-  { id = world.ids.next(''), url, events, secret, description }: z.output<typeof EndpointSeed>,
+  { id = world.ids.next(''), url, events, secret, description }: z.output<typeof contract.EndpointSeed>,
 ): EndpointRow {
   const now = world.now()
   world.store(endpointStore).insert({
@@ -43,7 +36,7 @@ export function addEndpoint(
 }
 
 /** The endpoints as section `webhooks` of a world file has them. */
-export const dumpEndpoints = (world: World, withSecrets: boolean): z.input<typeof EndpointSeed>[] =>
+export const dumpEndpoints = (world: World, withSecrets: boolean): z.input<typeof contract.EndpointSeed>[] =>
   world
     .store(endpointStore)
     .whole()
@@ -55,13 +48,13 @@ export const dumpEndpoints = (world: World, withSecrets: boolean): z.input<typeo
       secret: withSecrets ? secret : undefined,
     }))
 
-export const list: Action<typeof listWebhooks> = (world, { query }) => {
+export const list: Action<typeof contract.listWebhooks> = (world, { query }) => {
   const window = windowOf(query)
   const { items, ...page } = pageOf(world.store(endpointStore).page(window), window)
   return { data: items.map(toAnswer), ...page }
 }
 
-export const update: Action<typeof updateWebhook> = (world, { params, body }) => {
+export const update: Action<typeof contract.updateWebhook> = (world, { params, body }) => {
   const { events, rotate_secret, ...given } = body
   const secret = rotate_secret ? newSecret(world) : given.secret
   const row: EndpointRow = {
@@ -75,14 +68,14 @@ export const update: Action<typeof updateWebhook> = (world, { params, body }) =>
   return { ...toAnswer(row), ...(secret && { secret }) }
 }
 
-export const remove: Action<typeof deleteWebhook> = (world, { params }) => {
+export const remove: Action<typeof contract.deleteWebhook> = (world, { params }) => {
   const { id } = requireEndpoint(world, params.id)
   cancelDeliveries(world, id)
   world.store(endpointStore).remove(id)
 }
 
 /** Past the queue and without retries: the caller waits for the receiver's answer. */
-export const test: AsyncAction<typeof testWebhook> = async (world, { params, caller }) => {
+export const test: AsyncAction<typeof contract.testWebhook> = async (world, { params, caller }) => {
   const endpoint = requireEndpoint(world, params.id)
   const event = world.transaction(() =>
     append(world, 'webhook.test', endpoint.id, { endpoint_id: endpoint.id, text: 'This is a test event.' }),
