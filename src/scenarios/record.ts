@@ -211,7 +211,10 @@ function stepOf(one: Exchange, names: Names): Values {
   }
 }
 
-/** A read is asked until it says what it said: how long that takes is another matter on another clock. */
+/**
+ * What is there already is updated and not created, so the status counts only where nothing else tells. A read is asked
+ * until it says what it said: how long that takes is another matter on another clock.
+ */
 function outcomeOf({ operation, status, error, answer }: Exchange): Values {
   if (error !== null) return { refused: error }
   const telling = Object.entries(answer !== null && typeof answer === 'object' ? answer : {}).filter(
@@ -219,5 +222,5 @@ function outcomeOf({ operation, status, error, answer }: Exchange): Values {
   )
   const expected = Object.fromEntries(telling)
   if (telling.length === 0) return { status }
-  return operationOf(operation).method === 'get' ? { until: expected } : { status, expect: expected }
+  return operationOf(operation).method === 'get' ? { until: expected } : { expect: expected }
 }

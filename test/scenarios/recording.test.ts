@@ -48,7 +48,7 @@ test('what was done by hand becomes a scenario that does the same, with ids as v
   expect(name).toBe('Story')
   expect(Object.keys(vars)).toEqual(['agent', 'id'])
   expect(steps).toMatchObject([
-    { call: 'contacts.create', status: 201, expect: { status: 'ACTIVE' }, save: { contact: 'id' } },
+    { call: 'contacts.create', expect: { status: 'ACTIVE' }, save: { contact: 'id' } },
     { call: 'consent.record', with: { id: '$contact', source: 'form' }, expect: { status: 'GRANTED' } },
     {
       call: 'messages.send',
@@ -63,6 +63,7 @@ test('what was done by hand becomes a scenario that does the same, with ids as v
     { carriers: { alpentel: { outage: false } } },
     { call: 'campaigns.status', with: { id: '$id' }, until: { status: 'DRAFT' } },
   ])
+  expect(steps[0]).not.toHaveProperty('status')
   await using another = await createSandbox()
   const outcome = await runText(stdout, another)
   expect(failureOf(outcome)).toBeUndefined()
