@@ -11,12 +11,14 @@ const GAP = 2
 const LEAST = 12
 
 /**
- * Rows under the names of their columns, as wide as the terminal at most. Ids stay whole, because they are copied; other texts are
+ * Rows under the names of their columns, as wide as the terminal at most. Ids and times stay whole; other texts are
  * cut with an ellipsis; then columns are left out from the end, and said to be. Where not even two fit, each row is a block of lines.
  */
 export function table({ names, rows }: Cells, paint: Paint): string {
   const wanted = names.map((name, i) => widest([name, ...rows.map((row) => row[i]!)], paint))
-  const least = names.map((name, i) => (isId(name) ? wanted[i]! : Math.min(wanted[i]!, Math.max(name.length, LEAST))))
+  const least = names.map((name, i) =>
+    staysWhole(name) ? wanted[i]! : Math.min(wanted[i]!, Math.max(name.length, LEAST)),
+  )
   const count = howManyFit(least, paint.columns)
   if (count < Math.min(2, names.length)) return rows.map((row) => block(names, row, paint)).join('\n\n')
   const widths = grown(least.slice(0, count), wanted, paint.columns)
@@ -28,7 +30,8 @@ export function table({ names, rows }: Cells, paint: Paint): string {
   ].join('\n')
 }
 
-const isId = (name: string) => /(^|_)id$/.test(name)
+/** Half an id or half an instant is of no use. */
+const staysWhole = (name: string) => /(^|_)(id|at)$|^timestamp$/.test(name)
 
 const widest = (texts: readonly string[], paint: Paint) => Math.max(...texts.map((text) => paint.widthOf(text)))
 

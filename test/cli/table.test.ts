@@ -39,6 +39,14 @@ test('what finds no room is named, and nothing is lost in a pipe', async () => {
   expect(piped.stdout).toMatch(/^id +status +channel +to +message_type +created_at\nmsg_/)
 })
 
+test('a time is shown whole or not at all', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  const at = { tty: true, columns: 80, env: { SANDBOX_BASE_URL: sandbox.url } }
+  const { stdout } = await sandboxCommand(['events', 'list'], at)
+  expect(stdout).toMatch(/^1 +contact\.created +\d{4}-\d\d-\d\dT[\d:.]+Z$/m)
+})
+
 test('columns stand below each other whatever is in them', async () => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }

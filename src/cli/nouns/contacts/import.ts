@@ -62,7 +62,7 @@ async function importFile(session: Session, file: string, flags: ImportFlags): P
     throw error
   }
   bar.end()
-  if (doneOf(report) === 0) throw usage(`${file} holds no contacts.`)
+  if (doneOf(report) === 0) throw usage(`${file === '-' ? 'stdin' : file} holds no contacts.`)
   output.data(report, (paint, shown) => inWords(shown, paint))
   return report.skipped > 0 ? EXIT.refused : EXIT.ok
 }
