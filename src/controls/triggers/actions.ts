@@ -6,7 +6,7 @@ import { consentPulls } from './consent.ts'
 import type { triggerEvent } from './contract.ts'
 import { conversationPulls } from './conversations.ts'
 import { messagePulls } from './messages.ts'
-import type { Pull } from './moves.ts'
+import type { Pull } from './precondition.ts'
 import { entryOf, type TriggerName } from './table.ts'
 
 /** The function that pulls each trigger; every noun brings its own. */

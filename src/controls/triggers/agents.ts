@@ -4,8 +4,7 @@ import { decideLaunch, move } from '../../service/agents/lifecycle.ts'
 import { type AgentTrigger, agent } from '../../service/agents/states.ts'
 import type { World } from '../../world/world.ts'
 import type { TriggerRequest } from './contract.ts'
-import { oneStep, type Pull, type Pulls } from './moves.ts'
-import { noStep, type Subject, unmet, wrongState } from './precondition.ts'
+import { noStep, oneStep, type Pull, type Pulls, type Subject, unmet, wrongState } from './precondition.ts'
 import { statesBefore } from './rules.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { requireCampaign } from '../../service/campaigns/actions.ts'
 import { move } from '../../service/campaigns/run.ts'
 import { type Trigger, campaign as table } from '../../service/campaigns/states.ts'
-import { oneStep, type Pull, type Pulls } from './moves.ts'
-import { noStep, type Subject } from './precondition.ts'
+import { noStep, oneStep, type Pull, type Pulls, type Subject } from './precondition.ts'
 
 const HINT = 'A run is started with sandbox campaigns trigger, run or event, and goes on with resume.'
 

@@ -4,8 +4,7 @@ import { type ContactRow, contactByRef } from '../../service/contacts/actions.ts
 import { problem } from '../../words/problem.ts'
 import type { World } from '../../world/world.ts'
 import type { TriggerRequest } from './contract.ts'
-import { oneStep, type Pull, type Pulls } from './moves.ts'
-import { noStep, type Subject, unmet, within } from './precondition.ts'
+import { noStep, oneStep, type Pull, type Pulls, type Subject, unmet, within } from './precondition.ts'
 
 const HINT = 'Double opt-in is asked for with sandbox consent request.'
 

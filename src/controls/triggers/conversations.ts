@@ -5,8 +5,7 @@ import type { World } from '../../world/world.ts'
 import { sessionsOf } from '../handsets/actions.ts'
 import { newestOn, suggestionAt } from '../handsets/user-actions.ts'
 import type { TriggerRequest } from './contract.ts'
-import { oneStep, type Pull, type Pulls } from './moves.ts'
-import { type Subject, unmet, within } from './precondition.ts'
+import { oneStep, type Pull, type Pulls, type Subject, unmet, within } from './precondition.ts'
 
 /** Interface §3.3 knows a session that is open, and none. */
 const NONE = 'none'

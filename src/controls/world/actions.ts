@@ -2,11 +2,13 @@ import { magicRecipientsOf } from '../../network/carriers/actions.ts'
 import { agentsOf } from '../../service/agents/actions.ts'
 import { campaignsOf } from '../../service/campaigns/actions.ts'
 import { channelsOf, templatesOf } from '../../service/channels/actions.ts'
+import { dumpWorld } from '../../world/file/dump.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
+import type { World } from '../../world/world.ts'
 import { carrierAnswers } from '../carriers/actions.ts'
 import { reading } from '../clock/actions.ts'
-import type { resetWorld, showWorld } from './contract.ts'
+import type { dumpWorldFile, resetWorld, showWorld } from './contract.ts'
 
 export const show: Action<typeof showWorld> = (world) => ({
   namespace: world.namespace,
@@ -54,3 +56,36 @@ export const reset: AsyncAction<typeof resetWorld> = async (world, { body }) => 
   await resetScope(world, body.scope)
   return { namespace: world.namespace, scope: body.scope, clock: reading(world) }
 }
+
+/** GET /_sandbox/world/dump. Changes nothing; YAML is loaded here, because hardly anybody asks for it. */
+export const dump: AsyncAction<typeof dumpWorldFile> = async (world, { query }) => {
+  const { Document, isPair, isScalar, visit } = await import('yaml')
+  const document = new Document(dumpWorld(world, query), { aliasDuplicateObjects: false })
+  visit(document, {
+    // What is short and has nothing but plain values in it stands on one line.
+    Collection(_, node) {
+      const items = node.items.map((item) => (isPair(item) ? item.value : item))
+      node.flow = items.every(isScalar) && JSON.stringify(node).length < LONGEST_LINE
+    },
+    Pair(_, { key }, path) {
+      if (path.length === 2 && isScalar(key)) key.spaceBefore = true
+    },
+  })
+  return headOf(world, query.secrets) + document.toString({ lineWidth: 0 })
+}
+
+const LONGEST_LINE = 120
+
+const headOf = ({ namespace }: World, secrets: boolean) => `\
+# The world of the key sk_sandbox_${namespace}, written by: sandbox world dump${secrets ? ' --secrets' : ''}
+# Another one like it: sandbox start --world FILE --data NEW_FOLDER
+#
+# Not in it: messages and what was under way with them (their holds are free again), events and deliveries, runs of
+# campaigns, reviews, open conversations, inboxes, phones of the Test Agent, links of double opt-in, and when things
+# happened: all of this file has come about when its world begins.
+${secrets ? '' : WITHOUT_SECRETS}`
+
+const WITHOUT_SECRETS = `\
+# Secrets of webhooks are left out, and new ones are made. Of the URLs of webhooks user, password and query are put as
+# "redacted"; their paths are not. --secrets writes all of it down.
+`

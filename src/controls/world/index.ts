@@ -1,7 +1,6 @@
 import { type Noun, route, routeAsync, routeReplacing, section } from '../../world/noun.ts'
-import { reset, show } from './actions.ts'
+import { dump, reset, show } from './actions.ts'
 import { dumpWorldFile, resetWorld, showWorld } from './contract.ts'
-import { dump } from './dump.ts'
 import { LimitsEntry } from './rate-limits.contract.ts'
 import { changeRateLimits, rateLimitsOf } from './rate-limits.ts'
 

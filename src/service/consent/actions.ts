@@ -8,10 +8,10 @@ import { type ContactRow, requireContact } from '../contacts/actions.ts'
 import { toAnswer, toListItem, toRevokedAnswer } from './answer.ts'
 import type { listConsent, recordConsent, revokeConsent } from './contract.ts'
 import { type Change, moves } from './effects.ts'
-import { isExpired } from './expiry.ts'
 import { addressOn, proofAfter } from './rules.ts'
 import { type ConsentTrigger, consent } from './states.ts'
 import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
+import { isExpired } from './world-file.ts'
 
 /** Finds the status of consent for a channel and message type; undefined where there is no record. */
 export const consentStatusOf = (

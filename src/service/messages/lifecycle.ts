@@ -14,12 +14,11 @@ import { channels } from './channels/index.ts'
 import { recordHoldup, recordUserAction } from './decision-record.ts'
 import { emitStep, type UserAction } from './events.ts'
 import { answer } from './inbound.ts'
-import { isRefusedForOutage, OUTAGE_RETRY_MS, tellCampaign } from './outage.ts'
 import { planOf } from './plan.ts'
 import { type Effect, stampOf, type Trigger } from './states.ts'
 import { type MessageRow, messageStore } from './store.ts'
 import { suppressRecipient } from './suppress.ts'
-import { callNext, wait } from './waiting.ts'
+import { callNext, isRefusedForOutage, OUTAGE_RETRY_MS, tellCampaign, wait } from './waiting.ts'
 
 /** The next due work after a step. It is decided with the step, so that one write holds both. */
 type Next = Pick<MessageRow, 'timer_id'> & Partial<Pick<MessageRow, 'plan'>>
