@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { explore } from '../src/handlers/explore/explore.ts'
 import type { Sandbox } from '../src/index.ts'
 import { advanceOver } from './bench/due.ts'
+import { failedChecks, frameworks, MENDED, PLANTED, seek, startShops } from './bench/handlers.ts'
 import { firstPaint, slowestFrame, withoutInspector } from './bench/inspector.ts'
 import { latencies, median, type Request, send, throughput, underLoad } from './bench/load.ts'
 import { lengthen } from './bench/long-log.ts'
@@ -382,6 +384,41 @@ async function inspector() {
   tell('slowest frame, scrolling 100,000 messages', frame, 1_000 / 60, ms, 'at 60 Hz')
 }
 
+/** Of each planted bug: found, small, and the same each time by its seed; no alarm on the mended ones. */
+async function handlers() {
+  const tally = { found: 0, planted: 0, large: 0, repeated: 0, repeats: 0, alarms: 0, schedules: 0, ms: 0 }
+  for (const framework of frameworks) {
+    const shops = await startShops(framework)
+    for (const bug of PLANTED[framework]) {
+      const { by, deliveries, explored } = await seek(shops.application(bug), { schedules: 120 })
+      tally.planted++
+      if (by === 'nothing') continue
+      tally.found++
+      if (deliveries > 4) tally.large++
+      for (let i = 0; explored?.failure && i < 20; i++) {
+        const again = await explore({ ...shops.application(bug), seed: explored.failure.seed })
+        tally.repeats++
+        if (again.failure?.story === explored.failure.story) tally.repeated++
+      }
+    }
+    const from = performance.now()
+    const { schedules, failure } = await explore({ ...shops.application(MENDED), schedules: 250 })
+    tally.ms += performance.now() - from
+    tally.schedules += schedules
+    tally.alarms += (failure ? 1 : 0) + (await failedChecks(shops.application(MENDED))).length
+    shops.stop()
+  }
+  const perMinute = (tally.schedules / tally.ms) * 60_000
+  const row = (what: string, measured: string, target: string, ok: boolean) =>
+    rows.push({ what, measured, baseline: 'planted in fixtures/handlers', ratio: '', target, ok })
+  row('bugs of webhook handlers found', `${tally.found} of ${tally.planted}`, '≥ 23 of 24', tally.found >= 23)
+  row('smallest schedules of more than 4 deliveries', `${tally.large}`, '0', tally.large === 0)
+  const all = tally.repeated === tally.repeats
+  row('found again by their seeds, 20 times each', `${tally.repeated} of ${tally.repeats}`, 'all', all)
+  row('alarms on mended handlers', `${tally.alarms}`, '0', tally.alarms === 0)
+  row('schedules explored, over HTTP', `${Math.round(perMinute)}/min`, '≥ 500/min', perMinute >= 500)
+}
+
 const parts: Record<string, () => Promise<void>> = {
   start: startTimes,
   // All checks, hold and timers are done at once; what the timers bring about is not, while the clock stands.
@@ -395,6 +432,7 @@ const parts: Record<string, () => Promise<void>> = {
   snapshots,
   library,
   inspector,
+  handlers,
 }
 const asked = process.argv.slice(2)
 for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()

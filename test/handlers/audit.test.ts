@@ -11,9 +11,10 @@ const CONTACT = 'c_00000000-0000-4000-8000-000000000050'
 const AT = '2026-01-01T00:00:00.000Z'
 const KEY = '00000000-0000-4000-8000-00000000000'
 
+let events = 0
 const told = (event: string, data: object): Seen => ({
   kind: 'event',
-  body: JSON.stringify({ id: 'evt_1', event, timestamp: AT, data }),
+  body: JSON.stringify({ id: `evt_${++events}`, event, timestamp: AT, data }),
 })
 const asked = (method: string, path: string, body: object | null, answer: object = {}): Seen => ({
   kind: 'request',
@@ -153,7 +154,11 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
   {
     code: 'sent-twice',
     wrong: [sends(), sends({}, { idempotency_key: `${KEY}2` })],
-    right: [sends(), sends({}, { idempotency_key: `${KEY}2`, at: '2026-01-01T00:02:00.000Z' })],
+    right: [
+      sends(),
+      told('message.expired', { message_id: 'msg_1', to: PHONE }),
+      sends({}, { idempotency_key: `${KEY}2` }),
+    ],
   },
   {
     code: 'conversation-without-session',

@@ -21,8 +21,11 @@ interface Before {
   /** How often it was tried in a row without being accepted. */
   failures: number
   last: SeenRequest
-  /** How many facts were known then. */
+  /** How many facts were known then, and how many causes of a send. */
   known: number
+  causes: number
+  /** How often it was accepted, repetitions of an answer not counted. */
+  accepted: number
 }
 
 /** All that an auditor remembers. */
@@ -38,10 +41,19 @@ export class Facts {
   readonly sends = new Map<string, Before>()
   readonly keys = new Map<string, string>()
   readonly recorded = new Set<string>()
+  /** By address, how many events there were that one may send for. */
+  readonly causesFor = new Map<string, number>()
+  readonly #ids = new Set<string>()
   #known = 0
+  #causes = 0
 
   get known(): number {
     return this.#known
+  }
+
+  /** Events that an application may send for; what becomes of messages on their way is none. */
+  get causes(): number {
+    return this.#causes
   }
 
   /** What is known of the consent to a send; undefined where nothing is. */
@@ -57,8 +69,12 @@ export class Facts {
 
   /** Takes in what an event tells. */
   learn(event: LoggedEvent) {
+    const { id, event: name, data } = event
+    // A repetition tells nothing new.
+    if (this.#ids.has(id)) return
+    this.#ids.add(id)
     this.#known++
-    const { event: name, data } = event
+    if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(data)
     if ('phone' in data && 'email' in data && 'contact_id' in data)
       for (const address of [data.phone, data.email]) if (address) this.contacts.set(address, data.contact_id)
     if (name === 'consent.created' || name === 'consent.updated') this.#consented(event)
@@ -72,6 +88,12 @@ export class Facts {
     if (ending && 'to' in data) this.endings.set(data.to, ending)
   }
 
+  #caused(data: LoggedEvent['data']) {
+    this.#causes++
+    const { from, to = from } = data as { from?: string; to?: string }
+    if (to !== undefined) this.causesFor.set(to, (this.causesFor.get(to) ?? 0) + 1)
+  }
+
   #consented({ data }: LoggedEvent) {
     if (!('consent_record_id' in data)) return
     const { contact_id, channel_type, message_type, status, enforced_doi } = data
@@ -82,7 +104,8 @@ export class Facts {
   remember(send: Send) {
     const { request, words, to } = send
     const failures = isAccepted(request) ? 0 : (this.sends.get(words)?.failures ?? 0) + 1
-    this.sends.set(words, { failures, last: request, known: this.known })
+    const accepted = (this.sends.get(words)?.accepted ?? 0) + Number(isAccepted(request) && !request.replayed)
+    this.sends.set(words, { failures, last: request, known: this.known, causes: this.causes, accepted })
     if (request.idempotency_key !== null) this.keys.set(request.idempotency_key, words)
     if (request.error === 'recipient_suppressed') this.suppressed.add(to)
     if (send.isAcknowledgement) this.acknowledged.set(to, (this.acknowledged.get(to) ?? 0) + 1)

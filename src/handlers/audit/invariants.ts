@@ -177,11 +177,13 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'sent-twice',
-    claim: 'The same message does not go to the same person twice within a minute',
+    claim: 'The same message does not go to the same person twice within a minute for one and the same cause',
     remedy: 'Derive the key from the event that causes the send, so that a repeated event repeats the key.',
-    broken: ({ words, to, request }, { sends }) => {
-      const last = sends.get(words)?.last
+    broken: ({ words, to, request }, { sends, causes, causesFor }) => {
+      const { last, causes: before, accepted = 0 } = sends.get(words) ?? {}
       return last &&
+        before === causes &&
+        accepted >= Math.max(1, causesFor.get(to) ?? 0) &&
         isAccepted(last) &&
         isAccepted(request) &&
         !request.replayed &&

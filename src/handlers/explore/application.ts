@@ -40,7 +40,8 @@ export interface Application {
   rotate?: string | URL | ((secret: string) => unknown) | undefined
 }
 
-const TIMEOUT_MS = 5_000
+/** Probes and levers may take longer than a webhook. */
+const TIMEOUT_MS = 30_000
 const NO_TIME = { durationMs: 0, isDown: false, error: null, answer: '' }
 
 /** Calls a function as a server would call it. */

@@ -46,10 +46,19 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
 }
 
 async function search(options: ExploreOptions, theatre: Theatre, known: Set<string>): Promise<Explored> {
+  const scene = sceneOf(options, theatre)
+  try {
+    return await searchOn(scene, options, known)
+  } finally {
+    // The application is left with the secret that it had, unless it is gone.
+    if (scene.secret.now !== scene.secret.first) await rotate(scene, scene.secret.first).catch(() => {})
+  }
+}
+
+async function searchOn(scene: Scene, options: ExploreOptions, known: Set<string>): Promise<Explored> {
   const { seed = SEED, schedules = SCHEDULES, onSchedule, signal } = options
   const acts = actsOf(options, seed, schedules)
-  const scene = sceneOf(options, theatre)
-  const { url: baseUrl, apiKey } = theatre.sandbox
+  const { url: baseUrl, apiKey } = scene.theatre.sandbox
   await options.start?.({ baseUrl, apiKey, secret: scene.secret.first })
   for (const address of addressesIn(await beliefOf(options))) known.add(address)
   let played = 0

@@ -72,8 +72,8 @@ export const builtInFlows: readonly Flow[] = [
   },
   {
     name: 'opt-in',
-    summary: 'Somebody subscribes by email and confirms',
-    async run({ client, trigger, person }) {
+    summary: 'Somebody subscribes by email, and confirms or forgets to',
+    async run({ client, trigger, person, pick }) {
       const { contactId } = await person()
       const { id } = await client.consent.record(contactId, {
         channel_type: 'EMAIL',
@@ -83,7 +83,7 @@ export const builtInFlows: readonly Flow[] = [
         enforced_doi: true,
         doi_channel: 'EMAIL',
       })
-      await trigger('consent.confirmed', { consent_record_id: id })
+      if (pick('whether it is confirmed', [true, false])) await trigger('consent.confirmed', { consent_record_id: id })
     },
   },
   {
@@ -125,8 +125,9 @@ export const builtInFlows: readonly Flow[] = [
       await trigger('conversation.started', { message_id, text: 'Friday is fine' })
       await clock.advance('10m')
       await trigger('conversation.started', { message_id, text: 'Or Saturday?' })
-      if (stage.pick('whether the session ends', [true, false]))
-        await trigger('conversation.ended', { phone: person.phone })
+      if (!stage.pick('whether the session ends', [true, false])) return
+      await clock.advance('10m')
+      await trigger('conversation.ended', { phone: person.phone })
     },
   },
   {
