@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { htmlOf } from '../../src/cli/commands/preview/picture.ts'
+import { FINDINGS } from '../../src/inspector/handset/findings.ts'
 import { layOut } from '../../src/inspector/handset/layout.ts'
 import type { Card, Profile, RcsContent, Sender, Suggestion } from '../../src/inspector/handset/shapes.ts'
 import { blankPage, story } from './browser.ts'
@@ -66,6 +67,26 @@ const CASES: Readonly<Record<string, RcsContent>> = {
     ],
     'SMALL',
   ),
+  'title-dropped': carousel(
+    [
+      { title: 'Blue', media: media('SHORT') },
+      { title: 'Green', media: media('SHORT') },
+      { title: 'Red', media: media('SHORT') },
+      { title: `Black. ${LONG}`, description: LONG, media: media('MEDIUM'), suggestions: [reply('Take it')] },
+    ],
+    'SMALL',
+  ),
+  'carousel-tall': carousel([
+    { title: 'Blue', media: media('TALL') },
+    { title: 'Green', media: media('SHORT') },
+  ]),
+  'media-dropped': card({
+    ...{ title: `${LONG} ${LONG}`, description: `${LONG} ${LONG} ${LONG}`, media: media('SHORT') },
+    suggestions: [reply('Take it')],
+  }),
+  'gif-still': card({ title: 'Blue kettle', media: media('MEDIUM', 'kettle.gif') }),
+  'many-replies': { text: 'When?', suggestions: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'].map(reply) },
+  'link-not-last': { text: 'See https://example.com/kettle for more.' },
   'link-in-card': card({ title: 'Blue kettle', description: 'See https://example.com/kettle for more.' }),
 }
 
@@ -74,9 +95,16 @@ const SIZE = { width: 392, height: 712 }
 /** Of all points, so many may differ: fonts are drawn a little otherwise from machine to machine. */
 const TOLERANCE = 0.02
 
-async function pictured(page: Page, content: RcsContent, profile: Profile): Promise<Buffer> {
+/** Its fourth card is what the rule is about. */
+const SCROLLED = 'title-dropped'
+
+async function pictured(page: Page, name: string, content: RcsContent, profile: Profile): Promise<Buffer> {
   await page.setContent(await htmlOf({ content, profile, sender }))
   await page.locator('.turn').waitFor()
+  if (name === SCROLLED)
+    await page.locator('.turn *').evaluateAll((all) => {
+      for (const one of all) one.scrollLeft = one.scrollWidth
+    })
   return page.screenshot()
 }
 
@@ -116,7 +144,7 @@ story(
       const pictures: Buffer[] = []
       for (const profile of PROFILES) {
         const file = `${SCREENS}${name}-${profile}.png`
-        const picture = await pictured(page, content, profile)
+        const picture = await pictured(page, name, content, profile)
         pictures.push(picture)
         if (process.env.SANDBOX_SCREENS === 'write') await writeFile(file, picture)
         const share = existsSync(file) ? await difference(judge.page, picture, await readFile(file)) : 1
@@ -128,6 +156,10 @@ story(
       if (layouts[0] !== layouts[1] && share <= TOLERANCE) alike.push(name)
     }
     expect({ differing, alike }).toEqual({ differing: {}, alike: [] })
+    const seen = Object.values(CASES).flatMap((content) =>
+      PROFILES.flatMap((profile) => layOut(content, profile).findings.map(({ code }) => code)),
+    )
+    expect(Object.keys(FINDINGS).filter((code) => !seen.includes(code as (typeof seen)[number]))).toEqual([])
   },
   60_000,
 )
