@@ -48,7 +48,8 @@ test('stop --all ends those that this user has started, opened ones too, and for
   await expect(stat(killed)).rejects.toThrow('ENOENT')
 
   const all = await sandboxCommand(['stop', '--all'], { env })
-  expect(all, all.stderr).toMatchObject({ code: 0, json: { stopped: [{ url, pid: opened.child.pid }] } })
+  expect({ code: all.code, stderr: all.stderr }).toEqual({ code: 0, stderr: '' })
+  expect(all.json).toEqual({ stopped: [{ url, pid: opened.child.pid }] })
   expect(await opened.ended).toBe(0)
   await expect(stat(entry)).rejects.toThrow('ENOENT')
   expect((await sandboxCommand(['stop', '--all'], { env })).json).toEqual({ stopped: [] })
