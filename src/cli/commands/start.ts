@@ -123,12 +123,16 @@ async function start({ io, output }: Session, options: StartOptions) {
   tellOtherWorld(emulator, world, options, output)
   const { url, port, controlToken } = emulator
   const unlist = listAsRunning(io, { url, port, pid: process.pid, data: folder ?? null, control_token: controlToken })
+  const over = new AbortController()
   try {
     await ready(emulator, options, folder, output, magicTable(world.sections.magic_recipients))
-    await Promise.race([aborted(io.signal), emulator.stopped, starterEnded(await starter, io.signal)])
+    const starterIsGone = starterEnded(await starter, AbortSignal.any([io.signal, over.signal]))
+    await Promise.race([aborted(io.signal), emulator.stopped, starterIsGone])
     if (!options.quiet) output.note((paint) => paint.dim('stopping …'))
     await emulator.stop()
   } finally {
+    // Looking after the starter would keep the process alive.
+    over.abort()
     unlist()
   }
   return EXIT.ok
