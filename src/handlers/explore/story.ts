@@ -24,8 +24,10 @@ const KINDS = [
   ['evt_', 'event'],
   ['+', 'phone'],
   ['person-', 'mailbox'],
+  ['2', 'instant'],
 ] as const
-const ID = /\b(?:msg|c|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+49\d{11,13}|person-\d+@example\.test/g
+const ID =
+  /\b(?:msg|c|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+49\d{11,13}|person-\d+@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z/g
 
 /** What happened to the deliveries of a schedule and what came of it, a line each. */
 export function storyOf({ name, summary }: Flow, { deliveries, findings }: Played): string {
