@@ -18,13 +18,19 @@ export async function completed(session: Session, request: Request): Promise<Ans
   const first =
     request.to === undefined ? needs(request).filter(({ field }) => field === 'to' || field === 'content') : []
   const addressed = await askedFor(session, { request, typed: [] }, first, HELP)
-  const filled = { ...(await presetsFor(session, addressed.request)), ...addressed.request }
-  return askedFor(session, { ...addressed, request: filled }, needs(filled), HELP)
+  const presets = await presetsFor(session, addressed.request)
+  const filled = { ...presets, ...addressed.request }
+  const missing = needs(filled)
+  // A question or a usage error would hide why the world of this key cannot be had; a complete send hears it itself.
+  if (presets && missing.length > 0 && (await session.endpoint.isEmulator()))
+    await ask(session, 'world.health', { isAside: true })
+  return askedFor(session, { ...addressed, request: filled }, missing, HELP)
 }
 
 const HELP = 'See: sandbox send --help'
 
-async function presetsFor(session: Session, request: Request): Promise<Request> {
+/** Undefined where nothing is to be filled in. */
+async function presetsFor(session: Session, request: Request): Promise<Request | undefined> {
   const wanted: Request = isEmail(request.to)
     ? { channel_id: DEFAULT_CHANNEL }
     : request.channel_id !== undefined
@@ -35,26 +41,10 @@ async function presetsFor(session: Session, request: Request): Promise<Request> 
           traffic_type: 'TRANSACTION',
         }
   const lacks = Object.keys(wanted).some((field) => request[field] === undefined)
-  if (!lacks || request.to === undefined || (isEmail(request.to) && request.agent_id !== undefined)) return {}
+  if (!lacks || request.to === undefined || (isEmail(request.to) && request.agent_id !== undefined)) return undefined
   // Elsewhere a guess could reach a real person from the wrong sender.
   const isChosen = !isEmail(request.to) && Boolean(session.io.env.SANDBOX_AGENT)
-  return isChosen || (await isOurs(session)) ? wanted : {}
-}
-
-const ours = new WeakMap<Session['endpoint'], Promise<boolean>>()
-
-/** Asked once, however many are sent. */
-function isOurs(session: Session): Promise<boolean> {
-  const known = ours.get(session.endpoint) ?? askWhetherOurs(session)
-  ours.set(session.endpoint, known)
-  return known
-}
-
-/** Tells why the world of this key cannot be had, if so: what is asked for next would hide the reason. */
-async function askWhetherOurs(session: Session): Promise<boolean> {
-  if (!(await session.endpoint.isEmulator())) return false
-  await ask(session, 'world.health', { isAside: true })
-  return true
+  return isChosen || (await session.endpoint.isEmulator()) ? wanted : undefined
 }
 
 function needs(request: Request): Need[] {

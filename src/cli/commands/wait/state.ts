@@ -2,6 +2,7 @@ import { until } from '../../../client/until.ts'
 import { suggest } from '../../../words/near.ts'
 import { ask } from '../../ask.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../exit.ts'
+import { fieldOf } from '../../form.ts'
 import { messageIn } from '../../last-sent.ts'
 import { record } from '../../render.ts'
 import type { Session } from '../../session.ts'
@@ -29,18 +30,8 @@ interface Kind {
 
 const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
   message: {
-    statuses: [
-      'queued',
-      'dispatched',
-      'delivered',
-      'read',
-      'failed',
-      'expired',
-      'revoked',
-      'bounced',
-      'opened',
-      'clicked',
-    ],
+    // What a user has said is received from the beginning.
+    statuses: fieldOf('messages.list', 'status').choices!.filter((status) => status !== 'received'),
     final: ['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked'],
     async look(session, id) {
       const { status, events = [] } = await ask(session, 'messages.get', { params: { id } })
