@@ -1,3 +1,5 @@
+import { fieldAt } from '../words/where.ts'
+
 /** An event as the log of a sandbox shows it, or as the message log of a service lets one see it. */
 export interface SeenEvent {
   /** Its place in the log; a service has none. */
@@ -88,11 +90,6 @@ const said = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 
 function valueAt(event: SeenEvent, path: string): unknown {
-  const names = path.split('.')
-  const from = names[0]! in event ? event : event.data
-  return names.reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
-    from,
-  )
+  const steps = path.split('.')
+  return fieldAt(steps[0]! in event ? event : event.data, steps)
 }

@@ -28,7 +28,8 @@ export function holds({ path, equals }: Where, object: unknown): boolean {
 export const holdAll = (conditions: readonly Where[], object: unknown): boolean =>
   conditions.every((condition) => holds(condition, object))
 
-function fieldAt(object: unknown, path: readonly string[]): unknown {
+/** What stands at a path, step by step; undefined where nothing does. */
+export function fieldAt(object: unknown, path: readonly string[]): unknown {
   let here = object
   for (const step of path) {
     if (here === null || typeof here !== 'object' || !Object.hasOwn(here, step)) return undefined
