@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRawAsset } from 'node:sea'
-import { cacheFolder } from '../../src/cli/cache-folder.ts'
+import { cacheFolder } from '../../src/cli/process/cache-folder.ts'
 import { problem } from '../../src/words/problem.ts'
 
 /** Of the addon's bytes; esbuild puts it in. */

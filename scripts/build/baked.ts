@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { Plugin } from 'esbuild'
-import { abouts } from '../../src/cli/abouts.ts'
-import { forms } from '../../src/cli/forms.ts'
+import { abouts } from '../../src/cli/generate/abouts.ts'
+import { forms } from '../../src/cli/generate/forms.ts'
 import type { Called } from '../../src/client/call.ts'
 import { operations } from '../../src/client/operations.ts'
 import { targets } from '../../src/server/targets.ts'
@@ -12,8 +12,8 @@ import { VERSION } from '../../src/words/version.ts'
 /** What sources work out when they run, and the build beforehand: the exports of a module as plain values. */
 const values: Record<string, () => Record<string, unknown>> = {
   'client/operations.ts': () => ({ operations: withoutSchemas() }),
-  'cli/forms.ts': () => ({ forms }),
-  'cli/abouts.ts': () => ({ abouts }),
+  'cli/generate/forms.ts': () => ({ forms }),
+  'cli/generate/abouts.ts': () => ({ abouts }),
   'server/targets.ts': () => ({ targets }),
   'words/version.ts': () => ({ VERSION, BUILD: { commit: commit(), sqlite: sqliteVersion() } }),
 }

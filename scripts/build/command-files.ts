@@ -8,7 +8,7 @@ const CLI = fileURLToPath(new URL('../../src/cli/', import.meta.url))
 export const commandFiles = (): Plugin => ({
   name: 'command files',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]cli[\\/]command-files\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]src[\\/]cli[\\/]generate[\\/]command-files\.ts$/ }, () => ({
       contents: [listOf('commandFiles', 'commands'), listOf('nounFiles', 'nouns')].join('\n'),
       loader: 'js',
       resolveDir: CLI,

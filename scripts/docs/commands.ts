@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { GROUP as EVERYWHERE } from '../../src/cli/globals.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import type { Run } from '../../src/cli/session.ts'
+import type { Run } from '../../src/cli/session/session.ts'
+import { GROUP as EVERYWHERE } from '../../src/cli/target/globals.ts'
 
 let written = ''
 const io = { program: 'sandbox', stdout: { columns: 100, write: (text: string) => (written += text) } }

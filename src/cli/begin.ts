@@ -1,5 +1,5 @@
-import { EXIT } from './exit.ts'
-import { versionLine } from './version-line.ts'
+import { EXIT } from './process/exit.ts'
+import { versionLine } from './process/version-line.ts'
 
 /** Runs the command line of this process. Its version is told without reading anything else in. */
 export async function begin(argv: readonly string[]): Promise<void> {
@@ -8,7 +8,7 @@ export async function begin(argv: readonly string[]): Promise<void> {
     return
   }
   if (argv[0] === '--licenses') return showLicenses()
-  const [{ run }, { endNow, processIo }] = await Promise.all([import('./run.ts'), import('./process-io.ts')])
+  const [{ run }, { endNow, processIo }] = await Promise.all([import('./run.ts'), import('./process/process-io.ts')])
   const code = await run(argv, processIo())
   if (code === EXIT.interrupted) endNow()
   process.exitCode = code

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { type About, GROUPS } from '../words/about.ts'
 import { kebab } from '../words/kebab.ts'
-import { abouts } from './abouts.ts'
-import { commandFiles, nounFiles } from './command-files.ts'
-import { addGlobals } from './globals.ts'
-import { named } from './named.ts'
-import type { Adder } from './noun.ts'
-import type { Run } from './session.ts'
-import { versionLine } from './version-line.ts'
+import { abouts } from './generate/abouts.ts'
+import { commandFiles, nounFiles } from './generate/command-files.ts'
+import { named } from './generate/named.ts'
+import type { Adder } from './generate/noun.ts'
+import { versionLine } from './process/version-line.ts'
+import type { Run } from './session/session.ts'
+import { addGlobals } from './target/globals.ts'
 
 /** How `sandbox --help` goes through the headings. Below each stand what has no noun first, then the nouns as registered. */
 const HEADINGS: readonly string[] = GROUPS.map((group) => `${group}:`)
@@ -75,6 +75,6 @@ const nounFor = (word: string) => abouts.find(({ name, alias }) => kebab(name) =
 export const isNoun = (word: string): boolean => nounFor(word) !== undefined
 
 async function adderOf(noun: About): Promise<Adder> {
-  const [{ addNoun }, file] = await Promise.all([import('./generate.ts'), nounFiles[kebab(noun.name)]?.()])
+  const [{ addNoun }, file] = await Promise.all([import('./generate/generate.ts'), nounFiles[kebab(noun.name)]?.()])
   return (program, run) => addNoun(program, noun, file?.commands ?? {}, run)
 }

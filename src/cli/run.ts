@@ -1,12 +1,13 @@
 import { type Command, CommanderError } from 'commander'
 import { nearest } from '../words/near.ts'
-import { EXIT, type ExitCode, usage } from './exit.ts'
-import { tell } from './failure.ts'
-import type { Io } from './io.ts'
-import { noteOf } from './noun-notes.ts'
-import { createOutput, FORMATS, type Format } from './output.ts'
+import { tell } from './failure/failure.ts'
+import { named } from './generate/named.ts'
+import { noteOf } from './generate/noun-notes.ts'
+import { createOutput, FORMATS, type Format } from './output/output.ts'
+import { EXIT, type ExitCode, usage } from './process/exit.ts'
+import type { Io } from './process/io.ts'
 import { createProgram, isNoun } from './program.ts'
-import type { Run } from './session.ts'
+import type { Run } from './session/session.ts'
 
 /** Runs one command line; the result is its exit code. Nothing is thrown. */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
@@ -15,6 +16,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const output = await createOutput(io, {
     format: formatIn(beforeRest),
     color: !beforeRest.includes('--no-color'),
+    named: (text) => named(text, io.program),
   })
   const state: Run = { argv, io, output, exit: EXIT.ok }
   let program: Command | undefined

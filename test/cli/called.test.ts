@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path'
 import { expect, test } from 'vitest'
-import { calledAs } from '../../src/cli/called.ts'
+import { calledAs } from '../../src/cli/process/called.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const node = '/usr/bin/node'

@@ -4,7 +4,7 @@ import type { Metafile } from 'esbuild'
 import { beforeAll, expect, test } from 'vitest'
 import { bundlePackage } from '../../scripts/build/package-bundle.ts'
 import { packagesIn } from '../../scripts/build/packages.ts'
-import { commandFiles, nounFiles } from '../../src/cli/command-files.ts'
+import { commandFiles, nounFiles } from '../../src/cli/generate/command-files.ts'
 
 let bundle: Metafile
 
@@ -38,8 +38,8 @@ test.each([
 })
 
 test('a command made from an operation reads in no schemas', () => {
-  expect(packagesWith('src/cli/generate.ts')).toContain('commander')
-  expect(packagesWith('src/cli/generate.ts')).not.toContain('zod')
+  expect(packagesWith('src/cli/generate/generate.ts')).toContain('commander')
+  expect(packagesWith('src/cli/generate/generate.ts')).not.toContain('zod')
 })
 
 test.each(['cli/commands/start', 'server/emulator', 'server/world-source'])(

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ExitCode } from '../../src/cli/exit.ts'
-import type { Io, Question, StopReason } from '../../src/cli/io.ts'
+import type { ExitCode } from '../../src/cli/process/exit.ts'
+import type { Io, Question, StopReason } from '../../src/cli/process/io.ts'
 import { run } from '../../src/cli/run.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { does, type Run, type Session } from '../session.ts'
+import { does, type Run, type Session } from '../session/session.ts'
 import { candidatesFor } from './completion/candidates.ts'
 import { SHELLS, type Shell, scriptFor } from './completion/scripts.ts'
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { DEFAULT_BASE_URL } from '../choice.ts'
-import { EXIT, type ExitCode } from '../exit.ts'
-import { countOf } from '../flags.ts'
-import { does, type Run, type Session } from '../session.ts'
+import { countOf } from '../generate/flags.ts'
+import { EXIT, type ExitCode } from '../process/exit.ts'
+import { does, type Run, type Session } from '../session/session.ts'
+import { DEFAULT_BASE_URL } from '../target/choice.ts'
 import { type Check, checksOf, type Finding } from './doctor/checks.ts'
 
 const SUMMARY = 'Look whether this machine has what a sandbox needs, and say how to mend what it lacks'

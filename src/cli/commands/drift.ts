@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { does, type Run } from '../session.ts'
+import { does, type Run } from '../session/session.ts'
 
 export interface DriftFlags {
   emulator: string

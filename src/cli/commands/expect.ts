@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Condition } from '../../client/expectation.ts'
-import { countOf } from '../flags.ts'
-import { durationOption } from '../globals.ts'
-import { does, type Run } from '../session.ts'
-import { intervalOption } from '../watching.ts'
+import { countOf } from '../generate/flags.ts'
+import { does, type Run } from '../session/session.ts'
+import { intervalOption } from '../session/watching.ts'
+import { durationOption } from '../target/globals.ts'
 import { type ExpectFlags, expectEvent } from './expect/expect.ts'
 
 const SUMMARY = 'Wait until an event has come, and fail when it has not'

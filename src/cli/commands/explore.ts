@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { countOf, namesOf } from '../flags.ts'
-import { durationOption } from '../globals.ts'
-import { does, type Run } from '../session.ts'
-import { targetOf } from '../target.ts'
+import { countOf, namesOf } from '../generate/flags.ts'
+import { does, type Run } from '../session/session.ts'
+import { targetOf } from '../session/target.ts'
+import { durationOption } from '../target/globals.ts'
 
 export interface Flags {
   handler: URL

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
-import { ask } from '../ask.ts'
-import type { Io } from '../io.ts'
-import { LAST, messageIn } from '../last-sent.ts'
-import { does, type Run, type Session } from '../session.ts'
+import type { Io } from '../process/io.ts'
+import { ask } from '../session/ask.ts'
+import { LAST, messageIn } from '../session/last-sent.ts'
+import { does, type Run, type Session } from '../session/session.ts'
 
 export function add(program: Command, run: Run) {
   const command = program

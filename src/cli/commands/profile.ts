@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import { DEFAULT_BASE_URL } from '../choice.ts'
-import { addPair } from '../flags.ts'
-import { does, type Run } from '../session.ts'
+import { addPair } from '../generate/flags.ts'
+import { does, type Run } from '../session/session.ts'
+import { DEFAULT_BASE_URL } from '../target/choice.ts'
 import { addProfile, type Given } from './profile/add.ts'
 import { listProfiles, removeProfile, showProfile, useProfile } from './profile/manage.ts'
 

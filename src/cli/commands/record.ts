@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { durationFlag } from '../globals.ts'
-import { does, type Run } from '../session.ts'
+import { does, type Run } from '../session/session.ts'
+import { durationFlag } from '../target/globals.ts'
 
 export interface RecordFlags {
   out?: string

@@ -7,14 +7,14 @@ import {
   type TriggerName,
   triggerNames,
 } from '../../controls/triggers/table.ts'
-import { ask } from '../ask.ts'
-import { usage } from '../exit.ts'
-import { objectIn } from '../files.ts'
-import { addFlag, optionKey } from '../flags.ts'
-import { fieldOf } from '../form.ts'
-import { LAST, messageIn } from '../last-sent.ts'
-import type { Paint } from '../paint.ts'
-import { does, type Run, type Session } from '../session.ts'
+import { addFlag, optionKey } from '../generate/flags.ts'
+import { fieldOf } from '../generate/form.ts'
+import type { Paint } from '../output/paint.ts'
+import { usage } from '../process/exit.ts'
+import { objectIn } from '../process/files.ts'
+import { ask } from '../session/ask.ts'
+import { LAST, messageIn } from '../session/last-sent.ts'
+import { does, type Run, type Session } from '../session/session.ts'
 
 /** The flag of each field. Both reasons have one, since no event takes both. */
 const FLAGS: Readonly<Record<TriggerField, string>> = {

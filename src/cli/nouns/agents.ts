@@ -1,4 +1,4 @@
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
 
 const id = { describe: 'id of the agent: ag_…' }
 const args = { id }

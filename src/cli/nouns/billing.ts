@@ -1,4 +1,4 @@
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
 
 export const commands: NounCommands<'billing'> = {
   ids: 'sandbox billing invoices lists the ids of invoices.',

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import type { AnswerTo } from '../../client/answers.ts'
 import { poll } from '../../client/poll.ts'
-import { ask } from '../ask.ts'
-import { EXIT, type ExitCode, Fault, timedOut } from '../exit.ts'
-import { durationOption } from '../globals.ts'
-import type { NounCommands } from '../noun.ts'
-import { progressBar } from '../progress.ts'
-import { render } from '../render.ts'
-import { does, type Run, type Session } from '../session.ts'
-import { intervalOption } from '../watching.ts'
+import type { NounCommands } from '../generate/noun.ts'
+import { progressBar } from '../output/progress.ts'
+import { render } from '../output/render.ts'
+import { EXIT, type ExitCode, Fault, timedOut } from '../process/exit.ts'
+import { ask } from '../session/ask.ts'
+import { does, type Run, type Session } from '../session/session.ts'
+import { intervalOption } from '../session/watching.ts'
+import { durationOption } from '../target/globals.ts'
 
 const args = { id: { describe: 'id of the campaign' } }
 

@@ -1,4 +1,4 @@
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
 import { carrierForPeople, carriersForPeople } from './carriers/sentences.ts'
 import { addReset, addSet } from './carriers/set.ts'
 

@@ -1,6 +1,6 @@
 import type { AnswerTo } from '../../client/answers.ts'
-import type { NounCommands } from '../noun.ts'
-import type { Paint } from '../paint.ts'
+import type { NounCommands } from '../generate/noun.ts'
+import type { Paint } from '../output/paint.ts'
 
 type Clock = AnswerTo<'clock.mode'>
 

@@ -1,4 +1,4 @@
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
 
 const args = {
   id: { name: 'contact', describe: 'contact id, or its external_id' },

@@ -1,4 +1,4 @@
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
 import { addImport } from './contacts/import.ts'
 
 const flags = { tags: '--tag', custom_fields: '--custom-field' }

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../client/answers.ts'
-import type { NounCommands } from '../noun.ts'
-import type { Paint } from '../paint.ts'
-import { record, render } from '../render.ts'
+import type { NounCommands } from '../generate/noun.ts'
+import type { Paint } from '../output/paint.ts'
+import { record, render } from '../output/render.ts'
 import { addReplay } from './events/replay.ts'
 import { addTail } from './events/tail.ts'
 

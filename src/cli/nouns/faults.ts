@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../client/answers.ts'
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
 
 const whereOf = ({ routes, events, endpoint_id }: AnswerTo<'faults.show'>) =>
   [...(routes ?? events ?? []), ...(endpoint_id ? [`to ${endpoint_id}`] : [])].join(', ')

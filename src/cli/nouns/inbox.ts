@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../client/answers.ts'
-import type { NounCommands } from '../noun.ts'
-import type { Paint } from '../paint.ts'
-import { linesOf } from '../printable.ts'
+import type { NounCommands } from '../generate/noun.ts'
+import type { Paint } from '../output/paint.ts'
+import { linesOf } from '../output/printable.ts'
 
 type Inbox = AnswerTo<'inbox.show'>
 

@@ -1,4 +1,4 @@
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
 import { addList } from './logs/list.ts'
 import { exchangeInWords } from './logs/sentences.ts'
 

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../client/answers.ts'
-import type { NounCommands } from '../noun.ts'
-import type { Paint } from '../paint.ts'
-import { lineOf, linesOf } from '../settings.ts'
+import type { NounCommands } from '../generate/noun.ts'
+import type { Paint } from '../output/paint.ts'
+import { lineOf, linesOf } from '../output/settings.ts'
 import { inboxForPeople } from './inbox.ts'
 
 const args = { address: { describe: 'email address' } }

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
-import { durationOption } from '../globals.ts'
-import { messageArgument, messageIn } from '../last-sent.ts'
-import type { NounCommands } from '../noun.ts'
-import { does, type Run } from '../session.ts'
-import { intervalOption, settleOption, type WatchFlags, watch } from '../watching.ts'
+import type { NounCommands } from '../generate/noun.ts'
+import { messageArgument, messageIn } from '../session/last-sent.ts'
+import { does, type Run } from '../session/session.ts'
+import { intervalOption, settleOption, type WatchFlags, watch } from '../session/watching.ts'
+import { durationOption } from '../target/globals.ts'
 import { explanation } from './messages/explanation.ts'
 
 const COLUMNS = ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] as const

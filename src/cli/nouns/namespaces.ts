@@ -1,5 +1,5 @@
-import { aligned } from '../columns.ts'
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
+import { aligned } from '../output/columns.ts'
 import { putBack } from './world/reset.ts'
 
 const namespace = { describe: 'name of the namespace: what follows sk_sandbox_ in its key' }

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import { formatShare } from '../../words/percent.ts'
-import type { NounCommands } from '../noun.ts'
-import type { Paint } from '../paint.ts'
+import type { NounCommands } from '../generate/noun.ts'
+import type { Paint } from '../output/paint.ts'
 
 type Rule = AnswerTo<'rules.show'>
 

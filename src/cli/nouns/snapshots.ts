@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { ask } from '../ask.ts'
-import { aligned } from '../columns.ts'
-import { usage } from '../exit.ts'
-import { bytesIn, writeWhole } from '../files.ts'
-import type { NounCommands } from '../noun.ts'
-import { does, type Run, type Session } from '../session.ts'
+import type { NounCommands } from '../generate/noun.ts'
+import { aligned } from '../output/columns.ts'
+import { usage } from '../process/exit.ts'
+import { bytesIn, writeWhole } from '../process/files.ts'
+import { ask } from '../session/ask.ts'
+import { does, type Run, type Session } from '../session/session.ts'
 
 const name = { describe: 'name of the snapshot' }
 

@@ -1,4 +1,4 @@
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
 
 export const commands: NounCommands<'testAgent'> = {
   verbs: {

@@ -1,4 +1,4 @@
-import type { NounCommands } from '../noun.ts'
+import type { NounCommands } from '../generate/noun.ts'
 import { putBack } from './world/reset.ts'
 import { addValidate } from './world/validate.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createProgram } from '../../../src/cli/program.ts'
-import type { Run } from '../../../src/cli/session.ts'
+import type { Run } from '../../../src/cli/session/session.ts'
 import { PROGRESS } from '../../../src/controls/triggers/messages.ts'
 import { statesBefore } from '../../../src/controls/triggers/rules.ts'
 import { allowedWith, entryOf, madeBy, type TriggerName, triggerNames } from '../../../src/controls/triggers/table.ts'

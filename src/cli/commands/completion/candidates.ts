@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
-import { printable } from '../../printable.ts'
-import type { Session } from '../../session.ts'
+import { printable } from '../../output/printable.ts'
+import type { Session } from '../../session/session.ts'
 import { type Candidate, valuesFor } from './values.ts'
 
 /** What may stand where the last word is begun. */

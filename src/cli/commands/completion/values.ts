@@ -1,9 +1,9 @@
 import { triggerNames } from '../../../controls/triggers/table.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
-import { ask } from '../../ask.ts'
-import { LAST } from '../../last-sent.ts'
-import { readProfiles } from '../../profiles.ts'
-import type { Session } from '../../session.ts'
+import { ask } from '../../session/ask.ts'
+import { LAST } from '../../session/last-sent.ts'
+import type { Session } from '../../session/session.ts'
+import { readProfiles } from '../../target/profiles.ts'
 
 export interface Candidate {
   value: string

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import { type Client, createClient } from '../../../client/client.ts'
 import { makePrivateFolder } from '../../../world/storage/private.ts'
-import { writeWhole } from '../../files.ts'
-import type { Io } from '../../io.ts'
-import type { Output } from '../../output.ts'
+import type { Output } from '../../output/output.ts'
+import { writeWhole } from '../../process/files.ts'
+import type { Io } from '../../process/io.ts'
 
 const SNAPSHOT = 'failed'
 const PAGE = 1000

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { type ExitCode, usage } from '../../exit.ts'
-import type { Io } from '../../io.ts'
+import { type ExitCode, usage } from '../../process/exit.ts'
+import type { Io } from '../../process/io.ts'
 
 /** Runs a command on our own streams to its end; the result is its exit code, as shells have it. */
 export async function runCommand(

@@ -1,9 +1,9 @@
 import { type Condition, type Miss, type SeenEvent, Watch } from '../../../client/expectation.ts'
 import { type UntilOptions, until, type WorldClock } from '../../../client/until.ts'
-import { ask } from '../../ask.ts'
-import { EXIT, type ExitCode, Fault } from '../../exit.ts'
-import { messageIn } from '../../last-sent.ts'
-import type { Session } from '../../session.ts'
+import { EXIT, type ExitCode, Fault } from '../../process/exit.ts'
+import { ask } from '../../session/ask.ts'
+import { messageIn } from '../../session/last-sent.ts'
+import type { Session } from '../../session/session.ts'
 import { fromLog, fromTimeline } from './source.ts'
 
 export interface ExpectFlags {

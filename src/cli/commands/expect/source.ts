@@ -1,8 +1,8 @@
 import type { SeenEvent } from '../../../client/expectation.ts'
 import { statusEvents } from '../../../relay/status-events.ts'
-import { ask } from '../../ask.ts'
-import { misconfigured } from '../../exit.ts'
-import type { Session } from '../../session.ts'
+import { misconfigured } from '../../process/exit.ts'
+import { ask } from '../../session/ask.ts'
+import type { Session } from '../../session/session.ts'
 
 /** Gives the events that came since it was asked last. */
 export type Source = () => Promise<readonly SeenEvent[]>

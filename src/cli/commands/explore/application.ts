@@ -1,9 +1,9 @@
 import { poll } from '../../../client/poll.ts'
 import { type Application, parsed, type Surroundings } from '../../../handlers/explore/application.ts'
 import { exchange } from '../../../http/exchange.ts'
-import { EXIT, Fault } from '../../exit.ts'
-import type { Session } from '../../session.ts'
-import { targetOf } from '../../target.ts'
+import { EXIT, Fault } from '../../process/exit.ts'
+import type { Session } from '../../session/session.ts'
+import { targetOf } from '../../session/target.ts'
 import type { Flags } from '../explore.ts'
 import { runLine, type Service, startLine } from './shell.ts'
 

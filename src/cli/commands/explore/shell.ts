@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { EXIT, Fault } from '../../exit.ts'
+import { EXIT, Fault } from '../../process/exit.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

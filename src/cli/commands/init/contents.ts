@@ -1,4 +1,4 @@
-import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../../choice.ts'
+import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../../target/choice.ts'
 
 export interface Wishes {
   phone: string | undefined

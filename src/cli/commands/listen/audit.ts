@@ -2,8 +2,8 @@ import { type Breach, createAuditor } from '../../../handlers/audit/audit.ts'
 import { seenRequest } from '../../../handlers/audit/seen.ts'
 import { relay } from '../../../relay/relay.ts'
 import type { LogEvent } from '../../../relay/stream.ts'
-import { printable } from '../../printable.ts'
-import type { Session } from '../../session.ts'
+import { printable } from '../../output/printable.ts'
+import type { Session } from '../../session/session.ts'
 
 const REQUESTS_STREAM = '/_sandbox/requests/stream'
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { misconfigured, usage } from '../../exit.ts'
+import { misconfigured, usage } from '../../process/exit.ts'
 
 const NAME = 'SANDBOX_WEBHOOK_SECRET'
 const LINE = new RegExp(`^(?:export[ \\t]+)?${NAME}=.*$`, 'm')

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Route } from '../../../relay/route.ts'
 import { parseWhere, type Where } from '../../../words/where.ts'
-import { ask } from '../../ask.ts'
-import type { Session } from '../../session.ts'
+import { ask } from '../../session/ask.ts'
+import type { Session } from '../../session/session.ts'
 
 /** Which events, in the words of every command that reads the log. */
 export interface Filters {

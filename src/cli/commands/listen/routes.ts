@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Target } from '../../../relay/forward.ts'
 import type { Route } from '../../../relay/route.ts'
-import { targetOf } from '../../target.ts'
+import { targetOf } from '../../session/target.ts'
 
 /** Where events are to go. */
 export interface Routed {

@@ -1,6 +1,6 @@
 import type { CardLayout, ChipLayout, MessageLayout, TextLayout } from '../../../inspector/handset/shapes.ts'
-import type { Paint } from '../../paint.ts'
-import { linesOf } from '../../printable.ts'
+import type { Paint } from '../../output/paint.ts'
+import { linesOf } from '../../output/printable.ts'
 
 /** A message as a terminal can show it: what is to be seen, and what is not. */
 

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { EXIT, Fault } from '../../exit.ts'
-import type { Io } from '../../io.ts'
+import { EXIT, Fault } from '../../process/exit.ts'
+import type { Io } from '../../process/io.ts'
 import { pageFile } from './page-file.ts'
 
 /** A phone with what stands around it. */

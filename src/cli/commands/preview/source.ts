@@ -1,9 +1,9 @@
 import type { RcsContent, Sender } from '../../../inspector/handset/shapes.ts'
-import { ask } from '../../ask.ts'
-import { usage } from '../../exit.ts'
-import { objectIn } from '../../files.ts'
-import { LAST, messageIn } from '../../last-sent.ts'
-import type { Session } from '../../session.ts'
+import { usage } from '../../process/exit.ts'
+import { objectIn } from '../../process/files.ts'
+import { ask } from '../../session/ask.ts'
+import { LAST, messageIn } from '../../session/last-sent.ts'
+import type { Session } from '../../session/session.ts'
 
 export interface Previewed {
   content: RcsContent

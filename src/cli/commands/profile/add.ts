@@ -3,11 +3,11 @@ import type { Called } from '../../../client/call.ts'
 import { operations } from '../../../client/operations.ts'
 import { suggest } from '../../../words/near.ts'
 import { pathNames } from '../../../words/operation.ts'
-import { baseUrlOf } from '../../base-url.ts'
-import { usage } from '../../exit.ts'
-import { textOf } from '../../files.ts'
-import { masked, type Profile, profileFile, readProfiles, writeProfiles } from '../../profiles.ts'
-import type { Session } from '../../session.ts'
+import { usage } from '../../process/exit.ts'
+import { textOf } from '../../process/files.ts'
+import type { Session } from '../../session/session.ts'
+import { baseUrlOf } from '../../target/base-url.ts'
+import { masked, type Profile, profileFile, readProfiles, writeProfiles } from '../../target/profiles.ts'
 
 export interface Given {
   baseUrl?: string

@@ -1,8 +1,8 @@
-import { usage } from '../../exit.ts'
-import type { Io } from '../../io.ts'
-import type { Output } from '../../output.ts'
-import { type Profile, profileFile, profileNamed, readProfiles, writeProfiles } from '../../profiles.ts'
-import { record, render } from '../../render.ts'
+import type { Output } from '../../output/output.ts'
+import { record, render } from '../../output/render.ts'
+import { usage } from '../../process/exit.ts'
+import type { Io } from '../../process/io.ts'
+import { type Profile, profileFile, profileNamed, readProfiles, writeProfiles } from '../../target/profiles.ts'
 import { shownKey } from './add.ts'
 
 export async function useProfile(io: Io, output: Output, name: string | undefined, none: boolean) {

@@ -1,10 +1,10 @@
 import { sleep } from '../../../http/sleep.ts'
 import { stopwatch } from '../../../http/stopwatch.ts'
 import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
-import { ask } from '../../ask.ts'
-import { EXIT, type ExitCode, Fault, usage } from '../../exit.ts'
-import { writeWhole } from '../../files.ts'
-import type { Session } from '../../session.ts'
+import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
+import { writeWhole } from '../../process/files.ts'
+import { ask } from '../../session/ask.ts'
+import type { Session } from '../../session/session.ts'
 import type { RecordFlags } from '../record.ts'
 
 const LOOK_EVERY_MS = 500

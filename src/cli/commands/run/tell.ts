@@ -3,9 +3,9 @@ import type { ScenarioOutcome, StepOutcome } from '../../../scenarios/run.ts'
 import { titleOf } from '../../../scenarios/run.ts'
 import type { Step } from '../../../scenarios/schema.ts'
 import type { Obstacle } from '../../../scenarios/target.ts'
-import { type Fault, misconfigured } from '../../exit.ts'
-import type { Output } from '../../output.ts'
-import { printable } from '../../printable.ts'
+import type { Output } from '../../output/output.ts'
+import { printable } from '../../output/printable.ts'
+import { type Fault, misconfigured } from '../../process/exit.ts'
 
 /** People are told of each step as it ends; programs get it all with the outcome. */
 export function tellStep(output: Output, { name, status, file, line, message, request_id }: StepOutcome) {

@@ -1,7 +1,7 @@
-import { ask } from '../../ask.ts'
-import { fieldOf } from '../../form.ts'
-import type { Session } from '../../session.ts'
-import { type Answered, askedFor, type Need } from '../../wizard.ts'
+import { fieldOf } from '../../generate/form.ts'
+import { ask } from '../../session/ask.ts'
+import type { Session } from '../../session/session.ts'
+import { type Answered, askedFor, type Need } from '../../session/wizard.ts'
 import type { Request } from './request.ts'
 
 /** Ids of the default world, so that a first send needs none. */

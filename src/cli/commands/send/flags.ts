@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { addPair, jsonOf } from '../../flags.ts'
-import { formOf } from '../../form.ts'
+import { addPair, jsonOf } from '../../generate/flags.ts'
+import { formOf } from '../../generate/form.ts'
 
 export interface SendFlags {
   to?: string

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../../words/milliseconds.ts'
-import { usage } from '../../exit.ts'
-import { objectIn, textOf } from '../../files.ts'
-import type { Io } from '../../io.ts'
+import { usage } from '../../process/exit.ts'
+import { objectIn, textOf } from '../../process/files.ts'
+import type { Io } from '../../process/io.ts'
 import type { SendFlags } from './flags.ts'
 
 export type Request = Record<string, unknown> & { to?: unknown; content?: unknown }

@@ -1,6 +1,6 @@
 import type { Activity, DeliveryActivity, EventActivity, RequestActivity } from '../../../words/activity.ts'
-import type { Output } from '../../output.ts'
-import type { Paint } from '../../paint.ts'
+import type { Output } from '../../output/output.ts'
+import type { Paint } from '../../output/paint.ts'
 
 /** Tells of each request, event and delivery in a line. */
 export const activityTeller = (output: Output) => (activity: Activity) =>

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { poll } from '../../../client/poll.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
-import { cacheFolder } from '../../cache-folder.ts'
-import { EXIT, type ExitCode, Fault, timedOut } from '../../exit.ts'
-import { orInterrupted } from '../../interrupted.ts'
-import type { Io } from '../../io.ts'
+import { cacheFolder } from '../../process/cache-folder.ts'
+import { EXIT, type ExitCode, Fault, timedOut } from '../../process/exit.ts'
+import { orInterrupted } from '../../process/interrupted.ts'
+import type { Io } from '../../process/io.ts'
 
 const LOOK_EVERY_MS = 25
 const TIMEOUT_MS = 60_000

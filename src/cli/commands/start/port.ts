@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { call, resultOf } from '../../../client/call.ts'
 import { operations } from '../../../client/operations.ts'
-import { type Fault, misconfigured } from '../../exit.ts'
+import { type Fault, misconfigured } from '../../process/exit.ts'
 import { holderOf } from './holder.ts'
 
 export function portOf(text: string): number {

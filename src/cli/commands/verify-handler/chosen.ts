@@ -1,7 +1,7 @@
 import { type Check, groups } from '../../../handlers/verify/check.ts'
 import { checks } from '../../../handlers/verify/suite.ts'
 import { suggest } from '../../../words/near.ts'
-import { usage } from '../../exit.ts'
+import { usage } from '../../process/exit.ts'
 
 const known = [...groups, ...checks.map(({ name }) => name)]
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../handlers/verify/check.ts'
 import type { Result } from '../../../handlers/verify/suite.ts'
-import type { Paint } from '../../paint.ts'
-import { printable } from '../../printable.ts'
+import type { Paint } from '../../output/paint.ts'
+import { printable } from '../../output/printable.ts'
 
 /** A line for each check; below it, of those that failed, all there is to know. */
 export function tableOf(results: readonly Result[], counts: Record<Outcome, number>, paint: Paint): string {

@@ -1,11 +1,11 @@
 import { until } from '../../../client/until.ts'
 import { suggest } from '../../../words/near.ts'
-import { ask } from '../../ask.ts'
-import { EXIT, type ExitCode, Fault, usage } from '../../exit.ts'
-import { fieldOf } from '../../form.ts'
-import { messageIn } from '../../last-sent.ts'
-import { record } from '../../render.ts'
-import type { Session } from '../../session.ts'
+import { fieldOf } from '../../generate/form.ts'
+import { record } from '../../output/render.ts'
+import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
+import { ask } from '../../session/ask.ts'
+import { messageIn } from '../../session/last-sent.ts'
+import type { Session } from '../../session/session.ts'
 
 export interface StateFlags {
   message?: string

@@ -1,6 +1,6 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { Words } from '../../output.ts'
-import type { Paint } from '../../paint.ts'
+import type { Words } from '../../output/output.ts'
+import type { Paint } from '../../output/paint.ts'
 
 type Carrier = AnswerTo<'carriers.show'>
 

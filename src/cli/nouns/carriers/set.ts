@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AnswerTo } from '../../../client/answers.ts'
 import { parseShare } from '../../../words/percent.ts'
-import { ask } from '../../ask.ts'
-import { usage } from '../../exit.ts'
-import { objectIn } from '../../files.ts'
-import { numberOf } from '../../flags.ts'
-import { fieldOf } from '../../form.ts'
-import { does, type Run, type Session } from '../../session.ts'
+import { numberOf } from '../../generate/flags.ts'
+import { fieldOf } from '../../generate/form.ts'
+import { usage } from '../../process/exit.ts'
+import { objectIn } from '../../process/files.ts'
+import { ask } from '../../session/ask.ts'
+import { does, type Run, type Session } from '../../session/session.ts'
 import { carrierForPeople, carriersForPeople } from './sentences.ts'
 
 const choicesOf = (field: string) => fieldOf('carriers.update', field).choices!

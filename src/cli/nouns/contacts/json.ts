@@ -1,7 +1,7 @@
-import { usage } from '../../exit.ts'
-import { textOf } from '../../files.ts'
-import { jsonOf } from '../../flags.ts'
-import type { Io } from '../../io.ts'
+import { jsonOf } from '../../generate/flags.ts'
+import { usage } from '../../process/exit.ts'
+import { textOf } from '../../process/files.ts'
+import type { Io } from '../../process/io.ts'
 import type { Row } from './row.ts'
 
 /** The rows of a JSON file or of stdin: an array of contacts, or the body of POST /v1/contacts/import. */

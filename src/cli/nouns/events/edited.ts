@@ -1,5 +1,5 @@
 import { suggest } from '../../../words/near.ts'
-import { usage } from '../../exit.ts'
+import { usage } from '../../process/exit.ts'
 
 type Fields = Record<string, unknown>
 

@@ -3,11 +3,11 @@ import { type Envelope, subjectOf } from '../../../relay/envelope.ts'
 import { EVENTS_STREAM } from '../../../relay/stream.ts'
 import type { Where } from '../../../words/where.ts'
 import { eventsOption, type Filters, notOption, whereOption } from '../../commands/listen/filters.ts'
-import { usage } from '../../exit.ts'
-import { countOf } from '../../flags.ts'
-import { follow } from '../../follow.ts'
-import type { Paint } from '../../paint.ts'
-import { does, type Run, type Session } from '../../session.ts'
+import { countOf } from '../../generate/flags.ts'
+import type { Paint } from '../../output/paint.ts'
+import { usage } from '../../process/exit.ts'
+import { follow } from '../../session/follow.ts'
+import { does, type Run, type Session } from '../../session/session.ts'
 
 interface TailFlags extends Filters {
   where?: Where[]

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
 import type { AnswerTo } from '../../../client/answers.ts'
 import { operations } from '../../../client/operations.ts'
-import { ask } from '../../ask.ts'
-import { tellGap } from '../../connection.ts'
-import { EXIT, usage } from '../../exit.ts'
-import { countOf } from '../../flags.ts'
-import { follow } from '../../follow.ts'
-import { does, type Run, type Session } from '../../session.ts'
+import { countOf } from '../../generate/flags.ts'
+import { EXIT, usage } from '../../process/exit.ts'
+import { ask } from '../../session/ask.ts'
+import { tellGap } from '../../session/connection.ts'
+import { follow } from '../../session/follow.ts'
+import { does, type Run, type Session } from '../../session/session.ts'
 import { exchangeInWords, lineInWords, type Recorded } from './sentences.ts'
 
 interface LogsFlags {

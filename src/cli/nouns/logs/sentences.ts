@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { Words } from '../../output.ts'
-import type { Paint } from '../../paint.ts'
-import { jsonOf, linesOf } from '../../printable.ts'
+import type { Words } from '../../output/output.ts'
+import type { Paint } from '../../output/paint.ts'
+import { jsonOf, linesOf } from '../../output/printable.ts'
 
 export type Recorded = AnswerTo<'logs.list'>['requests'][number]
 

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { BrushName, Paint } from '../../paint.ts'
+import type { BrushName, Paint } from '../../output/paint.ts'
 
 type Explained = AnswerTo<'messages.explain'>
 type Reason = Explained['steps'][number]['because'][number]

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { Words } from '../../output.ts'
+import type { Words } from '../../output/output.ts'
 
 /** What a reset has put back, in words. */
 export const putBack =

@@ -1,9 +1,9 @@
 import { suggest } from '../../../../words/near.ts'
-import { usage } from '../../../exit.ts'
-import { textOf } from '../../../files.ts'
-import { formOf } from '../../../form.ts'
-import type { Io } from '../../../io.ts'
-import { isRecord } from '../../../rows.ts'
+import { formOf } from '../../../generate/form.ts'
+import { isRecord } from '../../../output/rows.ts'
+import { usage } from '../../../process/exit.ts'
+import { textOf } from '../../../process/files.ts'
+import type { Io } from '../../../process/io.ts'
 import type { Request } from '../request.ts'
 
 /** One send of a file. */

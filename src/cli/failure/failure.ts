@@ -1,0 +1,166 @@
+import { Nameless, Refusal } from '../../client/call.ts'
+import { Unanswered } from '../../client/unanswered.ts'
+import { Unreachable } from '../../http/exchange.ts'
+import { Problem, type ProblemCode, problems } from '../../words/problem.ts'
+import type { Output } from '../output/output.ts'
+import type { Paint } from '../output/paint.ts'
+import { printableIn } from '../output/printable.ts'
+import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../process/exit.ts'
+import { faultLines } from './file-faults.ts'
+import { commandsAgainst } from './mending.ts'
+import { unansweredInWords } from './unanswered.ts'
+
+/** A failure as it is shown: what programs read, and what to do about it. */
+interface Failure {
+  exit: ExitCode
+  body: Record<string, unknown> & { error: string; message: string }
+  details?: readonly { field: string; message: string }[]
+  hint?: string | undefined
+  /** What mends it, to be typed. */
+  commands?: readonly string[]
+  requestId?: string | undefined
+  stack?: string | undefined
+  /** What people read instead of the message, a line each. */
+  lines?: readonly string[] | undefined
+}
+
+/** Node refuses it before anything is sent. */
+const UNSENDABLE = usage(
+  'A key or token holds a character that no header can carry, such as a line break.',
+  'Look at --api-key, --control-token and --idempotency-key, or where they come from.',
+)
+
+/** Tells on stderr why the command failed; the result is its exit code. */
+export function tell(error: unknown, output: Output): ExitCode {
+  if (error instanceof Interrupted) return EXIT.interrupted
+  const failure = withNames(failureOf(error), output)
+  const { body, hint, commands = [], requestId, exit, stack } = failure
+  output.warn(
+    {
+      ...body,
+      ...(hint ? { hint: [hint, commands.join(' && ')].filter(Boolean).join(' ') } : {}),
+      ...(commands.length > 0 ? { commands } : {}),
+      ...(requestId ? { request_id: requestId } : {}),
+      exit_code: exit,
+      ...(stack ? { stack } : {}),
+    },
+    (paint) => inWords(printableIn({ ...failure, stack: failure.stack?.split('\n') }), paint),
+  )
+  return exit
+}
+
+/** Commands that a hint advises can be typed as they stand; what a service says is its own, and is changed for people only. */
+const withNames = (failure: Failure, { people, named }: Output): Failure => ({
+  ...failure,
+  body: { ...failure.body, message: people ? named(failure.body.message) : failure.body.message },
+  hint: failure.hint && named(failure.hint),
+  commands: failure.commands?.map(named) ?? [],
+})
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Refusal) return refusal(error)
+  if (error instanceof Unreachable) return unreachable(error)
+  if (error instanceof Unanswered) return unanswered(error)
+  if (error instanceof Nameless)
+    return failureOf(usage(error.message, 'If it comes from a variable of the shell, look whether that is set.'))
+  if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_CHAR') return failureOf(UNSENDABLE)
+  if (error instanceof Fault)
+    return { exit: error.exit, body: { error: error.code, message: error.message, ...error.extra }, hint: error.hint }
+  // What the server would answer with is thrown here only by files read on this side, such as a world file.
+  if (error instanceof Problem) {
+    if (error.extra.file === undefined) return { exit: EXIT.configuration, body: error.body, details: error.details }
+    // Its message has each fault on a line of its own, and a name of a field could hold line breaks too.
+    return { exit: EXIT.configuration, body: error.body, lines: faultLines(String(error.extra.file), error.details) }
+  }
+  return bug(error)
+}
+
+function refusal(error: Refusal): Failure {
+  const { status, body, details } = error
+  // Of a broken field, the details say more than the remedy of all such refusals.
+  const remedy = details.length > 0 ? undefined : problems[error.code as ProblemCode]?.remedy
+  // The message of the sandbox says what to do; that of another service may not.
+  const commands = commandsAgainst(error)
+  const hint =
+    commands.length > 0
+      ? AGREED
+      : (HINTS[error.code] ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy))
+  return {
+    exit: exitOf(error),
+    body: { ...body, error: error.code, message: error.reason, http_status: status },
+    details,
+    hint,
+    commands,
+    requestId: error.headers['x-request-id'],
+  }
+}
+
+const AGREED = 'Where this person has agreed, as to your own number, record it and send again:'
+
+const HINTS: Readonly<Record<string, string>> = {
+  control_token_required:
+    'Pass the token that "sandbox start" showed there with --control-token or SANDBOX_CONTROL_TOKEN.',
+}
+
+function exitOf({ status, code }: Refusal): ExitCode {
+  if (status === 401) return EXIT.configuration
+  // This 404 is about the phone, and nothing that was named is missing (interface §4.2).
+  return status === 404 && code !== 'device_not_rcs_capable' ? EXIT.notFound : EXIT.refused
+}
+
+const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
+
+const isLocal = (message: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(message)
+
+function unreachable(error: Unreachable): Failure {
+  return {
+    exit: EXIT.unreachable,
+    body: { error: 'unreachable', message: sentence(error.message), cause: error.code },
+    hint:
+      error.hint ??
+      (isLocal(error.message)
+        ? 'Is the sandbox running? Start it with: sandbox start'
+        : 'Check --base-url and the network.'),
+  }
+}
+
+/** Whether it was done is not known, so repeating it plainly could be wrong. */
+function unanswered(error: Unanswered): Failure {
+  const { message, hint, extra } = unansweredInWords(error)
+  return {
+    exit: EXIT.unreachable,
+    body: { error: 'unanswered', message, cause: error.cause.code, ...extra },
+    hint: isLocal(message) ? `If nothing answers there any more, start the sandbox: sandbox start. ${hint}` : hint,
+  }
+}
+
+function bug(error: unknown): Failure {
+  const stack = error instanceof Error ? error.stack : String(error)
+  return {
+    exit: EXIT.bug,
+    body: {
+      error: 'bug',
+      message: `This is a bug of the sandbox: ${error instanceof Error ? error.message : String(error)}`,
+    },
+    hint: 'Please report it with the command and the lines below.',
+    stack,
+  }
+}
+
+type Told = Omit<Failure, 'stack'> & { stack: string[] | undefined }
+
+function inWords(
+  { body, lines, details = [], hint, commands = [], requestId, stack = [] }: Told,
+  paint: Paint,
+): string {
+  // One broken field is named in the message already.
+  const fields = details.length > 1 ? details : []
+  return [
+    `${paint.red('✗')} ${lines?.join('\n') ?? body.message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,
+    ...fields.map(({ field, message }) => `  ${paint.bold(field)}: ${message}`),
+    ...(hint && !body.message.includes(hint) ? [`  ${hint}`] : []),
+    ...commands.map((command) => `    ${paint.cyan(command)}`),
+    ...(requestId ? [paint.dim(`  request ${requestId}`)] : []),
+    ...stack.map((line) => paint.dim(line)),
+  ].join('\n')
+}

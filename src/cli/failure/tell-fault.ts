@@ -1,0 +1,17 @@
+import { Problem } from '../../words/problem.ts'
+import { redactLooks } from '../../words/redact.ts'
+import type { Output } from '../output/output.ts'
+
+/** Tells of what went wrong inside an emulator that a command runs. */
+export function tellFault(output: Output, error: unknown, doing: string) {
+  // A full disk, say: nothing to report, but something to do.
+  if (error instanceof Problem) {
+    const message = `While ${doing}: ${error.message}`
+    return output.warn({ warning: error.code, message }, (paint) => paint.yellow(`! ${message}`))
+  }
+  const stack = redactLooks(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  output.warn(
+    { error: 'bug', message: `A bug while ${doing}; please report it.`, stack },
+    (paint) => `${paint.red('✗')} A bug while ${doing}; please report it.\n${paint.dim(stack)}`,
+  )
+}

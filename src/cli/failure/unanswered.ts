@@ -1,0 +1,47 @@
+import type { Call } from '../../client/call.ts'
+import { keyOf } from '../../client/own-key.ts'
+import type { Unanswered } from '../../client/unanswered.ts'
+
+interface Told {
+  message: string
+  hint: string
+  extra: Record<string, unknown>
+}
+
+/** Where to look whether it was done, by operation. */
+const LOOK: Readonly<Record<string, (call: Call) => string>> = {
+  'messages.send': ({ payload }) => `sandbox messages list --limit 5${recipientOf(payload)}`,
+  'testAgent.send': ({ payload }) => `sandbox messages list --limit 5${recipientOf(payload)}`,
+  'billing.topup': () => 'sandbox billing transactions --limit 5',
+  'campaigns.trigger': ({ request }) => `sandbox campaigns status ${request.url.pathname.split('/').at(-2)}`,
+}
+
+const recipientOf = (payload: unknown) => {
+  const { to } = (payload ?? {}) as { to?: unknown }
+  return typeof to === 'string' && /^[\w.+@-]+$/.test(to) ? ` --to ${to}` : ''
+}
+
+/** What is known of a call that may have been carried out, and how to find out the rest. */
+export function unansweredInWords({ call, cause }: Unanswered): Told {
+  const key = keyOf(call)
+  const isSend = /^(messages|testAgent)\.send$/.test(call.operation.id)
+  const what = isSend ? 'the message may have been sent' : 'it may have been done'
+  const look = LOOK[call.operation.id]?.(call)
+  return {
+    message: `${cause.message}; ${what} or not.`,
+    hint: [
+      key === undefined
+        ? 'Look before you repeat it.'
+        : `To repeat it without doing it twice: --idempotency-key ${key}.`,
+      look && `To look: ${look}`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    extra: {
+      operation: call.operation.id,
+      may_have_been_done: true,
+      ...(key === undefined ? {} : { idempotency_key: key }),
+      ...(look ? { look } : {}),
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Need } from '../session/wizard.ts'
+import type { Field } from './fields.ts'
+import { numberOf } from './flags.ts'
+
+/** How a person is asked for a field; undefined where its value is nothing to type, such as JSON. */
+export function needOf({ name, kind, choices, description, required }: Field, flag: string): Need | undefined {
+  const words = name.replaceAll('_', ' ')
+  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}? ${description}`.trim()
+  const isOptional = !required
+  const ask = (read?: Need['read'], options: readonly string[] | undefined = choices): Need => ({
+    field: name,
+    flag,
+    question: { message, isOptional, ...(options ? { choices: options } : {}) },
+    ...(read ? { read } : {}),
+  })
+  // What stands inside another field is said by flags.
+  if (name.includes('.')) return undefined
+  switch (kind) {
+    case 'choice':
+      return ask()
+    case 'text':
+      return ask((answer) => (answer === '' ? undefined : answer))
+    case 'number':
+      return ask((answer) => (answer === '' ? undefined : numberOf(answer)))
+    case 'boolean':
+    case 'flag':
+      return ask((answer) => answer === 'yes', ['no', 'yes'])
+    case 'list':
+      return ask((answer) => answer.split(',').map((item) => item.trim()), undefined)
+    case 'pairs':
+    case 'json':
+      return undefined
+  }
+}

@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs'
+import type { Adder, Overlay } from './noun.ts'
+
+/** A module of commands/: a command without a noun. */
+export interface CommandFile {
+  readonly add: Adder
+}
+
+/** A module of nouns/. */
+export interface NounFile {
+  readonly commands: {
+    readonly verbs?: Readonly<Record<string, Overlay>>
+    readonly ids?: string
+    readonly byHand?: readonly Adder[]
+  }
+}
+
+type Files<Module> = Readonly<Record<string, () => Promise<Module>>>
+
+/** The files of both folders by their names, read in when they are needed. The build writes the lists (scripts/build/command-files.ts). */
+export const commandFiles = filesIn<CommandFile>('commands', (name) => import(`../commands/${name}.ts`))
+export const nounFiles = filesIn<NounFile>('nouns', (name) => import(`../nouns/${name}.ts`))
+
+function filesIn<Module>(folder: string, load: (name: string) => Promise<Module>): Files<Module> {
+  const files = readdirSync(new URL(`../${folder}/`, import.meta.url)).filter((file) => file.endsWith('.ts'))
+  return Object.fromEntries(files.map((file) => file.slice(0, -'.ts'.length)).map((name) => [name, () => load(name)]))
+}

@@ -1,0 +1,176 @@
+import { type Command, Option } from 'commander'
+import { type Called, call, resultOf } from '../../client/call.ts'
+import { operations } from '../../client/operations.ts'
+import type { About } from '../../words/about.ts'
+import { kebab } from '../../words/kebab.ts'
+import { isControl, pathNames, placeOf } from '../../words/operation.ts'
+import { allPages } from '../output/pages.ts'
+import type { Paint } from '../output/paint.ts'
+import { printableIn } from '../output/printable.ts'
+import { inEuros, inline, render } from '../output/render.ts'
+import { isRecord } from '../output/rows.ts'
+import { usage } from '../process/exit.ts'
+import { does, type Run, type Session } from '../session/session.ts'
+import { persist } from '../session/wizard.ts'
+import type { NounFile } from './command-files.ts'
+import type { Field } from './fields.ts'
+import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
+import { forms } from './forms.ts'
+import type { Overlay, Variant } from './noun.ts'
+import { note } from './noun-notes.ts'
+import { isNothing, type Plan, payloadOf, type Said } from './payload.ts'
+
+/** The command `sandbox <noun>` and a command for each of its operations: path parameters as arguments, fields as flags. */
+export function addNoun(
+  program: Command,
+  { name, alias, group, summary }: About,
+  said: NounFile['commands'],
+  run: Run,
+) {
+  const command = program.command(kebab(name)).summary(summary).description(summary).helpGroup(`${group}:`)
+  if (alias) command.alias(alias)
+  command.helpCommand(false)
+  if (said.ids) {
+    note(command, said.ids)
+    command.addHelpText('after', `\n${said.ids}`)
+  }
+  for (const [verb, operation] of Object.entries(verbsOf[name]!))
+    addOperation(command, verb, { operation, overlay: said.verbs?.[verb] ?? {} }, run)
+  for (const add of said.byHand ?? []) add(command, run)
+}
+
+const verbsOf: Readonly<Record<string, Record<string, Called>>> = operations
+
+function addOperation(group: Command, verb: string, { operation, overlay }: Said, run: Run) {
+  if (overlay.skip || operation.media === 'text/event-stream') return
+  const plain: Variant = { name: verb, summary: operation.summary, preset: {} }
+  for (const variant of overlay.variants ?? [plain])
+    addCommand(group, { operation, overlay, variant, name: kebab(variant.name) }, run)
+  if (!overlay.shortcut) return
+  const plan = { operation, overlay, variant: plain, name: overlay.shortcut }
+  addCommand(group.parent!, plan, run).helpGroup(group.helpGroup())
+}
+
+function addCommand(group: Command, plan: Plan, run: Run): Command {
+  const { operation, overlay, variant } = plan
+  const command = group.command(plan.name).description(variant.summary).summary(variant.summary)
+  for (const name of pathNames(operation.path)) {
+    const said = overlay.args?.[name]
+    command.argument(`<${said?.name ?? name}>`, said?.describe ?? '')
+  }
+  const fields = fieldsFor(plan)
+  for (const field of fields.filter(({ name }) => overlay.positional?.includes(name))) addArgument(command, field)
+  for (const field of fields) addFlag(command, field, overlay.flags?.[field.name])
+  for (const [name, flag] of Object.entries(overlay.opposites ?? {}))
+    command.addOption(
+      new Option(flag, `the opposite of ${flagName(name)}`).conflicts(
+        optionKey(overlay.flags?.[name] ?? flagName(name)),
+      ),
+    )
+  if (operation.body) command.option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
+  if (operation.body && fields.some(({ nullable }) => nullable))
+    command.option('--unset <field>', 'field to clear (repeatable)', (name: string, before: string[] = []) => [
+      ...before,
+      name,
+    ])
+  if (fields.some(isCursor)) command.option('--all', 'all pages, as one list')
+  if (operation.idempotency)
+    command.option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
+  command.addHelpText('after', `\n${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`)
+  does(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
+  return command
+}
+
+const isCursor = ({ name }: Field) => name === 'cursor'
+
+/** A number is one wherever it stands. */
+function addArgument(command: Command, { name, kind, description }: Field) {
+  if (kind === 'number') command.argument(`[${name}]`, description, numberOf)
+  else command.argument(`[${name}]`, description)
+}
+
+const examplesOf = ({ examples = [] }: Overlay) =>
+  examples.length > 0 ? `\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : ''
+
+function fieldsFor({ operation, overlay, variant }: Plan): Field[] {
+  // The key has a flag of its own and travels in the header.
+  const keys = operation.idempotency ? ['idempotency_key'] : []
+  const decided = new Set([...Object.keys(variant.preset), ...(variant.without ?? []), ...keys])
+  return forms[operation.id]!.flatMap((field) => (overlay.spread?.includes(field.name) ? spread(field) : [field]))
+    .filter(({ name }) => !decided.has(name))
+    .map((field) => ({ ...field, required: field.required || (variant.required?.includes(field.name) ?? false) }))
+}
+
+/** The fields of an object as fields of their own: `match.to` has the flag `--to`. */
+const spread = ({ name, required, inside = [] }: Field): Field[] =>
+  inside.map((field) => ({ ...field, name: `${name}.${field.name}`, required: required && field.required }))
+
+async function perform(
+  session: Session,
+  plan: Plan,
+  fields: Field[],
+  args: string[],
+  options: Record<string, unknown>,
+) {
+  const { operation, overlay } = plan
+  if (operation.method !== 'get' && !isControl(operation)) session.endpoint.demandLive()
+  if (session.output.people && operation.media && !/^text\/|yaml/.test(operation.media))
+    throw usage(`${operation.media} is nothing for a terminal.`, 'Send it to a file: append > and a name.')
+  const names = pathNames(operation.path)
+  const params: Record<string, string> = {}
+  for (const [i, name] of names.entries())
+    params[name] = (await overlay.args?.[name]?.read?.(args[i]!, session)) ?? args[i]!
+  const idempotencyKey = options.idempotencyKey as string | undefined
+  const { io, endpoint } = session
+  const asked = (request: unknown) => call(endpoint, operation, params, request, { idempotencyKey, signal: io.signal })
+  const said = await payloadOf(session, plan, fields, args.slice(names.length), options)
+  if (options.all && fields.some(isCursor)) {
+    const whole = await allPages(async (request) => resultOf(await asked(request)), said.request)
+    return session.output.data(whole, (paint, shown) => render(shown, { ...overlay, of: listedBy(operation) })(paint))
+  }
+  const { answer, payload } = await persist(session, said, async (request) => {
+    const payload = isNothing(request, operation) ? undefined : request
+    const answer = await asked(payload)
+    if (answer.status >= 300) resultOf(answer)
+    return { answer, payload }
+  })
+  if (operation.media && answer.status < 300) return session.output.raw(answer.body)
+  const result = resultOf(answer)
+  session.output.data(result ?? null, (paint, shown) =>
+    [
+      ...doneLines(
+        plan,
+        answer.status,
+        { ...printableIn(params), ...asFields(inEuros(shown, overlay.money ?? [])) },
+        paint,
+      ),
+      ...(overlay.done && (shown === null || operation.method === 'delete') && !overlay.forPeople
+        ? []
+        : [
+            (
+              overlay.forPeople?.(shown, printableIn(payload ?? {})) ??
+              render(shown, { ...overlay, of: listedBy(operation) })
+            )(paint),
+          ]),
+    ].join('\n'),
+  )
+}
+
+function doneLines(
+  { overlay: { done } }: Plan,
+  status: number,
+  fields: Record<string, unknown>,
+  paint: Paint,
+): string[] {
+  const sentence = typeof done === 'object' ? done[status] : done
+  if (sentence === undefined) return []
+  return [`${paint.green('✓')} ${sentence.replace(/\{(\w+)\}/g, (_, name: string) => inline(fields[name]))}`]
+}
+
+const asFields = (value: unknown) => (isRecord(value) ? value : {})
+
+/** `webhooks.list` lists webhooks, `billing.invoices` invoices. */
+function listedBy({ id }: Called): string {
+  const { noun, verb } = placeOf({ id })
+  return kebab(verb === 'list' ? noun : verb)
+}

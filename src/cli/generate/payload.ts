@@ -1,0 +1,96 @@
+import type { Called } from '../../client/call.ts'
+import { usage } from '../process/exit.ts'
+import { objectIn } from '../process/files.ts'
+import type { Session } from '../session/session.ts'
+import { type Answered, askedFor, type Need } from '../session/wizard.ts'
+import { needOf } from './asked-fields.ts'
+import type { Field } from './fields.ts'
+import { flagName, optionKey } from './flags.ts'
+import type { Overlay, Variant } from './noun.ts'
+
+/** An operation, and what its command has besides. */
+export interface Said {
+  operation: Called
+  overlay: Overlay
+}
+
+/** One command of an operation. */
+export interface Plan extends Said {
+  variant: Variant
+  name: string
+}
+
+type Payload = Record<string, unknown>
+
+/** The body or query as arguments and flags say it; a person is asked for what is missing. */
+export async function payloadOf(
+  session: Session,
+  plan: Plan,
+  fields: Field[],
+  rest: (string | undefined)[],
+  options: Record<string, unknown>,
+): Promise<Answered> {
+  const { overlay, variant } = plan
+  const payload: Payload = {
+    ...(typeof options.data === 'string' ? await objectIn(session.io, options.data) : {}),
+    ...variant.preset,
+  }
+  const positional = fields.filter(({ name }) => overlay.positional?.includes(name))
+  for (const [i, { name }] of positional.entries()) {
+    const said = rest[i]
+    if (said === undefined) continue
+    for (const [field, value] of Object.entries(overlay.words?.[name]?.(said) ?? { [name]: said }))
+      put(payload, field, value)
+  }
+  for (const { name } of fields) {
+    const value = options[optionKey(overlay.flags?.[name] ?? flagName(name))]
+    if (value !== undefined) put(payload, name, value)
+    const opposite = overlay.opposites?.[name]
+    if (opposite && options[optionKey(opposite)]) put(payload, name, false)
+  }
+  for (const name of (options.unset as string[] | undefined) ?? [])
+    put(payload, unsettable(name, fields, overlay.flags), null)
+  for (const [name, value] of Object.entries(overlay.defaults?.(payload) ?? {})) payload[name] ??= value
+  return whole(session, plan, fields, payload)
+}
+
+/** Asks for required fields that nobody gave, and for those that go with them. */
+function whole(session: Session, { overlay }: Plan, fields: Field[], request: Payload): Answered | Promise<Answered> {
+  const isMissing = ({ name }: Field) => valueAt(request, name) === undefined
+  const flagOf = ({ name }: Field) => overlay.flags?.[name] ?? flagName(name)
+  const missing = fields.filter((field) => field.required && isMissing(field))
+  if (missing.length === 0) return { request, typed: [] }
+  const wanted = fields.filter((field) => isMissing(field) && (field.required || overlay.asks?.includes(field.name)))
+  // Where there is nothing to choose, nobody is asked.
+  const [only, open] = [
+    wanted.filter(({ choices }) => choices?.length === 1),
+    wanted.filter(({ choices }) => choices?.length !== 1),
+  ]
+  const needs = open.map((field) => needOf(field, flagOf(field)))
+  if (!session.output.asks || needs.includes(undefined)) throw usage(`Missing ${missing.map(flagOf).join(', ')}.`)
+  const decided = Object.fromEntries(only.map(({ name, choices }) => [name, choices![0]]))
+  return askedFor(session, { request: { ...request, ...decided }, typed: [] }, needs as Need[], '')
+}
+
+export const isNothing = (payload: Payload, { body, bodyOptional }: Called) =>
+  Object.keys(payload).length === 0 && (bodyOptional || !body)
+
+/** Sets a field of the body, or of an object in it. */
+function put(payload: Payload, path: string, value: unknown) {
+  const [name = '', inner] = path.split('.')
+  payload[name] = inner === undefined ? value : { ...(payload[name] as Payload | undefined), [inner]: value }
+}
+
+const valueAt = (payload: Payload, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Payload | undefined)?.[name], payload)
+
+function unsettable(text: string, fields: Field[], flags: Overlay['flags'] = {}): string {
+  const flag = flagName(text)
+  const clearable = fields.filter(({ nullable }) => nullable).map((field) => field.name)
+  const name = clearable.find((field) => flagName(field) === flag || flags[field] === flag)
+  if (name !== undefined) return name
+  throw usage(
+    `--unset ${text}: there is no such field to clear.`,
+    `Fields that can be cleared: ${clearable.map((field) => field.replace(/^.*\./, '')).join(', ')}.`,
+  )
+}

@@ -1,0 +1,64 @@
+import { usage } from '../process/exit.ts'
+import type { Output } from './output.ts'
+import type { Paint } from './paint.ts'
+import { render } from './render.ts'
+import { isRecord, isRecords, listIn } from './rows.ts'
+
+interface Wanted {
+  /** JMESPath. */
+  query?: string | undefined
+  quiet: boolean
+}
+
+/** An output of which only a part is wanted. */
+export async function narrowed(output: Output, { query, quiet }: Wanted): Promise<Output> {
+  if (quiet) return idsOnly(output)
+  if (query === undefined) return output
+  const take = await queryOf(query)
+  return {
+    ...output,
+    data: (value) => output.data(take(value), inWords),
+    item(value) {
+      const part = take(value)
+      if (part !== null) output.item(part, inWords)
+    },
+  }
+}
+
+function inWords(paint: Paint, part: unknown): string {
+  if (!Array.isArray(part)) return render(part)(paint)
+  return isRecords(part) ? render({ records: part })(paint) : part.map((one) => render(one)(paint)).join('\n')
+}
+
+/** What is wrong with the expression is said before anything is asked for. */
+async function queryOf(expression: string): Promise<(value: unknown) => unknown> {
+  const { compile, search } = await import('@jmespath-community/jmespath')
+  type Json = Parameters<typeof search>[0]
+  const misread = (error: unknown) =>
+    usage(`--query: ${(error as Error).message.replace(/\.?$/, '.')}`, 'It is JMESPath: https://jmespath.site')
+  try {
+    compile(expression)
+  } catch (error) {
+    throw misread(error)
+  }
+  return (value) => {
+    try {
+      return search(value as Json, expression) ?? null
+    } catch (error) {
+      throw misread(error)
+    }
+  }
+}
+
+/** Where records have their own id, in the order of what is likelier to be meant. */
+const IDS = ['message_id', 'id', 'run_id', 'agent_id', 'contact_id', 'campaign_id', 'phone', 'address', 'name']
+
+function idsOnly(output: Output): Output {
+  const show = (value: unknown) => {
+    for (const row of listIn(value)?.rows ?? [value]) {
+      const id = isRecord(row) ? IDS.map((name) => row[name]).find((it) => typeof it === 'string') : undefined
+      if (id !== undefined) output.raw(`${id}\n`)
+    }
+  }
+  return { ...output, data: show, item: show, note: () => {} }
+}

@@ -1,0 +1,31 @@
+import type { Io } from '../process/io.ts'
+import type { Output } from './output.ts'
+import { printable } from './printable.ts'
+
+const WIDTH = 24
+
+export interface Progress {
+  /** `share` from 0 to 1, or undefined where the end is not known. */
+  show(share: number | undefined, said: string): void
+  end(): void
+}
+
+/** A bar on stderr for people at a terminal; nothing for programs. */
+export function progressBar({ io, output }: { io: Io; output: Output }): Progress {
+  if (!output.people || !io.stderr.isTTY) return { show: () => {}, end: () => {} }
+  const { cyan, dim } = output.paint
+  let drawn = ''
+  return {
+    show(share, said) {
+      const full = Math.round(Math.min(1, share ?? 0) * WIDTH)
+      const bar = share === undefined ? '' : `${cyan('█'.repeat(full))}${dim('░'.repeat(WIDTH - full))} `
+      const line = `${bar}${printable(said)}`
+      if (line === drawn) return
+      drawn = line
+      io.stderr.write(`\r${line}\u001b[K`)
+    },
+    end() {
+      if (drawn) io.stderr.write('\r\u001b[K')
+    },
+  }
+}

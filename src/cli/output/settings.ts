@@ -1,0 +1,44 @@
+import type { AnswerTo } from '../../client/answers.ts'
+import type { Paint } from './paint.ts'
+
+/** What a phone and a mailbox have in common: fields, and who decides each. */
+type Owned = Pick<AnswerTo<'handsets.show'> | AnswerTo<'mailboxes.show'>, 'from' | 'overridden' | 'does'>
+
+type Words = Readonly<Record<string, string>>
+
+function inWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value === null ? 'no' : String(value)
+}
+
+/** One line a field, with who decides it; then what has no effect. */
+export function linesOf(name: string, owned: Owned, words: Words, paint: Paint): string[] {
+  const values = owned as unknown as Record<string, unknown>
+  const shown = Object.keys(words).filter((field) => values[field] !== null || owned.from[field])
+  const width = Math.max(...shown.map((field) => words[field]!.length))
+  const by = (field: string) => (owned.from[field] ? paint.dim(`  (${owned.from[field]})`) : '')
+  return [
+    paint.bold(name) + (owned.does ? paint.dim(`  magic recipient: ${owned.does}`) : ''),
+    ...shown.map((field) => `  ${paint.dim(words[field]!.padEnd(width))}  ${inWords(values[field])}${by(field)}`),
+    ...overriddenLines(owned, words, paint),
+  ]
+}
+
+const overriddenLines = ({ overridden }: Owned, words: Words, paint: Paint): string[] =>
+  overridden.length === 0
+    ? []
+    : [
+        paint.yellow(
+          `set, but without effect on this magic recipient: ${overridden.map((field) => words[field]).join(', ')}`,
+        ),
+      ]
+
+/** One of a list, in one line: its name, and what was set of it. */
+export const lineOf = (name: string, owned: Owned, words: Words, paint: Paint): string =>
+  `${name}  ${settingsInWords(owned, words) || paint.dim('without effect')}`
+
+const settingsInWords = (owned: Owned, words: Words): string =>
+  Object.keys(words)
+    .filter((field) => owned.from[field] && owned.from[field] !== 'magic recipient')
+    .map((field) => `${words[field]}: ${inWords((owned as unknown as Record<string, unknown>)[field])}`)
+    .join(', ')

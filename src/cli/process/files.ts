@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs'
+import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { usage } from './exit.ts'
+import { type Io, readAll, readBytes } from './io.ts'
+
+/** The text of a file, or of stdin for `-`. */
+export async function textOf(io: Io, path: string): Promise<string> {
+  if (path === '-') return readAll(io.stdin)
+  return readFile(resolve(io.cwd, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
+  })
+}
+
+/** The bytes of a file, or of stdin for `-`. */
+export async function bytesIn(io: Io, path: string): Promise<Buffer> {
+  if (path === '-') return readBytes(io.stdin)
+  return readFile(resolve(io.cwd, path)).catch((error: NodeJS.ErrnoException) => {
+    throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
+  })
+}
+
+/** Writes a file whole or not at all: nobody finds half of it, and what was there stays until the new one is on disk. */
+export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force }: { force: boolean }) {
+  try {
+    const file = await placeOf(io, path, force)
+    const beside = `${file}.${process.pid}.new`
+    try {
+      // A snapshot holds the secrets of webhooks.
+      await writeFile(beside, bytes, { flush: true, mode: 0o600 })
+      await rename(beside, file)
+    } finally {
+      await rm(beside, { force: true })
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw code?.startsWith('E') ? usage(`${path} cannot be written: ${message}.`) : error
+  }
+}
+
+/** Where the bytes go. A link goes on leading where it led; to replace a device would take it from the whole machine. */
+async function placeOf(io: Io, path: string, force: boolean): Promise<string> {
+  const file = resolve(io.cwd, path)
+  const known = statSync(file, { throwIfNoEntry: false })
+  if (!known) return file
+  if (!known.isFile()) throw usage(`${path} is no file that could be replaced.`, 'Name a file, or - for stdout.')
+  if (!force) throw usage(`${path} is there already.`, 'Pass --force to replace it.')
+  return realpath(file)
+}
+
+/** The JSON object in a file, or on stdin for `-`. */
+export const objectIn = async (io: Io, path: string) =>
+  parseObject(await textOf(io, path), path === '-' ? 'stdin' : path)
+
+/** A JSON object as the file or stdin holds it. */
+export function parseObject(text: string, from: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw usage(`${from} is not JSON: ${(error as Error).message}.`)
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw usage(`${from} must hold a JSON object.`)
+  return value as Record<string, unknown>
+}

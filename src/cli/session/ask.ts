@@ -1,0 +1,27 @@
+import type { AnswerTo, OperationId } from '../../client/answers.ts'
+import { type Called, type CallOptions, type ClientOptions, call, resultOf } from '../../client/call.ts'
+import { operations } from '../../client/operations.ts'
+import { placeOf } from '../../words/operation.ts'
+import type { Session } from './session.ts'
+
+interface Given extends Omit<CallOptions, 'signal'> {
+  params?: Record<string, string>
+  /** The body, or the query where the operation takes none. */
+  payload?: unknown
+}
+
+/** Whom to ask, and how. */
+interface Asked extends Pick<Session, 'io'> {
+  endpoint: ClientOptions
+}
+
+/** Calls an operation by its id. Throws the Refusal that it answers. */
+export async function ask<Id extends OperationId>(
+  { endpoint, io }: Asked,
+  id: Id,
+  { params = {}, payload, ...options }: Given = {},
+): Promise<AnswerTo<Id>> {
+  const { noun, verb } = placeOf({ id })
+  const operation = (operations as Record<string, Record<string, Called>>)[noun]![verb]!
+  return resultOf(await call(endpoint, operation, params, payload, { signal: io.signal, ...options })) as AnswerTo<Id>
+}

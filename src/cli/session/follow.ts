@@ -1,0 +1,55 @@
+import { relay } from '../../relay/relay.ts'
+import type { LogEvent } from '../../relay/stream.ts'
+import type { Where } from '../../words/where.ts'
+import { EXIT, type ExitCode } from '../process/exit.ts'
+import { connectionTeller, type Wording } from './connection.ts'
+import type { Session } from './session.ts'
+import { demandLog } from './target.ts'
+
+export interface Followed {
+  what: Wording['what']
+  path: string
+  query: Readonly<Record<string, string | undefined>>
+  where?: readonly Where[] | undefined
+  /** Where to begin; now unless given. */
+  since?: string | undefined
+  /** After so many it is enough. */
+  limit?: number | undefined
+  /** Called with each, in the order of the log. */
+  each(item: LogEvent): void
+}
+
+/** Follows a log of the emulator until the user has enough, over restarts of either side; that is no failure. */
+export async function follow(session: Session, followed: Followed): Promise<ExitCode> {
+  const { io, output, endpoint } = session
+  const { what, path, query, where, since, limit, each } = followed
+  const enough = new AbortController()
+  let count = 0
+  await demandLog(session)
+  const { cursor } = await relay({
+    ...endpoint,
+    path,
+    query,
+    ...(where ? { where } : {}),
+    since,
+    signal: AbortSignal.any([io.signal, enough.signal]),
+    on: {
+      ...connectionTeller(output, endpoint.baseUrl, {
+        what,
+        ready: {},
+        readyInWords: (_, paint) => paint.dim(`following ${what} at ${endpoint.baseUrl}; stop with Ctrl-C`),
+      }),
+      targetIs: () => {},
+      event(item) {
+        if (enough.signal.aborted) return
+        each(item)
+        if (++count === limit) enough.abort()
+      },
+    },
+  })
+  if (io.signal.aborted && io.signal.reason !== 'EPIPE')
+    output.item({ type: 'stopped', cursor: cursor ?? null }, (paint) =>
+      paint.dim(`stopped${cursor === undefined ? '' : `; go on with --since ${cursor}`}`),
+    )
+  return EXIT.ok
+}

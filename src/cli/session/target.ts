@@ -1,0 +1,52 @@
+import { InvalidArgumentError } from 'commander'
+import { Unreachable } from '../../http/exchange.ts'
+import { EXIT, Fault, Interrupted, misconfigured } from '../process/exit.ts'
+import { noEmulator } from '../target/emulator-only.ts'
+import { ask } from './ask.ts'
+import type { Session } from './session.ts'
+
+/** `3000/hook` and `localhost:3000/hook` mean what they look like. */
+export function targetOf(text: string): URL {
+  const whole = /^https?:\/\//.test(text)
+    ? text
+    : /^\d+(\/|$)/.test(text)
+      ? `http://localhost:${text}`
+      : `http://${text}`
+  if (/\s|:\/\//.test(text) && whole !== text) throw new InvalidArgumentError('It must be an http or https URL.')
+  if (!URL.canParse(whole)) throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/hook.')
+  return new URL(whole)
+}
+
+/** What webhooks are signed with: what was given, else the emulator's own. */
+export const secretFor = async (session: Session, given: string | undefined): Promise<string> =>
+  given ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await ask(session, 'events.secret')).secret)
+
+/** What follows a log opens a stream of its own, so it asks here whether there is one; a stranger is not shown the key. */
+export async function demandLog({ endpoint }: Session): Promise<void> {
+  if (!(await endpoint.isEmulator())) throw noEmulator(endpoint.baseUrl)
+}
+
+/** The secret of somebody's handler, which needs no emulator when it is given. */
+export async function handlerSecret(session: Session, given: string | undefined): Promise<string> {
+  try {
+    return await secretFor(session, given)
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    throw misconfigured(
+      'The secret of the handler is not known.',
+      'Pass --secret or SANDBOX_WEBHOOK_SECRET; with a running sandbox its own secret is taken.',
+    )
+  }
+}
+
+/** Why something that speaks to somebody's handler broke off. */
+export function brokenOff(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return new Interrupted()
+  if (!(error instanceof Unreachable)) return error
+  return new Fault(`${error.message}.`, {
+    code: 'unreachable',
+    exit: EXIT.unreachable,
+    hint: 'Start your handler first, and look whether the port is right.',
+    extra: { cause: error.code },
+  })
+}

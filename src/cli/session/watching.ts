@@ -1,0 +1,85 @@
+import { InvalidArgumentError } from 'commander'
+import { type TimelineItem, type WatchedMessage, watchMessage } from '../../client/watch.ts'
+import type { Paint } from '../output/paint.ts'
+import { printable } from '../output/printable.ts'
+import { euros } from '../output/render.ts'
+import { EXIT, type ExitCode, Fault, timedOut } from '../process/exit.ts'
+import { durationFlag, durationOption } from '../target/globals.ts'
+import type { Session } from './session.ts'
+
+export interface WatchFlags {
+  until?: 'delivered' | 'read'
+  interval: number
+  settle: number
+  timeout: number
+}
+
+/** So long without news may mean that time stands still there. */
+const LONG_MS = 5_000
+const MOVE_IT = 'If its clock is frozen, move it: sandbox clock advance 1m'
+
+const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
+const OVER = new Set(['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked', 'received'])
+
+/** Prints what happens to a message until it ends; not having arrived is a failure. */
+export async function watch(session: Session, id: string, flags: WatchFlags): Promise<ExitCode> {
+  const { io, output, endpoint } = session
+  let isHinted = false
+  const { message, ending } = await watchMessage(endpoint, id, {
+    everyMs: flags.interval,
+    settleMs: flags.settle,
+    timeoutMs: flags.timeout,
+    signal: io.signal,
+    ends: (status) => OVER.has(status) || (flags.until === 'delivered' && ARRIVED.has(status)),
+    rests: (status) => flags.until !== 'read' && ARRIVED.has(status),
+    happened: (item, at) => output.item(lineOf(item, at), (paint, line) => inWords(line, paint)),
+    waiting(ms) {
+      if (isHinted || ms < LONG_MS) return
+      isHinted = true
+      output.note((paint) => paint.dim(`Nothing for ${LONG_MS / 1000} s. ${output.named(MOVE_IT)}`))
+    },
+  })
+  if (ending === 'timed out')
+    throw timedOut(`${id} is still ${message.status} after ${flags.timeout / 1000} s.`, MOVE_IT)
+  if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
+  output.note(
+    (paint) =>
+      `${paint.green('✓')} ${printable(message.status)}${message.cost ? paint.dim(` · cost ${euros(message.cost)}`) : ''}`,
+  )
+  return EXIT.ok
+}
+
+const lineOf = ({ type, at }: TimelineItem, { id, status, failure_reason }: WatchedMessage) => ({
+  id,
+  type,
+  at,
+  status,
+  ...(type === 'failed' ? { failure_reason: failure_reason ?? null } : {}),
+})
+
+function inWords({ type, at, failure_reason }: ReturnType<typeof lineOf>, paint: Paint): string {
+  const colour = type === 'failed' || type === 'bounced' ? paint.red : ARRIVED.has(type) ? paint.green : paint.bold
+  const why = failure_reason ? `  ${failure_reason}` : ''
+  return `${paint.dim(at ?? '')}  ${colour(type)}${why}`
+}
+
+function notArrived({ id, status, failure_reason, error_message }: WatchedMessage): Fault {
+  const why = [failure_reason, error_message].filter(Boolean).join(': ').replace(/\.$/, '')
+  return new Fault(`${id} ended as ${status}${why ? `: ${why}` : ''}.`, {
+    code: 'not_delivered',
+    exit: EXIT.expectation,
+    extra: { id, status, failure_reason: failure_reason ?? null },
+  })
+}
+
+export const settleOption = () =>
+  durationOption('--settle <duration>', 'how long to wait for more after it is delivered', '5s')
+
+export const intervalOption = (said = 'time between two looks', preset = '250ms') =>
+  durationOption('--interval <duration>', said, preset).argParser(intervalFlag)
+
+function intervalFlag(text: string): number {
+  const ms = durationFlag(text)
+  if (ms === 0) throw new InvalidArgumentError('It must be more than 0.')
+  return ms
+}

@@ -1,0 +1,123 @@
+import { execSync } from 'node:child_process'
+import { join } from 'node:path'
+import { misconfigured, usage } from '../process/exit.ts'
+import type { Io } from '../process/io.ts'
+import { baseUrlOf } from './base-url.ts'
+import { type Profile, type Profiles, profileNamed, readProfiles } from './profiles.ts'
+import { ownerOf } from './running.ts'
+
+export const DEFAULT_BASE_URL = 'http://localhost:7270'
+export const DEFAULT_API_KEY = 'sk_sandbox_default'
+
+type World = Pick<Io, 'env' | 'cwd'>
+
+export interface Flags {
+  baseUrl?: string | undefined
+  apiKey?: string | undefined
+  profile?: string | undefined
+}
+
+/** Which service is spoken to, with which key, and who says so. */
+export interface Choice {
+  baseUrl: string
+  /** `--base-url`, `SANDBOX_BASE_URL`, `profile staging (SANDBOX_PROFILE)` … */
+  baseUrlFrom: string
+  /** Nobody named it: it is the sandbox of this folder, or the usual place. */
+  isGuess: boolean
+  apiKey: string
+  apiKeyFrom: string
+  /** The profile that names the base URL. */
+  profile?: { name: string } & Profile
+  /** A profile in use that something nearer goes before. */
+  passedOver?: string | undefined
+}
+
+/** One who may say where to and with which key; the nearest comes first. */
+interface Voice {
+  from: string
+  baseUrl?: string | undefined
+  apiKey?: (() => string) | undefined
+  profile?: Choice['profile']
+  /** Its key is for its own base URL, and is shown to no other. */
+  isBound?: boolean
+  isGuess?: boolean
+}
+
+/** Flags, then the environment, then the sandbox of this folder, then the profile in use, then the default. */
+export function chosen(io: World, flags: Flags): Choice {
+  const voices = [...voicesOf(io, flags)]
+  const place = voices.find(({ baseUrl }) => baseUrl !== undefined)!
+  const key = voices.find(({ apiKey, isBound }, i) => apiKey && (!isBound || voices[i] === place))!
+  if (place.profile && key.from === 'default')
+    throw misconfigured(`Profile ${place.profile.name} has no key.`, 'Pass one with SANDBOX_API_KEY or --api-key.')
+  const { current } = place.profile || place.from.startsWith('--') ? {} : readProfiles(io)
+  return {
+    baseUrl: fitting(place),
+    baseUrlFrom: place.from,
+    isGuess: place.isGuess ?? false,
+    apiKey: key.apiKey!(),
+    apiKeyFrom: key.from.replace('--base-url', '--api-key').replace('SANDBOX_BASE_URL', 'SANDBOX_API_KEY'),
+    ...(place.profile ? { profile: place.profile } : {}),
+    passedOver: current,
+  }
+}
+
+function* voicesOf(io: World, { baseUrl, apiKey, profile }: Flags): Generator<Voice> {
+  const { env } = io
+  if (baseUrl !== undefined && profile !== undefined) throw usage('Give --base-url or --profile, not both.')
+  yield { from: '--base-url', baseUrl, apiKey: given(apiKey) }
+  const read = once(() => readProfiles(io))
+  if (profile !== undefined) yield profileVoice(io, read(), profile, '--profile')
+  yield { from: 'SANDBOX_BASE_URL', baseUrl: env.SANDBOX_BASE_URL || undefined, apiKey: given(env.SANDBOX_API_KEY) }
+  const isDecided = baseUrl !== undefined || profile !== undefined || Boolean(env.SANDBOX_BASE_URL)
+  if (!isDecided) {
+    if (env.SANDBOX_PROFILE) yield profileVoice(io, read(), env.SANDBOX_PROFILE, 'SANDBOX_PROFILE')
+    const owner = ownerOf(join(io.cwd, '.sandbox'))
+    if (owner) yield { from: 'the sandbox of this folder (.sandbox/owner.json)', baseUrl: owner.url, isGuess: true }
+    const { current } = read()
+    if (current !== undefined) yield profileVoice(io, read(), current, 'sandbox profile use')
+  }
+  yield { from: 'default', isGuess: true, baseUrl: DEFAULT_BASE_URL, apiKey: () => DEFAULT_API_KEY }
+}
+
+const given = (text: string | undefined) => (text ? () => text : undefined)
+
+function once<T>(make: () => T): () => T {
+  let made: { it: T } | undefined
+  return () => {
+    made ??= { it: make() }
+    return made.it
+  }
+}
+
+function profileVoice(io: World, profiles: Profiles, name: string, said: string): Voice {
+  const profile = profileNamed(profiles, name, said)
+  return {
+    from: `profile ${name} (${said})`,
+    baseUrl: profile.base_url,
+    apiKey: keyOf(io, name, profile),
+    profile: { name, ...profile },
+    isBound: true,
+  }
+}
+
+function keyOf({ env, cwd }: World, name: string, { api_key, api_key_command }: Profile): Voice['apiKey'] {
+  if (api_key_command === undefined) return given(api_key)
+  return () => {
+    try {
+      const said = execSync(api_key_command, { cwd, env: { ...env }, stdio: ['inherit', 'pipe', 'inherit'] })
+      const key = said.toString().trim()
+      if (/^\S+$/.test(key)) return key
+    } catch (error) {
+      throw misconfigured(`The command that prints the key of profile ${name} failed: ${(error as Error).message}.`)
+    }
+    throw misconfigured(`The command of profile ${name} must print its key, and nothing else: ${api_key_command}`)
+  }
+}
+
+function fitting({ from, baseUrl = '' }: Voice): string {
+  const fit = baseUrlOf(baseUrl)
+  if (typeof fit === 'string') return fit
+  const message = `${from} ${fit.fault}`
+  throw from.startsWith('--') ? usage(message, fit.hint) : misconfigured(message, fit.hint)
+}

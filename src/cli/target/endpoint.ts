@@ -1,0 +1,134 @@
+import type { Command } from 'commander'
+import type { ClientOptions, Sender } from '../../client/call.ts'
+import { isRead, withOwnKey } from '../../client/own-key.ts'
+import { withRetries } from '../../client/retry.ts'
+import { tellingUnanswered } from '../../client/unanswered.ts'
+import { exchange, Unreachable } from '../../http/exchange.ts'
+import { isThisMachine } from '../../http/request.ts'
+import type { Output } from '../output/output.ts'
+import type { Io } from '../process/io.ts'
+import { type Choice, chosen } from './choice.ts'
+import { knownControlToken } from './control-token.ts'
+import { emulatorProbe, isOfEmulator, toEmulatorOnly } from './emulator-only.ts'
+import { flagsOf } from './globals.ts'
+import { allowsLive, guardLive } from './live-guard.ts'
+import { hintFor, networkOf } from './network.ts'
+import { type RunningSandbox, runningSandboxes } from './running.ts'
+import { showingOnly, telling } from './shown.ts'
+
+/** Where a command speaks of the way to its service. */
+interface Teller {
+  io: Io
+  output: Output
+}
+
+/** The service that a command speaks to, and the way there. */
+export interface Endpoint extends ClientOptions {
+  apiKey: string
+  timeoutMs: number
+  send: Sender
+  /** Who chose it, for `sandbox status`. */
+  choice: Choice
+  /** Calls are shown instead of being made. */
+  isShowing: boolean
+  /** Asked once, and without the key. */
+  isEmulator(): Promise<boolean>
+  /** Refuses to change anything at a service that is not on this machine, unless that was asked for. */
+  demandLive(): void
+}
+
+export function endpointOf(command: Command, { io, output }: Teller, isPatient: boolean): Endpoint {
+  const { controlToken, timeoutMs, retries, showing, ...flags } = flagsOf(command)
+  const choice = chosen(io, flags)
+  const { baseUrl, apiKey, profile } = choice
+  const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
+  const wire = wireTo(choice, { io, output }, network)
+  const once = tellingUnanswered(flags.verbose ? telling(output)(wire) : wire)
+  const send = retries ? (isPatient ? once : retrying(io, output)(once)) : sentOnce(once)
+  const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)
+  const demandLive = liveGuard(choice, flags.live || allowsLive(io.env) || showing !== undefined)
+  const checked = guarded(demandLive)(toEmulatorOnly(baseUrl, isEmulator)(send))
+  return {
+    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, demandLive, isShowing: showing !== undefined },
+    paths: profile?.paths,
+    controlToken: controlToken ?? knownControlToken(baseUrl, io),
+    send: withOwnKey(showing ? showingOnly(output, showing)(checked) : checked),
+  }
+}
+
+function liveGuard({ baseUrl, baseUrlFrom }: Choice, live: boolean) {
+  const what = `this would change something there (${baseUrlFrom})`
+  const hint =
+    'Nothing was sent. If you mean it: --live, or SANDBOX_ALLOW_LIVE=1. Which service is used: sandbox status'
+  return () => guardLive(new URL(baseUrl), { live, what, hint })
+}
+
+/** The control plane is that of a sandbox wherever it is, so what it changes is no harm. */
+const guarded =
+  (demandLive: () => void) =>
+  (send: Sender): Sender =>
+  async (call) => {
+    if (!isRead(call) && !isOfEmulator(call.operation)) demandLive()
+    return send(call)
+  }
+
+/** Not even a kept connection that broke is a reason to send twice. */
+const sentOnce =
+  (send: Sender): Sender =>
+  ({ request, ...call }) =>
+    send({ ...call, request: { ...request, mayRepeat: false } })
+
+const retrying = (io: Io, output: Output) =>
+  withRetries({
+    signal: io.signal,
+    onRetry({ because, waitMs, next, of }) {
+      const line = { type: 'retry', because, wait_ms: Math.round(waitMs), next, of }
+      const said = `${because}; try ${next} of ${of} in ${(waitMs / 1_000).toFixed(1)} s …`
+      output.warn(line, (paint) => paint.dim(`  ${said}`))
+    },
+  })
+
+/** The connection itself. Where it leads, and what is unusual about it, is said with the first call. */
+function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<typeof networkOf>): Sender {
+  const others = choice.isGuess ? runningSandboxes(io).filter(({ url }) => url !== choice.baseUrl) : []
+  let isFirst = true
+  return async ({ request }) => {
+    const isNew = isFirst
+    isFirst = false
+    if (isNew) announce(choice, output, network)
+    try {
+      const answer = await exchange(request)
+      if (isNew) announceOthers(choice, output, others)
+      return answer
+    } catch (error) {
+      if (error instanceof Unreachable) error.hint = hintFor(error, request.url, network) ?? instead(others)
+      throw error
+    }
+  }
+}
+
+const named = (others: readonly RunningSandbox[]) =>
+  others.map(({ url, data }) => `${url} (${data ?? 'in memory'})`).join(', ')
+
+/** Whoever runs several must see which one was meant. */
+function announceOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: readonly RunningSandbox[]) {
+  if (others.length === 0) return
+  const message = `${baseUrl} is spoken to (${baseUrlFrom}); others run at ${named(others)}.`
+  const value = { type: 'target', base_url: baseUrl, others: others.map(({ url }) => url), message }
+  output.warn(value, (paint) => paint.dim(`→ ${message}`))
+}
+
+const instead = (others: readonly RunningSandbox[]) =>
+  others.length === 0
+    ? undefined
+    : `Running: ${named(others)}. Name one with --base-url, or start one here: sandbox start`
+
+function announce({ baseUrl, profile }: Choice, output: Output, { insecure }: ReturnType<typeof networkOf>) {
+  if (!isThisMachine(new URL(baseUrl)))
+    output.warn({ type: 'target', base_url: baseUrl, profile: profile?.name ?? null }, (paint) =>
+      paint.dim(`→ ${baseUrl}${profile ? ` (profile ${profile.name})` : ''}`),
+    )
+  if (!insecure) return
+  const message = `--insecure: whoever answers as ${baseUrl} is believed, and is shown the key.`
+  output.warn({ warning: 'insecure', message }, (paint) => paint.yellow(`! ${message}`))
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Unreachable } from '../../http/exchange.ts'
+import { isThisMachine, type Network } from '../../http/request.ts'
+import { redactLooks } from '../../words/redact.ts'
+import { misconfigured, usage } from '../process/exit.ts'
+import type { Io } from '../process/io.ts'
+
+interface Wishes {
+  /** A file of certificates, and whether any certificate will do. */
+  caFile?: string | undefined
+  insecure?: boolean | undefined
+}
+
+const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
+
+/** How other machines are reached: through the proxies of the environment, believing whom. */
+export function networkOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>, { caFile, insecure }: Wishes): Network {
+  for (const name of PROXIES)
+    if (env[name] && !(/^https?:\/\//.test(env[name]) && URL.canParse(env[name])))
+      throw misconfigured(`${name} must be the address of a proxy such as http://proxy.example.com:3128.`)
+  return {
+    ...(proxyIn(env) ? { proxies: env } : {}),
+    ...(caFile === undefined ? {} : { authorities: certificatesIn(resolve(cwd, caFile), caFile) }),
+    ...(insecure ? { insecure } : {}),
+  }
+}
+
+export const proxyIn = (env: Io['env']): string | undefined => PROXIES.find((name) => env[name])
+
+function certificatesIn(file: string, said: string): string {
+  try {
+    const text = readFileSync(file, 'utf8')
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+  } catch (error) {
+    throw usage(`${said} cannot be read: ${(error as Error).message}.`)
+  }
+  throw usage(`${said} holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.`)
+}
+
+const UNSIGNED =
+  'No authority that is known here has signed its certificate. In a company network, name the file of its authority with --ca-file or NODE_EXTRA_CA_CERTS, or trust those of the system with NODE_USE_SYSTEM_CA=1. For a test server alone: --insecure.'
+const DATES =
+  'Its certificate is not valid today: have it renewed, and look whether the clock of this machine is right.'
+const NO_TLS = 'It does not speak TLS there. Is it http:// and not https://, or another port?'
+const NO_NAME = 'Check the name in the base URL. In a company network it may be known to the proxy only: HTTPS_PROXY.'
+
+/** What to do about a failed connection, by its code. */
+const HINTS: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNSIGNED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNSIGNED,
+  UNABLE_TO_GET_ISSUER_CERT: UNSIGNED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNSIGNED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNSIGNED,
+  CERT_HAS_EXPIRED: DATES,
+  CERT_NOT_YET_VALID: DATES,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'Its certificate is for another name. Check the host of the base URL; it must be one that the certificate names.',
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  ENOTFOUND: NO_NAME,
+  EAI_AGAIN: NO_NAME,
+}
+
+/** What to do about it; undefined where the code says nothing. */
+export function hintFor({ code }: Pick<Unreachable, 'code'>, url: URL, { proxies = {} }: Network): string | undefined {
+  const proxy = isThisMachine(url) ? undefined : proxyIn(proxies)
+  if (proxy === undefined || (HINTS[code] && HINTS[code] !== NO_NAME)) return HINTS[code]
+  return `The way there is the proxy ${redactLooks(proxies[proxy]!)} (${proxy}). Hosts that are reached without it stand in NO_PROXY.`
+}

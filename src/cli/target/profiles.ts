@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { suggest } from '../../words/near.ts'
+import { configFolder } from '../process/config-folder.ts'
+import { misconfigured } from '../process/exit.ts'
+import { writeWhole } from '../process/files.ts'
+import type { Io } from '../process/io.ts'
+
+/** A service as the profile file knows it. */
+export interface Profile {
+  base_url: string
+  api_key?: string
+  /** A command line that prints the key, such as one that asks a keychain. */
+  api_key_command?: string
+  /** PEM file of authorities that are trusted besides. */
+  ca_file?: string
+  /** By operation: where its path is another one at this service. */
+  paths?: Record<string, string>
+}
+
+export interface Profiles {
+  /** The one that is used where nothing nearer says otherwise. */
+  current?: string
+  profiles: Record<string, Profile>
+}
+
+type From = Pick<Io, 'env'>
+
+export const profileFile = (io: From): string | undefined => {
+  const folder = configFolder(io)
+  return folder && join(folder, 'profiles.json')
+}
+
+/** All profiles; none where there is no file. */
+export function readProfiles(io: From): Profiles {
+  const file = profileFile(io)
+  const text = file && textIn(file)
+  if (!text) return { profiles: {} }
+  try {
+    const { current, profiles } = JSON.parse(text) as Profiles
+    for (const { base_url } of Object.values(profiles)) new URL(base_url)
+    return { ...(current === undefined ? {} : { current }), profiles }
+  } catch (error) {
+    throw misconfigured(
+      `${file} is no file of profiles: ${(error as Error).message}.`,
+      'Mend it, or remove it and add the profiles again.',
+    )
+  }
+}
+
+function textIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw misconfigured(`The profiles cannot be read: ${message}.`)
+  }
+}
+
+/** Keys stand in it, so nobody else may read it. */
+export async function writeProfiles(io: Io, profiles: Profiles): Promise<void> {
+  const file = profileFile(io)
+  if (!file)
+    throw misconfigured('There is no folder to keep profiles in.', 'Set HOME, or XDG_CONFIG_HOME to an absolute path.')
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw misconfigured(`The profiles cannot be written: ${(error as Error).message}.`)
+  }
+  await writeWhole(io, file, Buffer.from(`${JSON.stringify(profiles, null, 2)}\n`), { force: true })
+}
+
+export function profileNamed({ profiles }: Profiles, name: string, said: string): Profile {
+  if (Object.hasOwn(profiles, name)) return profiles[name]!
+  const names = Object.keys(profiles)
+  const hint = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There is none: sandbox profile add <name>'
+  throw misconfigured(`${said}: there is no profile "${name}"${suggest(name, names) || '.'}`, hint)
+}
+
+/** A key as it may be shown: what kind it is, and its end where enough remains hidden. */
+export function masked(key: string): string {
+  const [, kind = '', rest = ''] = /^((?:sk|pk)_[a-z]+_)?(.*)$/s.exec(key)!
+  return `${kind}…${rest.length >= 16 ? rest.slice(-4) : ''}`
+}

@@ -1,0 +1,85 @@
+import type { Call, Sender } from '../../client/call.ts'
+import { redactBody, redactHeaders, redactLooks } from '../../words/redact.ts'
+import type { Output } from '../output/output.ts'
+import { isRecord } from '../output/rows.ts'
+import { curlOf } from './curl.ts'
+
+/** A request was to be shown instead of being sent, and was. */
+export class WasShown extends Error {}
+
+export type Showing = 'request' | 'curl'
+
+/** Shows the call instead of sending it. What a command looks up beforehand is looked up. */
+export const showingOnly =
+  (output: Output, showing: Showing) =>
+  (send: Sender): Sender =>
+  async (call) => {
+    if (call.isAside) return send(call)
+    if (showing === 'curl') output.raw(`${curlOf(call.request)}\n`)
+    else output.data(requestOf(call), (_, shown) => requestInWords(shown))
+    throw new WasShown()
+  }
+
+interface ShownRequest {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: unknown
+}
+
+const requestOf = ({ request: { method, url, headers, body } }: Call): ShownRequest => ({
+  method,
+  url: url.href,
+  headers: redactHeaders(headers),
+  body: body === undefined ? null : typeof body === 'string' ? asJson(body) : `${body.length} bytes`,
+})
+
+const requestInWords = ({ method, url, headers, body }: ShownRequest): string =>
+  [
+    `${method} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === null ? [] : ['', isRecord(body) ? JSON.stringify(body, null, 2) : String(body)]),
+  ].join('\n')
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Tells of each exchange on stderr, without its secrets. */
+export const telling =
+  (output: Output) =>
+  (send: Sender): Sender =>
+  async (call) => {
+    const { method, url, headers, body } = call.request
+    tell(output, '>', 'request', redactLooks(`${method} ${url.href}`), headers, body)
+    const answer = await send(call)
+    tell(output, '<', 'answer', String(answer.status), answer.headers, answer.body)
+    return answer
+  }
+
+function tell(
+  output: Output,
+  mark: '<' | '>',
+  type: 'request' | 'answer',
+  line: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer | undefined,
+) {
+  const shown = redactHeaders(headers)
+  const text = body === undefined || body.length === 0 ? undefined : textOf(body, headers)
+  const value = { type, line, headers: shown, ...(text === undefined ? {} : { body: asJson(text) }) }
+  output.warn(value, (paint) =>
+    [line, ...Object.entries(shown).map(([name, it]) => `${name}: ${it}`), ...(text === undefined ? [] : [text])]
+      .map((one) => paint.dim(`${mark} ${one}`))
+      .join('\n'),
+  )
+}
+
+const textOf = (body: string | Buffer, headers: Readonly<Record<string, string>>): string =>
+  typeof body === 'string' || /json|text|yaml/.test(headers['content-type'] ?? '')
+    ? redactBody(body.toString())
+    : `${body.length} bytes`
