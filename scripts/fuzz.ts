@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { fuzz, type Outcome, tell } from './fuzz/run.ts'
 
-const MOST_SHOWN = 30
+const MAX_SHOWN = 30
 
 const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } })
 const requests = Number(values.requests ?? 20_000)
@@ -20,8 +20,8 @@ const outcome = await fuzz({ url, seed, requests, onProgress: (done) => console.
 emulator.disconnect()
 
 console.log(sumsOf(outcome))
-for (const finding of outcome.findings.slice(0, MOST_SHOWN)) console.log(`\n${tell(finding)}`)
-for (const fault of faults.slice(0, MOST_SHOWN)) console.log(`\nthe emulator noticed a bug while ${fault}`)
+for (const finding of outcome.findings.slice(0, MAX_SHOWN)) console.log(`\n${tell(finding)}`)
+for (const fault of faults.slice(0, MAX_SHOWN)) console.log(`\nthe emulator noticed a bug while ${fault}`)
 console.log(`\n${outcome.findings.length} findings, ${faults.length} bugs noticed by the emulator`)
 process.exitCode = outcome.findings.length + faults.length > 0 ? 1 : 0
 

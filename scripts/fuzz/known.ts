@@ -18,7 +18,7 @@ const BARE: [path: RegExp, kind: string][] = [
   [/^\/_sandbox\/(world|campaigns)/, 'CampaignId'],
 ]
 
-const MOST_KEPT = 40
+const MAX_KEPT = 40
 
 /** The ids that answers have named so far, the newest kept. */
 export class Known {
@@ -44,7 +44,7 @@ export class Known {
   #add(kind: string, id: string) {
     const ids = this.#ids.get(kind) ?? []
     if (ids.includes(id)) return
-    this.#ids.set(kind, [...ids, id].slice(-MOST_KEPT))
+    this.#ids.set(kind, [...ids, id].slice(-MAX_KEPT))
   }
 
   fill(text: string): string {

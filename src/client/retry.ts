@@ -22,9 +22,9 @@ export interface Retry {
 const TRIES = 4
 /** Before the second try; doubles from try to try. */
 const FIRST_MS = 250
-const MOST_MS = 8_000
+const MAX_BACKOFF_MS = 8_000
 /** Who is told to wait longer is not kept waiting. A window of the limits is a minute. */
-const LONGEST_MS = 61_000
+const MAX_RETRY_AFTER_MS = 61_000
 
 /** Statuses that pass, and say that nothing was done, or that a key makes repeating safe. */
 const PASSING = new Set([429, 502, 503, 504])
@@ -68,11 +68,11 @@ function endOf(outcome: Outcome, lost: Unanswered | undefined): HttpAnswer {
 
 /** In ms; undefined where it is not to be repeated. */
 function waitAfter(outcome: Outcome, tried: number): number | undefined {
-  const backoff = Math.min(MOST_MS, FIRST_MS * 2 ** (tried - 1)) * (0.5 + Math.random() / 2)
+  const backoff = Math.min(MAX_BACKOFF_MS, FIRST_MS * 2 ** (tried - 1)) * (0.5 + Math.random() / 2)
   if ('error' in outcome) return BROKEN.has(brokenBy(outcome.error)?.code ?? '') ? backoff : undefined
   if (!PASSING.has(outcome.answer.status)) return undefined
   const asked = retryAfterMs(outcome.answer)
-  return asked > LONGEST_MS ? undefined : asked + backoff
+  return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff
 }
 
 /** Interface §7: `retry_after` in the body of a 429; others say it in the header of that name. */

@@ -13,7 +13,7 @@ export interface Outgoing {
 }
 
 /** How much of a body is passed over for a reader who wants the beginning of it. */
-const MOST_PASSED_OVER = 1024 * 1024
+const MAX_DISCARDED_BYTES = 1024 * 1024
 
 /** What is known of a request that got no answer. */
 export interface Failure {
@@ -83,7 +83,7 @@ export function bodyOf(
     incoming.on('data', (chunk: Buffer) => {
       if (length < keepBytes) chunks.push(chunk.subarray(0, keepBytes - length))
       length += chunk.length
-      if (length < keepBytes + MOST_PASSED_OVER) return
+      if (length < keepBytes + MAX_DISCARDED_BYTES) return
       end()
       incoming.destroy()
     })

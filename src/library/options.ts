@@ -3,7 +3,7 @@ import { suggest } from '../words/near.ts'
 import type { SandboxOptions } from './sandbox.ts'
 
 /** better-sqlite3 ends the process without a word where Node-API is older. */
-const LEAST_NAPI = 10
+const MIN_NAPI = 10
 
 const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   clock: true,
@@ -31,5 +31,5 @@ export function checkOptions(options: SandboxOptions) {
 
 /** Refuses a Node that cannot run the sandbox, while there is still somebody to tell. */
 export function checkNode({ napi, node }: NodeJS.ProcessVersions = process.versions) {
-  if (Number(napi) < LEAST_NAPI) throw new Error(`messaging-sandbox needs Node 22.22 or newer; this is Node ${node}.`)
+  if (Number(napi) < MIN_NAPI) throw new Error(`messaging-sandbox needs Node 22.22 or newer; this is Node ${node}.`)
 }

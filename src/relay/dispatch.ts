@@ -14,7 +14,7 @@ export interface DispatchOptions extends DeliverOptions {
 }
 
 /** So many events are read ahead of the slowest target. */
-const MOST_AHEAD = 1_000
+const MAX_AHEAD = 1_000
 
 /** Brings events to the targets that want them, each target at its own pace. */
 export class Dispatcher {
@@ -47,14 +47,14 @@ export class Dispatcher {
     if (!holdAll(this.#options.where, envelope)) return undefined
     const routes = this.#options.routes.filter((route) => wants(route, event))
     const round = this.#round
-    this.#room.set(++this.#ahead < MOST_AHEAD)
+    this.#room.set(++this.#ahead < MAX_AHEAD)
     try {
       const made = await Promise.all(
         routes.map((route) => this.#bring(body, keyOf(envelope, this.#options), route, round)),
       )
       return made.includes(undefined) ? undefined : (made as Delivery[])
     } finally {
-      this.#room.set(--this.#ahead < MOST_AHEAD)
+      this.#room.set(--this.#ahead < MAX_AHEAD)
     }
   }
 

@@ -2,13 +2,13 @@
 export type Order = 'log' | 'message' | 'none'
 
 /** How many are under way at once. */
-const MOST = 16
+const MAX_CONCURRENT = 16
 
 /** Does work side by side, but what has the same key one after the other. */
 export class Lanes {
   readonly #tails = new Map<string, Promise<void>>()
   readonly #waiting: (() => void)[] = []
-  #free = MOST
+  #free = MAX_CONCURRENT
 
   run<T>(key: string | undefined, work: () => Promise<T>): Promise<T> {
     const before = key === undefined ? undefined : this.#tails.get(key)

@@ -27,15 +27,15 @@ export interface MessageLogOptions {
 
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 }
 const PAGE = 100
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 /** Messages under way that the pages do not hold any more: so many are asked for one by one at a look. */
-const MOST_SINGLE = 5
+const MAX_SINGLE_LOOKS = 5
 /** So many messages are remembered; then the oldest that are done go. */
-const MOST_KNOWN = 20_000
+const MAX_KNOWN_MESSAGES = 20_000
 const OPEN = new Set(['queued', 'dispatched'])
 /** Below this share of the limit a look waits for the next window. */
-const LEAST_SHARE = 0.2
-const LONGEST_MS = 60_000
+const SPARED_SHARE = 0.2
+const MAX_PAUSE_MS = 60_000
 
 interface Known {
   /** How many of its events have been told. */
@@ -99,7 +99,7 @@ class Watcher {
     const { fromStart } = this.#options
     const shown = await this.#page(isFirst && fromStart)
     const seen = new Set(shown.map(({ id }) => id))
-    const others = [...this.#known].filter(([id, { isOpen }]) => isOpen && !seen.has(id)).slice(0, MOST_SINGLE)
+    const others = [...this.#known].filter(([id, { isOpen }]) => isOpen && !seen.has(id)).slice(0, MAX_SINGLE_LOOKS)
     for (const [id, known] of others) {
       shown.push(await this.#ask(operations.messages.get, { id }, undefined))
       // The next look asks for others.
@@ -115,7 +115,7 @@ class Watcher {
   async #page(isWhole: boolean): Promise<ShownMessage[]> {
     const shown = new Map<string, ShownMessage>()
     let cursor: string | undefined
-    for (let pages = 0; pages < MOST_PAGES || isWhole; pages++) {
+    for (let pages = 0; pages < MAX_PAGES || isWhole; pages++) {
       const query = { limit: PAGE, cursor }
       const page: AnswerTo<'messages.list'> = await this.#ask(operations.messages.list, {}, query)
       for (const message of page.messages) shown.set(message.id, message)
@@ -137,8 +137,9 @@ class Watcher {
   }
 
   #forget() {
-    if (this.#known.size <= MOST_KNOWN) return
-    for (const [id, { isOpen }] of this.#known) if (!isOpen && this.#known.size > MOST_KNOWN) this.#known.delete(id)
+    if (this.#known.size <= MAX_KNOWN_MESSAGES) return
+    for (const [id, { isOpen }] of this.#known)
+      if (!isOpen && this.#known.size > MAX_KNOWN_MESSAGES) this.#known.delete(id)
   }
 
   async #ask<T>(operation: Called, params: Record<string, string>, payload: unknown): Promise<T> {
@@ -154,7 +155,7 @@ function spareMsOf({ headers }: HttpAnswer): number {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers[`x-ratelimit-${name}`]),
   )
-  if (!(remaining! < limit! * LEAST_SHARE)) return 0
+  if (!(remaining! < limit! * SPARED_SHARE)) return 0
   const now = Date.parse(headers.date ?? '') || Date.now()
-  return Math.min(LONGEST_MS, Math.max(0, reset! * 1_000 - now))
+  return Math.min(MAX_PAUSE_MS, Math.max(0, reset! * 1_000 - now))
 }

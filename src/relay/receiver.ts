@@ -24,7 +24,7 @@ export interface Receiver {
 }
 
 /** Bodies of events are small; what is larger is none. */
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** A server for webhooks behind a tunnel. Nothing is taken whose signature does not fit the bytes that came. */
 export async function startReceiver({ port, secret, take, refused }: ReceiverOptions): Promise<Receiver> {
@@ -67,7 +67,7 @@ async function bodyOf(req: IncomingMessage): Promise<Buffer | undefined> {
   let length = 0
   for await (const chunk of req as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > MOST_BYTES) return undefined
+    if (length > MAX_BODY_BYTES) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

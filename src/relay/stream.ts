@@ -44,7 +44,7 @@ export type Message =
 /** How a reader names the log that it has read, when it comes again. */
 export const logKeyOf = ({ log_id, instance }: Hello): string => [log_id, ...(instance ? [instance] : [])].join('.')
 
-const MOST_REFUSAL_BYTES = 64 * 1024
+const MAX_REFUSAL_BYTES = 64 * 1024
 
 /** Which log is followed: that of events unless another is named. */
 export const EVENTS_STREAM = '/_sandbox/events/stream'
@@ -119,7 +119,7 @@ async function connect(options: StreamOptions): Promise<IncomingMessage> {
 async function refusalOf(response: IncomingMessage, signal: AbortSignal): Promise<Refusal> {
   const status = response.statusCode!
   const headers = response.headers as Record<string, string>
-  const body = await bodyOf(response, signal, MOST_REFUSAL_BYTES)
+  const body = await bodyOf(response, signal, MAX_REFUSAL_BYTES)
   try {
     resultOf({ status, headers, body })
   } catch (refusal) {

@@ -3,9 +3,9 @@ import type { Detail } from '../words/problem.ts'
 import { fieldName } from '../words/validate.ts'
 
 /** Enough to mend the body by. */
-const MOST_TOLD = 20
+const MAX_REPORTED = 20
 /** A path that is longer is shown by its end. */
-const LONGEST_PATH = 200
+const MAX_PATH_LENGTH = 200
 
 /** So short a text, in characters, nests no deeper than JSON.stringify can follow. */
 const SHORT = 4_096
@@ -33,7 +33,7 @@ export function refuseAmbiguous(text: string, value: unknown) {
   const open: Container[] = []
   const tell = (code: string, message: string) => details.push({ field: pathOf(open), code, message })
   TOKEN.lastIndex = 0
-  for (let token = TOKEN.exec(text); token && details.length < MOST_TOLD; token = TOKEN.exec(text)) {
+  for (let token = TOKEN.exec(text); token && details.length < MAX_REPORTED; token = TOKEN.exec(text)) {
     const inside = open.at(-1)
     switch (token[0]) {
       case '{':
@@ -103,5 +103,5 @@ const nameIn = (quoted: string): string =>
 
 function pathOf(open: readonly Container[]): string {
   const path = fieldName(open.map(({ at }) => at))
-  return path.length <= LONGEST_PATH ? path : `…${path.slice(-LONGEST_PATH)}`
+  return path.length <= MAX_PATH_LENGTH ? path : `…${path.slice(-MAX_PATH_LENGTH)}`
 }

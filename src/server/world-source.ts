@@ -5,10 +5,10 @@ import { suggest } from '../words/near.ts'
 import { problem } from '../words/problem.ts'
 import { WORLD_NAMES } from '../words/worlds.ts'
 import { packaged } from '../world/file/packaged.ts'
-import { MOST_WORLD_BYTES, unreadable, type WorldFile } from '../world/file/world-file.ts'
+import { MAX_WORLD_BYTES, unreadable, type WorldFile } from '../world/file/world-file.ts'
 import { Worlds } from '../world/worlds.ts'
 
-export { MOST_WORLD_BYTES }
+export { MAX_WORLD_BYTES }
 
 /** Worlds that come with the package, as sources read them; a build carries them prebuilt (scripts/build.ts). */
 const WORLDS = new URL('../../fixtures/worlds/', import.meta.url)
@@ -76,7 +76,7 @@ const WHY: Readonly<Record<string, string>> = {
 async function bytesOf(path: string, name: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   try {
-    for await (const chunk of createReadStream(path, { end: MOST_WORLD_BYTES })) chunks.push(chunk as Buffer)
+    for await (const chunk of createReadStream(path, { end: MAX_WORLD_BYTES })) chunks.push(chunk as Buffer)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw unreadable(name, `cannot be read: ${WHY[code ?? ''] ?? message}`)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { LEAST_FACTOR, MOST_FACTOR } from './pace.ts'
+import { MAX_FACTOR, MIN_FACTOR } from './pace.ts'
 import type { ClockMode } from './vocabulary.ts'
 
 export const ClockFactor = z
   .number()
-  .min(LEAST_FACTOR)
-  .max(MOST_FACTOR)
+  .min(MIN_FACTOR)
+  .max(MAX_FACTOR)
   .describe('How many times as fast as the machine a scaled clock runs: with 60 an hour passes in a minute.')
 
 /** A check for objects that have a mode and a factor: one without the other says nothing. */

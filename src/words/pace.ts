@@ -4,8 +4,8 @@ import type { ClockMode } from './vocabulary.ts'
 
 export const CLOCK_MODES = ['real', 'frozen', 'auto', 'scaled'] as const
 /** How many times as fast as the machine a scaled clock may run. */
-export const LEAST_FACTOR = 0.001
-export const MOST_FACTOR = 1_000_000
+export const MIN_FACTOR = 0.001
+export const MAX_FACTOR = 1_000_000
 
 /** How a world's time passes. */
 export type Pace = { mode: Exclude<ClockMode, 'scaled'> } | { mode: 'scaled'; factor: number }
@@ -28,8 +28,8 @@ export function parsePace(text: string): Pace | string {
   if (known !== 'scaled')
     return factor === undefined ? { mode: known } : `has a factor, which goes with scaled only, and is ${mode}.`
   const times = factor?.trim() ? Number(factor) : Number.NaN
-  if (!(times >= LEAST_FACTOR && times <= MOST_FACTOR))
-    return `needs a factor from ${LEAST_FACTOR} to ${MOST_FACTOR} with scaled: scaled:60 lets an hour pass in a minute.`
+  if (!(times >= MIN_FACTOR && times <= MAX_FACTOR))
+    return `needs a factor from ${MIN_FACTOR} to ${MAX_FACTOR} with scaled: scaled:60 lets an hour pass in a minute.`
   return { mode: 'scaled', factor: times }
 }
 

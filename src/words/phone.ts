@@ -8,14 +8,14 @@ export const isPhone = (text: string): boolean => phone.test(text)
 
 /** Says what is wrong with a text that is no phone number and, where it can be told, how the number is written. */
 export function phoneFault(text: string): string {
-  const number = text.length <= MOST_READ ? meantBy(text) : undefined
+  const number = text.length <= MAX_TEXT_LENGTH ? meantBy(text) : undefined
   if (number === undefined) return 'must be a phone number in international format, such as +491713920000'
   // An unencoded + arrives as a space.
   const inQuery = text.startsWith(' ') ? `, in a query ${encodeURIComponent(number)}` : ''
   return `must be a phone number in international format, digits only: write ${number}${inQuery}`
 }
 
-const MOST_READ = 100
+const MAX_TEXT_LENGTH = 100
 
 /** The number that a person means who writes it with separators, other digits or a dialling prefix. */
 export function meantBy(text: string): string | undefined {

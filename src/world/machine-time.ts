@@ -34,7 +34,7 @@ export const stopwatch = (): (() => number) => {
 }
 
 /** The longest delay that setTimeout takes. */
-const LONGEST_MS = 2 ** 31 - 1
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
  * Calls back after a delay; the returned function calls it off. A delay of 0 still lets other work go first. What is to
@@ -45,14 +45,14 @@ export function after(ms: number, callback: () => void): () => void {
     const soon = realTime.setImmediate(callback)
     return () => realTime.clearImmediate(soon)
   }
-  const timer = realTime.setTimeout(callback, Math.min(ms, LONGEST_MS))
+  const timer = realTime.setTimeout(callback, Math.min(ms, MAX_TIMEOUT_MS))
   timer.unref()
   return () => realTime.clearTimeout(timer)
 }
 
 /** Keeps the process alive until the work is done, which waits for nothing that would. */
 export async function keptAlive<T>(work: () => Promise<T>): Promise<T> {
-  const hold = realTime.setTimeout(() => {}, LONGEST_MS)
+  const hold = realTime.setTimeout(() => {}, MAX_TIMEOUT_MS)
   try {
     return await work()
   } finally {

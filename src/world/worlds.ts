@@ -33,8 +33,8 @@ export interface WorldsOptions extends WorldTemplateOptions {
 
 /** The namespace that exists from the start. */
 const FIRST = 'default'
-const MOST = 1_000
-const MOST_OPEN = 256
+const MAX_NAMESPACES = 1_000
+const MAX_OPEN_NAMESPACES = 256
 
 /** The worlds of one process, one for each namespace, each made at its first use from the start-up world. */
 export class Worlds implements Host {
@@ -53,7 +53,7 @@ export class Worlds implements Host {
   #cancelOpening: (() => void) | undefined
 
   constructor(options: WorldsOptions) {
-    const { folder, maxNamespaces = MOST, maxOpenNamespaces = MOST_OPEN, onFault } = options
+    const { folder, maxNamespaces = MAX_NAMESPACES, maxOpenNamespaces = MAX_OPEN_NAMESPACES, onFault } = options
     this.#options = options
     this.onActivity = options.onActivity
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }

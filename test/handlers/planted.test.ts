@@ -57,7 +57,7 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'unsubscription-ignored': believed('unsubscription', [4]),
 }
 
-const MOST_DELIVERIES = 4
+const MAX_DELIVERIES = 4
 
 test('24 bugs are planted, each with its evidence', () => {
   const planted = frameworks.flatMap((framework) => PLANTED[framework])
@@ -86,7 +86,7 @@ describe.each(frameworks)('on %s', (framework) => {
       const schedule = { flow, draw: `sandbox.${flow}.${n}`, events, perturbations: befall }
       const { failure } = await explore({ ...wrong, schedule })
       expect(failure?.findings.map((finding) => finding.code)).toContain(code)
-      expect(failure!.deliveries.length).toBeLessThanOrEqual(MOST_DELIVERIES)
+      expect(failure!.deliveries.length).toBeLessThanOrEqual(MAX_DELIVERIES)
       expect((await explore({ ...mended, schedule })).failure?.story).toBeUndefined()
     },
   )

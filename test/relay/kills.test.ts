@@ -8,8 +8,8 @@ import { startReceiver } from '../receiver.ts'
 
 const KILLS = 9
 /** How many events pass between two kills at most, and how long after the last of them the kill comes, in ms. */
-const MOST_EVENTS = 12
-const MOST_MS = 25
+const MAX_EVENTS = 12
+const MAX_MS = 25
 const CONTACTS = 4
 /** Of so many requests the receiver refuses one. */
 const REFUSED = 31
@@ -73,8 +73,8 @@ test.each([1])(
       await running.ended
     }
     for (let killed = 0; killed < KILLS; killed++) {
-      await receiver.until(receiver.received.length + 1 + below(MOST_EVENTS))
-      await pause(below(MOST_MS))
+      await receiver.until(receiver.received.length + 1 + below(MAX_EVENTS))
+      await pause(below(MAX_MS))
       const victims = killed % 3
       await Promise.all([...(victims > 0 ? [kill(emulator)] : []), ...(victims !== 1 ? [kill(listening)] : [])])
       if (victims > 0) emulator = await startEmulator()

@@ -10,12 +10,12 @@ export const placeOf = (file: string, { line, column }: FileFault): string =>
   typeof line === 'number' ? `${file}:${line}:${column}` : file
 
 /** Enough to mend the file by, and not more than fits on a screen or two. */
-const MOST_LINES = 50
+const MAX_LINES = 50
 
 /** What is wrong in a file, a line for each fault. */
 export const faultLines = (file: string, faults: readonly FileFault[]): string[] => [
   ...faults
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map((fault) => [placeOf(file, fault), fault.field, fault.message].filter(Boolean).join(': ')),
-  ...(faults.length > MOST_LINES ? [`… and ${faults.length - MOST_LINES} more`] : []),
+  ...(faults.length > MAX_LINES ? [`… and ${faults.length - MAX_LINES} more`] : []),
 ]

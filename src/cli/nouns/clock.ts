@@ -4,7 +4,7 @@ import type { Paint } from '../output/paint.ts'
 
 type Clock = AnswerTo<'clock.mode'>
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 const PACES: Readonly<Record<Clock['mode'], string>> = {
   real: 'It runs with the machine.',
@@ -48,8 +48,8 @@ export const commands: NounCommands<'clock'> = {
         (paint) =>
           [
             `${paint.green('✓')} It is ${paint.bold(now)}; ${amount(total)} happened on the way.`,
-            ...fired.slice(0, MOST_SHOWN).map(({ at, what, subject }) => `  ${paint.dim(at)}  ${what}  ${subject}`),
-            ...(total > MOST_SHOWN ? [paint.dim(`  … and ${total - MOST_SHOWN} more; --json lists them`)] : []),
+            ...fired.slice(0, MAX_SHOWN).map(({ at, what, subject }) => `  ${paint.dim(at)}  ${what}  ${subject}`),
+            ...(total > MAX_SHOWN ? [paint.dim(`  … and ${total - MAX_SHOWN} more; --json lists them`)] : []),
             paint.dim(comingNext(next_due_at)),
           ].join('\n'),
     },

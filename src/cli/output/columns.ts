@@ -8,7 +8,7 @@ interface Cells {
 const GAP = 2
 
 /** A column may be cut to so many characters, but not below its own name. */
-const LEAST = 12
+const MIN_COLUMN_WIDTH = 12
 
 /**
  * Rows under the names of their columns, as wide as the terminal at most. Ids and times stay whole; other texts are
@@ -17,7 +17,7 @@ const LEAST = 12
 export function table({ names, rows }: Cells, paint: Paint): string {
   const wanted = names.map((name, i) => widest([name, ...rows.map((row) => row[i]!)], paint))
   const least = names.map((name, i) =>
-    staysWhole(name) ? wanted[i]! : Math.min(wanted[i]!, Math.max(name.length, LEAST)),
+    staysWhole(name) ? wanted[i]! : Math.min(wanted[i]!, Math.max(name.length, MIN_COLUMN_WIDTH)),
   )
   const count = howManyFit(least, paint.columns)
   if (count < Math.min(2, names.length)) return rows.map((row) => block(names, row, paint)).join('\n\n')

@@ -3,14 +3,14 @@ import { listIn } from './rows.ts'
 type Payload = object | undefined
 
 /** The most that a page may hold. */
-const MOST = 200
+const MAX_PAGE_SIZE = 200
 
 /** All pages of a list as one, so that it looks like a short list. */
 export async function allPages(page: (payload: Payload) => Promise<unknown>, payload: Payload): Promise<unknown> {
   const rows: unknown[] = []
   let cursor: unknown
   for (;;) {
-    const answer = await page({ limit: MOST, ...payload, ...(cursor === undefined ? {} : { cursor }) })
+    const answer = await page({ limit: MAX_PAGE_SIZE, ...payload, ...(cursor === undefined ? {} : { cursor }) })
     const list = listIn(answer)
     if (!list) return answer
     rows.push(...list.rows)

@@ -40,7 +40,7 @@ function withRest(
   return lines.join('\n')
 }
 
-const MOST_COLUMNS = 6
+const MAX_COLUMNS = 6
 
 function cellsOf(rows: readonly Fields[], columns: readonly string[] | undefined) {
   const first = rows[0]!
@@ -48,7 +48,7 @@ function cellsOf(rows: readonly Fields[], columns: readonly string[] | undefined
     columns ??
     Object.keys(first)
       .filter((key) => typeof first[key] !== 'object' || first[key] === null)
-      .slice(0, MOST_COLUMNS)
+      .slice(0, MAX_COLUMNS)
   return { names, rows: rows.map((row) => names.map((name) => inline(row[name]))) }
 }
 

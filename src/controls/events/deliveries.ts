@@ -21,11 +21,11 @@ export const list: Action<typeof listDeliveries> = (world, { query }) => {
   return { data: items.map((row) => toAnswer(world, row)), ...page }
 }
 
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 export const show: Action<typeof showEvent> = (world, { params }) => {
   const { seq, body, subject } = requireEvent(world, params.id)
-  const rows = deliveriesOf(world, { event_seq: seq }, { limit: MOST_SHOWN, beyond: null, offset: 0 })
+  const rows = deliveriesOf(world, { event_seq: seq }, { limit: MAX_SHOWN, beyond: null, offset: 0 })
   return { seq, subject, ...JSON.parse(body), body, deliveries: rows.map((row) => toAnswer(world, row)) }
 }
 

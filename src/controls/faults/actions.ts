@@ -9,8 +9,8 @@ import { inWords, isExhausted } from './rules.ts'
 import { type FaultRow, faultStore } from './store.ts'
 
 export const add: Action<typeof contract.addFault> = (world, { body }) => {
-  if (world.store(faultStore).count() >= contract.MOST_FAULTS)
-    throw problem('limit_exceeded', `A world has at most ${contract.MOST_FAULTS} faults; remove some first.`)
+  if (world.store(faultStore).count() >= contract.MAX_FAULTS)
+    throw problem('limit_exceeded', `A world has at most ${contract.MAX_FAULTS} faults; remove some first.`)
   return toAnswer(place(world, body))
 }
 

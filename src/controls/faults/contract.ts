@@ -19,7 +19,7 @@ export const about: About = {
 }
 
 /** Of one world: every call and attempt asks them one after another. */
-export const MOST_FAULTS = 1_000
+export const MAX_FAULTS = 1_000
 
 const list = (item: z.ZodType<string>) => z.array(item).min(1).max(100)
 /** What is no duration at all has been told so already. */

@@ -4,7 +4,7 @@ import { loadEach } from '../../world/file/entries.ts'
 import { hooked } from '../../world/hook.ts'
 import { type Noun, route, section } from '../../world/noun.ts'
 import { add, clear, clearAll, faultsOf, list, place, remove, show } from './actions.ts'
-import { addFault, clearFaults, FaultInput, listFaults, MOST_FAULTS, removeFault, showFault } from './contract.ts'
+import { addFault, clearFaults, FaultInput, listFaults, MAX_FAULTS, removeFault, showFault } from './contract.ts'
 import { faultsOnDeliveries } from './deliveries.ts'
 import { tables } from './store.ts'
 
@@ -25,7 +25,7 @@ export const noun: Noun = {
       'faults',
       z
         .array(FaultInput)
-        .max(MOST_FAULTS)
+        .max(MAX_FAULTS)
         .describe('Faults that are there from the start, in the order in which they are asked.'),
       (world, list) => {
         loadEach('faults', list, (fault) => void place(world, fault))

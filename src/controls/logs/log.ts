@@ -28,7 +28,7 @@ type Kept = z.output<typeof RequestLog>
 
 /** What the logs of all worlds of the process share, so that many worlds do not take many times as much. */
 const SHARED_BYTES = 32 * MIB
-const LEAST_BYTES = 16 * KIB
+const MIN_BYTES = 16 * KIB
 
 /** The bounds of the log of this world, as its world file has them. Asked with every request. */
 export const bounds = setting<Kept>('request log bounds', (written) => written ?? RequestLog.parse({}))
@@ -58,7 +58,7 @@ export function roomIn(world: World): Room {
     ring: requestsOf(world),
     told: teller(world),
     most: keep,
-    mostBytes: Math.min(keep_bytes, Math.max(LEAST_BYTES, SHARED_BYTES / world.host.count)),
+    mostBytes: Math.min(keep_bytes, Math.max(MIN_BYTES, SHARED_BYTES / world.host.count)),
   }
 }
 

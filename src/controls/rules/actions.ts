@@ -21,7 +21,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { checked, type Given, shadows } from './check.ts'
 import type * as contract from './contract.ts'
-import { MOST_RULES, type RuleEntry } from './contract.ts'
+import { MAX_RULES, type RuleEntry } from './contract.ts'
 
 const toAnswer = (
   { id, name, match, sets, times, share, channels, seen, hits, created_at }: RuleRow,
@@ -56,8 +56,8 @@ export const show: Action<typeof contract.showRule> = (world, { params }) =>
 
 export const add: Action<typeof contract.addRule> = (world, { body }) => {
   const { position, before, behaviour, ...given } = body
-  if (rulesOf(world).length >= MOST_RULES)
-    throw problem('limit_exceeded', `A world has at most ${MOST_RULES} rules; remove some first.`)
+  if (rulesOf(world).length >= MAX_RULES)
+    throw problem('limit_exceeded', `A world has at most ${MAX_RULES} rules; remove some first.`)
   const id = append(world, { ...UNLIMITED, ...given, sets: behaviour })
   place(world, id, { position, before })
   refuse(shadows(rulesOf(world), id))

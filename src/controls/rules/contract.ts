@@ -17,7 +17,7 @@ export const about: About = {
 }
 
 /** How many rules a world may have: every message that is dispatched is held against them. */
-export const MOST_RULES = 1_000
+export const MAX_RULES = 1_000
 
 const Share0 = Share.refine((share) => share > 0, {
   error: 'must be more than 0, or the rule would never apply',

@@ -16,7 +16,7 @@ export const noun: Noun = {
   sections: [
     section(
       'rules',
-      z.array(contract.RuleEntry).max(contract.MOST_RULES).describe('What becomes of messages that match, in order.'),
+      z.array(contract.RuleEntry).max(contract.MAX_RULES).describe('What becomes of messages that match, in order.'),
       actions.loadRules,
       actions.dumpRules,
     ),

@@ -65,7 +65,7 @@ export const dump: AsyncAction<typeof dumpWorldFile> = async (world, { query }) 
     // What is short and has nothing but plain values in it stands on one line.
     Collection(_, node) {
       const items = node.items.map((item) => (isPair(item) ? item.value : item))
-      node.flow = items.every(isScalar) && JSON.stringify(node).length < LONGEST_LINE
+      node.flow = items.every(isScalar) && JSON.stringify(node).length < MAX_LINE_LENGTH
     },
     Pair(_, { key }, path) {
       if (path.length === 2 && isScalar(key)) key.spaceBefore = true
@@ -74,7 +74,7 @@ export const dump: AsyncAction<typeof dumpWorldFile> = async (world, { query }) 
   return headOf(world, query.secrets) + document.toString({ lineWidth: 0 })
 }
 
-const LONGEST_LINE = 120
+const MAX_LINE_LENGTH = 120
 
 const headOf = ({ namespace }: World, secrets: boolean) => `\
 # The world of the key sk_sandbox_${namespace}, written by: sandbox world dump${secrets ? ' --secrets' : ''}

@@ -25,7 +25,7 @@ export interface ConsentInvariant extends About {
   readonly broken: (write: ConsentWrite, facts: Facts) => string | undefined
 }
 
-const MOST_TRIES = 5
+const MAX_ATTEMPTS = 5
 const SAME_MS = 60_000
 
 const after = (code: string, ending: Ending, remedy: string): SendInvariant => ({
@@ -139,11 +139,11 @@ export const sendInvariants: readonly SendInvariant[] = [
   },
   {
     code: 'retry-storm',
-    claim: `Nothing is tried more than ${MOST_TRIES} times without being accepted`,
+    claim: `Nothing is tried more than ${MAX_ATTEMPTS} times without being accepted`,
     remedy: 'Count the tries with the job, wait longer each time, and give up.',
     broken: ({ words, to }, { sends }) =>
-      (sends.get(words)?.failures ?? 0) === MOST_TRIES
-        ? `the same send to ${to} more than ${MOST_TRIES} times`
+      (sends.get(words)?.failures ?? 0) === MAX_ATTEMPTS
+        ? `the same send to ${to} more than ${MAX_ATTEMPTS} times`
         : undefined,
   },
   {

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { type Seen, seenRequest } from './seen.ts'
 
-const MOST = '1000'
+const MAX_PAGE_SIZE = '1000'
 
 /**
  * What a sandbox has seen so far, for {@link audit}: its events and the requests made of it. A send stands where its
@@ -9,7 +9,7 @@ const MOST = '1000'
  * told later.
  */
 export async function seenBy(client: Client): Promise<Seen[]> {
-  const { requests } = await client.logs.list({ after: '0', limit: MOST, full: 'true' })
+  const { requests } = await client.logs.list({ after: '0', limit: MAX_PAGE_SIZE, full: 'true' })
   const events = await eventsOf(client)
   const seen: Seen[] = []
   let at = 0
@@ -29,7 +29,7 @@ type LoggedEvent = Awaited<ReturnType<Client['events']['list']>>['events'][numbe
 const eventSeen = ({ seq: _, ...event }: LoggedEvent): Seen => ({ kind: 'event', body: JSON.stringify(event) })
 
 async function eventsOf(client: Client, after = 0): Promise<LoggedEvent[]> {
-  const { events, has_more } = await client.events.list({ after: String(after), limit: MOST })
+  const { events, has_more } = await client.events.list({ after: String(after), limit: MAX_PAGE_SIZE })
   return has_more ? [...events, ...(await eventsOf(client, events.at(-1)!.seq))] : events
 }
 

@@ -60,9 +60,9 @@ export interface Scene {
   signal?: AbortSignal | undefined
 }
 
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 /** How often what an application sends may lead to further events. */
-const MOST_ROUNDS = 5
+const MAX_ROUNDS = 5
 const LOOK_EVERY_MS = 10
 /** Lets what the application sent reach its end. */
 const UNTIL_DONE = '1m'
@@ -79,7 +79,7 @@ export async function play(scene: Scene, recording: Recording, schedule: Schedul
     findings.push(...(await overheard(scene, auditor, recording[next.event]!)))
     if (isForgery(next)) findings.push(...forgeries(made))
     else if (next.how !== 'lost' && !made.some(isAccepted)) {
-      if (next.attempt < MOST_ATTEMPTS) queue.splice(1, 0, retryOf(next))
+      if (next.attempt < MAX_ATTEMPTS) queue.splice(1, 0, retryOf(next))
       else findings.push(neverAccepted(made[0]!))
     }
   }
@@ -176,7 +176,7 @@ async function settle(scene: Scene, auditor: Auditor, told: readonly LogEvent[],
   let rounds = 0
   for (let waited = 0; ; waited += LOOK_EVERY_MS) {
     for (let news = await newsOf(scene); news.length > 0; news = await newsOf(scene)) {
-      if (++rounds > MOST_ROUNDS) return [...breaches, neverSettles(news)]
+      if (++rounds > MAX_ROUNDS) return [...breaches, neverSettles(news)]
       for (const event of news) {
         await deliver(scene, event, { event: 0, attempt: 1, how: 'plain' })
         breaches.push(...(await overheard(scene, auditor, event)))
@@ -228,7 +228,7 @@ const forgeries = (deliveries: readonly Delivered[]): Finding[] =>
 const neverAccepted = ({ name, status }: Delivered): Finding => ({
   code: 'never-accepted',
   where: name,
-  message: `${name} was given up after ${MOST_ATTEMPTS} attempts; the last was answered ${status ?? 'not at all'}`,
+  message: `${name} was given up after ${MAX_ATTEMPTS} attempts; the last was answered ${status ?? 'not at all'}`,
 })
 
 const neverSettles = (news: Recording): Finding => ({

@@ -83,18 +83,18 @@ const apply: Readonly<Record<Kind, Apply>> = {
   },
 }
 
-const MOST_PERTURBATIONS = 3
-const MOST_AFTER = 3
+const MAX_PERTURBATIONS = 3
+const MAX_AFTER = 3
 
 /** The n-th schedule of a seed: the first is as it should be, later ones have more and more befall them. */
 export function drawn(seed: string, n: number, events: readonly number[], among: readonly Kind[]): Schedule {
   const draw = (what: string, below: number) => Math.floor(seededNumber(seed, `${n} ${what}`) * below)
   const count =
-    n === 0 || events.length === 0 ? 0 : 1 + draw('count', Math.min(MOST_PERTURBATIONS, 1 + Math.floor(n / 4)))
+    n === 0 || events.length === 0 ? 0 : 1 + draw('count', Math.min(MAX_PERTURBATIONS, 1 + Math.floor(n / 4)))
   const perturbations = Array.from({ length: count }, (_, i): Perturbation => {
     const kind = among[draw(`${i} kind`, among.length)]!
     const event = events[draw(`${i} event`, events.length)]!
-    const places = 1 + draw(`${i} after`, MOST_AFTER)
+    const places = 1 + draw(`${i} after`, MAX_AFTER)
     return 'after' in kinds[kind].shape ? { kind, event, after: places } : { kind, event }
   })
   return { events, perturbations }

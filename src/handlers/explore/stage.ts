@@ -12,7 +12,7 @@ const agentId = 'ag_live_00000000-0000-4000-8000-000000000001'
 const channelId = 'ch_00000000-0000-4000-8000-000000000001'
 /** A block that the German regulator keeps free of subscribers, with three digits more than any phone has. */
 const PHONES = '+4917139200'
-const MOST_PEOPLE = 100_000
+const MAX_PEOPLE = 100_000
 /** Everything under way has come to its end by then, sessions included. */
 const UNTIL_QUIET = '25h'
 /** A run costs cents; the account never runs dry. */
@@ -42,13 +42,13 @@ export async function openTheatre(
     behaviour: { outcome: 'delivered', delivery_delay: '1s', read: false },
   })
   const uuids = seededUuids(seed, 'explore', '')
-  let people = Math.floor(seededNumber(seed, 'people') * MOST_PEOPLE)
+  let people = Math.floor(seededNumber(seed, 'people') * MAX_PEOPLE)
   let runs = 0
   let after = 0
   let asked = 0
 
   const addresses = (): Omit<Person, 'contactId'> => {
-    const number = String(++people % MOST_PEOPLE).padStart(5, '0')
+    const number = String(++people % MAX_PEOPLE).padStart(5, '0')
     const [phone, email] = [`${PHONES}${number}`, `person-${number}@example.test`]
     return isTaken(phone) || isTaken(email) ? addresses() : { phone, email }
   }

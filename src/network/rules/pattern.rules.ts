@@ -49,12 +49,12 @@ function addressOf(text: string): Recipient | undefined {
 }
 
 /** E.164: at most 15 digits, and no country code begins with 0. */
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 const PHONE_PATTERN = /^(\+(?!0)|\*)[\d*]*$/
 
 /** A pattern that begins with + or has digits and stars alone is taken for a phone, though there are stranger mailboxes. */
 function patternOf(text: string): Recipient | undefined {
-  const isOfPhones = PHONE_PATTERN.test(text) && text.replace(/\D/g, '').length <= MOST_DIGITS
+  const isOfPhones = PHONE_PATTERN.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS
   if (/^\*+$/.test(text)) return { to: '*', channels: [...PHONES, ...MAIL] }
   if (text.startsWith('+') || /^[\d*]+$/.test(text)) return isOfPhones ? { to: text, channels: PHONES } : undefined
   const email = text.toLowerCase()

@@ -48,7 +48,7 @@ export interface Chances {
   stronger: readonly Layer[]
 }
 
-const MOST_MISSES = 5
+const MAX_NEAR_MISSES = 5
 
 /**
  * Asks the rules in their order. The first that matches, is not used up and wins its draw decides, as far as nobody
@@ -92,7 +92,7 @@ type Reason = NearMiss extends infer M ? (M extends NearMiss ? Omit<M, 'rule_id'
 const nearest = (misses: readonly NearMiss[]): NearMiss[] =>
   [...misses.filter(({ why }) => why !== 'differs'), ...misses.filter(({ why }) => why === 'differs')].slice(
     0,
-    MOST_MISSES,
+    MAX_NEAR_MISSES,
   )
 
 interface Difference {

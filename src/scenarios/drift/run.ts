@@ -15,7 +15,7 @@ export interface Side {
 export type Answers = Readonly<Record<string, Shape>>
 
 /** At a real service each of them costs money and rings a phone. */
-export const MOST_MESSAGES = 5
+export const MAX_MESSAGES = 5
 
 export const nameOf = ({ operation, name }: Probe) => `${operation}: ${name}`
 
@@ -27,7 +27,7 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
   for (const probe of probes) {
     if (!isKnown(probe, known)) continue
     const isMessage = probe.live === 'send' && probe.operation === 'messages.send'
-    if (isMessage && ++messages > MOST_MESSAGES) throw new Error(`a run sends at most ${MOST_MESSAGES} messages`)
+    if (isMessage && ++messages > MAX_MESSAGES) throw new Error(`a run sends at most ${MAX_MESSAGES} messages`)
     const endpoint =
       probe.apiKey === undefined ? target.endpoint : { ...target.endpoint, apiKey: probe.apiKey || undefined }
     const given = fill(probe.with ?? {}, known) as Record<string, unknown>

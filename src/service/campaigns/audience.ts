@@ -43,12 +43,12 @@ export const addressOf = (world: World, send: Send, { phone, email }: ContactRow
   channelTypeOf(world, send) === 'EMAIL' ? email : phone
 
 /** Asked about one by one. A larger audience soon has enough errors in a row anyway, and asking takes time. */
-const MOST_ASKED = 100
+const MAX_ASKED = 100
 
 /** Says whether all unfinished contacts are on carriers under outage (choices, "Circuit breaker"). */
 export function isCutOff(world: World, { seq, pending, in_progress }: RunRow): boolean {
   if (carriersOf(world).every(({ outage }) => outage)) return true
-  if (pending + in_progress > MOST_ASKED) return false
+  if (pending + in_progress > MAX_ASKED) return false
   return world
     .store(executionStore)
     .openContacts(seq)

@@ -63,7 +63,7 @@ const NodeId = z.string().min(1).max(100)
 const step = { id: NodeId.describe('Names the node within the flow.') }
 const next = { next: NodeId.optional().describe('Id of the node that follows; the next in the list unless given.') }
 
-const LONGEST_WAIT_DAYS = 366
+const MAX_WAIT_DAYS = 366
 const UP_TO_A_YEAR =
   '^([0-9]{1,10}ms|[0-9]{1,7}s|[0-9]{1,5}m|[0-9]{1,3}h|([0-9]{1,2}|[12][0-9]{2}|3[0-5][0-9]|36[0-6])d)$'
 
@@ -92,8 +92,8 @@ const Node = z.discriminatedUnion('node', [
     node: z.literal('WAIT').describe('Keeps the contact for a time.'),
     ...step,
     ...next,
-    for: Duration.refine((value) => (parseDuration(value) ?? 0) <= LONGEST_WAIT_DAYS * DAY, {
-      error: `must be at most ${LONGEST_WAIT_DAYS}d`,
+    for: Duration.refine((value) => (parseDuration(value) ?? 0) <= MAX_WAIT_DAYS * DAY, {
+      error: `must be at most ${MAX_WAIT_DAYS}d`,
       params: { code: 'too_big' },
     })
       .meta({ pattern: UP_TO_A_YEAR })

@@ -1,7 +1,7 @@
 import { durationMs } from '../../words/duration.ts'
 import type { World } from '../../world/world.ts'
 import { type ContactRow, changeContact, contactByRef } from '../contacts/actions.ts'
-import { MOST_TAGS } from '../contacts/contract.ts'
+import { MAX_TAGS } from '../contacts/contract.ts'
 import type { SendRequest } from '../messages/contract.ts'
 import { hasComeTo, isLost } from '../messages/reading.ts'
 import { sendFor } from '../messages/send.ts'
@@ -76,7 +76,7 @@ const visits: { readonly [Kind in Node['node']]: (visit: Visit<Kind>) => VisitRe
     const contact = contactByRef(world, execution.contact_id)
     if (!contact) return { goes: 'out', as: 'ineligible' }
     const tags = retagged(JSON.parse(contact.tags), node)
-    if (tags.length > MOST_TAGS) return { goes: 'out', as: 'failed' }
+    if (tags.length > MAX_TAGS) return { goes: 'out', as: 'failed' }
     changeContact(world, contact, { tags })
     return { goes: 'on', to: next() }
   },

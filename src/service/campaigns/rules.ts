@@ -23,7 +23,7 @@ export const takesFallback = (hindrance: Hindrance): boolean =>
   hindrance === 'device_not_rcs_capable' || hindrance === 'no_address'
 
 /** Sends in one go. It must take no longer than a few ms, or requests would have to wait. */
-const MOST_SENDS = 10
+const MAX_SENDS = 10
 
 interface Paced {
   throughput: number
@@ -33,7 +33,7 @@ interface Paced {
 /** Decides how many contacts begin at once, and after how many ms of world time the next ones do. */
 export function paceOf({ throughput, flow }: Paced): { batch: number; everyMs: number } {
   const sends = flow.filter(({ node }) => node === 'SEND').length
-  const most = Math.floor(MOST_SENDS / Math.max(1, sends))
+  const most = Math.floor(MAX_SENDS / Math.max(1, sends))
   const batch = Math.max(1, Math.min(most, Math.ceil(throughput / 50)))
   return { batch, everyMs: Math.max(1, Math.round((batch * SECOND) / throughput)) }
 }

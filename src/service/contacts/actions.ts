@@ -103,7 +103,7 @@ function knownAs(world: World, { email, phone, external_id }: GivenFields): Cont
 function check(world: World, row: ContactRow) {
   if (!row.email && !row.phone) throw brokenField('email', 'required', 'a contact must keep an email or a phone')
   if (hasTooManyFields(row))
-    throw brokenField('custom_fields', 'too_big', `must have at most ${contract.MOST_CUSTOM_FIELDS} fields`)
+    throw brokenField('custom_fields', 'too_big', `must have at most ${contract.MAX_CUSTOM_FIELDS} fields`)
   const store = world.store(contactStore)
   const isOther = (found: ContactRow | undefined) => found !== undefined && found.id !== row.id
   if (row.external_id && isOther(store.byExternalId(row.external_id))) throw taken('external_id_taken', 'external_id')

@@ -12,7 +12,7 @@ const DoiStatus = z
   .enum(['DOI_SEND', 'DOI_ACCEPTED'])
   .meta({ id: 'DoiStatus', description: 'Whether double opt-in was asked for or confirmed.' })
 
-export const MOST_PROOF_CHARACTERS = 5_000
+export const MAX_PROOF_CHARACTERS = 5_000
 
 /** Every field of §2.2; each route carries its own selection. */
 const record = {
@@ -42,7 +42,7 @@ export const ConsentFields = {
   channel_type: ChannelType.describe('EMAIL, RCS or SMS.'),
   message_type: ConsentType.describe('MESSAGE (action-based) or NEWSLETTER (subscription).'),
   source: filledText().describe('Where the consent came from, for audit.'),
-  proof_text: text(MOST_PROOF_CHARACTERS).describe('What the contact agreed to and how; at most 5,000 characters.'),
+  proof_text: text(MAX_PROOF_CHARACTERS).describe('What the contact agreed to and how; at most 5,000 characters.'),
   enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
   doi_channel: ChannelType.describe('Channel that delivers the confirmation; the contact must have an address on it.'),
 }

@@ -22,8 +22,8 @@ export const ContactSource = z
   .meta({ id: 'ContactSource', choice: 'values', description: 'Where a contact came from.' })
 export type ContactSource = z.infer<typeof ContactSource>
 
-export const MOST_TAGS = 100
-export const MOST_CUSTOM_FIELDS = 100
+export const MAX_TAGS = 100
+export const MAX_CUSTOM_FIELDS = 100
 
 /** These would not survive in the path `/v1/contacts/{id}`, or mean something else there. */
 const UNLOCATABLE = new Set(['.', '..', 'import'])
@@ -48,18 +48,18 @@ const Name = text(200, 1)
 
 const Tags = z
   .array(text(100, 1))
-  .max(MOST_TAGS)
+  .max(MAX_TAGS)
   .transform((tags) => [...new Set(tags)])
 
 const Scalar = z.union([text(1_000), z.number(), z.boolean(), z.null()], 'must be a string, number, boolean or null')
 
 const CustomFields = z
   .record(z.string().min(1).max(100), Scalar)
-  .refine((fields) => Object.keys(fields).length <= MOST_CUSTOM_FIELDS, {
-    error: `must have at most ${MOST_CUSTOM_FIELDS} fields`,
+  .refine((fields) => Object.keys(fields).length <= MAX_CUSTOM_FIELDS, {
+    error: `must have at most ${MAX_CUSTOM_FIELDS} fields`,
     params: { code: 'too_big' },
   })
-  .meta({ example: { plan: 'gold', visits: 3 }, maxProperties: MOST_CUSTOM_FIELDS })
+  .meta({ example: { plan: 'gold', visits: 3 }, maxProperties: MAX_CUSTOM_FIELDS })
 
 /** What a caller may say of a contact, in words of their own. */
 const ContactFields = {
@@ -159,7 +159,7 @@ export const createContact = operation({
   choice: true,
 })
 
-export const MOST_IMPORTED = 10_000
+export const MAX_IMPORTED = 10_000
 
 export const importContacts = operation({
   id: 'contacts.import',
@@ -171,10 +171,8 @@ export const importContacts = operation({
       contacts: z
         .array(z.record(z.string(), z.unknown()))
         .min(1)
-        .meta({ maxItems: MOST_IMPORTED })
-        .describe(
-          `Up to ${MOST_IMPORTED.toLocaleString('en')}, each as the body of POST /v1/contacts, taken in order.`,
-        ),
+        .meta({ maxItems: MAX_IMPORTED })
+        .describe(`Up to ${MAX_IMPORTED.toLocaleString('en')}, each as the body of POST /v1/contacts, taken in order.`),
     })
     .meta({
       id: 'ImportRequest',

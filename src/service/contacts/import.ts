@@ -4,7 +4,7 @@ import { stopwatch, yieldToRequests } from '../../world/machine-time.ts'
 import type { AsyncAction } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { upsertContact } from './actions.ts'
-import { ContactRequest, type importContacts, MOST_IMPORTED } from './contract.ts'
+import { ContactRequest, type importContacts, MAX_IMPORTED } from './contract.ts'
 
 /** How long rows may keep other requests waiting, in ms of the machine. */
 const SLICE_MS = 10
@@ -21,7 +21,7 @@ interface ImportResult {
  * changes what the earlier made. They are kept slice by slice: repeating an import that broke off makes it whole.
  */
 export const importAll: AsyncAction<typeof importContacts> = async (world, { body: { contacts }, caller }) => {
-  if (contacts.length > MOST_IMPORTED) throw tooMany(contacts.length)
+  if (contacts.length > MAX_IMPORTED) throw tooMany(contacts.length)
   const outcome: ImportResult = { imported: 0, updated: 0, skipped: 0, errors: [] }
   const { signal } = caller
   for (let next = 0; next < contacts.length; ) {
@@ -62,6 +62,6 @@ const brokenOff = ({ code }: Problem, kept: number) =>
   problem(code, `The import broke off after ${kept} rows, which are kept. Repeat it: known contacts are only updated.`)
 
 const tooMany = (count: number) =>
-  problem('limit_exceeded', `One import takes at most ${MOST_IMPORTED} contacts, not ${count}. Split it.`, {
-    details: [{ field: 'contacts', code: 'too_big', message: `must have at most ${MOST_IMPORTED} items` }],
+  problem('limit_exceeded', `One import takes at most ${MAX_IMPORTED} contacts, not ${count}. Split it.`, {
+    details: [{ field: 'contacts', code: 'too_big', message: `must have at most ${MAX_IMPORTED} items` }],
   })

@@ -1,4 +1,4 @@
-import { MOST_CUSTOM_FIELDS } from './contract.ts'
+import { MAX_CUSTOM_FIELDS } from './contract.ts'
 import type { ContactRow } from './store.ts'
 
 type Scalar = string | number | boolean | null
@@ -52,7 +52,7 @@ function merged(before: string, given: Record<string, Scalar> | null): string {
 
 /** Merging may lead past the bound that each single request keeps. */
 export const hasTooManyFields = (contact: ContactRow): boolean =>
-  Object.keys(JSON.parse(contact.custom_fields)).length > MOST_CUSTOM_FIELDS
+  Object.keys(JSON.parse(contact.custom_fields)).length > MAX_CUSTOM_FIELDS
 
 /** The names of the fields in which two states of a contact differ. */
 export const changedFields = (before: ContactRow, after: ContactRow): (keyof ContactRow)[] =>

@@ -35,14 +35,14 @@ interface Dropped {
 const NOTHING: Dropped = { through: 0, count: 0 }
 
 /** Most events that are dropped in one go, which is about a millisecond of work. */
-const MOST_IN_SLICE = 500
+const MAX_SLICE_EVENTS = 500
 /** The log is looked at when it has grown by this share of its bounds. */
 const SHARE = 20
 
 /** The bounds of the log, as the world file has them, and the number of events after which the log is looked at. */
 export const bounds = setting('event log bounds', (written: Bounds | undefined) => {
   const { keep, keep_bytes } = written ?? EventLog.parse({})
-  const slice = Math.min(MOST_IN_SLICE, Math.floor(Math.min(keep, keep_bytes / KIB) / SHARE))
+  const slice = Math.min(MAX_SLICE_EVENTS, Math.floor(Math.min(keep, keep_bytes / KIB) / SHARE))
   return { keep, keep_bytes, slice: Math.max(1, slice) }
 })
 

@@ -4,12 +4,12 @@ import { HOUR, MINUTE } from '../../words/duration.ts'
 export const ATTEMPT_OFFSETS_MS = [0, MINUTE, 5 * MINUTE, HOUR, 24 * HOUR] as const
 
 /** Attempts keep this distance even when they are late, because the emulator was stopped for a day. */
-const LEAST_PAUSE_MS = MINUTE
+const MIN_PAUSE_MS = MINUTE
 
 /** The instant of the attempt after `made` of them; undefined when that was the last. */
 export function nextAttemptAt(made: number, firstAt: number, lastAt: number): number | undefined {
   const offset = ATTEMPT_OFFSETS_MS[made]
-  return offset === undefined ? undefined : Math.max(firstAt + offset, lastAt + LEAST_PAUSE_MS)
+  return offset === undefined ? undefined : Math.max(firstAt + offset, lastAt + MIN_PAUSE_MS)
 }
 
 /** Says what is wrong with the answer of the receiver; null when it took the event. */

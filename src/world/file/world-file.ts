@@ -4,7 +4,7 @@ import type { World } from '../world.ts'
 import { collect } from './entries.ts'
 
 /** No more of a file is read than shows that it is larger. */
-export const MOST_WORLD_BYTES = 16 * 1024 * 1024
+export const MAX_WORLD_BYTES = 16 * 1024 * 1024
 
 export interface WorldFile {
   seed: string

@@ -1,7 +1,7 @@
 import { Problem, problem } from '../../words/problem.ts'
 import type { Noun } from '../noun.ts'
 import { parseWorldFile } from './schema.ts'
-import { MOST_WORLD_BYTES, unreadable, type WorldFile } from './world-file.ts'
+import { MAX_WORLD_BYTES, unreadable, type WorldFile } from './world-file.ts'
 import { type FileFault, readYaml } from './yaml.ts'
 
 /** Reads a world file. All that is wrong in it is told at once, as `world.yaml:12:5: contacts[3].email: is required`. */
@@ -17,7 +17,7 @@ export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[
 }
 
 function textOf(bytes: Buffer, name: string): string {
-  if (bytes.length > MOST_WORLD_BYTES) throw unreadable(name, 'has more than 16 MiB, and a world file has at most that')
+  if (bytes.length > MAX_WORLD_BYTES) throw unreadable(name, 'has more than 16 MiB, and a world file has at most that')
   // What "> file" writes in older PowerShells.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   const text = decoded(bytes, encoding)
@@ -34,13 +34,13 @@ function decoded(bytes: Buffer, encoding: string): string | undefined {
 }
 
 /** Enough to mend the file by, and not more than fits on a screen or two. */
-const MOST_LINES = 50
+const MAX_LINES = 50
 
 function faultsOf(file: string, faults: readonly FileFault[]): Problem {
   const sorted = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
   const lines = sorted.map(({ line, column, field, message }) =>
     [`${file}:${line}:${column}`, field, message].filter(Boolean).join(': '),
   )
-  const more = lines.length > MOST_LINES ? [`… and ${lines.length - MOST_LINES} more`] : []
-  return problem('validation_error', [...lines.slice(0, MOST_LINES), ...more].join('\n'), { details: sorted, file })
+  const more = lines.length > MAX_LINES ? [`… and ${lines.length - MAX_LINES} more`] : []
+  return problem('validation_error', [...lines.slice(0, MAX_LINES), ...more].join('\n'), { details: sorted, file })
 }

@@ -12,11 +12,11 @@ import {
 } from 'yaml'
 
 /** Anchors may be used in many places, as long as the content does not become larger than this many values. */
-const MOST_VALUES = 2_000_000
+const MAX_VALUES = 2_000_000
 /** Each is looked for among all others. */
-const MOST_ALIASES = 5_000
+const MAX_ALIASES = 5_000
 /** No section of a world file comes near it. */
-const DEEPEST = 100
+const MAX_DEPTH = 100
 
 export interface Refusal {
   code: string
@@ -47,9 +47,9 @@ export function refusalsOf(document: Document.Parsed): Refusal[] {
         refusals.push(refusal(node, 'too_big', `${INEXACT}: write "${node.source}" in quotes`))
     },
   })
-  if (targets.size > MOST_ALIASES) {
-    const [last] = [...targets.keys()].slice(MOST_ALIASES)
-    refusals.push(refusal(last!, 'too_big', `anchors are used more than ${MOST_ALIASES.toLocaleString('en')} times`))
+  if (targets.size > MAX_ALIASES) {
+    const [last] = [...targets.keys()].slice(MAX_ALIASES)
+    refusals.push(refusal(last!, 'too_big', `anchors are used more than ${MAX_ALIASES.toLocaleString('en')} times`))
   }
   return refusals.length > 0 ? refusals : sizeRefusals(document.contents, targets)
 }
@@ -112,7 +112,7 @@ const sumOf = (sizes: readonly Size[], own: number): Size => ({
 
 function tooLarge({ values, depth }: Size): string | undefined {
   if (values === Number.POSITIVE_INFINITY) return 'has an anchor that contains itself'
-  if (values > MOST_VALUES)
-    return `expands to ${values.toLocaleString('en')} values by its anchors; ${MOST_VALUES.toLocaleString('en')} are the most`
-  return depth > DEEPEST ? `is nested too deeply: ${DEEPEST} levels are the most` : undefined
+  if (values > MAX_VALUES)
+    return `expands to ${values.toLocaleString('en')} values by its anchors; ${MAX_VALUES.toLocaleString('en')} are the most`
+  return depth > MAX_DEPTH ? `is nested too deeply: ${MAX_DEPTH} levels are the most` : undefined
 }

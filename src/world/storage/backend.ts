@@ -66,7 +66,7 @@ export function diskBackend(folder: string): StorageBackend {
 }
 
 /** So many worlds are in memory whole; `npm run bench namespaces` shows the memory of 200. */
-const MOST_IN_MEMORY = 32
+const MAX_IN_MEMORY = 32
 
 /**
  * Keeps the first worlds in memory. Further ones, and those that were evicted once, are files in a folder that only this user
@@ -90,7 +90,7 @@ export function memoryBackend(): StorageBackend {
     },
     replace(namespace, image) {
       forget(namespace)
-      if (images.size < MOST_IN_MEMORY) images.set(namespace, image)
+      if (images.size < MAX_IN_MEMORY) images.set(namespace, image)
       else write(namespace, image)
     },
     setAside() {},

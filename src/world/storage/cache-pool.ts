@@ -2,8 +2,8 @@ import type { Database } from './database.ts'
 
 /** The page caches of all open databases together hold no more than this. */
 const TOTAL_KIB = 32_000
-const MOST_KIB = 4_000
-const LEAST_KIB = 125
+const MAX_KIB = 4_000
+const MIN_KIB = 125
 
 /**
  * Shares one amount of memory between the page caches of all open databases, which halves that of 100 busy namespaces:
@@ -11,7 +11,7 @@ const LEAST_KIB = 125
  */
 export class CachePool {
   readonly #open = new Set<Database>()
-  #shareKib = MOST_KIB
+  #shareKib = MAX_KIB
 
   add(db: Database) {
     this.#open.add(db)
@@ -25,8 +25,8 @@ export class CachePool {
 
   /** The share is halved and doubled, so that most openings leave the other databases alone. */
   #share(): boolean {
-    let kib = MOST_KIB
-    while (kib > LEAST_KIB && kib * this.#open.size > TOTAL_KIB) kib /= 2
+    let kib = MAX_KIB
+    while (kib > MIN_KIB && kib * this.#open.size > TOTAL_KIB) kib /= 2
     if (kib === this.#shareKib) return false
     this.#shareKib = kib
     for (const db of this.#open) limit(db, kib)

@@ -1,5 +1,5 @@
 /** How many entries one cache holds; with one more it begins again. */
-const MOST_ENTRIES = 1_000
+const MAX_ENTRIES = 1_000
 
 /**
  * What a store reads often and writes hardly ever. The store that owns it says when it has changed; after a rollback it
@@ -41,7 +41,7 @@ export class Cache<T, K = void> {
   }
 
   #add(value: T, key: K) {
-    if (this.#values.size >= MOST_ENTRIES) this.#values.clear()
+    if (this.#values.size >= MAX_ENTRIES) this.#values.clear()
     this.#values.set(key, value)
   }
 }

@@ -83,11 +83,11 @@ function fingerprint(body: unknown): string {
 }
 
 /** No body that was ever accepted nests deeper. */
-const DEEPEST = 64
+const MAX_DEPTH = 64
 
 function sorted(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value
-  if (depth > DEEPEST) throw problem('idempotency_key_reused')
+  if (depth > MAX_DEPTH) throw problem('idempotency_key_reused')
   if (Array.isArray(value)) return value.map((inner) => sorted(inner, depth + 1))
   return Object.fromEntries(
     Object.entries(value)

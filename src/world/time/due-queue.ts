@@ -2,7 +2,7 @@ import { Heap } from './heap.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
 /** The queue is read anew when it has grown beyond its limit, which is at least this, to drop entries of deleted rows. */
-const LEAST_ENTRIES = 10_000
+const MIN_ENTRIES = 10_000
 
 /**
  * The local work in order of due time, in memory. An index of the table would cost every send a write in the middle of a
@@ -19,7 +19,7 @@ export class DueQueue {
   /** Entries that were removed since the last commit. */
   #removed: { dueAt: number; id: number }[] = []
   /** With more entries than this most may be of deleted rows. */
-  #limit = LEAST_ENTRIES
+  #limit = MIN_ENTRIES
 
   constructor(timers: ReturnType<typeof timerStore>) {
     this.#timers = timers
@@ -76,6 +76,6 @@ export class DueQueue {
     for (const { due_at, id } of this.#timers.allLocal()) this.#entries.push(due_at, id)
     this.#isRead = true
     this.#wasReadUncommitted = true
-    this.#limit = LEAST_ENTRIES + 2 * this.#entries.size
+    this.#limit = MIN_ENTRIES + 2 * this.#entries.size
   }
 }

@@ -6,7 +6,7 @@ import { type Clock, isRunning } from './clock.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
 /** Network work under way at once, per world. */
-const MOST_IN_FLIGHT = 32
+const MAX_IN_FLIGHT = 32
 /** When the data folder cannot be written, in ms of the machine. */
 export const STORAGE_RETRY_MS = 1_000
 
@@ -79,7 +79,7 @@ export class NetworkQueue {
     // Others must hear of nothing that a full disk or a kill could still take back.
     this.#world.commit()
     const waiting = this.#waiting()
-    const free = MOST_IN_FLIGHT - this.#inFlight.size
+    const free = MAX_IN_FLIGHT - this.#inFlight.size
     const due = waiting.slice(0, free).filter(({ due_at }) => due_at <= now)
     this.#expect(due.length === free ? NEVER : dueAtOf(waiting[due.length]))
     for (const row of due) this.#inFlight.set(identityOf(row), this.#run(row))
@@ -96,7 +96,7 @@ export class NetworkQueue {
   }
 
   get #isFull(): boolean {
-    return this.#inFlight.size >= MOST_IN_FLIGHT
+    return this.#inFlight.size >= MAX_IN_FLIGHT
   }
 
   #expect(dueAt: number) {
@@ -107,7 +107,7 @@ export class NetworkQueue {
   /** The first rows that are not under way: as many as could start, and one more. What is under way was due before. */
   #waiting(): Timer[] {
     return this.#timers
-      .dueNetwork(Number.MAX_SAFE_INTEGER, MOST_IN_FLIGHT + 1)
+      .dueNetwork(Number.MAX_SAFE_INTEGER, MAX_IN_FLIGHT + 1)
       .filter((row) => !this.#inFlight.has(identityOf(row)))
   }
 

@@ -1,5 +1,5 @@
 /** How many firings a report lists; the rest is counted. */
-const MOST_LISTED = 10_000
+const MAX_LISTED = 10_000
 
 export interface Firing {
   at: number
@@ -32,7 +32,7 @@ export class Reporter {
   note(firing: Firing) {
     if (!this.#report) return
     this.#report.total++
-    if (this.#report.fired.length < MOST_LISTED) this.#report.fired.push(firing)
+    if (this.#report.fired.length < MAX_LISTED) this.#report.fired.push(firing)
   }
 
   /** How far network work had come when the advance began is a matter of the machine, and in no report. */

@@ -14,7 +14,7 @@ export interface Candidate {
 type Source = (session: Session) => Promise<readonly Candidate[]> | readonly Candidate[]
 
 /** Who completes does not wait for a service that hesitates. */
-const MOST_MS = 1_500
+const TIMEOUT_MS = 1_500
 
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, about: '' }))
 
@@ -104,7 +104,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
 /** What a service or this machine knows; nothing where it cannot be asked. */
 export async function valuesFor(name: string, session: Session): Promise<readonly Candidate[]> {
   try {
-    const hurried = { ...session, endpoint: { ...session.endpoint, timeoutMs: MOST_MS } }
+    const hurried = { ...session, endpoint: { ...session.endpoint, timeoutMs: TIMEOUT_MS } }
     return (await SOURCES[name]?.(hurried)) ?? []
   } catch {
     return []

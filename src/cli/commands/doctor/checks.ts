@@ -36,13 +36,13 @@ export const checksOf = (session: Session, { port, data }: { port: number; data:
   signature: async () => signature(),
 })
 
-const LEAST_NODE = [22, 22] as const
+const MIN_NODE = [22, 22] as const
 
 async function node(): Promise<Finding> {
   const { node: version } = process.versions
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const isEnough = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])
-  return isEnough ? ok(version) : failed(version, `Needed is ${LEAST_NODE.join('.')} or newer: https://nodejs.org`)
+  const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])
+  return isEnough ? ok(version) : failed(version, `Needed is ${MIN_NODE.join('.')} or newer: https://nodejs.org`)
 }
 
 async function portIsFree(port: number): Promise<Finding> {
@@ -73,7 +73,7 @@ async function loopback(): Promise<Finding> {
   )
 }
 
-const LEAST_ROOM = 100e6
+const MIN_FREE_BYTES = 100e6
 
 async function dataFolder(folder: string, said: string): Promise<Finding> {
   const place = await nearest(folder)
@@ -81,7 +81,7 @@ async function dataFolder(folder: string, said: string): Promise<Finding> {
     await rm(await probeIn(place), { recursive: true })
     const { bavail, bsize } = await statfs(place)
     const room = bavail * bsize
-    if (room < LEAST_ROOM)
+    if (room < MIN_FREE_BYTES)
       return warning(`${said} has ${Math.round(room / 1e6)} MB of room`, 'Make room, or start with --memory.')
     return ok(place === folder ? `${said} can be written` : `${said} can be made`)
   } catch (error) {
@@ -105,7 +105,7 @@ async function probeIn(folder: string): Promise<string> {
 }
 
 /** Certificates and signatures of more than a minute ago are refused by many. */
-const MOST_APART_MS = 60_000
+const MAX_CLOCK_SKEW_MS = 60_000
 const RELEASED = Date.parse('2026-01-01')
 
 async function clock(session: Session): Promise<Finding> {
@@ -120,14 +120,14 @@ async function clock(session: Session): Promise<Finding> {
   const said = mtime.toISOString()
   if (now < RELEASED)
     return failed(`${said} is in the past`, 'Set the clock of this machine; certificates are refused else.')
-  const apart = await apartFrom(session, now).catch(() => undefined)
-  if (apart !== undefined && Math.abs(apart) > MOST_APART_MS)
+  const apart = await clockSkewOf(session, now).catch(() => undefined)
+  if (apart !== undefined && Math.abs(apart) > MAX_CLOCK_SKEW_MS)
     return failed(`${said} is ${Math.round(apart / 1_000)} s off that of the service`, 'Set the clock of this machine.')
   return ok(said)
 }
 
 /** By the `Date` that every HTTP server sends; of this machine's own there is nothing to compare. */
-async function apartFrom({ endpoint }: Session, now: number): Promise<number | undefined> {
+async function clockSkewOf({ endpoint }: Session, now: number): Promise<number | undefined> {
   const url = new URL(endpoint.baseUrl)
   if (isThisMachine(url)) return undefined
   const { headers } = await exchange({ method: 'GET', url, headers: {}, timeoutMs: 5_000, network: endpoint.network })

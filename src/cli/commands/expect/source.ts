@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.ts'
 /** Gives the events that came since it was asked last. */
 export type Source = () => Promise<readonly SeenEvent[]>
 
-const MOST = 1_000
+const MAX_PAGE_SIZE = 1_000
 
 /** The log of a sandbox. A name that is not known is refused there, with the nearest one. */
 export async function fromLog(
@@ -21,7 +21,7 @@ export async function fromLog(
   return async () => {
     const events: SeenEvent[] = []
     for (;;) {
-      const page = await ask(session, 'events.list', { payload: { after: seen, limit: MOST, subject } })
+      const page = await ask(session, 'events.list', { payload: { after: seen, limit: MAX_PAGE_SIZE, subject } })
       events.push(...page.events)
       seen = page.has_more ? page.events.at(-1)!.seq : Math.max(seen, page.last_seq)
       if (!page.has_more) return events

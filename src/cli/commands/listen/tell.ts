@@ -131,9 +131,9 @@ export function createTeller(output: Output, told: Told): Teller {
 }
 
 /** Each once, and no more than a terminal has room for. */
-const idsOf = (missing: readonly string[]) => [...new Set(missing)].slice(0, MOST_IDS)
+const idsOf = (missing: readonly string[]) => [...new Set(missing)].slice(0, MAX_IDS)
 
-const MOST_IDS = 50
+const MAX_IDS = 50
 
 function readyInWords(
   { baseUrl, routes, order, cursor, keys }: Told,
@@ -183,9 +183,10 @@ function hinter(output: Output, source: Source) {
 }
 
 /** What is shown of an answer that was no 2xx. */
-const MOST_SHOWN = 300
+const MAX_SHOWN_CHARACTERS = 300
 
-const shortened = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
+const shortened = (text: string) =>
+  text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 
 function outcomeOf({ route, delivered, attempts, last }: Delivery, envelope: Envelope, { missed, replay }: Source) {
   const again = replay && { replay: `sandbox ${replay(envelope, route)}` }

@@ -26,10 +26,10 @@ const told = ({ check, claim, sent, received, why, remedy, docs }: Result, paint
   `  see        ${paint.cyan(docs)}`,
 ]
 
-const MOST = 100
+const MAX_CHARACTERS = 100
 
 /** As much of it as a line holds. */
 function oneLine(text: string): string {
   const flat = printable(text.replace(/\s+/g, ' '))
-  return flat.length > MOST ? `${flat.slice(0, MOST)}…` : flat
+  return flat.length > MAX_CHARACTERS ? `${flat.slice(0, MAX_CHARACTERS)}…` : flat
 }

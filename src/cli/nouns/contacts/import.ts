@@ -112,17 +112,17 @@ function warnOfRest({ output }: Session, { errors: _, ...done }: Report) {
   output.warn({ warning: 'import_broke_off', message: said, ...done }, (paint) => paint.yellow(`! ${said}`))
 }
 
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 function inWords({ imported, updated, skipped, errors }: Report, paint: Paint): string {
   const mark = skipped > 0 ? paint.yellow('!') : paint.green('✓')
   return [
     `${mark} ${imported} new, ${updated} updated, ${skipped > 0 ? paint.red(`${skipped} refused`) : 'none refused'}`,
-    ...errors.slice(0, MOST_SHOWN).map((error) => {
+    ...errors.slice(0, MAX_SHOWN).map((error) => {
       const where = 'line' in error ? `line ${error.line}` : `contacts[${error.index}]`
       return `  ${paint.bold(where)}  ${[error.field, error.message].filter(Boolean).join(': ')}`
     }),
-    ...(errors.length > MOST_SHOWN ? [paint.dim(`  … and ${errors.length - MOST_SHOWN} more; --json lists all`)] : []),
+    ...(errors.length > MAX_SHOWN ? [paint.dim(`  … and ${errors.length - MAX_SHOWN} more; --json lists all`)] : []),
   ].join('\n')
 }
 

@@ -55,12 +55,12 @@ async function validateAll({ io, output }: Session, files: readonly string[]): P
 }
 
 async function verdictOn(io: Io, path: string): Promise<Verdict> {
-  const { loadWorldFile, MOST_WORLD_BYTES, readWorld, tryWorld } = await import('../../../server/world-source.ts')
+  const { loadWorldFile, MAX_WORLD_BYTES, readWorld, tryWorld } = await import('../../../server/world-source.ts')
   const file = path === '-' ? 'stdin' : path
   try {
     const world =
       path === '-'
-        ? await readWorld(await readBytes(io.stdin, MOST_WORLD_BYTES), file)
+        ? await readWorld(await readBytes(io.stdin, MAX_WORLD_BYTES), file)
         : await loadWorldFile(path, io.cwd)
     if (!world.image) await tryWorld(world)
     return { file, valid: true, counts: countsOf(world), errors: [] }
