@@ -18,6 +18,7 @@ export const registry = [
   { contract: () => import('../service/messages/contract.ts'), noun: () => import('../service/messages/index.ts') },
   { noun: () => import('../network/queue/index.ts') },
   { contract: () => import('../controls/explain/contract.ts'), noun: () => import('../controls/explain/index.ts') },
+  { contract: () => import('../controls/rehearsal/contract.ts'), noun: () => import('../controls/rehearsal/index.ts') },
   { contract: () => import('../controls/search/contract.ts'), noun: () => import('../controls/search/index.ts') },
   { contract: () => import('../service/billing/contract.ts'), noun: () => import('../service/billing/index.ts') },
   { contract: () => import('../network/carriers/contract.ts'), noun: () => import('../network/carriers/index.ts') },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { brokenField } from '../words/broken-fields.ts'
-import { ANY_UUID, IdempotencyUuid } from '../words/ids.ts'
+import { IdempotencyUuid } from '../words/ids.ts'
 import { type Operation, problemsOf, successStatuses } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
 import { validate } from '../words/validate.ts'
 import type { Call, Route } from '../world/noun.ts'
-import { once } from '../world/storage/replays.ts'
+import { once, replayKey, sameKey } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
 import type { Incoming } from './incoming.ts'
 
@@ -73,14 +73,12 @@ function performOnce(
   const key = operation.idempotency && keyOf(incoming)
   const perform = () => answer(action(world, callOf(operation, incoming)))
   if (!key) return perform()
-  const done = once(world, `${scopeOf(operation, incoming)} ${key}`, incoming.body, perform)
+  const done = once(world, replayKey(operation.id, Object.values(incoming.params), key), incoming.body, perform)
   if (!('answer' in done)) return done
   return { status: done.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: done.answer }
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
-
-const scopeOf = (operation: Operation, { params }: Incoming) => [operation.id, ...Object.values(params)].join(' ')
 
 /**
  * Reads the key that header or body gives, and refuses two that differ, because which was meant cannot be known. Whether
@@ -94,9 +92,6 @@ function keyOf({ idempotencyKey, body }: Incoming): string | undefined {
     throw keyProblem('conflict', 'the header and the body give different keys')
   return sameKey(idempotencyKey)
 }
-
-/** A UUID is the same in any case (RFC 9562 §4); any other key is what it is. */
-const sameKey = (key: string): string => (ANY_UUID.test(key) ? key.toLowerCase() : key)
 
 function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
   checkKey(operation, incoming)

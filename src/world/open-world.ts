@@ -61,6 +61,11 @@ export class OpenWorld {
     return store
   }
 
+  /** Runs the work and takes back all that it has written. */
+  rehearse<T>(work: () => T): T {
+    return this.#serials.givingBack(() => this.transactions.rehearse(work))
+  }
+
   summary(): WorldSummary {
     return { pace: this.clock.pace, now: this.clock.now(), nextDueAt: this.driver.nextDueAt() }
   }

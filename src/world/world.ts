@@ -100,6 +100,11 @@ export class World {
     return this.lifecycle.opened.transactions.runBatched(() => this.#atOneInstant(work), options)
   }
 
+  /** Does some work of a transaction to see what comes of it, and takes back all that it has written. */
+  rehearse<T>(work: () => T): T {
+    return this.lifecycle.opened.rehearse(() => this.#atOneInstant(work))
+  }
+
   /** Resolves when all that was written so far is committed; undefined when it is already. */
   whenCommitted(): Promise<void> | undefined {
     return this.lifecycle.opened.transactions.whenCommitted()

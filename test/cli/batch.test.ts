@@ -109,12 +109,79 @@ test('no money ends it, and says how much is left', async () => {
   expect(error.left).toBeGreaterThan(0)
 })
 
-test('a dry run shows each request and sends none', async () => {
+test('a dry run says of each row what would become of it, what it costs, and sends none', async () => {
+  await using sandbox = await createSandbox({ world: 'low-balance' })
+  const { write, run } = await batch(sandbox.url)
+  await sandbox.client.rules.add({ name: 'spam', match: { traffic_type: 'PROMOTION' }, behaviour: { read: true } })
+  const { free } = await sandbox.client.billing.balance()
+  const affordable = Math.floor(free / 0.05)
+  const without = { to: '+491713920040', text: 'Hello' }
+  const broken = { to: '+491713920050', text: 'Hello', ttl: '3 days' }
+  await write(
+    'messages.ndjson',
+    lines([without, broken, ...phones(50, affordable + 1).map((to) => ({ to, text: 'Hello' }))]),
+  )
+  const { code, lines: told, error } = await run('send --batch messages.ndjson --dry-run')
+  expect(code).toBe(4)
+  expect(told.slice(0, 3)).toMatchObject([
+    {
+      ...{ line: 1, outcome: 'refused', error: 'missing_consent', http_status: 422 },
+      commands: expect.arrayContaining([expect.stringContaining('sandbox consent grant')]),
+    },
+    { line: 2, outcome: 'refused', error: 'validation_error', message: expect.stringContaining('ttl') },
+    {
+      ...{ line: 3, outcome: 'accepted', classification: 'basic_message', hold_amount: 0.05, rule_id: null },
+      near_miss: { name: 'spam', says: 'traffic_type is TRANSACTION, not PROMOTION' },
+    },
+  ])
+  // Those before have used it up.
+  expect(told.at(-1)).toMatchObject({ outcome: 'refused', error: 'insufficient_balance' })
+  expect(error).toMatchObject({
+    ...{ type: 'rehearsal', accepted: affordable, refused: 3, free_before: free },
+    hint: expect.stringContaining('sandbox billing topup'),
+  })
+  expect((await sandbox.client.messages.list()).messages).toEqual([])
+  expect(await sandbox.client.billing.balance()).toEqual({ free, reserved: 0, total: free })
+})
+
+test('a dry run knows what was sent before', async () => {
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
-  await write('messages.ndjson', lines(phones(50, 3).map((to) => ({ to, text: 'Hello' }))))
-  const { code, lines: shown } = await run('send --batch messages.ndjson --dry-run')
-  expect({ code, shown: shown.map(({ method }) => method) }).toEqual({ code: 0, shown: ['POST', 'POST', 'POST'] })
+  const rows = phones(50, 3).map((to) => ({ to, text: 'Hello' }))
+  await write('messages.ndjson', lines(rows.slice(0, 2)))
+  await run('send --batch messages.ndjson')
+  await write('messages.ndjson', lines(rows))
+  const { code, lines: told } = await run('send --batch messages.ndjson --resume --dry-run')
+  expect({ code, told: told.map(({ outcome }) => outcome) }).toEqual({
+    code: 0,
+    told: ['sent_before', 'sent_before', 'accepted'],
+  })
+})
+
+test('of a service that is no sandbox a dry run says that it has looked at the form alone', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const { write, run } = await batch(service.url)
+  const agent = '--agent ag_live_00000000-0000-4000-8000-000000000001 --message-type MESSAGE --traffic-type TRANSACTION'
+  await write(
+    'messages.ndjson',
+    lines([
+      { to: '+491713920040', text: 'No' },
+      { to: '+491713920050', ttl: 'x', text: '' },
+    ]),
+  )
+  const { code, lines: told, error } = await run(`send --batch messages.ndjson --dry-run ${agent}`)
+  expect({ code, told }).toMatchObject({ code: 4, told: [{ outcome: 'well_formed' }, { error: 'validation_error' }] })
+  expect(error.hint).toContain('is no sandbox: only the form')
+  expect((await sandbox.client.messages.list()).messages).toEqual([])
+})
+
+test('with --curl each row is shown as the request that it would be', async () => {
+  await using sandbox = await createSandbox()
+  const { write, run } = await batch(sandbox.url)
+  await write('messages.ndjson', lines(phones(50, 2).map((to) => ({ to, text: 'Hello' }))))
+  const { code, stdout } = await run('send --batch messages.ndjson --curl')
+  expect({ code, calls: stdout.match(/^curl /gm) }).toEqual({ code: 0, calls: ['curl ', 'curl '] })
   expect((await sandbox.client.messages.list()).messages).toEqual([])
 })
 

@@ -1,13 +1,13 @@
 import { Nameless, Refusal } from '../../client/call.ts'
 import { Unanswered } from '../../client/unanswered.ts'
 import { Unreachable } from '../../http/exchange.ts'
-import { Problem, type ProblemCode, problems } from '../../words/problem.ts'
+import { Problem } from '../../words/problem.ts'
 import type { Output } from '../output/output.ts'
 import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../process/exit.ts'
 import { faultLines } from './file-faults.ts'
-import { commandsAgainst } from './mending.ts'
+import { mendingOf } from './mending.ts'
 import { unansweredInWords } from './unanswered.ts'
 
 /** A failure as it is shown: what programs read, and what to do about it. */
@@ -77,29 +77,13 @@ function failureOf(error: unknown): Failure {
 
 function refusal(error: Refusal): Failure {
   const { status, body, details } = error
-  // Of a broken field, the details say more than the remedy of all such refusals.
-  const remedy = details.length > 0 ? undefined : problems[error.code as ProblemCode]?.remedy
-  // The message of the sandbox says what to do; that of another service may not.
-  const commands = commandsAgainst(error)
-  const hint =
-    commands.length > 0
-      ? AGREED
-      : (HINTS[error.code] ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy))
   return {
     exit: exitOf(error),
     body: { ...body, error: error.code, message: error.reason, http_status: status },
     details,
-    hint,
-    commands,
+    ...mendingOf(error),
     requestId: error.headers['x-request-id'],
   }
-}
-
-const AGREED = 'Where this person has agreed, as to your own number, record it and send again:'
-
-const HINTS: Readonly<Record<string, string>> = {
-  control_token_required:
-    'Pass the token that "sandbox start" showed there with --control-token or SANDBOX_CONTROL_TOKEN.',
 }
 
 function exitOf({ status, code }: Refusal): ExitCode {

@@ -12,6 +12,8 @@ export const commands: NounCommands<'messages'> = {
   verbs: {
     // `sandbox send` says it in flags of its own.
     send: { skip: true },
+    // So does `sandbox send --batch --dry-run`.
+    rehearse: { skip: true },
     get: { money: ['cost'], args: { id: messageArgument }, examples: ['sandbox messages get last'] },
     revoke: {
       args: { id: messageArgument },

@@ -14,7 +14,7 @@ import { flagsOf } from './globals.ts'
 import { allowsLive, guardLive } from './live-guard.ts'
 import { hintFor, networkOf } from './network.ts'
 import { type RunningSandbox, runningSandboxes } from './running.ts'
-import { showingOnly, telling } from './shown.ts'
+import { type Showing, showingOnly, telling } from './shown.ts'
 
 /** Where a command speaks of the way to its service. */
 interface Teller {
@@ -29,8 +29,8 @@ export interface Endpoint extends ClientOptions {
   send: Sender
   /** Who chose it, for `sandbox status`. */
   choice: Choice
-  /** Calls are shown instead of being made. */
-  isShowing: boolean
+  /** Calls are shown like this instead of being made. */
+  showing: Showing | undefined
   /** Asked once, and without the key. */
   isEmulator(): Promise<boolean>
   /** Refuses to change anything at a service that is not on this machine, unless that was asked for. */
@@ -49,7 +49,7 @@ export function endpointOf(command: Command, { io, output }: Teller, isPatient: 
   const demandLive = liveGuard(choice, flags.live || allowsLive(io.env) || showing !== undefined)
   const checked = guarded(demandLive)(toEmulatorOnly(baseUrl, isEmulator)(send))
   return {
-    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, demandLive, isShowing: showing !== undefined },
+    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, demandLive, showing },
     paths: profile?.paths,
     controlToken: controlToken ?? knownControlToken(baseUrl, io),
     send: withOwnKey(showing ? showingOnly(output, showing)(checked) : checked),

@@ -44,6 +44,12 @@ function received({ created_at, recipient, content }: MessageRow): Step {
   }
 }
 
+/** The rule that would decide over a message which is queued, as the rules are, and those that come close. */
+export function ruleNow(world: World, id: string): { rule: string | null; misses: NearMissAnswer[] } {
+  const { hit, misses } = askedNow(world, requireMessage(world, id))
+  return { rule: hit?.id ?? null, misses: misses.map(toAnswer) }
+}
+
 /** Asks the rules as if the message was dispatched now. */
 const askedNow = (world: World, row: MessageRow) =>
   consultRules(

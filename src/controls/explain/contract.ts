@@ -51,7 +51,7 @@ const Step = z.strictObject({
 })
 export type Step = z.infer<typeof Step>
 
-const NearMiss = z.strictObject({
+export const NearMiss = z.strictObject({
   rule_id: RuleId,
   name: z.string().nullable().describe('Of the rule, if it has one.'),
   why: z

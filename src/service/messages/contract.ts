@@ -130,6 +130,8 @@ export const SendResponse = z
   })
   .meta({ id: 'SendResponse', description: 'A message that was accepted.' })
 
+export type SendResponse = z.output<typeof SendResponse>
+
 const params = { id: MessageId.describe('Id of the message.') }
 
 /** Refusals of a send because of its agent or channel. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ANY_UUID } from '../../words/ids.ts'
 import { HOUR } from '../../words/milliseconds.ts'
 import { problem } from '../../words/problem.ts'
 import type { World } from '../world.ts'
@@ -46,6 +47,12 @@ function replayStore(db: Database) {
     sweep: (before: number) => void sweep.run(before),
   }
 }
+
+/** The key of a call of an operation on what its path names. A UUID is the same in any case (RFC 9562 §4). */
+export const replayKey = (operation: string, params: readonly string[], key: string): string =>
+  `${[operation, ...params].join(' ')} ${sameKey(key)}`
+
+export const sameKey = (key: string): string => (ANY_UUID.test(key) ? key.toLowerCase() : key)
 
 /**
  * Does a request once for its key, and remembers the answer, which is text. Within 24 hours the same request gets it

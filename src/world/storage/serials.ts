@@ -34,6 +34,17 @@ export class Serials {
     this.#reserved.clear()
   }
 
+  /** Runs some work whose numbers nobody gets to see, so that they are given again. */
+  givingBack<T>(work: () => T): T {
+    const before = new Map(this.#used)
+    try {
+      return work()
+    } finally {
+      this.#used.clear()
+      for (const [kind, used] of before) this.#used.set(kind, used)
+    }
+  }
+
   /** Gives back what was set aside and not used. */
   persist() {
     for (const [kind, used] of this.#used) this.#meta.set(keyOf(kind), used)

@@ -80,6 +80,20 @@ export class Transactions {
     }
   }
 
+  /** Runs the work and takes back all that it has written, so that what it found out is all that remains. */
+  rehearse<T>(work: () => T): T {
+    this.flush()
+    try {
+      this.#begin()
+      return this.#work(work)
+    } catch (error) {
+      throw asProblem(error)
+    } finally {
+      if (this.#db.inTransaction) this.#db.rollback()
+      this.#listener.rolledBack()
+    }
+  }
+
   /** Resolves when everything written so far is committed; undefined when it is already. */
   whenCommitted(): Promise<void> | undefined {
     return this.#batch?.committed

@@ -109,5 +109,6 @@ Examples:
   $ sandbox send delivered@sandbox.test --subject Hello --html @letter.html
   $ git log -1 | sandbox send +491713920000 --text -
   $ sandbox send +491713920000 --template tpl_00000000-0000-4000-8000-000000000002 --var name=Ada --var eta=noon
+  $ sandbox send --batch messages.ndjson --dry-run
   $ sandbox send --batch messages.ndjson --concurrency 4
   $ sandbox send --batch recipients.csv --text "Your table is free" --resume`

@@ -33,12 +33,21 @@ function jsonRows(text: string): Row[] {
     const line = i + 1
     try {
       const value: unknown = JSON.parse(json)
-      return [isRecord(value) ? { line, request: requestIn(value) } : { line, fault: 'It is no JSON object.' }]
+      return [{ line, ...(isRecord(value) ? requestOrFault(value) : { fault: 'It is no JSON object.' }) }]
     } catch (error) {
       return [{ line, fault: `It is not JSON: ${(error as Error).message}.` }]
     }
   })
 }
+
+function requestOrFault(row: Record<string, unknown>): Pick<Row, 'request' | 'fault'> {
+  const fields = [...formOf('messages.send').map(({ name }) => name), ...PARTS]
+  const strange = Object.keys(row).find((name) => !fields.includes(name) && !isVariable(name))
+  if (strange === undefined) return { request: requestIn(row) }
+  return { fault: `It has a field "${strange}", which no send has${suggest(strange, fields) || '.'}` }
+}
+
+const isVariable = (name: string) => name.startsWith(VARIABLE) && name.length > VARIABLE.length
 
 interface Parsed {
   record: Record<string, string>
@@ -71,7 +80,7 @@ const columns = () => [
 const PLAIN = new Set(['text', 'choice', 'number', 'boolean', 'flag'])
 
 function known(name: string, file: string): string {
-  if (columns().includes(name) || (name.startsWith(VARIABLE) && name.length > VARIABLE.length)) return name
+  if (columns().includes(name) || isVariable(name)) return name
   throw usage(
     `${file} has a column "${name}", which no send has${suggest(name, columns()) || '.'}`,
     `Columns: ${columns().join(', ')}, and ${VARIABLE}<name> for the variables of a template.`,

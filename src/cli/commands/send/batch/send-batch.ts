@@ -11,6 +11,7 @@ import { completed } from '../complete.ts'
 import type { SendFlags } from '../flags.ts'
 import { requestOf } from '../request.ts'
 import { keysFor } from './keys.ts'
+import { rehearse } from './rehearsal.ts'
 import { over, type Row, rowsOf } from './rows.ts'
 
 export interface BatchFlags extends SendFlags {
@@ -47,6 +48,7 @@ export async function sendBatch(session: Session, flags: BatchFlags): Promise<Ex
   const keyOf = keysFor(flags.batch, flags.batchName)
   // Nobody is asked for what a row lacks.
   const quiet: Session = { io, endpoint, output: { ...output, asks: false } }
+  if (endpoint.showing === 'request') return rehearse(quiet, flags.batch, rows, (row) => over(all, row), keyOf)
   const counts: Record<Outcome, number> = { sent: 0, sent_before: 0, refused: 0, unanswered: 0 }
   const bar = progressBar(session)
   let done = 0
@@ -76,7 +78,7 @@ export async function sendBatch(session: Session, flags: BatchFlags): Promise<Ex
   await take(waiting.next().value!).catch((error: unknown) => (stop ??= error))
   await Promise.all(Array.from({ length: flags.concurrency }, work))
   bar.end()
-  if (endpoint.isShowing) return EXIT.ok
+  if (endpoint.showing) return EXIT.ok
   tellEnd(session, flags, counts, rows.length - done)
   if (stop && !(stop instanceof Hopeless) && !io.signal.aborted) throw stop
   if (io.signal.aborted) throw new Interrupted()

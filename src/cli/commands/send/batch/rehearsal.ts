@@ -1,0 +1,113 @@
+import type { AnswerTo } from '../../../../client/answers.ts'
+import { type Mending, mendingOf } from '../../../failure/mending.ts'
+import { EXIT, type ExitCode, Fault } from '../../../process/exit.ts'
+import { ask } from '../../../session/ask.ts'
+import type { Session } from '../../../session/session.ts'
+import { completed } from '../complete.ts'
+import type { Request } from '../request.ts'
+import type { Row } from './rows.ts'
+import { inWords, tellTotal } from './tell-rehearsal.ts'
+
+/** What would become of a row. */
+export interface Prospect extends Partial<Mending> {
+  line: number
+  to?: unknown
+  outcome: 'accepted' | 'sent_before' | 'refused' | 'well_formed'
+  classification?: string
+  hold_amount?: number
+  free_after?: number
+  rule_id?: string | null
+  near_miss?: NearMiss | null
+  error?: string
+  message?: string
+  http_status?: number
+}
+
+export type Rehearsal = AnswerTo<'messages.rehearse'>
+type Rehearsed = Rehearsal['sends'][number]
+type NearMiss = NonNullable<Rehearsed['near_miss']>
+
+interface Ready {
+  line: number
+  request: Request
+}
+
+/** Says what would become of the rows, and sends none. */
+export async function rehearse(
+  session: Session,
+  file: string,
+  rows: readonly Row[],
+  requestFor: (row: Request) => Request,
+  keyOf: (request: Request) => string,
+): Promise<ExitCode> {
+  const prospects: Prospect[] = []
+  const ready: Ready[] = []
+  for (const row of rows) {
+    const found = await readied(session, row, requestFor)
+    if ('request' in found) ready.push(found)
+    else prospects.push(found)
+  }
+  const isEmulator = await session.endpoint.isEmulator()
+  const sends = ready.map(({ request }) => ({ ...request, idempotency_key: keyOf(request) }))
+  const rehearsal =
+    isEmulator && sends.length > 0
+      ? await ask(session, 'messages.rehearse', { payload: { sends }, isAside: true })
+      : undefined
+  const judged = rehearsal
+    ? ready.map(({ line, request: { to } }, i) => prospectOf({ line, to }, rehearsal.sends[i]!))
+    : await Promise.all(ready.map(wellFormed))
+  const all = [...prospects, ...judged].toSorted((a, b) => a.line - b.line)
+  for (const one of all) session.output.item(one, (paint, shown) => inWords(shown, paint))
+  tellTotal(session, file, all, { total: rehearsal?.total, isEmulator })
+  return all.some(({ outcome }) => outcome === 'refused') ? EXIT.refused : EXIT.ok
+}
+
+/** A row as it would be sent. */
+async function readied(
+  session: Session,
+  { line, request, fault }: Row,
+  requestFor: (row: Request) => Request,
+): Promise<Ready | Prospect> {
+  if (!request) return { line, outcome: 'refused', error: 'usage', message: fault! }
+  try {
+    return { line, request: (await completed(session, requestFor(request))).request }
+  } catch (error) {
+    if (!(error instanceof Fault) || error.exit !== EXIT.usage) throw error
+    return { line, to: request.to, outcome: 'refused', error: error.code, message: error.message }
+  }
+}
+
+const OUTCOME = { accepted: 'accepted', repeated: 'sent_before', refused: 'refused' } as const
+
+function prospectOf(of: { line: number; to: unknown }, one: Rehearsed): Prospect {
+  const { outcome, classification, hold_amount, free_after, refusal, rule_id, near_miss } = one
+  const head = { ...of, outcome: OUTCOME[outcome] }
+  if (refusal) return { ...head, ...refused(refusal) }
+  if (outcome === 'repeated') return head
+  return { ...head, classification: classification!, hold_amount, free_after, rule_id, near_miss }
+}
+
+function refused({ http_status, error, message, ...body }: NonNullable<Rehearsed['refusal']>) {
+  const details = body.details as { field: string; code: string; message: string }[]
+  const { hint, commands } = mendingOf({ status: http_status, code: error, body, details })
+  // What is missing is told of all rows together.
+  const isSaid = hint === undefined || message.includes(hint) || error === 'insufficient_balance'
+  return { error, message, http_status, ...(isSaid ? {} : { hint }), ...(commands.length > 0 ? { commands } : {}) }
+}
+
+/** A service does not say beforehand what it would do, so the form of a row is all that can be looked at. */
+async function wellFormed({ line, request }: Ready): Promise<Prospect> {
+  const [{ SendRequest }, { validate }, { Problem }] = await Promise.all([
+    import('../../../../service/messages/contract.ts'),
+    import('../../../../words/validate.ts'),
+    import('../../../../words/problem.ts'),
+  ])
+  const of = { line, to: request.to }
+  try {
+    validate(SendRequest, request, 'body')
+    return { ...of, outcome: 'well_formed' }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { ...of, outcome: 'refused', error: error.code, message: error.message, http_status: error.status }
+  }
+}

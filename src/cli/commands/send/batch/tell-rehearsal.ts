@@ -1,0 +1,66 @@
+import type { Paint } from '../../../output/paint.ts'
+import { euros } from '../../../output/render.ts'
+import type { Session } from '../../../session/session.ts'
+import type { Prospect, Rehearsal } from './rehearsal.ts'
+
+export function inWords(one: Prospect, paint: Paint): string {
+  const { line, to, outcome, hint, commands = [], rule_id, near_miss } = one
+  const mark = outcome === 'refused' ? paint.red('✗') : outcome === 'sent_before' ? paint.dim('=') : paint.green('✓')
+  const rule = rule_id
+    ? `rule ${rule_id} would decide over it`
+    : near_miss && `nearest rule ${near_miss.name ?? near_miss.rule_id}: ${near_miss.says}`
+  return [
+    `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${whatOf(one)}`,
+    ...[hint, rule].filter(Boolean).map((text) => paint.dim(`    ${text}`)),
+    ...commands.map((command) => `    ${paint.cyan(command)}`),
+  ].join('\n')
+}
+
+function whatOf({ outcome, classification, hold_amount, free_after, error, message }: Prospect): string {
+  if (outcome === 'accepted') return `${classification} ${euros(hold_amount!)}, then ${euros(free_after!)} are free`
+  if (outcome === 'refused') return `${error}: ${message}`
+  return outcome === 'sent_before' ? 'sent before: neither sent nor charged again' : 'well-formed'
+}
+
+/** The least that a top-up takes, EUR. */
+const LEAST_TOPUP = 10
+
+/** The counts, and the cost against the balance, on stderr. */
+export function tellTotal(
+  { output, endpoint }: Session,
+  file: string,
+  all: readonly Prospect[],
+  { total, isEmulator }: { total: Rehearsal['total'] | undefined; isEmulator: boolean },
+) {
+  const counts = Object.groupBy(all, ({ outcome }) => outcome)
+  const { accepted = [], sent_before = [], refused = [], well_formed = [] } = counts
+  const parts = isEmulator
+    ? [
+        `${accepted.length} would be sent${total ? ` for ${euros(total.hold_amount)} of ${euros(total.free_before)}` : ''}`,
+        ...(sent_before.length > 0 ? [`${sent_before.length} sent before`] : []),
+      ]
+    : [`${well_formed.length} well-formed`]
+  const message = `${[...parts, `${refused.length} refused`].join(', ')}; nothing of ${file} was sent.`
+  const hint = isEmulator ? missing(total) : unjudged(endpoint.baseUrl)
+  const value = {
+    type: 'rehearsal',
+    ...{ accepted: accepted.length, sent_before: sent_before.length, refused: refused.length },
+    ...(isEmulator ? {} : { well_formed: well_formed.length }),
+    ...(total ? { hold_amount: total.hold_amount, free_before: total.free_before } : {}),
+    ...(total ? { free_after: total.free_after, missing: total.missing } : {}),
+    message,
+    ...(hint ? { hint } : {}),
+  }
+  output.warn(value, (paint) => {
+    const mark = refused.length === 0 ? paint.green('✓') : paint.yellow('!')
+    return [`${mark} ${message}`, ...(hint ? [`  ${output.named(hint)}`] : [])].join('\n')
+  })
+}
+
+const missing = (total: Rehearsal['total'] | undefined) =>
+  total && total.missing > 0
+    ? `${euros(total.missing)} are missing for the others: sandbox billing topup ${Math.max(LEAST_TOPUP, Math.ceil(total.missing))}`
+    : undefined
+
+const unjudged = (url: string) =>
+  `${url} is no sandbox: only the form of each row was looked at, by the rules of the interface. Senders, consent, prices and the balance it judges when they are sent.`
