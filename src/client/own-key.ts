@@ -3,6 +3,9 @@ import type { Call, Sender } from './call.ts'
 
 const HEADER = 'Idempotency-Key'
 
+/** A key that no call had before. */
+export const newKey = (): string => randomUUID()
+
 /** The idempotency key of a call, in its header or in its body (interface §2.3). */
 export function keyOf({ operation, payload, request }: Call): string | undefined {
   const inBody = operation.body && (payload as { idempotency_key?: unknown } | null | undefined)?.idempotency_key
@@ -15,7 +18,7 @@ export const withOwnKey =
   (call) => {
     const { operation, request } = call
     if (!operation.idempotency) return send(call)
-    const headers = keyOf(call) === undefined ? { ...request.headers, [HEADER]: randomUUID() } : request.headers
+    const headers = keyOf(call) === undefined ? { ...request.headers, [HEADER]: newKey() } : request.headers
     return send({ ...call, request: { ...request, headers, mayRepeat: true } })
   }
 

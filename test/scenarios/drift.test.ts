@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -331,4 +331,99 @@ test('people read what is different by operation', async () => {
   expect(stdout).toContain(
     'billing.balance (§4.6)\n  as it is: type free is text there, and number here\n✗ one difference',
   )
+})
+
+const ORDER = `name: Order
+vars:
+  agent: ${agents.multi}
+  phone: "${phones.ordinary}"
+steps:
+  - name: Not done for a comparison
+    call: contacts.create
+    with: { email: ada@example.com }
+    save: { contact: id }
+  - name: Only in a sandbox
+    on: emulator
+    call: clock.show
+  - set: { text: Your order is on its way }
+  - name: Notify
+    call: messages.send
+    with: { agent_id: $agent, to: $phone, message_type: MESSAGE, traffic_type: TRANSACTION, content: { text: $text } }
+    save: { message: message_id }
+  - name: A conversation that nobody began
+    call: messages.send
+    with: { agent_id: $agent, to: $phone, message_type: CONVERSATION, traffic_type: TRANSACTION, content: { text: $text } }
+    refused: no_active_session
+  - wait: message.delivered
+    where: { message_id: $message }
+  - call: messages.get
+    with: { id: $message }
+  - name: Of the contact
+    call: contacts.get
+    with: { id: $contact }
+`
+
+async function withScenario(text = ORDER) {
+  const both = await pair()
+  const service = await serviceLike(both.service, [
+    {
+      to: isSend,
+      of: 422,
+      alter: (answer) => (answer.status = 409),
+      told: [] as never,
+    },
+  ])
+  const cwd = await mkdtemp(join(tmpdir(), 'drift-'))
+  await writeFile(join(cwd, 'order.yaml'), text)
+  return {
+    ...both,
+    asked: service.asked,
+    run: (...more: string[]) =>
+      sandboxCommand(argv(service.url, both.emulator, '--scenario', 'order.yaml', ...more), { cwd }),
+    [Symbol.asyncDispose]: () => both[Symbol.asyncDispose](),
+  }
+}
+
+test('with --live the sends and refusals of a scenario are asked too, and what else it writes is not', async () => {
+  await using both = await withScenario()
+  const { code, json } = await both.run('--live', '--var', `agent=${agents.transactional}`)
+  expect({ code, differences: json.differences }).toMatchObject({
+    code: 7,
+    differences: [
+      {
+        ...{ operation: 'messages.send', probe: 'A conversation that nobody began (line 18)', what: 'status' },
+        ...{ emulator: '422', service: '409' },
+      },
+    ],
+  })
+  expect(json.left_out).toContain('contacts.get: Of the contact (line 26)')
+  const sent = both.asked.filter(({ url, body }) => url === '/v1/messages' && body.includes('on its way'))
+  expect(sent.map(({ body }) => JSON.parse(body).agent_id)).toEqual(Array(2).fill(agents.transactional))
+  expect(both.asked.some(({ body }) => body.includes('ada@example.com'))).toBe(false)
+})
+
+test('without --live the reads of a scenario are all that is asked', async () => {
+  await using both = await withScenario()
+  const { json } = await both.run()
+  expect(json.differences).toEqual([])
+  expect(both.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('a scenario that sends more than five messages is refused before anything is asked', async () => {
+  const send = ORDER.slice(ORDER.indexOf('  - name: Notify'), ORDER.indexOf('  - name: A conversation'))
+  await using both = await withScenario(ORDER + send.repeat(4))
+  const { code, error } = await both.run('--live')
+  expect({ code, message: error.message }).toEqual({
+    code: 2,
+    message: 'order.yaml sends 6 messages, and a comparison sends 5 at the most.',
+  })
+  expect(both.asked).toEqual([])
+})
+
+test('a recording with a scenario is compared with the same one', async () => {
+  await using both = await withScenario()
+  const first = await both.run('--live', '--record', 'answers.json')
+  const asked = both.asked.length
+  const again = await both.run('--replay', 'answers.json')
+  expect([again.json, both.asked.length]).toEqual([first.json, asked])
 })

@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { does, type Run } from '../session/session.ts'
+import { type Given, givenOf } from './run/given.ts'
 
 export interface DriftFlags {
   emulator: string
@@ -8,6 +9,8 @@ export interface DriftFlags {
   to?: string
   record?: string
   replay?: string
+  scenario?: string
+  var?: Given[]
   force?: boolean
 }
 
@@ -19,6 +22,17 @@ export function add(program: Command, run: Run) {
     .option('--emulator-key <key>', 'its key', 'sk_sandbox_default')
     .option('--agent <id>', 'with --live and --to: the agent of the service that sends the one message')
     .option('--to <phone>', 'the phone that gets it: one of yours')
+    .addOption(
+      new Option(
+        '--scenario <file>',
+        'ask the calls of this scenario too: its reads, and with --live what it has refused and sends',
+      ).conflicts(['agent', 'to']),
+    )
+    .option(
+      '--var <name=value>',
+      'set a variable of the scenario for the service, such as an id; the sandbox gets those of the file (repeatable)',
+      (text: string, all: Given[] = []) => [...all, givenOf(text)],
+    )
     .option('--record <file>', 'keep what the answers look like, without what they say')
     .option('--replay <file>', 'compare with what was kept, and ask the service nothing')
     .option('--force', 'replace the file of --record if it is there')
@@ -31,10 +45,12 @@ export function add(program: Command, run: Run) {
 
 const AFTER = `
 The service is that of --base-url or --profile. Without --live only reads are made; with it also writes that must be refused, and
-with --agent and --to one message and what the service says of it (never more than 5). Status, code, fields, types and headers
+with --agent and --to one message and what the service says of it, or with --scenario the messages of that file, never more than
+5. Status, code, fields, types and headers
 are compared, values are not. Exits with 7 when something is different. docs/drift.md says what is asked.
 
 Examples:
   $ sandbox drift --profile staging
   $ sandbox drift --profile staging --live --agent ag_live_… --to +49… --record answers.json
+  $ sandbox drift --profile staging --live --scenario order.yaml --var agent=ag_live_… --var phone=+49…
   $ sandbox drift --profile staging --replay answers.json`

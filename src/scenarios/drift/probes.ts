@@ -2,6 +2,8 @@
 export interface Probe {
   name: string
   operation: string
+  /** Variables that are set before it is asked. */
+  set?: Readonly<Record<string, unknown>>
   /** `$agent` and the like are filled in for each side. */
   with?: Readonly<Record<string, unknown>>
   /** What a later probe needs, by the path of a field of the answer; it is left out where this one has none. */
@@ -112,7 +114,8 @@ const REFUSALS: readonly Probe[] = [
   refused('a number that is none', 'testAgent.register', { phone: '12' }),
 ]
 
-const KEY = '7d1f7a3e-1c55-4b52-8d8e-6a0d5f0c9b11'
+/** Each run has a key of its own, or a service would answer with the message of the last one. */
+const KEY = '$key'
 const send = { agent_id: '$agent', to: '$to', ...text }
 
 /** One message, and what the service says of it afterwards. */

@@ -1,6 +1,6 @@
 import { operationOf } from '../check.ts'
 import { ask, type Target } from '../target.ts'
-import { at, fill, type Variables } from '../template.ts'
+import { at, fill, Unfilled, type Variables } from '../template.ts'
 import { type Drift, differencesOf } from './compare.ts'
 import type { Probe } from './probes.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -19,19 +19,23 @@ export const MAX_MESSAGES = 5
 
 export const nameOf = ({ operation, name }: Probe) => `${operation}: ${name}`
 
+/** Messages that would be sent if all were asked. */
+export const messagesIn = (probes: readonly Probe[]): number =>
+  probes.filter(({ live, operation }) => live === 'send' && operationOf(operation).method === 'post').length
+
 /** Asks all that can be asked: what needs the answer to another probe is left out where that had none. */
 export async function answersOf({ target, vars }: Side, probes: readonly Probe[]): Promise<Record<string, Shape>> {
   const known: Record<string, unknown> = { ...vars }
   const answers: Record<string, Shape> = {}
-  let messages = 0
+  if (messagesIn(probes) > MAX_MESSAGES) throw new Error(`a run sends at most ${MAX_MESSAGES} messages`)
   for (const probe of probes) {
-    if (!isKnown(probe, known)) continue
-    const isMessage = probe.live === 'send' && probe.operation === 'messages.send'
-    if (isMessage && ++messages > MAX_MESSAGES) throw new Error(`a run sends at most ${MAX_MESSAGES} messages`)
+    for (const [name, value] of Object.entries(probe.set ?? {})) known[name] = filled(value, known)
+    const given = filled({ ...probe.with, $key: probe.idempotencyKey ?? null }, known)
+    if (given === undefined) continue
+    const { $key: key, ...fields } = given
     const endpoint =
       probe.apiKey === undefined ? target.endpoint : { ...target.endpoint, apiKey: probe.apiKey || undefined }
-    const given = fill(probe.with ?? {}, known) as Record<string, unknown>
-    const answer = await ask({ ...target, endpoint }, probe.operation, given, probe.idempotencyKey)
+    const answer = await ask({ ...target, endpoint }, probe.operation, fields, (key as string | null) ?? undefined)
     answers[nameOf(probe)] = shapeOf(answer)
     for (const [name, path] of Object.entries(probe.save ?? {})) {
       const value = at(answer.body, path)
@@ -41,8 +45,15 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
   return answers
 }
 
-const isKnown = ({ with: given = {} }: Probe, known: Variables) =>
-  Object.values(given).every((value) => typeof value !== 'string' || !/^\$\w+$/.test(value) || value.slice(1) in known)
+/** Undefined where it needs a variable that there is not. */
+function filled<T>(value: T, known: Variables): T | undefined {
+  try {
+    return fill(value, known) as T
+  } catch (error) {
+    if (error instanceof Unfilled) return undefined
+    throw error
+  }
+}
 
 export interface Comparison {
   /** Probes that both have answered. */

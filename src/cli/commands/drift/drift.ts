@@ -1,37 +1,61 @@
 import type { ClientOptions } from '../../../client/call.ts'
-import { withOwnKey } from '../../../client/own-key.ts'
+import { newKey, withOwnKey } from '../../../client/own-key.ts'
 import { exchange } from '../../../http/exchange.ts'
 import type { Drift } from '../../../scenarios/drift/compare.ts'
-import { type Probe, probesFor } from '../../../scenarios/drift/probes.ts'
-import { type Answers, answersOf, type Comparison, compare } from '../../../scenarios/drift/run.ts'
+import { probesFor } from '../../../scenarios/drift/probes.ts'
+import {
+  type Answers,
+  answersOf,
+  type Comparison,
+  compare,
+  MAX_MESSAGES,
+  messagesIn,
+} from '../../../scenarios/drift/run.ts'
+import { probesOf } from '../../../scenarios/drift/scenario-probes.ts'
+import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
-import { objectIn, writeWhole } from '../../process/files.ts'
+import { objectIn, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { allowsLive } from '../../target/live-guard.ts'
 import type { DriftFlags } from '../drift.ts'
+import { varsFor } from '../run/given.ts'
 
 /** What was kept of a run. */
 interface Kept {
   service: string
   live: boolean
   sends: boolean
+  /** Its name, where one was asked too. */
+  scenario?: string | null
   answers: Answers
 }
 
-export async function drift(session: Session, flags: DriftFlags & { live?: boolean }): Promise<ExitCode> {
+type Flags = DriftFlags & { live?: boolean }
+
+export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const { io, output } = session
   if ((flags.agent === undefined) !== (flags.to === undefined)) throw usage('Give --agent and --to, both or none.')
+  const scenario = await scenarioOf(session, flags)
   const kept =
-    flags.replay === undefined ? await asked(session, flags) : ((await objectIn(io, flags.replay)) as unknown as Kept)
+    flags.replay === undefined
+      ? await asked(session, flags, scenario)
+      : ((await objectIn(io, flags.replay)) as unknown as Kept)
+  refuseOther(kept, flags, scenario)
   const probes = probesFor(kept)
-  const emulator = await answersOf({ target: emulatorOf(session, flags), vars: DEFAULT_WORLD }, probes)
+  const more = scenario ? probesOf(scenario, kept.live) : []
+  const target = emulatorOf(session, flags)
+  // Variables of a scenario are its own, whatever else was asked.
+  const emulator = {
+    ...(await answersOf({ target, vars: { ...DEFAULT_WORLD, key: newKey() } }, probes)),
+    ...(await answersOf({ target, vars: { ...scenario?.vars, target: 'emulator' } }, more)),
+  }
   if (flags.record !== undefined)
     await writeWhole(io, flags.record, Buffer.from(`${JSON.stringify(kept, null, 2)}\n`), {
       force: flags.force ?? false,
     })
-  const comparison = compare(probes, emulator, kept.answers)
+  const comparison = compare([...probes, ...more], emulator, kept.answers)
   output.data({ service: kept.service, ...comparison }, (paint) => inWords(comparison, kept, paint))
   return comparison.differences.length > 0 ? EXIT.expectation : EXIT.ok
 }
@@ -39,16 +63,39 @@ export async function drift(session: Session, flags: DriftFlags & { live?: boole
 /** What the default world knows. */
 const DEFAULT_WORLD = { agent: 'ag_live_00000000-0000-4000-8000-000000000001', to: '+491713920050' }
 
+async function scenarioOf({ io }: Session, { scenario: file, var: given = [] }: Flags): Promise<Scenario | undefined> {
+  if (file === undefined && given.length > 0) throw usage('--var sets variables of a --scenario, and there is none.')
+  if (file === undefined) return undefined
+  const names = given.map(({ name }) => name)
+  return parseScenario(await textOf(io, file), file === '-' ? 'stdin' : file, names)
+}
+
 async function asked(
   { endpoint, io }: Session,
-  { live: isLive = false, agent, to }: DriftFlags & { live?: boolean },
+  { live: isLive = false, agent, to, var: given = [] }: Flags,
+  scenario: Scenario | undefined,
 ): Promise<Kept> {
   const live = isLive || allowsLive(io.env)
   const sends = live && agent !== undefined
   const target = { endpoint, isEmulator: false, signal: io.signal }
-  const probes: readonly Probe[] = probesFor({ live, sends })
-  const answers = await answersOf({ target, vars: sends ? { agent, to } : {} }, probes)
-  return { service: endpoint.baseUrl, live, sends, answers }
+  const more = scenario ? probesOf(scenario, live) : []
+  const count = messagesIn(more)
+  if (count > MAX_MESSAGES)
+    throw usage(`${scenario!.file} sends ${count} messages, and a comparison sends ${MAX_MESSAGES} at the most.`)
+  const said = scenario && { ...scenario.vars, ...varsFor(scenario, given), target: 'live' }
+  const answers = {
+    ...(await answersOf({ target, vars: { agent, to, key: newKey() } }, probesFor({ live, sends }))),
+    ...(await answersOf({ target, vars: said ?? {} }, more)),
+  }
+  return { service: endpoint.baseUrl, live, sends, scenario: scenario?.name ?? null, answers }
+}
+
+/** Answers are known by the names of their questions, which those of another scenario are not. */
+function refuseOther({ scenario: kept = null }: Kept, { replay }: Flags, scenario: Scenario | undefined) {
+  const now = scenario?.name ?? null
+  if (kept === now) return
+  const hint = kept === null ? 'Leave --scenario out.' : `Name the file of "${kept}" with --scenario.`
+  throw usage(`${replay} was recorded ${kept === null ? 'without a scenario' : `with the scenario "${kept}"`}.`, hint)
 }
 
 function emulatorOf({ io, endpoint }: Session, { emulator, emulatorKey }: DriftFlags) {
