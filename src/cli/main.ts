@@ -1,3 +1,3 @@
-import { begin } from './begin.ts'
+import { runProcess } from './entry.ts'
 
-await begin(process.argv.slice(2))
+await runProcess(process.argv.slice(2))

@@ -3,8 +3,8 @@ import { type About, GROUPS } from '../words/about.ts'
 import { kebab } from '../words/kebab.ts'
 import { abouts } from './generate/abouts.ts'
 import { commandFiles, nounFiles } from './generate/command-files.ts'
-import { named } from './generate/named.ts'
-import type { Adder } from './generate/noun.ts'
+import type { AddCommand } from './generate/noun.ts'
+import { withProgramName } from './generate/with-program-name.ts'
 import { versionLine } from './process/version-line.ts'
 import type { Run } from './session/session.ts'
 import { addGlobals } from './target/globals.ts'
@@ -29,7 +29,7 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void run.io.stdout.write(named(text, run.io.program)),
+      writeOut: (text) => void run.io.stdout.write(withProgramName(text, run.io.program)),
       writeErr: () => {},
       outputError: () => {},
       getOutHelpWidth: () => run.io.stdout.columns ?? 100,
@@ -61,7 +61,7 @@ function refuseUnknown(command: Command): string {
 const isFirst = (command: Command) => command.name() === 'start'
 
 /** What adds the one command that is called; all commands where help must list them. */
-async function addersFor(word = ''): Promise<Adder[]> {
+async function addersFor(word = ''): Promise<AddCommand[]> {
   const command = commandFiles[word]
   if (command) return [(await command()).add]
   const noun = nounFor(word)
@@ -74,7 +74,7 @@ const nounFor = (word: string) => abouts.find(({ name, alias }) => kebab(name) =
 
 export const isNoun = (word: string): boolean => nounFor(word) !== undefined
 
-async function adderOf(noun: About): Promise<Adder> {
+async function adderOf(noun: About): Promise<AddCommand> {
   const [{ addNoun }, file] = await Promise.all([import('./generate/generate.ts'), nounFiles[kebab(noun.name)]?.()])
   return (program, run) => addNoun(program, noun, file?.commands ?? {}, run)
 }

@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander'
 import { nearest } from '../words/near.ts'
-import { tell } from './failure/failure.ts'
-import { named } from './generate/named.ts'
-import { noteOf } from './generate/noun-notes.ts'
+import { reportFailure } from './failure/failure.ts'
+import { nounNoteOf } from './generate/noun-notes.ts'
+import { withProgramName } from './generate/with-program-name.ts'
 import { createOutput, FORMATS, type Format } from './output/output.ts'
 import { EXIT, type ExitCode, usage } from './process/exit.ts'
 import type { Io } from './process/io.ts'
@@ -16,7 +16,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const output = await createOutput(io, {
     format: formatIn(beforeRest),
     color: !beforeRest.includes('--no-color'),
-    named: (text) => named(text, io.program),
+    withProgramName: (text) => withProgramName(text, io.program),
   })
   const state: Run = { argv, io, output, exit: EXIT.ok }
   let program: Command | undefined
@@ -28,10 +28,10 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
     // Our reader has left, as `| head` does: that is no failure.
     if (io.signal.reason === 'EPIPE') return EXIT.ok
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
-    if (!(error instanceof CommanderError)) return tell(error, output)
+    if (!(error instanceof CommanderError)) return reportFailure(error, output)
     const here = innermost(program!, argv)
-    if (error.code === 'commander.help' && output.people) here.outputHelp()
-    else tell(misuse(error, here), output)
+    if (error.code === 'commander.help' && output.isForPeople) here.outputHelp()
+    else reportFailure(misuse(error, here), output)
     return EXIT.usage
   }
 }
@@ -52,13 +52,13 @@ function misuse(error: CommanderError, here: Command) {
   if (error.code === 'commander.help')
     return usage(
       `Which command? There are: ${here.commands.map((command) => command.name()).join(', ')}.`,
-      [noteOf(here), help].filter(Boolean).join(' '),
+      [nounNoteOf(here), help].filter(Boolean).join(' '),
     )
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n')
   const guess = nearestChoice(message) ?? more.map((line) => line.replace(/^\((.*)\)$/, '$1')).join(' ')
   return usage(
     sentence(message),
-    [guess, NAMELESS.includes(error.code) ? noteOf(here) : undefined, help].filter(Boolean).join(' '),
+    [guess, NAMELESS.includes(error.code) ? nounNoteOf(here) : undefined, help].filter(Boolean).join(' '),
   )
 }
 

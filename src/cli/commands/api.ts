@@ -6,7 +6,7 @@ import { render } from '../output/render.ts'
 import { usage } from '../process/exit.ts'
 import { textOf } from '../process/files.ts'
 import type { Io } from '../process/io.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 
 const SUMMARY = 'Make any call: method, path, and a body'
 
@@ -21,7 +21,7 @@ export function add(program: Command, run: Run) {
     .option('-d, --data <json>', 'the body: JSON, @file, or - for stdin')
     .option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
     .addHelpText('after', AFTER)
-  does(command, run, (session, [first, second], options) => api(session, first!, second, options as ApiFlags))
+  setAction(command, run, (session, [first, second], options) => api(session, first!, second, options as ApiFlags))
 }
 
 const AFTER = `

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { does, type Run, type Session } from '../session/session.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { candidatesFor } from './completion/candidates.ts'
 import { SHELLS, type Shell, scriptFor } from './completion/scripts.ts'
 
@@ -13,14 +13,14 @@ export function add(program: Command, run: Run) {
     .description(`${SUMMARY}; ids and names are those of the service that the command speaks to.`)
     .addArgument(program.createArgument('<shell>', 'which one').choices(SHELLS))
     .addHelpText('after', AFTER)
-  does(command, run, (session, [shell]) => print(session, shell as Shell), { globals: [] })
+  setAction(command, run, (session, [shell]) => print(session, shell as Shell), { globals: [] })
   const complete = program
     .command('complete', { hidden: true })
     .description('What the scripts of completion ask: the words so far, the last of them begun')
     .argument('[words...]')
     .addOption(new Option('--next', 'a new word begins').hideHelp())
     .addHelpText('after', '\nExample:\n  $ sandbox complete -- messages ge')
-  does(complete, run, async (session, [words], { next }) => {
+  setAction(complete, run, async (session, [words], { next }) => {
     const said = [...((words ?? []) as unknown as string[]), ...(next ? [''] : [])]
     const found = await candidatesFor(program, said, session)
     session.output.raw(found.map(({ value, about }) => `${value}\t${about}\n`).join(''))

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { countOf } from '../generate/flags.ts'
 import { EXIT, type ExitCode } from '../process/exit.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { DEFAULT_BASE_URL } from '../target/choice.ts'
 import { type Check, checksOf, type Finding } from './doctor/checks.ts'
 
@@ -20,8 +20,8 @@ export function add(program: Command, run: Run) {
     )
     .option('--data <dir>', 'the folder that its data are to lie in', '.sandbox')
     .addHelpText('after', AFTER)
-  does(command, run, (session, _, options) => examine(session, options as { port: number; data: string }), {
-    isPatient: true,
+  setAction(command, run, (session, _, options) => examine(session, options as { port: number; data: string }), {
+    hasOwnRetries: true,
   })
 }
 
@@ -37,8 +37,8 @@ async function examine(session: Session, options: { port: number; data: string }
   const { io, output } = session
   const checks: ({ check: string } & Finding)[] = []
   for (const [check, look] of Object.entries<Check>(checksOf(session, options))) {
-    const calm = output.people ? await io.spin(check) : () => {}
-    checks.push({ check, ...(await look().finally(calm)) })
+    const stopSpinner = output.isForPeople ? await io.spin(check) : () => {}
+    checks.push({ check, ...(await look().finally(stopSpinner)) })
   }
   const failed = checks.filter(({ outcome }) => outcome === 'failed').length
   output.data(
@@ -57,4 +57,5 @@ async function examine(session: Session, options: { port: number; data: string }
   return failed === 0 ? EXIT.ok : EXIT.configuration
 }
 
-const mendOf = ({ mend }: Finding, { named }: Session['output']) => (mend === undefined ? null : named(mend))
+const mendOf = ({ mend }: Finding, { withProgramName }: Session['output']) =>
+  mend === undefined ? null : withProgramName(mend)

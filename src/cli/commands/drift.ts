@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { does, type Run } from '../session/session.ts'
+import { type Run, setAction } from '../session/session.ts'
 import { type Given, givenOf } from './run/given.ts'
 
 export interface DriftFlags {
@@ -37,7 +37,7 @@ export function add(program: Command, run: Run) {
     .option('--replay <file>', 'compare with what was kept, and ask the service nothing')
     .option('--force', 'replace the file of --record if it is there')
     .addHelpText('after', AFTER)
-  does(command, run, async (session, _, options) => {
+  setAction(command, run, async (session, _, options) => {
     const { drift } = await import('./drift/drift.ts')
     return drift(session, options as unknown as DriftFlags)
   })

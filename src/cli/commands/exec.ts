@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import { createClient } from '../../client/client.ts'
 import { relay } from '../../relay/relay.ts'
 import type { Pace } from '../../words/pace.ts'
-import { tellFault } from '../failure/tell-fault.ts'
+import { reportFault } from '../failure/report-fault.ts'
 import type { ExitCode } from '../process/exit.ts'
 import { usage } from '../process/exit.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { DEFAULT_API_KEY } from '../target/choice.ts'
 import { saveBundle } from './exec/bundle.ts'
 import { runCommand } from './exec/child.ts'
@@ -45,7 +45,7 @@ export function add(program: Command, run: Run) {
     )
     .passThroughOptions()
     .addHelpText('after', AFTER)
-  does(
+  setAction(
     command,
     run,
     (session, args, options) => exec(session, args.flat() as string[], options as unknown as ExecOptions),
@@ -97,6 +97,6 @@ async function start({ world, clock, now, seed }: ExecOptions, cwd: string, outp
   ])
   return startEmulator({
     ...{ world: await loadWorldFile(world, cwd), port: 0, clock, now, seed, rateLimits: false },
-    onFault: (error, doing) => tellFault(output, error, doing),
+    onFault: (error, doing) => reportFault(output, error, doing),
   })
 }

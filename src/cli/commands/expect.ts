@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Condition } from '../../client/expectation.ts'
 import { countOf } from '../generate/flags.ts'
-import { does, type Run } from '../session/session.ts'
+import { type Run, setAction } from '../session/session.ts'
 import { intervalOption } from '../session/watching.ts'
 import { durationOption } from '../target/globals.ts'
 import { type ExpectFlags, expectEvent } from './expect/expect.ts'
@@ -26,7 +26,9 @@ export function add(program: Command, run: Run) {
     .option('--after <seq>', 'only events after this position of the log', countOf)
     .addOption(intervalOption())
     .addHelpText('after', AFTER)
-  does(command, run, (session, [event], options) => expectEvent(session, event!, options as unknown as ExpectFlags))
+  setAction(command, run, (session, [event], options) =>
+    expectEvent(session, event!, options as unknown as ExpectFlags),
+  )
 }
 
 const AFTER = `

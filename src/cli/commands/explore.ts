@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { countOf, namesOf } from '../generate/flags.ts'
-import { does, type Run } from '../session/session.ts'
+import { type Run, setAction } from '../session/session.ts'
 import { targetOf } from '../session/target.ts'
 import { durationOption } from '../target/globals.ts'
 
@@ -58,7 +58,7 @@ export function add(program: Command, run: Run) {
     .option('--port <number>', 'port of the sandbox that is driven, for an application that sends', countOf)
     .option('--live', 'aim at an application on another machine')
     .addHelpText('after', AFTER)
-  does(
+  setAction(
     command,
     run,
     async (session, _, options) => {

@@ -6,7 +6,7 @@ import { randomSecret } from '../../relay/random-secret.ts'
 import { countOf } from '../generate/flags.ts'
 import { EXIT, usage } from '../process/exit.ts'
 import { writeWhole } from '../process/files.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { contentsOf, type Wishes } from './init/contents.ts'
 
 const SUMMARY = 'Write what a project begins with: a world file, a .env and a webhook receiver'
@@ -28,7 +28,7 @@ export function add(program: Command, run: Run) {
     .option('--receiver-port <port>', 'the port of the receiver (default: 3000)', countOf)
     .option('--force', 'replace files that are there')
     .addHelpText('after', AFTER)
-  does(command, run, (session, [folder = '.'], options) => init(session, folder, options as Flags), {
+  setAction(command, run, (session, [folder = '.'], options) => init(session, folder, options as Flags), {
     globals: ['--output', '--json', '--no-color'],
   })
 }
@@ -78,15 +78,15 @@ const PHONE = /^\+[1-9]\d{6,14}$/
 
 async function wishesOf({ io, output }: Session, flags: Flags): Promise<Omit<Wishes, 'secret'>> {
   let { phone, receiverPort } = flags
-  if (output.asks && phone === undefined)
+  if (output.canAsk && phone === undefined)
     phone = await io.ask({
       message: 'A phone number of your own that is to have consent? Nothing for none',
       isOptional: true,
     })
-  while (output.asks && phone && !PHONE.test(phone))
+  while (output.canAsk && phone && !PHONE.test(phone))
     phone = await io.ask({ message: 'It is written as +4915112345678. Which?', isOptional: true })
   if (phone && !PHONE.test(phone)) throw usage(`--phone must be written as +4915112345678, not "${phone}".`)
-  if (output.asks && receiverPort === undefined) {
+  if (output.canAsk && receiverPort === undefined) {
     const message = 'On which port is your webhook receiver to listen?'
     const said = await io.ask({ message, default: String(DEFAULT_RECEIVER_PORT) })
     receiverPort = Number(said)
@@ -98,7 +98,7 @@ async function wishesOf({ io, output }: Session, flags: Flags): Promise<Omit<Wis
 
 async function mayReplace({ io, output }: Session, paths: readonly string[]) {
   const there = `${paths.join(', ')} ${paths.length === 1 ? 'is' : 'are'} there already.`
-  if (!output.asks) throw usage(there, 'Nothing is written. Pass --force to replace them, or name another folder.')
+  if (!output.canAsk) throw usage(there, 'Nothing is written. Pass --force to replace them, or name another folder.')
   const answer = await io.ask({ message: `${there} Replace?`, choices: ['no', 'yes'] })
   if (answer !== 'yes') throw usage('Nothing is written.')
 }

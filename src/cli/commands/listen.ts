@@ -6,8 +6,8 @@ import type { Route } from '../../relay/route.ts'
 import type { Where } from '../../words/where.ts'
 import { countOf } from '../generate/flags.ts'
 import { EXIT, type ExitCode, usage } from '../process/exit.ts'
-import { does, type Run, type Session } from '../session/session.ts'
-import { demandLog, secretFor } from '../session/target.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
+import { requireEventLog, secretFor } from '../session/target.ts'
 import { intervalOption } from '../session/watching.ts'
 import { durationOption } from '../target/globals.ts'
 import { writeEnvFile } from './listen/env-file.ts'
@@ -100,8 +100,8 @@ export function add(program: Command, run: Run) {
     )
     .addOption(intervalOption('with --poll: time between two looks', '2s'))
     .addHelpText('after', AFTER)
-  does(command, run, (session, _, options) => listen(session, options as unknown as ListenFlags), {
-    isPatient: true,
+  setAction(command, run, (session, _, options) => listen(session, options as unknown as ListenFlags), {
+    hasOwnRetries: true,
   })
 }
 
@@ -134,7 +134,7 @@ Examples:
 async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
   if (flags.publicUrl || flags.prune || flags.poll) return ofService(session, flags)
   const { io, output, endpoint } = session
-  await demandLog(session)
+  await requireEventLog(session)
   const secret = await secretFor(session, flags.secret)
   if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
   if (flags.printSecret) {
@@ -148,7 +148,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
     headers: flags.header ?? {},
     network: endpoint.network,
   })
-  const keys = output.asks ? io.keys : undefined
+  const keys = output.canAsk ? io.keys : undefined
   const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes, keys: keys && KEYS })
   const left = new AbortController()
   let release = () => {}

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import type { Io } from '../process/io.ts'
-import { ask } from '../session/ask.ts'
-import { LAST, messageIn } from '../session/last-sent.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { callOperation } from '../session/call-operation.ts'
+import { LAST, messageIdOf } from '../session/last-sent.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
@@ -13,7 +13,7 @@ export function add(program: Command, run: Run) {
     .argument('[what]', `a message ("${LAST}" for the one sent last), a phone number or an email address`)
     .option('--print', 'only say the address')
     .addHelpText('after', AFTER)
-  does(command, run, (session, [what], options) => open(session, what, options))
+  setAction(command, run, (session, [what], options) => open(session, what, options))
 }
 
 const AFTER = `
@@ -28,7 +28,7 @@ Examples:
 async function open(session: Session, what: string | undefined, options: Record<string, unknown>) {
   const { io, output, endpoint } = session
   // Nothing is opened that is not there.
-  await ask(session, 'world.health')
+  await callOperation(session, 'world.health')
   const url = inspectorUrl(endpoint, await placeOf(session, what))
   if (!options.print) await show(url, io)
   output.data({ url }, () => url)
@@ -39,7 +39,7 @@ async function placeOf(session: Session, what: string | undefined): Promise<stri
   if (what === undefined) return 'messages'
   if (what.includes('@')) return `mailboxes/${encodeURIComponent(what)}`
   if (what.startsWith('+')) return `handsets/${encodeURIComponent(what)}`
-  return `messages/${encodeURIComponent(await messageIn(what, session))}`
+  return `messages/${encodeURIComponent(await messageIdOf(what, session))}`
 }
 
 function inspectorUrl({ baseUrl, apiKey, controlToken }: Session['endpoint'], place: string): string {

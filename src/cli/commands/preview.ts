@@ -6,7 +6,7 @@ import { printable, printableIn } from '../output/printable.ts'
 import { EXIT, type ExitCode } from '../process/exit.ts'
 import { writeWhole } from '../process/files.ts'
 import { LAST } from '../session/last-sent.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { drawn, findingLines } from './preview/drawn.ts'
 import { pictureOf } from './preview/picture.ts'
 import { previewed } from './preview/source.ts'
@@ -32,7 +32,7 @@ export function add(program: Command, run: Run) {
     .option('--png <file>', 'write a picture of the phone, made by an installed Chromium')
     .option('--force', 'with --png: replace a file that is there')
     .addHelpText('after', AFTER)
-  does(command, run, (session, [what], options) => preview(session, what!, options as Flags))
+  setAction(command, run, (session, [what], options) => preview(session, what!, options as Flags))
 }
 
 const AFTER = `

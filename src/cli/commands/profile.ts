@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { addPair } from '../generate/flags.ts'
-import { does, type Run } from '../session/session.ts'
+import { type Run, setAction } from '../session/session.ts'
 import { DEFAULT_BASE_URL } from '../target/choice.ts'
 import { addProfile, type Given } from './profile/add.ts'
 import { listProfiles, removeProfile, showProfile, useProfile } from './profile/manage.ts'
@@ -16,24 +16,24 @@ export function add(program: Command, run: Run) {
     .argument('[name]')
     .option('--none', 'use no profile')
     .addHelpText('after', example('use staging'))
-  does(use, run, ({ io, output }, [name], { none }) => useProfile(io, output, name, none === true), LOCAL)
+  setAction(use, run, ({ io, output }, [name], { none }) => useProfile(io, output, name, none === true), LOCAL)
   const list = group
     .command('list')
     .description('List the profiles; keys are never shown whole')
     .addHelpText('after', example('list'))
-  does(list, run, ({ io, output }) => listProfiles(io, output), LOCAL)
+  setAction(list, run, ({ io, output }) => listProfiles(io, output), LOCAL)
   const show = group
     .command('show')
     .description('Show a profile')
     .argument('[name]', 'else the one in use')
     .addHelpText('after', example('show staging'))
-  does(show, run, ({ io, output }, [name]) => showProfile(io, output, name), LOCAL)
+  setAction(show, run, ({ io, output }, [name]) => showProfile(io, output, name), LOCAL)
   const remove = group
     .command('remove')
     .description('Forget a profile and its key')
     .argument('<name>')
     .addHelpText('after', example('remove staging'))
-  does(remove, run, ({ io, output }, [name]) => removeProfile(io, output, name!), LOCAL)
+  setAction(remove, run, ({ io, output }, [name]) => removeProfile(io, output, name!), LOCAL)
 }
 
 const example = (words: string) => `\nExample:\n  $ sandbox profile ${words}`
@@ -62,7 +62,7 @@ function addAdd(group: Command, run: Run) {
     .option('--use', 'use it from now on')
     .option('--force', 'replace a profile of this name')
     .addHelpText('after', example('add staging --base-url https://staging.example.com --api-key-file key.txt'))
-  does(
+  setAction(
     command,
     run,
     ({ io, output }, [name], options) => addProfile({ io, output }, name!, options as unknown as Given),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { does, type Run } from '../session/session.ts'
+import { type Run, setAction } from '../session/session.ts'
 import { durationFlag } from '../target/globals.ts'
 
 export interface RecordFlags {
@@ -20,7 +20,7 @@ export function add(program: Command, run: Run) {
     .option('--since <start|2h>', 'take what was done since then, and do not wait')
     .option('--for <duration>', 'how long to record; until Ctrl-C unless given', durationFlag)
     .addHelpText('after', AFTER)
-  does(command, run, async (session, _, options) => {
+  setAction(command, run, async (session, _, options) => {
     // Operations and YAML are read in when it is called.
     const { record } = await import('./record/record.ts')
     return record(session, options as RecordFlags)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { does, type Run } from '../session/session.ts'
+import { type Run, setAction } from '../session/session.ts'
 import { type Given, givenOf } from './run/given.ts'
 
 export interface RunFlags {
@@ -23,7 +23,7 @@ export function add(program: Command, run: Run) {
     .option('--dry-run', 'check the files and show their steps; nothing is asked')
     .option('--watch', 'run again whenever a file changes, until Ctrl-C')
     .addHelpText('after', AFTER)
-  does(command, run, async (session, [files], flags) => {
+  setAction(command, run, async (session, [files], flags) => {
     // Read in when it is called: help and other commands need no schemas.
     const { start } = await import('./run/start.ts')
     return start(session, files as unknown as string[], flags as RunFlags)

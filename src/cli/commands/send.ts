@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { AnswerTo } from '../../client/answers.ts'
 import { countOf } from '../generate/flags.ts'
 import { euros } from '../output/render.ts'
-import { ask } from '../session/ask.ts'
-import { does, type Run, type Session } from '../session/session.ts'
-import { intervalOption, settleOption, watch } from '../session/watching.ts'
-import { persist } from '../session/wizard.ts'
+import { callOperation } from '../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
+import { intervalOption, settleOption, watchToEnd } from '../session/watching.ts'
+import { sendUntilAccepted } from '../session/wizard.ts'
 import { type BatchFlags, sendBatch } from './send/batch/send-batch.ts'
 import { completed } from './send/complete.ts'
 import { addSendFlags, type SendFlags } from './send/flags.ts'
@@ -25,7 +25,7 @@ export function add(program: Command, run: Run) {
     .option('--resume', 'the file was sent in part: send what is missing')
     .option('--batch-name <name>', 'by which the rows are known again; else the name of the file')
     .optionsGroup('')
-  does(command, run, (session, [to], options) => {
+  setAction(command, run, (session, [to], options) => {
     const flags = { ...options, to, suggestions } as unknown as SendFlags & Partial<BatchFlags>
     return flags.batch === undefined ? send(session, flags) : sendBatch(session, flags as BatchFlags)
   })
@@ -39,9 +39,9 @@ function atLeastOne(text: string): number {
 
 async function send(session: Session, flags: SendFlags) {
   const { io, output, endpoint } = session
-  endpoint.demandLive()
-  const sent = await persist(session, await completed(session, await requestOf(io, flags)), (payload) =>
-    ask(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey }),
+  endpoint.requireLive()
+  const sent = await sendUntilAccepted(session, await completed(session, await requestOf(io, flags)), (payload) =>
+    callOperation(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey }),
   )
   output.data(sent, (paint, shown) =>
     [
@@ -51,7 +51,7 @@ async function send(session: Session, flags: SendFlags) {
     ].join('\n'),
   )
   if (!flags.watch) return
-  return watch(session, sent.message_id, { interval: flags.interval, settle: flags.settle, timeout: 0 })
+  return watchToEnd(session, sent.message_id, { interval: flags.interval, settle: flags.settle, timeout: 0 })
 }
 
 function moneyOf({ billing }: AnswerTo<'messages.send'>): string {

@@ -11,11 +11,11 @@ import { Problem } from '../../words/problem.ts'
 import { VERSION } from '../../words/version.ts'
 import { WORLD_NAMES } from '../../words/worlds.ts'
 import type { WorldFile } from '../../world/file/world-file.ts'
-import { tellFault } from '../failure/tell-fault.ts'
+import { reportFault } from '../failure/report-fault.ts'
 import type { Output } from '../output/output.ts'
+import { abortable } from '../process/abortable.ts'
 import { EXIT, misconfigured } from '../process/exit.ts'
-import { orInterrupted } from '../process/interrupted.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../target/choice.ts'
 import { listAsRunning } from '../target/running.ts'
 import { activityTeller } from './start/activity.ts'
@@ -97,7 +97,7 @@ export function add(program: Command, run: Run) {
     )
   const work = (session: Session, options: StartOptions) =>
     options.detach ? detach(session, options, run.argv) : start(session, options)
-  does(command, run, (session, _, options) => work(session, options as unknown as StartOptions), {
+  setAction(command, run, (session, _, options) => work(session, options as unknown as StartOptions), {
     globals: ['--output', '--json', '--no-color'],
   })
 }
@@ -119,7 +119,7 @@ async function start({ io, output }: Session, options: StartOptions) {
   // Asked early: whoever dies while we begin must not be missed.
   const starter = findStarter(io)
   const opening = open(options, folder, io.cwd, output)
-  const { emulator, world } = await orInterrupted(opening, io, (late) => late.emulator.stop())
+  const { emulator, world } = await abortable(opening, io, (late) => late.emulator.stop())
   tellOtherWorld(emulator, world, options, output)
   const { url, port, controlToken } = emulator
   const unlist = listAsRunning(io, { url, port, pid: process.pid, data: folder ?? null, control_token: controlToken })
@@ -173,7 +173,7 @@ function dataFolder({ cwd }: Session['io'], { data }: StartOptions): string {
 function tellOtherWorld({ madeFrom }: Emulator, { origin }: WorldFile, { data, world }: StartOptions, output: Output) {
   if (madeFrom === undefined || madeFrom === origin) return
   const message = `${data} holds a world made from ${madeFrom}, and goes on with it; new namespaces and resets begin from ${world}.`
-  const hint = output.named(
+  const hint = output.withProgramName(
     `Start with --world ${madeFrom} to keep to it, with another --data to begin anew, or: sandbox world reset`,
   )
   output.warn(
@@ -212,8 +212,8 @@ async function open(
       rateLimits: options.rateLimit,
       maxNamespaces: options.maxNamespaces,
       maxOpenNamespaces: options.maxOpenNamespaces,
-      onActivity: options.verbose || (output.people && !options.quiet) ? activityTeller(output) : undefined,
-      onFault: (error, doing) => tellFault(output, error, doing),
+      onActivity: options.verbose || (output.isForPeople && !options.quiet) ? activityTeller(output) : undefined,
+      onFault: (error, doing) => reportFault(output, error, doing),
     })
     return { emulator, world }
   } catch (error) {
@@ -275,7 +275,7 @@ async function ready(
     ready_ms: ms,
     version: VERSION,
   }
-  const table = output.people && !quiet ? recipients : []
+  const table = output.isForPeople && !quiet ? recipients : []
   const flags = port === DEFAULT_PORT ? '' : ` --base-url ${url}`
   const first = table.length > 0 ? `send${flags} +491713920000 --text "Your order is on its way"` : `world show${flags}`
   output.item(line, (paint) =>
@@ -291,7 +291,7 @@ async function ready(
             : [
                 `  token     ${paint.cyan(token)}  ${paint.dim('elsewhere: SANDBOX_CONTROL_TOKEN or --control-token')}`,
               ]),
-          `  data      ${folder ?? 'in memory, gone at the end'}${world === 'default' ? '' : `\n  world     ${world}`}${clock ? `\n  clock     ${output.named(clock)}` : ''}`,
+          `  data      ${folder ?? 'in memory, gone at the end'}${world === 'default' ? '' : `\n  world     ${world}`}${clock ? `\n  clock     ${output.withProgramName(clock)}` : ''}`,
           '',
           ...(table.length > 0
             ? [

@@ -3,8 +3,8 @@ import { Refusal } from '../../client/call.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
 import { record } from '../output/render.ts'
-import { ask } from '../session/ask.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { callOperation } from '../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { allowsLive } from '../target/live-guard.ts'
 import { proxyIn } from '../target/network.ts'
 import { masked } from '../target/profiles.ts'
@@ -21,14 +21,14 @@ export function add(program: Command, run: Run) {
       'after',
       '\nExits with 0 whether it answers or not; "sandbox wait" waits until a sandbox does.\n\nExample:\n  $ sandbox status',
     )
-  does(command, run, status, { isPatient: true })
+  setAction(command, run, status, { hasOwnRetries: true })
 }
 
 type Answers = { answers: 'sandbox' | 'service' | null; key_accepted: boolean | null; error?: string }
 
 async function status(session: Session) {
   const { io, output, endpoint } = session
-  const { baseUrl, baseUrlFrom, apiKey, apiKeyFrom, profile, passedOver } = endpoint.choice
+  const { baseUrl, baseUrlFrom, apiKey, apiKeyFrom, profile, overriddenProfile } = endpoint.choice
   const isLocal = isThisMachine(new URL(baseUrl))
   const proxy = isLocal ? undefined : proxyIn(io.env)
   const shown = {
@@ -37,7 +37,7 @@ async function status(session: Session) {
     api_key: masked(apiKey),
     api_key_from: apiKeyFrom,
     profile: profile?.name ?? null,
-    profile_passed_over: passedOver ?? null,
+    profile_passed_over: overriddenProfile ?? null,
     local: isLocal,
     writes: isLocal ? 'allowed' : allowsLive(io.env) ? 'allowed by SANDBOX_ALLOW_LIVE' : 'with --live only',
     proxy: proxy ?? null,
@@ -59,7 +59,7 @@ async function answersOf(session: Session): Promise<Answers> {
 
 async function keyAccepted(session: Session): Promise<Pick<Answers, 'key_accepted' | 'error'>> {
   try {
-    await ask(session, 'messages.list', { payload: { limit: 1 } })
+    await callOperation(session, 'messages.list', { payload: { limit: 1 } })
     return { key_accepted: true }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander'
 import { poll } from '../../client/poll.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { EXIT, Fault, timedOut } from '../process/exit.ts'
-import { ask } from '../session/ask.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { callOperation } from '../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { durationOption } from '../target/globals.ts'
 import { isAlive, ownerOf, type RunningSandbox, runningSandboxes } from '../target/running.ts'
 import { portOf } from './start/port.ts'
@@ -33,7 +33,9 @@ export function add(program: Command, run: Run) {
       'after',
       '\nPOST /_sandbox/stop\n\nExamples:\n  $ sandbox stop\n  $ sandbox stop --port 7271\n  $ sandbox stop --all',
     )
-  does(command, run, (session, _, options) => stop(session, options as unknown as StopOptions), { isPatient: true })
+  setAction(command, run, (session, _, options) => stop(session, options as unknown as StopOptions), {
+    hasOwnRetries: true,
+  })
 }
 
 async function stop(session: Session, options: StopOptions) {
@@ -67,7 +69,7 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
   const isNamed = url === endpoint.baseUrl && target.pid === undefined && target.data === undefined
   const asked = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken } }
   try {
-    const { pid } = await ask(asked, 'world.stop')
+    const { pid } = await callOperation(asked, 'world.stop')
     const isOver = async () => (await isGone(asked, target, pid)) || undefined
     if (await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: timeout, signal: io.signal }, isOver)) return pid
     throw timedOut(`The sandbox at ${target.url} has not ended within ${timeout / 1000} s.`, `Its process is ${pid}.`)
@@ -78,13 +80,13 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
   }
 }
 
-type Asked = Parameters<typeof ask>[0]
+type Asked = Parameters<typeof callOperation>[0]
 
 /** Its port and its data folder are free, and its process is gone where we can see that. */
 async function isGone(asked: Asked, { data, pid: listed }: Target, pid: number): Promise<boolean> {
   if (data && ownerOf(data)?.pid === pid) return false
   if (listed === pid && pid !== process.pid) return !isAlive(pid)
-  return ask(asked, 'world.health').then(
+  return callOperation(asked, 'world.health').then(
     () => false,
     (error) => error instanceof Unreachable,
   )

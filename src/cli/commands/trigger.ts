@@ -12,9 +12,9 @@ import { fieldOf } from '../generate/form.ts'
 import type { Paint } from '../output/paint.ts'
 import { usage } from '../process/exit.ts'
 import { objectIn } from '../process/files.ts'
-import { ask } from '../session/ask.ts'
-import { LAST, messageIn } from '../session/last-sent.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { callOperation } from '../session/call-operation.ts'
+import { LAST, messageIdOf } from '../session/last-sent.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 
 /** The flag of each field. Both reasons have one, since no event takes both. */
 const FLAGS: Readonly<Record<TriggerField, string>> = {
@@ -48,7 +48,7 @@ export function add(program: Command, run: Run) {
   for (const [name, flag] of Object.entries(FLAGS)) addField(command, name as TriggerField, flag)
   command.option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
   command.addHelpText('after', help)
-  does(command, run, (session, [event], options) =>
+  setAction(command, run, (session, [event], options) =>
     options.list ? list(session, event) : trigger(session, event, options),
   )
 }
@@ -122,8 +122,8 @@ async function trigger(session: Session, said: string | undefined, options: Reco
   const event = said ?? body.event
   if (typeof event !== 'string') throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
   const fields: Body = isKnown(event) ? { ...body, ...givenFor(event, options, body) } : { ...body }
-  if (fields.message_id !== undefined) fields.message_id = await messageIn(String(fields.message_id), session)
-  const triggered = await ask(session, 'events.trigger', { payload: { ...fields, event } })
+  if (fields.message_id !== undefined) fields.message_id = await messageIdOf(String(fields.message_id), session)
+  const triggered = await callOperation(session, 'events.trigger', { payload: { ...fields, event } })
   session.output.data(triggered, (paint, shown) => inWords(shown, paint))
 }
 

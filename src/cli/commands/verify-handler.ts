@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { namesOf } from '../generate/flags.ts'
-import { does, type Run } from '../session/session.ts'
+import { type Run, setAction } from '../session/session.ts'
 import { targetOf } from '../session/target.ts'
 import { durationOption } from '../target/globals.ts'
 
@@ -31,7 +31,7 @@ export function add(program: Command, run: Run) {
     .option('--sarif <file>', 'write a SARIF report, for code scanning')
     .option('--live', 'aim at a handler on another machine')
     .addHelpText('after', AFTER)
-  does(command, run, async (session, _, options) => {
+  setAction(command, run, async (session, _, options) => {
     // The catalogue of events comes with its schemas.
     const { verify } = await import('./verify-handler/verify.ts')
     return verify(session, options as unknown as Flags)

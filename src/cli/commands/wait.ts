@@ -4,8 +4,8 @@ import { poll } from '../../client/poll.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { printable } from '../output/printable.ts'
 import { timedOut } from '../process/exit.ts'
-import { ask } from '../session/ask.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { callOperation } from '../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { durationOption } from '../target/globals.ts'
 import { type StateFlags, waitForState } from './wait/state.ts'
 
@@ -25,14 +25,14 @@ export function add(program: Command, run: Run) {
       'after',
       '\nExits with 8 when the time was up, with 7 when the status cannot come any more.\n\nExamples:\n  $ sandbox start & sandbox wait --timeout 10s\n  $ sandbox wait --message last --status delivered --within 1m',
     )
-  does(
+  setAction(
     command,
     run,
     (session, _, options) =>
       STATE.some((name) => options[name] !== undefined)
         ? waitForState(session, options as unknown as StateFlags)
         : wait(session, options),
-    { isPatient: true },
+    { hasOwnRetries: true },
   )
 }
 
@@ -40,10 +40,10 @@ const STATE = ['message', 'campaign', 'agent', 'status']
 
 async function wait({ io, output, endpoint }: Session, options: Record<string, unknown>): Promise<undefined> {
   const timeoutMs = options.timeout as number
-  const calm = output.people ? await io.spin(`waiting for ${printable(endpoint.baseUrl)}`) : () => {}
+  const stopSpinner = output.isForPeople ? await io.spin(`waiting for ${printable(endpoint.baseUrl)}`) : () => {}
   const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () =>
     healthOf({ endpoint: { ...endpoint, timeoutMs }, io }),
-  ).finally(calm)
+  ).finally(stopSpinner)
   if (health === undefined)
     throw timedOut(
       `No emulator answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`,
@@ -54,7 +54,7 @@ async function wait({ io, output, endpoint }: Session, options: Record<string, u
 
 async function healthOf(asked: Pick<Session, 'endpoint' | 'io'>): Promise<object | undefined> {
   try {
-    return await ask(asked, 'world.health')
+    return await callOperation(asked, 'world.health')
   } catch (error) {
     const isStopping = error instanceof Refusal && error.status >= 500
     if (isStopping || (error instanceof Unreachable && !asked.io.signal.aborted)) return undefined

@@ -7,8 +7,8 @@ import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../process/exit.ts'
 import { faultLines } from './file-faults.ts'
-import { mendingOf } from './mending.ts'
-import { unansweredInWords } from './unanswered.ts'
+import { mendingOf } from './remedies.ts'
+import { describeUnanswered } from './unanswered.ts'
 
 /** A failure as it is shown: what programs read, and what to do about it. */
 interface Failure {
@@ -31,9 +31,9 @@ const UNSENDABLE = usage(
 )
 
 /** Tells on stderr why the command failed; the result is its exit code. */
-export function tell(error: unknown, output: Output): ExitCode {
+export function reportFailure(error: unknown, output: Output): ExitCode {
   if (error instanceof Interrupted) return EXIT.interrupted
-  const failure = withNames(failureOf(error), output)
+  const failure = withProgramNames(failureOf(error), output)
   const { body, hint, commands = [], requestId, exit, stack } = failure
   output.warn(
     {
@@ -50,11 +50,11 @@ export function tell(error: unknown, output: Output): ExitCode {
 }
 
 /** Commands that a hint advises can be typed as they stand; what a service says is its own, and is changed for people only. */
-const withNames = (failure: Failure, { people, named }: Output): Failure => ({
+const withProgramNames = (failure: Failure, { isForPeople, withProgramName }: Output): Failure => ({
   ...failure,
-  body: { ...failure.body, message: people ? named(failure.body.message) : failure.body.message },
-  hint: failure.hint && named(failure.hint),
-  commands: failure.commands?.map(named) ?? [],
+  body: { ...failure.body, message: isForPeople ? withProgramName(failure.body.message) : failure.body.message },
+  hint: failure.hint && withProgramName(failure.hint),
+  commands: failure.commands?.map(withProgramName) ?? [],
 })
 
 function failureOf(error: unknown): Failure {
@@ -110,7 +110,7 @@ function unreachable(error: Unreachable): Failure {
 
 /** Whether it was done is not known, so repeating it plainly could be wrong. */
 function unanswered(error: Unanswered): Failure {
-  const { message, hint, extra } = unansweredInWords(error)
+  const { message, hint, extra } = describeUnanswered(error)
   return {
     exit: EXIT.unreachable,
     body: { error: 'unanswered', message, cause: error.cause.code, ...extra },
@@ -131,10 +131,10 @@ function bug(error: unknown): Failure {
   }
 }
 
-type Told = Omit<Failure, 'stack'> & { stack: string[] | undefined }
+type PrintableFailure = Omit<Failure, 'stack'> & { stack: string[] | undefined }
 
 function inWords(
-  { body, lines, details = [], hint, commands = [], requestId, stack = [] }: Told,
+  { body, lines, details = [], hint, commands = [], requestId, stack = [] }: PrintableFailure,
   paint: Paint,
 ): string {
   // One broken field is named in the message already.

@@ -2,14 +2,14 @@ import type { Call } from '../../client/call.ts'
 import { keyOf } from '../../client/own-key.ts'
 import type { Unanswered } from '../../client/unanswered.ts'
 
-interface Told {
+interface OutcomeUnknown {
   message: string
   hint: string
   extra: Record<string, unknown>
 }
 
 /** Where to look whether it was done, by operation. */
-const LOOK: Readonly<Record<string, (call: Call) => string>> = {
+const CHECK_COMMANDS: Readonly<Record<string, (call: Call) => string>> = {
   'messages.send': ({ payload }) => `sandbox messages list --limit 5${recipientOf(payload)}`,
   'testAgent.send': ({ payload }) => `sandbox messages list --limit 5${recipientOf(payload)}`,
   'billing.topup': () => 'sandbox billing transactions --limit 5',
@@ -22,11 +22,11 @@ const recipientOf = (payload: unknown) => {
 }
 
 /** What is known of a call that may have been carried out, and how to find out the rest. */
-export function unansweredInWords({ call, cause }: Unanswered): Told {
+export function describeUnanswered({ call, cause }: Unanswered): OutcomeUnknown {
   const key = keyOf(call)
   const isSend = /^(messages|testAgent)\.send$/.test(call.operation.id)
   const what = isSend ? 'the message may have been sent' : 'it may have been done'
-  const look = LOOK[call.operation.id]?.(call)
+  const look = CHECK_COMMANDS[call.operation.id]?.(call)
   return {
     message: `${cause.message}; ${what} or not.`,
     hint: [

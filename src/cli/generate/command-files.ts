@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
-import type { Adder, Overlay } from './noun.ts'
+import type { AddCommand, Overlay } from './noun.ts'
 
 /** A module of commands/: a command without a noun. */
 export interface CommandFile {
-  readonly add: Adder
+  readonly add: AddCommand
 }
 
 /** A module of nouns/. */
@@ -11,7 +11,7 @@ export interface NounFile {
   readonly commands: {
     readonly verbs?: Readonly<Record<string, Overlay>>
     readonly ids?: string
-    readonly byHand?: readonly Adder[]
+    readonly handWritten?: readonly AddCommand[]
   }
 }
 

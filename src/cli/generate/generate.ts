@@ -10,15 +10,15 @@ import { printableIn } from '../output/printable.ts'
 import { inEuros, inline, render } from '../output/render.ts'
 import { isRecord } from '../output/rows.ts'
 import { usage } from '../process/exit.ts'
-import { does, type Run, type Session } from '../session/session.ts'
-import { persist } from '../session/wizard.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
+import { sendUntilAccepted } from '../session/wizard.ts'
 import type { NounFile } from './command-files.ts'
 import type { Field } from './fields.ts'
 import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
 import { forms } from './forms.ts'
 import type { Overlay, Variant } from './noun.ts'
-import { note } from './noun-notes.ts'
-import { isNothing, type Plan, payloadOf, type Said } from './payload.ts'
+import { setNounNote } from './noun-notes.ts'
+import { type CommandPlan, isEmptyRequest, type OperationWithOverlay, payloadOf } from './payload.ts'
 
 /** The command `sandbox <noun>` and a command for each of its operations: path parameters as arguments, fields as flags. */
 export function addNoun(
@@ -31,17 +31,17 @@ export function addNoun(
   if (alias) command.alias(alias)
   command.helpCommand(false)
   if (said.ids) {
-    note(command, said.ids)
+    setNounNote(command, said.ids)
     command.addHelpText('after', `\n${said.ids}`)
   }
   for (const [verb, operation] of Object.entries(verbsOf[name]!))
     addOperation(command, verb, { operation, overlay: said.verbs?.[verb] ?? {} }, run)
-  for (const add of said.byHand ?? []) add(command, run)
+  for (const add of said.handWritten ?? []) add(command, run)
 }
 
 const verbsOf: Readonly<Record<string, Record<string, Called>>> = operations
 
-function addOperation(group: Command, verb: string, { operation, overlay }: Said, run: Run) {
+function addOperation(group: Command, verb: string, { operation, overlay }: OperationWithOverlay, run: Run) {
   if (overlay.skip || operation.media === 'text/event-stream') return
   const plain: Variant = { name: verb, summary: operation.summary, preset: {} }
   for (const variant of overlay.variants ?? [plain])
@@ -51,7 +51,7 @@ function addOperation(group: Command, verb: string, { operation, overlay }: Said
   addCommand(group.parent!, plan, run).helpGroup(group.helpGroup())
 }
 
-function addCommand(group: Command, plan: Plan, run: Run): Command {
+function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
   const { operation, overlay, variant } = plan
   const command = group.command(plan.name).description(variant.summary).summary(variant.summary)
   for (const name of pathNames(operation.path)) {
@@ -77,7 +77,7 @@ function addCommand(group: Command, plan: Plan, run: Run): Command {
   if (operation.idempotency)
     command.option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
   command.addHelpText('after', `\n${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`)
-  does(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
+  setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
   return command
 }
 
@@ -92,7 +92,7 @@ function addArgument(command: Command, { name, kind, description }: Field) {
 const examplesOf = ({ examples = [] }: Overlay) =>
   examples.length > 0 ? `\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : ''
 
-function fieldsFor({ operation, overlay, variant }: Plan): Field[] {
+function fieldsFor({ operation, overlay, variant }: CommandPlan): Field[] {
   // The key has a flag of its own and travels in the header.
   const keys = operation.idempotency ? ['idempotency_key'] : []
   const decided = new Set([...Object.keys(variant.preset), ...(variant.without ?? []), ...keys])
@@ -107,14 +107,14 @@ const spread = ({ name, required, inside = [] }: Field): Field[] =>
 
 async function perform(
   session: Session,
-  plan: Plan,
+  plan: CommandPlan,
   fields: Field[],
   args: string[],
   options: Record<string, unknown>,
 ) {
   const { operation, overlay } = plan
-  if (operation.method !== 'get' && !isControl(operation)) session.endpoint.demandLive()
-  if (session.output.people && operation.media && !/^text\/|yaml/.test(operation.media))
+  if (operation.method !== 'get' && !isControl(operation)) session.endpoint.requireLive()
+  if (session.output.isForPeople && operation.media && !/^text\/|yaml/.test(operation.media))
     throw usage(`${operation.media} is nothing for a terminal.`, 'Send it to a file: append > and a name.')
   const names = pathNames(operation.path)
   const params: Record<string, string> = {}
@@ -128,8 +128,8 @@ async function perform(
     const whole = await allPages(async (request) => resultOf(await asked(request)), said.request)
     return session.output.data(whole, (paint, shown) => render(shown, { ...overlay, of: listedBy(operation) })(paint))
   }
-  const { answer, payload } = await persist(session, said, async (request) => {
-    const payload = isNothing(request, operation) ? undefined : request
+  const { answer, payload } = await sendUntilAccepted(session, said, async (request) => {
+    const payload = isEmptyRequest(request, operation) ? undefined : request
     const answer = await asked(payload)
     if (answer.status >= 300) resultOf(answer)
     return { answer, payload }
@@ -157,7 +157,7 @@ async function perform(
 }
 
 function doneLines(
-  { overlay: { done } }: Plan,
+  { overlay: { done } }: CommandPlan,
   status: number,
   fields: Record<string, unknown>,
   paint: Paint,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { z } from 'zod'
 import type { Api } from '../../registry/api.ts'
 import type { Operation } from '../../words/operation.ts'
-import type { Words } from '../output/output.ts'
+import type { PaintedText } from '../output/output.ts'
 import type { Run, Session } from '../session/session.ts'
 
 /** One command made from an operation; an operation can have several. */
@@ -18,7 +18,7 @@ export interface Variant {
 }
 
 /** A body or query. */
-export type Asked = Readonly<Record<string, unknown>>
+export type RequestFields = Readonly<Record<string, unknown>>
 
 /** What a command has that its operation does not say. */
 export interface Overlay<Answer = unknown> {
@@ -27,7 +27,7 @@ export interface Overlay<Answer = unknown> {
   /** Flag of a field where its own name would be clumsy. */
   flags?: Readonly<Record<string, string>>
   /** What is asked for where the user leaves it open. */
-  defaults?(asked: Asked): Asked
+  defaults?(asked: RequestFields): RequestFields
   /** A second flag of a field that is true or false, which says that it is false: `--off` beside `--on`. */
   opposites?: Readonly<Record<string, string>>
   /** Fields that may be given as plain arguments, after those of the path. */
@@ -48,7 +48,7 @@ export interface Overlay<Answer = unknown> {
   /** Fields of the answer that are amounts of money, in EUR. */
   money?: readonly string[]
   /** The answer in words; its texts are printable. */
-  forPeople?(answer: Answer, asked: Asked): Words
+  forPeople?(answer: Answer, asked: RequestFields): PaintedText
   /**
    * What was done, as a sentence with fields of the answer and of the path in braces: `contact {id} is deleted`. By the status,
    * where that decides what it was.
@@ -60,7 +60,7 @@ export interface Overlay<Answer = unknown> {
 }
 
 /** Adds a command to the program, or to a noun. */
-export type Adder = (program: Command, run: Run) => void
+export type AddCommand = (program: Command, run: Run) => void
 
 type AnswerOf<O> = O extends Operation ? z.output<O['output']> : never
 
@@ -71,5 +71,5 @@ export interface NounCommands<Noun extends keyof Api = never> {
   /** Where its ids are to be found, where it has no list; a sentence. */
   readonly ids?: string
   /** Commands made by hand, under the noun beside the others. */
-  readonly byHand?: readonly Adder[]
+  readonly handWritten?: readonly AddCommand[]
 }

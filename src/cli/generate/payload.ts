@@ -2,20 +2,20 @@ import type { Called } from '../../client/call.ts'
 import { usage } from '../process/exit.ts'
 import { objectIn } from '../process/files.ts'
 import type { Session } from '../session/session.ts'
-import { type Answered, askedFor, type Need } from '../session/wizard.ts'
-import { needOf } from './asked-fields.ts'
+import { type MissingField, type PromptedRequest, promptForMissing } from '../session/wizard.ts'
 import type { Field } from './fields.ts'
 import { flagName, optionKey } from './flags.ts'
 import type { Overlay, Variant } from './noun.ts'
+import { promptFor } from './prompts.ts'
 
 /** An operation, and what its command has besides. */
-export interface Said {
+export interface OperationWithOverlay {
   operation: Called
   overlay: Overlay
 }
 
 /** One command of an operation. */
-export interface Plan extends Said {
+export interface CommandPlan extends OperationWithOverlay {
   variant: Variant
   name: string
 }
@@ -25,11 +25,11 @@ type Payload = Record<string, unknown>
 /** The body or query as arguments and flags say it; a person is asked for what is missing. */
 export async function payloadOf(
   session: Session,
-  plan: Plan,
+  plan: CommandPlan,
   fields: Field[],
   rest: (string | undefined)[],
   options: Record<string, unknown>,
-): Promise<Answered> {
+): Promise<PromptedRequest> {
   const { overlay, variant } = plan
   const payload: Payload = {
     ...(typeof options.data === 'string' ? await objectIn(session.io, options.data) : {}),
@@ -40,22 +40,27 @@ export async function payloadOf(
     const said = rest[i]
     if (said === undefined) continue
     for (const [field, value] of Object.entries(overlay.words?.[name]?.(said) ?? { [name]: said }))
-      put(payload, field, value)
+      setField(payload, field, value)
   }
   for (const { name } of fields) {
     const value = options[optionKey(overlay.flags?.[name] ?? flagName(name))]
-    if (value !== undefined) put(payload, name, value)
+    if (value !== undefined) setField(payload, name, value)
     const opposite = overlay.opposites?.[name]
-    if (opposite && options[optionKey(opposite)]) put(payload, name, false)
+    if (opposite && options[optionKey(opposite)]) setField(payload, name, false)
   }
   for (const name of (options.unset as string[] | undefined) ?? [])
-    put(payload, unsettable(name, fields, overlay.flags), null)
+    setField(payload, clearableField(name, fields, overlay.flags), null)
   for (const [name, value] of Object.entries(overlay.defaults?.(payload) ?? {})) payload[name] ??= value
-  return whole(session, plan, fields, payload)
+  return askForMissing(session, plan, fields, payload)
 }
 
 /** Asks for required fields that nobody gave, and for those that go with them. */
-function whole(session: Session, { overlay }: Plan, fields: Field[], request: Payload): Answered | Promise<Answered> {
+function askForMissing(
+  session: Session,
+  { overlay }: CommandPlan,
+  fields: Field[],
+  request: Payload,
+): PromptedRequest | Promise<PromptedRequest> {
   const isMissing = ({ name }: Field) => valueAt(request, name) === undefined
   const flagOf = ({ name }: Field) => overlay.flags?.[name] ?? flagName(name)
   const missing = fields.filter((field) => field.required && isMissing(field))
@@ -66,17 +71,17 @@ function whole(session: Session, { overlay }: Plan, fields: Field[], request: Pa
     wanted.filter(({ choices }) => choices?.length === 1),
     wanted.filter(({ choices }) => choices?.length !== 1),
   ]
-  const needs = open.map((field) => needOf(field, flagOf(field)))
-  if (!session.output.asks || needs.includes(undefined)) throw usage(`Missing ${missing.map(flagOf).join(', ')}.`)
+  const needs = open.map((field) => promptFor(field, flagOf(field)))
+  if (!session.output.canAsk || needs.includes(undefined)) throw usage(`Missing ${missing.map(flagOf).join(', ')}.`)
   const decided = Object.fromEntries(only.map(({ name, choices }) => [name, choices![0]]))
-  return askedFor(session, { request: { ...request, ...decided }, typed: [] }, needs as Need[], '')
+  return promptForMissing(session, { request: { ...request, ...decided }, typed: [] }, needs as MissingField[], '')
 }
 
-export const isNothing = (payload: Payload, { body, bodyOptional }: Called) =>
+export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: Called) =>
   Object.keys(payload).length === 0 && (bodyOptional || !body)
 
 /** Sets a field of the body, or of an object in it. */
-function put(payload: Payload, path: string, value: unknown) {
+function setField(payload: Payload, path: string, value: unknown) {
   const [name = '', inner] = path.split('.')
   payload[name] = inner === undefined ? value : { ...(payload[name] as Payload | undefined), [inner]: value }
 }
@@ -84,7 +89,7 @@ function put(payload: Payload, path: string, value: unknown) {
 const valueAt = (payload: Payload, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Payload | undefined)?.[name], payload)
 
-function unsettable(text: string, fields: Field[], flags: Overlay['flags'] = {}): string {
+function clearableField(text: string, fields: Field[], flags: Overlay['flags'] = {}): string {
   const flag = flagName(text)
   const clearable = fields.filter(({ nullable }) => nullable).map((field) => field.name)
   const name = clearable.find((field) => flagName(field) === flag || flags[field] === flag)

@@ -5,8 +5,8 @@ import type { NounCommands } from '../generate/noun.ts'
 import { progressBar } from '../output/progress.ts'
 import { render } from '../output/render.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../process/exit.ts'
-import { ask } from '../session/ask.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { callOperation } from '../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 import { intervalOption } from '../session/watching.ts'
 import { durationOption } from '../target/globals.ts'
 
@@ -51,7 +51,7 @@ export const commands: NounCommands<'campaigns'> = {
       examples: ['sandbox campaigns event <id> --contact-id magic-50'],
     },
   },
-  byHand: [addStatus],
+  handWritten: [addStatus],
 }
 
 interface StatusFlags {
@@ -78,7 +78,7 @@ function addStatus(group: Command, run: Run) {
       'after',
       '\nGET /v1/campaigns/{id}/status\n\nWith --watch it exits with 0 when every contact was reached, 7 when some were not or the run was paused, 8 when the time was up.\n\nExample:\n  $ sandbox campaigns status 00000000-0000-4000-8000-000000000101 --watch',
     )
-  does(command, run, (session, [id], options) => status(session, id!, options as unknown as StatusFlags))
+  setAction(command, run, (session, [id], options) => status(session, id!, options as unknown as StatusFlags))
 }
 
 async function status(session: Session, id: string, flags: StatusFlags): Promise<ExitCode> {
@@ -88,7 +88,7 @@ async function status(session: Session, id: string, flags: StatusFlags): Promise
   return EXIT.ok
 }
 
-const look = (session: Session, id: string) => ask(session, 'campaigns.status', { params: { id } })
+const look = (session: Session, id: string) => callOperation(session, 'campaigns.status', { params: { id } })
 
 /** Tells each change once: a line for programs, a bar for people. */
 async function watch(session: Session, id: string, { interval, timeout }: StatusFlags): Promise<ExitCode> {
@@ -100,7 +100,7 @@ async function watch(session: Session, id: string, { interval, timeout }: Status
     await poll({ everyMs: interval, timeoutMs: timeout, signal: io.signal }, async () => {
       last = await look(session, id)
       const text = JSON.stringify(last)
-      if (!output.people && text !== told) output.item(last, () => '')
+      if (!output.isForPeople && text !== told) output.item(last, () => '')
       told = text
       bar.show(shareOf(last.counts), inWords(last))
       return last.status === 'RUNNING' ? undefined : last

@@ -12,5 +12,5 @@ export const commands: NounCommands<'carriers'> = {
     reset: { skip: true },
     resetAll: { skip: true },
   },
-  byHand: [addSet, addReset],
+  handWritten: [addSet, addReset],
 }

@@ -29,5 +29,5 @@ export const commands: NounCommands<'contacts'> = {
     // contacts/import.ts reads a file instead of a body.
     import: { skip: true },
   },
-  byHand: [addImport],
+  handWritten: [addImport],
 }

@@ -81,5 +81,5 @@ export const commands: NounCommands<'events'> = {
     // It is `sandbox trigger`.
     trigger: { skip: true },
   },
-  byHand: [addTail, addReplay],
+  handWritten: [addTail, addReplay],
 }

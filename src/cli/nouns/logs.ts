@@ -19,5 +19,5 @@ export const commands: NounCommands<'logs'> = {
           `${paint.green('✓')} ${cleared} requests are gone from the log`,
     },
   },
-  byHand: [addList],
+  handWritten: [addList],
 }

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { NounCommands } from '../generate/noun.ts'
-import { messageArgument, messageIn } from '../session/last-sent.ts'
-import { does, type Run } from '../session/session.ts'
-import { intervalOption, settleOption, type WatchFlags, watch } from '../session/watching.ts'
+import { messageArgument, messageIdOf } from '../session/last-sent.ts'
+import { type Run, setAction } from '../session/session.ts'
+import { intervalOption, settleOption, type WatchFlags, watchToEnd } from '../session/watching.ts'
 import { durationOption } from '../target/globals.ts'
 import { explanation } from './messages/explanation.ts'
 
@@ -35,7 +35,7 @@ export const commands: NounCommands<'messages'> = {
       ],
     },
   },
-  byHand: [addWatch],
+  handWritten: [addWatch],
 }
 
 function addWatch(group: Command, run: Run) {
@@ -51,7 +51,7 @@ function addWatch(group: Command, run: Run) {
       'after',
       '\nExits with 0 when the message arrived, 7 when it ended otherwise, 8 when the time was up.\n\nExample:\n  $ sandbox messages watch last --until delivered',
     )
-  does(command, run, async (session, [id], options) =>
-    watch(session, await messageIn(id!, session), options as unknown as WatchFlags),
+  setAction(command, run, async (session, [id], options) =>
+    watchToEnd(session, await messageIdOf(id!, session), options as unknown as WatchFlags),
   )
 }

@@ -4,8 +4,8 @@ import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
 import { usage } from '../process/exit.ts'
 import { bytesIn, writeWhole } from '../process/files.ts'
-import { ask } from '../session/ask.ts'
-import { does, type Run, type Session } from '../session/session.ts'
+import { callOperation } from '../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../session/session.ts'
 
 const name = { describe: 'name of the snapshot' }
 
@@ -70,7 +70,7 @@ export const commands: NounCommands<'snapshots'> = {
     export: { skip: true },
     import: { skip: true },
   },
-  byHand: [addExport, addImport],
+  handWritten: [addExport, addImport],
 }
 
 function addExport(group: Command, run: Run) {
@@ -82,7 +82,7 @@ function addExport(group: Command, run: Run) {
     .argument('[file]', 'file to write, else <name>.db; - for stdout')
     .option('--force', 'replace a file that is there already')
     .addHelpText('after', '\nExample:\n  $ sandbox snapshots export before-campaign before-campaign.db')
-  does(command, run, (session, [name, file], options) =>
+  setAction(command, run, (session, [name, file], options) =>
     exportTo(session, name!, file ?? `${name}.db`, options.force === true),
   )
 }
@@ -95,13 +95,13 @@ function addImport(group: Command, run: Run) {
     .argument('<file>', 'file that was exported; - for stdin')
     .argument('[name]', 'name of the snapshot, else that of the file')
     .addHelpText('after', '\nExample:\n  $ sandbox snapshots import before-campaign.db')
-  does(command, run, (session, [file, name]) => importFrom(session, file!, name ?? nameOf(file!)))
+  setAction(command, run, (session, [file, name]) => importFrom(session, file!, name ?? nameOf(file!)))
 }
 
 async function exportTo(session: Session, name: string, file: string, force: boolean) {
   const { io, output } = session
-  if (file === '-' && output.people) throw usage('A snapshot is nothing for a terminal.', 'Name a file to write.')
-  const bytes = await ask(session, 'snapshots.export', { params: { name } })
+  if (file === '-' && output.isForPeople) throw usage('A snapshot is nothing for a terminal.', 'Name a file to write.')
+  const bytes = await callOperation(session, 'snapshots.export', { params: { name } })
   if (file === '-') return output.raw(bytes)
   await writeWhole(io, file, bytes, { force })
   output.data(
@@ -112,7 +112,7 @@ async function exportTo(session: Session, name: string, file: string, force: boo
 
 async function importFrom(session: Session, file: string, name: string) {
   const bytes = await bytesIn(session.io, file)
-  const snapshot = await ask(session, 'snapshots.import', { params: { name }, payload: bytes })
+  const snapshot = await callOperation(session, 'snapshots.import', { params: { name }, payload: bytes })
   session.output.data(
     snapshot,
     (paint, { name, clock }) => `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}`,

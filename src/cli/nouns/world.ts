@@ -21,5 +21,5 @@ export const commands: NounCommands<'world'> = {
       forPeople: putBack,
     },
   },
-  byHand: [addValidate],
+  handWritten: [addValidate],
 }

@@ -17,11 +17,11 @@ const MIN_COLUMN_WIDTH = 12
 export function table({ names, rows }: Cells, paint: Paint): string {
   const wanted = names.map((name, i) => widest([name, ...rows.map((row) => row[i]!)], paint))
   const least = names.map((name, i) =>
-    staysWhole(name) ? wanted[i]! : Math.min(wanted[i]!, Math.max(name.length, MIN_COLUMN_WIDTH)),
+    isNeverCut(name) ? wanted[i]! : Math.min(wanted[i]!, Math.max(name.length, MIN_COLUMN_WIDTH)),
   )
   const count = howManyFit(least, paint.columns)
   if (count < Math.min(2, names.length)) return rows.map((row) => block(names, row, paint)).join('\n\n')
-  const widths = grown(least.slice(0, count), wanted, paint.columns)
+  const widths = distributeSpare(least.slice(0, count), wanted, paint.columns)
   const line = (texts: readonly string[]) => lineOf(texts, widths, paint)
   return [
     paint.dim(line(names)),
@@ -31,7 +31,7 @@ export function table({ names, rows }: Cells, paint: Paint): string {
 }
 
 /** Half an id or half an instant is of no use. */
-const staysWhole = (name: string) => /(^|_)(id|at)$|^timestamp$/.test(name)
+const isNeverCut = (name: string) => /(^|_)(id|at)$|^timestamp$/.test(name)
 
 const widest = (texts: readonly string[], paint: Paint) => Math.max(...texts.map((text) => paint.widthOf(text)))
 
@@ -45,7 +45,7 @@ function howManyFit(widths: readonly number[], columns: number): number {
 }
 
 /** What room is left goes to the columns that were to be cut, the first ones first. */
-function grown(least: readonly number[], wanted: readonly number[], columns: number): number[] {
+function distributeSpare(least: readonly number[], wanted: readonly number[], columns: number): number[] {
   let spare = columns - least.reduce((sum, width) => sum + width + GAP, -GAP)
   return least.map((width, i) => {
     const more = Math.min(wanted[i]! - width, spare)

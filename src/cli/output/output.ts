@@ -1,6 +1,6 @@
 import type { Io } from '../process/io.ts'
 import { noPaint, type Paint, paintFor } from './paint.ts'
-import { jsonOf, printableIn, sealed } from './printable.ts'
+import { jsonOf, printableIn, printableStyled } from './printable.ts'
 import { listIn } from './rows.ts'
 import { writerOf } from './writers.ts'
 
@@ -8,14 +8,14 @@ import { writerOf } from './writers.ts'
 export type ForPeople<T = unknown> = (paint: Paint, shown: T) => string
 
 /** Output for people of what is printable already. */
-export type Words = (paint: Paint) => string
+export type PaintedText = (paint: Paint) => string
 
 /** Data on stdout, all else on stderr; words for people, JSON for programs. */
 export interface Output {
   /** A person reads: stdout is a terminal and no other format is wanted, or words are. */
-  readonly people: boolean
+  readonly isForPeople: boolean
   /** A person sits there who can be asked. */
-  readonly asks: boolean
+  readonly canAsk: boolean
   readonly paint: Paint
   /** The answer of the command. */
   data<T>(value: T, forPeople: ForPeople<T>): void
@@ -24,9 +24,9 @@ export interface Output {
   /** Bytes that are the answer, as they are. */
   raw(bytes: Uint8Array | string): void
   /** A text of ours, with its commands as they are typed here. */
-  named(text: string): string
+  withProgramName(text: string): string
   /** A remark that only people need. */
-  note(words: Words): void
+  note(words: PaintedText): void
   /** A remark that programs may want too: one line of JSON on stderr. */
   warn<T extends Record<string, unknown>>(value: T, forPeople: ForPeople<T>): void
 }
@@ -40,22 +40,22 @@ interface OutputOptions {
   format: Format | undefined
   color: boolean
   /** Says the commands in a text as this program was called. */
-  named(text: string): string
+  withProgramName(text: string): string
 }
 
-export async function createOutput(io: Io, { format: wanted, color, named }: OutputOptions): Promise<Output> {
+export async function createOutput(io: Io, { format: wanted, color, withProgramName }: OutputOptions): Promise<Output> {
   const isTerminal = io.stdout.isTTY === true
   const format = wanted ?? (isTerminal ? 'table' : 'json')
-  const people = format === 'table'
-  const paint = people ? await paintFor(color && isTerminal, io) : noPaint
-  const writer = people ? undefined : await writerOf(format)
+  const isForPeople = format === 'table'
+  const paint = isForPeople ? await paintFor(color && isTerminal, io) : noPaint
+  const writer = isForPeople ? undefined : await writerOf(format)
   const write = (sink: Io['stdout'], text: string) =>
     void (text === '' || sink.write(text.endsWith('\n') ? text : `${text}\n`))
   const words = <T>(sink: Io['stdout'], value: T, forPeople: ForPeople<T>) =>
-    write(sink, sealed(forPeople(paint, printableIn(value))))
+    write(sink, printableStyled(forPeople(paint, printableIn(value))))
   return {
-    people,
-    asks: people && isTerminal && io.stdin.isTTY === true,
+    isForPeople,
+    canAsk: isForPeople && isTerminal && io.stdin.isTTY === true,
     paint,
     data(value, forPeople) {
       if (writer) write(io.stdout, writer.answer(value, isTerminal))
@@ -68,13 +68,13 @@ export async function createOutput(io: Io, { format: wanted, color, named }: Out
       if (writer) write(io.stdout, writer.item(value))
       else words(io.stdout, value, forPeople)
     },
-    named,
-    raw: (bytes) => void io.stdout.write(isTerminal ? sealed(Buffer.from(bytes).toString()) : bytes),
+    withProgramName,
+    raw: (bytes) => void io.stdout.write(isTerminal ? printableStyled(Buffer.from(bytes).toString()) : bytes),
     note(remark) {
-      if (people) write(io.stderr, sealed(remark(paint)))
+      if (isForPeople) write(io.stderr, printableStyled(remark(paint)))
     },
     warn(value, forPeople) {
-      if (people) words(io.stderr, value, forPeople)
+      if (isForPeople) words(io.stderr, value, forPeople)
       else write(io.stderr, jsonOf(value))
     },
   }

@@ -1,21 +1,21 @@
 import type { Io } from '../process/io.ts'
 
-type Brush = (text: string) => string
+type Style = (text: string) => string
 
 /** The few marks that output for people is made with. Another one must be added to what printable.ts lets through. */
-interface Brushes {
-  bold: Brush
-  dim: Brush
-  red: Brush
-  green: Brush
-  yellow: Brush
-  cyan: Brush
+interface Styles {
+  bold: Style
+  dim: Style
+  red: Style
+  green: Style
+  yellow: Style
+  cyan: Style
 }
 
-export type BrushName = keyof Brushes
+export type StyleName = keyof Styles
 
 /** What output for people is made with, and the room that there is for it. */
-export interface Paint extends Brushes {
+export interface Paint extends Styles {
   /** A command as it is typed here: `npx sandbox world show`. */
   command(words: string): string
   /** Of the terminal; without end where nobody knows. */
@@ -24,8 +24,8 @@ export interface Paint extends Brushes {
   widthOf(text: string): number
 }
 
-const same: Brush = (text) => text
-const plain: Brushes = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
+const same: Style = (text) => text
+const plain: Styles = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
 
 /** For programs, which are told nothing in words. */
 export const noPaint: Paint = {
@@ -50,7 +50,7 @@ export async function paintFor(
   }
 }
 
-async function coloured(): Promise<Brushes> {
+async function coloured(): Promise<Styles> {
   const { Chalk } = await import('chalk')
   const { bold, dim, red, green, yellow, cyan } = new Chalk({ level: 1 })
   return { bold, dim, red, green, yellow, cyan }

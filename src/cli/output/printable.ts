@@ -3,7 +3,7 @@
  * reading or cannot be seen appear as their pictures (␛, ␊) or numbers (<U+202E>). No text gets more lines than one by it.
  * Zero-width joiners stay, because emoji and scripts need them.
  */
-export const printable = (text: string): string => text.replace(UNSEEN, nameOf)
+export const printable = (text: string): string => text.replace(UNPRINTABLE, nameOf)
 
 /** A copy of a value whose texts are all printable, the names of its fields too. */
 export function printableIn<T>(value: T): T {
@@ -16,24 +16,24 @@ export function printableIn<T>(value: T): T {
 /** The lines that a text had before it was made printable, for places where several are wanted. */
 export const linesOf = (text: string): string[] => text.split(/␍?␊/)
 
-/** Text of our own that may hold text of others: line ends stay, and the marks of {@link OURS}; nothing else that steers. */
-export const sealed = (text: string): string =>
-  text.replace(OURS_OR_UNSEEN, (found) => (isOurs(found) ? found : nameOf(found)))
+/** Text of our own that may hold text of others: line ends stay, and the marks of {@link STYLE}; nothing else that steers. */
+export const printableStyled = (text: string): string =>
+  text.replace(STYLE_OR_UNPRINTABLE, (found) => (isStyle(found) ? found : nameOf(found)))
 
 /** JSON that means the same and holds no character that a terminal would obey. */
 export const jsonOf = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(UNSEEN, (found) => (found === '\n' ? found : escapeOf(found)))
+  JSON.stringify(value, null, indent).replace(UNPRINTABLE, (found) => (found === '\n' ? found : escapeOf(found)))
 
 // A lone half of a pair is no character either.
 const CLASS = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff'
-const UNSEEN = new RegExp(`[${CLASS}]`, 'gu')
+const UNPRINTABLE = new RegExp(`[${CLASS}]`, 'gu')
 
 /** Those that output is painted with (paint.ts): bold, dim, four colours, and their ends. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a terminal is told
-const OURS = /\u001b\[(?:1|2|22|3[1236]|39)m|\n/
-const OURS_OR_UNSEEN = new RegExp(`${OURS.source}|[${CLASS}]`, 'gu')
+const STYLE = /\u001b\[(?:1|2|22|3[1236]|39)m|\n/
+const STYLE_OR_UNPRINTABLE = new RegExp(`${STYLE.source}|[${CLASS}]`, 'gu')
 
-const isOurs = (found: string) => found === '\n' || found.length > 2
+const isStyle = (found: string) => found === '\n' || found.length > 2
 
 function nameOf(character: string): string {
   const code = character.codePointAt(0)!

@@ -12,7 +12,7 @@ export interface Progress {
 
 /** A bar on stderr for people at a terminal; nothing for programs. */
 export function progressBar({ io, output }: { io: Io; output: Output }): Progress {
-  if (!output.people || !io.stderr.isTTY) return { show: () => {}, end: () => {} }
+  if (!output.isForPeople || !io.stderr.isTTY) return { show: () => {}, end: () => {} }
   const { cyan, dim } = output.paint
   let drawn = ''
   return {

@@ -1,5 +1,5 @@
 import { table } from './columns.ts'
-import type { Words } from './output.ts'
+import type { PaintedText } from './output.ts'
 import type { Paint } from './paint.ts'
 import { isRecord, isRecords, type List, listIn } from './rows.ts'
 
@@ -16,7 +16,7 @@ export interface Shape {
 }
 
 /** Any answer, for people: a list as a table, a record as lines. Its texts are printable. */
-export function render(answer: unknown, shape: Shape = {}): Words {
+export function render(answer: unknown, shape: Shape = {}): PaintedText {
   return (paint) => {
     if (typeof answer !== 'object' || answer === null) return String(answer ?? '')
     const said = inEuros(answer, shape.money ?? []) as Fields

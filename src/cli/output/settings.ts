@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../client/answers.ts'
 import type { Paint } from './paint.ts'
 
 /** What a phone and a mailbox have in common: fields, and who decides each. */
-type Owned = Pick<AnswerTo<'handsets.show'> | AnswerTo<'mailboxes.show'>, 'from' | 'overridden' | 'does'>
+type DeviceSettings = Pick<AnswerTo<'handsets.show'> | AnswerTo<'mailboxes.show'>, 'from' | 'overridden' | 'does'>
 
 type Words = Readonly<Record<string, string>>
 
@@ -12,7 +12,7 @@ function inWords(value: unknown): string {
 }
 
 /** One line a field, with who decides it; then what has no effect. */
-export function linesOf(name: string, owned: Owned, words: Words, paint: Paint): string[] {
+export function linesOf(name: string, owned: DeviceSettings, words: Words, paint: Paint): string[] {
   const values = owned as unknown as Record<string, unknown>
   const shown = Object.keys(words).filter((field) => values[field] !== null || owned.from[field])
   const width = Math.max(...shown.map((field) => words[field]!.length))
@@ -24,7 +24,7 @@ export function linesOf(name: string, owned: Owned, words: Words, paint: Paint):
   ]
 }
 
-const overriddenLines = ({ overridden }: Owned, words: Words, paint: Paint): string[] =>
+const overriddenLines = ({ overridden }: DeviceSettings, words: Words, paint: Paint): string[] =>
   overridden.length === 0
     ? []
     : [
@@ -34,10 +34,10 @@ const overriddenLines = ({ overridden }: Owned, words: Words, paint: Paint): str
       ]
 
 /** One of a list, in one line: its name, and what was set of it. */
-export const lineOf = (name: string, owned: Owned, words: Words, paint: Paint): string =>
+export const lineOf = (name: string, owned: DeviceSettings, words: Words, paint: Paint): string =>
   `${name}  ${settingsInWords(owned, words) || paint.dim('without effect')}`
 
-const settingsInWords = (owned: Owned, words: Words): string =>
+const settingsInWords = (owned: DeviceSettings, words: Words): string =>
   Object.keys(words)
     .filter((field) => owned.from[field] && owned.from[field] !== 'magic recipient')
     .map((field) => `${words[field]}: ${inWords((owned as unknown as Record<string, unknown>)[field])}`)

@@ -1,11 +1,11 @@
 import { sinceProcessStart } from '../../http/stopwatch.ts'
-import { calledAs } from './called.ts'
 import { EXIT } from './exit.ts'
 import type { Io, Question, StopReason } from './io.ts'
 import { keysOf } from './keys.ts'
+import { programName } from './program-name.ts'
 
 /** One press of Ctrl-C can arrive twice: from the terminal, and from npx or our own parent that passes it on. */
-const SAME_PRESS_MS = 500
+const DOUBLE_SIGNAL_MS = 500
 
 /** The process as commands see it. A second signal ends it at once. */
 export function processIo(): Io {
@@ -16,23 +16,23 @@ export function processIo(): Io {
     if (stoppedAt === undefined) {
       stoppedAt = now
       stop.abort(signal satisfies StopReason)
-    } else if (now - stoppedAt > SAME_PRESS_MS) endNow()
+    } else if (now - stoppedAt > DOUBLE_SIGNAL_MS) endNow()
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') stop.abort('EPIPE' satisfies StopReason)
-    else lost(error)
+    else failWrite(error)
   })
   process.stderr.on('error', () => {})
-  const cwd = folderWeStandIn()
+  const cwd = workingFolder()
   return {
     stdout: process.stdout,
     stderr: process.stderr,
     stdin: process.stdin,
     env: process.env,
     cwd,
-    program: calledAs(process, cwd),
+    program: programName(process, cwd),
     keys: process.stdin.isTTY ? keysOf(process.stdin) : undefined,
     launcher: launcher(),
     signal: stop.signal,
@@ -60,7 +60,7 @@ function launcher(): readonly string[] {
 }
 
 /** Where a removed folder was, as the shell has it: most commands need none, and others say what they do not find there. */
-function folderWeStandIn(): string {
+function workingFolder(): string {
   try {
     return process.cwd()
   } catch {
@@ -69,7 +69,7 @@ function folderWeStandIn(): string {
 }
 
 /** A full disk, say: what the command found out can be given to nobody, so it must not end as if it were. */
-function lost({ message }: Error) {
+function failWrite({ message }: Error) {
   const failure = { error: 'usage', message: `stdout cannot be written: ${message}.`, exit_code: EXIT.usage }
   process.stderr.write(`${JSON.stringify(failure)}\n`)
   process.exit(EXIT.usage)

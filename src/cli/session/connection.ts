@@ -7,7 +7,7 @@ import type { Paint } from '../output/paint.ts'
 type What = 'events' | 'requests'
 
 /** In which words a command tells of its connection. */
-export interface Wording {
+export interface ConnectionWording {
   /** What the log holds that is followed. */
   what: What
   /** More of the line that programs read when it is connected for the first time. */
@@ -20,7 +20,7 @@ export interface Wording {
 export function connectionTeller(
   output: Output,
   baseUrl: string,
-  { what, ready, readyInWords }: Wording,
+  { what, ready, readyInWords }: ConnectionWording,
 ): Omit<RelayListener, 'event' | 'targetIs'> {
   let isFirst = true
   let isLost = false
@@ -34,7 +34,7 @@ export function connectionTeller(
         )
       else if (isLost)
         output.warn({ type: 'resumed', ...standing }, (paint) =>
-          paint.dim(`connected again, going on after ${one} ${standing.cursor}${behind(standing)}`),
+          paint.dim(`connected again, going on after ${one} ${standing.cursor}${lagText(standing)}`),
         )
       isFirst = false
       isLost = false
@@ -62,10 +62,10 @@ export function connectionTeller(
   }
 }
 
-export const behind = ({ lag }: Standing) => (lag > 0 ? `, ${lag} behind` : '')
+export const lagText = ({ lag }: Standing) => (lag > 0 ? `, ${lag} behind` : '')
 
 function lostInWords(message: string, one: string, standing: Standing | undefined): string {
-  const where = standing ? ` Last known ${one}: ${standing.last_seq}${behind(standing)}.` : ''
+  const where = standing ? ` Last known ${one}: ${standing.last_seq}${lagText(standing)}.` : ''
   return `! ${message.replace(/\.$/, '')}.${where} Connecting again …`
 }
 

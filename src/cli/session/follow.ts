@@ -2,12 +2,12 @@ import { relay } from '../../relay/relay.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import type { Where } from '../../words/where.ts'
 import { EXIT, type ExitCode } from '../process/exit.ts'
-import { connectionTeller, type Wording } from './connection.ts'
+import { type ConnectionWording, connectionTeller } from './connection.ts'
 import type { Session } from './session.ts'
-import { demandLog } from './target.ts'
+import { requireEventLog } from './target.ts'
 
-export interface Followed {
-  what: Wording['what']
+export interface FollowOptions {
+  what: ConnectionWording['what']
   path: string
   query: Readonly<Record<string, string | undefined>>
   where?: readonly Where[] | undefined
@@ -20,12 +20,12 @@ export interface Followed {
 }
 
 /** Follows a log of the emulator until the user has enough, over restarts of either side; that is no failure. */
-export async function follow(session: Session, followed: Followed): Promise<ExitCode> {
+export async function follow(session: Session, followed: FollowOptions): Promise<ExitCode> {
   const { io, output, endpoint } = session
   const { what, path, query, where, since, limit, each } = followed
   const enough = new AbortController()
   let count = 0
-  await demandLog(session)
+  await requireEventLog(session)
   const { cursor } = await relay({
     ...endpoint,
     path,

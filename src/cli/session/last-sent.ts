@@ -1,23 +1,23 @@
 import { usage } from '../process/exit.ts'
-import { ask } from './ask.ts'
+import { callOperation } from './call-operation.ts'
 import type { Session } from './session.ts'
 
 /** Stands for the id of the message that was sent last, whoever it went to. */
 export const LAST = 'last'
 
 /** The message that an argument means. */
-export const messageIn = async (text: string, session: Session): Promise<string> =>
+export const messageIdOf = async (text: string, session: Session): Promise<string> =>
   text === LAST ? await lastSent(session) : text
 
 /** What is said of such an argument. */
 export const messageArgument = {
   name: 'message',
   describe: `id of the message, or "${LAST}" for the one sent last`,
-  read: messageIn,
+  read: messageIdOf,
 }
 
 async function lastSent(session: Session): Promise<string> {
-  const { messages } = await ask(session, 'messages.list', {
+  const { messages } = await callOperation(session, 'messages.list', {
     payload: { direction: 'OUTBOUND', limit: 1 },
     isAside: true,
   })

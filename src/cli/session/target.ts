@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { Unreachable } from '../../http/exchange.ts'
 import { EXIT, Fault, Interrupted, misconfigured } from '../process/exit.ts'
 import { noEmulator } from '../target/emulator-only.ts'
-import { ask } from './ask.ts'
+import { callOperation } from './call-operation.ts'
 import type { Session } from './session.ts'
 
 /** `3000/hook` and `localhost:3000/hook` mean what they look like. */
@@ -19,10 +19,10 @@ export function targetOf(text: string): URL {
 
 /** What webhooks are signed with: what was given, else the emulator's own. */
 export const secretFor = async (session: Session, given: string | undefined): Promise<string> =>
-  given ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await ask(session, 'events.secret')).secret)
+  given ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await callOperation(session, 'events.secret')).secret)
 
 /** What follows a log opens a stream of its own, so it asks here whether there is one; a stranger is not shown the key. */
-export async function demandLog({ endpoint }: Session): Promise<void> {
+export async function requireEventLog({ endpoint }: Session): Promise<void> {
   if (!(await endpoint.isEmulator())) throw noEmulator(endpoint.baseUrl)
 }
 
@@ -40,7 +40,7 @@ export async function handlerSecret(session: Session, given: string | undefined)
 }
 
 /** Why something that speaks to somebody's handler broke off. */
-export function brokenOff(error: unknown, signal: AbortSignal): unknown {
+export function connectionFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return new Interrupted()
   if (!(error instanceof Unreachable)) return error
   return new Fault(`${error.message}.`, {

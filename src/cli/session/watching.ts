@@ -15,14 +15,14 @@ export interface WatchFlags {
 }
 
 /** So long without news may mean that time stands still there. */
-const LONG_MS = 5_000
-const MOVE_IT = 'If its clock is frozen, move it: sandbox clock advance 1m'
+const HINT_AFTER_MS = 5_000
+const CLOCK_HINT = 'If its clock is frozen, move it: sandbox clock advance 1m'
 
 const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
-const OVER = new Set(['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked', 'received'])
+const ENDED = new Set(['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked', 'received'])
 
 /** Prints what happens to a message until it ends; not having arrived is a failure. */
-export async function watch(session: Session, id: string, flags: WatchFlags): Promise<ExitCode> {
+export async function watchToEnd(session: Session, id: string, flags: WatchFlags): Promise<ExitCode> {
   const { io, output, endpoint } = session
   let isHinted = false
   const { message, ending } = await watchMessage(endpoint, id, {
@@ -30,17 +30,17 @@ export async function watch(session: Session, id: string, flags: WatchFlags): Pr
     settleMs: flags.settle,
     timeoutMs: flags.timeout,
     signal: io.signal,
-    ends: (status) => OVER.has(status) || (flags.until === 'delivered' && ARRIVED.has(status)),
+    ends: (status) => ENDED.has(status) || (flags.until === 'delivered' && ARRIVED.has(status)),
     rests: (status) => flags.until !== 'read' && ARRIVED.has(status),
     happened: (item, at) => output.item(lineOf(item, at), (paint, line) => inWords(line, paint)),
     waiting(ms) {
-      if (isHinted || ms < LONG_MS) return
+      if (isHinted || ms < HINT_AFTER_MS) return
       isHinted = true
-      output.note((paint) => paint.dim(`Nothing for ${LONG_MS / 1000} s. ${output.named(MOVE_IT)}`))
+      output.note((paint) => paint.dim(`Nothing for ${HINT_AFTER_MS / 1000} s. ${output.withProgramName(CLOCK_HINT)}`))
     },
   })
   if (ending === 'timed out')
-    throw timedOut(`${id} is still ${message.status} after ${flags.timeout / 1000} s.`, MOVE_IT)
+    throw timedOut(`${id} is still ${message.status} after ${flags.timeout / 1000} s.`, CLOCK_HINT)
   if (!ARRIVED.has(message.status) || (flags.until === 'read' && message.status !== 'read')) throw notArrived(message)
   output.note(
     (paint) =>

@@ -1,5 +1,5 @@
 import { Refusal } from '../../client/call.ts'
-import { tell } from '../failure/failure.ts'
+import { reportFailure } from '../failure/failure.ts'
 import { usage } from '../process/exit.ts'
 import type { Question } from '../process/io.ts'
 import type { Session } from './session.ts'
@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 export type Request = Record<string, unknown>
 
 /** Something that a request lacks, and how a person is asked for it. */
-export interface Need {
+export interface MissingField {
   field: string
   /** How it is said without being asked. */
   flag: string
@@ -16,69 +16,69 @@ export interface Need {
   read?(answer: string): unknown
 }
 
-export interface Answered {
+export interface PromptedRequest {
   request: Request
   /** What a person was asked for. */
-  typed: readonly Need[]
+  typed: readonly MissingField[]
 }
 
 /** Asks for what is missing. Where nobody can be asked, that is a mistake of whoever called. */
-export async function askedFor(
+export async function promptForMissing(
   { io, output }: Session,
-  { request, typed }: Answered,
-  missing: readonly Need[],
+  { request, typed }: PromptedRequest,
+  missing: readonly MissingField[],
   help: string,
-): Promise<Answered> {
-  if (missing.length > 0 && !output.asks) throw usage(`Missing ${missing.map(({ flag }) => flag).join('; ')}.`, help)
+): Promise<PromptedRequest> {
+  if (missing.length > 0 && !output.canAsk) throw usage(`Missing ${missing.map(({ flag }) => flag).join('; ')}.`, help)
   const answers: Request = {}
-  for (const need of missing) answers[need.field] = await answerTo(io, need)
+  for (const need of missing) answers[need.field] = await promptFor(io, need)
   return { request: { ...request, ...answers }, typed: [...typed, ...missing] }
 }
 
-async function answerTo(io: Session['io'], { question, read = (answer) => answer }: Need): Promise<unknown> {
+async function promptFor(io: Session['io'], { question, read = (answer) => answer }: MissingField): Promise<unknown> {
   const answer = await io.ask(question)
-  given.set(question, answer)
+  lastAnswers.set(question, answer)
   return read(answer)
 }
 
 /** What was answered last, which is the default when the same is asked again. */
-const given = new WeakMap<Question, string>()
+const lastAnswers = new WeakMap<Question, string>()
 
 /** Sends a request until it is taken: of what a person typed, the service may refuse some, and the rest is not lost by that. */
-export async function persist<T>(
+export async function sendUntilAccepted<T>(
   session: Session,
-  { request, typed }: Answered,
+  { request, typed }: PromptedRequest,
   send: (request: Request) => Promise<T>,
 ): Promise<T> {
   try {
     return await send(request)
   } catch (error) {
-    const again = error instanceof Refusal ? toBlame(error, typed) : []
+    const again = error instanceof Refusal ? refusedAnswers(error, typed) : []
     if (again.length === 0) throw error
-    tell(error, session.output)
+    reportFailure(error, session.output)
     const corrected: Request = { ...request }
     for (const need of again) {
-      const question = { ...need.question, default: given.get(need.question)! }
-      given.set(question, question.default)
-      corrected[need.field] = await answerTo(session.io, { ...need, question })
-      given.set(need.question, given.get(question)!)
+      const question = { ...need.question, default: lastAnswers.get(need.question)! }
+      lastAnswers.set(question, question.default)
+      corrected[need.field] = await promptFor(session.io, { ...need, question })
+      lastAnswers.set(need.question, lastAnswers.get(question)!)
     }
-    return persist(session, { request: corrected, typed }, send)
+    return sendUntilAccepted(session, { request: corrected, typed }, send)
   }
 }
 
 /** No other answer helps against these. */
-const OF_THE_CALLER = [401, 402, 429]
+const UNMENDABLE_STATUSES = [401, 402, 429]
 
 /** Which answers a refusal is about; all where it does not say. */
-function toBlame({ status, code, details }: Refusal, typed: readonly Need[]): readonly Need[] {
-  if (status >= 500 || OF_THE_CALLER.includes(status)) return []
-  const fields = details.length > 0 ? details.map(({ field }) => field.split('.')[0]!) : (ABOUT[code] ?? [])
+function refusedAnswers({ status, code, details }: Refusal, typed: readonly MissingField[]): readonly MissingField[] {
+  if (status >= 500 || UNMENDABLE_STATUSES.includes(status)) return []
+  const fields = details.length > 0 ? details.map(({ field }) => field.split('.')[0]!) : (FIELDS_OF_CODE[code] ?? [])
   const blamed = typed.filter(({ field }) => fields.includes(field))
   return blamed.length > 0 || fields.length > 0 ? blamed : typed
 }
 
-const ABOUT: Readonly<Record<string, readonly string[]>> = {
+const FIELDS_OF_CODE: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ['missing_consent', 'consent_pending', 'consent_revoked', 'recipient_suppressed', 'device_not_rcs_capable'].map(
       (code) => [code, ['to']],

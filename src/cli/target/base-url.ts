@@ -1,11 +1,11 @@
 /** Why an address cannot be a base URL. */
-interface Unfit {
+interface BaseUrlFault {
   fault: string
   hint?: string | undefined
 }
 
 /** An address as it stands before `/v1`, with the path that a gateway may have put before that: `https://example.com/messaging`. */
-export function baseUrlOf(text: string): string | Unfit {
+export function baseUrlOf(text: string): string | BaseUrlFault {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     const guess = `http://${text}`
     return {

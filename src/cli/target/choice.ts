@@ -9,7 +9,7 @@ import { ownerOf } from './running.ts'
 export const DEFAULT_BASE_URL = 'http://localhost:7270'
 export const DEFAULT_API_KEY = 'sk_sandbox_default'
 
-type World = Pick<Io, 'env' | 'cwd'>
+type Environment = Pick<Io, 'env' | 'cwd'>
 
 export interface Flags {
   baseUrl?: string | undefined
@@ -29,11 +29,11 @@ export interface Choice {
   /** The profile that names the base URL. */
   profile?: { name: string } & Profile
   /** A profile in use that something nearer goes before. */
-  passedOver?: string | undefined
+  overriddenProfile?: string | undefined
 }
 
 /** One who may say where to and with which key; the nearest comes first. */
-interface Voice {
+interface ChoiceSource {
   from: string
   baseUrl?: string | undefined
   apiKey?: (() => string) | undefined
@@ -44,45 +44,45 @@ interface Voice {
 }
 
 /** Flags, then the environment, then the sandbox of this folder, then the profile in use, then the default. */
-export function chosen(io: World, flags: Flags): Choice {
-  const voices = [...voicesOf(io, flags)]
+export function chooseService(io: Environment, flags: Flags): Choice {
+  const voices = [...sourcesOf(io, flags)]
   const place = voices.find(({ baseUrl }) => baseUrl !== undefined)!
   const key = voices.find(({ apiKey, isBound }, i) => apiKey && (!isBound || voices[i] === place))!
   if (place.profile && key.from === 'default')
     throw misconfigured(`Profile ${place.profile.name} has no key.`, 'Pass one with SANDBOX_API_KEY or --api-key.')
   const { current } = place.profile || place.from.startsWith('--') ? {} : readProfiles(io)
   return {
-    baseUrl: fitting(place),
+    baseUrl: checkedBaseUrl(place),
     baseUrlFrom: place.from,
     isGuess: place.isGuess ?? false,
     apiKey: key.apiKey!(),
     apiKeyFrom: key.from.replace('--base-url', '--api-key').replace('SANDBOX_BASE_URL', 'SANDBOX_API_KEY'),
     ...(place.profile ? { profile: place.profile } : {}),
-    passedOver: current,
+    overriddenProfile: current,
   }
 }
 
-function* voicesOf(io: World, { baseUrl, apiKey, profile }: Flags): Generator<Voice> {
+function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: Flags): Generator<ChoiceSource> {
   const { env } = io
   if (baseUrl !== undefined && profile !== undefined) throw usage('Give --base-url or --profile, not both.')
   yield { from: '--base-url', baseUrl, apiKey: given(apiKey) }
-  const read = once(() => readProfiles(io))
-  if (profile !== undefined) yield profileVoice(io, read(), profile, '--profile')
+  const read = lazily(() => readProfiles(io))
+  if (profile !== undefined) yield profileSource(io, read(), profile, '--profile')
   yield { from: 'SANDBOX_BASE_URL', baseUrl: env.SANDBOX_BASE_URL || undefined, apiKey: given(env.SANDBOX_API_KEY) }
   const isDecided = baseUrl !== undefined || profile !== undefined || Boolean(env.SANDBOX_BASE_URL)
   if (!isDecided) {
-    if (env.SANDBOX_PROFILE) yield profileVoice(io, read(), env.SANDBOX_PROFILE, 'SANDBOX_PROFILE')
+    if (env.SANDBOX_PROFILE) yield profileSource(io, read(), env.SANDBOX_PROFILE, 'SANDBOX_PROFILE')
     const owner = ownerOf(join(io.cwd, '.sandbox'))
     if (owner) yield { from: 'the sandbox of this folder (.sandbox/owner.json)', baseUrl: owner.url, isGuess: true }
     const { current } = read()
-    if (current !== undefined) yield profileVoice(io, read(), current, 'sandbox profile use')
+    if (current !== undefined) yield profileSource(io, read(), current, 'sandbox profile use')
   }
   yield { from: 'default', isGuess: true, baseUrl: DEFAULT_BASE_URL, apiKey: () => DEFAULT_API_KEY }
 }
 
 const given = (text: string | undefined) => (text ? () => text : undefined)
 
-function once<T>(make: () => T): () => T {
+function lazily<T>(make: () => T): () => T {
   let made: { it: T } | undefined
   return () => {
     made ??= { it: make() }
@@ -90,7 +90,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function profileVoice(io: World, profiles: Profiles, name: string, said: string): Voice {
+function profileSource(io: Environment, profiles: Profiles, name: string, said: string): ChoiceSource {
   const profile = profileNamed(profiles, name, said)
   return {
     from: `profile ${name} (${said})`,
@@ -101,7 +101,7 @@ function profileVoice(io: World, profiles: Profiles, name: string, said: string)
   }
 }
 
-function keyOf({ env, cwd }: World, name: string, { api_key, api_key_command }: Profile): Voice['apiKey'] {
+function keyOf({ env, cwd }: Environment, name: string, { api_key, api_key_command }: Profile): ChoiceSource['apiKey'] {
   if (api_key_command === undefined) return given(api_key)
   return () => {
     try {
@@ -115,7 +115,7 @@ function keyOf({ env, cwd }: World, name: string, { api_key, api_key_command }: 
   }
 }
 
-function fitting({ from, baseUrl = '' }: Voice): string {
+function checkedBaseUrl({ from, baseUrl = '' }: ChoiceSource): string {
   const fit = baseUrlOf(baseUrl)
   if (typeof fit === 'string') return fit
   const message = `${from} ${fit.fault}`

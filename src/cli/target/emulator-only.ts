@@ -32,14 +32,14 @@ function jsonOf(body: Buffer): Record<string, unknown> | undefined {
 }
 
 /** Only the emulator has it. */
-export const isOfEmulator = ({ path }: Pick<Called, 'path'>) => /^\/_sandbox(\/|$)/.test(path)
+export const isControlCall = ({ path }: Pick<Called, 'path'>) => /^\/_sandbox(\/|$)/.test(path)
 
 /** Lets calls of the control plane reach a sandbox only. */
-export const toEmulatorOnly =
+export const restrictControlCalls =
   (baseUrl: string, isEmulator: () => Promise<boolean>) =>
   (send: Sender): Sender =>
   async (one) => {
-    if (isOfEmulator(one.operation) && !(await isEmulator())) throw noEmulator(baseUrl, whatHas(one.operation))
+    if (isControlCall(one.operation) && !(await isEmulator())) throw noEmulator(baseUrl, whatHas(one.operation))
     return send(one)
   }
 

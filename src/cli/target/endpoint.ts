@@ -7,14 +7,14 @@ import { exchange, Unreachable } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
 import type { Output } from '../output/output.ts'
 import type { Io } from '../process/io.ts'
-import { type Choice, chosen } from './choice.ts'
+import { type Choice, chooseService } from './choice.ts'
 import { knownControlToken } from './control-token.ts'
-import { emulatorProbe, isOfEmulator, toEmulatorOnly } from './emulator-only.ts'
+import { type DryRunFormat, dryRun, logExchanges } from './dry-run.ts'
+import { emulatorProbe, isControlCall, restrictControlCalls } from './emulator-only.ts'
 import { flagsOf } from './globals.ts'
 import { allowsLive, guardLive } from './live-guard.ts'
 import { hintFor, networkOf } from './network.ts'
 import { type RunningSandbox, runningSandboxes } from './running.ts'
-import { type Showing, showingOnly, telling } from './shown.ts'
 
 /** Where a command speaks of the way to its service. */
 interface Teller {
@@ -30,29 +30,29 @@ export interface Endpoint extends ClientOptions {
   /** Who chose it, for `sandbox status`. */
   choice: Choice
   /** Calls are shown like this instead of being made. */
-  showing: Showing | undefined
+  showing: DryRunFormat | undefined
   /** Asked once, and without the key. */
   isEmulator(): Promise<boolean>
   /** Refuses to change anything at a service that is not on this machine, unless that was asked for. */
-  demandLive(): void
+  requireLive(): void
 }
 
-export function endpointOf(command: Command, { io, output }: Teller, isPatient: boolean): Endpoint {
+export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetries: boolean): Endpoint {
   const { controlToken, timeoutMs, retries, showing, ...flags } = flagsOf(command)
-  const choice = chosen(io, flags)
+  const choice = chooseService(io, flags)
   const { baseUrl, apiKey, profile } = choice
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
   const wire = wireTo(choice, { io, output }, network)
-  const once = tellingUnanswered(flags.verbose ? telling(output)(wire) : wire)
-  const send = retries ? (isPatient ? once : retrying(io, output)(once)) : sentOnce(once)
+  const once = tellingUnanswered(flags.verbose ? logExchanges(output)(wire) : wire)
+  const send = retries ? (hasOwnRetries ? once : retrying(io, output)(once)) : withoutResend(once)
   const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)
-  const demandLive = liveGuard(choice, flags.live || allowsLive(io.env) || showing !== undefined)
-  const checked = guarded(demandLive)(toEmulatorOnly(baseUrl, isEmulator)(send))
+  const requireLive = liveGuard(choice, flags.live || allowsLive(io.env) || showing !== undefined)
+  const checked = requireLiveForWrites(requireLive)(restrictControlCalls(baseUrl, isEmulator)(send))
   return {
-    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, demandLive, showing },
+    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, requireLive, showing },
     paths: profile?.paths,
     controlToken: controlToken ?? knownControlToken(baseUrl, io),
-    send: withOwnKey(showing ? showingOnly(output, showing)(checked) : checked),
+    send: withOwnKey(showing ? dryRun(output, showing)(checked) : checked),
   }
 }
 
@@ -64,16 +64,16 @@ function liveGuard({ baseUrl, baseUrlFrom }: Choice, live: boolean) {
 }
 
 /** The control plane is that of a sandbox wherever it is, so what it changes is no harm. */
-const guarded =
-  (demandLive: () => void) =>
+const requireLiveForWrites =
+  (requireLive: () => void) =>
   (send: Sender): Sender =>
   async (call) => {
-    if (!isRead(call) && !isOfEmulator(call.operation)) demandLive()
+    if (!isRead(call) && !isControlCall(call.operation)) requireLive()
     return send(call)
   }
 
 /** Not even a kept connection that broke is a reason to send twice. */
-const sentOnce =
+const withoutResend =
   (send: Sender): Sender =>
   ({ request, ...call }) =>
     send({ ...call, request: { ...request, mayRepeat: false } })
@@ -95,35 +95,35 @@ function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<type
   return async ({ request }) => {
     const isNew = isFirst
     isFirst = false
-    if (isNew) announce(choice, output, network)
+    if (isNew) warnOfTarget(choice, output, network)
     try {
       const answer = await exchange(request)
-      if (isNew) announceOthers(choice, output, others)
+      if (isNew) warnOfOthers(choice, output, others)
       return answer
     } catch (error) {
-      if (error instanceof Unreachable) error.hint = hintFor(error, request.url, network) ?? instead(others)
+      if (error instanceof Unreachable) error.hint = hintFor(error, request.url, network) ?? otherSandboxesHint(others)
       throw error
     }
   }
 }
 
-const named = (others: readonly RunningSandbox[]) =>
+const listOf = (others: readonly RunningSandbox[]) =>
   others.map(({ url, data }) => `${url} (${data ?? 'in memory'})`).join(', ')
 
 /** Whoever runs several must see which one was meant. */
-function announceOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: readonly RunningSandbox[]) {
+function warnOfOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: readonly RunningSandbox[]) {
   if (others.length === 0) return
-  const message = `${baseUrl} is spoken to (${baseUrlFrom}); others run at ${named(others)}.`
+  const message = `${baseUrl} is spoken to (${baseUrlFrom}); others run at ${listOf(others)}.`
   const value = { type: 'target', base_url: baseUrl, others: others.map(({ url }) => url), message }
   output.warn(value, (paint) => paint.dim(`→ ${message}`))
 }
 
-const instead = (others: readonly RunningSandbox[]) =>
+const otherSandboxesHint = (others: readonly RunningSandbox[]) =>
   others.length === 0
     ? undefined
-    : `Running: ${named(others)}. Name one with --base-url, or start one here: sandbox start`
+    : `Running: ${listOf(others)}. Name one with --base-url, or start one here: sandbox start`
 
-function announce({ baseUrl, profile }: Choice, output: Output, { insecure }: ReturnType<typeof networkOf>) {
+function warnOfTarget({ baseUrl, profile }: Choice, output: Output, { insecure }: ReturnType<typeof networkOf>) {
   if (!isThisMachine(new URL(baseUrl)))
     output.warn({ type: 'target', base_url: baseUrl, profile: profile?.name ?? null }, (paint) =>
       paint.dim(`→ ${baseUrl}${profile ? ` (profile ${profile.name})` : ''}`),

@@ -2,7 +2,7 @@ import { isThisMachine } from '../../http/request.ts'
 import { EXIT, Fault, misconfigured } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 
-interface Aim {
+interface LiveCheck {
   live: boolean
   /** What is at stake: `a handler there takes what is posted for real events`. */
   what: string
@@ -10,7 +10,7 @@ interface Aim {
 }
 
 /** Refuses to aim at another machine unless that was asked for. */
-export function guardLive(url: URL, { live, what, hint = HANDLER }: Aim) {
+export function guardLive(url: URL, { live, what, hint = HANDLER }: LiveCheck) {
   if (live || isThisMachine(url)) return
   throw new Fault(`${url.host} is not this machine, and ${what}.`, { code: 'live_guard', exit: EXIT.liveGuard, hint })
 }

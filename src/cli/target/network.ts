@@ -6,7 +6,7 @@ import { redactLooks } from '../../words/redact.ts'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 
-interface Wishes {
+interface NetworkFlags {
   /** A file of certificates, and whether any certificate will do. */
   caFile?: string | undefined
   insecure?: boolean | undefined
@@ -15,7 +15,7 @@ interface Wishes {
 const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
 
 /** How other machines are reached: through the proxies of the environment, believing whom. */
-export function networkOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>, { caFile, insecure }: Wishes): Network {
+export function networkOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>, { caFile, insecure }: NetworkFlags): Network {
   for (const name of PROXIES)
     if (env[name] && !(/^https?:\/\//.test(env[name]) && URL.canParse(env[name])))
       throw misconfigured(`${name} must be the address of a proxy such as http://proxy.example.com:3128.`)

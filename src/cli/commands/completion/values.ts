@@ -1,6 +1,6 @@
 import { triggerNames } from '../../../controls/triggers/table.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
-import { ask } from '../../session/ask.ts'
+import { callOperation } from '../../session/call-operation.ts'
 import { LAST } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
 import { readProfiles } from '../../target/profiles.ts'
@@ -22,40 +22,48 @@ const plain = (values: readonly string[]): Candidate[] => values.map((value) => 
 const inWorld =
   (list: 'agents' | 'channels' | 'templates' | 'campaigns', id: string, name: string): Source =>
   async (session) =>
-    (await ask(session, 'world.show'))[list].map((row) => ({ value: String(row[id]), about: String(row[name] ?? '') }))
+    (await callOperation(session, 'world.show'))[list].map((row) => ({
+      value: String(row[id]),
+      about: String(row[name] ?? ''),
+    }))
 
 const agents = inWorld('agents', 'agent_id', 'display_name')
 const channels = inWorld('channels', 'channel_id', 'name')
 const templates = inWorld('templates', 'template_id', 'name')
 const campaigns = inWorld('campaigns', 'campaign_id', 'name')
 const carriers: Source = async (session) =>
-  (await ask(session, 'carriers.list')).carriers.map(({ name }) => ({ value: name, about: '' }))
+  (await callOperation(session, 'carriers.list')).carriers.map(({ name }) => ({ value: name, about: '' }))
 const messages: Source = async (session) => [
   { value: LAST, about: 'the one sent last' },
-  ...(await ask(session, 'messages.list', { payload: { limit: 20 } })).messages.map(({ id, to, status }) => ({
+  ...(await callOperation(session, 'messages.list', { payload: { limit: 20 } })).messages.map(({ id, to, status }) => ({
     value: id,
     about: `${status}, ${to}`,
   })),
 ]
 const phones: Source = async (session) =>
-  (await ask(session, 'world.show')).magic_recipients
+  (await callOperation(session, 'world.show')).magic_recipients
     .map(({ address, does }) => ({ value: String(address), about: String(does) }))
     .filter(({ value }) => value.startsWith('+'))
 const webhooks: Source = async (session) =>
-  (await ask(session, 'webhooks.list')).data.map(({ id, url }) => ({ value: id, about: url }))
+  (await callOperation(session, 'webhooks.list')).data.map(({ id, url }) => ({ value: id, about: url }))
 const rules: Source = async (session) =>
-  (await ask(session, 'rules.list')).rules.map(({ id, name }) => ({ value: id, about: name ?? '' }))
+  (await callOperation(session, 'rules.list')).rules.map(({ id, name }) => ({ value: id, about: name ?? '' }))
 const faults: Source = async (session) =>
-  (await ask(session, 'faults.list')).faults.map(({ id, does }) => ({ value: id, about: does }))
+  (await callOperation(session, 'faults.list')).faults.map(({ id, does }) => ({ value: id, about: does }))
 const snapshots: Source = async (session) =>
-  (await ask(session, 'snapshots.list')).snapshots.map(({ name, clock }) => ({ value: name, about: clock.now }))
-const namespaces: Source = async (session) =>
-  (await ask(session, 'namespaces.list')).namespaces.map(({ name, state }) => ({ value: name, about: state }))
-const events: Source = async (session) =>
-  (await ask(session, 'events.list', { payload: { order: 'newest', limit: 20 } })).events.map(({ id, event, seq }) => ({
-    value: id,
-    about: `${event} #${seq}`,
+  (await callOperation(session, 'snapshots.list')).snapshots.map(({ name, clock }) => ({
+    value: name,
+    about: clock.now,
   }))
+const namespaces: Source = async (session) =>
+  (await callOperation(session, 'namespaces.list')).namespaces.map(({ name, state }) => ({ value: name, about: state }))
+const events: Source = async (session) =>
+  (await callOperation(session, 'events.list', { payload: { order: 'newest', limit: 20 } })).events.map(
+    ({ id, event, seq }) => ({
+      value: id,
+      about: `${event} #${seq}`,
+    }),
+  )
 const profiles: Source = ({ io }) =>
   Object.entries(readProfiles(io).profiles).map(([value, { base_url }]) => ({ value, about: base_url }))
 

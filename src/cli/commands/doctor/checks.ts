@@ -6,7 +6,7 @@ import { exchange, Unreachable } from '../../../http/exchange.ts'
 import { isThisMachine } from '../../../http/request.ts'
 import { isSignedWith, sign } from '../../../http/signature.ts'
 import { Fault } from '../../process/exit.ts'
-import { ask } from '../../session/ask.ts'
+import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 import { networkOf, proxyIn } from '../../target/network.ts'
 import { portFault } from '../start/port.ts'
@@ -148,7 +148,7 @@ async function service(session: Session): Promise<Finding> {
   try {
     const { baseUrl } = session.endpoint
     const isSandbox = await session.endpoint.isEmulator()
-    await ask(session, 'messages.list', { payload: { limit: 1 } })
+    await callOperation(session, 'messages.list', { payload: { limit: 1 } })
     return ok(`${isSandbox ? 'a sandbox' : 'a service'} answers at ${baseUrl} and takes the key`)
   } catch (error) {
     return unreached(session, error as Error)

@@ -22,7 +22,7 @@ export async function saveBundle(io: Io, output: Output, baseUrl: string, folder
   const hint = `sandbox snapshots import ${join(folder, 'default', 'world.snapshot')}`
   output.warn(
     { type: 'saved', folder, message, hint },
-    (paint) => `${message}\n${paint.dim(`  ${output.named(hint)}`)}`,
+    (paint) => `${message}\n${paint.dim(`  ${output.withProgramName(hint)}`)}`,
   )
 }
 

@@ -1,8 +1,8 @@
 import { type Condition, type Miss, type SeenEvent, Watch } from '../../../client/expectation.ts'
 import { type UntilOptions, until, type WorldClock } from '../../../client/until.ts'
 import { EXIT, type ExitCode, Fault } from '../../process/exit.ts'
-import { ask } from '../../session/ask.ts'
-import { messageIn } from '../../session/last-sent.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import { messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
 import { fromLog, fromTimeline } from './source.ts'
 
@@ -25,7 +25,7 @@ interface Ended {
 
 export async function expectEvent(session: Session, event: string, flags: ExpectFlags): Promise<ExitCode> {
   const { endpoint, output } = session
-  const message = flags.message === undefined ? undefined : await messageIn(flags.message, session)
+  const message = flags.message === undefined ? undefined : await messageIdOf(flags.message, session)
   const subject = message ?? flags.subject
   const hasLog = await endpoint.isEmulator()
   const events = hasLog ? await fromLog(session, event, subject, flags.after) : fromTimeline(session, event, message)
@@ -50,7 +50,7 @@ const patienceOf = (session: Session, { within, interval }: ExpectFlags, hasLog:
   withinMs: within,
   everyMs: interval,
   signal: session.io.signal,
-  ...(hasLog ? { clock: () => ask(session, 'clock.show') } : {}),
+  ...(hasLog ? { clock: () => callOperation(session, 'clock.show') } : {}),
 })
 
 const inWords = ({ event, id, data }: SeenEvent): string =>
@@ -111,7 +111,7 @@ const nearestInWords = ({ event, differs, wanted, was }: Miss): string =>
 /** What is due next: of a message what it is as well. */
 async function nextIn(session: Session, message: string | undefined, clock: WorldClock | undefined) {
   if (message !== undefined) {
-    const { next } = await ask(session, 'messages.explain', { params: { id: message } })
+    const { next } = await callOperation(session, 'messages.explain', { params: { id: message } })
     if (next) return `${next.what} at ${next.at}`
   }
   return clock?.next_due_at ? `something at ${clock.next_due_at}` : undefined

@@ -1,7 +1,7 @@
 import type { SeenEvent } from '../../../client/expectation.ts'
 import { statusEvents } from '../../../relay/status-events.ts'
 import { misconfigured } from '../../process/exit.ts'
-import { ask } from '../../session/ask.ts'
+import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Gives the events that came since it was asked last. */
@@ -16,12 +16,14 @@ export async function fromLog(
   subject: string | undefined,
   after = 0,
 ): Promise<Source> {
-  await ask(session, 'events.list', { payload: { event, limit: 1, after } })
+  await callOperation(session, 'events.list', { payload: { event, limit: 1, after } })
   let seen = after
   return async () => {
     const events: SeenEvent[] = []
     for (;;) {
-      const page = await ask(session, 'events.list', { payload: { after: seen, limit: MAX_PAGE_SIZE, subject } })
+      const page = await callOperation(session, 'events.list', {
+        payload: { after: seen, limit: MAX_PAGE_SIZE, subject },
+      })
       events.push(...page.events)
       seen = page.has_more ? page.events.at(-1)!.seq : Math.max(seen, page.last_seq)
       if (!page.has_more) return events
@@ -38,7 +40,7 @@ export function fromTimeline(session: Session, event: string, message: string | 
     )
   let told = 0
   return async () => {
-    const events = statusEvents(await ask(session, 'messages.get', { params: { id: message } }))
+    const events = statusEvents(await callOperation(session, 'messages.get', { params: { id: message } }))
     const more = events.slice(told)
     told = events.length
     return more

@@ -10,7 +10,7 @@ import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
 import { objectIn, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
-import { brokenOff, targetOf } from '../../session/target.ts'
+import { connectionFailure, targetOf } from '../../session/target.ts'
 import { guardLive } from '../../target/live-guard.ts'
 import type { Flags } from '../explore.ts'
 import { applicationOf, isUrl } from './application.ts'
@@ -32,7 +32,7 @@ export async function exploreWith(session: Session, flags: Flags): Promise<ExitC
   const options = { ...application, flows, events, schedules, seed, schedule, timeoutMs, settleMs, port }
   const explored = await explore({ ...options, secret: secretIn(session, flags), signal: io.signal, onSchedule })
     .catch((error) => {
-      throw brokenOff(error, io.signal)
+      throw connectionFailure(error, io.signal)
     })
     .finally(() => {
       progress.end()

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Route } from '../../../relay/route.ts'
 import { parseWhere, type Where } from '../../../words/where.ts'
-import { ask } from '../../session/ask.ts'
+import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Which events, in the words of every command that reads the log. */
@@ -40,7 +40,7 @@ function whereOf(text: string): Where {
 /** What is asked of the stream. A misspelt name of a target is refused here, which a stream of all events would not do. */
 export async function filtersOf(session: Session, { events, not }: Filters, routes: readonly Route[]) {
   const wanted = routes.flatMap((route) => route.events ?? [])
-  if (wanted.length > 0) await ask(session, 'events.list', { payload: { event: wanted.join(','), limit: 1 } })
+  if (wanted.length > 0) await callOperation(session, 'events.list', { payload: { event: wanted.join(','), limit: 1 } })
   const isAllWanted = routes.length === 0 || routes.some((route) => route.events === undefined)
   return { events: (events ?? (isAllWanted ? undefined : wanted))?.join(','), not: not?.join(',') }
 }

@@ -44,7 +44,7 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
     headers: { ...flags.header, 'X-Sandbox-Source': 'poll' },
     network: endpoint.network,
   })
-  const keys = output.asks ? io.keys : undefined
+  const keys = output.canAsk ? io.keys : undefined
   const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes, source: SOURCES.poll })
   const left = new AbortController()
   const signal = AbortSignal.any([io.signal, left.signal])

@@ -141,7 +141,7 @@ async function goodbye({ output, endpoint }: Session, id: string) {
     output.warn({ type: 'unregistered', endpoint_id: id }, (paint) => paint.dim(`  endpoint ${id} is removed`))
   } catch (error) {
     const message = `The endpoint ${id} could not be removed: ${(error as Error).message}`
-    const later = output.named(`sandbox webhooks delete ${id}`)
+    const later = output.withProgramName(`sandbox webhooks delete ${id}`)
     output.warn({ type: 'left', endpoint_id: id, message, remove: later }, (paint) =>
       paint.yellow(`! ${message}\n  ${later}`),
     )

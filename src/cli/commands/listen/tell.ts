@@ -9,7 +9,7 @@ import type { LogEvent } from '../../../relay/stream.ts'
 import type { Output } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
-import { behind, connectionTeller } from '../../session/connection.ts'
+import { connectionTeller, lagText } from '../../session/connection.ts'
 import { hintFor } from '../../target/network.ts'
 import { SOURCES, type Source } from './sources.ts'
 
@@ -146,7 +146,7 @@ function readyInWords(
     ({ target, events }) => `  → ${paint.cyan(target.url.href)}${events ? `  ${events.join(', ')}` : ''}`,
   )
   return [
-    `${paint.green('✓')} following ${baseUrl} after event ${standing.cursor}${behind(standing)}${named}`,
+    `${paint.green('✓')} following ${baseUrl} after event ${standing.cursor}${lagText(standing)}${named}`,
     ...to,
     ...(to.length > 0
       ? [paint.dim(`  ${ORDERS[order]}; ${TWICE}`), paint.dim(`  ${policy}`)]
@@ -177,7 +177,7 @@ function hinter(output: Output, source: Source) {
     const check =
       status !== null && REFUSALS.has(status) ? `Your server answered ${status}. ${checkOf(source)}` : connection
     if (check === undefined) return
-    const message = output.named(check)
+    const message = output.withProgramName(check)
     output.warn({ type: 'hint', status, message }, (paint) => paint.yellow(`  ! ${message}`))
   }
 }

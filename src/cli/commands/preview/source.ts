@@ -1,8 +1,8 @@
 import type { RcsContent, Sender } from '../../../inspector/handset/shapes.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn } from '../../process/files.ts'
-import { ask } from '../../session/ask.ts'
-import { LAST, messageIn } from '../../session/last-sent.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import { LAST, messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
 
 export interface Previewed {
@@ -27,11 +27,12 @@ async function ofFile({ io }: Session, path: string): Promise<Previewed> {
 }
 
 async function ofMessage(session: Session, what: string): Promise<Previewed> {
-  const id = await messageIn(what, session)
-  const { channel, content, agent_id } = await ask(session, 'messages.get', { params: { id } })
+  const id = await messageIdOf(what, session)
+  const { channel, content, agent_id } = await callOperation(session, 'messages.get', { params: { id } })
   if (channel === 'EMAIL') throw usage(`${id} is an email.`, `See it in the inspector: sandbox open ${id}`)
   // The Test Agent has no record to show.
-  const agent = agent_id && (await ask(session, 'agents.get', { params: { id: agent_id } }).catch(() => undefined))
+  const agent =
+    agent_id && (await callOperation(session, 'agents.get', { params: { id: agent_id } }).catch(() => undefined))
   const sender = agent ? { name: agent.display_name ?? NOBODY.name, isVerified: agent.status === 'APPROVED' } : NOBODY
   return { content: requireRcs(content as RcsContent, id), sender }
 }

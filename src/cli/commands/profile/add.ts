@@ -54,7 +54,7 @@ export async function addProfile({ io, output }: At, name: string, given: Given)
 export const shownKey = ({ api_key }: Profile) => (api_key === undefined ? {} : { api_key: masked(api_key) })
 
 async function addressIn({ io, output }: At, { baseUrl }: Given): Promise<string> {
-  const text = baseUrl ?? (output.asks ? await io.ask({ message: 'Address of the service?' }) : undefined)
+  const text = baseUrl ?? (output.canAsk ? await io.ask({ message: 'Address of the service?' }) : undefined)
   if (text === undefined) throw usage('Missing --base-url.', 'Such as --base-url https://api.example.com')
   const fit = baseUrlOf(text)
   if (typeof fit === 'string') return fit
@@ -68,7 +68,7 @@ async function keyIn({ io, output }: At, given: Given): Promise<Pick<Profile, 'a
   if (given.apiKeyCommand !== undefined) return { api_key_command: given.apiKeyCommand }
   if (given.apiKeyFile !== undefined) return { api_key: checkedKey(await textOf(io, given.apiKeyFile)) }
   if (io.env.SANDBOX_API_KEY) return { api_key: checkedKey(io.env.SANDBOX_API_KEY) }
-  if (output.asks) return { api_key: checkedKey(await io.ask({ message: 'Key?', isSecret: true })) }
+  if (output.canAsk) return { api_key: checkedKey(await io.ask({ message: 'Key?', isSecret: true })) }
   throw usage(
     'Where is the key?',
     'Pass --api-key-file <file> (- for stdin), --api-key-command, SANDBOX_API_KEY or --no-api-key.',

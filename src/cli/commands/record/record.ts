@@ -3,7 +3,7 @@ import { stopwatch } from '../../../http/stopwatch.ts'
 import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { writeWhole } from '../../process/files.ts'
-import { ask } from '../../session/ask.ts'
+import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 import type { RecordFlags } from '../record.ts'
 
@@ -29,7 +29,7 @@ const nothing = () =>
 
 async function whileItIsDone(session: Session, { for: lastsMs = 0 }: RecordFlags): Promise<RecordedRequest[]> {
   const { io, output } = session
-  const { last_seq } = await ask(session, 'logs.list', { payload: { limit: 1 } })
+  const { last_seq } = await callOperation(session, 'logs.list', { payload: { limit: 1 } })
   const until = lastsMs > 0 ? `for ${lastsMs / 1000} s` : 'Ctrl-C ends it'
   output.warn({ type: 'recording', after: last_seq }, (paint) => paint.dim(`recording; ${until} …`))
   // What was asked before Ctrl-C is still to be read after it.
@@ -48,7 +48,7 @@ type Reader = Pick<Session, 'endpoint' | 'io' | 'output'>
 
 async function after(session: Reader, seq: number): Promise<RecordedRequest[]> {
   const payload = { after: String(seq), limit: String(PAGE), full: 'true' }
-  const { requests, first_seq } = await ask(session, 'logs.list', { payload })
+  const { requests, first_seq } = await callOperation(session, 'logs.list', { payload })
   if (first_seq > seq + 1)
     session.output.warn({ type: 'dropped', after: seq, first_seq }, (paint) =>
       paint.yellow(
@@ -61,7 +61,9 @@ async function after(session: Reader, seq: number): Promise<RecordedRequest[]> {
 async function since(session: Session, from: string): Promise<RecordedRequest[]> {
   const found: RecordedRequest[] = []
   for (let payload: Record<string, string> = { since: from }; ; payload = { after: String(found.at(-1)!.seq) }) {
-    const page = await ask(session, 'logs.list', { payload: { ...payload, limit: String(PAGE), full: 'true' } })
+    const page = await callOperation(session, 'logs.list', {
+      payload: { ...payload, limit: String(PAGE), full: 'true' },
+    })
     found.push(...page.requests)
     if (page.requests.length < PAGE) return found
   }

@@ -5,7 +5,7 @@ import { junitOf } from '../../../scenarios/junit.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
 import { runScenario, type ScenarioOutcome } from '../../../scenarios/run.ts'
 import { obstaclesOn, type Target, writes } from '../../../scenarios/target.ts'
-import { tell } from '../../failure/failure.ts'
+import { reportFailure } from '../../failure/failure.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
@@ -46,7 +46,7 @@ async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[
     const obstacles = obstaclesOn(isEmulator, scenario)
     if (obstacles.length > 0) throw unsuited(scenario, obstacles, endpoint.baseUrl)
   }
-  if (scenarios.some(({ steps }) => writes(steps))) endpoint.demandLive()
+  if (scenarios.some(({ steps }) => writes(steps))) endpoint.requireLive()
   return { endpoint, isEmulator, signal: io.signal }
 }
 
@@ -84,7 +84,7 @@ async function keepRunning(session: Session, files: readonly string[], flags: Ru
         hasChanged = false
         await runAll(session, files, flags).catch((error: unknown) => {
           if (io.signal.aborted || error instanceof Interrupted) throw error
-          tell(error, output)
+          reportFailure(error, output)
         })
         output.note((paint) => paint.dim('waiting for a change …'))
       }

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../generate/form.ts'
-import { ask } from '../../session/ask.ts'
+import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
-import { type Answered, askedFor, type Need } from '../../session/wizard.ts'
+import { type MissingField, type PromptedRequest, promptForMissing } from '../../session/wizard.ts'
 import type { Request } from './request.ts'
 
 /** Ids of the default world, so that a first send needs none. */
@@ -13,18 +13,18 @@ const choicesOf = (name: string) => fieldOf('messages.send', name).choices!
 const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 
 /** Fills in what the sandbox can know, asks a person for the rest, and refuses what is still incomplete. */
-export async function completed(session: Session, request: Request): Promise<Answered> {
+export async function completed(session: Session, request: Request): Promise<PromptedRequest> {
   // Whether it is an email decides what else is needed.
   const first =
     request.to === undefined ? needs(request).filter(({ field }) => field === 'to' || field === 'content') : []
-  const addressed = await askedFor(session, { request, typed: [] }, first, HELP)
+  const addressed = await promptForMissing(session, { request, typed: [] }, first, HELP)
   const presets = await presetsFor(session, addressed.request)
   const filled = { ...presets, ...addressed.request }
   const missing = needs(filled)
   // A question or a usage error would hide why the world of this key cannot be had; a complete send hears it itself.
   if (presets && missing.length > 0 && (await session.endpoint.isEmulator()))
-    await ask(session, 'world.health', { isAside: true })
-  return askedFor(session, { ...addressed, request: filled }, missing, HELP)
+    await callOperation(session, 'world.health', { isAside: true })
+  return promptForMissing(session, { ...addressed, request: filled }, missing, HELP)
 }
 
 const HELP = 'See: sandbox send --help'
@@ -47,10 +47,10 @@ async function presetsFor(session: Session, request: Request): Promise<Request |
   return isChosen || (await session.endpoint.isEmulator()) ? wanted : undefined
 }
 
-function needs(request: Request): Need[] {
+function needs(request: Request): MissingField[] {
   const email = isEmail(request.to)
   const rcs = !email && request.channel_id === undefined
-  const all: (Need | false)[] = [
+  const all: (MissingField | false)[] = [
     {
       field: 'to',
       flag: '<to>',

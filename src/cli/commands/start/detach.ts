@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { poll } from '../../../client/poll.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
+import { abortable } from '../../process/abortable.ts'
 import { cacheFolder } from '../../process/cache-folder.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../../process/exit.ts'
-import { orInterrupted } from '../../process/interrupted.ts'
 import type { Io } from '../../process/io.ts'
 
 const LOOK_EVERY_MS = 25
@@ -49,7 +49,7 @@ export async function startDetached(io: Io, argv: readonly string[], log: string
     readyIn(log, from),
   )
   try {
-    const came = await orInterrupted(Promise.race([ready, ended]), io, () => {})
+    const came = await abortable(Promise.race([ready, ended]), io, () => {})
     if (typeof came === 'number') throw failureIn(log, from, came)
     if (came === undefined) throw timedOut(`The sandbox was not ready within ${TIMEOUT_MS / 1000} s.`, `See ${log}.`)
     child.unref()

@@ -5,7 +5,7 @@ import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
-import { brokenOff, handlerSecret } from '../../session/target.ts'
+import { connectionFailure, handlerSecret } from '../../session/target.ts'
 import { guardLive } from '../../target/live-guard.ts'
 import type { Flags } from '../verify-handler.ts'
 import { chosenChecks } from './chosen.ts'
@@ -27,7 +27,7 @@ export async function verify(session: Session, flags: Flags): Promise<ExitCode> 
     onResult: ({ check }) => progress.show(++done / checks.length, check),
   })
     .catch((error) => {
-      throw brokenOff(error, io.signal)
+      throw connectionFailure(error, io.signal)
     })
     .finally(progress.end)
   if (junit !== undefined) await writeWhole(io, junit, Buffer.from(junitOf(url.href, results)), { force: true })

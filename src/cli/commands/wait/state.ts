@@ -3,8 +3,8 @@ import { suggest } from '../../../words/near.ts'
 import { fieldOf } from '../../generate/form.ts'
 import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
-import { ask } from '../../session/ask.ts'
-import { messageIn } from '../../session/last-sent.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import { messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
 
 export interface StateFlags {
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
     statuses: fieldOf('messages.list', 'status').choices!.filter((status) => status !== 'received'),
     final: ['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked'],
     async look(session, id) {
-      const { status, events = [] } = await ask(session, 'messages.get', { params: { id } })
+      const { status, events = [] } = await callOperation(session, 'messages.get', { params: { id } })
       return { status, been: events.map(({ type }) => (type === 'sent' ? 'dispatched' : type)) }
     },
   },
@@ -51,7 +51,7 @@ const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
     ],
     final: ['COMPLETED', 'COMPLETED_PARTIAL'],
     async look(session, id) {
-      const { status } = await ask(session, 'campaigns.status', { params: { id } })
+      const { status } = await callOperation(session, 'campaigns.status', { params: { id } })
       return { status, been: [] }
     },
   },
@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
     statuses: ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'],
     final: [],
     async look(session, id) {
-      const { status } = await ask(session, 'agents.get', { params: { id } })
+      const { status } = await callOperation(session, 'agents.get', { params: { id } })
       return { status, been: [] }
     },
   },
@@ -73,13 +73,13 @@ export async function waitForState(session: Session, flags: StateFlags): Promise
   if (given.length !== 1) throw usage('Give one of --message, --campaign and --agent.')
   const [name] = given as ['message' | 'campaign' | 'agent']
   const wanted = statusFor(name, flags.status)
-  const id = name === 'message' ? await messageIn(flags.message!, session) : flags[name]!
+  const id = name === 'message' ? await messageIdOf(flags.message!, session) : flags[name]!
   const kind = KINDS[name]
   const isWorld = await session.endpoint.isEmulator()
   const patience = { withinMs: flags.within, everyMs: EVERY_MS, signal: session.io.signal }
   let last: State | undefined
   const outcome = await until(
-    { ...patience, ...(isWorld ? { clock: () => ask(session, 'clock.show') } : {}) },
+    { ...patience, ...(isWorld ? { clock: () => callOperation(session, 'clock.show') } : {}) },
     async () => {
       last = await kind.look(session, id)
       const { status, been } = last

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { Words } from '../../output/output.ts'
+import type { PaintedText } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 
 type Carrier = AnswerTo<'carriers.show'>
@@ -29,11 +29,11 @@ function inWords(carrier: Carrier, paint: Paint): string {
 }
 
 export const carrierForPeople =
-  (carrier: Carrier): Words =>
+  (carrier: Carrier): PaintedText =>
   (paint) =>
     inWords(carrier, paint)
 
-export function carriersForPeople({ carriers: all }: AnswerTo<'carriers.list'>): Words {
+export function carriersForPeople({ carriers: all }: AnswerTo<'carriers.list'>): PaintedText {
   return (paint) =>
     [
       ...all.map((carrier) => inWords(carrier, paint)),

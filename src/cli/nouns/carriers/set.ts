@@ -5,8 +5,8 @@ import { numberOf } from '../../generate/flags.ts'
 import { fieldOf } from '../../generate/form.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn } from '../../process/files.ts'
-import { ask } from '../../session/ask.ts'
-import { does, type Run, type Session } from '../../session/session.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../../session/session.ts'
 import { carrierForPeople, carriersForPeople } from './sentences.ts'
 
 const choicesOf = (field: string) => fieldOf('carriers.update', field).choices!
@@ -64,7 +64,7 @@ export function addSet(group: Command, run: Run) {
     .option('--weight <number>', 'its part of the ordinary phone numbers, against the others', numberOf)
     .option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
     .addHelpText('after', AFTER)
-  does(command, run, (session, [name], options) => set(session, name, options as SetFlags))
+  setAction(command, run, (session, [name], options) => set(session, name, options as SetFlags))
 }
 
 const AFTER = `
@@ -91,20 +91,22 @@ export function addReset(group: Command, run: Run) {
       'after',
       '\nPOST /_sandbox/carriers/{name}/reset, with --all POST /_sandbox/carriers/reset\n\nExamples:\n  $ sandbox carriers reset nordfunk\n  $ sandbox carriers reset --all',
     )
-  does(command, run, (session, [name], options) => reset(session, name, options as { all?: boolean }))
+  setAction(command, run, (session, [name], options) => reset(session, name, options as { all?: boolean }))
 }
 
 async function set(session: Session, carrier: string | undefined, { all, ...flags }: SetFlags) {
   const name = oneOrAll(carrier, all)
   const payload = await bodyOf(session, flags)
-  if (name === undefined) tellAll(session, await ask(session, 'carriers.updateAll', { payload }), 'are changed')
-  else tellOne(session, await ask(session, 'carriers.update', { params: { name }, payload }), 'is changed')
+  if (name === undefined)
+    tellAll(session, await callOperation(session, 'carriers.updateAll', { payload }), 'are changed')
+  else tellOne(session, await callOperation(session, 'carriers.update', { params: { name }, payload }), 'is changed')
 }
 
 async function reset(session: Session, carrier: string | undefined, { all }: { all?: boolean }) {
   const name = oneOrAll(carrier, all)
-  if (name === undefined) tellAll(session, await ask(session, 'carriers.resetAll'), 'are as in the world file')
-  else tellOne(session, await ask(session, 'carriers.reset', { params: { name } }), 'is as in the world file')
+  if (name === undefined)
+    tellAll(session, await callOperation(session, 'carriers.resetAll'), 'are as in the world file')
+  else tellOne(session, await callOperation(session, 'carriers.reset', { params: { name } }), 'is as in the world file')
 }
 
 const tellOne = ({ output }: Session, answer: AnswerTo<'carriers.show'>, done: string) =>

@@ -3,8 +3,8 @@ import type { AnswerTo } from '../../../client/answers.ts'
 import type { Paint } from '../../output/paint.ts'
 import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
-import { ask } from '../../session/ask.ts'
-import { does, type Run, type Session } from '../../session/session.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../../session/session.ts'
 import { COLUMNS, csvRows } from './csv.ts'
 import { jsonRows } from './json.ts'
 import type { Row } from './row.ts'
@@ -26,7 +26,7 @@ export function addImport(group: Command, run: Run) {
     )
     .option('--delimiter <character>', 'what separates the cells of a CSV file', delimiterOf, ',')
     .addHelpText('after', AFTER)
-  does(command, run, (session, [file], options) => importFile(session, file!, options as unknown as ImportFlags))
+  setAction(command, run, (session, [file], options) => importFile(session, file!, options as unknown as ImportFlags))
 }
 
 const AFTER = `
@@ -94,7 +94,7 @@ async function take(session: Session, rows: readonly Row[], report: Report) {
   report.skipped += errors.length
   if (sent.length > 0) {
     const contacts = sent.map(({ contact }) => contact!)
-    const answer = await ask(session, 'contacts.import', { payload: { contacts } })
+    const answer = await callOperation(session, 'contacts.import', { payload: { contacts } })
     const { imported, updated, skipped, errors: refused } = answer
     report.imported += imported
     report.updated += updated

@@ -9,8 +9,8 @@ import { addPair, countOf } from '../../generate/flags.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
-import { ask } from '../../session/ask.ts'
-import { does, type Run, type Session } from '../../session/session.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../../session/session.ts'
 import { secretFor, targetOf } from '../../session/target.ts'
 import { durationOption } from '../../target/globals.ts'
 import { edited } from './edited.ts'
@@ -52,7 +52,7 @@ export function addReplay(group: Command, run: Run) {
     .addOption(headerOption('with --to: '))
     .addOption(durationOption('--timeout <duration>', 'with --to: how long your server may take', '5s'))
     .addHelpText('after', AFTER)
-  does(command, run, (session, ids, options) =>
+  setAction(command, run, (session, ids, options) =>
     replay(session, (ids as unknown as [string[]])[0], options as unknown as ReplayFlags),
   )
 }
@@ -107,7 +107,7 @@ async function matching(session: Session, { events, not, where = [], subject, si
   let after: number | undefined
   for (;;) {
     const payload = { event: events?.join(','), not: not?.join(','), subject, since, after, limit: PAGE }
-    const page = await ask(session, 'events.list', { payload })
+    const page = await callOperation(session, 'events.list', { payload })
     for (const event of page.events) if (holdAll(where, event)) ids.push(event.id)
     after = page.events.at(-1)?.seq
     if (!page.has_more || (limit !== undefined && ids.length >= limit)) return ids.slice(0, limit)
@@ -116,7 +116,7 @@ async function matching(session: Session, { events, not, where = [], subject, si
 
 async function toEndpoints(session: Session, id: string, { endpoint }: ReplayFlags): Promise<undefined> {
   const payload = endpoint === undefined ? undefined : { endpoint_id: endpoint }
-  const replayed = await ask(session, 'events.replay', { params: { id }, payload })
+  const replayed = await callOperation(session, 'events.replay', { params: { id }, payload })
   session.output.item(replayed, (paint, shown) => inWords(shown, paint))
 }
 
@@ -144,7 +144,7 @@ async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
     network: session.endpoint.network,
   }
   return async (id: string): Promise<Fault | undefined> => {
-    const { seq, body } = await ask(session, 'events.show', { params: { id } })
+    const { seq, body } = await callOperation(session, 'events.show', { params: { id } })
     const sent = flags.set ? edited(body, flags.set) : body
     const made = await forward(target, sent, 1, io.signal)
     const { id: event_id, event } = JSON.parse(sent) as Envelope

@@ -7,7 +7,7 @@ import { countOf } from '../../generate/flags.ts'
 import type { Paint } from '../../output/paint.ts'
 import { usage } from '../../process/exit.ts'
 import { follow } from '../../session/follow.ts'
-import { does, type Run, type Session } from '../../session/session.ts'
+import { type Run, type Session, setAction } from '../../session/session.ts'
 
 interface TailFlags extends Filters {
   where?: Where[]
@@ -29,7 +29,7 @@ export function addTail(group: Command, run: Run) {
     .option('--since <start|2h|event>', 'where to begin: the start, how long ago, or after an event; else now')
     .option('--limit <number>', 'end after so many events', countOf)
     .addHelpText('after', AFTER)
-  does(command, run, (session, _, options) => tail(session, options as TailFlags))
+  setAction(command, run, (session, _, options) => tail(session, options as TailFlags))
 }
 
 const AFTER = `

@@ -3,10 +3,10 @@ import type { AnswerTo } from '../../../client/answers.ts'
 import { operations } from '../../../client/operations.ts'
 import { countOf } from '../../generate/flags.ts'
 import { EXIT, usage } from '../../process/exit.ts'
-import { ask } from '../../session/ask.ts'
+import { callOperation } from '../../session/call-operation.ts'
 import { tellGap } from '../../session/connection.ts'
 import { follow } from '../../session/follow.ts'
-import { does, type Run, type Session } from '../../session/session.ts'
+import { type Run, type Session, setAction } from '../../session/session.ts'
 import { exchangeInWords, lineInWords, type Recorded } from './sentences.ts'
 
 interface LogsFlags {
@@ -49,7 +49,7 @@ export function addList(group: Command, run: Run) {
     )
     .option('--full', 'with headers and bodies')
     .addHelpText('after', AFTER)
-  does(command, run, (session, _, options) => logs(session, options as LogsFlags))
+  setAction(command, run, (session, _, options) => logs(session, options as LogsFlags))
 }
 
 const AFTER = `
@@ -92,7 +92,7 @@ async function newest(session: Session, { limit = BEFORE_FOLLOWING, ...flags }: 
 }
 
 const list = (session: Session, flags: LogsFlags): Promise<Answer> =>
-  ask(session, 'logs.list', { payload: { ...filterOf(flags), since: flags.since, limit: flags.limit } })
+  callOperation(session, 'logs.list', { payload: { ...filterOf(flags), since: flags.since, limit: flags.limit } })
 
 const filterOf = ({ status, method, path, operation, error, requestId, full }: LogsFlags) => ({
   status,

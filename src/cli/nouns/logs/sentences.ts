@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { Words } from '../../output/output.ts'
+import type { PaintedText } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 import { jsonOf, linesOf } from '../../output/printable.ts'
 
@@ -7,7 +7,7 @@ export type Recorded = AnswerTo<'logs.list'>['requests'][number]
 
 /** One line: when, what, what came of it. */
 export const lineInWords =
-  ({ at, method, path, status, error, duration_ms, request_id, replayed, fault }: Recorded): Words =>
+  ({ at, method, path, status, error, duration_ms, request_id, replayed, fault }: Recorded): PaintedText =>
   (paint) =>
     [
       paint.dim(at.slice(11, 23)),
@@ -23,7 +23,7 @@ export const lineInWords =
 
 /** The whole exchange, as it went over the wire but for its secrets. */
 export const exchangeInWords =
-  (recorded: Recorded): Words =>
+  (recorded: Recorded): PaintedText =>
   (paint) =>
     [
       lineInWords(recorded)(paint),

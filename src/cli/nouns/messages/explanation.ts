@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { BrushName, Paint } from '../../output/paint.ts'
+import type { Paint, StyleName } from '../../output/paint.ts'
 
 type Explained = AnswerTo<'messages.explain'>
 type Reason = Explained['steps'][number]['because'][number]
@@ -12,7 +12,7 @@ const reasonsOf = (because: Reason[], paint: Paint) =>
     return `    ${paint.dim(about.padEnd(WIDTH))}  ${says}${age}`
   })
 
-const COLOURS: Readonly<Record<string, BrushName>> = {
+const COLOURS: Readonly<Record<string, StyleName>> = {
   delivered: 'green',
   read: 'green',
   opened: 'green',

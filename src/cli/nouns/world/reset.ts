@@ -1,9 +1,9 @@
 import type { AnswerTo } from '../../../client/answers.ts'
-import type { Words } from '../../output/output.ts'
+import type { PaintedText } from '../../output/output.ts'
 
 /** What a reset has put back, in words. */
 export const putBack =
-  ({ namespace, scope, clock }: AnswerTo<'world.reset'>): Words =>
+  ({ namespace, scope, clock }: AnswerTo<'world.reset'>): PaintedText =>
   (paint) =>
     `${paint.green('✓')} namespace ${paint.bold(namespace)}: ${wordsFor(scope)} as at the start; it is ${clock.now}`
 

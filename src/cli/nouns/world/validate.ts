@@ -6,7 +6,7 @@ import { placeOf } from '../../failure/file-faults.ts'
 import type { Paint } from '../../output/paint.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { type Io, readBytes } from '../../process/io.ts'
-import { does, type Run, type Session } from '../../session/session.ts'
+import { type Run, type Session, setAction } from '../../session/session.ts'
 
 export function addValidate(group: Command, run: Run) {
   const summary = 'Check world files, as a start does; needs no server'
@@ -16,7 +16,7 @@ export function addValidate(group: Command, run: Run) {
     .description(summary)
     .argument('<file...>', 'world files, or - for stdin')
     .addHelpText('after', AFTER)
-  does(command, run, (session, [files]) => validateAll(session, files as unknown as string[]), {
+  setAction(command, run, (session, [files]) => validateAll(session, files as unknown as string[]), {
     globals: ['--output', '--json', '--no-color'],
   })
 }

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../../../client/answers.ts'
-import { type Mending, mendingOf } from '../../../failure/mending.ts'
+import { type Mending, mendingOf } from '../../../failure/remedies.ts'
 import { EXIT, type ExitCode, Fault } from '../../../process/exit.ts'
-import { ask } from '../../../session/ask.ts'
+import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
 import { completed } from '../complete.ts'
 import type { Request } from '../request.ts'
@@ -51,7 +51,7 @@ export async function rehearse(
   const sends = ready.map(({ request }) => ({ ...request, idempotency_key: keyOf(request) }))
   const rehearsal =
     isEmulator && sends.length > 0
-      ? await ask(session, 'messages.rehearse', { payload: { sends }, isAside: true })
+      ? await callOperation(session, 'messages.rehearse', { payload: { sends }, isAside: true })
       : undefined
   const judged = rehearsal
     ? ready.map(({ line, request: { to } }, i) => prospectOf({ line, to }, rehearsal.sends[i]!))

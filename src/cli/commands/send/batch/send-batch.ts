@@ -6,7 +6,7 @@ import type { Paint } from '../../../output/paint.ts'
 import { progressBar } from '../../../output/progress.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../../../process/exit.ts'
 import type { Session } from '../../../session/session.ts'
-import { WasShown } from '../../../target/shown.ts'
+import { DryRunDone } from '../../../target/dry-run.ts'
 import { completed } from '../complete.ts'
 import type { SendFlags } from '../flags.ts'
 import { requestOf } from '../request.ts'
@@ -42,12 +42,12 @@ const HOPELESS = new Set([401, 402])
 export async function sendBatch(session: Session, flags: BatchFlags): Promise<ExitCode> {
   refuseSingle(flags)
   const { io, output, endpoint } = session
-  endpoint.demandLive()
+  endpoint.requireLive()
   const all = await requestOf(io, flags)
   const rows = await rowsOf(io, flags.batch)
   const keyOf = keysFor(flags.batch, flags.batchName)
   // Nobody is asked for what a row lacks.
-  const quiet: Session = { io, endpoint, output: { ...output, asks: false } }
+  const quiet: Session = { io, endpoint, output: { ...output, canAsk: false } }
   if (endpoint.showing === 'request') return rehearse(quiet, flags.batch, rows, (row) => over(all, row), keyOf)
   const counts: Record<Outcome, number> = { sent: 0, sent_before: 0, refused: 0, unanswered: 0 }
   const bar = progressBar(session)
@@ -121,7 +121,7 @@ async function resultFor(
   try {
     return { line, ...(await send(request)) }
   } catch (error) {
-    if (error instanceof WasShown) return undefined
+    if (error instanceof DryRunDone) return undefined
     if (error instanceof Refusal)
       return { ...of, outcome: 'refused', error: error.code, message: error.reason, http_status: error.status }
     if (error instanceof Unanswered) return { ...of, outcome: 'unanswered', message: error.message }

@@ -53,7 +53,7 @@ export function tellTotal(
   }
   output.warn(value, (paint) => {
     const mark = refused.length === 0 ? paint.green('✓') : paint.yellow('!')
-    return [`${mark} ${message}`, ...(hint ? [`  ${output.named(hint)}`] : [])].join('\n')
+    return [`${mark} ${message}`, ...(hint ? [`  ${output.withProgramName(hint)}`] : [])].join('\n')
   })
 }
 

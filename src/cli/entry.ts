@@ -2,7 +2,7 @@ import { EXIT } from './process/exit.ts'
 import { versionLine } from './process/version-line.ts'
 
 /** Runs the command line of this process. Its version is told without reading anything else in. */
-export async function begin(argv: readonly string[]): Promise<void> {
+export async function runProcess(argv: readonly string[]): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${versionLine()}\n`)
     return

@@ -1,6 +1,6 @@
 import { basename, delimiter, dirname, relative } from 'node:path'
 
-interface Call {
+interface Invocation {
   argv: readonly string[]
   /** As it was typed, where the program is a binary of its own. */
   argv0: string
@@ -8,19 +8,20 @@ interface Call {
 }
 
 /** How the program was called, so that what is shown can be typed: `sandbox`, `npx sandbox`, `node bin/sandbox.js`, `./sandbox`. */
-export function calledAs({ argv, argv0, env }: Call, cwd: string): string {
+export function programName({ argv, argv0, env }: Invocation, cwd: string): string {
   // bin/sandbox.js leaves its path there when it starts another Node.
   const script = env.SANDBOX_PINNED_NODE || argv[1]!
   if (argv[1] === argv[0]) return quoted(argv0)
   const name = basename(script)
   const isOfPackage = /[\\/]node_modules[\\/]\.bin$/.test(dirname(script))
-  if (isOfPackage && env.npm_config_user_agent !== undefined) return `${runnerIn(env)} ${name}`
+  if (isOfPackage && env.npm_config_user_agent !== undefined) return `${packageRunner(env)} ${name}`
   if ((env.PATH ?? '').split(delimiter).includes(dirname(script))) return name
   return isOfPackage ? `npx ${name}` : `node ${quoted(relative(cwd, script))}`
 }
 
 const RUNNERS: Readonly<Record<string, string>> = { pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' }
 
-const runnerIn = ({ npm_config_user_agent = '' }: Call['env']) => RUNNERS[npm_config_user_agent.split('/')[0]!] ?? 'npx'
+const packageRunner = ({ npm_config_user_agent = '' }: Invocation['env']) =>
+  RUNNERS[npm_config_user_agent.split('/')[0]!] ?? 'npx'
 
 const quoted = (path: string) => (/[^\w./\\:@+~-]/.test(path) ? `"${path}"` : path)

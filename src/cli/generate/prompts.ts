@@ -1,13 +1,16 @@
-import type { Need } from '../session/wizard.ts'
+import type { MissingField } from '../session/wizard.ts'
 import type { Field } from './fields.ts'
 import { numberOf } from './flags.ts'
 
 /** How a person is asked for a field; undefined where its value is nothing to type, such as JSON. */
-export function needOf({ name, kind, choices, description, required }: Field, flag: string): Need | undefined {
+export function promptFor(
+  { name, kind, choices, description, required }: Field,
+  flag: string,
+): MissingField | undefined {
   const words = name.replaceAll('_', ' ')
   const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}? ${description}`.trim()
   const isOptional = !required
-  const ask = (read?: Need['read'], options: readonly string[] | undefined = choices): Need => ({
+  const ask = (read?: MissingField['read'], options: readonly string[] | undefined = choices): MissingField => ({
     field: name,
     flag,
     question: { message, isOptional, ...(options ? { choices: options } : {}) },

@@ -18,4 +18,4 @@ const COMMAND = new RegExp(
  * Lets the commands in a text of ours begin with how this program was called. In sources they begin with `sandbox`, and are known
  * from prose by the word that follows.
  */
-export const named = (text: string, program: string): string => text.replace(COMMAND, `${program} `)
+export const withProgramName = (text: string, program: string): string => text.replace(COMMAND, `${program} `)

@@ -2,7 +2,7 @@ import { Interrupted } from './exit.ts'
 import type { Io } from './io.ts'
 
 /** Waits for work unless the user wants no more first. What comes of the work after that is `discard`ed. */
-export function orInterrupted<T>(
+export function abortable<T>(
   work: Promise<T>,
   { signal }: Pick<Io, 'signal'>,
   discard: (late: T) => unknown,

@@ -4,14 +4,14 @@ import type { Paint } from './paint.ts'
 import { render } from './render.ts'
 import { isRecord, isRecords, listIn } from './rows.ts'
 
-interface Wanted {
+interface Selection {
   /** JMESPath. */
   query?: string | undefined
   quiet: boolean
 }
 
 /** An output of which only a part is wanted. */
-export async function narrowed(output: Output, { query, quiet }: Wanted): Promise<Output> {
+export async function selecting(output: Output, { query, quiet }: Selection): Promise<Output> {
   if (quiet) return idsOnly(output)
   if (query === undefined) return output
   const take = await queryOf(query)
@@ -51,12 +51,12 @@ async function queryOf(expression: string): Promise<(value: unknown) => unknown>
 }
 
 /** Where records have their own id, in the order of what is likelier to be meant. */
-const IDS = ['message_id', 'id', 'run_id', 'agent_id', 'contact_id', 'campaign_id', 'phone', 'address', 'name']
+const ID_FIELDS = ['message_id', 'id', 'run_id', 'agent_id', 'contact_id', 'campaign_id', 'phone', 'address', 'name']
 
 function idsOnly(output: Output): Output {
   const show = (value: unknown) => {
     for (const row of listIn(value)?.rows ?? [value]) {
-      const id = isRecord(row) ? IDS.map((name) => row[name]).find((it) => typeof it === 'string') : undefined
+      const id = isRecord(row) ? ID_FIELDS.map((name) => row[name]).find((it) => typeof it === 'string') : undefined
       if (id !== undefined) output.raw(`${id}\n`)
     }
   }

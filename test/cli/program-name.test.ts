@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path'
 import { expect, test } from 'vitest'
-import { calledAs } from '../../src/cli/process/called.ts'
+import { programName } from '../../src/cli/process/program-name.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const node = '/usr/bin/node'
@@ -26,7 +26,7 @@ test.each([
     'npx sandbox',
   ],
 ])('the program called %s knows its name', (_, call, name) => {
-  expect(calledAs({ argv0: 'node', ...call }, '/home/ada/shop')).toBe(name)
+  expect(programName({ argv0: 'node', ...call }, '/home/ada/shop')).toBe(name)
 })
 
 test('hints, help and what comes next can be typed as the program was called', async () => {

@@ -3,7 +3,7 @@ import { redactLooks } from '../../words/redact.ts'
 import type { Output } from '../output/output.ts'
 
 /** Tells of what went wrong inside an emulator that a command runs. */
-export function tellFault(output: Output, error: unknown, doing: string) {
+export function reportFault(output: Output, error: unknown, doing: string) {
   // A full disk, say: nothing to report, but something to do.
   if (error instanceof Problem) {
     const message = `While ${doing}: ${error.message}`

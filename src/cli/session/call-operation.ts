@@ -4,22 +4,22 @@ import { operations } from '../../client/operations.ts'
 import { placeOf } from '../../words/operation.ts'
 import type { Session } from './session.ts'
 
-interface Given extends Omit<CallOptions, 'signal'> {
+interface CallArguments extends Omit<CallOptions, 'signal'> {
   params?: Record<string, string>
   /** The body, or the query where the operation takes none. */
   payload?: unknown
 }
 
 /** Whom to ask, and how. */
-interface Asked extends Pick<Session, 'io'> {
+interface Caller extends Pick<Session, 'io'> {
   endpoint: ClientOptions
 }
 
 /** Calls an operation by its id. Throws the Refusal that it answers. */
-export async function ask<Id extends OperationId>(
-  { endpoint, io }: Asked,
+export async function callOperation<Id extends OperationId>(
+  { endpoint, io }: Caller,
   id: Id,
-  { params = {}, payload, ...options }: Given = {},
+  { params = {}, payload, ...options }: CallArguments = {},
 ): Promise<AnswerTo<Id>> {
   const { noun, verb } = placeOf({ id })
   const operation = (operations as Record<string, Record<string, Called>>)[noun]![verb]!

@@ -5,7 +5,7 @@ import { usage } from '../process/exit.ts'
  * Refuses what is said twice, or said and contradicted: the last one would win in silence. An option whose help says "(repeatable"
  * collects instead, and a flag without a value may say the same again.
  */
-export function refuseTwice(command: Command) {
+export function refuseRepeatedOptions(command: Command) {
   const said = new Map<string, Option>()
   for (const option of command.options) {
     if (option.description.includes('(repeatable')) continue

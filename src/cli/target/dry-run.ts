@@ -5,19 +5,19 @@ import { isRecord } from '../output/rows.ts'
 import { curlOf } from './curl.ts'
 
 /** A request was to be shown instead of being sent, and was. */
-export class WasShown extends Error {}
+export class DryRunDone extends Error {}
 
-export type Showing = 'request' | 'curl'
+export type DryRunFormat = 'request' | 'curl'
 
 /** Shows the call instead of sending it. What a command looks up beforehand is looked up. */
-export const showingOnly =
-  (output: Output, showing: Showing) =>
+export const dryRun =
+  (output: Output, showing: DryRunFormat) =>
   (send: Sender): Sender =>
   async (call) => {
     if (call.isAside) return send(call)
     if (showing === 'curl') output.raw(`${curlOf(call.request)}\n`)
     else output.data(requestOf(call), (_, shown) => requestInWords(shown))
-    throw new WasShown()
+    throw new DryRunDone()
   }
 
 interface ShownRequest {
@@ -50,18 +50,18 @@ function asJson(text: string): unknown {
 }
 
 /** Tells of each exchange on stderr, without its secrets. */
-export const telling =
+export const logExchanges =
   (output: Output) =>
   (send: Sender): Sender =>
   async (call) => {
     const { method, url, headers, body } = call.request
-    tell(output, '>', 'request', redactLooks(`${method} ${url.href}`), headers, body)
+    logMessage(output, '>', 'request', redactLooks(`${method} ${url.href}`), headers, body)
     const answer = await send(call)
-    tell(output, '<', 'answer', String(answer.status), answer.headers, answer.body)
+    logMessage(output, '<', 'answer', String(answer.status), answer.headers, answer.body)
     return answer
   }
 
-function tell(
+function logMessage(
   output: Output,
   mark: '<' | '>',
   type: 'request' | 'answer',

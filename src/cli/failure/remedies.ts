@@ -11,7 +11,7 @@ export interface Mending {
 
 /** What to do about a refusal. The message of the sandbox says it too; that of another service may not. */
 export function mendingOf(refused: Refused): Mending {
-  const commands = commandsAgainst(refused)
+  const commands = remedyCommands(refused)
   if (commands.length > 0) return { hint: AGREED, commands }
   const { status, code, details } = refused
   // Of a broken field, the details say more than the remedy of all such refusals.
@@ -28,7 +28,7 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 /** The commands that mend a refusal, filled in; none where there is no such way. */
-function commandsAgainst({ code, body, details }: Refused): string[] {
+function remedyCommands({ code, body, details }: Refused): string[] {
   // With details it is about the agent.
   if (code !== 'missing_consent' || details.length > 0) return []
   const { to, contact_id, channel_type, message_type } = body
