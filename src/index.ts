@@ -26,9 +26,20 @@ export {
 } from './handlers/library.ts'
 export { Unreachable } from './http/exchange.ts'
 export type { Handset, Mailbox } from './library/devices.ts'
+export type {
+  EmailLease,
+  EmailLeaseOptions,
+  Lease,
+  LeaseOptions,
+  Leases,
+  PhoneLease,
+  PhoneLeaseOptions,
+} from './library/lease.ts'
 export type { ReceivedDelivery, Receiver, ReceiverAnswers, ReceiverOptions } from './library/receiver.ts'
 export {
   type Advanced,
+  type ConnectOptions,
+  connectSandbox,
   createSandbox,
   type Sandbox,
   type SandboxOptions,

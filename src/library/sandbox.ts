@@ -3,11 +3,13 @@ import type { TriggerName } from '../controls/triggers/table.ts'
 import { type Emulator, startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
+import { brokenField } from '../words/broken-fields.ts'
 import { type Pace, type PaceText, parsePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
 import { redactLooks } from '../words/redact.ts'
 import type { Scope } from '../words/vocabulary.ts'
 import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
+import { type Leases, leasesOf } from './lease.ts'
 import { checkNode, checkOptions } from './options.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 import { eventsOf, settle } from './settle.ts'
@@ -103,6 +105,10 @@ export interface Sandbox extends AsyncDisposable {
   handset(phone: string): Handset
   /** The mailbox of an address: `await sandbox.mailbox('ada@example.com').click()`. */
   mailbox(address: string): Mailbox
+  /**
+   * Leases an address that nobody else has, so that tests which share this world do not meet: `lease.phone({ consent: true })`.
+   */
+  readonly lease: Leases
   /** Starts a server for webhooks and registers it; it keeps what came, and answers as told: `{ failFirst: 2 }`. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
   /**
@@ -146,14 +152,40 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   return sandboxOf(emulator, apiKey)
 }
 
+/** How to reach an emulator that runs already. */
+export interface ConnectOptions {
+  /** `http://localhost:7270`; that of `SANDBOX_BASE_URL` unless given. */
+  url?: string
+  /** Key of the world to speak to; that of `SANDBOX_API_KEY`, else `sk_sandbox_default`, unless given. */
+  apiKey?: string
+  /** For an emulator that is open to others. */
+  controlToken?: string
+}
+
+/**
+ * The same for an emulator that runs already, in this process or another one: several workers of a test suite share it.
+ * Its end, `stop()` or `await using`, leaves the emulator running.
+ */
+export async function connectSandbox({
+  url = process.env.SANDBOX_BASE_URL,
+  apiKey = process.env.SANDBOX_API_KEY ?? 'sk_sandbox_default',
+  controlToken,
+}: ConnectOptions = {}): Promise<Sandbox> {
+  if (url === undefined || !URL.canParse(url))
+    throw brokenField('url', 'invalid_format', 'must be the URL of an emulator, such as http://localhost:7270')
+  const sandbox = sandboxOf({ url, stop: async () => {} }, apiKey, controlToken)
+  await sandbox.clock.now()
+  return sandbox
+}
+
 function paceFrom(text: string): Pace {
   const pace = parsePace(text)
   if (typeof pace === 'string') throw problem('validation_error', `clock: ${pace}`)
   return pace
 }
 
-function sandboxOf(emulator: Emulator, apiKey: string): Sandbox {
-  const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key })
+function sandboxOf(emulator: Pick<Emulator, 'url' | 'stop'>, apiKey: string, controlToken?: string): Sandbox {
+  const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key, controlToken })
   const client = clientOf(apiKey)
   const { carriers, rules, faults, webhooks } = client
   return {
@@ -183,6 +215,7 @@ function sandboxOf(emulator: Emulator, apiKey: string): Sandbox {
     events: { ...client.events, [Symbol.asyncIterator]: () => eventsOf(client) },
     handset: (phone) => handsetOf(client, phone),
     mailbox: (address) => mailboxOf(client, address),
+    lease: leasesOf(client),
     receiver: (options) => startReceiver(client, options),
     settle: () => settle(client),
     waitFor: (event, match, options) => waitFor(client, event, match, options),

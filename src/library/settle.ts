@@ -25,12 +25,12 @@ export async function settle({ clock }: Client): Promise<void> {
   )
 }
 
-type Listed = Awaited<ReturnType<Client['events']['list']>>['events'][number]
+export type Listed = Awaited<ReturnType<Client['events']['list']>>['events'][number]
 
-/** The event log as it stands, from its oldest event on. */
-export async function* eventsOf({ events }: Client): AsyncGenerator<Listed> {
+/** The event log as it stands, from its oldest event on, or what in it concerns a lease. */
+export async function* eventsOf({ events }: Client, lease?: string): AsyncGenerator<Listed> {
   for (let after = 0; ; ) {
-    const page = await events.list({ after, limit: 1000 })
+    const page = await events.list({ after, limit: 1000, lease })
     yield* page.events
     if (!page.has_more || page.events.length === 0) return
     after = page.events.at(-1)!.seq

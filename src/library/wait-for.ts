@@ -45,12 +45,13 @@ export async function waitFor<Name extends EventName>(
   event: Name,
   match: EventMatch<Name> = {},
   { within = WITHIN, after = 0 }: WaitOptions = {},
+  lease?: string,
 ): Promise<SandboxEvent<Name>> {
   const withinMs = parseDuration(within)
   if (withinMs === undefined) throw brokenField('within', 'invalid_format', 'must be a duration such as 30s or 24h')
   const watch = new Watch({ event, subject: subjectOf(match), where: conditionsOf(match), count: 1 })
   const clock = () => client.clock.show()
-  const read = reader(client, after)
+  const read = reader(client, after, lease)
   const options = { withinMs, clock, everyMs: LOOK_EVERY_MS, signal: new AbortController().signal }
   const outcome = await until(options, async () => {
     watch.take(await read())
@@ -92,12 +93,12 @@ const conditionsOf = (match: Record<string, unknown>, above = ''): Condition[] =
   )
 
 /** Gives the events that have come since it was asked last. */
-function reader({ events }: Client, after: number): () => Promise<SeenEvent[]> {
+function reader({ events }: Client, after: number, lease: string | undefined): () => Promise<SeenEvent[]> {
   let seen = after
   return async () => {
     const found: SeenEvent[] = []
     for (;;) {
-      const page = await events.list({ after: seen, limit: PAGE })
+      const page = await events.list({ after: seen, limit: PAGE, lease })
       found.push(...page.events)
       seen = page.events.at(-1)?.seq ?? seen
       if (!page.has_more) return found

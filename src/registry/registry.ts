@@ -46,6 +46,7 @@ export const registry = [
   { contract: () => import('../controls/events/contract.ts'), noun: () => import('../controls/events/index.ts') },
   { contract: () => import('../controls/triggers/contract.ts'), noun: () => import('../controls/triggers/index.ts') },
   { contract: () => import('../controls/faults/contract.ts'), noun: () => import('../controls/faults/index.ts') },
+  { contract: () => import('../controls/leases/contract.ts'), noun: () => import('../controls/leases/index.ts') },
   { contract: () => import('../controls/clock/contract.ts'), noun: () => import('../controls/clock/index.ts') },
   { contract: () => import('../controls/logs/contract.ts'), noun: () => import('../controls/logs/index.ts') },
   { contract: () => import('../controls/world/contract.ts'), noun: () => import('../controls/world/index.ts') },

@@ -21,7 +21,12 @@ export interface AdmissionOptions {
 export type Head = Record<string, string | number>
 
 /** A request; what Express adds is there only for a path that Express has found. */
-export type Asked = IncomingMessage & { params?: Record<string, string | string[]>; query?: unknown }
+export type Asked = IncomingMessage & {
+  params?: Record<string, string | string[]>
+  query?: unknown
+  /** Its body, where a fault had to know it before the call is answered. */
+  reading?: Promise<unknown>
+}
 
 /** It only looks, for people: see {@link OBSERVER_HEADER}. */
 export const observes = (req: IncomingMessage): boolean =>

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { AskedCall } from '../controls/faults/about.ts'
 import type { CallFault } from '../controls/faults/calls.ts'
 import { Lazy } from '../words/lazy.ts'
 import { methodsOf } from '../words/operation.ts'
@@ -22,7 +23,11 @@ export interface AppOptions extends AdmissionOptions {
   /** Reads in what answers an operation. */
   routeOf: (target: Target) => Promise<Route>
   /** What is to go wrong with a call, if anything: after key and rate limit, before all else. */
-  faultOf: (world: World, target: Target) => CallFault | undefined
+  faultOf: (
+    world: World,
+    target: Target,
+    asked: () => Promise<AskedCall>,
+  ) => CallFault | undefined | Promise<CallFault | undefined>
   checkAnswers: boolean
   /** Aborts when the server stops. */
   signal: AbortSignal
@@ -82,11 +87,16 @@ function answering(options: AppOptions, target: Target): Handler {
   const answer = async (world: World, req: Asked, res: ServerResponse, head: Head) => {
     route ??= await options.routeOf(target)
     if (req.headers.expect !== undefined) checkExpectation(req)
-    const incoming = new Incoming(req, res, head, await readBody(req, target), options.signal)
+    const incoming = new Incoming(req, res, head, await (req.reading ?? readBody(req, target)), options.signal)
     return write(res, head, await perform(world, route, incoming, options), options.signal)
   }
-  return guarded(options, target, (world, req, res, head) => {
-    const fault = observes(req) ? undefined : options.faultOf(world, target)
+  const asked = async (req: Asked) => {
+    req.reading = readBody(req, target)
+    const { params = {}, query = {} } = req
+    return { params, query: query as Record<string, unknown>, body: await req.reading }
+  }
+  return guarded(options, target, async (world, req, res, head) => {
+    const fault = observes(req) ? undefined : await options.faultOf(world, target, () => asked(req))
     if (!fault) return answer(world, req, res, head)
     return underFault(fault, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
   })

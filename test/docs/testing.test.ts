@@ -5,16 +5,27 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readPage } from '../page.ts'
 
-test('the test of docs/testing.md passes as written', async () => {
-  const [, code] = /<!-- kit -->\n```ts\n([\s\S]*?)```/.exec(await readPage('docs/testing.md'))!
-  const file = new URL(`../../dist/testing-${process.pid}.ts`, import.meta.url)
+/** Runs a block of docs/testing.md as somebody would who has copied it, and answers what it has printed. */
+async function run(name: string): Promise<string[]> {
+  const [, code] = new RegExp(`<!-- ${name} -->\\n\`\`\`ts\\n([\\s\\S]*?)\`\`\``).exec(
+    await readPage('docs/testing.md'),
+  )!
+  const file = new URL(`../../dist/testing-${name}-${process.pid}.ts`, import.meta.url)
   await writeFile(file, code!)
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(file)])
-    expect(stdout.trim().split(' ')).toEqual(
-      expect.arrayContaining(['message.queued', 'message.delivered', 'conversation.started']),
-    )
+    return stdout.trim().split(' ')
   } finally {
     await rm(file)
   }
+}
+
+test('the test of docs/testing.md passes as written', async () => {
+  expect(await run('kit')).toEqual(
+    expect.arrayContaining(['message.queued', 'message.delivered', 'conversation.started']),
+  )
+})
+
+test('tests that share one application lease addresses as docs/testing.md says', async () => {
+  expect(await run('leases')).toEqual([expect.stringMatching(/^\+1/), expect.stringMatching(/@example\.com$/)])
 })

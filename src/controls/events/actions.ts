@@ -4,18 +4,21 @@ import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
+import { checkLease, eventsOfLease } from '../leases/actions.ts'
+import { requireClaim } from './claims.ts'
 import type { listEvents, moveCursor, showCursor, showSecret } from './contract.ts'
-import { requireLease } from './leases.ts'
 import { positionOf } from './position.ts'
 
 const DEFAULT_LIMIT = 50
 
 export const list: Action<typeof listEvents> = (world, { query }) => {
-  const { limit = DEFAULT_LIMIT, event, not, subject, before, order } = query
+  const { limit = DEFAULT_LIMIT, event, not, subject, lease, before, order } = query
   const after = Math.max(query.after ?? 0, query.since ? positionOf(world, query.since) : 0)
   const from = instantOf(query.from)
   const to = instantOf(query.to)
-  const rows = eventsIn(world, { after, before, order, limit: limit + 1, names: event, not, subject, from, to })
+  if (lease !== undefined) checkLease(world, lease)
+  const among = lease === undefined ? undefined : eventsOfLease(world, lease)
+  const rows = eventsIn(world, { after, before, order, limit: limit + 1, names: event, not, subject, among, from, to })
   return {
     events: rows.slice(0, limit).map(({ seq, body }) => ({ seq, ...JSON.parse(body) })),
     has_more: rows.length > limit,
@@ -32,7 +35,7 @@ export const cursor: Action<typeof showCursor> = (world, { params }) => {
 
 export const move: Action<typeof moveCursor> = (world, { params, body: { seq, log, holder } }) => {
   const name = cursorName(params.name)
-  requireLease(world, name, holder)
+  requireClaim(world, name, holder)
   if (log !== undefined && log !== logKeyOf(world)) throw problem('world_replaced')
   const standing = standingOf(world)
   if (seq > standing.last_seq)

@@ -10,6 +10,7 @@ import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery, whole } from '../../words/page.ts'
 import { Since } from '../../words/since.ts'
+import { LeaseId } from '../leases/contract.ts'
 
 export const about: About = {
   name: 'events',
@@ -80,6 +81,7 @@ export const listEvents = operation({
     event: EventFilterField.optional(),
     not: EventFilter.optional().describe('Names or families that are left out, separated by commas.'),
     subject: Subject.optional(),
+    lease: LeaseId.optional().describe('Only events that concern this lease, which may have been released.'),
     from: Instant.optional().describe("Not before this time on the world's clock, ISO 8601 UTC."),
     to: Instant.optional().describe("Not after this time on the world's clock, ISO 8601 UTC."),
   }),
@@ -102,6 +104,7 @@ export const streamEvents = operation({
     events: EventFilterField.optional(),
     not: EventFilter.optional().describe('Names or families that are left out, separated by commas.'),
     subject: Subject.optional(),
+    lease: LeaseId.optional().describe('Only events that concern this lease, which may have been released.'),
     heartbeat: Heartbeat.optional(),
     log: Log.optional(),
     cursor: CursorName.optional().describe(

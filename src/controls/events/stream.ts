@@ -12,16 +12,19 @@ import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../.
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
+import { checkLease, eventsOfLease } from '../leases/actions.ts'
+import { claimCursor } from './claims.ts'
 import type { streamEvents } from './contract.ts'
-import { takeLease } from './leases.ts'
 import { startOf } from './position.ts'
 
 /** Events read from the log at once: what a slow reader makes us keep in memory. */
 const PAGE = 100
 
 export const stream: Action<typeof streamEvents> = (world, { query, caller }) => {
-  const { events: names, not, subject, since, log, cursor } = query
-  const lease = cursor === undefined ? undefined : takeLease(world, cursor, query.holder ?? caller.requestId)
+  const { events: names, not, subject, lease, since, log, cursor } = query
+  if (lease !== undefined) checkLease(world, lease)
+  const among = () => (lease === undefined ? undefined : eventsOfLease(world, lease))
+  const claim = cursor === undefined ? undefined : claimCursor(world, cursor, query.holder ?? caller.requestId)
   let { log_id } = standingOf(world)
   let seq = startOf(world, { after: resumePoint(caller.lastEventId) ?? query.after, since, log, cursor })
   makeCursor()
@@ -37,7 +40,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     })
 
   return new Stream(async (write, caller) => {
-    const signal = lease ? AbortSignal.any([caller, lease.lost]) : caller
+    const signal = claim ? AbortSignal.any([caller, claim.lost]) : caller
     // While somebody follows, the world stays awake.
     const unfollow = world.followers.add(() => {})
     try {
@@ -45,7 +48,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
       while (!signal.aborted && !world.lifecycle.isGone) await tell(write, signal)
     } finally {
       unfollow()
-      lease?.end()
+      claim?.end()
     }
   })
 
@@ -71,7 +74,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
       told = now.first_seq
       await write(sentRemark('dropped', { after: seq, first_seq: told, dropped: now.dropped }))
     }
-    const rows = eventsIn(world, { after: seq, limit: PAGE, names, not, subject })
+    const rows = eventsIn(world, { after: seq, limit: PAGE, names, not, subject, among: among() })
     const isCaughtUp = rows.length < PAGE
     // Read in the same breath as the page, so nothing lies between its end and this position.
     const position = isCaughtUp ? Math.max(seq, lastSeq(world)) : rows.at(-1)!.seq

@@ -37,6 +37,12 @@ export const remove: Action<typeof contract.removeFault> = (world, { params }) =
   return toAnswer(row)
 }
 
+/** Takes away the faults on what is about an address. */
+export function dropFaultsOn(world: World, address: string) {
+  for (const { id, fault } of faultsOf(world))
+    if (fault.to?.toLowerCase() === address.toLowerCase()) world.store(faultStore).remove(id)
+}
+
 export const clear: Action<typeof contract.clearFaults> = (world) => ({ removed: clearAll(world) })
 
 export const clearAll = (world: World): number => world.store(faultStore).clear()

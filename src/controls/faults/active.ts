@@ -1,3 +1,5 @@
+import { toldOf } from '../../service/contacts/addresses.ts'
+import type { Sent } from '../../service/webhooks/fault-on.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { World } from '../../world/world.ts'
@@ -17,13 +19,22 @@ export function armedFor(world: World, operation: Pick<Operation, 'id' | 'method
   return meant
 }
 
-export function armedForEvent(world: World, event: string, endpointId: string): readonly ArmedFault[] {
+export function armedForEvent(world: World, { event, body }: Sent, endpointId: string): readonly ArmedFault[] {
   const { onWebhooks } = world.store(faultStore).armed()
   if (onWebhooks.length === 0) return onWebhooks
-  return onWebhooks.filter(
+  const meant = onWebhooks.filter(
     ({ fault }) => isSubscribed(fault.events!, event) && (fault.endpoint_id ?? endpointId) === endpointId,
   )
+  if (meant.every(isForAll)) return meant
+  const { addresses } = toldOf(world, body)
+  return meant.filter((armed) => isAbout(armed, addresses))
 }
+
+export const isForAll = ({ fault }: ArmedFault): boolean => fault.to === undefined
+
+/** Addresses are in lower case. */
+export const isAbout = ({ fault }: ArmedFault, addresses: readonly string[]): boolean =>
+  fault.to === undefined || addresses.includes(fault.to.toLowerCase())
 
 /** Asks a fault, inside a transaction, and counts it: how often it was asked by now, or undefined where it lets pass. */
 export function ask(world: World, { id, fault }: ArmedFault, isMeant: () => boolean = () => true): number | undefined {

@@ -3,7 +3,8 @@ import type { Operation as WholeOperation } from '../../words/operation.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { parseRange, withinRange } from '../../words/range.ts'
 import type { World } from '../../world/world.ts'
-import { type ArmedFault, armedFor, ask } from './active.ts'
+import { type AskedCall, addressesOf } from './about.ts'
+import { type ArmedFault, armedFor, ask, isAbout, isForAll } from './active.ts'
 import { fittingCode } from './rules.ts'
 import { refusalHeaders, retryAfter, windowHeaders, windowOf } from './windows.ts'
 
@@ -32,9 +33,21 @@ export interface CallFault {
  * Asks the faults on an operation, in the order in which they were added: all that make it wait, up to the first that
  * does more. Their counts are kept whatever becomes of the call.
  */
-export function faultOf(world: World, operation: Operation): CallFault | undefined {
+export function faultOf(
+  world: World,
+  operation: Operation,
+  asked: () => Promise<AskedCall>,
+): CallFault | undefined | Promise<CallFault | undefined> {
   const faults = armedFor(world, operation)
-  return faults.length === 0 ? undefined : world.batchedTransaction(() => meet(world, faults, operation))
+  if (faults.length === 0) return undefined
+  const meetAll = (meant: readonly ArmedFault[]) => world.batchedTransaction(() => meet(world, meant, operation))
+  if (faults.every(isForAll)) return meetAll(faults)
+  // Whom a call is about shows in its body, which is not read before for any other fault.
+  return asked().then((call) => {
+    const addresses = addressesOf(world, operation, call)
+    const meant = faults.filter((armed) => isAbout(armed, addresses))
+    return meant.length === 0 ? undefined : meetAll(meant)
+  })
 }
 
 function meet(world: World, faults: readonly ArmedFault[], operation: Operation): CallFault {

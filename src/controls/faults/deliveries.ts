@@ -1,4 +1,4 @@
-import type { DeliveryFault, DeliveryFaults, Possible } from '../../service/webhooks/fault-on.ts'
+import type { DeliveryFault, DeliveryFaults, Possible, Sent } from '../../service/webhooks/fault-on.ts'
 import { durationMs, MINUTE } from '../../words/duration.ts'
 import type { World } from '../../world/world.ts'
 import { armedForEvent, ask } from './active.ts'
@@ -16,7 +16,7 @@ export const faultsOnDeliveries: DeliveryFaults = {
 }
 
 /** Asks the faults on an event, as on a call: all that make it wait, up to the first that does more. */
-function meet(world: World, event: string, endpointId: string, possible: Possible): DeliveryFault {
+function meet(world: World, event: Sent, endpointId: string, possible: Possible): DeliveryFault {
   const met: DeliveryFault = { id: null, delayMs: 0, effect: null }
   for (const armed of armedForEvent(world, event, endpointId)) {
     const { id, fault } = armed

@@ -48,6 +48,9 @@ export const reset: Action<typeof contract.resetHandset> = (world, { params }) =
 export const inbox: Action<typeof contract.showHandsetInbox> = (world, { params, query }) =>
   inboxOf(world, phoneOf(params.phone), query.limit)
 
+/** The phone is an ordinary one again. */
+export const makeOrdinary = (world: World, phone: string) => keep(world, phone, {})
+
 function keep(world: World, phone: string, settings: HandsetSettings) {
   handsets.keep(world, phone, settings)
   if (deviceOf(world, phone).isOn) deliverWaiting(world, phone)

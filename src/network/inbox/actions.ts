@@ -14,6 +14,9 @@ export type { InboxRow }
 export const notesTo = (world: World, address: string, limit: number): InboxRow[] =>
   world.store(inboxStore).newest(address, limit)
 
+/** Takes away what the service itself has written to an address. */
+export const dropNotes = (world: World, address: string) => world.store(inboxStore).clearOf(address)
+
 export const resetInbox = (world: World) => world.store(inboxStore).clear()
 
 /** A link to open leads into the namespace that it names: in a world made of another one's snapshot, into this. */

@@ -34,10 +34,12 @@ export function inboxStore(db: Database) {
   )
   const newest = db.prepare<InboxRow>('SELECT * FROM inbox WHERE address = ? ORDER BY seq DESC LIMIT ?')
   const clear = db.prepare('DELETE FROM inbox')
+  const clearOf = db.prepare('DELETE FROM inbox WHERE address = ?')
   const moveLinks = db.prepare('UPDATE inbox SET link = replace(link, :from, :to) WHERE link IS NOT NULL')
   return {
     moveLinks: (from: string, to: string) => void moveLinks.run({ from, to }),
     clear: () => void clear.run(),
+    clearOf: (address: string) => void clearOf.run(address),
     insert: (row: Omit<InboxRow, 'seq'>) => void insert.run({ ...row }),
     newest: (address: string, limit: number) => newest.all(address, limit),
   }

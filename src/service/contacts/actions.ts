@@ -90,6 +90,13 @@ export function removeContact(world: World, { id, external_id }: ContactRow) {
   emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
 }
 
+/** The contact with a phone number in E.164 or an email address, in any case. */
+export const contactWith = (world: World, address: string): ContactRow | undefined =>
+  address.includes('@') ? world.store(contactStore).byEmail(address) : world.store(contactStore).byPhone(address)
+
+/** Deletes a contact as if it had never been there: no event tells of it. */
+export const dropContact = (world: World, { id }: ContactRow) => world.store(contactStore).remove(id)
+
 function knownAs(world: World, { email, phone, external_id }: GivenFields): ContactRow | undefined {
   const store = world.store(contactStore)
   return (

@@ -14,7 +14,7 @@ export const contactSection = section(
   'contacts',
   z.array(ContactSeed).describe('Contacts with their consent. No event tells of them.'),
   (world, seeds) => {
-    loadEach('contacts', seeds, (seed) => load(world, seed))
+    loadEach('contacts', seeds, (seed) => void placeContact(world, seed))
   },
   (world) =>
     world
@@ -34,8 +34,10 @@ function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields
   }
 }
 
-function load(world: World, { id, consent, ...given }: z.output<typeof ContactSeed>) {
+/** Makes a contact that has always been there: no event tells of it. Returns its id. */
+export function placeContact(world: World, { id, consent, ...given }: z.output<typeof ContactSeed>): string {
   const row = withFields(blankContact(id ?? world.ids.next('c_'), world.now()), given)
   world.store(contactStore).insert(row)
   for (const one of consentOfContact.of(world)) loadEach('consent', consent, (seed) => one.load(world, row.id, seed))
+  return row.id
 }

@@ -57,6 +57,14 @@ export function resetSessions(world: World) {
   world.store(sessionStore).clear()
 }
 
+/** The same for the sessions of one phone. */
+export function dropSessions(world: World, phone: string) {
+  for (const { agent_id, timer_id } of world.store(sessionStore).ofPhone(phone)) {
+    world.timers.cancel(timer_id)
+    world.store(sessionStore).remove(agent_id, phone)
+  }
+}
+
 /** 24 hours without a reply. */
 export const endSession: LocalWork = (world, { subject }) => {
   const session = world.store(sessionStore).get(...(subject.split(' ') as [string, string]))

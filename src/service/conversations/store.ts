@@ -38,9 +38,11 @@ export function sessionStore(db: Database) {
   const clearFee = db.prepare('UPDATE sessions SET fee_message_id = NULL WHERE fee_message_id = ?')
   const remove = db.prepare('DELETE FROM sessions WHERE agent_id = ? AND phone = ?')
   const clear = db.prepare('DELETE FROM sessions')
+  const ofPhone = db.prepare<SessionRow>('SELECT * FROM sessions WHERE phone = ?')
   return {
     clear: () => void clear.run(),
     get: (agentId: string, phone: string) => get.get(agentId, phone),
+    ofPhone: (phone: string) => ofPhone.all(phone),
     replace: (row: Omit<SessionRow, 'fee_message_id'>) => void replace.run({ ...row }),
     extend: (row: Pick<SessionRow, 'agent_id' | 'phone' | 'expires_at' | 'timer_id'>) => void extend.run({ ...row }),
     setFee: (agent_id: string, phone: string, message_id: string) => void setFee.run({ agent_id, phone, message_id }),

@@ -39,6 +39,8 @@ export interface LogQuery {
   /** But not these. */
   not?: readonly EventName[] | undefined
   subject?: string | undefined
+  /** Only these, by their places. */
+  among?: readonly number[] | undefined
   /** Instants on the world's clock, both included. */
   from?: number | undefined
   to?: number | undefined
@@ -62,9 +64,15 @@ export function logStore(db: Database) {
      WHERE seq > :after AND seq < :before AND (:names IS NULL OR event IN (SELECT value FROM json_each(:names)))
        AND (:not IS NULL OR event NOT IN (SELECT value FROM json_each(:not)))
        AND (:subject IS NULL OR subject = :subject)
+       AND (:among IS NULL OR seq IN (SELECT value FROM json_each(:among)))
        AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to)
      ORDER BY seq ${order} LIMIT :limit`,
     )
+  /** The stretch of the log in which some places lie, so that the rest need not be looked through. */
+  const stretch = (after: number, before: number, among: readonly number[] | undefined) => ({
+    after: Math.max(after, among ? Math.min(...among) - 1 : 0),
+    before: Math.min(before, among ? Math.max(...among) + 1 : before),
+  })
   const readers = { oldest: read('ASC'), newest: read('DESC') }
   const closeSlice = db.prepare(
     `INSERT OR REPLACE INTO event_slices (last_seq, bytes)
@@ -101,16 +109,17 @@ export function logStore(db: Database) {
       names,
       not,
       subject,
+      among,
       from,
       to,
     }: LogQuery) =>
       readers[order].all({
-        after,
-        before,
+        ...stretch(after, before, among),
         limit,
         names: names ? JSON.stringify(names) : null,
         not: not ? JSON.stringify(not) : null,
         subject: subject ?? null,
+        among: among ? JSON.stringify(among) : null,
         from: from ?? null,
         to: to ?? null,
       }),

@@ -9,8 +9,10 @@ import type * as contract from './contract.ts'
 import { move } from './lifecycle.ts'
 import { type Filter, type MessageRow, messageStore } from './store.ts'
 
+export const messageById = (world: World, id: string): MessageRow | undefined => world.store(messageStore).get(id)
+
 export function requireMessage(world: World, id: string): MessageRow {
-  const row = world.store(messageStore).get(id)
+  const row = messageById(world, id)
   if (!row) throw problem('not_found', `There is no message ${id} in this world.`)
   return row
 }

@@ -45,6 +45,8 @@ export function decisionRecordStore(db: Database) {
   )
   const forgetHoldups = db.prepare('DELETE FROM holdups')
   const forgetUserActions = db.prepare('DELETE FROM user_actions')
+  const forgetHoldupsOf = db.prepare('DELETE FROM holdups WHERE message_id = ?')
+  const forgetUserActionsOf = db.prepare('DELETE FROM user_actions WHERE message_id = ?')
   // As with stamps, the first of several openings or clicks is the one that counts.
   const recordUserAction = db.prepare(
     'INSERT INTO user_actions (message_id, trigger, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -71,6 +73,10 @@ export function decisionRecordStore(db: Database) {
     forgetMessages() {
       forgetHoldups.run()
       forgetUserActions.run()
+    },
+    forgetMessage(messageId: string) {
+      forgetHoldupsOf.run(messageId)
+      forgetUserActionsOf.run(messageId)
     },
     recordUserAction: (messageId: string, trigger: string, at: number) =>
       void recordUserAction.run(messageId, trigger, at),

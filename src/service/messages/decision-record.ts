@@ -46,3 +46,7 @@ export const holdupsOf = (world: World, messageId: string): Holdup[] =>
 
 /** Deletes what was recorded of the messages, because they are deleted too. */
 export const forgetMessages = (world: World) => world.store(decisionRecordStore).forgetMessages()
+
+/** The same for one message. */
+export const forgetMessage = (world: World, messageId: string) =>
+  world.store(decisionRecordStore).forgetMessage(messageId)

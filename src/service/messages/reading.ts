@@ -71,12 +71,14 @@ const hasCome: Readonly<Record<Progress, (world: World, row: MessageRow) => bool
   replied: (world, row) => world.store(messageStore).isAnswered(row),
 }
 
-/** Says whether a message has come so far by now. */
-export const hasComeTo = (world: World, messageId: string, progress: Progress): boolean =>
-  hasCome[progress](world, world.store(messageStore).get(messageId)!)
+/** Says whether a message has come so far by now. One that was dropped with its lease has come nowhere. */
+export function hasComeTo(world: World, messageId: string, progress: Progress): boolean {
+  const row = world.store(messageStore).get(messageId)
+  return row !== undefined && hasCome[progress](world, row)
+}
 
 const LOST: ReadonlySet<string> = new Set(['failed', 'expired', 'revoked', 'bounced'])
 
 /** Says whether a message has ended without arriving. */
 export const isLost = (world: World, messageId: string): boolean =>
-  LOST.has(world.store(messageStore).get(messageId)!.status)
+  LOST.has(world.store(messageStore).get(messageId)?.status ?? '')

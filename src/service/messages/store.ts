@@ -127,6 +127,10 @@ export interface Filter {
   /** What its content, recipient or id contains: patterns of LIKE, of JSON and as it is. */
   content_like?: string | undefined
   address_like?: string | undefined
+  /** Those to an address, and what its user answered. */
+  about?: string | undefined
+  /** Those that came after another one, by its place. */
+  after?: number | undefined
 }
 
 /** The SQL of each filter of the list. */
@@ -143,6 +147,8 @@ const CONDITIONS: Readonly<Record<keyof Filter, string>> = {
   created_to: 'created_at < :created_to',
   content_like: `(content LIKE :content_like ESCAPE '~' OR recipient LIKE :address_like ESCAPE '~' OR id LIKE :address_like ESCAPE '~')`,
   address_like: 'TRUE',
+  about: `(recipient = :about COLLATE NOCASE OR (direction = 'INBOUND' AND content ->> 'from' = :about))`,
+  after: 'seq > :after',
 }
 
 export function messageStore(db: Database) {
@@ -199,6 +205,8 @@ export function messageStore(db: Database) {
   }
   const list = filtered<MessageRow>('SELECT *', 'AND seq < :beyond ORDER BY seq DESC LIMIT :limit OFFSET :offset')
   const count = filtered<{ total: number }>('SELECT count(*) AS total')
+  const last = db.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages')
+  const remove = db.prepare('DELETE FROM messages WHERE seq = ?')
   const unsettled = db.prepare<MessageRow>(
     `SELECT * FROM messages WHERE direction = 'OUTBOUND' AND cost IS NULL ORDER BY seq`,
   )
@@ -206,6 +214,9 @@ export function messageStore(db: Database) {
     /** Lists the messages whose hold is still open. */
     unsettled: () => unsettled.all(),
     clear: () => rows.clear(),
+    remove: (seq: number) => void remove.run(seq),
+    /** The place of the newest; 0 where there is none. */
+    lastSeq: (): number => last.get()?.seq ?? 0,
     insert: (row: NewMessage) => void rows.add(...BORN_WITH.map((column) => row[column])),
     get: (id: string) => get.get(id),
     lastDelivered: (agentId: string, phone: string) => lastDelivered.get(phone, agentId),

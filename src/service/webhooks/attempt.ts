@@ -9,6 +9,7 @@ import type { World } from '../../world/world.ts'
 import type { EventRow } from '../events/log.ts'
 import type { AttemptRow } from './delivery.store.ts'
 import type { DeliveryFault } from './fault-on.ts'
+import { moreHeaders } from './listeners.ts'
 import { noteHost, patienceWith } from './patience.ts'
 import { answerFault } from './rules.ts'
 import { oddlySpelled } from './spelling.ts'
@@ -63,7 +64,10 @@ function post(
   return exchange({
     method: 'POST',
     url: new URL(url),
-    headers: webhookHeaders(event.id, sign(how === 'signed wrong' ? `not ${secret}` : secret, body), number),
+    headers: {
+      ...webhookHeaders(event.id, sign(how === 'signed wrong' ? `not ${secret}` : secret, body), number),
+      ...Object.assign({}, ...moreHeaders.of(world).map((headersOf) => headersOf(world, event))),
+    },
     body,
     timeoutMs: patienceWith(origin, timeoutMs, !isRunning(world.clock.pace)),
     keepBytes: EXCERPT_BYTES,

@@ -86,6 +86,13 @@ export function cancelDeliveries(world: World, endpointId: string) {
   for (const row of world.store(deliveryStore).open(endpointId)) move(world, row, 'cancel')
 }
 
+/** Nothing more is sent of these events, by their places in the log. */
+export function cancelDeliveriesOf(world: World, events: readonly number[]) {
+  const store = world.store(deliveryStore)
+  // The end of one gives the next its turn, so each is looked at as it is by then.
+  for (const { id } of store.openOf(events)) move(world, store.get(id)!, 'cancel')
+}
+
 /** URL and secret are those of the moment, so a correction reaches what is still to be delivered. */
 export const attemptDelivery: NetworkWork = async (world, { subject: id }, signal) => {
   const store = world.store(deliveryStore)
@@ -94,7 +101,7 @@ export const attemptDelivery: NetworkWork = async (world, { subject: id }, signa
   if (row?.status === 'held') return () => endHold(world, row)
   if (row?.status !== 'pending' || !endpoint) return () => undefined
   const event = eventAt(world, row.event_seq)
-  const fault = faultOn(world, row, event.event)
+  const fault = faultOn(world, row, event)
   if (fault && fault.delayMs > 0) return () => holdBack(world, row, fault)
   const made = await attempt(world, event, endpoint, store.attempts(row.seq).length + 1, signal, fault)
   return () => {

@@ -109,6 +109,10 @@ export function deliveryStore(db: Database) {
   const open = db.prepare<DeliveryRow>(
     `SELECT * FROM deliveries WHERE endpoint_id = ? AND status IN ('waiting', 'pending', 'held')`,
   )
+  const openOf = db.prepare<DeliveryRow>(
+    `SELECT * FROM deliveries
+     WHERE status IN ('waiting', 'pending', 'held') AND event_seq IN (SELECT value FROM json_each(?))`,
+  )
   const move = db.prepare(
     `UPDATE deliveries SET status = :to, timer_id = :timer_id, next_at = :next_at, ended_at = :ended_at
      WHERE seq = :seq AND status = :from`,
@@ -165,6 +169,8 @@ export function deliveryStore(db: Database) {
     /** The endpoints to which something of this subject is under way that no held one lets pass. */
     busy: (subject: string): ReadonlySet<string> => new Set(busy.all(subject).map(({ endpoint_id }) => endpoint_id)),
     open: (endpointId: string) => open.all(endpointId),
+    /** Those of some events that have not ended. */
+    openOf: (events: readonly number[]) => openOf.all(JSON.stringify(events)),
     /** The old status is part of the key: a stale writer changes no row. */
     move: ({ seq, status: to, timer_id, next_at }: DeliveryRow, from: string, ended_at: number | null): boolean =>
       move.run({ seq, from, to, timer_id, next_at, ended_at }).changes === 1,

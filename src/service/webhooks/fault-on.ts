@@ -25,22 +25,28 @@ export interface Possible {
   reorder: boolean
 }
 
+/** An event on its way: its name, and the JSON that is sent. */
+export interface Sent {
+  event: string
+  body: string
+}
+
 /** Somebody who makes deliveries go wrong. */
 export interface DeliveryFaults {
   /** Whether there is any fault on these deliveries at all. */
-  concern(world: World, event: string, endpointId: string): boolean
+  concern(world: World, event: Sent, endpointId: string): boolean
   /** Asks them for one attempt, and counts that. */
-  meet(world: World, event: string, endpointId: string, possible: Possible): DeliveryFault
+  meet(world: World, event: Sent, endpointId: string, possible: Possible): DeliveryFault
 }
 
 export const deliveryFaults = hook<DeliveryFaults>('faults on deliveries')
 
 /** Finds those who make these deliveries go wrong; undefined for most. */
-const faultsOn = (world: World, event: string, endpointId: string): DeliveryFaults | undefined =>
+const faultsOn = (world: World, event: Sent, endpointId: string): DeliveryFaults | undefined =>
   deliveryFaults.of(world).find((faults) => faults.concern(world, event, endpointId))
 
 /** Decided once for each attempt and written down, so that one that a stop cut off is made in the same way. */
-export function faultOn(world: World, row: DeliveryRow, event: string): DeliveryFault | undefined {
+export function faultOn(world: World, row: DeliveryRow, event: Sent): DeliveryFault | undefined {
   const { seq, endpoint_id, subject, fault } = row
   if (fault !== null) return JSON.parse(fault) as DeliveryFault
   const faults = faultsOn(world, event, endpoint_id)
@@ -54,10 +60,10 @@ export function faultOn(world: World, row: DeliveryRow, event: string): Delivery
   })
 }
 
+const TEST: Sent = { event: 'webhook.test', body: '{}' }
+
 /** The caller waits for a test event, so it is neither late nor lets another one pass. */
 export function faultOnTest(world: World, endpointId: string): DeliveryFault | undefined {
-  const faults = faultsOn(world, 'webhook.test', endpointId)
-  return (
-    faults && world.transaction(() => faults.meet(world, 'webhook.test', endpointId, { delay: false, reorder: false }))
-  )
+  const faults = faultsOn(world, TEST, endpointId)
+  return faults && world.transaction(() => faults.meet(world, TEST, endpointId, { delay: false, reorder: false }))
 }

@@ -7,3 +7,8 @@ import type { AttemptRow } from './delivery.store.ts'
 export type AttemptListener = (world: World, event: EventRow, url: string, made: AttemptRow) => void
 
 export const attemptListeners = hook<AttemptListener>('delivery attempts')
+
+/** Says what a delivery carries besides its usual headers. */
+export type MoreHeaders = (world: World, event: EventRow) => Readonly<Record<string, string>>
+
+export const moreHeaders = hook<MoreHeaders>('headers of deliveries')

@@ -104,4 +104,26 @@ DROP TABLE people;
 DROP INDEX deliveries_open;
 CREATE INDEX deliveries_open ON deliveries (subject, endpoint_id, seq) WHERE status IN ('waiting', 'pending', 'held');
 `,
+  7: `
+CREATE TABLE leases (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  address TEXT NOT NULL UNIQUE,
+  name TEXT,
+  contact_id TEXT,
+  after_message INTEGER NOT NULL,
+  leased_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX leases_contact ON leases (contact_id) WHERE contact_id IS NOT NULL;
+CREATE TABLE lease_events (
+  lease_id TEXT NOT NULL,
+  event_seq INTEGER NOT NULL,
+  subject TEXT NOT NULL,
+  PRIMARY KEY (event_seq, lease_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lease_events_of ON lease_events (lease_id, event_seq);
+CREATE INDEX lease_events_about ON lease_events (subject);
+`,
 }

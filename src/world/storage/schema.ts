@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 import { migrations } from './migrations.ts'
 
 /** Raised by one with every change of a table; {@link migrations} then holds the way from the version before. */
-export const SCHEMA_VERSION = 7
+export const SCHEMA_VERSION = 8
 
 /** Brings the file of an earlier release up to date; a file of a later one is left untouched. */
 export function migrate(db: Database, file: string) {

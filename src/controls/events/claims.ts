@@ -6,21 +6,21 @@ import type { World } from '../../world/world.ts'
 const SILENT_MS = 30_000
 
 /** Who has a cursor. It is theirs while their stream is open, so that a killed one gives it back at once. */
-interface Lease {
+interface Claim {
   holder: string
   heardAtMs: number
   /** Aborts when somebody else has it. */
   readonly lost: AbortController
 }
 
-// Streams end with the process, and leases with them.
-const leases = new WeakMap<World, Map<string, Lease>>()
+// Streams end with the process, and claims with them.
+const claims = new WeakMap<World, Map<string, Claim>>()
 
-function leasesOf(world: World): Map<string, Lease> {
-  const known = leases.get(world)
+function claimsOf(world: World): Map<string, Claim> {
+  const known = claims.get(world)
   if (known) return known
-  const none = new Map<string, Lease>()
-  leases.set(world, none)
+  const none = new Map<string, Claim>()
+  claims.set(world, none)
   return none
 }
 
@@ -31,30 +31,30 @@ export interface Held {
 }
 
 /** Gives a cursor to one reader. Throws `cursor_in_use` where another one has it. */
-export function takeLease(world: World, name: string, holder: string): Held {
+export function claimCursor(world: World, name: string, holder: string): Held {
   refuseOthers(world, name, holder)
-  const held = leasesOf(world)
+  const held = claimsOf(world)
   held.get(name)?.lost.abort()
-  const lease: Lease = { holder, heardAtMs: machineMs(), lost: new AbortController() }
-  held.set(name, lease)
+  const claim: Claim = { holder, heardAtMs: machineMs(), lost: new AbortController() }
+  held.set(name, claim)
   return {
-    lost: lease.lost.signal,
-    end: () => void (held.get(name) === lease && held.delete(name)),
+    lost: claim.lost.signal,
+    end: () => void (held.get(name) === claim && held.delete(name)),
   }
 }
 
 /** Whoever moves a cursor that another reader has would make it skip or repeat events. */
-export function requireLease(world: World, name: string, holder: string | undefined) {
+export function requireClaim(world: World, name: string, holder: string | undefined) {
   refuseOthers(world, name, holder)
-  const lease = leasesOf(world).get(name)
-  if (lease) lease.heardAtMs = machineMs()
+  const claim = claimsOf(world).get(name)
+  if (claim) claim.heardAtMs = machineMs()
 }
 
 function refuseOthers(world: World, name: string, holder: string | undefined) {
-  const lease = leasesOf(world).get(name)
-  if (!lease || lease.holder === holder || machineMs() - lease.heardAtMs > SILENT_MS) return
-  throw problem('cursor_in_use', `The cursor ${name} is in use by ${lease.holder}.`, {
+  const claim = claimsOf(world).get(name)
+  if (!claim || claim.holder === holder || machineMs() - claim.heardAtMs > SILENT_MS) return
+  throw problem('cursor_in_use', `The cursor ${name} is in use by ${claim.holder}.`, {
     cursor: name,
-    holder: lease.holder,
+    holder: claim.holder,
   })
 }

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { MessageLog } from '../../service/messages/contract.ts'
+import type { About } from '../../words/about.ts'
+import { DAY, Duration, parseDuration } from '../../words/duration.ts'
+import { ContactId, Timestamp } from '../../words/ids.ts'
+import { operation } from '../../words/operation.ts'
+import { PageFields, PageQuery } from '../../words/page.ts'
+import { text } from '../../words/text.ts'
+
+export const about: About = {
+  name: 'leases',
+  alias: 'lease',
+  group: 'Simulated network',
+  summary: 'Give each test a phone number or an email address of its own',
+}
+
+/** How many there may be at once. */
+export const MOST_LEASES = 10_000
+
+const Kind = z.enum(['phone', 'email']).describe('What is leased: a phone number or an email address.')
+
+const ExpiresIn = Duration.refine((value) => {
+  const ms = parseDuration(value) ?? 1
+  return ms > 0 && ms <= 30 * DAY
+}, 'must be more than 0 and at most 30d').meta({
+  pattern: '^([1-9][0-9]{0,8}ms|[1-9][0-9]{0,5}s|[1-9][0-9]{0,3}m|[1-9][0-9]?h|[1-9]d|[12][0-9]d|30d)$',
+  example: '1h',
+})
+
+export const LeaseId = z
+  .string()
+  .regex(/^lse_/, 'must be the id of a lease: lse_…')
+  .meta({ id: 'LeaseId', description: 'Id of a lease.', example: 'lse_00000000-0000-4000-8000-000000000001' })
+
+export const Lease = z
+  .strictObject({
+    id: LeaseId,
+    kind: Kind,
+    address: z.string().describe('The phone number in E.164, or the email address. Nobody else has it.'),
+    name: z.string().nullable().describe('What it is for.'),
+    contact_id: ContactId.nullable().describe('The contact that came with it; null where none was asked for.'),
+    leased_at: Timestamp.describe("When it was taken, on the world's clock."),
+    expires_at: Timestamp.describe("When it is released by itself, on the machine's clock."),
+  })
+  .meta({ id: 'Lease', description: 'An address that one test has for itself.' })
+
+const params = {
+  id: z.string().min(1).describe('Id of the lease.').meta({ example: 'lse_00000000-0000-4000-8000-000000000001' }),
+}
+
+export const takeLease = operation({
+  id: 'leases.take',
+  summary: 'Lease a phone number or an email address that nobody else has',
+  call: 'POST /_sandbox/leases',
+  body: z.strictObject({
+    kind: Kind,
+    contact: z.boolean().default(false).describe('Make a contact that has the address.'),
+    consent: z
+      .boolean()
+      .default(false)
+      .describe('Make a contact that has given all consent: RCS MESSAGE and NEWSLETTER, or EMAIL NEWSLETTER.'),
+    name: text(100, 1).optional().describe('What it is for, such as the title of a test.'),
+    expires_in: ExpiresIn.default('1h').describe(
+      "How long it lasts at most, on the machine's clock, for a test that is killed.",
+    ),
+  }),
+  examples: [{ kind: 'phone', consent: true }, { kind: 'email' }],
+  output: Lease,
+  status: 201,
+  problems: ['limit_exceeded'],
+})
+
+export const listLeases = operation({
+  id: 'leases.list',
+  summary: 'List the leases there are, oldest first',
+  call: 'GET /_sandbox/leases',
+  output: z.strictObject({ leases: z.array(Lease).describe('Oldest first.') }),
+})
+
+export const showLease = operation({
+  id: 'leases.show',
+  summary: 'Show a lease',
+  call: 'GET /_sandbox/leases/{id}',
+  params,
+  output: Lease,
+  problems: ['not_found'],
+})
+
+export const listLeaseMessages = operation({
+  id: 'leases.messages',
+  summary: 'List the messages to a leased address and the answers of its user, newest first',
+  call: 'GET /_sandbox/leases/{id}/messages',
+  params,
+  query: z.strictObject(PageQuery),
+  output: z.strictObject({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields }),
+  problems: ['not_found'],
+})
+
+export const releaseLease = operation({
+  id: 'leases.release',
+  summary: 'Release a lease, and drop all that came about with it but its events and what it cost',
+  call: 'DELETE /_sandbox/leases/{id}',
+  params,
+  output: Lease.extend({ messages: z.int().describe('How many messages were dropped.') }),
+  problems: ['not_found'],
+})
+
+export const clearLeases = operation({
+  id: 'leases.clear',
+  summary: 'Release all leases',
+  call: 'DELETE /_sandbox/leases',
+  output: z.strictObject({ released: z.int().describe('How many there were.') }),
+})

@@ -1,0 +1,175 @@
+import { Refusal } from '../client/call.ts'
+import type { Client } from '../client/client.ts'
+import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
+import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
+import { eventsOf, type Listed } from './settle.ts'
+import { type EventMatch, type WaitOptions, waitFor } from './wait-for.ts'
+
+type Query<Call extends (query?: never) => unknown> = NonNullable<Parameters<Call>[0]>
+type NewRule = Parameters<Client['rules']['add']>[0]
+type NewFault = Parameters<Client['faults']['add']>[0]
+type Rule = Awaited<ReturnType<Client['rules']['add']>>
+type Fault = Awaited<ReturnType<Client['faults']['add']>>
+
+export interface LeaseOptions {
+  /** Make a contact that has the address. */
+  contact?: boolean
+  /** Make a contact that has given all consent: RCS MESSAGE and NEWSLETTER, or EMAIL NEWSLETTER. */
+  consent?: boolean
+  /** What it is for, such as the title of a test; `sandbox leases list` shows it. */
+  name?: string
+  /** How long it lasts at most on the machine's clock, for a test that is killed: `1h`, which it is unless given. */
+  expiresIn?: string
+}
+
+export interface PhoneLeaseOptions extends LeaseOptions {
+  /** What the phone is other than ordinary: `{ on: false }`, `{ replies: 'Hello' }`. */
+  handset?: Parameters<Handset['set']>[0]
+}
+
+export interface EmailLeaseOptions extends LeaseOptions {
+  /** What the owner of the mailbox does: `{ opens: true }`, `{ bounces: 'hard' }`. */
+  mailbox?: Parameters<Mailbox['set']>[0]
+}
+
+/** An address that nobody else has, and all that comes about with it. */
+export interface Lease extends AsyncDisposable {
+  /** `lse_…`; webhooks that concern it carry it as `X-Sandbox-Lease`. */
+  readonly id: string
+  /** The phone number in E.164, or the email address. */
+  readonly address: string
+  /** The contact that came with it; null where none was asked for. */
+  readonly contactId: string | null
+  /** The messages to it and the answers of its user, newest first. */
+  messages(): Promise<Awaited<ReturnType<Client['leases']['messages']>>['messages']>
+  /** What it has received, newest first. */
+  inbox(): Promise<Awaited<ReturnType<Client['inbox']['show']>>['messages']>
+  /** The events that concern it: `await lease.events.list()`, `for await (const event of lease.events)`. Kept when it is released. */
+  readonly events: AsyncIterable<Listed> & {
+    list(query?: Omit<Query<Client['events']['list']>, 'lease'>): ReturnType<Client['events']['list']>
+  }
+  /** As that of the sandbox, among the events that concern it. */
+  waitFor<Name extends EventName>(
+    event: Name,
+    match?: EventMatch<Name>,
+    options?: WaitOptions,
+  ): Promise<SandboxEvent<Name>>
+  /** Rules about messages to it. */
+  readonly rules: {
+    add(rule: Omit<NewRule, 'match'> & { match?: Omit<NonNullable<NewRule['match']>, 'to'> }): Promise<Rule>
+    list(): Promise<Rule[]>
+    clear(): Promise<void>
+  }
+  /** Faults on calls and webhooks that concern it. */
+  readonly faults: {
+    add(fault: Omit<NewFault, 'to'>): Promise<Fault>
+    list(): Promise<Fault[]>
+    clear(): Promise<void>
+  }
+  /** Drops all that came about with it, but its events and what it cost; `await using` does it by itself. */
+  release(): Promise<void>
+}
+
+export interface PhoneLease extends Lease {
+  /** Its phone. */
+  readonly handset: Handset
+}
+
+export interface EmailLease extends Lease {
+  /** Its mailbox. */
+  readonly mailbox: Mailbox
+}
+
+export interface Leases {
+  /** Leases a phone number: `await using phone = await sandbox.lease.phone({ consent: true })`. */
+  phone(options?: PhoneLeaseOptions): Promise<PhoneLease>
+  /** Leases an email address. */
+  email(options?: EmailLeaseOptions): Promise<EmailLease>
+}
+
+export const leasesOf = (client: Client): Leases => ({
+  async phone({ handset: settings, ...options } = {}) {
+    const lease = await take(client, 'phone', options)
+    const handset = handsetOf(client, lease.address)
+    if (settings) await orRelease(lease, () => handset.set(settings))
+    return { ...lease, handset }
+  },
+  async email({ mailbox: settings, ...options } = {}) {
+    const lease = await take(client, 'email', options)
+    const mailbox = mailboxOf(client, lease.address)
+    if (settings) await orRelease(lease, () => mailbox.set(settings))
+    return { ...lease, mailbox }
+  },
+})
+
+/** Nobody would release what was never given out. */
+async function orRelease(lease: Lease, work: () => Promise<unknown>) {
+  try {
+    await work()
+  } catch (error) {
+    await lease.release()
+    throw error
+  }
+}
+
+async function take(client: Client, kind: 'phone' | 'email', { expiresIn, ...options }: LeaseOptions): Promise<Lease> {
+  const { id, address, contact_id } = await client.leases.take({ kind, ...options, expires_in: expiresIn })
+  let released: Promise<void> | undefined
+  const release = () => {
+    released ??= client.leases.release(id).then(() => undefined, ignoreGone)
+    return released
+  }
+  return {
+    id,
+    address,
+    contactId: contact_id,
+    messages: () => allMessages(client, id),
+    inbox: async () => (await client.inbox.show(address)).messages,
+    events: {
+      list: (query) => client.events.list({ ...query, lease: id }),
+      [Symbol.asyncIterator]: () => eventsOf(client, id),
+    },
+    waitFor: (event, match, options) => waitFor(client, event, match, options, id),
+    rules: rulesOf(client, address),
+    faults: faultsOf(client, address),
+    release,
+    [Symbol.asyncDispose]: release,
+  }
+}
+
+/** It has expired, or its world was reset. */
+function ignoreGone(error: unknown) {
+  if (!(error instanceof Refusal && error.code === 'not_found')) throw error
+}
+
+async function allMessages({ leases }: Client, id: string) {
+  const messages: Awaited<ReturnType<Client['leases']['messages']>>['messages'] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await leases.messages(id, { limit: 200, cursor })
+    messages.push(...page.messages)
+    if (page.next_cursor === null) return messages
+    cursor = page.next_cursor
+  }
+}
+
+function rulesOf({ rules }: Client, address: string): Lease['rules'] {
+  const list = async () => (await rules.list()).rules.filter(({ match }) => match.to === address)
+  return {
+    add: ({ match, ...rule }) => rules.add({ ...rule, match: { ...match, to: address } }),
+    list,
+    async clear() {
+      for (const { id } of await list()) await rules.remove(id)
+    },
+  }
+}
+
+function faultsOf({ faults }: Client, address: string): Lease['faults'] {
+  const list = async () => (await faults.list()).faults.filter(({ to }) => to === address)
+  return {
+    add: (fault) => faults.add({ ...fault, to: address }),
+    list,
+    async clear() {
+      for (const { id } of await list()) await faults.remove(id)
+    },
+  }
+}
