@@ -7,10 +7,10 @@ import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../process/exit.ts'
 import { faultLines } from './file-faults.ts'
-import { mendingOf } from './remedies.ts'
+import { remedyOf } from './remedies.ts'
 import { describeUnanswered } from './unanswered.ts'
 
-/** A failure as it is shown: what programs read, and what to do about it. */
+/** A failure in the form that programs and people are shown. */
 interface Failure {
   exit: ExitCode
   body: Record<string, unknown> & { error: string; message: string }
@@ -20,17 +20,17 @@ interface Failure {
   commands?: readonly string[]
   requestId?: string | undefined
   stack?: string | undefined
-  /** What people read instead of the message, a line each. */
+  /** Replaces the message for people, a line each. */
   lines?: readonly string[] | undefined
 }
 
-/** Node refuses it before anything is sent. */
+/** Node refuses such a header before anything is sent. */
 const UNSENDABLE = usage(
   'A key or token holds a character that no header can carry, such as a line break.',
   'Look at --api-key, --control-token and --idempotency-key, or where they come from.',
 )
 
-/** Tells on stderr why the command failed; the result is its exit code. */
+/** Reports on stderr why the command failed, and returns its exit code. */
 export function reportFailure(error: unknown, output: Output): ExitCode {
   if (error instanceof Interrupted) return EXIT.interrupted
   const failure = withProgramNames(failureOf(error), output)
@@ -49,7 +49,7 @@ export function reportFailure(error: unknown, output: Output): ExitCode {
   return exit
 }
 
-/** Commands that a hint advises can be typed as they stand; what a service says is its own, and is changed for people only. */
+/** Commands in hints are written as they are typed here. A service's own message is changed for people only. */
 const withProgramNames = (failure: Failure, { isForPeople, withProgramName }: Output): Failure => ({
   ...failure,
   body: { ...failure.body, message: isForPeople ? withProgramName(failure.body.message) : failure.body.message },
@@ -66,10 +66,10 @@ function failureOf(error: unknown): Failure {
   if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_CHAR') return failureOf(UNSENDABLE)
   if (error instanceof Fault)
     return { exit: error.exit, body: { error: error.code, message: error.message, ...error.extra }, hint: error.hint }
-  // What the server would answer with is thrown here only by files read on this side, such as a world file.
+  // A command meets a Problem only in files that it reads itself, such as a world file.
   if (error instanceof Problem) {
     if (error.extra.file === undefined) return { exit: EXIT.configuration, body: error.body, details: error.details }
-    // Its message has each fault on a line of its own, and a name of a field could hold line breaks too.
+    // The message holds all faults, and a field name could contain a line break.
     return { exit: EXIT.configuration, body: error.body, lines: faultLines(String(error.extra.file), error.details) }
   }
   return bug(error)
@@ -81,14 +81,14 @@ function refusal(error: Refusal): Failure {
     exit: exitOf(error),
     body: { ...body, error: error.code, message: error.reason, http_status: status },
     details,
-    ...mendingOf(error),
+    ...remedyOf(error),
     requestId: error.headers['x-request-id'],
   }
 }
 
 function exitOf({ status, code }: Refusal): ExitCode {
   if (status === 401) return EXIT.configuration
-  // This 404 is about the phone, and nothing that was named is missing (interface §4.2).
+  // This 404 says that the phone has no RCS, not that something is missing (interface §4.2).
   return status === 404 && code !== 'device_not_rcs_capable' ? EXIT.notFound : EXIT.refused
 }
 
@@ -108,7 +108,7 @@ function unreachable(error: Unreachable): Failure {
   }
 }
 
-/** Whether it was done is not known, so repeating it plainly could be wrong. */
+/** The call may have been carried out, so plain repetition could do it twice. */
 function unanswered(error: Unanswered): Failure {
   const { message, hint, extra } = describeUnanswered(error)
   return {
@@ -137,7 +137,7 @@ function inWords(
   { body, lines, details = [], hint, commands = [], requestId, stack = [] }: PrintableFailure,
   paint: Paint,
 ): string {
-  // One broken field is named in the message already.
+  // The message already names a single broken field.
   const fields = details.length > 1 ? details : []
   return [
     `${paint.red('✗')} ${lines?.join('\n') ?? body.message}${/^[a-z_0-9]+$/.test(body.error) ? paint.dim(` [${body.error}]`) : ''}`,

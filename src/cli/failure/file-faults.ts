@@ -5,14 +5,14 @@ interface FileFault {
   column?: number | null
 }
 
-/** Where in a file a fault stands: `my-world.yaml:12:5`. */
+/** The place of a fault in a file: `my-world.yaml:12:5`. */
 export const placeOf = (file: string, { line, column }: FileFault): string =>
   typeof line === 'number' ? `${file}:${line}:${column}` : file
 
-/** Enough to mend the file by, and not more than fits on a screen or two. */
+/** About two screens of faults. */
 const MAX_LINES = 50
 
-/** What is wrong in a file, a line for each fault. */
+/** One line for each fault of a file. */
 export const faultLines = (file: string, faults: readonly FileFault[]): string[] => [
   ...faults
     .slice(0, MAX_LINES)

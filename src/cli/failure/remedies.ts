@@ -1,38 +1,38 @@
 import type { Refusal } from '../../client/call.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 
-type Refused = Pick<Refusal, 'status' | 'code' | 'body' | 'details'>
+type RefusalFacts = Pick<Refusal, 'status' | 'code' | 'body' | 'details'>
 
-export interface Mending {
+export interface Remedy {
   hint: string | undefined
-  /** What mends it, to be typed. */
+  /** Commands to type. */
   commands: string[]
 }
 
-/** What to do about a refusal. The message of the sandbox says it too; that of another service may not. */
-export function mendingOf(refused: Refused): Mending {
+/** The remedy is shown beside the message, because a service other than the sandbox may not name one. */
+export function remedyOf(refused: RefusalFacts): Remedy {
   const commands = remedyCommands(refused)
-  if (commands.length > 0) return { hint: AGREED, commands }
+  if (commands.length > 0) return { hint: RECORD_CONSENT, commands }
   const { status, code, details } = refused
-  // Of a broken field, the details say more than the remedy of all such refusals.
+  // The details of a broken field say more than the general remedy of its code.
   const remedy = details.length > 0 ? undefined : problems[code as ProblemCode]?.remedy
   const hint = HINTS[code] ?? (status === 401 ? 'Pass the key with --api-key or SANDBOX_API_KEY.' : remedy)
   return { hint, commands }
 }
 
-const AGREED = 'Where this person has agreed, as to your own number, record it and send again:'
+const RECORD_CONSENT = 'Where this person has agreed, as to your own number, record it and send again:'
 
 const HINTS: Readonly<Record<string, string>> = {
   control_token_required:
     'Pass the token that "sandbox start" showed there with --control-token or SANDBOX_CONTROL_TOKEN.',
 }
 
-/** The commands that mend a refusal, filled in; none where there is no such way. */
-function remedyCommands({ code, body, details }: Refused): string[] {
-  // With details it is about the agent.
+/** The commands that record a missing consent; none for other refusals. */
+function remedyCommands({ code, body, details }: RefusalFacts): string[] {
+  // A refusal with details concerns the agent, not the recipient.
   if (code !== 'missing_consent' || details.length > 0) return []
   const { to, contact_id, channel_type, message_type } = body
-  // They are meant to be typed into a shell, and a service could have written anything there.
+  // These values come from the service and go into a shell command, so unexpected characters are refused.
   if (!isMatch(ADDRESS, to) || !isMatch(WORD, channel_type) || !isMatch(WORD, message_type)) return []
   const known = isMatch(CONTACT, contact_id) ? contact_id : undefined
   const address = to.includes('@') ? 'email' : 'phone'

@@ -2,9 +2,9 @@ import { Problem } from '../../words/problem.ts'
 import { redactLooks } from '../../words/redact.ts'
 import type { Output } from '../output/output.ts'
 
-/** Tells of what went wrong inside an emulator that a command runs. */
+/** Reports an error inside an emulator that runs in this process. */
 export function reportFault(output: Output, error: unknown, doing: string) {
-  // A full disk, say: nothing to report, but something to do.
+  // A Problem, such as a full disk, is no bug: the user can mend it.
   if (error instanceof Problem) {
     const message = `While ${doing}: ${error.message}`
     return output.warn({ warning: error.code, message }, (paint) => paint.yellow(`! ${message}`))

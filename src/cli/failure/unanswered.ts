@@ -8,7 +8,7 @@ interface OutcomeUnknown {
   extra: Record<string, unknown>
 }
 
-/** Where to look whether it was done, by operation. */
+/** By operation: the command that shows whether the call was carried out. */
 const CHECK_COMMANDS: Readonly<Record<string, (call: Call) => string>> = {
   'messages.send': ({ payload }) => `sandbox messages list --limit 5${recipientOf(payload)}`,
   'testAgent.send': ({ payload }) => `sandbox messages list --limit 5${recipientOf(payload)}`,
@@ -21,7 +21,7 @@ const recipientOf = (payload: unknown) => {
   return typeof to === 'string' && /^[\w.+@-]+$/.test(to) ? ` --to ${to}` : ''
 }
 
-/** What is known of a call that may have been carried out, and how to find out the rest. */
+/** Explains a call that may have been carried out, and how to find out. */
 export function describeUnanswered({ call, cause }: Unanswered): OutcomeUnknown {
   const key = keyOf(call)
   const isSend = /^(messages|testAgent)\.send$/.test(call.operation.id)

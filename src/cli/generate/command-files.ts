@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { AddCommand, Overlay } from './noun.ts'
 
-/** A module of commands/: a command without a noun. */
+/** A module of commands/: a command that belongs to no noun. */
 export interface CommandFile {
   readonly add: AddCommand
 }
@@ -17,7 +17,7 @@ export interface NounFile {
 
 type Files<Module> = Readonly<Record<string, () => Promise<Module>>>
 
-/** The files of both folders by their names, read in when they are needed. The build writes the lists (scripts/build/command-files.ts). */
+/** Loaders for the files of both folders, by file name. The build writes the lists (scripts/build/command-files.ts). */
 export const commandFiles = filesIn<CommandFile>('commands', (name) => import(`../commands/${name}.ts`))
 export const nounFiles = filesIn<NounFile>('nouns', (name) => import(`../nouns/${name}.ts`))
 

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 
-/** How a field of a request is said on the command line. */
+/** How a field is written on the command line. */
 type Kind = 'text' | 'number' | 'boolean' | 'flag' | 'choice' | 'list' | 'pairs' | 'json'
 
 export interface Field {
-  /** As in the interface: `channel_type`. */
+  /** The name in the interface: `channel_type`. */
   name: string
   kind: Kind
-  /** Of a choice, of the items of a list, or of the keys of pairs. */
+  /** The values of a choice, of a list's items, or of the keys of pairs. */
   choices?: readonly string[]
   required: boolean
-  /** It can be taken away by `null`. */
+  /** `--unset` may set it to null. */
   nullable: boolean
   description: string
-  /** Of an object: its own fields, where a command has flags for those. */
+  /** The fields of an object, where a command has a flag for each. */
   inside?: Field[]
 }
 
-/** The fields of a body or query, in its order; empty where it is no object. */
+/** The fields of a body or query in their order; none where the schema is no object. */
 export function fieldsOf(schema: z.ZodType | undefined): Field[] {
   const object = schema && bare(schema).schema
   if (!(object instanceof z.ZodObject)) return []
@@ -31,7 +31,7 @@ function fieldOf(name: string, field: z.ZodType): Field {
   return {
     name,
     ...shapeOf(schema),
-    // A field with a default may be left out as well.
+    // A field with a default is optional too.
     required: field._zod.optin === undefined,
     nullable,
     description: description ?? '',
@@ -45,7 +45,7 @@ interface Bare {
   description: string | undefined
 }
 
-/** What lies under optional, default, null and transforms. The outermost description counts. */
+/** Unwraps optional, default, nullable and transforms, and keeps the outermost description. */
 function bare(schema: z.ZodType, nullable = false, description = schema.description): Bare {
   const inner = innerOf(schema)
   if (!inner) return { schema, nullable, description: description ?? schema.description }
@@ -60,7 +60,7 @@ function innerOf(schema: z.ZodType): z.ZodType | undefined {
     schema instanceof z.ZodPrefault
   )
     return schema.unwrap() as z.ZodType
-  // Of true and false as a query says them.
+  // A query writes true and false as texts.
   if (schema instanceof z.ZodPipe) return (schema.out instanceof z.ZodBoolean ? schema.out : schema.in) as z.ZodType
   return undefined
 }
@@ -72,13 +72,13 @@ function shapeOf(schema: z.ZodType): Pick<Field, 'kind' | 'choices'> {
   if (schema instanceof z.ZodLiteral) return literal([...schema.values])
   if (schema instanceof z.ZodRecord) return { kind: 'pairs', ...keysOf(schema) }
   if (schema instanceof z.ZodArray) return listOf(bare(schema.element as z.ZodType).schema)
-  // A number that may be written as text too, such as a share: 0.2 or 20%.
+  // A number with a second spelling, such as a share: 0.2 or 20%.
   if (schema instanceof z.ZodUnion && schema.options.every(isPlain)) return { kind: 'text' }
   if (schema instanceof z.ZodObject || schema instanceof z.ZodUnion) return { kind: 'json' }
   return { kind: 'text' }
 }
 
-/** What the keys of pairs may be, where that is a closed list. */
+/** The keys of pairs, where the schema lists them. */
 const keysOf = ({ keyType }: z.ZodRecord): Pick<Field, 'choices'> =>
   keyType instanceof z.ZodEnum ? { choices: keyType.options.map(String) } : {}
 

@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Field } from './fields.ts'
 
-/** `channel_type` → `--channel-type`; of a field inside another one, by its own name alone. */
+/** `channel_type` → `--channel-type`; a nested field gives its last name only. */
 export const flagName = (field: string) => `--${field.replace(/^.*\./, '').replaceAll('_', '-')}`
 
-/** `--channel-type` → `channelType`, as commander names the value. */
+/** `--channel-type` → `channelType`, the name under which commander keeps the value. */
 export const optionKey = (flag: string) =>
   flag.replace(/^--/, '').replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A field as a flag, with its description as the help. */
+/** Adds an option for a field, with the field's description as its help. */
 export function addFlag(command: Command, field: Field, flag = flagName(field.name)) {
   for (const option of optionsOf(field, flag)) command.addOption(option)
 }
@@ -38,7 +38,7 @@ function optionsOf({ kind, choices, description, required }: Field, flag: string
   }
 }
 
-/** A flag that takes several names: repeated, or separated by commas. */
+/** Collects names that are repeated or separated by commas. */
 export const namesOf = (text: string, before: string[] = []): string[] => [
   ...before,
   ...text

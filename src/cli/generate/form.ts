@@ -2,7 +2,6 @@ import type { OperationId } from '../../client/answers.ts'
 import type { Field } from './fields.ts'
 import { forms } from './forms.ts'
 
-/** The fields that an operation takes. */
 export const formOf = (id: OperationId): readonly Field[] => forms[id]!
 
 export function fieldOf(id: OperationId, name: string): Field {

@@ -2,8 +2,8 @@ import { operations } from '../../registry/api.ts'
 import { type Field, fieldsOf } from './fields.ts'
 
 /**
- * The fields of the body or query of every operation, by its id. The build keeps these as plain values
- * (scripts/build/baked.ts), so that no command takes schemas apart.
+ * The fields of each operation's body or query. The build replaces them by plain values (scripts/build/baked.ts), so
+ * that no command loads schemas.
  */
 export const forms: Readonly<Record<string, readonly Field[]>> = Object.fromEntries(
   operations.map(({ id, body, query }) => [id, fieldsOf(body ?? query)]),

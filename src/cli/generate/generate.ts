@@ -20,7 +20,7 @@ import type { Overlay, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
 import { type CommandPlan, isEmptyRequest, type OperationWithOverlay, payloadOf } from './payload.ts'
 
-/** The command `sandbox <noun>` and a command for each of its operations: path parameters as arguments, fields as flags. */
+/** Adds `sandbox <noun>` with a command for each operation: path parameters are arguments, fields are options. */
 export function addNoun(
   program: Command,
   { name, alias, group, summary }: About,
@@ -83,7 +83,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
 
 const isCursor = ({ name }: Field) => name === 'cursor'
 
-/** A number is one wherever it stands. */
+/** Numbers are parsed in arguments as in options. */
 function addArgument(command: Command, { name, kind, description }: Field) {
   if (kind === 'number') command.argument(`[${name}]`, description, numberOf)
   else command.argument(`[${name}]`, description)
@@ -93,7 +93,7 @@ const examplesOf = ({ examples = [] }: Overlay) =>
   examples.length > 0 ? `\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : ''
 
 function fieldsFor({ operation, overlay, variant }: CommandPlan): Field[] {
-  // The key has a flag of its own and travels in the header.
+  // --idempotency-key travels in the header.
   const keys = operation.idempotency ? ['idempotency_key'] : []
   const decided = new Set([...Object.keys(variant.preset), ...(variant.without ?? []), ...keys])
   return forms[operation.id]!.flatMap((field) => (overlay.spread?.includes(field.name) ? spread(field) : [field]))
@@ -101,7 +101,7 @@ function fieldsFor({ operation, overlay, variant }: CommandPlan): Field[] {
     .map((field) => ({ ...field, required: field.required || (variant.required?.includes(field.name) ?? false) }))
 }
 
-/** The fields of an object as fields of their own: `match.to` has the flag `--to`. */
+/** Makes an object's fields options of their own: `match.to` becomes `--to`. */
 const spread = ({ name, required, inside = [] }: Field): Field[] =>
   inside.map((field) => ({ ...field, name: `${name}.${field.name}`, required: required && field.required }))
 
@@ -169,7 +169,7 @@ function doneLines(
 
 const asFields = (value: unknown) => (isRecord(value) ? value : {})
 
-/** `webhooks.list` lists webhooks, `billing.invoices` invoices. */
+/** The noun of a listed record: `webhooks.list` lists webhooks, `billing.invoices` invoices. */
 function listedBy({ id }: Called): string {
   const { noun, verb } = placeOf({ id })
   return kebab(verb === 'list' ? noun : verb)

@@ -5,71 +5,70 @@ import type { Operation } from '../../words/operation.ts'
 import type { PaintedText } from '../output/output.ts'
 import type { Run, Session } from '../session/session.ts'
 
-/** One command made from an operation; an operation can have several. */
+/** One of several commands for the same operation. */
 export interface Variant {
   name: string
   summary: string
-  /** Fields of the body that this command decides. */
+  /** Body fields whose value the command implies. */
   preset: Readonly<Record<string, unknown>>
-  /** Fields that make no sense beside those. */
+  /** Fields that are left out, because they make no sense beside `preset`. */
   without?: readonly string[]
-  /** Fields that this command cannot do without, though the operation can. */
+  /** Fields that are optional in the operation and required here. */
   required?: readonly string[]
 }
 
-/** A body or query. */
 export type RequestFields = Readonly<Record<string, unknown>>
 
-/** What a command has that its operation does not say. */
+/** What a command adds to its operation. */
 export interface Overlay<Answer = unknown> {
-  /** Another command does this. */
+  /** The operation gets no command here, because another command does it. */
   skip?: boolean
-  /** Flag of a field where its own name would be clumsy. */
+  /** Options whose name differs from the field's. */
   flags?: Readonly<Record<string, string>>
-  /** What is asked for where the user leaves it open. */
+  /** Values for fields that the user did not give. */
   defaults?(asked: RequestFields): RequestFields
-  /** A second flag of a field that is true or false, which says that it is false: `--off` beside `--on`. */
+  /** Options that set a boolean field to false: `--off` beside `--on`. */
   opposites?: Readonly<Record<string, string>>
-  /** Fields that may be given as plain arguments, after those of the path. */
+  /** Fields that may also be arguments, after those of the path. */
   positional?: readonly string[]
-  /** Plain arguments that say several fields at once: `scaled:60`. */
+  /** Arguments that set several fields: `scaled:60`. */
   words?: Readonly<Record<string, (text: string) => Readonly<Record<string, unknown>>>>
-  /** Objects whose fields are flags of their own: `match.to` is `--to`. Their names in this overlay have the dot. */
+  /** Objects whose fields become options: `match.to` is `--to`. This overlay names them with the dot. */
   spread?: readonly string[]
-  /** The command can also be called under this name without its noun: `sandbox explain`. */
+  /** A second name without the noun: `sandbox explain`. */
   shortcut?: string
-  /** What is said of a path argument, and how it is read. */
+  /** By path parameter: its name in help, and how it is read. */
   args?: Readonly<
     Record<string, { name?: string; describe?: string; read?: (text: string, session: Session) => Promise<string> }>
   >
   variants?: readonly Variant[]
-  /** What a table of the answer shows, what matters most first. */
+  /** Columns of a table, the most important first. */
   columns?: readonly string[]
-  /** Fields of the answer that are amounts of money, in EUR. */
+  /** Fields of the answer that hold amounts in EUR. */
   money?: readonly string[]
-  /** The answer in words; its texts are printable. */
+  /** Prints the answer for people; its texts are printable. */
   forPeople?(answer: Answer, asked: RequestFields): PaintedText
   /**
-   * What was done, as a sentence with fields of the answer and of the path in braces: `contact {id} is deleted`. By the status,
-   * where that decides what it was.
+   * The sentence about what was done, with fields of the answer and the path in braces: `contact {id} is deleted`; by
+   * HTTP status where that decides it.
    */
   done?: string | Readonly<Record<number, string>>
-  /** Fields that a person is asked for too, when the command asks for what is missing. */
+  /** Optional fields that are asked for as well once something required is missing. */
   asks?: readonly string[]
   examples?: readonly string[]
 }
 
-/** Adds a command to the program, or to a noun. */
+/** Adds a command to the program or to a noun. */
 export type AddCommand = (program: Command, run: Run) => void
 
 type AnswerOf<O> = O extends Operation ? z.output<O['output']> : never
 
-/** What the commands of a noun have that its contract does not say; `nouns/<noun>.ts` exports it as `commands`. */
+/** What the commands of a noun add to its contract; `nouns/<noun>.ts` exports it as `commands`. */
 export interface NounCommands<Noun extends keyof Api = never> {
-  /** By the verb of the operation. */
+  /** By verb of the operation. */
   readonly verbs?: { readonly [Verb in keyof Api[Noun]]?: Overlay<AnswerOf<Api[Noun][Verb]>> }
-  /** Where its ids are to be found, where it has no list; a sentence. */
+  /** A sentence on where to find the ids of a noun without a list. */
   readonly ids?: string
-  /** Commands made by hand, under the noun beside the others. */
+  /** Commands that are not generated. */
   readonly handWritten?: readonly AddCommand[]
 }

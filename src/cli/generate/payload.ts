@@ -8,7 +8,6 @@ import { flagName, optionKey } from './flags.ts'
 import type { Overlay, Variant } from './noun.ts'
 import { promptFor } from './prompts.ts'
 
-/** An operation, and what its command has besides. */
 export interface OperationWithOverlay {
   operation: Called
   overlay: Overlay
@@ -22,7 +21,7 @@ export interface CommandPlan extends OperationWithOverlay {
 
 type Payload = Record<string, unknown>
 
-/** The body or query as arguments and flags say it; a person is asked for what is missing. */
+/** Builds the body or query from arguments and options, and asks for what is missing. */
 export async function payloadOf(
   session: Session,
   plan: CommandPlan,
@@ -54,7 +53,7 @@ export async function payloadOf(
   return askForMissing(session, plan, fields, payload)
 }
 
-/** Asks for required fields that nobody gave, and for those that go with them. */
+/** Asks for missing required fields and for those in `asks`. */
 function askForMissing(
   session: Session,
   { overlay }: CommandPlan,
@@ -66,7 +65,7 @@ function askForMissing(
   const missing = fields.filter((field) => field.required && isMissing(field))
   if (missing.length === 0) return { request, typed: [] }
   const wanted = fields.filter((field) => isMissing(field) && (field.required || overlay.asks?.includes(field.name)))
-  // Where there is nothing to choose, nobody is asked.
+  // A choice with one value needs no question.
   const [only, open] = [
     wanted.filter(({ choices }) => choices?.length === 1),
     wanted.filter(({ choices }) => choices?.length !== 1),
@@ -80,7 +79,7 @@ function askForMissing(
 export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: Called) =>
   Object.keys(payload).length === 0 && (bodyOptional || !body)
 
-/** Sets a field of the body, or of an object in it. */
+/** Sets a field, or a field of a nested object: `match.to`. */
 function setField(payload: Payload, path: string, value: unknown) {
   const [name = '', inner] = path.split('.')
   payload[name] = inner === undefined ? value : { ...(payload[name] as Payload | undefined), [inner]: value }

@@ -2,7 +2,7 @@ import type { MissingField } from '../session/wizard.ts'
 import type { Field } from './fields.ts'
 import { numberOf } from './flags.ts'
 
-/** How a person is asked for a field; undefined where its value is nothing to type, such as JSON. */
+/** The question for a field; undefined for kinds that cannot be typed, such as JSON. */
 export function promptFor(
   { name, kind, choices, description, required }: Field,
   flag: string,
@@ -16,7 +16,7 @@ export function promptFor(
     question: { message, isOptional, ...(options ? { choices: options } : {}) },
     ...(read ? { read } : {}),
   })
-  // What stands inside another field is said by flags.
+  // Nested fields are given as options only.
   if (name.includes('.')) return undefined
   switch (kind) {
     case 'choice':

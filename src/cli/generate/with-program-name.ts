@@ -2,7 +2,7 @@ import { kebab } from '../../words/kebab.ts'
 import { abouts } from './abouts.ts'
 import { commandFiles } from './command-files.ts'
 
-/** What a command can begin with. */
+/** Every word that may follow `sandbox`. */
 export const FIRST_WORDS: readonly string[] = [
   'help',
   ...Object.keys(commandFiles),
@@ -15,7 +15,7 @@ const COMMAND = new RegExp(
 )
 
 /**
- * Lets the commands in a text of ours begin with how this program was called. In sources they begin with `sandbox`, and are known
- * from prose by the word that follows.
+ * Replaces `sandbox` before a command by the words that called this program. The word that follows tells a command from
+ * prose.
  */
 export const withProgramName = (text: string, program: string): string => text.replace(COMMAND, `${program} `)

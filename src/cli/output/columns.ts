@@ -7,12 +7,13 @@ interface Cells {
 
 const GAP = 2
 
-/** A column may be cut to so many characters, but not below its own name. */
+/** Columns are cut to this width at most, and never below their own name. */
 const MIN_COLUMN_WIDTH = 12
 
 /**
- * Rows under the names of their columns, as wide as the terminal at most. Ids and times stay whole; other texts are
- * cut with an ellipsis; then columns are left out from the end, and said to be. Where not even two fit, each row is a block of lines.
+ * Prints rows under column names, no wider than the terminal. Ids and times are never cut, other texts get an ellipsis;
+ * then columns are dropped from the right, and named below the table. Where fewer than two columns fit, each row is a
+ * block of lines.
  */
 export function table({ names, rows }: Cells, paint: Paint): string {
   const wanted = names.map((name, i) => widest([name, ...rows.map((row) => row[i]!)], paint))
@@ -44,7 +45,7 @@ function howManyFit(widths: readonly number[], columns: number): number {
   return widths.length
 }
 
-/** What room is left goes to the columns that were to be cut, the first ones first. */
+/** Widens cut columns into the width that is left, from left to right. */
 function distributeSpare(least: readonly number[], wanted: readonly number[], columns: number): number[] {
   let spare = columns - least.reduce((sum, width) => sum + width + GAP, -GAP)
   return least.map((width, i) => {
@@ -69,7 +70,7 @@ const block = (names: readonly string[], row: readonly string[], paint: Paint) =
 
 const segments = new Intl.Segmenter()
 
-/** No wider than that; an ellipsis stands for what is left out. */
+/** Cuts a text to a width; an ellipsis stands for the rest. */
 export function cut(text: string, width: number, paint: Paint): string {
   if (paint.widthOf(text) <= width) return text
   let kept = ''
@@ -83,7 +84,7 @@ export function cut(text: string, width: number, paint: Paint): string {
 const padded = (text: string, width: number, paint: Paint) =>
   text + ' '.repeat(Math.max(0, width - paint.widthOf(text)))
 
-/** Names in one column, so that what stands beside them can be read down. */
+/** Pads the cells of each column to one width. */
 export function aligned(rows: readonly (readonly string[])[], paint: Paint): string[] {
   const widths =
     rows[0]?.map((_, i) =>

@@ -4,42 +4,42 @@ import { jsonOf, printableIn, printableStyled } from './printable.ts'
 import { listIn } from './rows.ts'
 import { writerOf } from './writers.ts'
 
-/** Words for people. `shown` is the value with all its texts printable; the value itself holds what others wrote, as it is. */
+/** Renders a value for people. `shown` is a copy of the value whose texts are safe to print. */
 export type ForPeople<T = unknown> = (paint: Paint, shown: T) => string
 
-/** Output for people of what is printable already. */
+/** Text that is safe to print. */
 export type PaintedText = (paint: Paint) => string
 
-/** Data on stdout, all else on stderr; words for people, JSON for programs. */
+/** Data goes to stdout, everything else to stderr; as text for people, as JSON for programs. */
 export interface Output {
-  /** A person reads: stdout is a terminal and no other format is wanted, or words are. */
+  /** True for a terminal without another --output format, and for --output table. */
   readonly isForPeople: boolean
-  /** A person sits there who can be asked. */
+  /** True where questions can be asked: stdin and stdout are terminals. */
   readonly canAsk: boolean
   readonly paint: Paint
-  /** The answer of the command. */
+  /** Prints the one answer of the command. */
   data<T>(value: T, forPeople: ForPeople<T>): void
-  /** One of the answers of a command that gives several, or goes on: a line of JSON for programs. */
+  /** Prints one of several answers, or of a stream; programs get a line of JSON for each. */
   item<T>(value: T, forPeople: ForPeople<T>): void
-  /** Bytes that are the answer, as they are. */
+  /** Prints bytes unchanged. */
   raw(bytes: Uint8Array | string): void
-  /** A text of ours, with its commands as they are typed here. */
+  /** Replaces `sandbox` in the commands of a text by the words that called this program. */
   withProgramName(text: string): string
-  /** A remark that only people need. */
+  /** Prints a remark that programs do not need. */
   note(words: PaintedText): void
-  /** A remark that programs may want too: one line of JSON on stderr. */
+  /** Prints a remark on stderr; programs get it as one line of JSON. */
   warn<T extends Record<string, unknown>>(value: T, forPeople: ForPeople<T>): void
 }
 
-/** How the answer of a command is written, by the word after --output. */
+/** The values of --output. */
 export const FORMATS = ['table', 'json', 'yaml', 'ndjson', 'csv'] as const
 export type Format = (typeof FORMATS)[number]
 
 interface OutputOptions {
-  /** As it was asked for; else by who reads. */
+  /** The value of --output; else chosen by whether stdout is a terminal. */
   format: Format | undefined
   color: boolean
-  /** Says the commands in a text as this program was called. */
+  /** See {@link Output.withProgramName}. */
   withProgramName(text: string): string
 }
 
@@ -60,7 +60,7 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
     data(value, forPeople) {
       if (writer) write(io.stdout, writer.answer(value, isTerminal))
       else words(io.stdout, value, forPeople)
-      // The lines of a list do not say that it goes on.
+      // Formats that print records alone cannot say that the list has more pages.
       const list = writer?.leavesOutRest ? listIn(value) : undefined
       if (list?.rest.has_more === true) write(io.stderr, jsonOf({ type: 'more', ...list.rest }))
     },

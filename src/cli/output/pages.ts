@@ -2,10 +2,10 @@ import { listIn } from './rows.ts'
 
 type Payload = object | undefined
 
-/** The most that a page may hold. */
+/** The limit of a page in the interface's lists. */
 const MAX_PAGE_SIZE = 200
 
-/** All pages of a list as one, so that it looks like a short list. */
+/** Reads all pages of a list into one answer. */
 export async function allPages(page: (payload: Payload) => Promise<unknown>, payload: Payload): Promise<unknown> {
   const rows: unknown[] = []
   let cursor: unknown
@@ -15,7 +15,7 @@ export async function allPages(page: (payload: Payload) => Promise<unknown>, pay
     if (!list) return answer
     rows.push(...list.rows)
     const { next_cursor, has_more } = list.rest
-    // The same cursor again would never end.
+    // A service that repeats a cursor would be asked without end.
     if (has_more !== true || typeof next_cursor !== 'string' || next_cursor === cursor)
       return { ...(answer as object), [list.name]: rows, next_cursor: null, has_more: false }
     cursor = next_cursor

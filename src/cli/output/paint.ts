@@ -2,7 +2,7 @@ import type { Io } from '../process/io.ts'
 
 type Style = (text: string) => string
 
-/** The few marks that output for people is made with. Another one must be added to what printable.ts lets through. */
+/** The styles of terminal output. A new one must also be let through by printable.ts. */
 interface Styles {
   bold: Style
   dim: Style
@@ -14,20 +14,20 @@ interface Styles {
 
 export type StyleName = keyof Styles
 
-/** What output for people is made with, and the room that there is for it. */
+/** Styles, and the size of the terminal. */
 export interface Paint extends Styles {
   /** A command as it is typed here: `npx sandbox world show`. */
   command(words: string): string
-  /** Of the terminal; without end where nobody knows. */
+  /** Width of the terminal; Infinity where it is unknown. */
   readonly columns: number
-  /** How many columns a text takes: a Chinese character and an emoji two, a colour none. */
+  /** Terminal columns of a text: a Chinese character and an emoji take two, a colour code none. */
   widthOf(text: string): number
 }
 
 const same: Style = (text) => text
 const plain: Styles = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
 
-/** For programs, which are told nothing in words. */
+/** For programs: no styles, no limit of width. */
 export const noPaint: Paint = {
   ...plain,
   command: (words) => `sandbox ${words}`,

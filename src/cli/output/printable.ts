@@ -1,11 +1,11 @@
 /**
- * What others wrote, so that a terminal shows it and does not obey it: characters that steer the terminal, turn the direction of
- * reading or cannot be seen appear as their pictures (␛, ␊) or numbers (<U+202E>). No text gets more lines than one by it.
- * Zero-width joiners stay, because emoji and scripts need them.
+ * Makes text of others safe to print on one line: control characters, changes of the reading direction and invisible
+ * characters become pictures (␛, ␊) or numbers (<U+202E>). Zero-width joiners stay, because emoji and scripts need
+ * them.
  */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, nameOf)
 
-/** A copy of a value whose texts are all printable, the names of its fields too. */
+/** Copies a value with {@link printable} applied to all texts and field names. */
 export function printableIn<T>(value: T): T {
   if (typeof value === 'string') return printable(value) as T
   if (Array.isArray(value)) return value.map(printableIn) as T
@@ -13,22 +13,22 @@ export function printableIn<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [printable(name), printableIn(inner)])) as T
 }
 
-/** The lines that a text had before it was made printable, for places where several are wanted. */
+/** Splits a printable text at the line breaks that it had before. */
 export const linesOf = (text: string): string[] => text.split(/␍?␊/)
 
-/** Text of our own that may hold text of others: line ends stay, and the marks of {@link STYLE}; nothing else that steers. */
+/** Makes our own text safe that may contain text of others: line breaks and {@link STYLE} stay. */
 export const printableStyled = (text: string): string =>
   text.replace(STYLE_OR_UNPRINTABLE, (found) => (isStyle(found) ? found : nameOf(found)))
 
-/** JSON that means the same and holds no character that a terminal would obey. */
+/** JSON with control characters escaped, so that a terminal does not obey them. */
 export const jsonOf = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(UNPRINTABLE, (found) => (found === '\n' ? found : escapeOf(found)))
 
-// A lone half of a pair is no character either.
+// Cs: half of a surrogate pair is no character.
 const CLASS = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff'
 const UNPRINTABLE = new RegExp(`[${CLASS}]`, 'gu')
 
-/** Those that output is painted with (paint.ts): bold, dim, four colours, and their ends. */
+/** The codes that paint.ts writes: bold, dim, four colours, and their ends. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a terminal is told
 const STYLE = /\u001b\[(?:1|2|22|3[1236]|39)m|\n/
 const STYLE_OR_UNPRINTABLE = new RegExp(`${STYLE.source}|[${CLASS}]`, 'gu')

@@ -5,12 +5,12 @@ import { printable } from './printable.ts'
 const WIDTH = 24
 
 export interface Progress {
-  /** `share` from 0 to 1, or undefined where the end is not known. */
+  /** `share` is 0 to 1, or undefined where the total is unknown. */
   show(share: number | undefined, said: string): void
   end(): void
 }
 
-/** A bar on stderr for people at a terminal; nothing for programs. */
+/** Draws a bar on stderr at a terminal; does nothing for programs. */
 export function progressBar({ io, output }: { io: Io; output: Output }): Progress {
   if (!output.isForPeople || !io.stderr.isTTY) return { show: () => {}, end: () => {} }
   const { cyan, dim } = output.paint

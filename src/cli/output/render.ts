@@ -5,17 +5,17 @@ import { isRecord, isRecords, type List, listIn } from './rows.ts'
 
 type Fields = Record<string, unknown>
 
-/** What is to be known of the fields of an answer. */
+/** Hints on how to print an answer. */
 export interface Shape {
-  /** What a list is of, where the answer calls it `data`. */
+  /** The noun of a list whose field is called `data`. */
   of?: string
-  /** What a table shows, what matters most first. */
+  /** Columns of a table, the most important first. */
   columns?: readonly string[] | undefined
-  /** Fields that are amounts of money, in EUR. */
+  /** Fields that hold amounts in EUR. */
   money?: readonly string[] | undefined
 }
 
-/** Any answer, for people: a list as a table, a record as lines. Its texts are printable. */
+/** Prints any answer whose texts are printable: a list as a table, a record as lines. */
 export function render(answer: unknown, shape: Shape = {}): PaintedText {
   return (paint) => {
     if (typeof answer !== 'object' || answer === null) return String(answer ?? '')
@@ -52,7 +52,10 @@ function cellsOf(rows: readonly Fields[], columns: readonly string[] | undefined
   return { names, rows: rows.map((row) => names.map((name) => inline(row[name]))) }
 }
 
-/** One line a field, a table for each list of records in it, and what an object holds below its name; what is unset is left out. */
+/**
+ * Prints a record: a line for each field, a table for each list of records, nested objects indented. Unset fields are
+ * left out.
+ */
 export function record(fields: Fields, paint: Paint): string {
   const shown = Object.entries(fields).filter(([, value]) => !isUnset(value))
   const width = Math.max(0, ...shown.map(([name]) => paint.widthOf(name)))
@@ -74,7 +77,6 @@ function insideOf(value: unknown, paint: Paint): string | undefined {
 
 const isUnset = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** In one line. */
 export function inline(value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (Array.isArray(value)) return value.map(inline).join(', ') || '–'
@@ -85,7 +87,7 @@ export function inline(value: unknown): string {
     .join(', ')
 }
 
-/** 0.05 and "0.0500" → "0.0500 EUR", wherever a field of that name stands. */
+/** 0.05 and "0.0500" → "0.0500 EUR", in fields of these names at any depth. */
 export function inEuros(value: unknown, money: readonly string[]): unknown {
   if (money.length === 0) return value
   if (Array.isArray(value)) return value.map((item) => inEuros(item, money))
@@ -100,7 +102,7 @@ export function inEuros(value: unknown, money: readonly string[]): unknown {
 
 const isAmount = (value: unknown): value is string | number => typeof value === 'number' || typeof value === 'string'
 
-/** Prices are of 1/10,000 EUR, so that many places are shown where they are needed. */
+/** Prices are in 1/10,000 EUR, so up to four decimals are needed. */
 export function euros(amount: string | number): string {
   const exact = Number(amount).toFixed(4)
   return `${exact.endsWith('00') ? exact.slice(0, -2) : exact} EUR`

@@ -1,14 +1,14 @@
 type Fields = Record<string, unknown>
 
 export interface List {
-  /** The field that holds it. */
+  /** The field that holds the list. */
   name: string
   rows: Fields[]
-  /** What the answer says besides, such as where the list goes on. */
+  /** The other fields of the answer, such as the cursor. */
   rest: Fields
 }
 
-/** The one field of an answer that is a list of records; undefined where the answer is a record itself. */
+/** Finds the one list of records in an answer; undefined where the answer is a record itself. */
 export function listIn(answer: unknown): List | undefined {
   if (answer === null || typeof answer !== 'object' || Array.isArray(answer)) return undefined
   const lists = Object.entries(answer).filter((entry): entry is [string, Fields[]] => isRecords(entry[1]))

@@ -5,12 +5,12 @@ import { render } from './render.ts'
 import { isRecord, isRecords, listIn } from './rows.ts'
 
 interface Selection {
-  /** JMESPath. */
+  /** A JMESPath expression. */
   query?: string | undefined
   quiet: boolean
 }
 
-/** An output of which only a part is wanted. */
+/** Applies --query and --quiet to the output of a command. */
 export async function selecting(output: Output, { query, quiet }: Selection): Promise<Output> {
   if (quiet) return idsOnly(output)
   if (query === undefined) return output
@@ -30,7 +30,7 @@ function inWords(paint: Paint, part: unknown): string {
   return isRecords(part) ? render({ records: part })(paint) : part.map((one) => render(one)(paint)).join('\n')
 }
 
-/** What is wrong with the expression is said before anything is asked for. */
+/** Compiles first, so that a broken expression is refused before any call is made. */
 async function queryOf(expression: string): Promise<(value: unknown) => unknown> {
   const { compile, search } = await import('@jmespath-community/jmespath')
   type Json = Parameters<typeof search>[0]
@@ -50,7 +50,7 @@ async function queryOf(expression: string): Promise<(value: unknown) => unknown>
   }
 }
 
-/** Where records have their own id, in the order of what is likelier to be meant. */
+/** Fields that identify a record, the most specific first. */
 const ID_FIELDS = ['message_id', 'id', 'run_id', 'agent_id', 'contact_id', 'campaign_id', 'phone', 'address', 'name']
 
 function idsOnly(output: Output): Output {

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { Paint } from './paint.ts'
 
-/** What a phone and a mailbox have in common: fields, and who decides each. */
+/** The fields that handsets and mailboxes have in common. */
 type DeviceSettings = Pick<AnswerTo<'handsets.show'> | AnswerTo<'mailboxes.show'>, 'from' | 'overridden' | 'does'>
 
 type Words = Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ function inWords(value: unknown): string {
   return value === null ? 'no' : String(value)
 }
 
-/** One line a field, with who decides it; then what has no effect. */
+/** Prints one line for each setting with its origin, then the settings without effect. */
 export function linesOf(name: string, owned: DeviceSettings, words: Words, paint: Paint): string[] {
   const values = owned as unknown as Record<string, unknown>
   const shown = Object.keys(words).filter((field) => values[field] !== null || owned.from[field])
@@ -33,7 +33,7 @@ const overriddenLines = ({ overridden }: DeviceSettings, words: Words, paint: Pa
         ),
       ]
 
-/** One of a list, in one line: its name, and what was set of it. */
+/** One handset or mailbox of a list: its name, and the settings that were changed. */
 export const lineOf = (name: string, owned: DeviceSettings, words: Words, paint: Paint): string =>
   `${name}  ${settingsInWords(owned, words) || paint.dim('without effect')}`
 

@@ -2,13 +2,13 @@ import type { Format } from './output.ts'
 import { jsonOf } from './printable.ts'
 import { isRecord, listIn } from './rows.ts'
 
-/** How values are written in a format that programs read. */
+/** Writes values in a format for programs. */
 export interface Writer {
-  /** The answer of a command. `isTerminal`: a person looks at it all the same. */
+  /** The answer of a command. `isTerminal` says that a person may look at it. */
   answer(value: unknown, isTerminal: boolean): string
-  /** One of several. */
+  /** One item of several. */
   item(value: unknown): string
-  /** Of a list it writes the records alone, and nothing that says where the list goes on. */
+  /** The format has no place for the fields beside the list, such as the cursor. */
   leavesOutRest?: boolean
 }
 
@@ -16,7 +16,7 @@ export const writerOf = (format: Exclude<Format, 'table'>): Promise<Writer> => W
 
 const WRITERS: Readonly<Record<Exclude<Format, 'table'>, () => Promise<Writer>>> = {
   json: async () => ({ answer: (value, isTerminal) => jsonOf(value, isTerminal ? 2 : undefined), item: jsonOf }),
-  // One line for each record of a list, so that what follows need not take it apart.
+  // One line for each record of a list, which the next program in a pipe can read directly.
   ndjson: async () => ({
     answer: (value) =>
       recordsIn(value)
@@ -27,7 +27,7 @@ const WRITERS: Readonly<Record<Exclude<Format, 'table'>, () => Promise<Writer>>>
   }),
   async yaml() {
     const { stringify } = await import('yaml')
-    // Long texts stay on their line, as they were sent.
+    // Long texts must not be folded: they would change.
     const yamlOf = (value: unknown) => stringify(value, { lineWidth: 0 })
     return { answer: yamlOf, item: (value) => `---\n${yamlOf(value)}` }
   },
@@ -44,7 +44,7 @@ const WRITERS: Readonly<Record<Exclude<Format, 'table'>, () => Promise<Writer>>>
   },
 }
 
-/** What has parts is JSON in its cell; what is unset is empty. */
+/** Nested values are JSON in their cell; unset fields are empty. */
 const CELLS = { boolean: String, object: (value: object) => jsonOf(value) }
 
 const recordsIn = (value: unknown): readonly unknown[] =>

@@ -1,7 +1,9 @@
 import { Interrupted } from './exit.ts'
 import type { Io } from './io.ts'
 
-/** Waits for work unless the user wants no more first. What comes of the work after that is `discard`ed. */
+/**
+ * Rejects with the reason as soon as `signal` aborts. `discard` receives what the work still resolves to after that.
+ */
 export function abortable<T>(
   work: Promise<T>,
   { signal }: Pick<Io, 'signal'>,

@@ -1,7 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** The user's folder for what programs can do without; undefined for a user whom the system does not know, as in many containers. */
+/**
+ * The user's folder for files that can be made again; undefined for a user unknown to the system, as in many
+ * containers.
+ */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { platform } = process
   const given = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME

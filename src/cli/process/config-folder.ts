@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import type { Io } from './io.ts'
 
-/** Where this user keeps configuration, by the custom of the system; undefined where the environment names no home. */
+/** The configuration folder of this user, by the custom of the system; undefined without a home in the environment. */
 export function configFolder({ env }: Pick<Io, 'env'>, platform: NodeJS.Platform = process.platform) {
   const parent = parentOf(env, platform)
   return parent && join(parent, 'messaging-sandbox')
@@ -9,7 +9,7 @@ export function configFolder({ env }: Pick<Io, 'env'>, platform: NodeJS.Platform
 
 function parentOf({ XDG_CONFIG_HOME, APPDATA, USERPROFILE, HOME }: Io['env'], platform: NodeJS.Platform) {
   if (platform === 'win32') return APPDATA || (USERPROFILE && join(USERPROFILE, 'AppData', 'Roaming'))
-  // The specification has relative paths ignored.
+  // The XDG specification demands that relative paths are ignored.
   if (XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME)) return XDG_CONFIG_HOME
   return HOME && join(HOME, ...(platform === 'darwin' ? ['Library', 'Application Support'] : ['.config']))
 }

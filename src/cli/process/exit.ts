@@ -1,4 +1,3 @@
-/** What the exit code of every command means. */
 export const EXIT = {
   ok: 0,
   bug: 1,
@@ -19,13 +18,13 @@ interface FaultOptions {
   /** Machine-readable name, beside the codes of interface §7. */
   code: string
   exit: ExitCode
-  /** What to do about it, one line. */
+  /** One line: how to mend it. */
   hint?: string | undefined
-  /** More fields for readers that are programs. */
+  /** Further fields of the JSON. */
   extra?: Record<string, unknown> | undefined
 }
 
-/** Something a command cannot go on with, and whose cause the user can mend. */
+/** A failure whose cause the user can mend; it ends the command. */
 export class Fault extends Error {
   readonly code: string
   readonly exit: ExitCode
@@ -42,7 +41,6 @@ export class Fault extends Error {
   }
 }
 
-/** The command line itself is wrong. */
 export const usage = (message: string, hint?: string) => new Fault(message, { code: 'usage', exit: EXIT.usage, hint })
 
 export const misconfigured = (message: string, hint?: string, extra?: Record<string, unknown>) =>
@@ -51,5 +49,5 @@ export const misconfigured = (message: string, hint?: string, extra?: Record<str
 export const timedOut = (message: string, hint?: string) =>
   new Fault(message, { code: 'timed_out', exit: EXIT.timedOut, hint })
 
-/** The user, or the reader of our output, wants no more. */
+/** The user has stopped the command, or the reader of its output has left. */
 export class Interrupted extends Error {}

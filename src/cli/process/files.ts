@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { usage } from './exit.ts'
 import { type Io, readAll, readBytes } from './io.ts'
 
-/** The text of a file, or of stdin for `-`. */
+/** Reads a file, or stdin for `-`. */
 export async function textOf(io: Io, path: string): Promise<string> {
   if (path === '-') return readAll(io.stdin)
   return readFile(resolve(io.cwd, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -12,7 +12,7 @@ export async function textOf(io: Io, path: string): Promise<string> {
   })
 }
 
-/** The bytes of a file, or of stdin for `-`. */
+/** Reads a file, or stdin for `-`. */
 export async function bytesIn(io: Io, path: string): Promise<Buffer> {
   if (path === '-') return readBytes(io.stdin)
   return readFile(resolve(io.cwd, path)).catch((error: NodeJS.ErrnoException) => {
@@ -20,13 +20,13 @@ export async function bytesIn(io: Io, path: string): Promise<Buffer> {
   })
 }
 
-/** Writes a file whole or not at all: nobody finds half of it, and what was there stays until the new one is on disk. */
+/** Replaces a file at once: nobody reads half of it, and the old content stays until the new one is on disk. */
 export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force }: { force: boolean }) {
   try {
     const file = await placeOf(io, path, force)
     const beside = `${file}.${process.pid}.new`
     try {
-      // A snapshot holds the secrets of webhooks.
+      // Snapshots hold the secrets of webhooks.
       await writeFile(beside, bytes, { flush: true, mode: 0o600 })
       await rename(beside, file)
     } finally {
@@ -38,7 +38,7 @@ export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { forc
   }
 }
 
-/** Where the bytes go. A link goes on leading where it led; to replace a device would take it from the whole machine. */
+/** Follows links, so that they stay links, and refuses devices, which a rename would take from the whole machine. */
 async function placeOf(io: Io, path: string, force: boolean): Promise<string> {
   const file = resolve(io.cwd, path)
   const known = statSync(file, { throwIfNoEntry: false })
@@ -48,11 +48,11 @@ async function placeOf(io: Io, path: string, force: boolean): Promise<string> {
   return realpath(file)
 }
 
-/** The JSON object in a file, or on stdin for `-`. */
+/** Reads the JSON object in a file, or on stdin for `-`. */
 export const objectIn = async (io: Io, path: string) =>
   parseObject(await textOf(io, path), path === '-' ? 'stdin' : path)
 
-/** A JSON object as the file or stdin holds it. */
+/** Refuses text that is no JSON object; `from` names its source. */
 export function parseObject(text: string, from: string): Record<string, unknown> {
   let value: unknown
   try {

@@ -14,34 +14,34 @@ export interface Question {
   message: string
   choices?: readonly string[]
   default?: string
-  /** What is typed is not shown. */
+  /** The input is not echoed. */
   isSecret?: boolean
-  /** Nothing is an answer too. */
+  /** An empty answer is accepted. */
   isOptional?: boolean
 }
 
-/** All that a command knows of the process it runs in. */
+/** The process as a command sees it. */
 export interface Io {
   stdout: Sink
   stderr: Sink
   stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean | undefined }
   env: Readonly<Record<string, string | undefined>>
   cwd: string
-  /** How this program was called: `sandbox`, `npx sandbox`. */
+  /** The words that call this program: `sandbox`, `npx sandbox`. */
   program: string
-  /** How this program is called once more: what stands before its arguments. */
+  /** The words that start this program again, without arguments. */
   launcher: readonly string[]
-  /** Aborts, with a {@link StopReason}, when the user wants no more. */
+  /** Aborts with a {@link StopReason} when the user stops the command or the reader of its output leaves. */
   signal: AbortSignal
-  /** The keys that are pressed; undefined where stdin is no terminal. */
+  /** Key presses; undefined where stdin is no terminal. */
   keys?: Keys | undefined
-  /** Asks the user; only called when stdin and stdout are terminals. */
+  /** Asks the user. Only called when stdin and stdout are terminals. */
   ask(question: Question): Promise<string>
-  /** Shows people that something is waited for, until the returned function is called. */
+  /** Shows a spinner until the returned function is called. */
   spin(text: string): Promise<() => void>
 }
 
-/** All bytes, or so many that there are more than `most`. */
+/** Reads all bytes, or stops soon after more than `most` have arrived. */
 export async function readBytes(stdin: Io['stdin'], most = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

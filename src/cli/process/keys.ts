@@ -2,23 +2,23 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { ReadStream } from 'node:tty'
 
-/** Calls back with each key that is pressed, as text; the returned function ends it. */
+/** Calls back with each key pressed, as text; the returned function ends it. */
 export type Keys = (pressed: (key: string) => void) => () => void
 
 const CTRL_C = '\u0003'
 const CTRL_Z = '\u001a'
 const ESCAPE = 0x1b
 
-/** The keys of a terminal as they are pressed. What a terminal does with Ctrl-C and Ctrl-Z by itself is done here instead. */
+/** Key presses in raw mode, where Ctrl-C and Ctrl-Z have no effect of their own and are carried out here. */
 export const keysOf =
   (stdin: ReadStream): Keys =>
   (pressed) => {
-    // However the process ends, the terminal is left as it was.
+    // The terminal must be restored however the process ends.
     const leave = () => {
       if (stdin.isRaw) stdin.setRawMode(false)
     }
     const heard = (chunk: Buffer) => {
-      // An arrow or another key with a name comes as one piece, and means nothing here.
+      // An arrow or function key arrives as one sequence, which no command uses.
       const keys = chunk[0] === ESCAPE && chunk.length > 1 ? [] : [...chunk.toString()]
       for (const key of keys) {
         if (key === CTRL_C) process.kill(process.pid, 'SIGINT')
@@ -28,7 +28,7 @@ export const keysOf =
         } else pressed(key)
       }
     }
-    // A shell may put it there later.
+    // A shell may bring the process to the foreground later.
     const enter = () => {
       if (!isInForeground()) return
       stdin.setRawMode(true)
@@ -46,7 +46,7 @@ export const keysOf =
     }
   }
 
-/** A system stops a process in the background that sets the terminal of the one before it, or reads from it. */
+/** The system stops a background process that changes the terminal's mode or reads from it. */
 function isInForeground(): boolean {
   if (process.platform === 'win32') return true
   try {
@@ -57,7 +57,10 @@ function isInForeground(): boolean {
   }
 }
 
-/** After the name, which may hold anything: state, parent, group, session, terminal, group in the foreground. */
+/**
+ * The fields after the name, which may itself hold blanks and brackets: state, parent, group, session, terminal,
+ * foreground group.
+ */
 function groupsFromProc(): (string | undefined)[] {
   const [, , group, , , ofTerminal] = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')

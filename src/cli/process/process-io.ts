@@ -4,10 +4,10 @@ import type { Io, Question, StopReason } from './io.ts'
 import { keysOf } from './keys.ts'
 import { programName } from './program-name.ts'
 
-/** One press of Ctrl-C can arrive twice: from the terminal, and from npx or our own parent that passes it on. */
+/** One Ctrl-C can arrive twice: from the terminal, and from npx or our own parent process, which pass it on. */
 const DOUBLE_SIGNAL_MS = 500
 
-/** The process as commands see it. A second signal ends it at once. */
+/** Wraps this process for commands. A second signal ends it at once. */
 export function processIo(): Io {
   const stop = new AbortController()
   let stoppedAt: number | undefined
@@ -42,8 +42,8 @@ export function processIo(): Io {
 }
 
 /**
- * Ends the process whatever is under way. An exit would wait for what reads a file, which may be a pipe that nobody writes
- * to; a signal that nobody takes does not, and shells know it as 130 too.
+ * Ends the process even while a read of a file is pending, such as of a pipe without a writer: process.exit would wait
+ * for it, and a signal without a handler does not. Shells report that signal as 130 too.
  */
 export function endNow() {
   if (process.platform !== 'win32' && process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) {
@@ -53,13 +53,13 @@ export function endNow() {
   process.exit(EXIT.interrupted)
 }
 
-/** A binary of its own stands where Node and the script do elsewhere. */
+/** A packaged binary has neither Node nor a script before its arguments. */
 function launcher(): readonly string[] {
   const [script = ''] = process.argv.slice(1)
   return script === process.execPath || script === '' ? [process.execPath] : [process.execPath, script]
 }
 
-/** Where a removed folder was, as the shell has it: most commands need none, and others say what they do not find there. */
+/** The folder as the shell knew it when it was removed meanwhile: most commands need none. */
 function workingFolder(): string {
   try {
     return process.cwd()
@@ -68,7 +68,7 @@ function workingFolder(): string {
   }
 }
 
-/** A full disk, say: what the command found out can be given to nobody, so it must not end as if it were. */
+/** Ends with a failure: the answer was lost, for example because the disk is full. */
 function failWrite({ message }: Error) {
   const failure = { error: 'usage', message: `stdout cannot be written: ${message}.`, exit_code: EXIT.usage }
   process.stderr.write(`${JSON.stringify(failure)}\n`)
@@ -76,10 +76,10 @@ function failWrite({ message }: Error) {
 }
 
 async function spin(text: string): Promise<() => void> {
-  // A terminal that does not know its width would be drawn over without end.
+  // Without a known width the spinner would fill the terminal with lines.
   if (!process.stderr.isTTY || !process.stderr.columns) return () => {}
   const { default: ora } = await import('ora')
-  // Ctrl-C stays ours.
+  // The spinner must not take Ctrl-C from our own signal handling.
   const spinner = ora({ text, stream: process.stderr, discardStdin: false }).start()
   return () => void spinner.stop()
 }

@@ -2,14 +2,17 @@ import { basename, delimiter, dirname, relative } from 'node:path'
 
 interface Invocation {
   argv: readonly string[]
-  /** As it was typed, where the program is a binary of its own. */
+  /** The path as typed, where the program is a packaged binary. */
   argv0: string
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** How the program was called, so that what is shown can be typed: `sandbox`, `npx sandbox`, `node bin/sandbox.js`, `./sandbox`. */
+/**
+ * The words by which the program was called, so that printed commands can be pasted: `sandbox`, `npx sandbox`, `node
+ * bin/sandbox.js`, `./sandbox`.
+ */
 export function programName({ argv, argv0, env }: Invocation, cwd: string): string {
-  // bin/sandbox.js leaves its path there when it starts another Node.
+  // bin/sandbox.js passes its own path on when it starts another Node.
   const script = env.SANDBOX_PINNED_NODE || argv[1]!
   if (argv[1] === argv[0]) return quoted(argv0)
   const name = basename(script)

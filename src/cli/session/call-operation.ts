@@ -6,16 +6,15 @@ import type { Session } from './session.ts'
 
 interface CallArguments extends Omit<CallOptions, 'signal'> {
   params?: Record<string, string>
-  /** The body, or the query where the operation takes none. */
+  /** The body; for an operation without body, the query. */
   payload?: unknown
 }
 
-/** Whom to ask, and how. */
 interface Caller extends Pick<Session, 'io'> {
   endpoint: ClientOptions
 }
 
-/** Calls an operation by its id. Throws the Refusal that it answers. */
+/** Calls an operation by its id. Throws a Refusal where the service refuses. */
 export async function callOperation<Id extends OperationId>(
   { endpoint, io }: Caller,
   id: Id,

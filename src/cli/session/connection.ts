@@ -6,17 +6,17 @@ import type { Paint } from '../output/paint.ts'
 
 type What = 'events' | 'requests'
 
-/** In which words a command tells of its connection. */
+/** How a command describes its connection. */
 export interface ConnectionWording {
-  /** What the log holds that is followed. */
+  /** What the followed log holds. */
   what: What
-  /** More of the line that programs read when it is connected for the first time. */
+  /** Additional fields of the first `ready` line. */
   ready: Record<string, unknown>
-  /** The same for people. */
+  /** The first line for people. */
   readyInWords(standing: Standing, paint: Paint): string
 }
 
-/** Says how a connection fares: connected on stdout; lost, connected again, the log another one on stderr. */
+/** Prints `ready` on stdout; a lost connection, its return and a replaced log on stderr. */
 export function connectionTeller(
   output: Output,
   baseUrl: string,
@@ -69,7 +69,7 @@ function lostInWords(message: string, one: string, standing: Standing | undefine
   return `! ${message.replace(/\.$/, '')}.${where} Connecting again …`
 }
 
-/** What a bounded log no longer holds is said once, on stderr. */
+/** Reports on stderr the items that a bounded log dropped before they were read. */
 export function tellGap(output: Output, { after, first_seq }: Gap, what: What) {
   const message = `The log is bounded: ${what} ${after + 1} to ${first_seq - 1} were dropped before they could be read.`
   output.warn({ type: 'dropped', after, first_seq, message }, (paint) => paint.yellow(`! ${message}`))

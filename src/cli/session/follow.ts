@@ -11,15 +11,15 @@ export interface FollowOptions {
   path: string
   query: Readonly<Record<string, string | undefined>>
   where?: readonly Where[] | undefined
-  /** Where to begin; now unless given. */
+  /** Where to begin; now by default. */
   since?: string | undefined
-  /** After so many it is enough. */
+  /** Ends after this many items. */
   limit?: number | undefined
-  /** Called with each, in the order of the log. */
+  /** Called for each item in the order of the log. */
   each(item: LogEvent): void
 }
 
-/** Follows a log of the emulator until the user has enough, over restarts of either side; that is no failure. */
+/** Follows a log of the emulator until the user stops it or `limit` is reached, across restarts of the emulator. */
 export async function follow(session: Session, followed: FollowOptions): Promise<ExitCode> {
   const { io, output, endpoint } = session
   const { what, path, query, where, since, limit, each } = followed

@@ -2,14 +2,13 @@ import { usage } from '../process/exit.ts'
 import { callOperation } from './call-operation.ts'
 import type { Session } from './session.ts'
 
-/** Stands for the id of the message that was sent last, whoever it went to. */
+/** Stands for the id of the message that was sent last, to any recipient. */
 export const LAST = 'last'
 
-/** The message that an argument means. */
+/** Resolves {@link LAST}; another text is the id itself. */
 export const messageIdOf = async (text: string, session: Session): Promise<string> =>
   text === LAST ? await lastSent(session) : text
 
-/** What is said of such an argument. */
 export const messageArgument = {
   name: 'message',
   describe: `id of the message, or "${LAST}" for the one sent last`,

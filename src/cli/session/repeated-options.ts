@@ -2,8 +2,8 @@ import type { Command, Option } from 'commander'
 import { usage } from '../process/exit.ts'
 
 /**
- * Refuses what is said twice, or said and contradicted: the last one would win in silence. An option whose help says "(repeatable"
- * collects instead, and a flag without a value may say the same again.
+ * Refuses an option given twice, and two that contradict each other, where commander would let the last one win.
+ * Options whose help says "(repeatable" collect values; a flag without a value may be repeated.
  */
 export function refuseRepeatedOptions(command: Command) {
   const said = new Map<string, Option>()

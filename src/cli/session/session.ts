@@ -10,15 +10,14 @@ import { type Endpoint, endpointOf } from '../target/endpoint.ts'
 import { addGlobals, flagsOf } from '../target/globals.ts'
 import { refuseRepeatedOptions } from './repeated-options.ts'
 
-/** What a command works with. */
 export interface Session {
   io: Io
   output: Output
-  /** The service to speak to. */
+  /** The service to call. */
   readonly endpoint: Endpoint
 }
 
-/** Where commands of one run are made and their exit code is left. */
+/** One run of the program: commands are added with it and leave their exit code in it. */
 export interface Run {
   argv: readonly string[]
   io: Io
@@ -34,13 +33,13 @@ type Work = (
 ) => Promise<ExitCode | undefined> | Promise<void>
 
 export interface WorkOptions {
-  /** Of the options that every command has, those that mean something here; all unless given. */
+  /** The global options that this command has; all by default. */
   globals?: readonly string[]
-  /** It asks again and again itself. */
+  /** The command repeats its calls itself, so the client does not retry. */
   hasOwnRetries?: boolean
 }
 
-/** Gives a command its work. */
+/** Sets the action of a command. */
 export function setAction(
   command: Command,
   run: Run,
@@ -56,7 +55,7 @@ export function setAction(
     const session: Session = {
       io,
       output,
-      // What speaks to no service must work whatever is configured for those.
+      // Read lazily: commands that call no service must work with a broken configuration.
       get endpoint() {
         known ??= endpointOf(command, session, hasOwnRetries)
         return known
@@ -66,20 +65,20 @@ export function setAction(
   })
 }
 
-/** A command that does not heed the signal itself is left where it stands; what it broke off is no failure. */
+/** Turns an interruption that the command itself did not handle into {@link Interrupted}. */
 async function handlingInterrupts(work: ReturnType<Work>, { io, output }: Run): Promise<ExitCode | undefined> {
   try {
     return (await work) ?? undefined
   } catch (error) {
     if (error instanceof DryRunDone) return EXIT.ok
-    // What was on its way may have been done all the same.
+    // The call may have been carried out before it was aborted.
     if (io.signal.aborted && error instanceof Unanswered) reportFailure(error, output)
     if ((io.signal.aborted && isAbort(error)) || isPromptAborted(error)) throw new Interrupted()
     throw error
   }
 }
 
-/** A terminal that asks takes Ctrl-C for itself, and no signal comes. */
+/** A prompt reads Ctrl-C itself, so no signal arrives. */
 const isPromptAborted = (error: unknown) => error instanceof Error && error.name === 'ExitPromptError'
 
 const STOPS = new Set<unknown>(['SIGINT', 'SIGTERM', 'EPIPE'] satisfies StopReason[])

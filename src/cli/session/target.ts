@@ -5,7 +5,7 @@ import { noEmulator } from '../target/emulator-only.ts'
 import { callOperation } from './call-operation.ts'
 import type { Session } from './session.ts'
 
-/** `3000/hook` and `localhost:3000/hook` mean what they look like. */
+/** Reads a webhook target; `3000/hook` and `localhost:3000/hook` are http URLs. */
 export function targetOf(text: string): URL {
   const whole = /^https?:\/\//.test(text)
     ? text
@@ -17,16 +17,16 @@ export function targetOf(text: string): URL {
   return new URL(whole)
 }
 
-/** What webhooks are signed with: what was given, else the emulator's own. */
+/** The signing secret: given, from the environment, or the emulator's own. */
 export const secretFor = async (session: Session, given: string | undefined): Promise<string> =>
   given ?? (session.io.env.SANDBOX_WEBHOOK_SECRET || (await callOperation(session, 'events.secret')).secret)
 
-/** What follows a log opens a stream of its own, so it asks here whether there is one; a stranger is not shown the key. */
+/** Refuses a service without an event log before a stream is opened. A stranger is not sent the key. */
 export async function requireEventLog({ endpoint }: Session): Promise<void> {
   if (!(await endpoint.isEmulator())) throw noEmulator(endpoint.baseUrl)
 }
 
-/** The secret of somebody's handler, which needs no emulator when it is given. */
+/** The signing secret of a handler; no emulator is needed where it is given. */
 export async function handlerSecret(session: Session, given: string | undefined): Promise<string> {
   try {
     return await secretFor(session, given)
@@ -39,7 +39,7 @@ export async function handlerSecret(session: Session, given: string | undefined)
   }
 }
 
-/** Why something that speaks to somebody's handler broke off. */
+/** Translates a lost connection to the user's handler into a failure. */
 export function connectionFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return new Interrupted()
   if (!(error instanceof Unreachable)) return error

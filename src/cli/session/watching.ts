@@ -14,14 +14,14 @@ export interface WatchFlags {
   timeout: number
 }
 
-/** So long without news may mean that time stands still there. */
+/** After this time without a change, a frozen clock is the likely reason. */
 const HINT_AFTER_MS = 5_000
 const CLOCK_HINT = 'If its clock is frozen, move it: sandbox clock advance 1m'
 
 const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
 const ENDED = new Set(['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked', 'received'])
 
-/** Prints what happens to a message until it ends; not having arrived is a failure. */
+/** Prints the steps of a message until it ends; fails unless it has arrived. */
 export async function watchToEnd(session: Session, id: string, flags: WatchFlags): Promise<ExitCode> {
   const { io, output, endpoint } = session
   let isHinted = false

@@ -6,23 +6,23 @@ import type { Session } from './session.ts'
 
 export type Request = Record<string, unknown>
 
-/** Something that a request lacks, and how a person is asked for it. */
+/** A field that a request lacks, and the question that asks for it. */
 export interface MissingField {
   field: string
-  /** How it is said without being asked. */
+  /** The flag that would have given it. */
   flag: string
   question: Question
-  /** The answer as the field of the request. */
+  /** Converts the answer to the field's value. */
   read?(answer: string): unknown
 }
 
 export interface PromptedRequest {
   request: Request
-  /** What a person was asked for. */
+  /** The fields that the user has typed in. */
   typed: readonly MissingField[]
 }
 
-/** Asks for what is missing. Where nobody can be asked, that is a mistake of whoever called. */
+/** Asks for missing fields; without a terminal they are a usage error. */
 export async function promptForMissing(
   { io, output }: Session,
   { request, typed }: PromptedRequest,
@@ -41,10 +41,10 @@ async function promptFor(io: Session['io'], { question, read = (answer) => answe
   return read(answer)
 }
 
-/** What was answered last, which is the default when the same is asked again. */
+/** The last answer to each question, offered as the default when it is asked again. */
 const lastAnswers = new WeakMap<Question, string>()
 
-/** Sends a request until it is taken: of what a person typed, the service may refuse some, and the rest is not lost by that. */
+/** Sends a request and, where the service refuses typed answers, asks for those again and keeps the rest. */
 export async function sendUntilAccepted<T>(
   session: Session,
   { request, typed }: PromptedRequest,
@@ -67,10 +67,10 @@ export async function sendUntilAccepted<T>(
   }
 }
 
-/** No other answer helps against these. */
+/** Another answer cannot change these: wrong key, no money, rate limit. */
 const UNMENDABLE_STATUSES = [401, 402, 429]
 
-/** Which answers a refusal is about; all where it does not say. */
+/** Finds the answers that a refusal is about; all of them where it names no field. */
 function refusedAnswers({ status, code, details }: Refusal, typed: readonly MissingField[]): readonly MissingField[] {
   if (status >= 500 || UNMENDABLE_STATUSES.includes(status)) return []
   const fields = details.length > 0 ? details.map(({ field }) => field.split('.')[0]!) : (FIELDS_OF_CODE[code] ?? [])

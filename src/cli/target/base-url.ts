@@ -4,7 +4,10 @@ interface BaseUrlFault {
   hint?: string | undefined
 }
 
-/** An address as it stands before `/v1`, with the path that a gateway may have put before that: `https://example.com/messaging`. */
+/**
+ * Reduces an address to its base URL, which ends before `/v1` and may hold the path of a gateway:
+ * `https://example.com/messaging`.
+ */
 export function baseUrlOf(text: string): string | BaseUrlFault {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     const guess = `http://${text}`
@@ -16,6 +19,6 @@ export function baseUrlOf(text: string): string | BaseUrlFault {
   const { origin, pathname, username, password, search, hash } = new URL(text)
   if (username || password) return { fault: 'must not hold a name or password; the key goes in --api-key.' }
   if (search || hash) return { fault: `must end before "${search || hash}".` }
-  // Addresses are often copied with the version, which every path of the interface begins with.
+  // Users copy addresses with the version, which every path of the interface begins with.
   return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
 }

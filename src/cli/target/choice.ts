@@ -17,33 +17,33 @@ export interface Flags {
   profile?: string | undefined
 }
 
-/** Which service is spoken to, with which key, and who says so. */
+/** The service and key in use, and where each was configured. */
 export interface Choice {
   baseUrl: string
   /** `--base-url`, `SANDBOX_BASE_URL`, `profile staging (SANDBOX_PROFILE)` … */
   baseUrlFrom: string
-  /** Nobody named it: it is the sandbox of this folder, or the usual place. */
+  /** No flag, variable or profile named it: it is the sandbox of this folder, or the default. */
   isGuess: boolean
   apiKey: string
   apiKeyFrom: string
-  /** The profile that names the base URL. */
+  /** The profile that gave the base URL. */
   profile?: { name: string } & Profile
-  /** A profile in use that something nearer goes before. */
+  /** The current profile, where a flag, variable or sandbox folder takes precedence. */
   overriddenProfile?: string | undefined
 }
 
-/** One who may say where to and with which key; the nearest comes first. */
+/** A place that may configure the base URL and the key. */
 interface ChoiceSource {
   from: string
   baseUrl?: string | undefined
   apiKey?: (() => string) | undefined
   profile?: Choice['profile']
-  /** Its key is for its own base URL, and is shown to no other. */
+  /** The key belongs to this base URL and is sent to no other. */
   isBound?: boolean
   isGuess?: boolean
 }
 
-/** Flags, then the environment, then the sandbox of this folder, then the profile in use, then the default. */
+/** Precedence: flags, environment, the sandbox of this folder, the current profile, the default. */
 export function chooseService(io: Environment, flags: Flags): Choice {
   const voices = [...sourcesOf(io, flags)]
   const place = voices.find(({ baseUrl }) => baseUrl !== undefined)!

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CONTROL_TOKEN_FILE } from '../../words/control-token.ts'
 import type { Io } from '../process/io.ts'
 
-/** On the machine of the emulator its data folder knows the token; it is shown to nobody else. */
+/** Reads the token of a local emulator from its data folder. No other address is sent it. */
 export function knownControlToken(baseUrl: string, { env, cwd }: Pick<Io, 'env' | 'cwd'>): string | undefined {
   if (env.SANDBOX_CONTROL_TOKEN) return env.SANDBOX_CONTROL_TOKEN
   if (!LOOPBACK.test(new URL(baseUrl).hostname)) return undefined

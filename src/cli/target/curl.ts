@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../http/exchange.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 
-/** A request as a line of a POSIX shell. Only keys of a sandbox stand in it; others are those of the environment. */
+/** Writes a request as a POSIX shell line. Keys that are not a sandbox's are replaced by a variable. */
 export function curlOf({ method, url, headers, body, network }: HttpRequest): string {
   const words = [
     'curl -sS',
@@ -23,5 +23,5 @@ function headerOf(name: string, value: string): string {
   return quoted(`${name}: ${value}`)
 }
 
-/** In single quotes, where a shell takes everything as it is but the single quote itself. */
+/** Inside single quotes a shell interprets nothing but the quote itself. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

@@ -4,12 +4,12 @@ import type { Output } from '../output/output.ts'
 import { isRecord } from '../output/rows.ts'
 import { curlOf } from './curl.ts'
 
-/** A request was to be shown instead of being sent, and was. */
+/** Ends a command whose request was shown instead of sent. */
 export class DryRunDone extends Error {}
 
 export type DryRunFormat = 'request' | 'curl'
 
-/** Shows the call instead of sending it. What a command looks up beforehand is looked up. */
+/** Shows the call instead of sending it. Lookups that prepare the call are sent. */
 export const dryRun =
   (output: Output, showing: DryRunFormat) =>
   (send: Sender): Sender =>
@@ -49,7 +49,7 @@ function asJson(text: string): unknown {
   }
 }
 
-/** Tells of each exchange on stderr, without its secrets. */
+/** Logs each exchange on stderr, without secrets. */
 export const logExchanges =
   (output: Output) =>
   (send: Sender): Sender =>

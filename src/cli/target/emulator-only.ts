@@ -2,15 +2,15 @@ import { type Called, type ClientOptions, call, resultOf, type Sender } from '..
 import { operations } from '../../client/operations.ts'
 import { misconfigured } from '../process/exit.ts'
 
-/** Tells whether a sandbox answers at an address. A stranger is shown no key. */
+/** Finds out whether a sandbox answers at an address, without sending the key. */
 export function emulatorProbe({ baseUrl, timeoutMs }: ClientOptions, send: Sender, signal: AbortSignal) {
   let asked: Promise<boolean> | undefined
   const ask = async () => {
     const answer = await call({ baseUrl, timeoutMs, send }, operations.world.health, {}, undefined, { signal })
     const said = jsonOf(answer.body)
-    // Its first namespace, which is asked without a key; the others go on.
+    // The probe asks without a key, so about the first namespace; other namespaces may be sound.
     if (said?.error === 'world_damaged') return true
-    // A sandbox that is stopping, or that is called by a name it does not know, says so itself.
+    // Refusals of a sandbox that is stopping, or that does not know the host name, are thrown as they are.
     if (answer.status >= 500 || said?.error === 'host_not_allowed') resultOf(answer)
     return answer.status === 200 && said?.status === 'ok'
   }
@@ -31,10 +31,9 @@ function jsonOf(body: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** Only the emulator has it. */
 export const isControlCall = ({ path }: Pick<Called, 'path'>) => /^\/_sandbox(\/|$)/.test(path)
 
-/** Lets calls of the control plane reach a sandbox only. */
+/** Refuses calls under /_sandbox where no sandbox answers. */
 export const restrictControlCalls =
   (baseUrl: string, isEmulator: () => Promise<boolean>) =>
   (send: Sender): Sender =>

@@ -16,24 +16,23 @@ import { allowsLive, guardLive } from './live-guard.ts'
 import { hintFor, networkOf } from './network.ts'
 import { type RunningSandbox, runningSandboxes } from './running.ts'
 
-/** Where a command speaks of the way to its service. */
 interface Teller {
   io: Io
   output: Output
 }
 
-/** The service that a command speaks to, and the way there. */
+/** The service that a command calls, and how it is reached. */
 export interface Endpoint extends ClientOptions {
   apiKey: string
   timeoutMs: number
   send: Sender
-  /** Who chose it, for `sandbox status`. */
+  /** For `sandbox status`. */
   choice: Choice
-  /** Calls are shown like this instead of being made. */
+  /** Set for --dry-run: calls are shown in this format instead of being sent. */
   showing: DryRunFormat | undefined
-  /** Asked once, and without the key. */
+  /** Asks once, without the key, and remembers the answer. */
   isEmulator(): Promise<boolean>
-  /** Refuses to change anything at a service that is not on this machine, unless that was asked for. */
+  /** Refuses changes at a service on another machine without --live. */
   requireLive(): void
 }
 
@@ -63,7 +62,7 @@ function liveGuard({ baseUrl, baseUrlFrom }: Choice, live: boolean) {
   return () => guardLive(new URL(baseUrl), { live, what, hint })
 }
 
-/** The control plane is that of a sandbox wherever it is, so what it changes is no harm. */
+/** Calls under /_sandbox reach a sandbox only, so they change nothing real. */
 const requireLiveForWrites =
   (requireLive: () => void) =>
   (send: Sender): Sender =>
@@ -72,7 +71,7 @@ const requireLiveForWrites =
     return send(call)
   }
 
-/** Not even a kept connection that broke is a reason to send twice. */
+/** With --no-retry a call is sent once, even where a kept connection breaks. */
 const withoutResend =
   (send: Sender): Sender =>
   ({ request, ...call }) =>
@@ -88,7 +87,7 @@ const retrying = (io: Io, output: Output) =>
     },
   })
 
-/** The connection itself. Where it leads, and what is unusual about it, is said with the first call. */
+/** Opens connections. The first call warns of another machine, of --insecure and of other running sandboxes. */
 function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<typeof networkOf>): Sender {
   const others = choice.isGuess ? runningSandboxes(io).filter(({ url }) => url !== choice.baseUrl) : []
   let isFirst = true
@@ -110,7 +109,7 @@ function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<type
 const listOf = (others: readonly RunningSandbox[]) =>
   others.map(({ url, data }) => `${url} (${data ?? 'in memory'})`).join(', ')
 
-/** Whoever runs several must see which one was meant. */
+/** A user who runs several sandboxes must see which one was chosen. */
 function warnOfOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: readonly RunningSandbox[]) {
   if (others.length === 0) return
   const message = `${baseUrl} is spoken to (${baseUrlFrom}); others run at ${listOf(others)}.`

@@ -5,7 +5,7 @@ import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from './choice.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 
-/** Milliseconds of `30s`, `500ms`, `5m`; `0` means without end. */
+/** Reads `30s`, `500ms`, `5m` as milliseconds; `0` means no limit. */
 export function durationFlag(text: string): number {
   const ms = text === '0' ? 0 : parseDuration(text)
   if (ms === undefined)
@@ -13,7 +13,7 @@ export function durationFlag(text: string): number {
   return ms
 }
 
-/** A flag for a duration, with its default as a person would say it. */
+/** An option for a duration, whose help shows the default as it is typed. */
 export const durationOption = (flags: string, description: string, preset: string) =>
   new Option(flags, description).argParser(durationFlag).default(durationFlag(preset), preset)
 
@@ -50,7 +50,7 @@ const globals = () => [
 
 export const GROUP = 'Options of every command:'
 
-/** They may stand before the command or after it. A command's own option of the same name comes first. */
+/** Options that may stand before or after the command. A command's own option of the same name takes precedence. */
 export function addGlobals(
   command: Command,
   { only, hidden = false }: { only?: readonly string[]; hidden?: boolean } = {},
@@ -64,7 +64,9 @@ export function addGlobals(
   }
 }
 
-/** The value of an option of every command, wherever it stands; the nearest wins. A command's own of that name is another. */
+/**
+ * The value of a global option wherever it stands; the innermost wins. A command's own option of that name is ignored.
+ */
 function given<T>(command: Command, name: string): T | undefined {
   for (let here: Command | null = command; here; here = here.parent) {
     const isOurs = here.options.some((option) => option.attributeName() === name && option.helpGroupHeading === GROUP)
@@ -78,7 +80,6 @@ function showingIn(command: Command): 'curl' | 'request' | undefined {
   return given(command, 'dryRun') ? 'request' : undefined
 }
 
-/** What the options of every command say. */
 export const flagsOf = (command: Command) => ({
   baseUrl: given<string>(command, 'baseUrl'),
   apiKey: given<string>(command, 'apiKey'),

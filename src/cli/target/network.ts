@@ -7,14 +7,14 @@ import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 
 interface NetworkFlags {
-  /** A file of certificates, and whether any certificate will do. */
+  /** `caFile` is PEM; `insecure` accepts any certificate. */
   caFile?: string | undefined
   insecure?: boolean | undefined
 }
 
 const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
 
-/** How other machines are reached: through the proxies of the environment, believing whom. */
+/** Reads proxies from the environment and the certificates to trust. */
 export function networkOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>, { caFile, insecure }: NetworkFlags): Network {
   for (const name of PROXIES)
     if (env[name] && !(/^https?:\/\//.test(env[name]) && URL.canParse(env[name])))
@@ -45,7 +45,7 @@ const DATES =
 const NO_TLS = 'It does not speak TLS there. Is it http:// and not https://, or another port?'
 const NO_NAME = 'Check the name in the base URL. In a company network it may be known to the proxy only: HTTPS_PROXY.'
 
-/** What to do about a failed connection, by its code. */
+/** By error code of a failed connection. */
 const HINTS: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: UNSIGNED,
   SELF_SIGNED_CERT_IN_CHAIN: UNSIGNED,
@@ -63,7 +63,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: NO_NAME,
 }
 
-/** What to do about it; undefined where the code says nothing. */
+/** Advice on a failed connection; undefined for an unknown code. */
 export function hintFor({ code }: Pick<Unreachable, 'code'>, url: URL, { proxies = {} }: Network): string | undefined {
   const proxy = isThisMachine(url) ? undefined : proxyIn(proxies)
   if (proxy === undefined || (HINTS[code] && HINTS[code] !== NO_NAME)) return HINTS[code]

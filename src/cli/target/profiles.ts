@@ -6,20 +6,20 @@ import { misconfigured } from '../process/exit.ts'
 import { writeWhole } from '../process/files.ts'
 import type { Io } from '../process/io.ts'
 
-/** A service as the profile file knows it. */
+/** An entry of the profile file. */
 export interface Profile {
   base_url: string
   api_key?: string
-  /** A command line that prints the key, such as one that asks a keychain. */
+  /** A shell command that prints the key, for example from a keychain. */
   api_key_command?: string
-  /** PEM file of authorities that are trusted besides. */
+  /** PEM file of additional certificate authorities. */
   ca_file?: string
-  /** By operation: where its path is another one at this service. */
+  /** Paths that differ from the interface, by operation id. */
   paths?: Record<string, string>
 }
 
 export interface Profiles {
-  /** The one that is used where nothing nearer says otherwise. */
+  /** The profile in use without --profile or SANDBOX_PROFILE. */
   current?: string
   profiles: Record<string, Profile>
 }
@@ -31,7 +31,6 @@ export const profileFile = (io: From): string | undefined => {
   return folder && join(folder, 'profiles.json')
 }
 
-/** All profiles; none where there is no file. */
 export function readProfiles(io: From): Profiles {
   const file = profileFile(io)
   const text = file && textIn(file)
@@ -58,7 +57,7 @@ function textIn(file: string): string | undefined {
   }
 }
 
-/** Keys stand in it, so nobody else may read it. */
+/** Writes with mode 600, because the file holds keys. */
 export async function writeProfiles(io: Io, profiles: Profiles): Promise<void> {
   const file = profileFile(io)
   if (!file)
@@ -78,7 +77,7 @@ export function profileNamed({ profiles }: Profiles, name: string, said: string)
   throw misconfigured(`${said}: there is no profile "${name}"${suggest(name, names) || '.'}`, hint)
 }
 
-/** A key as it may be shown: what kind it is, and its end where enough remains hidden. */
+/** Hides a key except for its prefix, and its end where it is long enough. */
 export function masked(key: string): string {
   const [, kind = '', rest = ''] = /^((?:sk|pk)_[a-z]+_)?(.*)$/s.exec(key)!
   return `${kind}…${rest.length >= 16 ? rest.slice(-4) : ''}`

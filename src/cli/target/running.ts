@@ -4,14 +4,14 @@ import { makePrivateFolder, PRIVATE_FILE } from '../../world/storage/private.ts'
 import { cacheFolder } from '../process/cache-folder.ts'
 import type { Io } from '../process/io.ts'
 
-/** A sandbox that was started on this machine by this user. */
+/** A sandbox started by this user on this machine. */
 export interface RunningSandbox {
   url: string
   port: number
   pid: number
-  /** Its data folder; null in memory. */
+  /** Its data folder; null for one in memory. */
   data: string | null
-  /** What its control plane demands. */
+  /** The token of its control plane. */
   control_token?: string | undefined
 }
 
@@ -20,11 +20,11 @@ const folderOf = ({ env }: Pick<Io, 'env'>): string | undefined => {
   return caches && join(caches, 'running')
 }
 
-/** Lists a sandbox among those that run; the returned function takes it off. Where nothing can be written it stays unlisted. */
+/** Adds a sandbox to the list of running ones; the returned function removes it. Failure to write is ignored. */
 export function listAsRunning(io: Pick<Io, 'env'>, sandbox: RunningSandbox): () => void {
   const folder = folderOf(io)
   if (folder === undefined) return () => {}
-  // Two cannot hold one port, so whoever holds it now takes the place of one that was killed.
+  // A port has one holder, so an entry for the same port is of a killed process.
   const file = join(folder, `${sandbox.port}.json`)
   try {
     makePrivateFolder(folder)
@@ -37,7 +37,7 @@ export function listAsRunning(io: Pick<Io, 'env'>, sandbox: RunningSandbox): () 
   }
 }
 
-/** Those that run, by port. What a killed one has left is removed. */
+/** Lists running sandboxes by port, and removes the entries of killed ones. */
 export function runningSandboxes(io: Pick<Io, 'env'>): RunningSandbox[] {
   const folder = folderOf(io)
   const found: RunningSandbox[] = []
@@ -66,7 +66,7 @@ function read(file: string): RunningSandbox | undefined {
   }
 }
 
-/** A process of somebody else is alive too; one that has ended is not, though nobody may have asked for its exit code yet. */
+/** A process of another user counts as alive; a zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -76,7 +76,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Who uses a data folder, as its `owner.json` says; undefined where nobody does. */
+/** Reads `owner.json` of a data folder; undefined where no process uses the folder. */
 export function ownerOf(folder: string): { url: string; pid: number } | undefined {
   const owner = read(join(folder, 'owner.json'))
   return owner?.url && isAlive(owner.pid) ? owner : undefined

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../../../client/answers.ts'
-import { type Mending, mendingOf } from '../../../failure/remedies.ts'
+import { type Remedy, remedyOf } from '../../../failure/remedies.ts'
 import { EXIT, type ExitCode, Fault } from '../../../process/exit.ts'
 import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
@@ -9,7 +9,7 @@ import type { Row } from './rows.ts'
 import { inWords, tellTotal } from './tell-rehearsal.ts'
 
 /** What would become of a row. */
-export interface Prospect extends Partial<Mending> {
+export interface Prospect extends Partial<Remedy> {
   line: number
   to?: unknown
   outcome: 'accepted' | 'sent_before' | 'refused' | 'well_formed'
@@ -89,7 +89,7 @@ function prospectOf(of: { line: number; to: unknown }, one: Rehearsed): Prospect
 
 function refused({ http_status, error, message, ...body }: NonNullable<Rehearsed['refusal']>) {
   const details = body.details as { field: string; code: string; message: string }[]
-  const { hint, commands } = mendingOf({ status: http_status, code: error, body, details })
+  const { hint, commands } = remedyOf({ status: http_status, code: error, body, details })
   // What is missing is told of all rows together.
   const isSaid = hint === undefined || message.includes(hint) || error === 'insufficient_balance'
   return { error, message, http_status, ...(isSaid ? {} : { hint }), ...(commands.length > 0 ? { commands } : {}) }
