@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { sandboxCommand } from '../cli/terminal.ts'
 import { readPage, runShell } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
@@ -23,7 +24,7 @@ const documents = (stdout: string): Record<string, unknown>[] => {
 }
 
 test('the walkthrough of the README runs as written', async () => {
-  await using sandbox = await createSandbox({ clock: 'real' })
+  await using sandbox = await createSandbox({ clock: 'scaled:20' })
   const stdout = await runShell(block('walkthrough'), sandbox.url)
   const printed = documents(stdout.replace(/^exit code 7$/m, ''))
   expect(stdout).toContain('exit code 7')
@@ -42,7 +43,7 @@ const DAY_OF_RETRIES = [0, 60, 300, 3_600, 86_400]
 test('what the README shows of a day of retries is what the sandbox does', async () => {
   const shown = [...block('deliveries').matchAll(/^ {2}\d {2}(\S+) {2}no answer/gm)].map((match) => match[1]!)
   expect(offsets(shown)).toEqual(DAY_OF_RETRIES)
-  await using sandbox = await createSandbox({ clock: 'real' })
+  await using sandbox = await createSandbox({ clock: 'scaled:20' })
   const [create, send, advance, deliveries] = block('walkthrough').split('\n')
   await runShell([create, send].join('\n'), sandbox.url)
   const stdout = await runShell([advance, deliveries].join('\n'), sandbox.url)
@@ -83,7 +84,6 @@ test('the table of magic recipients is that of the default world', async () => {
 })
 
 test('every command the README shows is one the program knows', async () => {
-  const bin = fileURLToPath(new URL('bin/sandbox.js', root))
   const shown = [...readme.matchAll(/npx sandbox ([a-z]+)(?: ([a-z]+(?:-[a-z]+)*))?/g)].map(([, noun, verb]) => {
     const isGroup = !['start', 'send', 'listen', 'wait', 'trigger', 'explain', 'logs'].includes(noun!)
     return isGroup && verb ? `${noun} ${verb}` : noun!
@@ -91,8 +91,8 @@ test('every command the README shows is one the program knows', async () => {
   const helps = [...new Set(shown)]
   expect(helps.length).toBeGreaterThan(8)
   for (const words of helps) {
-    const { stdout } = await run(process.execPath, [bin, ...words.split(' '), '--help'])
-    expect(stdout, words).toMatch(new RegExp(`^Usage: .*sandbox(\\.js)? ${words} `))
+    const { stdout } = await sandboxCommand([...words.split(' '), '--help'])
+    expect(stdout, words).toMatch(new RegExp(`^Usage: sandbox ${words} `))
   }
 })
 

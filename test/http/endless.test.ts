@@ -50,7 +50,7 @@ const endless: readonly [string, Says, number | RegExp][] = [
   ],
 ]
 
-test.for(endless)('a receiver that %s holds nothing up', async ([, says, outcome]) => {
+test.concurrent.for(endless)('a receiver that %s holds nothing up', async ([, says, outcome]) => {
   await using sandbox = await start()
   await using receiver = await startRawServer(says)
   const { id } = await sandbox.client.webhooks.create({ url: receiver.url, events: ['contact.created'] })
@@ -66,7 +66,7 @@ test.for(endless)('a receiver that %s holds nothing up', async ([, says, outcome
   expect((await sandbox.client.webhooks.list()).data).toEqual([])
 })
 
-test.for(endless.filter(([, , outcome]) => typeof outcome !== 'number'))(
+test.concurrent.for(endless.filter(([, , outcome]) => typeof outcome !== 'number'))(
   'a call to a service that %s ends within its limit',
   async ([, says]) => {
     await using service = await startRawServer(says)

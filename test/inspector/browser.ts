@@ -88,16 +88,18 @@ export async function look(
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
+const ALL_RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }
+/** The rules that another colour scheme can break. */
+export const COLOUR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+
 /** What axe finds against WCAG 2.2 AA on the page as it stands. */
-export async function violationsOn(page: Page): Promise<string[]> {
+export async function violationsOn(page: Page, rules = ALL_RULES): Promise<string[]> {
   // As a debugger, for no script but its own may run in the page.
   await page.evaluate(await readFile(axe, 'utf8'))
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    })
+  return page.evaluate(async (runOnly) => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, { runOnly })
     return violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`)
-  })
+  }, rules)
 }
 
 interface Axe {
