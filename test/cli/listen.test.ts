@@ -184,6 +184,13 @@ test('the secret is written into a file of variables that nobody else can read, 
   expect(parsed.SANDBOX_WEBHOOK_SECRET).toBe('a $HOME "b" \\')
   expect(await write(`both ' and "`)).toMatchObject({ code: 2 })
   expect(await readFile(file, 'utf8')).toContain('$HOME')
+  // The other name works wherever Node does not take it for its own: of a process that runs, and where the file is there.
+  const again = startCommand(
+    ['listen', '--env-file', '.env', '--print-secret', '--secret', 'new', '--base-url', sandbox.url],
+    { cwd },
+  )
+  expect(await again.ended).toBe(0)
+  expect(await readFile(file, 'utf8')).toContain('SANDBOX_WEBHOOK_SECRET=new')
 })
 
 /** As Node reads such a file. */

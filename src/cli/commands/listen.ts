@@ -84,6 +84,7 @@ export function add(program: Command, run: Run) {
     .option('--secret <secret>', "key of the signature; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
     .option('--print-secret', 'print the secret alone, and exit')
     .option('--write-env <path>', 'write the secret into this file as SANDBOX_WEBHOOK_SECRET, readable by you alone')
+    .addOption(new Option('--env-file <path>', 'the same, where Node lets it through').hideHelp().conflicts('writeEnv'))
     .option(
       '--public-url <url>',
       'of a service: register this address of a tunnel as an endpoint, and forward what the service posts to it',
@@ -100,9 +101,13 @@ export function add(program: Command, run: Run) {
     )
     .addOption(intervalOption('with --poll: time between two looks', '2s'))
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, _, options) => listen(session, options as unknown as ListenFlags), {
-    hasOwnRetries: true,
-  })
+  setAction(
+    command,
+    run,
+    (session, _, { envFile, ...options }) =>
+      listen(session, { writeEnv: envFile, ...options } as unknown as ListenFlags),
+    { hasOwnRetries: true },
+  )
 }
 
 /** Where a tunnel ends unless it is said. */

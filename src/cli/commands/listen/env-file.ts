@@ -6,8 +6,9 @@ const NAME = 'SANDBOX_WEBHOOK_SECRET'
 const LINE = new RegExp(`^(?:export[ \\t]+)?${NAME}=.*$`, 'm')
 
 /**
- * Puts the secret into a file of variables, in the place of one that stands there; whole or not at all. The flag is not called
- * --env-file: Node takes an argument of that name for its own, wherever it stands, and reads the file.
+ * Puts the secret into a file of variables, in the place of one that stands there; whole or not at all. The flag is called
+ * --write-env, and --env-file beside it: Node takes an argument of that name for its own, wherever it stands, and ends where there
+ * is no such file yet.
  */
 export function writeEnvFile(folder: string, name: string, secret: string) {
   const asked = resolve(folder, name)
