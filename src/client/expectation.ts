@@ -1,4 +1,4 @@
-import { fieldAt } from '../words/where.ts'
+import { foundBy, holds, type Where, wantedBy } from '../words/where.ts'
 
 /** An event as the log of a sandbox shows it, or as the message log of a service lets one see it. */
 export interface SeenEvent {
@@ -10,18 +10,12 @@ export interface SeenEvent {
   data: Readonly<Record<string, unknown>>
 }
 
-/** `data.failure_reason=REJECTED_SPAM`; a name without a place is looked for in `data`. */
-export interface Condition {
-  path: string
-  value: string
-}
-
 export interface Expectation {
   /** Name of the event, or a family such as `message.*`. */
   event: string
   /** Only events of this message, contact or other record. */
   subject?: string | undefined
-  where: readonly Condition[]
+  where: readonly Where[]
   /** So many, at least. */
   count: number
 }
@@ -75,8 +69,9 @@ const FINAL = new Set(['message.failed', 'message.expired', 'message.revoked', '
 
 function missOf(event: SeenEvent, { event: name, where }: Expectation): Miss | undefined {
   if (!isNamed(event.event, name)) return { event, differs: 'event', wanted: name, was: event.event }
-  const broken = where.find(({ path, value }) => said(valueAt(event, path)) !== value)
-  return broken && { event, differs: broken.path, wanted: broken.value, was: valueAt(event, broken.path) ?? null }
+  const broken = where.find((condition) => !holds(condition, event))
+  if (!broken) return undefined
+  return { event, differs: broken.path.join('.'), wanted: wantedBy(broken), was: foundBy(broken, event) ?? null }
 }
 
 const isNamed = (name: string, wanted: string) =>
@@ -85,11 +80,3 @@ const isNamed = (name: string, wanted: string) =>
 /** Whether any id in the event is that of the subject. */
 const isOf = ({ id, data }: SeenEvent, subject: string | undefined) =>
   subject === undefined || id === subject || Object.values(data).includes(subject)
-
-const said = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
-
-function valueAt(event: SeenEvent, path: string): unknown {
-  const steps = path.split('.')
-  return fieldAt(steps[0]! in event ? event : event.data, steps)
-}

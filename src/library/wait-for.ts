@@ -1,9 +1,10 @@
 import type { Client } from '../client/client.ts'
-import { type Condition, type Miss, type SeenEvent, Watch } from '../client/expectation.ts'
+import { type Miss, type SeenEvent, Watch } from '../client/expectation.ts'
 import { type Ending, until, type WorldClock } from '../client/until.ts'
 import type { EventData, EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
 import { parseDuration } from '../words/milliseconds.ts'
+import { isEqual, type Where } from '../words/where.ts'
 
 export interface WaitOptions {
   /** How long to wait on the clock of the world: `30s`, which it is unless given, `24h`. */
@@ -85,11 +86,11 @@ function subjectOf(match: Record<string, unknown>): string | undefined {
 }
 
 /** A field inside another one by its path: `user_message.text`. */
-const conditionsOf = (match: Record<string, unknown>, above = ''): Condition[] =>
+const conditionsOf = (match: Record<string, unknown>, above = ''): Where[] =>
   Object.entries(match).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? conditionsOf(value as Record<string, unknown>, `${above}${name}.`)
-      : [{ path: `data.${above}${name}`, value: Array.isArray(value) ? JSON.stringify(value) : String(value) }],
+      : [isEqual(`data.${above}${name}`, Array.isArray(value) ? JSON.stringify(value) : String(value))],
   )
 
 /** Gives the events that have come since it was asked last. */

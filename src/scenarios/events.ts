@@ -1,9 +1,10 @@
+import { holdAll, parseWhere } from '../words/where.ts'
 import { Failure } from './failure.ts'
 import { isMet } from './match.ts'
 import type { StepOf } from './schema.ts'
 import { askFor, type Target } from './target.ts'
 import { lookUntil } from './waiting.ts'
-import { watchedBy } from './watched.ts'
+import { namedIn, watchedBy } from './watched.ts'
 
 /** How far the event log was when a scenario began, and which events it has been told of since. */
 export interface EventReader {
@@ -28,14 +29,22 @@ export async function eventReader(target: Target): Promise<EventReader> {
   const { last_seq: after } = await askFor<Page>(target, 'events.list', { limit: 1 })
   const told = new Set<number>()
   return {
-    wait: ({ wait, where = {}, within }) =>
+    wait: ({ wait, where, within }) =>
       lookUntil(target, within, async () => {
-        const found = await find(target, after, wait, (one) => !told.has(one.seq) && isMet(where, one.data))
+        const found = await find(target, after, wait, (one) => !told.has(one.seq) && isMeant(where, one))
         if (found) told.add(found.seq)
         return found?.data
       }),
   }
 }
+
+const isMeant = (where: StepOf<'wait'>['where'] = {}, event: Pick<Logged, 'data'>): boolean =>
+  Array.isArray(where)
+    ? holdAll(
+        where.map((text) => parseWhere(text)!),
+        event,
+      )
+    : isMet(where, event.data)
 
 async function find(
   target: Target,
@@ -52,11 +61,12 @@ async function find(
 }
 
 /** Looks at the record that the event is about. */
-async function watch(target: Target, { wait, where = {}, within }: StepOf<'wait'>) {
+async function watch(target: Target, { wait, where, within }: StepOf<'wait'>) {
   const { call, by, data, over = () => undefined } = watchedBy(wait)!
   return lookUntil(target, within, async () => {
-    const record = await askFor<Record<string, unknown>>(target, call, { id: where[by] })
-    const found = data(record)
+    const record = await askFor<Record<string, unknown>>(target, call, { id: namedIn(where, by) })
+    const seen = data(record)
+    const found = seen && isMeant(where, { data: seen }) ? seen : undefined
     const end = found ? undefined : over(record)
     if (end !== undefined) throw new Failure(`${wait} cannot happen any more: ${end}`, { field: 'wait' })
     return found

@@ -6,6 +6,7 @@ import { instantFault } from '../words/instant-text.ts'
 import { suggest } from '../words/near.ts'
 import { problems } from '../words/problem.ts'
 import { text } from '../words/text.ts'
+import { NO_WHERE, parseWhere } from '../words/where.ts'
 
 /** What may stand in a scenario file. Every text may hold `${name}`, so few fields can be checked before they are filled in. */
 
@@ -23,6 +24,10 @@ const known = (kind: string, names: readonly string[]) =>
     .meta({ enum: [...names] })
 
 const Values = z.record(z.string(), z.unknown())
+/** As `--where` takes it; of references only the value may be one. */
+const Condition = z
+  .string()
+  .refine((text) => parseWhere(text) !== undefined, { error: NO_WHERE, params: { code: 'invalid_format' } })
 const VariableName = z.string().regex(/^[a-zA-Z_]\w*$/, 'must have letters, digits and _ only, and begin with no digit')
 const Span = z
   .string()
@@ -72,7 +77,10 @@ export const stepShapes = {
     wait: known('event', eventNames).describe(
       'The event to wait for; one that happened since the scenario began counts too, once.',
     ),
-    where: Values.optional().describe('Fields of its data that tell it from others.'),
+    where: z
+      .union([Values, z.array(Condition)])
+      .optional()
+      .describe('What tells it from others: fields of its data, or conditions such as failure_reason!=REJECTED_SPAM.'),
     within: Within.optional(),
     expect: Expected.optional(),
     save: Saved.optional(),

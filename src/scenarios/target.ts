@@ -2,8 +2,8 @@ import { type ClientOptions, call, resultOf } from '../client/call.ts'
 import { isControl, pathNames } from '../words/operation.ts'
 import { operationOf } from './check.ts'
 import type { Scenario } from './parse.ts'
-import type { Step } from './schema.ts'
-import { watchedBy } from './watched.ts'
+import type { Step, StepOf } from './schema.ts'
+import { namedIn, watchedBy } from './watched.ts'
 
 /** The service that a scenario is run against. */
 export interface Target {
@@ -80,8 +80,14 @@ function obstacle(step: Step): string | undefined {
   if (step.verb === 'advance') return 'only a sandbox has a clock that can be moved'
   if (step.verb === 'carriers') return 'only a sandbox has carriers that can be changed'
   if (step.verb === 'call' && isControl(operationOf(step.call))) return `only a sandbox has ${step.call}`
-  if (step.verb === 'wait' && !watchedBy(step.wait))
-    return `a service has no event log to wait for ${step.wait} in: call something until it shows`
+  return step.verb === 'wait' ? obstacleToWaiting(step) : undefined
+}
+
+function obstacleToWaiting({ wait, where }: StepOf<'wait'>): string | undefined {
+  const watched = watchedBy(wait)
+  if (!watched) return `a service has no event log to wait for ${wait} in: call something until it shows`
+  if (namedIn(where, watched.by) === undefined)
+    return `a service shows ${wait} of one record: say which with where: { ${watched.by}: … }`
   return undefined
 }
 

@@ -1,3 +1,5 @@
+import { parseWhere } from '../words/where.ts'
+import type { StepOf } from './schema.ts'
 import { at } from './template.ts'
 
 /** What stands for an event where there is no event log: a record that is looked at until it shows that the event happened. */
@@ -49,3 +51,9 @@ export function watchedBy(event: string): Watched | undefined {
   const agent = AGENT[event as keyof typeof AGENT]
   return agent && ofStatus('agents.get', 'agent_id', agent)
 }
+
+/** What `where` says that a field of the data is; undefined where it says nothing of it. */
+export const namedIn = (where: StepOf<'wait'>['where'] = {}, field: string): unknown =>
+  Array.isArray(where)
+    ? where.map((text) => parseWhere(text)!).find(({ path, equals }) => equals && path.at(-1) === field)?.equals?.value
+    : where[field]

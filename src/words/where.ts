@@ -1,8 +1,8 @@
-/** A condition on a field of a JSON object: `data.failure_reason=REJECTED_SPAM`. */
+/** A condition on a field of an event: `data.failure_reason=REJECTED_SPAM`. */
 export interface Where {
   /** As it was written. */
   text: string
-  /** Steps from the top: `data`, `failure_reason`. A number is a place in a list. */
+  /** Steps from the top, or from `data`: `data`, `failure_reason`. A number is a place in a list. */
   path: readonly string[]
   /** null asks whether the field is there, and is not null. */
   equals: { value: string; isNegated: boolean } | null
@@ -18,18 +18,42 @@ export function parseWhere(text: string): Where | undefined {
   return { text, path: path.split('.'), equals }
 }
 
-/** Whether it holds. Numbers and true or false are compared as they are written; of a list one item is enough. */
-export function holds({ path, equals }: Where, object: unknown): boolean {
-  const found = fieldAt(object, path)
+/** What is said of a text that is no condition. */
+export const NO_WHERE =
+  'must be field=value, field!=value, or a field alone for one that is there, such as data.failure_reason=REJECTED_SPAM'
+
+/** A condition that a program makes. */
+export const isEqual = (path: string, value: string): Where => ({
+  text: `${path}=${value}`,
+  path: path.split('.'),
+  equals: { value, isNegated: false },
+})
+
+/** Whether it holds. Numbers, lists, true and false are compared as JSON writes them; of a list one item is enough. */
+export function holds(where: Where, event: unknown): boolean {
+  const { equals } = where
+  const found = foundBy(where, event)
   if (equals === null) return found !== undefined && found !== null
-  return (Array.isArray(found) ? found : [found]).some((item) => written(item) === equals.value) !== equals.isNegated
+  return (
+    [found, ...(Array.isArray(found) ? found : [])].some((one) => written(one) === equals.value) !== equals.isNegated
+  )
 }
 
-export const holdAll = (conditions: readonly Where[], object: unknown): boolean =>
-  conditions.every((condition) => holds(condition, object))
+/** What it asks for, in words. */
+export const wantedBy = ({ equals }: Where): string =>
+  equals === null ? 'anything' : equals.isNegated ? `anything but ${equals.value}` : equals.value
+
+/** What an event has there. A name that it does not have itself is looked for in its data. */
+export function foundBy({ path }: Pick<Where, 'path'>, event: unknown): unknown {
+  const isOwn = typeof event === 'object' && event !== null && Object.hasOwn(event, path[0]!)
+  return fieldAt(isOwn ? event : fieldAt(event, ['data']), path)
+}
+
+export const holdAll = (conditions: readonly Where[], event: unknown): boolean =>
+  conditions.every((condition) => holds(condition, event))
 
 /** What stands at a path, step by step; undefined where nothing does. */
-export function fieldAt(object: unknown, path: readonly string[]): unknown {
+function fieldAt(object: unknown, path: readonly string[]): unknown {
   let here = object
   for (const step of path) {
     if (here === null || typeof here !== 'object' || !Object.hasOwn(here, step)) return undefined

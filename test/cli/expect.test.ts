@@ -67,6 +67,10 @@ test('the nearest miss shows what differs', async () => {
   })
   expect(error.message).toContain('data.failure_reason "UNKNOWN_RCS_USER" instead of "REJECTED_SPAM"')
   expect((await run('expect message.failed --where failure_reason=UNKNOWN_RCS_USER')).code).toBe(0)
+  const other = 'expect message.failed --where failure_reason!=REJECTED_SPAM --where data.failed_at'
+  expect((await run(other)).code).toBe(0)
+  const none = await run('expect message.failed --where failure_reason!=UNKNOWN_RCS_USER --within 1ms')
+  expect(none.error.message).toContain('instead of "anything but UNKNOWN_RCS_USER"')
   const twice = await run('expect message.failed --count 2')
   expect(twice.error.message).toContain('message.failed came 1 of 2 times')
 })
@@ -117,7 +121,7 @@ test('at a service the timeline of a message is looked at, on the clock of this 
 test.each([
   ['expect mesage.delivered', 4, /message/],
   ['expect message.read --count 0', 2, /at least 1/],
-  ['expect message.read --where failure_reason', 2, /path=value/],
+  ['expect message.read --where failure_reason>3', 2, /field=value/],
   ['wait --message msg_1', 2, /Which status/],
   ['wait --status delivered', 2, /one of --message/],
   ['wait --message msg_1 --status deliverd', 2, /did you mean .*delivered/],

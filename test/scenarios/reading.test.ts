@@ -43,6 +43,11 @@ test.each([
     steps(`${get}\n    expect: { status: { $onof: [a] } }`),
     /no matcher \$onof, did you mean "\$one_of"\?$/,
   ],
+  [
+    'a condition that is none',
+    steps('wait: message.read\n    where: [status>3]'),
+    /^a\.yaml:\d+:\d+: .*must be field=value/,
+  ],
   ['a wait that is no duration', steps('wait: message.read\n    within: soon'), /^a\.yaml:3:13: .*must be a duration/],
   [
     'a write that is repeated until something is so',

@@ -70,6 +70,23 @@ steps:
   ).toEqual(['Ada1@example.com', 'Ada2@example.com', 'Bob1@example.com', 'Bob2@example.com'])
 })
 
+test('an event is told from others by conditions as --where takes them', async () => {
+  await using sandbox = await createSandbox()
+  const wait = (where: string) =>
+    runText(
+      `steps:
+  - ${SEND.replace('3920000', '3920013')}
+    save: { id: message_id }
+  - wait: message.failed
+    where: [${where}]
+    within: 1m
+`,
+      sandbox,
+    )
+  expect(failureOf(await wait(`"message_id=\${id}", data.failure_reason=REJECTED_SPAM, failed_at`))).toBeUndefined()
+  expect((await wait(`"message_id=\${id}", failure_reason!=REJECTED_SPAM`)).timed_out).toBe(true)
+})
+
 test('a branch is taken on its target only', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const text = `

@@ -33,3 +33,8 @@ test.each([
 test.each(['', '=x', 'data..x=1', '.data=1', 'data.x>3', 'a b=c'])('"%s" is no condition', (text) =>
   expect(parseWhere(text)).toBeUndefined(),
 )
+
+test.each(['failure_reason=REJECTED_SPAM', 'counts.failed=3', 'event=message.failed', 'tags=["a","b"]'])(
+  '%s holds, as a name that the event does not have itself is one of its data',
+  (text) => expect(isSo(text)).toBe(true),
+)

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Condition } from '../../client/expectation.ts'
 import { countOf } from '../generate/flags.ts'
 import { type Run, setAction } from '../session/session.ts'
 import { intervalOption } from '../session/watching.ts'
 import { durationOption } from '../target/globals.ts'
 import { type ExpectFlags, expectEvent } from './expect/expect.ts'
+import { whereOption } from './listen/filters.ts'
 
 const SUMMARY = 'Wait until an event has come, and fail when it has not'
 
@@ -19,7 +19,7 @@ export function add(program: Command, run: Run) {
     .addOption(
       new Option('--subject <id>', 'only events of this message, contact or other record').conflicts('message'),
     )
-    .option('--where <path=value>', 'only with this in it: data.failure_reason=REJECTED_SPAM (repeatable)', conditionOf)
+    .addOption(whereOption())
     .option('--count <number>', 'so many, at least', atLeastOne, 1)
     .option('--not', 'none may come')
     .addOption(durationOption('--within <duration>', "how long to wait, on the sandbox's clock", '30s'))
@@ -42,12 +42,6 @@ Examples:
   $ sandbox expect message.delivered --message last --within 30s
   $ sandbox expect message.failed --where data.failure_reason=REJECTED_SPAM --count 2
   $ sandbox expect email.bounced --not --within 5s`
-
-function conditionOf(text: string, before: Condition[] = []): Condition[] {
-  const [, path, value] = /^([\w.]+)=(.*)$/s.exec(text) ?? []
-  if (path === undefined) throw new InvalidArgumentError('It must have the form path=value.')
-  return [...before, { path, value: value! }]
-}
 
 function atLeastOne(text: string): number {
   const count = countOf(text)

@@ -1,5 +1,6 @@
-import { type Condition, type Miss, type SeenEvent, Watch } from '../../../client/expectation.ts'
+import { type Miss, type SeenEvent, Watch } from '../../../client/expectation.ts'
 import { type UntilOptions, until, type WorldClock } from '../../../client/until.ts'
+import type { Where } from '../../../words/where.ts'
 import { EXIT, type ExitCode, Fault } from '../../process/exit.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
@@ -9,7 +10,7 @@ import { fromLog, fromTimeline } from './source.ts'
 export interface ExpectFlags {
   message?: string
   subject?: string
-  where?: Condition[]
+  where?: Where[]
   count: number
   not?: boolean
   within: number

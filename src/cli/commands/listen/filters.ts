@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Route } from '../../../relay/route.ts'
-import { parseWhere, type Where } from '../../../words/where.ts'
+import { NO_WHERE, parseWhere, type Where } from '../../../words/where.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -34,7 +34,7 @@ export const whereOption = () =>
 function whereOf(text: string): Where {
   const where = parseWhere(text)
   if (where) return where
-  throw new InvalidArgumentError('It must be a field and its value, such as data.failure_reason=REJECTED_SPAM.')
+  throw new InvalidArgumentError(`It ${NO_WHERE}.`)
 }
 
 /** What is asked of the stream. A misspelt name of a target is refused here, which a stream of all events would not do. */
