@@ -5,12 +5,15 @@ import type { Device } from '../../../network/handsets/actions.ts'
 import type { Range } from '../../../words/range.ts'
 import type { ChannelType, FailureReason, TrafficType } from '../../../words/vocabulary.ts'
 import type { World } from '../../../world/world.ts'
+import type { Agent } from '../../agents/actions.ts'
 import type { PriceFacts } from '../../billing/rules.ts'
+import type { Channel } from '../../channels/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
+import type { SendRequest } from '../contract.ts'
 import type { MessageMachine } from '../states.ts'
 import type { MessageRow } from '../store.ts'
 import type { Content } from './content.ts'
-import type { Carried } from './request.ts'
+import type { Carried, Fault } from './request.ts'
 
 /** A send that has passed every check but that of money, with the facts of its price. */
 export interface CheckedSend extends PriceFacts {
@@ -27,10 +30,16 @@ export interface CheckedSend extends PriceFacts {
   carried: Carried
 }
 
-/** The parts of sending and delivering in which one channel differs from the others. */
-export interface MessageChannel {
+/** The parts of sending and delivering in which one channel differs from the others. A channel has senders of one kind. */
+export interface MessageChannel<Sender = Agent | Channel> {
   readonly type: ChannelType
   readonly machine: MessageMachine
+  /** Lists the fields of a request that do not fit the channel. */
+  faultsOf(body: SendRequest): readonly Fault[]
+  /** Finds the agent or channel that a request names. */
+  senderOf(world: World, body: SendRequest): Sender | undefined
+  /** Refuses what sender, recipient or device do not permit (interface §4.2), or gathers what price and queue ask for. */
+  check(world: World, body: SendRequest, content: Content, sender: Sender): CheckedSend
   /** Reads a content in the form of the channel, and refuses any other. */
   readonly contentOf: (content: unknown, subject?: string) => Content
   /** Finds the phone that a message goes to; undefined where it goes to a mailbox. */

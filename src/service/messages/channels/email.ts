@@ -4,14 +4,14 @@ import { planEmail } from '../../../network/carriers/plan.rules.ts'
 import { mailboxLayer } from '../../../network/mailboxes/actions.ts'
 import { toEmail } from '../../../words/email.ts'
 import type { World } from '../../../world/world.ts'
-import type { Channel } from '../../channels/actions.ts'
+import { type Channel, channelById } from '../../channels/actions.ts'
 import { recipientByEmail } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
 import type { CheckedSend, MessageChannel } from './channel.ts'
 import { Content, contentReader, firstLinkOf } from './content.ts'
 import { emailMessage } from './email.states.ts'
-import { channelProblem, unknown } from './refusals.ts'
-import { broken, faultOfConversation, recipientFacts, refuse, renderTemplate } from './request.ts'
+import { channelProblem } from './refusals.ts'
+import { broken, faultOfConversation, recipientFacts, refuse } from './request.ts'
 import { consentTypeOf, refuseEmail } from './rules.ts'
 
 const bodyOf = contentReader(
@@ -28,22 +28,12 @@ function contentOf(content: unknown, subject?: string): Content {
   return { ...body, subject: given }
 }
 
-/** Makes every check of an email but that of money, in the documented order (choices, "Order of checks"). */
-export function checkEmail(world: World, body: SendRequest, channel: Channel | undefined): CheckedSend {
-  const to = toEmail(body.to)
-  refuse([
-    to === undefined && broken('to', 'invalid_email', 'must be an email address'),
-    faultOfConversation(body, 'email'),
-    body.subject !== undefined &&
-      body.content?.subject !== undefined &&
-      broken('subject', 'conflict', 'is given at top level and inside content; give it once'),
-  ])
-  const inline = body.content && contentOf(body.content, body.subject)
-  if (!channel) throw unknown('channel_id', body.channel_id!)
-  const content = inline ?? contentOf(renderTemplate(world, body, 'EMAIL'), body.subject)
+/** Checks an email. */
+function check(world: World, body: SendRequest, content: Content, channel: Channel): CheckedSend {
+  const to = toEmail(body.to)!
   const messageType = consentTypeOf(body.message_type ?? 'MESSAGE')
-  const contact = recipientByEmail(world, to!)
-  const send = { to: to!, messageType, contact }
+  const contact = recipientByEmail(world, to)
+  const send = { to, messageType, contact }
   const refusal = refuseEmail({ messageType, channel, recipient: recipientFacts(world, contact, 'EMAIL', messageType) })
   if (refusal) throw channelProblem(refusal, send, channel)
   return {
@@ -58,9 +48,18 @@ export function checkEmail(world: World, body: SendRequest, channel: Channel | u
   }
 }
 
-export const email: MessageChannel = {
+export const email: MessageChannel<Channel> = {
   type: 'EMAIL',
   machine: emailMessage,
+  faultsOf: (body) => [
+    toEmail(body.to) === undefined && broken('to', 'invalid_email', 'must be an email address'),
+    faultOfConversation(body, 'email'),
+    body.subject !== undefined &&
+      body.content?.subject !== undefined &&
+      broken('subject', 'conflict', 'is given at top level and inside content; give it once'),
+  ],
+  senderOf: (world, { channel_id }) => channelById(world, channel_id!),
+  check,
   contentOf,
   deviceOf: () => undefined,
   ownerLayer: mailboxLayer,

@@ -15,8 +15,8 @@ import type { SendRequest } from '../contract.ts'
 import type { CheckedSend, MessageChannel } from './channel.ts'
 import { Content, contentReader, LIMITS } from './content.ts'
 import { rcsMessage } from './rcs.states.ts'
-import { recipientProblem, unknown } from './refusals.ts'
-import { broken, faultOfPhone, faultOfSubject, recipientFacts, refuse, renderTemplate } from './request.ts'
+import { recipientProblem } from './refusals.ts'
+import { broken, faultOfPhone, faultOfSubject, recipientFacts } from './request.ts'
 import { type RecipientFacts, type Refusal, refuseRcs } from './rules.ts'
 
 /** Interface §2.4: text with or without suggestions, or a rich card. */
@@ -37,18 +37,8 @@ const contentOf = contentReader(
     }),
 )
 
-/** Makes every check of a send by an agent but that of money, in the documented order (choices, "Order of checks"). */
-export function checkRcs(world: World, body: SendRequest): CheckedSend {
-  refuse([
-    faultOfPhone(body),
-    !body.message_type && broken('message_type', 'required', 'is required on RCS'),
-    !body.traffic_type && broken('traffic_type', 'required', 'is required on RCS'),
-    faultOfSubject(body),
-  ])
-  const inline = body.content && contentOf(body.content)
-  const agent = agentById(world, body.agent_id!)
-  if (!agent) throw unknown('agent_id', body.agent_id!)
-  const content = inline ?? contentOf(renderTemplate(world, body, 'RCS'))
+/** Checks a send by an agent of the account. */
+function check(world: World, body: SendRequest, content: Content, agent: Agent): CheckedSend {
   const messageType = body.message_type!
   const contact = recipientByPhone(world, body.to)
   const recipient = recipientFacts(world, contact, 'RCS', messageType)
@@ -68,7 +58,12 @@ export function checkAgent(world: World, agent: Agent, send: Asked, recipient: R
   const device = deviceOf(world, to)
   const refusal = refuseRcs({
     messageType,
-    agent: { ...agent, isLaunched: isLaunchedAnywhere(agent) },
+    agent: {
+      status: agent.status,
+      use_case: agent.use_case,
+      newsletter_enabled: agent.newsletter_enabled,
+      isLaunched: isLaunchedAnywhere(agent),
+    },
     recipient,
     hasOpenSession: session !== undefined,
     isRcsCapable: device.rcsCapable,
@@ -106,9 +101,17 @@ const carrierRefusal: MessageChannel['carrierRefusal'] = (world, row, { carrier 
   return isLaunchedOn(agent, carrier.name) ? undefined : 'CARRIER_NOT_LAUNCHED'
 }
 
-export const rcs: MessageChannel = {
+export const rcs: MessageChannel<Agent> = {
   type: 'RCS',
   machine: rcsMessage,
+  faultsOf: (body) => [
+    faultOfPhone(body),
+    !body.message_type && broken('message_type', 'required', 'is required on RCS'),
+    !body.traffic_type && broken('traffic_type', 'required', 'is required on RCS'),
+    faultOfSubject(body),
+  ],
+  senderOf: (world, { agent_id }) => agentById(world, agent_id!),
+  check,
   contentOf,
   deviceOf,
   ownerLayer: handsetLayer,

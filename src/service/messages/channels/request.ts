@@ -11,7 +11,7 @@ import { unknown } from './refusals.ts'
 import { consentTypeOf, type RecipientFacts } from './rules.ts'
 
 /** A field that does not fit, or false where it fits. */
-type Fault = Detail | false
+export type Fault = Detail | false
 
 export const broken = (field: string, code: string, message: string): Detail => ({ field, code, message })
 

@@ -1,26 +1,22 @@
 import { z } from 'zod'
 import { planSms } from '../../../network/carriers/plan.rules.ts'
 import { deviceOf, handsetLayer } from '../../../network/handsets/actions.ts'
-import { problem } from '../../../words/problem.ts'
 import { text } from '../../../words/text.ts'
 import type { World } from '../../../world/world.ts'
-import { type Channel, isSmsPreviewed } from '../../channels/actions.ts'
+import { type Channel, channelById } from '../../channels/actions.ts'
 import { recipientByPhone } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
 import type { CheckedSend, MessageChannel } from './channel.ts'
-import { contentReader, LIMITS } from './content.ts'
+import { type Content, contentReader, LIMITS } from './content.ts'
 import { channelProblem } from './refusals.ts'
-import { faultOfConversation, faultOfPhone, faultOfSubject, recipientFacts, refuse, renderTemplate } from './request.ts'
+import { faultOfConversation, faultOfPhone, faultOfSubject, recipientFacts } from './request.ts'
 import { consentTypeOf, refuseSms } from './rules.ts'
 import { smsMessage } from './sms.states.ts'
 
 const contentOf = contentReader(z.strictObject({ text: text(LIMITS.smsText, 1) }))
 
-/** SMS sending is announced and not available yet (interface §1). Where the world previews it, it is simulated. */
-export function checkSms(world: World, body: SendRequest, channel: Channel): CheckedSend {
-  if (!isSmsPreviewed(world)) throw problem('channel_unavailable')
-  refuse([faultOfPhone(body), faultOfConversation(body, 'SMS'), faultOfSubject(body)])
-  const content = contentOf(body.content ?? renderTemplate(world, body, 'SMS'))
+/** Checks an SMS. */
+function check(world: World, body: SendRequest, content: Content, channel: Channel): CheckedSend {
   const messageType = consentTypeOf(body.message_type ?? 'MESSAGE')
   const contact = recipientByPhone(world, body.to)
   const send = { to: body.to, messageType, contact }
@@ -39,9 +35,12 @@ export function checkSms(world: World, body: SendRequest, channel: Channel): Che
 }
 
 /** SMS has the phones and carriers of RCS, but not the failures that only RCS knows. */
-export const sms: MessageChannel = {
+export const sms: MessageChannel<Channel> = {
   type: 'SMS',
   machine: smsMessage,
+  faultsOf: (body) => [faultOfPhone(body), faultOfConversation(body, 'SMS'), faultOfSubject(body)],
+  senderOf: (world, { channel_id }) => channelById(world, channel_id!),
+  check,
   contentOf,
   deviceOf,
   ownerLayer: handsetLayer,
