@@ -104,10 +104,12 @@ export function add(program: Command, run: Run) {
 
 /**
  * Under load V8 would take 300 MB: its space for new objects grows, its heap may double, and its middle compiler keeps what
- * it needed. A tool that runs beside everything else on a developer's machine stays small instead.
+ * it needed. A tool that runs beside everything else on a developer's machine stays small instead. So small a space for
+ * new objects is cleared sooner by one thread than several have agreed who does what (docs/decisions/a-small-server.md).
  */
 function staySmall() {
   setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--no-parallel-scavenge')
   setFlagsFromString('--heap-growing-percent=100')
   setFlagsFromString('--no-maglev')
 }
