@@ -24,8 +24,8 @@ export type Head = Record<string, string | number>
 export type Asked = IncomingMessage & {
   params?: Record<string, string | string[]>
   query?: unknown
-  /** Its body, where a fault had to know it before the call is answered. */
-  reading?: Promise<unknown>
+  /** The bytes of its body, once somebody has asked for them. */
+  bytes?: Promise<Buffer> | undefined
 }
 
 /** It only looks, for people: see {@link OBSERVER_HEADER}. */

@@ -26,10 +26,15 @@ export function write(
     return writeStream(res, { ...head, ...headers }, body, stopping)
   }
   if (body !== undefined) head['Content-Length'] = Buffer.byteLength(body)
-  res.answerBody = body
   res.writeHead(status, Object.assign(head, headers))
-  res.end(body)
+  end(res, head, body)
   return undefined
+}
+
+/** Ends an answer with its body. Text of nothing but ASCII is the same bytes in Latin-1, which Node writes faster. */
+function end(res: ServerResponse & Answered, head: Head, body: string | Buffer | undefined) {
+  res.answerBody = body
+  res.end(body, head['Content-Length'] === body?.length ? 'latin1' : 'utf8')
 }
 
 async function writeStream(res: ServerResponse, head: Head, stream: Stream, stopping: AbortSignal) {
@@ -67,11 +72,10 @@ export function writeEnvelope(
   envelope: Record<string, unknown>,
 ) {
   const body = JSON.stringify(envelope)
-  res.answerBody = body
   head['Content-Type'] = 'application/json; charset=utf-8'
   head['Content-Length'] = Buffer.byteLength(body)
   res.writeHead(status, head)
-  res.end(body)
+  end(res, head, body)
 }
 
 /** Tells the caller of a fault that is not theirs. */

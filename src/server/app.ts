@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AskedCall } from '../controls/faults/about.ts'
-import type { CallFault } from '../controls/faults/calls.ts'
 import { Lazy } from '../words/lazy.ts'
 import { methodsOf } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
@@ -10,24 +9,20 @@ import { asProblem } from '../world/storage/transactions.ts'
 import type { World } from '../world/world.ts'
 import { type AdmissionOptions, type Asked, admit, type Head, observes, pathOf } from './admission.ts'
 import { bug, write, writeProblem } from './answer.ts'
-import { readBody } from './body.ts'
+import { parseBody, readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
 import { Incoming } from './incoming.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
 import { perform, undocumented } from './perform.ts'
 import type { Target } from './targets.ts'
-import { underFault } from './under-fault.ts'
+import { type Met, underFault } from './under-fault.ts'
 
 export interface AppOptions extends AdmissionOptions {
   targets: readonly Target[]
   /** Reads in what answers an operation. */
   routeOf: (target: Target) => Promise<Route>
   /** What is to go wrong with a call, if anything: after key and rate limit, before all else. */
-  faultOf: (
-    world: World,
-    target: Target,
-    asked: () => Promise<AskedCall>,
-  ) => CallFault | undefined | Promise<CallFault | undefined>
+  faultOf: (world: World, target: Target, asked: () => Promise<AskedCall>) => Met
   checkAnswers: boolean
   /** Aborts when the server stops. */
   signal: AbortSignal
@@ -84,21 +79,23 @@ const NO_OPERATION: Guarded = {
 /** Answers the requests of one operation. */
 function answering(options: AppOptions, target: Target): Handler {
   let route: Route | undefined
+  // A fault may ask for the body before the action does.
+  const bytesOf = (req: Asked) => (req.bytes ??= readBody(req, target))
   const answer = async (world: World, req: Asked, res: ServerResponse, head: Head) => {
     route ??= await options.routeOf(target)
     if (req.headers.expect !== undefined) checkExpectation(req)
-    const incoming = new Incoming(req, res, head, await (req.reading ?? readBody(req, target)), options.signal)
+    const body = parseBody(req, await bytesOf(req), target)
+    const incoming = new Incoming(req, res, head, body, options.signal)
     return write(res, head, await perform(world, route, incoming, options), options.signal)
   }
   const asked = async (req: Asked) => {
-    req.reading = readBody(req, target)
     const { params = {}, query = {} } = req
-    return { params, query: query as Record<string, unknown>, body: await req.reading }
+    return { params, query: query as Record<string, unknown>, body: parseBody(req, await bytesOf(req), target) }
   }
-  return guarded(options, target, async (world, req, res, head) => {
-    const fault = observes(req) ? undefined : await options.faultOf(world, target, () => asked(req))
-    if (!fault) return answer(world, req, res, head)
-    return underFault(fault, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
+  return guarded(options, target, (world, req, res, head) => {
+    const met = observes(req) ? undefined : options.faultOf(world, target, () => asked(req))
+    if (!met) return answer(world, req, res, head)
+    return underFault(met, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
   })
 }
 

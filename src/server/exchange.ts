@@ -8,8 +8,9 @@ import { type Head, observes } from './admission.ts'
 
 /** What the server notes on the messages of Node, for the request log. */
 export interface Sent {
-  /** The bytes of the body as they came. */
-  sentBody?: Buffer
+  /** The body as it came, and its length in bytes. */
+  sentBody?: string | Buffer
+  sentBytes?: number
 }
 export interface Answered {
   answerBody?: string | Buffer | undefined
@@ -61,7 +62,7 @@ export class Exchange {
   }
 
   #logged(): Logged {
-    const { method, url, headers, sentBody } = this.#req
+    const { method, url, headers, sentBody, sentBytes } = this.#req
     const { statusCode, headersSent, answerBody } = this.#res
     return {
       seq: 0,
@@ -73,7 +74,7 @@ export class Exchange {
       operation: this.#target.path === '' ? null : this.#target.id,
       requestHeaders: headers,
       sent: kept(sentBody),
-      sentBytes: sentBody?.length ?? declaredLength(this.#req),
+      sentBytes: sentBytes ?? sentBody?.length ?? declaredLength(this.#req),
       status: headersSent ? statusCode : null,
       responseHeaders: this.#head,
       answer: kept(answerBody),

@@ -25,6 +25,10 @@ export class Incoming {
     return (this.#req.params ?? NOTHING) as Record<string, string>
   }
 
+  get hasQuery(): boolean {
+    return this.#req.url!.includes('?')
+  }
+
   /** Parsing it costs something, and few operations ask. */
   get query(): unknown {
     refusePlus(this.#req.url!)

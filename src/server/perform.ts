@@ -21,24 +21,23 @@ export interface HttpAnswer {
  * Answers one call: idempotent replay, then the body, then the action, in one transaction (choices, "Order of checks").
  * With `checkAnswers` an answer that breaks its own contract is a bug and fails.
  */
-export async function perform(
+export function perform(
   world: World,
   route: Route,
   incoming: Incoming,
   { checkAnswers }: { checkAnswers: boolean },
-): Promise<HttpAnswer> {
+): HttpAnswer | Promise<HttpAnswer> {
   const { operation } = route
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
   world.driver.asked()
-  if (route.isAsync) return answer(await performAsync(world, route, incoming))
+  if (route.isAsync) return performAsync(world, route, incoming).then(answer)
   const outcome =
     operation.method === 'get'
       ? answer(route.action(world, callOf(operation, incoming)))
       : world.batchedTransaction(() => performOnce(world, route, incoming, answer), route)
   // Nothing is told that might still be lost.
-  const settled = world.whenCommitted()
-  if (settled) await settled
-  return outcome
+  const committed = world.whenCommitted()
+  return committed ? committed.then(() => outcome) : outcome
 }
 
 /** An action that takes longer than a turn ends before another state takes the place of the world it works in. */
@@ -97,7 +96,8 @@ function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
   checkKey(operation, incoming)
   return {
     params: incoming.params,
-    query: validate(operation.query ?? NO_QUERY, incoming.query, 'query'),
+    query:
+      operation.query || incoming.hasQuery ? validate(operation.query ?? NO_QUERY, incoming.query, 'query') : NOTHING,
     body: bodyOf(operation, incoming.body),
     caller: incoming.caller,
   }
@@ -105,6 +105,7 @@ function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
 
 /** Where an operation takes no query, a parameter is refused by name like an unknown field. */
 const NO_QUERY = z.strictObject({})
+const NOTHING = Object.freeze({})
 
 function checkKey(operation: Operation, { idempotencyKey }: Incoming) {
   if (!operation.idempotency || idempotencyKey === undefined) return

@@ -15,8 +15,13 @@ interface Struck {
   stopping: AbortSignal
 }
 
-/** Answers a call that met faults. `answer` does what the call is for, and answers it. */
-export async function underFault(fault: CallFault, struck: Struck, answer: () => Promise<void>) {
+/** What the faults of a world make of a call; a promise where that depends on its body. */
+export type Met = CallFault | undefined | Promise<CallFault | undefined>
+
+/** Answers a call that may have met faults. `answer` does what the call is for, and answers it. */
+export async function underFault(met: Met, struck: Struck, answer: () => Promise<void>) {
+  const fault = await met
+  if (!fault) return answer()
   const { world, res, head, stopping } = struck
   if (fault.id !== undefined) head['X-Sandbox-Fault'] = fault.id
   Object.assign(head, fault.headers)

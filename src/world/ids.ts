@@ -19,8 +19,9 @@ export class Ids {
   readonly #uuids = new Map<string, (n: number) => string>()
   /** For each kind, the function that finds the number of a UUID. */
   readonly #readers = new Map<string, (uuid: string) => number | undefined>()
-  /** Several draws are made for one id in turn. */
-  #lastDrawn = { id: '', key: '' }
+  /** The id that was made last or drawn for last, and its key: several draws are made for one id in turn. */
+  #lastId = ''
+  #lastKey = ''
 
   /** The identity is empty in worlds of releases that had none, and in the template. */
   constructor(seed: string, identity: string, serials: Serials) {
@@ -32,7 +33,10 @@ export class Ids {
 
   /** A new identifier: prefix and UUID. */
   next(prefix: string): string {
-    return prefix + this.#uuidsOf(prefix)(this.#serials.next(prefix))
+    const n = this.#serials.next(prefix)
+    this.#lastKey = `${prefix}${n}`
+    this.#lastId = prefix + this.#uuidsOf(prefix)(n)
+    return this.#lastId
   }
 
   /** Sees to it that {@link next} never makes this id, which a world file gave to something. */
@@ -73,11 +77,12 @@ export class Ids {
 
   /** Says of an id that a world of this seed made which of its kind it is, so that chance is the same in every run. */
   drawKey(id: string): string {
-    if (id === this.#lastDrawn.id) return this.#lastDrawn.key
+    if (id === this.#lastId) return this.#lastKey
     const [prefix, n] = this.#serialOf(id)
     if (n === undefined) return id
-    this.#lastDrawn = { id, key: `${prefix}${n}` }
-    return this.#lastDrawn.key
+    this.#lastId = id
+    this.#lastKey = `${prefix}${n}`
+    return this.#lastKey
   }
 
   #serialOf(id: string): [prefix: string, n: number | undefined] {

@@ -1,6 +1,6 @@
 import { type TenThousandths, toEuros } from '../../words/money.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
-import { ChannelType } from '../../words/vocabulary.ts'
+import type { ChannelType } from '../../words/vocabulary.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, monthOf } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -27,7 +27,7 @@ export interface Quote {
 const monthNow = (world: World) => monthOf(world.now())
 
 const volumeOf = (world: World, channel: ChannelType): number =>
-  world.store(billingStore).volume(monthNow(world), channel)
+  world.store(billingStore).volumes(monthNow(world))[channel]
 
 /** Prices a send as it would be now, in the tier that it comes to itself. */
 export function quote(world: World, facts: PriceFacts): Quote {
@@ -90,11 +90,8 @@ export const recordSubscriber = (world: World, agentId: string, contactId: strin
 /** Multiplies the limit of sends by the highest tier of this month (choices, "Rate limits"). */
 export function sendLimit(world: World): number {
   const store = world.store(billingStore)
-  const month = monthNow(world)
-  return sendLimitFactor(
-    store.terms().tiers,
-    ChannelType.options.map((channel) => store.volume(month, channel)),
-  )
+  const { RCS, EMAIL, SMS } = store.volumes(monthNow(world))
+  return sendLimitFactor(store.terms().tiers, Math.max(RCS, EMAIL, SMS))
 }
 
 export const balance: Action<typeof showBalance> = (world) => balanceOf(fundsOf(world))

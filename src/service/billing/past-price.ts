@@ -26,7 +26,7 @@ export function pastPriceOf(
   const terms = store.terms()
   const month = monthOf(created_at)
   // Messages of the channel in that month, this one included.
-  const volume = Math.max(0, store.volume(month, channel) - sentSince(monthEndAt(month))) + 1
+  const volume = Math.max(0, store.volumes(month)[channel] - sentSince(monthEndAt(month))) + 1
   const tier = tierAt(terms.tiers, volume)
   const list = priceOf(terms, channel, classification, { ...tier, discount_percent: 0 })
   return { tier, volume, month, list, price: priceOf(terms, channel, classification, tier) }

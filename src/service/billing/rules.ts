@@ -78,9 +78,13 @@ export function priceOf(
   return lessPercent(fromEuros(list), tier.discount_percent)
 }
 
-/** How often the limit of sends is multiplied in the highest tier that a channel has: twice with each step (choices). */
-export const sendLimitFactor = (tiers: readonly TierTerms[], volumes: readonly number[]): number =>
-  2 ** Math.max(0, ...volumes.map((volume) => tiers.findLastIndex(({ from }) => volume >= from)))
+/** How often the limit of sends is multiplied in the tier of a volume: twice with each step (choices). */
+export const sendLimitFactor = (tiers: readonly TierTerms[], volume: number): number =>
+  2 **
+  Math.max(
+    0,
+    tiers.findLastIndex(({ from }) => volume >= from),
+  )
 
 interface Funds {
   free: TenThousandths

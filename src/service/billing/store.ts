@@ -68,6 +68,9 @@ export interface UsageRow {
   released: number
 }
 
+/** How many messages were sent in a month over each channel. */
+export type Volumes = Readonly<Record<ChannelType, number>>
+
 export interface IssuedInvoice {
   seq: number
   id: string
@@ -85,8 +88,8 @@ export function billingStore(db: Database) {
     'SELECT * FROM ledger WHERE (:beyond IS NULL OR seq < :beyond) ORDER BY seq DESC LIMIT :limit OFFSET :offset',
   )
   const ofMessage = db.prepare<LedgerRow>('SELECT * FROM ledger WHERE message_id = ? ORDER BY seq')
-  const volume = db.prepare<{ sent: number | null }>(
-    'SELECT sum(sent) AS sent FROM usage WHERE month = ? AND channel = ?',
+  const volume = db.prepare<{ channel: ChannelType; sent: number }>(
+    'SELECT channel, sum(sent) AS sent FROM usage WHERE month = ? GROUP BY channel',
   )
   const counting = (column: 'sent' | 'charged' | 'released') =>
     db.counts('usage', ['month', 'channel', 'classification', 'price'], column)
@@ -111,7 +114,10 @@ export function billingStore(db: Database) {
   // Every send asks for these.
   const terms = db.cached(() => BillingTerms.parse(meta.get('billing') ?? {}))
   const fundsNow = db.cached((): Funds => funds.get() ?? { free: 0, reserved: 0 })
-  const volumes = db.cached((key: string) => volume.get(...key.split(' '))?.sent ?? 0)
+  const volumes = db.cached((month: string): Volumes => {
+    const sent = volume.all(month).map(({ channel, sent }) => [channel, sent])
+    return { RCS: 0, EMAIL: 0, SMS: 0, ...Object.fromEntries(sent) }
+  })
   // Every charge asks for this.
   const newestMonth = db.cached(() => newestInvoice.get()?.month ?? undefined)
   return {
@@ -130,16 +136,18 @@ export function billingStore(db: Database) {
     list: ({ limit, beyond, offset }: Window) => list.all({ limit, beyond, offset }),
     /** Read from the whole ledger: an index would cost every send a write. */
     ofMessage: (messageId: string) => ofMessage.all(messageId),
-    volume: (month: string, channel: string): number => volumes.get(`${month} ${channel}`),
+    volumes: (month: string): Volumes => volumes.get(month),
     count(
       what: 'sent' | 'charged' | 'released',
       month: string,
-      channel: string,
+      channel: ChannelType,
       classification: string,
       price: number,
     ) {
-      const key = `${month} ${channel}`
-      if (what === 'sent') volumes.set(volumes.get(key) + 1, key)
+      if (what === 'sent') {
+        const before = volumes.get(month)
+        volumes.set({ ...before, [channel]: before[channel] + 1 }, month)
+      }
       count[what].add(month, channel, classification, price)
     },
     usage: (month: string): UsageRow[] => usage.all(month),
