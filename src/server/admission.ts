@@ -6,8 +6,9 @@ import type { Problem } from '../words/problem.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Guard } from './guard.ts'
-import { controlNamespaceOf, namespaceOf } from './keys.ts'
+import { controlNamespaceOf, DEFAULT_NAMESPACE, namespaceOf } from './keys.ts'
 import { type Allowance, type RateLimits, rateLimitProblem } from './limits.ts'
+import { askedNamespace, type Prefixed } from './namespace.ts'
 
 export interface AdmissionOptions {
   worlds: Worlds
@@ -21,12 +22,13 @@ export interface AdmissionOptions {
 export type Head = Record<string, string | number>
 
 /** A request; what Express adds is there only for a path that Express has found. */
-export type Asked = IncomingMessage & {
-  params?: Record<string, string | string[]>
-  query?: unknown
-  /** The bytes of its body, once somebody has asked for them. */
-  bytes?: Promise<Buffer> | undefined
-}
+export type Asked = IncomingMessage &
+  Prefixed & {
+    params?: Record<string, string | string[]>
+    query?: unknown
+    /** The bytes of its body, once somebody has asked for them. */
+    bytes?: Promise<Buffer> | undefined
+  }
 
 /** It only looks, for people: see {@link OBSERVER_HEADER}. */
 export const observes = (req: IncomingMessage): boolean =>
@@ -42,8 +44,7 @@ export function admit(options: AdmissionOptions, req: Asked, target: Target, hea
   if (!req.url!.startsWith('/v1/')) {
     options.guard.checkHost(req)
     options.guard.checkControl(req, target)
-    const namespace = controlNamespaceOf(req.headers.authorization)
-    const world = worldOfLink(options.worlds, target, req) ?? options.worlds.get(namespace)
+    const world = worldOfLink(options.worlds, target, req) ?? worldOfControl(options.worlds, target, req)
     head['X-Request-Id'] = world.ids.nextRequest()
     return world
   }
@@ -55,15 +56,24 @@ export function admit(options: AdmissionOptions, req: Asked, target: Target, hea
   return world
 }
 
-function worldOfKey({ worlds, guard, limits }: AdmissionOptions, req: IncomingMessage, band: Band, head: Head): World {
+function worldOfKey({ worlds, guard, limits }: AdmissionOptions, req: Asked, band: Band, head: Head): World {
   try {
     guard.checkHost(req)
-    return worlds.get(namespaceOf(req.headers.authorization))
+    const namespace = namespaceOf(req.headers.authorization)
+    return worlds.get(askedNamespace(req) ?? namespace)
   } catch (error) {
     // Whoever has no key still learns the limits, counted together with all others who have none.
     stand(limits, '', band, head)
     throw error
   }
+}
+
+/** Where any page can ask, the URL that it asks for makes no world. */
+function worldOfControl(worlds: Worlds, { openedAsLink, needsNoToken }: Target, req: Asked): World {
+  const namespace = controlNamespaceOf(req.headers.authorization)
+  const asked = askedNamespace(req)
+  if (asked === undefined || !(openedAsLink || needsNoToken)) return worlds.get(asked ?? namespace)
+  return worlds.find(asked) ?? worlds.get(DEFAULT_NAMESPACE)
 }
 
 /** A link makes no world: any page can have one opened. */

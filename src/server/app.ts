@@ -13,6 +13,7 @@ import { parseBody, readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
 import { Incoming } from './incoming.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
+import { takePrefix } from './namespace.ts'
 import { perform, undocumented } from './perform.ts'
 import type { Target } from './targets.ts'
 import { type Met, underFault } from './under-fault.ts'
@@ -43,6 +44,7 @@ export function createApp(options: AppOptions): RequestListener {
   const search = new Lazy(async () => (await import('./search.ts')).createSearch(handlers, refuse))
   return (req, res) => {
     if (req.url![0] !== '/') takeOriginForm(req)
+    if (req.url!.startsWith('/ns/')) takePrefix(req)
     const handler = known.get(`${req.method} ${req.url}`)
     if (handler) return void handler(req, res)
     if (search.value) return search.value(req, res)

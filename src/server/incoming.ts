@@ -50,10 +50,10 @@ class HttpCaller implements Caller {
   readonly #res: ServerResponse
   readonly #stopping: AbortSignal
 
-  constructor(req: IncomingMessage, res: ServerResponse, head: Head, stopping: AbortSignal) {
+  constructor(req: Asked, res: ServerResponse, head: Head, stopping: AbortSignal) {
     this.ip = req.socket.remoteAddress ?? ''
     this.requestId = String(head['X-Request-Id'])
-    this.baseUrl = `http://${req.headers.host}`
+    this.baseUrl = `http://${req.headers.host}${req.prefix === undefined ? '' : `/ns/${req.prefix}`}`
     this.isBrowser = req.method !== 'POST' && asksAsBrowser(req)
     this.lastEventId = headerOf(req, 'last-event-id')
     this.accept = req.headers.accept

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 export interface Caller {
   readonly ip: string
   readonly requestId: string
-  /** `http://localhost:7270`, as the caller addressed the server. */
+  /** `http://localhost:7270`, as the caller addressed the server; with `/ns/<name>` where it did so. */
   readonly baseUrl: string
   /** A browser asks, perhaps because of a page that its user only looks at; or a probe that wants the head alone. */
   readonly isBrowser: boolean

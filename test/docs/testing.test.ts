@@ -3,7 +3,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { readPage } from '../page.ts'
+import { readPage, runShell } from '../page.ts'
+import { createSandbox } from '../sandbox.ts'
 
 /** Runs a block of docs/testing.md as somebody would who has copied it, and answers what it has printed. */
 async function run(name: string): Promise<string[]> {
@@ -28,4 +29,12 @@ test('the test of docs/testing.md passes as written', async () => {
 
 test('tests that share one application lease addresses as docs/testing.md says', async () => {
   expect(await run('leases')).toEqual([expect.stringMatching(/^\+1/), expect.stringMatching(/@example\.com$/)])
+})
+
+test('a namespace is named by URL and by baggage as docs/testing.md says', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.as('worker-3').billing.topup({ amount: 10, currency: 'EUR' })
+  const [, lines] = /<!-- namespaces -->\n```sh\n([\s\S]*?)```/.exec(await readPage('docs/testing.md'))!
+  const stdout = await runShell(lines!.replaceAll('http://localhost:7270', sandbox.url), sandbox.url)
+  expect(stdout.match(/"free":1010/g)).toHaveLength(2)
 })

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import { brokenField } from '../words/broken-fields.ts'
+
+/** What the server notes on a request whose URL names a namespace. */
+export interface Prefixed {
+  /** As the URL has it, whatever it is. */
+  prefix?: string
+}
+
+/** The API and the control plane; pages are the same in every namespace. */
+const PREFIX = /^\/ns\/([^/?#]*)(?=\/(?:v1|_sandbox)\/)/
+
+/** Takes `/ns/<name>` off a URL, so that all that comes after sees the path of the operation. */
+export function takePrefix(req: IncomingMessage & Prefixed) {
+  const [taken, name] = PREFIX.exec(req.url!) ?? []
+  if (taken === undefined) return
+  req.prefix = name!
+  req.url = req.url!.slice(taken.length)
+}
+
+/** The namespace that a request asks for besides its key: that of its URL, else that of its baggage. */
+export function askedNamespace({ prefix, headers: { baggage } }: IncomingMessage & Prefixed): string | undefined {
+  if (prefix !== undefined) return checked('namespace', prefix, `/ns/${prefix}`)
+  return typeof baggage === 'string' ? inBaggage(baggage) : undefined
+}
+
+const KEY = 'sandbox.ns'
+
+/** W3C Baggage: members between commas, each with a key, a percent-encoded value and properties that say nothing here. */
+function inBaggage(baggage: string): string | undefined {
+  const members = baggage.split(',').map((member) => member.split(';')[0]!)
+  const pairs = members.map((pair) => [pair.split('=')[0]!.trim(), pair.slice(pair.indexOf('=') + 1).trim()] as const)
+  // Others carry their own through here; what begins like ours and is not is misspelled.
+  const strange = pairs.find(([key]) => key.startsWith('sandbox.') && key !== KEY)?.[0]
+  if (strange)
+    throw brokenField('baggage', 'unknown_key', `has no key ${strange} here; a namespace is named by ${KEY}=<name>`)
+  const names = new Set(pairs.filter(([key]) => key === KEY).map(([, value]) => value))
+  if (names.size > 1)
+    throw brokenField('baggage', 'conflict', `names more than one namespace: ${[...names].join(', ')}`)
+  for (const value of names) return checked('baggage', decoded(value), `${KEY}=${value}`)
+  return undefined
+}
+
+function checked(field: string, name: string, said: string): string {
+  if (/^[a-z0-9_-]{1,64}$/.test(name)) return name
+  throw brokenField(
+    field,
+    'invalid_format',
+    `must name a namespace with 1 to 64 of a-z, 0-9, - and _, which ${said} does not`,
+  )
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
