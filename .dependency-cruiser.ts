@@ -23,6 +23,9 @@ const BUNDLED = [
   'zod',
 ]
 
+/** Test runners, which those who use them bring. */
+const RUNNERS = ['vitest', '@jest/globals', '@playwright/test']
+
 /** From below to above; what stands beside each other does not know each other. */
 const STOREYS: readonly (readonly string[])[] = [
   ['words'],
@@ -35,6 +38,7 @@ const STOREYS: readonly (readonly string[])[] = [
   ['openapi'],
   ['server', 'client', 'receiving'],
   ['relay', 'library', 'inspector'],
+  ['runners'],
   ['scenarios'],
   ['handlers'],
   ['cli'],
@@ -134,7 +138,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     name: 'the-cli-speaks-http',
     comment:
       'CLI, relay and client reach the emulator over HTTP, the local one too. Only start, exec and validate run one.',
-    from: { path: '^src/(cli|scenarios|relay|client)/', pathNot: STARTERS },
+    from: { path: '^src/(cli|scenarios|relay|client|runners)/', pathNot: STARTERS },
     to: {
       path: '^src/(world|network|service|controls|registry|server)/',
       pathNot: [CONTRACT, PACKAGED, PRIVATE, YAML, '^src/registry/api\\.ts$'],
@@ -165,6 +169,12 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
       pathNot: [CONTRACT, PRIVATE],
       dependencyTypesNot: ['type-only'],
     },
+  },
+  {
+    name: 'a-runner-in-its-face',
+    comment: 'What all runners share imports none of them, so that one is used without the others.',
+    from: { path: '^src/', pathNot: '^src/runners/(vitest|jest|playwright)\\.ts$' },
+    to: { path: npm(...RUNNERS) },
   },
   {
     name: 'documents-know-contracts',
@@ -198,6 +208,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
         '^src/index\\.ts$',
         '^src/cli/main\\.ts$',
         '^src/receiving/index\\.ts$',
+        '^src/runners/(vitest|jest|node-test|playwright)\\.ts$',
         '^src/inspector/(main\\.tsx|preview\\.tsx|css\\.d\\.ts|mailbox/frame\\.ts)$',
       ],
     },
@@ -208,7 +219,11 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
     name: 'only-bundled-packages',
     comment: 'What src imports becomes part of the bundle, and has to be meant to; only SQLite is installed beside it.',
     from: { path: '^src/' },
-    to: { path: '(^|/)node_modules/', pathNot: npm('better-sqlite3', ...BUNDLED), dependencyTypesNot: ['type-only'] },
+    to: {
+      path: '(^|/)node_modules/',
+      pathNot: npm('better-sqlite3', ...BUNDLED, ...RUNNERS),
+      dependencyTypesNot: ['type-only'],
+    },
   },
 ]
 

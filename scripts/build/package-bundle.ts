@@ -1,10 +1,20 @@
 import type { Metafile, Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
 
+/** Test runners that the package has a face for. */
+const RUNNERS = ['vitest', 'jest', 'node-test', 'playwright']
+/** Packages that those who use such a face have, and the library beside a face in CommonJS. */
+const BROUGHT = ['vitest', '@jest/globals', '@playwright/test']
+
 /** All files lie flat in dist: src/server/world-source.ts looks one folder up from where it is. */
 export function bundlePackage(outdir: string, { write = true } = {}): Promise<Metafile> {
   return bundle({
-    entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+    entryPoints: {
+      cli: 'src/cli/main.ts',
+      index: 'src/index.ts',
+      ...Object.fromEntries(RUNNERS.map((name) => [name, `src/runners/${name}.ts`])),
+    },
+    external: BROUGHT,
     outdir,
     write,
     // What is imported late stays in a file of its own, and is read only when it is wanted.
@@ -30,6 +40,27 @@ export async function bundleCommonJs(outdir: string): Promise<void> {
     logOverride: { 'empty-import-meta': 'silent' },
     plugins: [sqliteFromItsPackage()],
   })
+}
+
+/** The faces for test runners once more as CommonJS, where they require the library that lies beside them. */
+export async function bundleRunners(outdir: string): Promise<void> {
+  await bundle({
+    entryPoints: RUNNERS.map((name) => ({ in: `src/runners/${name}.ts`, out: name })),
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    external: BROUGHT,
+    plugins: [besideTheLibrary()],
+  })
+}
+
+function besideTheLibrary(): Plugin {
+  return {
+    name: 'beside the library',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/library\/sandbox\.ts$/ }, () => ({ path: './index.cjs', external: true }))
+    },
+  }
 }
 
 /** What servers that get webhooks import: small, and nothing of the emulator. */

@@ -10,7 +10,13 @@ const ZOD = realpathSync(fileURLToPath(new URL('../../node_modules/zod', import.
 const CARRIED: Record<string, string> = { zod: 'index.d.ts', 'zod/v4/core': 'v4/core/index.d.ts' }
 
 /** What consumers import by name. */
-const ENTRIES = ['index.d.ts', 'receiving/index.d.ts']
+const ENTRIES = [
+  'index.d.ts',
+  'receiving/index.d.ts',
+  ...['vitest', 'jest', 'node-test', 'playwright'].map((name) => `runners/${name}.d.ts`),
+]
+/** Test runners, which those who import a face for one have with their types. */
+const BROUGHT = ['vitest', '@jest/globals', '@playwright/test', 'node:test']
 
 /** Declares what the entries export, and no file more than that takes. Answers the exit code of the compiler. */
 export function declareTypes(folder: string): number {
@@ -40,7 +46,8 @@ function carry(path: string, move: Move): string {
   move.carried.add(file)
   const text = portable(readFileSync(file, 'utf8')).replace(
     /(\bfrom |\bimport\()(['"])([^'"]+)\2/g,
-    (_, before: string, quote: string, name: string) => {
+    (whole, before: string, quote: string, name: string) => {
+      if (BROUGHT.includes(name)) return whole
       const moved = relative(dirname(place), carry(declarationOf(name, dirname(file)), move)).replaceAll('\\', '/')
       // A declaration is named by the code it declares.
       const code = moved.replace(/\.d\.ts$/, '.js')
@@ -55,7 +62,7 @@ function carry(path: string, move: Move): string {
 /** TypeScript 5.2 and compilers without the types of Node are to read it too, so names that these lack are put in other words. */
 function portable(text: string): string {
   const own = text
-    .replace(/^import (?:type )?\{([^}]*)\} from 'node:[\w/]+';$/gm, (_, names: string) => opaque(names))
+    .replace(/^import (?:type )?\{([^}]*)\} from 'node:(?!test')[\w/]+';$/gm, (_, names: string) => opaque(names))
     .replace(/\bUint8Array<ArrayBuffer(Like)?>/g, 'Uint8Array')
     .replace(/\bBuffer\b(<ArrayBuffer(Like)?>)?/g, 'Uint8Array')
     .replace(/\bNodeJS\.ErrnoException\b/g, 'Error')

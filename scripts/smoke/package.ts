@@ -51,6 +51,7 @@ export async function smokePackage(): Promise<void> {
     inspect(tarball)
     const home = await install(folder, tarball)
     await compile(home)
+    await compileSuites(home)
     await Promise.all(NODES.map((version) => withNode(folder, home, version)))
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -79,7 +80,7 @@ function inspect(tarball: string) {
 async function install(folder: string, tarball: string): Promise<string> {
   const home = join(folder, 'home')
   mkdirSync(home)
-  writeFileSync(join(home, 'package.json'), '{ "private": true }')
+  writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }')
   await npm(home, 'install', '--ignore-scripts', tarball)
   return home
 }
@@ -98,6 +99,58 @@ async function compile(home: string) {
       stdio: 'inherit',
     })
   console.log(`package: its types compile from ES modules and from CommonJS, with TypeScript ${OLDEST_TYPESCRIPT} too`)
+}
+
+/** What a test says with each runner; of a runner without `expect` the functions. */
+const SAYS = `
+  // @ts-expect-error there is no such event
+  await expect(receiver).toHaveReceived('message.deliverd')
+  // @ts-expect-error there is no such field
+  await expect(receiver).toHaveReceived('message.delivered', { mesage_id: sandbox.apiKey })
+  await expect(receiver).toHaveReceived('message.delivered', { to: '+491713920000' })
+  await expect('msg_1').toHaveBeenDelivered()
+  await expect('msg_1').not.toHaveStatus('read', sandbox)
+  expect(receiver.deliveries[0]).toBeSignedWith(receiver.secret)
+`
+const SUITES: Record<string, string> = {
+  'vitest.ts': `import { expect } from 'vitest'
+import { test } from 'messaging-sandbox/vitest'
+test('types', async ({ sandbox, receiver }) => {${SAYS}})`,
+  'playwright.ts': `import { expect, test } from 'messaging-sandbox/playwright'
+test('types', async ({ sandbox, receiver, page }) => {${SAYS}
+  await page.goto(sandbox.url)
+})`,
+  'jest.ts': `import { expect, test } from '@jest/globals'
+import { withSandbox } from 'messaging-sandbox/jest'
+test('types', withSandbox(async ({ sandbox, receiver }) => {${SAYS}}))
+test.each([1, 2])('rows', withSandbox({ clock: 'auto' }, async ({ sandbox }, n: number) => void sandbox.as(String(n))))`,
+  'node-test.ts': `import { test } from 'node:test'
+import { assertReceived, withSandbox } from 'messaging-sandbox/node-test'
+test('types', withSandbox(async ({ receiver }, t) => {
+  // @ts-expect-error there is no such event
+  await assertReceived(receiver, 'message.deliverd')
+  t.diagnostic(receiver.url)
+}))`,
+}
+
+/** Importing the face of a runner is all that its types take. */
+async function compileSuites(home: string) {
+  await npm(
+    home,
+    'install',
+    '--no-save',
+    '--ignore-scripts',
+    'vitest',
+    '@jest/globals',
+    '@playwright/test',
+    '@types/node',
+  )
+  for (const [name, text] of Object.entries(SUITES)) writeFileSync(join(home, name), text)
+  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', skipLibCheck: true }
+  const config = { compilerOptions: { ...compilerOptions, types: ['node'] }, files: Object.keys(SUITES) }
+  writeFileSync(join(home, 'tsconfig.json'), JSON.stringify(config))
+  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', home], { stdio: 'inherit' })
+  console.log('package: a suite of each runner compiles')
 }
 
 async function withNode(folder: string, home: string, version: string) {

@@ -36,6 +36,9 @@ export interface ReceivedDelivery {
   status: number
 }
 
+/** By which matchers know the world of a receiver, in whichever build and realm it was made. */
+export const WORLD = Symbol.for('messaging-sandbox.world')
+
 /** A server for webhooks on this machine, registered as an endpoint of the world. */
 export interface Receiver extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/hook` */
@@ -58,9 +61,10 @@ export interface Receiver extends AsyncDisposable {
 
 /** Starts a receiver. Without anybody who stops it, it keeps no process alive. */
 export async function startReceiver(
-  { webhooks }: Client,
+  client: Client,
   { events = ['*'], ...how }: ReceiverOptions = {},
 ): Promise<Receiver> {
+  const { webhooks } = client
   const script = new Script(how)
   const deliveries: ReceivedDelivery[] = []
   const stopping = new AbortController()
@@ -92,7 +96,7 @@ export async function startReceiver(
     })()
     return stopped
   }
-  return {
+  const receiver: Receiver = {
     url,
     id: endpoint.id,
     secret,
@@ -106,6 +110,7 @@ export async function startReceiver(
     stop,
     [Symbol.asyncDispose]: stop,
   }
+  return Object.defineProperty(receiver, WORLD, { value: client })
 }
 
 /** What a receiver answers, one delivery after the other. */

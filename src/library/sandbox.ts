@@ -1,3 +1,4 @@
+import type { Refusal } from '../client/call.ts'
 import { type Client, createClient } from '../client/client.ts'
 import type { TriggerName } from '../controls/triggers/table.ts'
 import { type Emulator, startEmulator } from '../server/emulator.ts'
@@ -124,6 +125,8 @@ export interface Sandbox extends AsyncDisposable {
   settle(): Promise<void>
   /** A client of another world of the same process: the key `sk_sandbox_<namespace>`. */
   as(namespace: string): Client
+  /** All of this for another namespace: a world, a clock and receivers of its own. Stopping it deletes the namespace. */
+  namespace(name: string): Sandbox
   /** Finishes the requests under way and gives the port back; `await using` does it by itself. */
   stop(): Promise<void>
 }
@@ -221,9 +224,18 @@ function sandboxOf(emulator: Pick<Emulator, 'url' | 'stop'>, apiKey: string, con
     waitFor: (event, match, options) => waitFor(client, event, match, options),
     reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
     as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
+    namespace: (name) =>
+      sandboxOf({ url: emulator.url, stop: () => dropNamespace(client, name) }, `sk_sandbox_${name}`, controlToken),
     stop: () => emulator.stop(),
     [Symbol.asyncDispose]: () => emulator.stop(),
   }
+}
+
+/** One that nobody has spoken to does not exist. */
+async function dropNamespace({ namespaces }: Client, name: string) {
+  await namespaces.delete(name).catch((error: unknown) => {
+    if ((error as Partial<Refusal>).code !== 'not_found') throw error
+  })
 }
 
 function reportFault(error: unknown, doing: string) {

@@ -9,7 +9,7 @@ import config from '../../.dependency-cruiser.ts'
 const MANIFEST = {
   type: 'module',
   dependencies: { 'better-sqlite3': '*' },
-  devDependencies: { chalk: '*', express: '*', zod: '*', 'fast-check': '*' },
+  devDependencies: { chalk: '*', express: '*', zod: '*', 'fast-check': '*', vitest: '*' },
 }
 
 /** One file for each rule, so that a rule which no longer refuses anything is noticed. */
@@ -49,6 +49,8 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
   ['src/inspector/page.tsx', "import '../relay/relay.ts'", 'inspector-knows-what-is-below'],
   ['src/inspector/list.tsx', "import '../service/messages/actions.ts'", 'the-inspector-runs-in-a-browser'],
   ['src/library/sandbox.ts', "import '../cli/main.ts'", 'library-knows-what-is-below'],
+  ['src/runners/suite.ts', "import '../cli/main.ts'", 'runners-knows-what-is-below'],
+  ['src/runners/matchers.ts', "import 'vitest'", 'a-runner-in-its-face'],
   ['src/scenarios/run.ts', "import '../cli/main.ts'", 'scenarios-knows-what-is-below'],
   ['src/handlers/post.ts', "import '../cli/main.ts'", 'handlers-knows-what-is-below'],
   ['src/cli/whole.ts', "import '../index.ts'", 'cli-knows-what-is-below'],

@@ -1,0 +1,33 @@
+import { afterAll, expect } from '@jest/globals'
+import { matchers, type SandboxMatchers } from './matchers.ts'
+import { bodies } from './with-sandbox.ts'
+
+export type { EventPattern } from './pattern.ts'
+export type { Fixtures, SuiteOptions } from './suite.ts'
+
+declare module '@jest/expect' {
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends SandboxMatchers {}
+}
+
+declare global {
+  // For those who take `expect` from the globals of @types/jest.
+  namespace jest {
+    // biome-ignore lint/complexity/noBannedTypes: its type parameters must be those that @types/jest gives it
+    interface Matchers<R, T = {}> extends SandboxMatchers {}
+  }
+}
+
+expect.extend(matchers)
+
+const { withSandbox, stop } = bodies(() => {
+  const { currentConcurrentTestName, currentTestName } = expect.getState()
+  return currentConcurrentTestName?.() ?? currentTestName ?? 'test'
+})
+
+afterAll(stop)
+
+/**
+ * Gives a test a sandbox of its own: `test('…', withSandbox(async ({ sandbox, receiver }) => { … }))`; with `test.each` the row
+ * follows. All tests of a file share an emulator, in memory and on a frozen clock unless options before the body say otherwise.
+ */
+export { withSandbox }

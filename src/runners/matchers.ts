@@ -1,0 +1,38 @@
+import type { Sandbox } from '../library/sandbox.ts'
+import type { EventName } from '../service/events/catalogue.ts'
+import type { EventPattern } from './pattern.ts'
+import { receivedVerdict } from './received.ts'
+import { signedVerdict } from './signed.ts'
+import { deliveredVerdict, statusVerdict } from './status.ts'
+import type { Asked } from './verdict.ts'
+
+/** What `expect()` of a runner can say of a sandbox. */
+export interface SandboxMatchers {
+  /**
+   * Of a receiver: it has taken such an event, with these fields in its `data`. What is due now is waited for, and on a clock that
+   * runs what is due within 30 s: `await expect(receiver).toHaveReceived('message.delivered', { message_id })`.
+   */
+  toHaveReceived<Name extends EventName>(event: Name, pattern?: EventPattern<Name>): Promise<void>
+  /** Of a message, or its id: it has arrived. It is looked up in the sandbox of this test, unless another is given. */
+  toHaveBeenDelivered(sandbox?: Sandbox): Promise<void>
+  /** Of a message, an agent or a contact, or its id: it is in this status. */
+  toHaveStatus(status: string, sandbox?: Sandbox): Promise<void>
+  /** Of a delivery, `{ rawBody, headers }`: its bytes were signed with this secret. */
+  toBeSignedWith(secret: string): void
+}
+
+/** The matchers as `expect.extend()` of every runner takes them. */
+export const matchers = {
+  toHaveReceived(this: Asked, receiver: unknown, event: string, pattern?: EventPattern) {
+    return receivedVerdict(receiver, event, pattern, this)
+  },
+  toHaveBeenDelivered(this: Asked, message: unknown, sandbox?: Sandbox) {
+    return deliveredVerdict(message, sandbox, this)
+  },
+  toHaveStatus(this: Asked, subject: unknown, status: string, sandbox?: Sandbox) {
+    return statusVerdict(subject, status, sandbox, this)
+  },
+  toBeSignedWith(this: Asked, delivery: unknown, secret: string) {
+    return signedVerdict(delivery, secret)
+  },
+}

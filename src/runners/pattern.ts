@@ -1,0 +1,56 @@
+import type { EventData, EventName } from '../service/events/catalogue.ts'
+
+/** `expect.any(String)` and its like of any runner. */
+interface Asymmetric {
+  asymmetricMatch(other: unknown): boolean
+}
+
+/** Fields that `data` of an event must have; a value may be an asymmetric matcher such as `expect.stringContaining('…')`. */
+export type EventPattern<Name extends EventName = EventName> = {
+  readonly [Field in keyof EventData<Name>]?: Sought<EventData<Name>[Field]>
+}
+type Sought<Value> =
+  | Asymmetric
+  | (Value extends object ? { readonly [Field in keyof Value]?: Sought<Value[Field]> } : Value)
+
+/** One field that is not as it was sought. */
+export interface Difference {
+  /** `data.user_message.text` */
+  path: string
+  wanted: unknown
+  was: unknown
+}
+
+/** Where a value is not what is sought; fields that are not sought do not count. */
+export function differences(sought: unknown, was: unknown, path: string): Difference[] {
+  if (isAsymmetric(sought)) return sought.asymmetricMatch(was) ? [] : [{ path, wanted: sought, was }]
+  if (!isFields(sought) || !isFields(was)) return isSame(sought, was) ? [] : [{ path, wanted: sought, was }]
+  return Object.entries(sought).flatMap(([name, inner]) => differences(inner, was[name], `${path}.${name}`))
+}
+
+const isAsymmetric = (value: unknown): value is Asymmetric =>
+  typeof (value as Partial<Asymmetric> | null)?.asymmetricMatch === 'function'
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What came was JSON, in which a field that is not there is undefined. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** A line for each difference: `data.to  wanted "+49…1", was "+49…0"`. */
+export function inLines(found: readonly Difference[]): string[] {
+  const width = Math.max(...found.map(({ path }) => path.length))
+  return found.map(({ path, wanted, was }) => `  ${path.padEnd(width)}  wanted ${shown(wanted)}, was ${shown(was)}`)
+}
+
+/** A value in a line; an asymmetric matcher says by itself what it is. */
+export function shown(value: unknown): string {
+  if (isAsymmetric(value)) return inWords(value)
+  return JSON.stringify(value, (_, inner: unknown) => (isAsymmetric(inner) ? inWords(inner) : inner)) ?? 'not there'
+}
+
+/** `StringContaining "abc"`, as the runner has it, or by its parts. */
+function inWords(matcher: Asymmetric & { toAsymmetricMatcher?: () => string; sample?: unknown }): string {
+  const { sample } = matcher
+  return matcher.toAsymmetricMatcher?.() ?? `${matcher}<${typeof sample === 'function' ? sample.name : sample}>`
+}

@@ -1,0 +1,46 @@
+import { SIGNATURE_HEADER, verifySignature } from '../receiving/index.ts'
+import type { Verdict } from './verdict.ts'
+
+/** Whether the bytes of a delivery were signed with this secret; on a failure, what is wrong with the signature. */
+export function signedVerdict(given: unknown, secret: string): Verdict {
+  const { body, header } = partsOf(given)
+  if (verifySignature(body, header, secret))
+    return { pass: true, message: () => 'not.toBeSignedWith(): it is signed with this secret.' }
+  return { pass: false, message: () => `toBeSignedWith(): ${whatIsWrong(body, header, secret)}` }
+}
+
+function whatIsWrong(body: string | Uint8Array, header: string | undefined, secret: string): string {
+  if (header === undefined) return `it has no header ${SIGNATURE_HEADER}.`
+  if (!/^sha256=[0-9a-f]{64}$/.test(header))
+    return `its header ${SIGNATURE_HEADER} is ${JSON.stringify(header.slice(0, 100))} and not sha256= with 64 hexadecimal digits.`
+  const anew = writtenAnew(body)
+  if (anew !== undefined && verifySignature(anew, header, secret))
+    return 'the signature is right for the same JSON in other bytes: hand over the body raw, as it came, and not written anew.'
+  if (verifySignature(body, header, secret.trim())) return 'it is signed with this secret without the blanks around it.'
+  return 'it is signed with another secret, or the body is not the one that was signed. The secret of an endpoint is receiver.secret; that of sandbox listen is client.events.secret().'
+}
+
+function writtenAnew(body: string | Uint8Array): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString()))
+  } catch {
+    return undefined
+  }
+}
+
+/** A delivery of a receiver, or what a test has kept of a request of its own. */
+function partsOf(given: unknown): { body: string | Uint8Array; header: string | undefined } {
+  const { rawBody, body = rawBody, headers } = (given ?? {}) as Record<string, unknown>
+  if ((typeof body !== 'string' && !ArrayBuffer.isView(body)) || typeof headers !== 'object' || headers === null)
+    throw new TypeError(
+      'toBeSignedWith() is asked of a delivery: one of receiver.deliveries, or { rawBody, headers } with the bytes as they came.',
+    )
+  return { body: body as string | Uint8Array, header: headerOf(headers) }
+}
+
+function headerOf(headers: object): string | undefined {
+  const { get } = headers as Partial<Headers>
+  if (typeof get === 'function') return get.call(headers, SIGNATURE_HEADER) ?? undefined
+  const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)
+  return entry === undefined ? undefined : String(entry[1])
+}

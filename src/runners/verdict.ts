@@ -1,0 +1,77 @@
+import type { Client } from '../client/client.ts'
+import { until } from '../client/until.ts'
+
+/** What a matcher answers, as all runners have it. */
+export interface Verdict {
+  pass: boolean
+  message: () => string
+}
+
+/** What a matcher is told by its runner. */
+export interface Asked {
+  /** By `.not`. */
+  isNot?: boolean | undefined
+}
+
+/** How long a matcher waits for what may still come, on the clock of the world. */
+const WITHIN_MS = 30_000
+/** Between two looks, in ms of the machine. */
+const LOOK_EVERY_MS = 10
+
+/** Something has been found, or is certain not to come. */
+export type Look<Found> = () => Promise<{ found: Found } | { lost: true } | undefined>
+
+/**
+ * Looks until a look finds what is sought, or nothing can bring it any more. What is due now is waited for on any clock, what is due
+ * later on one that runs; a test that asks with `.not` does not wait for the later.
+ */
+export async function sought<Found>(
+  { clock }: Client,
+  { isNot }: Asked,
+  look: Look<Found>,
+): Promise<Found | undefined> {
+  const withinMs = isNot ? 0 : WITHIN_MS
+  const options = { withinMs, clock: () => clock.show(), everyMs: LOOK_EVERY_MS, signal: new AbortController().signal }
+  await settledIfFrozen(clock)
+  const outcome = await until(options, look)
+  return 'found' in outcome && 'found' in outcome.found ? outcome.found.found : undefined
+}
+
+/** Told to go where it stands already, time does what is due and waits for it, deliveries included. */
+async function settledIfFrozen(clock: Client['clock']) {
+  const { mode, now } = await clock.show()
+  if (mode === 'frozen') await clock.advance({ to: now })
+}
+
+/** What stands against waiting longer, and how time is moved on. */
+export async function whatIsDue({ clock }: Client): Promise<string> {
+  const { mode, now, next_due_at } = await clock.show()
+  return next_due_at === null ? 'Nothing is due in this world.' : dueInWords(mode, now, next_due_at, 'something')
+}
+
+/** The steps of a message, each with its strongest reason, and what is next. */
+export async function whatHasBecomeOf({ messages, clock }: Client, id: string): Promise<string[]> {
+  const { steps, near_misses, next } = await messages.explain(id)
+  const { mode, now } = await clock.show()
+  return [
+    ...steps.map(({ at, what, because: [reason] }) => `  ${at}  ${what}${reason ? `: ${reason.says}` : ''}`),
+    ...near_misses.slice(0, 1).map(({ says }) => `  Nearly: ${says}`),
+    next ? dueInWords(mode, now, next.at, next.what) : 'Nothing more is to happen to it by itself.',
+  ]
+}
+
+function dueInWords(mode: string, now: string, then: string, what: string): string {
+  if (mode !== 'frozen') return `The clock is at ${now} (${mode}), and ${what} is due at ${then}.`
+  return `The clock stands at ${now}, and ${what} is due at ${then}: await sandbox.clock.next(), or advance('${durationTo(now, then)}').`
+}
+
+const UNITS = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+] as const
+
+function durationTo(now: string, then: string): string {
+  const ms = Date.parse(then) - Date.parse(now)
+  const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', 1_000]
+  return `${Math.max(1, Math.ceil(ms / size))}${unit}`
+}

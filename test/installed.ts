@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll } from 'vitest'
+import { pack } from '../scripts/pack.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What npm would put beside the package, and what its users bring. */
+const BESIDE = [
+  'better-sqlite3',
+  'vitest',
+  'jest',
+  '@jest/globals',
+  '@jest/expect',
+  '@playwright/test',
+  'typescript',
+  '@types/node',
+  '@swc/jest',
+]
+
+/**
+ * An empty folder in which the packed package lies as npm installs it, without asking a registry; call it where a test file
+ * begins. `npm run smoke` installs it with npm.
+ */
+export function installedPackage(): () => Promise<string> {
+  let home: Promise<string> | undefined
+  afterAll(async () => home && rm(await home, { recursive: true, force: true }))
+  return () => {
+    home ??= install()
+    return home
+  }
+}
+
+async function install(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'sandbox-installed-'))
+  await writeFile(join(home, 'package.json'), '{ "private": true, "type": "module" }')
+  const { filename } = pack(home)
+  const place = join(home, 'node_modules/messaging-sandbox')
+  await mkdir(place, { recursive: true })
+  await promisify(execFile)('tar', ['xzf', join(home, filename), '--strip-components=1', '-C', place])
+  for (const name of BESIDE) {
+    const place = join(home, 'node_modules', name)
+    await mkdir(dirname(place), { recursive: true })
+    await symlink(join(ROOT, 'node_modules', name), place, 'junction')
+  }
+  return home
+}
+
+export interface Ended {
+  code: number
+  /** What it has said on both streams, without colours. */
+  said: string
+}
+
+/** Runs a program of Node that somebody has installed there to its end: `node_modules/vitest/vitest.mjs`. */
+export const runNode = (cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+  new Promise((resolve) =>
+    execFile(
+      process.execPath,
+      [...args],
+      { cwd, env: { ...withoutRunner(), NO_COLOR: '1', ...env } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? -1) : 0, said: stdout + stderr }),
+    ),
+  )
+
+/** A runner that finds itself inside another one behaves differently. */
+const withoutRunner = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VITEST|JEST|TEST|NODE_|CI$|FORCE_COLOR|npm_)/.test(name)),
+  )

@@ -1,0 +1,125 @@
+import { describe } from 'vitest'
+import { expect, test } from '../../src/runners/vitest.ts'
+import { agents, phone } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const text = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION', content: { text: 'Hi' } } as const
+const rcs = { agent_id: agents.multi, ...text }
+
+/** Why an assertion fails. */
+const whyOf = async (assertion: unknown): Promise<string> => {
+  try {
+    await assertion
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('The assertion holds.')
+}
+
+describe('toHaveReceived', () => {
+  test('names the fields in which the nearest event differs', async ({ sandbox, receiver }) => {
+    const { message_id } = await sandbox.client.messages.send({ ...rcs, to: phone(1) })
+    await sandbox.clock.advance('1h')
+    const why = await whyOf(expect(receiver).toHaveReceived('message.delivered', { message_id, to: phone(50) }))
+    expect(why).toContain(`toHaveReceived("message.delivered", {"message_id":"${message_id}","to":"${phone(50)}"})`)
+    expect(why).toContain(`  data.to  wanted "${phone(50)}", was "${phone(1)}"`)
+    await expect(receiver).not.toHaveReceived('message.failed')
+    expect(await whyOf(expect(receiver).not.toHaveReceived('message.delivered'))).toMatch(
+      /it has received message.delivered evt_/,
+    )
+  })
+
+  test('says what is due where the clock stands before it', async ({ sandbox, receiver }) => {
+    await sandbox.client.messages.send({ ...rcs, to: phone(1) })
+    const why = await whyOf(expect(receiver).toHaveReceived('message.delivered'))
+    expect(why).toContain('No message.delivered has happened. The newest events are message.queued.')
+    expect(why).toMatch(
+      /The clock stands at \S+, and something is due at \S+: await sandbox.clock.next\(\), or advance\('1s'\)\./,
+    )
+  })
+
+  test('tells an event that has happened and was not taken from one that has not', async ({ sandbox, receiver }) => {
+    receiver.answer({ status: 500 })
+    const deaf = await sandbox.receiver({ events: ['contact.created'] })
+    const { message_id } = await sandbox.client.messages.send({ ...rcs, to: phone(1) })
+    const refused = await whyOf(expect(receiver).toHaveReceived('message.queued', { message_id }))
+    expect(refused).toMatch(/It has happened: message.queued evt_\S+ of \S+\./)
+    expect(refused).toContain(
+      'Attempt 1 of its delivery was answered with 500; the next is at 2026-01-01T00:01:00.000Z.',
+    )
+    const unsubscribed = await whyOf(expect(deaf).toHaveReceived('message.queued'))
+    expect(unsubscribed).toContain('It is not sent to this receiver, which is not subscribed to message.queued')
+  })
+
+  test('refuses an event that there is not, and what is no receiver', async ({ sandbox, receiver }) => {
+    expect(await whyOf(expect(receiver).toHaveReceived('message.deliverd' as 'message.delivered'))).toContain(
+      'message.delivered',
+    )
+    expect(await whyOf(expect(sandbox).toHaveReceived('message.delivered'))).toContain('is asked of a receiver')
+  })
+
+  test('knows asymmetric matchers, and fields within fields', async ({ sandbox, receiver }) => {
+    const user = sandbox.handset(phone(50))
+    await sandbox.client.messages.send({ ...rcs, to: user.phone })
+    await sandbox.clock.advance('1h')
+    await user.reply('On my way')
+    await expect(receiver).toHaveReceived('conversation.started', { user_message: { text: 'On my way' } })
+    await expect(receiver).toHaveReceived('conversation.started', { from: expect.stringContaining('+49') })
+    const why = await whyOf(
+      expect(receiver).toHaveReceived('conversation.started', { user_message: { text: expect.stringMatching(/no/) } }),
+    )
+    expect(why).toContain('data.user_message.text  wanted StringMatching')
+  })
+})
+
+describe('toHaveBeenDelivered and toHaveStatus', () => {
+  test('tell what has become of a message, step by step', async ({ sandbox }) => {
+    const sent = await sandbox.client.messages.send({ ...rcs, to: phone(13) })
+    expect(await whyOf(expect(sent).toHaveBeenDelivered())).toMatch(
+      /is queued\.\n[\s\S]*The clock stands at \S+, and message.dispatch is due at/,
+    )
+    await sandbox.clock.advance('1h')
+    const why = await whyOf(expect(sent).toHaveBeenDelivered())
+    expect(why).toContain(`the message ${sent.message_id} is failed.`)
+    expect(why).toMatch(/ {2}2026-\S+ {2}failed: .*REJECTED_SPAM/)
+    await expect(sent).toHaveStatus('failed')
+    await expect(sent).not.toHaveStatus('delivered')
+    expect(await whyOf(expect(sent).not.toHaveStatus('failed'))).toContain('is failed.')
+  })
+
+  test('know agents and contacts by their ids, and refuse a status that these do not have', async ({ sandbox }) => {
+    const contact = await sandbox.client.contacts.create({ phone: '+4915112345678' })
+    await expect(contact).toHaveStatus('ACTIVE')
+    await expect(rcs.agent_id).toHaveStatus('APPROVED')
+    expect(await whyOf(expect(rcs).toHaveStatus('APROVED'))).toContain(
+      'no agent has the status "APROVED", did you mean "APPROVED"?',
+    )
+    expect(await whyOf(expect({}).toHaveStatus('read'))).toContain('is asked of a message, an agent or a contact')
+    expect(await whyOf(expect(contact).toHaveBeenDelivered())).toContain('is asked of a message')
+  })
+
+  test('look in the sandbox that is named, where the test has none of its own for it', async ({ sandbox }) => {
+    await using other = await createSandbox({ clock: 'auto' })
+    const sent = await other.client.messages.send({ ...rcs, to: phone(1) })
+    await expect(sent).toHaveBeenDelivered(other)
+    expect(await whyOf(expect(sent).toHaveBeenDelivered())).toContain('The sandbox of this test knows no message msg_')
+    expect(sandbox.url).not.toBe(other.url)
+  })
+})
+
+test('toBeSignedWith says what is wrong with a signature', async ({ sandbox, receiver }) => {
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  await expect(receiver).toHaveReceived('contact.created')
+  const [delivery] = receiver.deliveries
+  expect(delivery).toBeSignedWith(receiver.secret)
+  expect(delivery).not.toBeSignedWith('whsec_another')
+  expect(await whyOf((async () => expect(delivery).toBeSignedWith('whsec_another'))())).toContain(
+    'signed with another secret',
+  )
+  const { rawBody, headers } = delivery!
+  const pretty = JSON.stringify(JSON.parse(Buffer.from(rawBody).toString()), null, 2)
+  const whyNot = (given: unknown) => whyOf((async () => expect(given).toBeSignedWith(receiver.secret))())
+  expect(await whyNot({ rawBody: pretty, headers })).toContain('hand over the body raw')
+  expect(await whyNot({ rawBody, headers: {} })).toContain('it has no header x-service-signature')
+  expect(await whyNot({ event: 'x' })).toContain('is asked of a delivery')
+})
