@@ -1,7 +1,7 @@
 import { EXIT } from './process/exit.ts'
 import { versionLine } from './process/version-line.ts'
 
-/** Runs the command line of this process. Its version is told without reading anything else in. */
+/** Runs the command line of this process. --version loads nothing else, so that it answers at once. */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${versionLine()}\n`)
@@ -16,7 +16,7 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 
 async function showLicenses() {
   const { packaged } = await import('../world/file/packaged.ts')
-  // Whoever reads only the beginning, as `| head` does, has not failed.
+  // A reader that leaves early, such as `| head`, is no failure.
   process.stdout.on('error', () => {})
   process.stdout.write(
     (await packaged('THIRD_PARTY_LICENSES.txt')) ?? 'Sources that run as they are contain nothing.\n',

@@ -9,7 +9,9 @@ import { versionLine } from './process/version-line.ts'
 import type { Run } from './session/session.ts'
 import { addGlobals } from './target/globals.ts'
 
-/** How `sandbox --help` goes through the headings. Below each stand what has no noun first, then the nouns as registered. */
+/**
+ * The headings of `sandbox --help` in their order. Under each stand commands without a noun, then nouns as registered.
+ */
 const HEADINGS: readonly string[] = GROUPS.map((group) => `${group}:`)
 
 const FOOTER = `
@@ -17,7 +19,7 @@ Output: for people on a terminal; JSON with --json and wherever stdout is no ter
 Exit codes: 0 ok, 1 bug, 2 usage, 3 configuration or key, 4 refused, 5 not found, 6 unreachable,
             7 expectation failed, 8 timed out waiting, 9 not without --live, 130 interrupted.`
 
-/** The whole command line; only as much of it as the call needs. */
+/** Builds the command line. Only the commands that the call needs are loaded. */
 export async function createProgram(argv: readonly string[], run: Run): Promise<Command> {
   const program = new Command('sandbox')
     .description('A local sandbox of the messaging service, and a command line for any service with its interface.')
@@ -49,7 +51,7 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
   return program
 }
 
-/** Who asks for help on a command that does not exist is not shown that of another one. */
+/** Refuses an unknown command before --help would show the help of its parent. */
 function refuseUnknown(command: Command): string {
   const [word = '-'] = command.args
   if (command.commands.length > 0 && !word.startsWith('-'))
@@ -57,10 +59,10 @@ function refuseUnknown(command: Command): string {
   return ''
 }
 
-/** Nothing else works before it. */
+/** Listed first, because every other command needs a running sandbox. */
 const isFirst = (command: Command) => command.name() === 'start'
 
-/** What adds the one command that is called; all commands where help must list them. */
+/** Loads the one command that is called; all of them for help. */
 async function addersFor(word = ''): Promise<AddCommand[]> {
   const command = commandFiles[word]
   if (command) return [(await command()).add]

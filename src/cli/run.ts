@@ -9,7 +9,7 @@ import type { Io } from './process/io.ts'
 import { createProgram, isNoun } from './program.ts'
 import type { Run } from './session/session.ts'
 
-/** Runs one command line; the result is its exit code. Nothing is thrown. */
+/** Runs one command line and returns its exit code. Never throws. */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const argv = withHelp(words)
   const beforeRest = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
@@ -25,7 +25,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
     await program.parseAsync(argv, { from: 'user' })
     return endOf(state)
   } catch (error) {
-    // Our reader has left, as `| head` does: that is no failure.
+    // A reader that left early, such as `| head`, is no failure.
     if (io.signal.reason === 'EPIPE') return EXIT.ok
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
     if (!(error instanceof CommanderError)) return reportFailure(error, output)
@@ -36,7 +36,10 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-/** Before the options are read, so that what is wrong with them can be said in it. One that does not exist is none. */
+/**
+ * The format is needed to report broken options, so it is found before they are parsed. An unknown format counts as
+ * none.
+ */
 function formatIn(argv: readonly string[]): Format | undefined {
   if (argv.includes('--json')) return 'json'
   const word = argv.flatMap((arg, i) =>
@@ -62,19 +65,18 @@ function misuse(error: CommanderError, here: Command) {
   )
 }
 
-/** Of a value that is none of the choices, the one that was probably meant. */
+/** Suggests the nearest of the choices that commander lists in its message. */
 function nearestChoice(message: string): string | undefined {
   const [, value, choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(message) ?? []
   const near = value && nearest(value, choices!.split(', '))
   return near ? `Did you mean ${near}?` : undefined
 }
 
-/** Somebody looks for something to name. */
+/** Errors after which the noun's note tells where to find names and ids. */
 const NAMELESS = ['commander.unknownCommand', 'commander.missingArgument']
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
 
-/** The innermost command that the words lead to. */
 function innermost(program: Command, argv: readonly string[]): Command {
   return argv.reduce<Command>(
     (here, word) => here.commands.find((one) => one.name() === word || one.aliases().includes(word)) ?? here,

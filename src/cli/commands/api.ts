@@ -54,7 +54,7 @@ async function api(session: Session, first: string, second: string | undefined, 
     )
   const payload = data === undefined ? undefined : await bodyIn(io, data)
   const operation = calledAs(method, path, payload !== undefined)
-  // The path is as it was typed, whatever a profile says of the operation.
+  // The typed path is used, even where a profile maps the operation to another one.
   const as = { ...endpoint, paths: undefined }
   const answer = await call(as, operation, {}, payload, { idempotencyKey, signal: io.signal })
   const result = resultOf(answer, `${method} ${path}`)
@@ -62,7 +62,10 @@ async function api(session: Session, first: string, second: string | undefined, 
   output.data(result ?? null, (paint, shown) => render(shown)(paint))
 }
 
-/** What is known of the call: whether it takes an idempotency key, and where to look when it stays unanswered. */
+/**
+ * Finds the operation behind method and path, which decides whether an idempotency key is sent and which command shows
+ * the outcome.
+ */
 function calledAs(method: string, path: string, hasBody: boolean): Called {
   const [bare] = path.split('?')
   const known = Object.values(operations)

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { type Run, setAction } from '../session/session.ts'
-import { type Given, givenOf } from './run/given.ts'
+import { type VariableFlag, variableFlag } from './run/variables.ts'
 
 export interface DriftFlags {
   emulator: string
@@ -10,7 +10,7 @@ export interface DriftFlags {
   record?: string
   replay?: string
   scenario?: string
-  var?: Given[]
+  var?: VariableFlag[]
   force?: boolean
 }
 
@@ -31,7 +31,7 @@ export function add(program: Command, run: Run) {
     .option(
       '--var <name=value>',
       'set a variable of the scenario for the service, such as an id; the sandbox gets those of the file (repeatable)',
-      (text: string, all: Given[] = []) => [...all, givenOf(text)],
+      (text: string, all: VariableFlag[] = []) => [...all, variableFlag(text)],
     )
     .option('--record <file>', 'keep what the answers look like, without what they say')
     .option('--replay <file>', 'compare with what was kept, and ask the service nothing')

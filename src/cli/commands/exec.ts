@@ -10,7 +10,7 @@ import { DEFAULT_API_KEY } from '../target/choice.ts'
 import { saveBundle } from './exec/bundle.ts'
 import { runCommand } from './exec/child.ts'
 import { silent } from './exec/silent.ts'
-import { type Routed, routeOf, routesTo } from './listen/routes.ts'
+import { routeOf, routesTo, type TargetFlag } from './listen/routes.ts'
 import { instantOption, paceOption } from './start/clock.ts'
 
 interface ExecOptions {
@@ -18,11 +18,11 @@ interface ExecOptions {
   clock?: Pace
   now?: string
   seed?: string
-  forwardTo?: Routed[]
+  forwardTo?: TargetFlag[]
   saveOnFailure?: string
 }
 
-/** How long a receiver of --forward-to has for its answer, in ms. */
+/** Time that a receiver of --forward-to has to answer. */
 const TIMEOUT_MS = 5_000
 
 export function add(program: Command, run: Run) {
@@ -37,7 +37,7 @@ export function add(program: Command, run: Run) {
     .option(
       '--forward-to <[events=]url>',
       'POST the events there, signed, as sandbox listen does (repeatable)',
-      (text: string, before: Routed[] = []) => [...before, routeOf(text)],
+      (text: string, before: TargetFlag[] = []) => [...before, routeOf(text)],
     )
     .option(
       '--save-on-failure <dir>',

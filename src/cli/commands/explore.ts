@@ -62,7 +62,7 @@ export function add(program: Command, run: Run) {
     command,
     run,
     async (session, _, options) => {
-      // It brings a whole emulator.
+      // Loaded on call only, because it brings a whole emulator.
       const { exploreWith } = await import('./explore/explore.ts')
       return exploreWith(session, options as unknown as Flags)
     },

@@ -7,7 +7,7 @@ import { countOf } from '../generate/flags.ts'
 import { EXIT, usage } from '../process/exit.ts'
 import { writeWhole } from '../process/files.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
-import { contentsOf, type Wishes } from './init/contents.ts'
+import { contentsOf, type ProjectOptions } from './init/contents.ts'
 
 const SUMMARY = 'Write what a project begins with: a world file, a .env and a webhook receiver'
 
@@ -43,11 +43,11 @@ Examples:
 
 async function init(session: Session, folder: string, flags: Flags) {
   const { io, output } = session
-  const wishes = { ...(await wishesOf(session, flags)), secret: randomSecret() }
+  const wishes = { ...(await optionsOf(session, flags)), secret: randomSecret() }
   const contents = contentsOf(wishes)
   const files = Object.entries(contents).map(([name, text]) => ({ path: join(folder, name), text }))
   const known = files.filter(({ path }) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false }))
-  // Before anything is written: half a project helps nobody.
+  // Checked before anything is written, so that no half project is left.
   if (known.length > 0 && !flags.force)
     await mayReplace(
       session,
@@ -76,7 +76,7 @@ async function init(session: Session, folder: string, flags: Flags) {
 const DEFAULT_RECEIVER_PORT = 3000
 const PHONE = /^\+[1-9]\d{6,14}$/
 
-async function wishesOf({ io, output }: Session, flags: Flags): Promise<Omit<Wishes, 'secret'>> {
+async function optionsOf({ io, output }: Session, flags: Flags): Promise<Omit<ProjectOptions, 'secret'>> {
   let { phone, receiverPort } = flags
   if (output.canAsk && phone === undefined)
     phone = await io.ask({

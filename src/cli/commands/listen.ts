@@ -13,7 +13,7 @@ import { durationOption } from '../target/globals.ts'
 import { writeEnvFile } from './listen/env-file.ts'
 import { eventsOption, type Filters, filtersOf, notOption, whereOption } from './listen/filters.ts'
 import { createKeys, KEYS } from './listen/keys.ts'
-import { headerOption, type Routed, routeOf, routesTo } from './listen/routes.ts'
+import { headerOption, routeOf, routesTo, type TargetFlag } from './listen/routes.ts'
 import { createTeller } from './listen/tell.ts'
 
 interface ListenFlags extends Filters {
@@ -22,7 +22,7 @@ interface ListenFlags extends Filters {
   prune?: boolean
   poll?: boolean
   interval: number
-  forwardTo?: Routed[]
+  forwardTo?: TargetFlag[]
   where?: Where[]
   printSecret?: boolean
   writeEnv?: string
@@ -110,7 +110,7 @@ export function add(program: Command, run: Run) {
   )
 }
 
-/** Where a tunnel ends unless it is said. */
+/** The local end of a tunnel unless --port says otherwise. */
 const DEFAULT_PORT = 7271
 
 function publicUrlOf(text: string): URL {
@@ -143,7 +143,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
   const secret = await secretFor(session, flags.secret)
   if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
   if (flags.printSecret) {
-    // Bare, so that a shell can take it as it is.
+    // Printed bare for use in `$(…)`.
     output.raw(`${secret}\n`)
     return EXIT.ok
   }
@@ -182,7 +182,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
   return EXIT.ok
 }
 
-/** A service has no log to follow: it posts to endpoints, and shows its messages. */
+/** Only a sandbox has a log to follow. Another service posts to an endpoint (--public-url) or is polled. */
 async function ofService(session: Session, flags: ListenFlags): Promise<ExitCode> {
   const { publicUrl } = flags
   if (flags.poll && (publicUrl || flags.prune)) throw usage('Give --poll or --public-url, not both.')

@@ -27,14 +27,14 @@ Examples:
 
 async function open(session: Session, what: string | undefined, options: Record<string, unknown>) {
   const { io, output, endpoint } = session
-  // Nothing is opened that is not there.
+  // Checks that the record exists before a browser shows an empty page.
   await callOperation(session, 'world.health')
   const url = inspectorUrl(endpoint, await placeOf(session, what))
   if (!options.print) await show(url, io)
   output.data({ url }, () => url)
 }
 
-/** The page that shows something, by the looks of its name. */
+/** Finds the inspector page for an id by its form. */
 async function placeOf(session: Session, what: string | undefined): Promise<string> {
   if (what === undefined) return 'messages'
   if (what.includes('@')) return `mailboxes/${encodeURIComponent(what)}`
@@ -53,7 +53,10 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Without a shell, so that nothing of the address is taken for a command. A machine without any browser is no failure. */
+/**
+ * Starts a browser without a shell, so that the address is never read as a command. A machine without a browser is no
+ * failure.
+ */
 async function show(url: string, { env }: Io): Promise<void> {
   const [program, ...args] = env.BROWSER ? [env.BROWSER] : (OPENERS[process.platform] ?? ['xdg-open'])
   const child = spawn(program!, [...args, url], { stdio: 'ignore', detached: true })

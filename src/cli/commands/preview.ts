@@ -7,9 +7,9 @@ import { EXIT, type ExitCode } from '../process/exit.ts'
 import { writeWhole } from '../process/files.ts'
 import { LAST } from '../session/last-sent.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
-import { drawn, findingLines } from './preview/drawn.ts'
+import { findingLines, messageLines } from './preview/message-lines.ts'
 import { pictureOf } from './preview/picture.ts'
-import { previewed } from './preview/source.ts'
+import { previewSource } from './preview/source.ts'
 
 interface Flags {
   as?: Profile
@@ -45,7 +45,7 @@ Examples:
   $ sandbox preview card.json --as ios --png card.png`
 
 async function preview(session: Session, what: string, { as, lint, png, force = false }: Flags): Promise<ExitCode> {
-  const { content, sender } = await previewed(session, what)
+  const { content, sender } = await previewSource(session, what)
   const profiles = as ? [as] : lint ? PROFILES : (['android'] as const)
   const layouts = profiles.map((profile) => layOut(content, profile))
   if (png !== undefined) {
@@ -66,7 +66,7 @@ async function preview(session: Session, what: string, { as, lint, png, force = 
   const answer = lint ? { findings } : { profile, layout, findings, ...(png === undefined ? {} : { png }) }
   session.output.data(answer, (paint) =>
     [
-      ...(lint ? [] : [drawn(printableIn(layouts[0]!), paint), '']),
+      ...(lint ? [] : [messageLines(printableIn(layouts[0]!), paint), '']),
       ...findingLines(printableIn(findings), paint),
       ...(png ? [`${paint.green('✓')} written to ${printable(png)}`] : []),
     ].join('\n'),

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { addPair } from '../generate/flags.ts'
 import { type Run, setAction } from '../session/session.ts'
 import { DEFAULT_BASE_URL } from '../target/choice.ts'
-import { addProfile, type Given } from './profile/add.ts'
+import { type AddFlags, addProfile } from './profile/add.ts'
 import { listProfiles, removeProfile, showProfile, useProfile } from './profile/manage.ts'
 
 export function add(program: Command, run: Run) {
@@ -65,7 +65,7 @@ function addAdd(group: Command, run: Run) {
   setAction(
     command,
     run,
-    ({ io, output }, [name], options) => addProfile({ io, output }, name!, options as unknown as Given),
+    ({ io, output }, [name], options) => addProfile({ io, output }, name!, options as unknown as AddFlags),
     LOCAL,
   )
 }

@@ -21,7 +21,7 @@ export function add(program: Command, run: Run) {
     .option('--for <duration>', 'how long to record; until Ctrl-C unless given', durationFlag)
     .addHelpText('after', AFTER)
   setAction(command, run, async (session, _, options) => {
-    // Operations and YAML are read in when it is called.
+    // Loaded on call only: operations and YAML are slow to load.
     const { record } = await import('./record/record.ts')
     return record(session, options as RecordFlags)
   })

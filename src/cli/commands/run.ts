@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { type Run, setAction } from '../session/session.ts'
-import { type Given, givenOf } from './run/given.ts'
+import { type VariableFlag, variableFlag } from './run/variables.ts'
 
 export interface RunFlags {
-  var?: Given[]
+  var?: VariableFlag[]
   junit?: string
   dryRun?: boolean
   watch?: boolean
@@ -17,14 +17,14 @@ export function add(program: Command, run: Run) {
     .option(
       '--var <name=value>',
       'set a variable of the file; JSON where it is any (repeatable)',
-      (text: string, all: Given[] = []) => [...all, givenOf(text)],
+      (text: string, all: VariableFlag[] = []) => [...all, variableFlag(text)],
     )
     .option('--junit <file>', 'write the results as JUnit XML, for build servers')
     .option('--dry-run', 'check the files and show their steps; nothing is asked')
     .option('--watch', 'run again whenever a file changes, until Ctrl-C')
     .addHelpText('after', AFTER)
   setAction(command, run, async (session, [files], flags) => {
-    // Read in when it is called: help and other commands need no schemas.
+    // Loaded on call only: help and other commands need no schemas.
     const { start } = await import('./run/start.ts')
     return start(session, files as unknown as string[], flags as RunFlags)
   })

@@ -7,7 +7,7 @@ import { type Run, type Session, setAction } from '../session/session.ts'
 import { intervalOption, settleOption, watchToEnd } from '../session/watching.ts'
 import { sendUntilAccepted } from '../session/wizard.ts'
 import { type BatchFlags, sendBatch } from './send/batch/send-batch.ts'
-import { completed } from './send/complete.ts'
+import { completeRequest } from './send/complete-request.ts'
 import { addSendFlags, type SendFlags } from './send/flags.ts'
 import { requestOf } from './send/request.ts'
 
@@ -40,7 +40,7 @@ function atLeastOne(text: string): number {
 async function send(session: Session, flags: SendFlags) {
   const { io, output, endpoint } = session
   endpoint.requireLive()
-  const sent = await sendUntilAccepted(session, await completed(session, await requestOf(io, flags)), (payload) =>
+  const sent = await sendUntilAccepted(session, await completeRequest(session, await requestOf(io, flags)), (payload) =>
     callOperation(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey }),
   )
   output.data(sent, (paint, shown) =>

@@ -21,7 +21,7 @@ import { listAsRunning } from '../target/running.ts'
 import { activityTeller } from './start/activity.ts'
 import { magicTable } from './start/banner.ts'
 import { clockLine, instantOption, paceOption } from './start/clock.ts'
-import { forItself, logFileOf, startDetached } from './start/detach.ts'
+import { detachedArguments, logFileOf, startDetached } from './start/detach.ts'
 import { portFault, portOf } from './start/port.ts'
 import { findStarter, starterEnded } from './start/starter.ts'
 
@@ -103,11 +103,11 @@ export function add(program: Command, run: Run) {
 }
 
 /**
- * Under load V8 would take 300 MB: its space for new objects grows, its heap may double, and its middle compiler keeps what
- * it needed. A tool that runs beside everything else on a developer's machine stays small instead. So small a space for
- * new objects is cleared sooner by one thread than several have agreed who does what (docs/decisions/a-small-server.md).
+ * Limits the memory of V8. Under load it would take 300 MB: the space for new objects grows, the heap may double, and
+ * the middle compiler keeps its data. One thread clears so small a space for new objects sooner than several that first
+ * have to agree (docs/decisions/a-small-server.md).
  */
-function staySmall() {
+function limitMemory() {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--no-parallel-scavenge')
   setFlagsFromString('--heap-growing-percent=100')
@@ -115,14 +115,14 @@ function staySmall() {
 }
 
 async function start({ io, output }: Session, options: StartOptions) {
-  staySmall()
+  limitMemory()
   const folder = options.memory ? undefined : dataFolder(io, options)
-  options.controlToken ??= givenToken(io)
-  // Asked early: whoever dies while we begin must not be missed.
+  options.controlToken ??= configuredToken(io)
+  // Found before the start, so that a starter that ends meanwhile is noticed.
   const starter = findStarter(io)
   const opening = open(options, folder, io.cwd, output)
   const { emulator, world } = await abortable(opening, io, (late) => late.emulator.stop())
-  tellOtherWorld(emulator, world, options, output)
+  warnOtherWorld(emulator, world, options, output)
   const { url, port, controlToken } = emulator
   const unlist = listAsRunning(io, { url, port, pid: process.pid, data: folder ?? null, control_token: controlToken })
   const over = new AbortController()
@@ -133,7 +133,7 @@ async function start({ io, output }: Session, options: StartOptions) {
     if (!options.quiet) output.note((paint) => paint.dim('stopping …'))
     await emulator.stop()
   } finally {
-    // Looking after the starter would keep the process alive.
+    // The check of the starter must not keep the process alive.
     over.abort()
     unlist()
   }
@@ -150,9 +150,9 @@ async function detach({ io, output }: Session, options: StartOptions, argv: read
   const folder = options.memory ? undefined : dataFolder(io, options)
   const log = options.log === undefined ? logFileOf(io, folder, options.port) : resolve(io.cwd, options.log)
   const isTold = options.quiet || options.verbose
-  const ready = await startDetached(io, [...forItself(argv), ...(isTold ? [] : ['--verbose'])], log).catch(
+  const ready = await startDetached(io, [...detachedArguments(argv), ...(isTold ? [] : ['--verbose'])], log).catch(
     async (error) => {
-      throw await inWordsOfTheUser(error, options)
+      throw await startFailure(error, options)
     },
   )
   output.data({ ...ready, log }, (paint) =>
@@ -164,15 +164,15 @@ async function detach({ io, output }: Session, options: StartOptions, argv: read
   )
 }
 
-/** Data that is kept in a folder which somebody has deleted, and whose shell still stands in it, would be found by nobody. */
+/** Refuses a working folder that was deleted while a shell stands in it: nobody would find the data. */
 function dataFolder({ cwd }: Session['io'], { data }: StartOptions): string {
   if (!isAbsolute(data) && !statSync(cwd, { throwIfNoEntry: false }))
     throw misconfigured(`The folder ${cwd} does not exist any more.`, 'Go to one that does, or start with --memory.')
   return resolve(cwd, data)
 }
 
-/** What is in the data folder goes on as it is, whatever --world says. */
-function tellOtherWorld({ madeFrom }: Emulator, { origin }: WorldFile, { data, world }: StartOptions, output: Output) {
+/** Warns that an existing data folder keeps its world, whatever --world says. */
+function warnOtherWorld({ madeFrom }: Emulator, { origin }: WorldFile, { data, world }: StartOptions, output: Output) {
   if (madeFrom === undefined || madeFrom === origin) return
   const message = `${data} holds a world made from ${madeFrom}, and goes on with it; new namespaces and resets begin from ${world}.`
   const hint = output.withProgramName(
@@ -184,7 +184,7 @@ function tellOtherWorld({ madeFrom }: Emulator, { origin }: WorldFile, { data, w
   )
 }
 
-function givenToken({ env }: Session['io']): string | undefined {
+function configuredToken({ env }: Session['io']): string | undefined {
   const token = env.SANDBOX_CONTROL_TOKEN || undefined
   if (token === undefined || isControlToken(token)) return token
   throw misconfigured('SANDBOX_CONTROL_TOKEN must have 16 to 200 visible ASCII characters.')
@@ -219,16 +219,16 @@ async function open(
     })
     return { emulator, world }
   } catch (error) {
-    throw await inWordsOfTheUser(error, options)
+    throw await startFailure(error, options)
   }
 }
 
-/** Why a folder cannot be made or written, as the system and SQLite put it. */
-const NO_PLACE =
+/** How the system and SQLite report a folder that cannot be created or written. */
+const UNWRITABLE =
   /^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|ISDIR|LOOP|NAMETOOLONG|NOSPC|DQUOT|IO)$|SQLITE_(CANTOPEN|READONLY|FULL|IOERR))/
 
-/** What a user can mend when a start fails. */
-async function inWordsOfTheUser(error: unknown, { host, port }: StartOptions): Promise<unknown> {
+/** Translates failures of a start that the user can mend. */
+async function startFailure(error: unknown, { host, port }: StartOptions): Promise<unknown> {
   const { name, message, code } = error as NodeJS.ErrnoException
   if (name === 'PortInUse') return portFault(port)
   if (name === 'FolderInUse')
@@ -243,7 +243,7 @@ async function inWordsOfTheUser(error: unknown, { host, port }: StartOptions): P
     return misconfigured(`--host ${host} is no address of this machine.`)
   if (code === 'EACCES' && /listen/.test(message))
     return misconfigured(`Port ${port} may not be used by this user.`, 'Choose one above 1023, or --port 0.')
-  if (NO_PLACE.test(code ?? ''))
+  if (UNWRITABLE.test(code ?? ''))
     return misconfigured(
       `The data folder cannot be written: ${message}.`,
       'Choose another with --data, or start with --memory.',
@@ -259,7 +259,7 @@ async function ready(
   recipients: ReturnType<typeof magicTable>,
 ) {
   const { url, port } = emulator
-  // A token that was given is known to whoever gave it.
+  // A token from the flag or the environment is known to the user already.
   const token = given === undefined ? emulator.controlToken : undefined
   const ms = Math.round(sinceProcessStart())
   const clock = clockLine(emulator.worlds.get('default').clock.pace)
@@ -314,7 +314,7 @@ function tokenOf(text: string): string {
 }
 
 function folderOf(text: string): string {
-  // A variable of a script that is not set must not spread the data over the folder we stand in.
+  // An unset shell variable must not spread the data over the working folder.
   if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
   return text
 }

@@ -46,7 +46,7 @@ async function status(session: Session) {
   output.data(shown, (paint, said) => record(said, paint))
 }
 
-/** What answers there, and whether it takes the key: asked for with the smallest read there is. */
+/** Makes the smallest read there is, to see whether something answers and accepts the key. */
 async function answersOf(session: Session): Promise<Answers> {
   try {
     const answers = (await session.endpoint.isEmulator()) ? 'sandbox' : 'service'

@@ -18,7 +18,9 @@ interface StopOptions {
   timeout: number
 }
 
-/** What is to be stopped. Its process is known where it is listed, and not by a data folder, which containers may share. */
+/**
+ * A sandbox to stop. The pid is known from the list of running ones only: a data folder may be shared with a container.
+ */
 type Target = Pick<RunningSandbox, 'url'> & Partial<RunningSandbox>
 
 export function add(program: Command, run: Run) {
@@ -62,10 +64,10 @@ function targetsOf({ io, endpoint }: Session, { port, data, all }: StopOptions):
   return [known.find(({ pid }) => pid === owner.pid) ?? { url: owner.url, data: folder }]
 }
 
-/** Asks one to stop and waits until its process is gone; undefined where it was gone already, and all were to be stopped. */
+/** Stops one sandbox and waits until its process is gone; undefined where --all finds it gone already. */
 async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all }: StopOptions) {
   const { url, control_token: controlToken } = target
-  // What is not one of ours is spoken to as every command does, which keeps the control plane from strangers.
+  // An address that is not listed is called like any other, so that the control plane stays closed to strangers.
   const isNamed = url === endpoint.baseUrl && target.pid === undefined && target.data === undefined
   const asked = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken } }
   try {
@@ -80,10 +82,10 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
   }
 }
 
-type Asked = Parameters<typeof callOperation>[0]
+type CallSession = Parameters<typeof callOperation>[0]
 
-/** Its port and its data folder are free, and its process is gone where we can see that. */
-async function isGone(asked: Asked, { data, pid: listed }: Target, pid: number): Promise<boolean> {
+/** Tells whether port and data folder are free, and whether the process is gone where it is visible. */
+async function isGone(asked: CallSession, { data, pid: listed }: Target, pid: number): Promise<boolean> {
   if (data && ownerOf(data)?.pid === pid) return false
   if (listed === pid && pid !== process.pid) return !isAlive(pid)
   return callOperation(asked, 'world.health').then(

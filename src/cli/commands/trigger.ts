@@ -16,7 +16,7 @@ import { callOperation } from '../session/call-operation.ts'
 import { LAST, messageIdOf } from '../session/last-sent.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 
-/** The flag of each field. Both reasons have one, since no event takes both. */
+/** The flag of each field. The two kinds of reason share one, since no event takes both. */
 const FLAGS: Readonly<Record<TriggerField, string>> = {
   message_id: '--message',
   phone: '--phone',
@@ -67,15 +67,14 @@ function addField(command: Command, name: TriggerField, flag: string) {
   addFlag(command, { ...field, description }, flag)
 }
 
-const either = (group: readonly TriggerField[]) => group.map((name) => FLAGS[name]).join('|')
+const alternatives = (group: readonly TriggerField[]) => group.map((name) => FLAGS[name]).join('|')
 
-/** How the flags of an event are written: of each group one. */
+/** The flags of an event for help: one of each group of alternatives. */
 export function flagsOf(event: TriggerName): string {
   const { one, may = [] } = entryOf(event)
-  // A flag of another group is shown there.
   const shown = new Set(one.flat())
   const optional = may.map((group) => group.filter((name) => !shown.has(name))).filter((group) => group.length > 0)
-  return [...one.map(either), ...optional.map((group) => `[${either(group)}]`)].join(' ')
+  return [...one.map(alternatives), ...optional.map((group) => `[${alternatives(group)}]`)].join(' ')
 }
 
 const help = () => {
@@ -121,17 +120,17 @@ async function trigger(session: Session, said: string | undefined, options: Reco
   const body: Body = options.data === undefined ? {} : await objectIn(session.io, String(options.data))
   const event = said ?? body.event
   if (typeof event !== 'string') throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
-  const fields: Body = isKnown(event) ? { ...body, ...givenFor(event, options, body) } : { ...body }
+  const fields: Body = isKnown(event) ? { ...body, ...fieldsFrom(event, options, body) } : { ...body }
   if (fields.message_id !== undefined) fields.message_id = await messageIdOf(String(fields.message_id), session)
   const triggered = await callOperation(session, 'events.trigger', { payload: { ...fields, event } })
   session.output.data(triggered, (paint, shown) => inWords(shown, paint))
 }
 
-/** The sandbox says what is wrong with another one. */
+/** An unknown event is sent as well, because the sandbox names the nearest one. */
 const isKnown = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)
 
-/** The flags as fields of the call; a flag of two fields is the one that the event takes. */
-function givenFor(event: TriggerName, options: Record<string, unknown>, body: Body): Body {
+/** Turns flags into fields. A flag that stands for two fields sets the one that the event takes. */
+function fieldsFrom(event: TriggerName, options: Record<string, unknown>, body: Body): Body {
   const allowed = allowedWith(event)
   const given = (name: TriggerField) => options[optionKey(FLAGS[name])] ?? body[name]
   const hint = `It takes ${flagsOf(event)}.`
@@ -140,7 +139,7 @@ function givenFor(event: TriggerName, options: Record<string, unknown>, body: Bo
   )
   if (strange) throw usage(`${strange} is not for ${event}.`, hint)
   const missing = entryOf(event).one.filter((group) => group.every((name) => given(name) === undefined))
-  if (missing.length > 0) throw usage(`${event} needs ${missing.map(either).join(' and ')}.`, hint)
+  if (missing.length > 0) throw usage(`${event} needs ${missing.map(alternatives).join(' and ')}.`, hint)
   return Object.fromEntries(allowed.map((name) => [name, given(name)]))
 }
 

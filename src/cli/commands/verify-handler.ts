@@ -32,7 +32,7 @@ export function add(program: Command, run: Run) {
     .option('--live', 'aim at a handler on another machine')
     .addHelpText('after', AFTER)
   setAction(command, run, async (session, _, options) => {
-    // The catalogue of events comes with its schemas.
+    // Loaded on call only: the event catalogue brings schemas.
     const { verify } = await import('./verify-handler/verify.ts')
     return verify(session, options as unknown as Flags)
   })

@@ -15,7 +15,7 @@ const args = { id: { describe: 'id of the campaign' } }
 export const commands: NounCommands<'campaigns'> = {
   ids: 'sandbox world show lists the ids of campaigns.',
   verbs: {
-    // Below: it can follow a run.
+    // Hand-written below, because it can follow a run.
     status: { skip: true },
     trigger: {
       args,
@@ -90,7 +90,7 @@ async function status(session: Session, id: string, flags: StatusFlags): Promise
 
 const look = (session: Session, id: string) => callOperation(session, 'campaigns.status', { params: { id } })
 
-/** Tells each change once: a line for programs, a bar for people. */
+/** Reports each change once: a line for programs, a bar for people. */
 async function watch(session: Session, id: string, { interval, timeout }: StatusFlags): Promise<ExitCode> {
   const { io, output } = session
   const bar = progressBar(session)

@@ -6,7 +6,7 @@ export const commands: NounCommands<'carriers'> = {
   verbs: {
     list: { forPeople: carriersForPeople, examples: ['sandbox carriers list'] },
     show: { forPeople: carrierForPeople, examples: ['sandbox carriers show nordfunk'] },
-    // carriers/set.ts reads shares, pairs of share and reason, and --all.
+    // Hand-written in carriers/set.ts, which reads shares, pairs of share and reason, and --all.
     update: { skip: true },
     updateAll: { skip: true },
     reset: { skip: true },

@@ -14,7 +14,7 @@ const PACES: Readonly<Record<Clock['mode'], string>> = {
 }
 
 const paceIn = ({ mode, factor }: Clock, paint: Paint) =>
-  // A service that is no sandbox of ours may have another one.
+  // The mode may be unknown, where another service answers.
   (PACES[mode] ?? `Its mode is ${mode}.`).replace('FACTOR', String(factor)) +
   (mode === 'frozen' ? `\n  Move it  ${paint.command('clock advance 24h')}` : '')
 
@@ -23,7 +23,7 @@ const comingNext = (at: string | null | undefined) =>
 
 const amount = (total: number) => (total === 0 ? 'nothing' : total === 1 ? '1 thing' : `${total} things`)
 
-/** As `start --clock` and the library say it too: `scaled:60`. */
+/** Reads `scaled:60`, the form of `start --clock` and the library. */
 function paceOf(text: string): { mode: string; factor?: number } {
   const [mode = '', factor] = text.split(':')
   return factor === undefined ? { mode } : { mode, factor: Number(factor) }

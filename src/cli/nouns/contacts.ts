@@ -26,7 +26,7 @@ export const commands: NounCommands<'contacts'> = {
       ],
     },
     delete: { args: { id }, done: 'contact {id} is deleted', examples: ['sandbox contacts delete magic-50'] },
-    // contacts/import.ts reads a file instead of a body.
+    // Hand-written in contacts/import.ts, which reads a file.
     import: { skip: true },
   },
   handWritten: [addImport],

@@ -25,7 +25,7 @@ const COLUMNS = ['seq', 'event', 'timestamp', 'id']
 export const commands: NounCommands<'events'> = {
   verbs: {
     list: {
-      // As messages list does; who says where to begin wants to read on from there.
+      // Newest first, as in `messages list`; with --since or --after oldest first, to be read on.
       defaults: ({ after, since, from }) =>
         after === undefined && since === undefined && from === undefined ? { order: 'newest' } : {},
       examples: [
@@ -76,9 +76,9 @@ export const commands: NounCommands<'events'> = {
       examples: ['sandbox events move-cursor dev --seq 42'],
     },
     secret: { examples: ['sandbox events secret'] },
-    // events/replay.ts can forward to a URL as well.
+    // Hand-written in events/replay.ts, which can also forward to a URL.
     replay: { skip: true },
-    // It is `sandbox trigger`.
+    // Hand-written as `sandbox trigger`.
     trigger: { skip: true },
   },
   handWritten: [addTail, addReplay],

@@ -5,7 +5,7 @@ import { linesOf } from '../output/printable.ts'
 
 type Inbox = AnswerTo<'inbox.show'>
 
-/** Each message as its reader sees it; links and suggestions with the number by which they are clicked and tapped. */
+/** Prints messages as their reader sees them, with numbers for links and suggestions to click and tap. */
 export const inboxForPeople =
   ({ address, messages }: Inbox) =>
   (paint: Paint): string =>
@@ -21,7 +21,7 @@ function shown(message: Inbox['messages'][number], paint: Paint): string {
     `${paint.dim(at)}  ${channel_type}  ${paint.dim(what)}`,
     ...(subject ? [`  ${paint.bold(subject)}`] : []),
     ...linesOf(text).map((line) => `  ${line}`),
-    // Those of an email can be clicked by their number.
+    // The links of an email can be clicked by number.
     ...(links ?? (link ? [link] : [])).map(
       (url, i) => `  ${paint.cyan(`${links && channel_type === 'EMAIL' ? `[${i}] ` : ''}${url}`)}`,
     ),

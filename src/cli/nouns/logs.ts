@@ -4,7 +4,7 @@ import { exchangeInWords } from './logs/sentences.ts'
 
 export const commands: NounCommands<'logs'> = {
   verbs: {
-    // `sandbox logs` itself does it.
+    // `sandbox logs` itself lists.
     list: { skip: true },
     show: {
       args: { id: { describe: 'X-Request-Id of the request, or its position in the log' } },

@@ -10,7 +10,7 @@ const COLUMNS = ['id', 'status', 'channel', 'to', 'message_type', 'created_at'] 
 
 export const commands: NounCommands<'messages'> = {
   verbs: {
-    // `sandbox send` says it in flags of its own.
+    // `sandbox send` is hand-written.
     send: { skip: true },
     // So does `sandbox send --batch --dry-run`.
     rehearse: { skip: true },

@@ -1,6 +1,6 @@
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
-import { putBack } from './world/reset.ts'
+import { resetSummary } from './world/reset-summary.ts'
 
 const namespace = { describe: 'name of the namespace: what follows sk_sandbox_ in its key' }
 
@@ -36,7 +36,7 @@ export const commands: NounCommands<'namespaces'> = {
       args: { name: namespace },
       positional: ['scope'],
       examples: ['sandbox namespaces reset suite-1', 'sandbox namespaces reset suite-1 messages'],
-      forPeople: putBack,
+      forPeople: resetSummary,
     },
   },
 }

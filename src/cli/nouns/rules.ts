@@ -5,13 +5,13 @@ import type { Paint } from '../output/paint.ts'
 
 type Rule = AnswerTo<'rules.show'>
 
-const said = (fields: Record<string, unknown>) =>
+const describeRule = (fields: Record<string, unknown>) =>
   Object.entries(fields)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ')
 
-/** The next 3, 20%, until reset. */
-function extent({ times, share, hits }: Rule): string {
+/** How often a rule still applies: the next 3, 20%, until reset. */
+function describeLimit({ times, share, hits }: Rule): string {
   const part = share === null ? '' : ` ${formatShare(share)} of`
   if (times === null) return part ? `${part.trim()} them` : 'until reset'
   return `${Math.max(0, times - hits)} of ${times} left${part ? `,${part} them` : ''}`
@@ -21,9 +21,9 @@ function inWords(rule: Rule, paint: Paint): string {
   const { id, position, name, match, behaviour, channels, seen, hits, active } = rule
   const head = `${position}. ${paint.bold(id)}${name === null ? '' : `  ${name}`}`
   const lines = [
-    ['match', `${said(match) || 'every message'} ${paint.dim(`(${channels.join(', ')})`)}`],
-    ['then', said(behaviour)],
-    ['how often', active ? extent(rule) : paint.yellow('used up')],
+    ['match', `${describeRule(match) || 'every message'} ${paint.dim(`(${channels.join(', ')})`)}`],
+    ['then', describeRule(behaviour)],
+    ['how often', active ? describeLimit(rule) : paint.yellow('used up')],
     ['applied', `${hits} of ${seen} that matched`],
   ]
   return [head, ...lines.map(([label, text]) => `   ${paint.dim(label!.padEnd(9))}  ${text}`)].join('\n')
@@ -31,7 +31,7 @@ function inWords(rule: Rule, paint: Paint): string {
 
 const forPeople = (rule: Rule) => (paint: Paint) => inWords(rule, paint)
 
-/** A rule on the command line is flat: what it matches and what it does are flags side by side. */
+/** Match and behaviour are flat on the command line. */
 const spread = ['match', 'behaviour']
 const flags = {
   'match.agent_id': '--agent',

@@ -66,7 +66,7 @@ export const commands: NounCommands<'snapshots'> = {
         (paint) =>
           `${paint.green('✓')} snapshot ${paint.bold(name)} is deleted`,
     },
-    // Below: they write and read files.
+    // Hand-written below, because they write and read files.
     export: { skip: true },
     import: { skip: true },
   },

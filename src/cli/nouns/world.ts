@@ -1,5 +1,5 @@
 import type { NounCommands } from '../generate/noun.ts'
-import { putBack } from './world/reset.ts'
+import { resetSummary } from './world/reset-summary.ts'
 import { addValidate } from './world/validate.ts'
 
 export const commands: NounCommands<'world'> = {
@@ -18,7 +18,7 @@ export const commands: NounCommands<'world'> = {
     reset: {
       positional: ['scope'],
       examples: ['sandbox world reset', 'sandbox world reset messages'],
-      forPeople: putBack,
+      forPeople: resetSummary,
     },
   },
   handWritten: [addValidate],

@@ -3,7 +3,7 @@ import { printable } from '../../output/printable.ts'
 import type { Session } from '../../session/session.ts'
 import { type Candidate, valuesFor } from './values.ts'
 
-/** What may stand where the last word is begun. */
+/** Completes the last word. */
 export async function candidatesFor(
   program: Command,
   words: readonly string[],
@@ -17,14 +17,14 @@ export async function candidatesFor(
     .map(({ value, about }) => ({ value, about: printable(about) }))
 }
 
-/** A shell takes what is completed as it stands, and a service could have named something else. */
+/** Shells insert a completion unquoted, and a service may name things freely. */
 const CAN_BE_TYPED = /^[\w+@.,:/=*-]+$/
 
 interface Place {
   command: Command
-  /** Whose value comes next. */
+  /** The option whose value is completed. */
   option?: Option | undefined
-  /** How many arguments stand before. */
+  /** The number of arguments before the last word. */
   count: number
   given: ReadonlySet<string>
 }
@@ -43,7 +43,7 @@ function placeAfter(program: Command, words: readonly string[]): Place {
       if (known?.long) given.add(known.long)
       if (known && takesValue(known) && !word.includes('=')) option = known
     } else if (inner) command = inner
-    // bash hands --status=read over in three words.
+    // bash passes --status=read as three words.
     else if (word !== '=') count++
   }
   return { command, option, count, given }
@@ -75,7 +75,7 @@ async function allAt(place: Place, begun: string, session: Session): Promise<rea
   return [...inner, ...(argument ? await valuesOf(argument, command, session) : [])]
 }
 
-/** The last argument may be one of several. */
+/** The last argument may be repeatable. */
 const lastOf = (args: readonly Argument[]) => (args.at(-1)?.variadic ? args.at(-1) : undefined)
 
 async function valuesOf(of: Option | Argument, command: Command, session: Session): Promise<readonly Candidate[]> {

@@ -3,7 +3,9 @@ import { basename } from 'node:path'
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Each asks `complete` for lines of a value, a tab and what it is. Where there are none, files are offered. */
+/**
+ * Each script runs `complete`, whose lines hold a value, a tab and a description. Without lines, files are completed.
+ */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_@WORD@_complete() {
   local IFS=$'\\n'
@@ -41,7 +43,7 @@ complete -c @WORD@ -a '(__@WORD@_complete)'
 `,
 }
 
-/** The script for a program as it was called: `npx sandbox` completes the word `sandbox`. */
+/** Completes for the program as it was called: `npx sandbox` for the word `sandbox`. */
 export function scriptFor(shell: Shell, program: string): string {
   const word = basename(program.split(' ').at(-1)!).replace(/\.(js|ts|exe)$/, '')
   return SCRIPTS[shell].replaceAll('@PROGRAM@', program).replaceAll('@WORD@', word)

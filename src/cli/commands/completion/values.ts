@@ -7,18 +7,18 @@ import { readProfiles } from '../../target/profiles.ts'
 
 export interface Candidate {
   value: string
-  /** What it is, in a few words. */
+  /** A short description. */
   about: string
 }
 
 type Source = (session: Session) => Promise<readonly Candidate[]> | readonly Candidate[]
 
-/** Who completes does not wait for a service that hesitates. */
+/** Completion must not wait for a slow service. */
 const TIMEOUT_MS = 1_500
 
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, about: '' }))
 
-/** Rows of `world show`, whose fields the contract leaves open. */
+/** Reads rows of `world show`, whose fields the contract leaves open. */
 const inWorld =
   (list: 'agents' | 'channels' | 'templates' | 'campaigns', id: string, name: string): Source =>
   async (session) =>
@@ -67,7 +67,7 @@ const events: Source = async (session) =>
 const profiles: Source = ({ io }) =>
   Object.entries(readProfiles(io).profiles).map(([value, { base_url }]) => ({ value, about: base_url }))
 
-/** By the flag, or by the noun and the argument. */
+/** By flag, or by noun and argument. */
 const SOURCES: Readonly<Record<string, Source>> = {
   '--agent': agents,
   '--agent-id': agents,
@@ -109,7 +109,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   '--world': () => plain(WORLD_NAMES),
 }
 
-/** What a service or this machine knows; nothing where it cannot be asked. */
+/** Completes from the service or this machine; nothing where it cannot be reached. */
 export async function valuesFor(name: string, session: Session): Promise<readonly Candidate[]> {
   try {
     const hurried = { ...session, endpoint: { ...session.endpoint, timeoutMs: TIMEOUT_MS } }

@@ -12,7 +12,7 @@ import { networkOf, proxyIn } from '../../target/network.ts'
 import { portFault } from '../start/port.ts'
 
 export interface Finding {
-  /** A warning is worth knowing and stops nothing. */
+  /** A warning does not fail the command. */
   outcome: 'ok' | 'warning' | 'failed'
   found: string
   mend?: string | undefined
@@ -24,7 +24,7 @@ const ok = (found: string): Finding => ({ outcome: 'ok', found })
 const warning = (found: string, mend?: string): Finding => ({ outcome: 'warning', found, mend })
 const failed = (found: string, mend?: string): Finding => ({ outcome: 'failed', found, mend })
 
-/** In the order in which they are told. */
+/** The checks in the order of their report. */
 export const checksOf = (session: Session, { port, data }: { port: number; data: string }): Record<string, Check> => ({
   'Node.js': node,
   port: () => portIsFree(port),
@@ -54,7 +54,7 @@ async function portIsFree(port: number): Promise<Finding> {
   return extra.sandbox ? ok(`${port} is that of a sandbox which is running`) : failed(message, hint)
 }
 
-/** Why it cannot be listened there; undefined where it can. */
+/** The error of listening on an address; undefined where it works. */
 const listening = (port: number, host: string): Promise<string | undefined> =>
   new Promise((done) => {
     const server = createServer()
@@ -92,7 +92,7 @@ async function dataFolder(folder: string, said: string): Promise<Finding> {
   }
 }
 
-/** The folder, or the nearest one above it that is there. */
+/** The folder, or its nearest ancestor that exists. */
 async function nearest(folder: string): Promise<string> {
   const known = await stat(folder).catch(() => undefined)
   return known || dirname(folder) === folder ? folder : nearest(dirname(folder))
@@ -104,7 +104,7 @@ async function probeIn(folder: string): Promise<string> {
   return place
 }
 
-/** Certificates and signatures of more than a minute ago are refused by many. */
+/** Many servers refuse certificates and signatures that are off by more than a minute. */
 const MAX_CLOCK_SKEW_MS = 60_000
 const RELEASED = Date.parse('2026-01-01')
 
@@ -126,7 +126,7 @@ async function clock(session: Session): Promise<Finding> {
   return ok(said)
 }
 
-/** By the `Date` that every HTTP server sends; of this machine's own there is nothing to compare. */
+/** Compares the machine's clock with the `Date` header of a service on another machine. */
 async function clockSkewOf({ endpoint }: Session, now: number): Promise<number | undefined> {
   const url = new URL(endpoint.baseUrl)
   if (isThisMachine(url)) return undefined
@@ -162,15 +162,15 @@ function unreached(session: Session, error: Error): Finding {
   return failed(error.message, hint ?? 'sandbox status says which service is meant, and why.')
 }
 
-/** Computed by openssl dgst -sha256 -hmac. */
-const KNOWN = {
+/** Computed with openssl dgst -sha256 -hmac. */
+const KNOWN_SIGNATURE = {
   secret: 'whsec_doctor',
   body: '{"ok":true}',
   signature: 'sha256=6396a8ff3028bcd11cb446cebba4a0192ebdb05f452ec79e7afb1411b8a4a514',
 }
 
 function signature(): Finding {
-  const { secret, body, signature: right } = KNOWN
+  const { secret, body, signature: right } = KNOWN_SIGNATURE
   const isRight = sign(secret, body) === right && isSignedWith(secret, Buffer.from(body), right)
   if (isRight && !isSignedWith(secret, Buffer.from(`${body} `), right))
     return ok('signing and verifying agree with openssl')

@@ -20,10 +20,10 @@ import { objectIn, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { allowsLive } from '../../target/live-guard.ts'
 import type { DriftFlags } from '../drift.ts'
-import { varsFor } from '../run/given.ts'
+import { varsFor } from '../run/variables.ts'
 
 /** What was kept of a run. */
-interface Kept {
+interface RecordedRun {
   service: string
   live: boolean
   sends: boolean
@@ -41,7 +41,7 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   const kept =
     flags.replay === undefined
       ? await asked(session, flags, scenario)
-      : ((await objectIn(io, flags.replay)) as unknown as Kept)
+      : ((await objectIn(io, flags.replay)) as unknown as RecordedRun)
   refuseOther(kept, flags, scenario)
   const probes = probesFor(kept)
   const more = scenario ? probesOf(scenario, kept.live) : []
@@ -60,7 +60,7 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   return comparison.differences.length > 0 ? EXIT.expectation : EXIT.ok
 }
 
-/** What the default world knows. */
+/** Ids of the default world. */
 const DEFAULT_WORLD = { agent: 'ag_live_00000000-0000-4000-8000-000000000001', to: '+491713920050' }
 
 async function scenarioOf({ io }: Session, { scenario: file, var: given = [] }: Flags): Promise<Scenario | undefined> {
@@ -74,7 +74,7 @@ async function asked(
   { endpoint, io }: Session,
   { live: isLive = false, agent, to, var: given = [] }: Flags,
   scenario: Scenario | undefined,
-): Promise<Kept> {
+): Promise<RecordedRun> {
   const live = isLive || allowsLive(io.env)
   const sends = live && agent !== undefined
   const target = { endpoint, isEmulator: false, signal: io.signal }
@@ -91,7 +91,7 @@ async function asked(
 }
 
 /** Answers are known by the names of their questions, which those of another scenario are not. */
-function refuseOther({ scenario: kept = null }: Kept, { replay }: Flags, scenario: Scenario | undefined) {
+function refuseOther({ scenario: kept = null }: RecordedRun, { replay }: Flags, scenario: Scenario | undefined) {
   const now = scenario?.name ?? null
   if (kept === now) return
   const hint = kept === null ? 'Leave --scenario out.' : `Name the file of "${kept}" with --scenario.`
@@ -108,7 +108,7 @@ function emulatorOf({ io, endpoint }: Session, { emulator, emulatorKey }: DriftF
   return { endpoint: options, isEmulator: true, signal: io.signal }
 }
 
-function inWords({ compared, differences, left_out }: Comparison, { service }: Kept, paint: Paint): string {
+function inWords({ compared, differences, left_out }: Comparison, { service }: RecordedRun, paint: Paint): string {
   const lines = [...Map.groupBy(differences, ({ operation, section }) => `${operation} (§${section})`)].flatMap(
     ([operation, found]) => [paint.bold(operation), ...found.map((one) => `  ${lineOf(one)}`)],
   )

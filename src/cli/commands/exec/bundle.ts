@@ -8,7 +8,7 @@ import type { Io } from '../../process/io.ts'
 const SNAPSHOT = 'failed'
 const PAGE = 1000
 
-/** Keeps what helps to find out why a command failed: of each namespace a folder with its world, events, requests, deliveries. */
+/** Saves what explains a failed command: for each namespace a folder with world, events, requests and deliveries. */
 export async function saveBundle(io: Io, output: Output, baseUrl: string, folder: string) {
   const { namespaces } = await createClient({ baseUrl }).namespaces.list()
   for (const { name } of namespaces) {
@@ -48,7 +48,7 @@ async function contentsOf(client: Client, namespace: string): Promise<Record<str
   }
 }
 
-/** Everything of a log, from its first position on. */
+/** Reads a log from its first position to its end. */
 async function all<Page extends { has_more: boolean }, Item extends { seq: number }>(
   read: (after: number) => Promise<Page>,
   itemsOf: (page: Page) => readonly Item[],

@@ -3,25 +3,25 @@ import { constants } from 'node:os'
 import { type ExitCode, usage } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 
-/** Runs a command on our own streams to its end; the result is its exit code, as shells have it. */
+/** Runs a command with our stdin, stdout and stderr; returns its exit code as shells report it. */
 export async function runCommand(
   io: Io,
   [program = '', ...args]: string[],
   env: Record<string, string>,
 ): Promise<ExitCode> {
-  // A group of its own can be ended whole, but not read from the terminal.
+  // A process group can be killed whole, but may not read from the terminal.
   const isGroup = process.platform !== 'win32' && io.stdin.isTTY !== true
   const child = spawn(program, args, {
     cwd: io.cwd,
     env: { ...io.env, ...env },
     stdio: 'inherit',
     detached: isGroup,
-    // There npm and its like are scripts, which only a shell runs.
+    // On Windows npm is a script that needs a shell.
     shell: process.platform === 'win32',
   })
   const end = () => void (isGroup && signalTo(child, 'SIGKILL', isGroup))
   const pass = () => {
-    // A terminal has told all who sit at it.
+    // A terminal sends Ctrl-C to the whole foreground group, so the child has it already.
     if (isGroup || io.signal.reason !== 'SIGINT')
       signalTo(child, io.signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM', isGroup)
   }
@@ -40,7 +40,7 @@ export async function runCommand(
   }
 }
 
-/** Nobody may be left to get it. */
+/** Ignores a child that has ended already. */
 function signalTo(child: ChildProcess, signal: NodeJS.Signals, isGroup: boolean) {
   if (child.pid === undefined) return
   try {

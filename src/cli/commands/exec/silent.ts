@@ -2,7 +2,7 @@ import type { RelayListener } from '../../../relay/relay.ts'
 
 const nothing = () => {}
 
-/** The terminal belongs to the command that is run; what became of deliveries is in the bundle of a failure. */
+/** Prints nothing: the terminal belongs to the command, and deliveries are in the bundle of a failure. */
 export const silent: RelayListener = {
   connected: nothing,
   lost: nothing,

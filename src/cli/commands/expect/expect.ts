@@ -109,7 +109,7 @@ const nearestInWords = ({ event, differs, wanted, was }: Miss): string =>
     ? `The nearest was ${inWords(event)}.`
     : `The nearest was ${inWords(event)}, with ${differs} ${JSON.stringify(was)} instead of ${JSON.stringify(wanted)}.`
 
-/** What is due next: of a message what it is as well. */
+/** The next due work; for a message, also what will happen to it. */
 async function nextIn(session: Session, message: string | undefined, clock: WorldClock | undefined) {
   if (message !== undefined) {
     const { next } = await callOperation(session, 'messages.explain', { params: { id: message } })

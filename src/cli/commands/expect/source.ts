@@ -4,12 +4,12 @@ import { misconfigured } from '../../process/exit.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 
-/** Gives the events that came since it was asked last. */
+/** Returns the events since the last call. */
 export type Source = () => Promise<readonly SeenEvent[]>
 
 const MAX_PAGE_SIZE = 1_000
 
-/** The log of a sandbox. A name that is not known is refused there, with the nearest one. */
+/** Reads the event log. The sandbox refuses unknown event names with the nearest one. */
 export async function fromLog(
   session: Session,
   event: string,
@@ -31,7 +31,7 @@ export async function fromLog(
   }
 }
 
-/** What the timeline of a message lets one see of its events, at a service that has no log of them. */
+/** Derives events from a message's timeline, at a service without an event log. */
 export function fromTimeline(session: Session, event: string, message: string | undefined): Source {
   if (message === undefined || !/^(message|email)\./.test(event))
     throw misconfigured(

@@ -5,20 +5,20 @@ import { EXIT, Fault } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { targetOf } from '../../session/target.ts'
 import type { Flags } from '../explore.ts'
-import { runLine, type Service, startLine } from './shell.ts'
+import { type Background, runLine, startLine } from './shell.ts'
 
-/** How long an application has to listen, in ms. */
+/** Time for an application to start listening. */
 const START_MS = 20_000
 const LOOK_EVERY_MS = 20
 
-/** A URL, or a port and a path, is asked; everything else is run. */
+/** A URL, or a port with a path, is called; everything else is run as a command. */
 export const isUrl = (text: string) => /^(https?:\/\/|localhost[:/]|127\.\d|\[::1\]|\d+\/)\S*$/.test(text)
 
-/** The application as flags tell of it, and what ends it. */
+/** Builds the application from the flags, with a function that ends it. */
 export function applicationOf({ io }: Session, flags: Flags): Application & { stop(): Promise<void> } {
   const { handler, truth, reset, restart, rotate, start } = flags
   const around: Record<string, string> = {}
-  let service: Service | undefined
+  let service: Background | undefined
   const envWith = (more: Record<string, string> = {}) => ({ ...io.env, ...around, ...more })
   const lever = (text: string) =>
     isUrl(text) ? targetOf(text) : async () => void (await runLine(text, io.cwd, envWith()))
@@ -51,10 +51,10 @@ const rotating = (
 ): NonNullable<Application['rotate']> =>
   isUrl(text) ? targetOf(text) : async (secret) => void (await run(text, secret))
 
-/** Whatever it answers, it is there. */
-async function listening(url: URL, service: Service, line: string, signal: AbortSignal) {
+/** Any answer shows that it listens. */
+async function listening(url: URL, service: Background, line: string, signal: AbortSignal) {
   const isThere = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: START_MS, signal }, async () => {
-    if (service.said() !== undefined) throw notStarted(`The command "${line}" has ended.`, service)
+    if (service.failureText() !== undefined) throw notStarted(`The command "${line}" has ended.`, service)
     const request = { method: 'GET', url, headers: {}, timeoutMs: START_MS, signal }
     return exchange(request).then(
       () => true,
@@ -64,5 +64,5 @@ async function listening(url: URL, service: Service, line: string, signal: Abort
   if (!isThere) throw notStarted(`The command "${line}" does not listen at ${url.href}.`, service)
 }
 
-const notStarted = (message: string, service: Service) =>
-  new Fault(message, { code: 'not_started', exit: EXIT.unreachable, hint: service.said() || undefined })
+const notStarted = (message: string, service: Background) =>
+  new Fault(message, { code: 'not_started', exit: EXIT.unreachable, hint: service.failureText() || undefined })

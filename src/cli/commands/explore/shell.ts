@@ -3,11 +3,10 @@ import { EXIT, Fault } from '../../process/exit.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** How much of what a command says is kept. */
-const KEPT = 2_000
+const MAX_STDERR_CHARACTERS = 2_000
 
-/** In a process group of its own, so that all of it can be ended. */
-function begin(line: string, cwd: string, env: Env, stdio: 'pipe' | 'ignore'): ChildProcess {
+/** Starts a process group, so that its descendants can be killed too. */
+function spawnShell(line: string, cwd: string, env: Env, stdio: 'pipe' | 'ignore'): ChildProcess {
   return spawn(line, {
     cwd,
     env: { ...env },
@@ -17,15 +16,15 @@ function begin(line: string, cwd: string, env: Env, stdio: 'pipe' | 'ignore'): C
   })
 }
 
-/** Runs a line of shell to its end, and tells what it printed. */
+/** Runs a shell command to its end and returns its stdout. */
 export async function runLine(line: string, cwd: string, env: Env): Promise<string> {
-  const child = begin(line, cwd, env, 'pipe')
+  const child = spawnShell(line, cwd, env, 'pipe')
   let [out, err] = ['', '']
   child.stdout!.on('data', (chunk) => {
     out += chunk
   })
   child.stderr!.on('data', (chunk) => {
-    err = (err + chunk).slice(-KEPT)
+    err = (err + chunk).slice(-MAX_STDERR_CHARACTERS)
   })
   const code = await endOf(child)
   if (code === 0) return out
@@ -42,25 +41,25 @@ const endOf = (child: ChildProcess) =>
     child.once('close', (code) => resolve(code))
   })
 
-export interface Service {
+export interface Background {
   stop(): Promise<void>
-  /** What it has said on stderr, when it is over. */
-  said(): string | undefined
+  /** Its stderr, once it has ended; undefined before. */
+  failureText(): string | undefined
 }
 
-/** Starts a line of shell that is to go on. */
-export function startLine(line: string, cwd: string, env: Env): Service {
-  const child = begin(line, cwd, env, 'ignore')
+/** Starts a shell command in the background. */
+export function startLine(line: string, cwd: string, env: Env): Background {
+  const child = spawnShell(line, cwd, env, 'ignore')
   let err = ''
   let isOver = false
   child.stderr!.on('data', (chunk) => {
-    err = (err + chunk).slice(-KEPT)
+    err = (err + chunk).slice(-MAX_STDERR_CHARACTERS)
   })
   const ended = endOf(child).then(() => {
     isOver = true
   })
   return {
-    said: () => (isOver ? err.trim() : undefined),
+    failureText: () => (isOver ? err.trim() : undefined),
     async stop() {
       if (!isOver) kill(child)
       await ended

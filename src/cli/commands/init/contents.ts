@@ -1,20 +1,20 @@
 import { DEFAULT_API_KEY, DEFAULT_BASE_URL } from '../../target/choice.ts'
 
-export interface Wishes {
+export interface ProjectOptions {
   phone: string | undefined
   receiverPort: number
-  /** What webhooks are signed with. */
+  /** The signing secret. */
   secret: string
 }
 
-/** What each file holds, by its name. */
-export const contentsOf = (wishes: Wishes): Readonly<Record<string, string>> => ({
+/** The contents of each file by its name. */
+export const contentsOf = (wishes: ProjectOptions): Readonly<Record<string, string>> => ({
   'world.yaml': worldFile(wishes),
   '.env': environment(wishes),
   'receiver.mjs': receiver(wishes),
 })
 
-const worldFile = ({ phone }: Wishes) => `# What the sandbox begins with: sandbox start --world world.yaml
+const worldFile = ({ phone }: ProjectOptions) => `# What the sandbox begins with: sandbox start --world world.yaml
 # Check it with: sandbox world validate world.yaml. What can stand here is told in docs/world-files.md of messaging-sandbox.
 description: The world of this project.
 seed: my-project
@@ -52,7 +52,7 @@ const contact = (phone: string, name: string) => `  - phone: "${phone}"
 const environment = ({
   receiverPort,
   secret,
-}: Wishes) => `# Read by node --env-file=.env. Keep it out of version control.
+}: ProjectOptions) => `# Read by node --env-file=.env. Keep it out of version control.
 SANDBOX_BASE_URL=${DEFAULT_BASE_URL}
 SANDBOX_API_KEY=${DEFAULT_API_KEY}
 # The key of webhook signatures; sandbox listen takes it from here too when it is in its environment.
@@ -62,7 +62,7 @@ PORT=${receiverPort}
 
 const receiver = ({
   receiverPort,
-}: Wishes) => `// Receives webhooks: verifies the raw bytes, answers at once, and deals with each event once.
+}: ProjectOptions) => `// Receives webhooks: verifies the raw bytes, answers at once, and deals with each event once.
 //   node --env-file=.env receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'

@@ -8,8 +8,8 @@ import type { Session } from '../../session/session.ts'
 const REQUESTS_STREAM = '/_sandbox/requests/stream'
 
 /**
- * Tells while a listener runs what of the requests that reach the sandbox breaks an invariant. All events count, also those
- * that the listener passes over and those before it: they say who must not be sent to.
+ * Reports requests to the sandbox that break an invariant. Events that the listener filters out, and earlier ones,
+ * count as well: they tell who must not be sent to.
  */
 export async function auditUntil({ endpoint, output }: Session, signal: AbortSignal): Promise<void> {
   const auditor = createAuditor()
@@ -34,7 +34,7 @@ export async function auditUntil({ endpoint, output }: Session, signal: AbortSig
   ])
 }
 
-/** The listener itself says how its connection is. */
+/** The listener reports the connection already. */
 const SILENT = {
   lost: () => {},
   newLog: () => {},

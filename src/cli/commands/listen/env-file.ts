@@ -6,9 +6,8 @@ const NAME = 'SANDBOX_WEBHOOK_SECRET'
 const LINE = new RegExp(`^(?:export[ \\t]+)?${NAME}=.*$`, 'm')
 
 /**
- * Puts the secret into a file of variables, in the place of one that stands there; whole or not at all. The flag is called
- * --write-env, and --env-file beside it: Node takes an argument of that name for its own, wherever it stands, and ends where there
- * is no such file yet.
+ * Writes the secret into a file of variables, replacing an existing line; the file is replaced at once. The flag is
+ * --write-env: Node takes --env-file as its own anywhere on the command line, and ends where the file does not exist.
  */
 export function writeEnvFile(folder: string, name: string, secret: string) {
   const asked = resolve(folder, name)
@@ -19,7 +18,7 @@ export function writeEnvFile(folder: string, name: string, secret: string) {
     const written = `${path}.${process.pid}.tmp`
     try {
       writeFileSync(written, withLine(before, line), { mode: 0o600, flag: 'wx' })
-      // The mask of the process may take away more than is meant, and a file that was there had a mode of its own.
+      // An existing file keeps its mode; the umask could narrow it.
       chmodSync(written, 0o600)
       renameSync(written, path)
     } finally {
@@ -35,7 +34,7 @@ function withLine(text: string, line: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`
 }
 
-/** As shells, Node and dotenv read it alike: they differ in what they make of a backslash. */
+/** Quotes a value so that shells, Node and dotenv read the same; they disagree about backslashes. */
 function quoted(secret: string): string {
   if (/^[\w./:@%+=-]*$/.test(secret)) return secret
   if (!/['\r\n]/.test(secret)) return `'${secret}'`

@@ -4,13 +4,13 @@ import { NO_WHERE, parseWhere, type Where } from '../../../words/where.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 
-/** Which events, in the words of every command that reads the log. */
+/** The flags by which commands select events. */
 export interface Filters {
   events?: string[]
   not?: string[]
 }
 
-/** Names that were given several to one flag, or one to each. */
+/** Splits names that are repeated or separated by commas. */
 export const listOf = (texts: readonly string[] | undefined): string[] | undefined =>
   texts?.flatMap((text) => text.split(',').map((name) => name.trim()))
 
@@ -37,7 +37,10 @@ function whereOf(text: string): Where {
   throw new InvalidArgumentError(`It ${NO_WHERE}.`)
 }
 
-/** What is asked of the stream. A misspelt name of a target is refused here, which a stream of all events would not do. */
+/**
+ * The query of the event stream. Event names of single targets are checked here, since the stream itself is asked for
+ * all.
+ */
 export async function filtersOf(session: Session, { events, not }: Filters, routes: readonly Route[]) {
   const wanted = routes.flatMap((route) => route.events ?? [])
   if (wanted.length > 0) await callOperation(session, 'events.list', { payload: { event: wanted.join(','), limit: 1 } })

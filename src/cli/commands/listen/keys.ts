@@ -13,19 +13,19 @@ const ENTER = new Set(['\r', '\n'])
 const BACKSPACE = new Set(['\u007f', '\b'])
 const ESCAPE = '\u001b'
 
-interface Keyed {
+interface KeyOptions {
   output: Output
   teller: Teller
   dispatcher: Dispatcher
-  /** Shows what is being written. */
+  /** Shows the filter while it is typed. */
   echo(text: string): void
   quit(): void
   failed(error: unknown): void
 }
 
-/** What keys do while listen runs. */
-export function createKeys({ output, teller, dispatcher, echo, quit, failed }: Keyed): (key: string) => void {
-  /** What has been written of a filter; undefined while none is asked for. */
+/** The keys of listen. */
+export function createKeys({ output, teller, dispatcher, echo, quit, failed }: KeyOptions): (key: string) => void {
+  /** The filter being typed; undefined outside the prompt. */
   let written: string | undefined
   const say = (text: string) => output.note((paint) => paint.dim(`  ${text}`))
   const withLast = (work: (event: LogEvent) => void) => (teller.last ? work(teller.last) : say('No event yet.'))

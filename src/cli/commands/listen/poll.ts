@@ -13,14 +13,14 @@ import type { Session } from '../../session/session.ts'
 import { writeEnvFile } from './env-file.ts'
 import { type Filters, listOf } from './filters.ts'
 import { createKeys, KEYS } from './keys.ts'
-import { type Routed, routesTo } from './routes.ts'
+import { routesTo, type TargetFlag } from './routes.ts'
 import { SOURCES } from './sources.ts'
 import { createTeller } from './tell.ts'
 
 export interface PollFlags extends Filters {
   interval: number
   since?: string
-  forwardTo?: Routed[]
+  forwardTo?: TargetFlag[]
   where?: Where[]
   header?: Record<string, string>
   order: Order
@@ -30,7 +30,7 @@ export interface PollFlags extends Filters {
   timeout: number
 }
 
-/** Webhooks without an endpoint: what the message log of a service shows, signed here and labelled as such. */
+/** Makes webhooks from the message log of a service without an endpoint; they are signed here and labelled as such. */
 export async function poll(session: Session, flags: PollFlags): Promise<ExitCode> {
   const { io, output, endpoint } = session
   if (flags.since !== undefined && flags.since !== 'start')
@@ -102,7 +102,7 @@ function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): 
   return key ?? ''
 }
 
-/** A name that no message log lets one see would be waited for in vain. */
+/** Refuses events that a message log never shows, which would be waited for in vain. */
 function filterOf({ events, not, forwardTo = [] }: PollFlags): (envelope: Envelope) => boolean {
   const [wanted, without] = [listOf(events), listOf(not) ?? []]
   const known = [...VISIBLE_EVENTS, 'message.*', 'email.*', '*']
@@ -112,7 +112,7 @@ function filterOf({ events, not, forwardTo = [] }: PollFlags): (envelope: Envelo
   return ({ event }) => (wanted === undefined || isSubscribed(wanted, event)) && !isSubscribed(without, event)
 }
 
-/** Says how looking fares. */
+/** Reports the state of polling. */
 function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFlags, keys: string | undefined) {
   const targets = (flags.forwardTo ?? []).map(({ url, events }) => ({ url: url.href, events: events ?? null }))
   const label =

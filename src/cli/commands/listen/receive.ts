@@ -10,7 +10,7 @@ import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts
 import type { Session } from '../../session/session.ts'
 import { writeEnvFile } from './env-file.ts'
 import { type Filters, listOf } from './filters.ts'
-import { type Routed, routesTo } from './routes.ts'
+import { routesTo, type TargetFlag } from './routes.ts'
 import { SOURCES } from './sources.ts'
 import { createTeller, type Teller } from './tell.ts'
 
@@ -18,7 +18,7 @@ export interface ReceiveFlags extends Filters {
   publicUrl: URL
   port: number
   prune?: boolean
-  forwardTo?: Routed[]
+  forwardTo?: TargetFlag[]
   where?: Where[]
   header?: Record<string, string>
   secret?: string
@@ -26,12 +26,12 @@ export interface ReceiveFlags extends Filters {
   timeout: number
 }
 
-/** Receives the webhooks of a service at the end of a tunnel, for as long as it runs. */
+/** Registers an endpoint for the public end of a tunnel, and receives webhooks until it is stopped. */
 export async function receive(session: Session, flags: ReceiveFlags): Promise<ExitCode> {
   const { io, output, endpoint } = session
   const url = flags.publicUrl.href
   if (flags.prune) await prune(session, url)
-  else await tellLeft(session, url)
+  else await warnLeftBehind(session, url)
   let secret: string | undefined
   const routes = routesTo(flags.forwardTo ?? [], {
     secret: '',
@@ -49,7 +49,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
   const receiver = await startReceiver({
     port: flags.port,
     secret: () => secret,
-    take: taking(routes, flags, teller, io.signal),
+    take: forwardingTo(routes, flags, teller, io.signal),
     refused(why, { headers }) {
       const message = `A request ${why}; it was answered 401 and not forwarded.`
       output.warn({ type: 'refused', message, event_id: headers['x-service-event-id'] ?? null }, (paint) =>
@@ -73,7 +73,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
       ready(session, { id: made.id, url, port: receiver.port, routes })
       await stopped(io.signal)
     } finally {
-      await goodbye(session, made.id)
+      await unregisterEndpoint(session, made.id)
     }
   } finally {
     await receiver.close()
@@ -88,8 +88,13 @@ const stopped = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** What becomes of one webhook: the answers of the servers here are the answer that the service gets. */
-function taking(routes: readonly Route[], { where = [], not }: ReceiveFlags, teller: Teller, signal: AbortSignal) {
+/** Forwards one webhook; the answer of the local servers becomes the answer to the service. */
+function forwardingTo(
+  routes: readonly Route[],
+  { where = [], not }: ReceiveFlags,
+  teller: Teller,
+  signal: AbortSignal,
+) {
   let count = 0
   const without = listOf(not) ?? []
   return async ({ body, headers }: Incoming): Promise<number> => {
@@ -103,24 +108,24 @@ function taking(routes: readonly Route[], { where = [], not }: ReceiveFlags, tel
   }
 }
 
-/** What belongs to the connection that it came on is not passed on. */
-const OF_CONNECTION =
+/** Headers that concern one connection are not forwarded. */
+const HOP_BY_HOP =
   /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/
 
 async function pass(route: Route, body: Buffer, headers: Incoming['headers'], signal: AbortSignal): Promise<Delivery> {
-  const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.test(name))
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name))
   const last = await post(route.target, body, Object.fromEntries(kept), signal)
   return { route, delivered: isSuccess(last), attempts: 1, last }
 }
 
-interface Registered {
+interface Registration {
   id: string
   url: string
   port: number
   routes: readonly Route[]
 }
 
-function ready({ output, endpoint: { baseUrl } }: Session, { id, url, port, routes }: Registered) {
+function ready({ output, endpoint: { baseUrl } }: Session, { id, url, port, routes }: Registration) {
   const targets = routes.map(({ target, events }) => ({ url: target.url.href, events: events ?? null }))
   const policy =
     'your servers see the bytes and the signature of the service; their answers are passed on, so it tries again by its own schedule'
@@ -134,8 +139,8 @@ function ready({ output, endpoint: { baseUrl } }: Session, { id, url, port, rout
   )
 }
 
-/** An endpoint that stays would be called again and again in vain. */
-async function goodbye({ output, endpoint }: Session, id: string) {
+/** Removes the endpoint, since the service would go on calling it. */
+async function unregisterEndpoint({ output, endpoint }: Session, id: string) {
   try {
     await unregister(endpoint, id)
     output.warn({ type: 'unregistered', endpoint_id: id }, (paint) => paint.dim(`  endpoint ${id} is removed`))
@@ -148,7 +153,7 @@ async function goodbye({ output, endpoint }: Session, id: string) {
   }
 }
 
-/** Removes what killed listeners have left at the service. */
+/** Removes endpoints that killed listeners have left at the service. */
 export async function prune({ output, endpoint }: Session, url: string | undefined): Promise<void> {
   const left = await leftBehind(endpoint, url)
   for (const { id } of left) await unregister(endpoint, id)
@@ -159,7 +164,7 @@ export async function prune({ output, endpoint }: Session, url: string | undefin
   )
 }
 
-async function tellLeft({ output, endpoint }: Session, url: string) {
+async function warnLeftBehind({ output, endpoint }: Session, url: string) {
   const left = await leftBehind(endpoint, url)
   if (left.length === 0) return
   const message = `${left.length === 1 ? 'An endpoint of a listener that was killed is' : `${left.length} endpoints of listeners that were killed are`} still registered; --prune removes them.`

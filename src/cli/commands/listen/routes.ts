@@ -3,24 +3,24 @@ import type { Target } from '../../../relay/forward.ts'
 import type { Route } from '../../../relay/route.ts'
 import { targetOf } from '../../session/target.ts'
 
-/** Where events are to go. */
-export interface Routed {
+/** A value of --forward-to. */
+export interface TargetFlag {
   url: URL
   events: string[] | undefined
 }
 
-/** `message.*,email.bounced=3000/hook`: names, then where they go. No address begins so. */
-const NAMED = /^([a-z_]+\.[a-z_*]+(?:,[a-z_]+\.[a-z_*]+)*|\*)=(.*)$/s
+/** `message.*,email.bounced=3000/hook`: event names before the target. No address has this form. */
+const EVENTS_AND_TARGET = /^([a-z_]+\.[a-z_*]+(?:,[a-z_]+\.[a-z_*]+)*|\*)=(.*)$/s
 
-export function routeOf(text: string): Routed {
-  const [, names, url] = NAMED.exec(text) ?? []
+export function routeOf(text: string): TargetFlag {
+  const [, names, url] = EVENTS_AND_TARGET.exec(text) ?? []
   return { url: targetOf(url ?? text), events: names === '*' ? undefined : names?.split(',') }
 }
 
-export const routesTo = (routed: readonly Routed[], common: Omit<Target, 'url'>): Route[] =>
+export const routesTo = (routed: readonly TargetFlag[], common: Omit<Target, 'url'>): Route[] =>
   routed.map(({ url, events }) => ({ target: { ...common, url }, events, isDown: false }))
 
-/** `Name: value`, as curl has it. */
+/** `Name: value`, the form that curl takes. */
 export const headerOption = (more = '') =>
   new Option('--header <name: value>', `${more}send this header along (repeatable)`).argParser(addHeader)
 

@@ -14,24 +14,24 @@ import { hintFor } from '../../target/network.ts'
 import { SOURCES, type Source } from './sources.ts'
 
 export interface Teller extends RelayListener {
-  /** The event that was dealt with last. */
+  /** The last event that was handled. */
   last: LogEvent | undefined
-  /** Which events are shown; all of them are forwarded. */
+  /** Whether an event is printed; all are forwarded. */
   shows(envelope: Envelope): boolean
-  /** An event was sent once more by hand. */
+  /** Reports an event that a key sent again. */
   resent(event: LogEvent, deliveries: readonly Delivery[]): void
   stopped(cursor: number | undefined): void
 }
 
-interface Told {
-  /** Where events come from; the log of a sandbox unless given. */
+interface TellerOptions {
+  /** The log of a sandbox by default. */
   source?: Source
   baseUrl: string
   routes: readonly Route[]
   order: Order
   retries: number
   cursor?: string
-  /** What keys there are, where there are any. */
+  /** Help on the keys, at a terminal. */
   keys?: string | undefined
 }
 
@@ -42,8 +42,8 @@ const ORDERS: Readonly<Record<Order, string>> = {
 }
 const TWICE = 'after a break the last ones can come twice, with the same id'
 
-/** Says in lines what a relay does. */
-export function createTeller(output: Output, told: Told): Teller {
+/** Prints what the relay does. */
+export function createTeller(output: Output, told: TellerOptions): Teller {
   const { baseUrl, routes, order, retries, source = SOURCES.log } = told
   const { missed } = source
   let forwarded = 0
@@ -130,13 +130,13 @@ export function createTeller(output: Output, told: Told): Teller {
   return teller
 }
 
-/** Each once, and no more than a terminal has room for. */
+/** Distinct ids, cut to what a terminal can show. */
 const idsOf = (missing: readonly string[]) => [...new Set(missing)].slice(0, MAX_IDS)
 
 const MAX_IDS = 50
 
 function readyInWords(
-  { baseUrl, routes, order, cursor, keys }: Told,
+  { baseUrl, routes, order, cursor, keys }: TellerOptions,
   standing: Standing,
   paint: Paint,
   policy: string,
@@ -166,7 +166,7 @@ const checkOf = ({ secret }: Source) =>
   `If it refused the signature, check three things: that it verifies the raw body, before any JSON parsing; that its secret is ${secret}; and that it reads the header X-Service-Signature, sha256=<hex>.`
 const REFUSALS = new Set([400, 401, 403])
 
-/** What to check, once for each status or broken connection. */
+/** Advises on a failed delivery, once for each status and each kind of broken connection. */
 function hinter(output: Output, source: Source) {
   const hinted = new Set<number | string>()
   return ({ target }: Route, { status, code }: Attempt) => {
@@ -182,7 +182,7 @@ function hinter(output: Output, source: Source) {
   }
 }
 
-/** What is shown of an answer that was no 2xx. */
+/** Characters of a refusing answer that are shown. */
 const MAX_SHOWN_CHARACTERS = 300
 
 const shortened = (text: string) =>

@@ -8,11 +8,11 @@ import { EXIT, Fault } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 import { pageFile } from './page-file.ts'
 
-/** A phone with what stands around it. */
+/** The size of a phone with its margin. */
 const SIZE = '392,712'
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
-/** A picture of a phone that shows a message, as PNG. Chromium draws it from a page that loads nothing. */
+/** Draws a message on a phone as PNG, with Chromium and a page that loads nothing. */
 export async function pictureOf(shown: unknown, io: Io): Promise<Buffer> {
   const browser = browserIn(io)
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-preview-'))
@@ -64,7 +64,7 @@ function run(program: string, args: readonly string[]): Promise<void> {
 
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
-/** Content stands in it as data that no `<` can end. */
+/** Embeds the content as data in which no `<` can close the element. */
 export async function htmlOf(shown: unknown): Promise<string> {
   const [style, script] = await Promise.all([pageFile('preview.css'), pageFile('preview.js')])
   const data = JSON.stringify(shown).replaceAll('<', '\\u003c')

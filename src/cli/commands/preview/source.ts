@@ -5,18 +5,18 @@ import { callOperation } from '../../session/call-operation.ts'
 import { LAST, messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
 
-export interface Previewed {
+export interface PreviewSource {
   content: RcsContent
   sender: Sender
 }
 
 const NOBODY: Sender = { name: 'Your agent', isVerified: true }
 
-/** What is to be shown: content of a file, checked as a send would check it, or that of a message. */
-export const previewed = (session: Session, what: string): Promise<Previewed> =>
+/** Reads the content of a file, checked as a send would check it, or of a message. */
+export const previewSource = (session: Session, what: string): Promise<PreviewSource> =>
   what === LAST || what.startsWith('msg_') ? ofMessage(session, what) : ofFile(session, what)
 
-async function ofFile({ io }: Session, path: string): Promise<Previewed> {
+async function ofFile({ io }: Session, path: string): Promise<PreviewSource> {
   const object = await objectIn(io, path)
   const [{ sendFields }, { validate }] = await Promise.all([
     import('../../../service/messages/contract.ts'),
@@ -26,11 +26,11 @@ async function ofFile({ io }: Session, path: string): Promise<Previewed> {
   return { content: requireRcs(content, path), sender: NOBODY }
 }
 
-async function ofMessage(session: Session, what: string): Promise<Previewed> {
+async function ofMessage(session: Session, what: string): Promise<PreviewSource> {
   const id = await messageIdOf(what, session)
   const { channel, content, agent_id } = await callOperation(session, 'messages.get', { params: { id } })
   if (channel === 'EMAIL') throw usage(`${id} is an email.`, `See it in the inspector: sandbox open ${id}`)
-  // The Test Agent has no record to show.
+  // The Test Agent has no record.
   const agent =
     agent_id && (await callOperation(session, 'agents.get', { params: { id: agent_id } }).catch(() => undefined))
   const sender = agent ? { name: agent.display_name ?? NOBODY.name, isVerified: agent.status === 'APPROVED' } : NOBODY

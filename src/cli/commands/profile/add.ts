@@ -9,7 +9,7 @@ import type { Session } from '../../session/session.ts'
 import { baseUrlOf } from '../../target/base-url.ts'
 import { masked, type Profile, profileFile, readProfiles, writeProfiles } from '../../target/profiles.ts'
 
-export interface Given {
+export interface AddFlags {
   baseUrl?: string
   apiKeyFile?: string
   apiKeyCommand?: string
@@ -20,9 +20,9 @@ export interface Given {
   force?: true
 }
 
-type At = Pick<Session, 'io' | 'output'>
+type Context = Pick<Session, 'io' | 'output'>
 
-export async function addProfile({ io, output }: At, name: string, given: Given) {
+export async function addProfile({ io, output }: Context, name: string, given: AddFlags) {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw usage(`"${name}" is no name for a profile.`, 'Letters, digits, and . _ - after the first.')
   const known = readProfiles(io)
@@ -53,7 +53,7 @@ export async function addProfile({ io, output }: At, name: string, given: Given)
 
 export const shownKey = ({ api_key }: Profile) => (api_key === undefined ? {} : { api_key: masked(api_key) })
 
-async function addressIn({ io, output }: At, { baseUrl }: Given): Promise<string> {
+async function addressIn({ io, output }: Context, { baseUrl }: AddFlags): Promise<string> {
   const text = baseUrl ?? (output.canAsk ? await io.ask({ message: 'Address of the service?' }) : undefined)
   if (text === undefined) throw usage('Missing --base-url.', 'Such as --base-url https://api.example.com')
   const fit = baseUrlOf(text)
@@ -61,7 +61,7 @@ async function addressIn({ io, output }: At, { baseUrl }: Given): Promise<string
   throw usage(`--base-url ${fit.fault}`, fit.hint)
 }
 
-async function keyIn({ io, output }: At, given: Given): Promise<Pick<Profile, 'api_key' | 'api_key_command'>> {
+async function keyIn({ io, output }: Context, given: AddFlags): Promise<Pick<Profile, 'api_key' | 'api_key_command'>> {
   const ways = [given.apiKeyFile, given.apiKeyCommand, given.apiKey ? undefined : ''].filter((way) => way !== undefined)
   if (ways.length > 1) throw usage('Give one of --api-key-file, --api-key-command and --no-api-key.')
   if (!given.apiKey) return {}
@@ -81,7 +81,7 @@ function checkedKey(text: string): string {
   throw usage(key === '' ? 'The key is empty.' : 'The key holds a blank or another character that no header can carry.')
 }
 
-/** Operations that the interface says exist, without their paths (§4.3, §4.6). */
+/** Operations whose paths the interface leaves open (§4.3, §4.6). */
 const open = Object.values(operations)
   .flatMap((verbs) => Object.values(verbs as Record<string, Called>))
   .filter(({ path }) => /^\/v1\/(billing|test)\//.test(path))

@@ -12,7 +12,8 @@ const PAGE = 1000
 
 export async function record(session: Session, flags: RecordFlags): Promise<ExitCode> {
   if (flags.since !== undefined && flags.for !== undefined) throw usage('Give --since or --for, not both.')
-  const requests = flags.since === undefined ? await whileItIsDone(session, flags) : await since(session, flags.since)
+  const requests =
+    flags.since === undefined ? await requestsUntilStopped(session, flags) : await since(session, flags.since)
   const name = flags.name ?? flags.out?.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '') ?? 'Recorded'
   const recording = recordingOf(requests, name)
   if (recording.steps === 0) throw nothing()
@@ -27,12 +28,12 @@ const nothing = () =>
     hint: 'Call the sandbox while it is recorded, with the same key; sandbox logs shows what came.',
   })
 
-async function whileItIsDone(session: Session, { for: lastsMs = 0 }: RecordFlags): Promise<RecordedRequest[]> {
+async function requestsUntilStopped(session: Session, { for: lastsMs = 0 }: RecordFlags): Promise<RecordedRequest[]> {
   const { io, output } = session
   const { last_seq } = await callOperation(session, 'logs.list', { payload: { limit: 1 } })
   const until = lastsMs > 0 ? `for ${lastsMs / 1000} s` : 'Ctrl-C ends it'
   output.warn({ type: 'recording', after: last_seq }, (paint) => paint.dim(`recording; ${until} …`))
-  // What was asked before Ctrl-C is still to be read after it.
+  // Requests made before Ctrl-C must still be read.
   const reader = { ...session, endpoint: session.endpoint, io: { ...io, signal: new AbortController().signal } }
   const requests: RecordedRequest[] = []
   const elapsed = stopwatch()

@@ -10,8 +10,8 @@ import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import type { RunFlags } from '../run.ts'
-import { varsFor } from './given.ts'
 import { tellOutcome, tellPlan, tellStep, unsuited } from './tell.ts'
+import { varsFor } from './variables.ts'
 
 export async function start(session: Session, files: readonly string[], flags: RunFlags): Promise<ExitCode> {
   if (!flags.watch) return runAll(session, files, flags)
@@ -39,7 +39,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   return exitOf(outcomes)
 }
 
-/** What is asked of the service before a scenario begins, so that none stops half-way. */
+/** Finds out what the service can do, so that no scenario stops half-way. */
 async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<Target> {
   const isEmulator = await endpoint.isEmulator()
   for (const scenario of scenarios) {
@@ -68,7 +68,7 @@ function exitOf(outcomes: readonly ScenarioOutcome[]): ExitCode {
   return failed.timed_out ? EXIT.timedOut : EXIT.expectation
 }
 
-/** Some editors write a file in several steps. */
+/** Some editors write a file in several steps, so a change is acted on after this pause. */
 const SETTLED_MS = 100
 
 async function keepRunning(session: Session, files: readonly string[], flags: RunFlags) {

@@ -7,7 +7,7 @@ import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
 import { type Fault, misconfigured } from '../../process/exit.ts'
 
-/** People are told of each step as it ends; programs get it all with the outcome. */
+/** People see each step as it ends; programs get all steps with the outcome. */
 export function tellStep(output: Output, { name, status, file, line, message, request_id }: StepOutcome) {
   output.note((paint) => {
     if (status === 'passed') return `  ${paint.green('✓')} ${printable(name)}`
@@ -34,7 +34,7 @@ interface Planned {
   steps?: Planned[]
 }
 
-/** What would be done, without doing it. */
+/** Prints the steps of --dry-run. */
 export function tellPlan(output: Output, scenario: Scenario) {
   const steps = scenario.steps.map((step) => planned(step, scenario))
   const { name, file, vars } = scenario
@@ -56,7 +56,7 @@ const lines = ({ name, does, line, on, steps = [] }: Planned, indent: string): s
   ...steps.flatMap((step) => lines(step, `${indent}  `)),
 ]
 
-/** A scenario that a service cannot take is not begun. */
+/** Refuses a scenario that the service cannot carry out. */
 export function unsuited({ file, place }: Scenario, obstacles: readonly Obstacle[], baseUrl: string): Fault {
   const said = obstacles.map(({ path, message }) => `${file}:${place(path).line}: ${message}`)
   return misconfigured(

@@ -25,7 +25,7 @@ export interface SendFlags {
   interval: number
 }
 
-/** Which flag says which field of the request; the rest of the fields lies in the flags of the content. */
+/** The flag of each field; other fields are built from the content flags. */
 export const FLAG_OF = {
   agent_id: '--agent',
   channel_id: '--channel',
@@ -39,7 +39,7 @@ export const FLAG_OF = {
   idempotency_key: '--idempotency-key',
 } as const
 
-/** The flags of `send`. The list that is returned fills with suggestions in the order they are given. */
+/** Adds the flags of `send`. The returned list is filled with suggestions in the order of the command line. */
 export function addSendFlags(command: Command): unknown[] {
   const suggestions: unknown[] = []
   const known = new Map(formOf('messages.send').map((field) => [field.name, field]))

@@ -6,7 +6,7 @@ import type { SendFlags } from './flags.ts'
 
 export type Request = Record<string, unknown> & { to?: unknown; content?: unknown }
 
-/** The send request as the flags say it, with nothing added. */
+/** Builds the send request from the flags alone. */
 export async function requestOf(io: Io, flags: SendFlags): Promise<Request> {
   refuseSharedStdin(flags)
   const base = flags.data === undefined ? {} : await objectIn(io, flags.data)
@@ -29,8 +29,8 @@ export async function requestOf(io: Io, flags: SendFlags): Promise<Request> {
 async function contentOf(io: Io, flags: SendFlags): Promise<object | undefined> {
   const whole = await wholeContent(io, flags)
   const parts = {
-    ...(flags.text === undefined ? {} : { text: withoutLastBreak(await saidIn(io, flags.text)) }),
-    ...(flags.html === undefined ? {} : { html: await saidIn(io, flags.html) }),
+    ...(flags.text === undefined ? {} : { text: withoutLastBreak(await textFrom(io, flags.text)) }),
+    ...(flags.html === undefined ? {} : { html: await textFrom(io, flags.html) }),
     ...(flags.suggestions.length === 0 ? {} : { suggestions: flags.suggestions }),
   }
   return whole || Object.keys(parts).length > 0 ? { ...whole, ...parts } : undefined
@@ -51,17 +51,19 @@ function refuseSharedStdin(flags: SendFlags) {
     throw usage(`Only one of ${readers.map((name) => `--${name}`).join(' and ')} can be read from stdin.`)
 }
 
-/** A text as it was said, that of a file for `@file` or of stdin for `-`. `@@` says one that begins with `@`. */
-function saidIn(io: Io, text: string): string | Promise<string> {
+/** Reads a text: literal, from a file for `@file`, from stdin for `-`. `@@` escapes a leading `@`. */
+function textFrom(io: Io, text: string): string | Promise<string> {
   if (text === '-') return textOf(io, '-')
   if (text.startsWith('@@')) return text.slice(1)
   return text.startsWith('@') ? textOf(io, text.slice(1)) : text
 }
 
-/** What editors and echo put at the end, as the shell drops it from $(…). */
+/** Drops the final line break that editors and echo add, as `$(…)` does. */
 const withoutLastBreak = (text: string) => text.replace(/\r?\n$/, '')
 
-/** The interface takes seconds only; `5m` is friendlier. What is no duration goes as it is, and is refused there. */
+/**
+ * Converts `5m` to seconds, the only unit of the interface. Anything else is sent unchanged and refused by the service.
+ */
 function secondsOf(ttl: string): string {
   const ms = parseDuration(ttl)
   return ms !== undefined && ms > 0 && ms % 1_000 === 0 ? `${ms / 1_000}s` : ttl

@@ -2,7 +2,7 @@ import type { Activity, DeliveryActivity, EventActivity, RequestActivity } from 
 import type { Output } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 
-/** Tells of each request, event and delivery in a line. */
+/** Prints a line for each request, event and delivery. */
 export const activityTeller = (output: Output) => (activity: Activity) =>
   output.item(activity, (paint, shown) => {
     const where = shown.namespace === 'default' ? '' : paint.dim(`  ${shown.namespace}`)

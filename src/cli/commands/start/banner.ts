@@ -1,6 +1,6 @@
 type Line = readonly [address: string, what: string]
 
-/** The recipients that most are after, as far as this world has them; `sandbox world show` lists all. */
+/** The magic recipients used most, as far as this world has them; `sandbox world show` lists all. */
 export function magicTable(recipients: unknown): readonly Line[] {
   const known = new Set(((recipients ?? []) as { address: string }[]).map(({ address }) => address))
   return LINES.filter(([address]) => known.has(address.split(' ')[0]!))

@@ -14,7 +14,7 @@ export function instantOption(text: string): string {
   return text
 }
 
-/** What people should know of a clock; nothing of one that runs as theirs does. */
+/** Describes a clock; undefined for one in real time. */
 export function clockLine(pace: Pace): string | undefined {
   switch (pace.mode) {
     case 'real':

@@ -12,22 +12,22 @@ import type { Io } from '../../process/io.ts'
 const LOOK_EVERY_MS = 25
 const TIMEOUT_MS = 60_000
 
-/** What a start says when it is ready. */
+/** The `ready` line of a start. */
 type Ready = Record<string, unknown> & { url: string; pid: number }
 
-/** Where a sandbox without a terminal writes what it has to say: in its data folder, or beside those of the other ones. */
+/** The log file of a detached sandbox: in its data folder, or in a common folder for those in memory. */
 export const logFileOf = ({ env }: Pick<Io, 'env'>, folder: string | undefined, port: number): string =>
   folder === undefined
     ? join(cacheFolder(env) ?? tmpdir(), 'logs', `${port === 0 ? `sandbox-${process.pid}` : port}.log`)
     : join(folder, 'sandbox.log')
 
-/** The arguments of a start as they are for one that runs by itself and writes JSON. */
-export const forItself = (argv: readonly string[]): string[] =>
+/** The same arguments without --detach, and with JSON output. */
+export const detachedArguments = (argv: readonly string[]): string[] =>
   argv.filter(
     (word, i) => !/^--(detach|json|(log|output)(=.*)?)$/.test(word) && !/^--(log|output)$/.test(argv[i - 1] ?? ''),
   )
 
-/** Starts the same in a process that goes on by itself; resolves when that is ready, with what it said. */
+/** Starts a detached process and resolves with its `ready` line. */
 export async function startDetached(io: Io, argv: readonly string[], log: string): Promise<Ready> {
   makePrivateFolder(dirname(log))
   const file = openSync(log, 'a', PRIVATE_FILE)
@@ -60,7 +60,7 @@ export async function startDetached(io: Io, argv: readonly string[], log: string
   }
 }
 
-/** It does not belong to whoever runs us, so it does not end with them (see starter.ts). */
+/** Hides our starter from the new process, which must outlive it (starter.ts). */
 const ownEnvironment = ({ env }: Io) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_') && name !== 'SANDBOX_PINNED_NODE'))
 
@@ -81,7 +81,7 @@ const linesIn = (log: string, from: number): Record<string, unknown>[] =>
 const readyIn = (log: string, from: number) =>
   linesIn(log, from).find(({ ready }) => ready === true) as Ready | undefined
 
-/** Why it ended, in its own words. */
+/** The failure that the process wrote into its log. */
 function failureIn(log: string, from: number, exit: ExitCode): Fault {
   const {
     error = 'bug',

@@ -7,7 +7,7 @@ export interface Holder {
   name?: string | undefined
 }
 
-/** Which process listens on a TCP port; undefined where the system does not tell. */
+/** Finds the process that listens on a TCP port; undefined where the system does not tell. */
 export async function holderOf(port: number): Promise<Holder | undefined> {
   try {
     if (process.platform === 'linux') return await fromProc(port)
@@ -25,7 +25,7 @@ const output = (program: string, args: string[]): Promise<string> =>
 
 const LISTENING = '0A'
 
-/** Slim containers have neither ss nor lsof, but the kernel tells the same in /proc. */
+/** Slim containers have neither ss nor lsof; the kernel tells the same in /proc. */
 async function fromProc(port: number): Promise<Holder | undefined> {
   const tables = await Promise.all(
     ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
@@ -41,7 +41,7 @@ async function fromProc(port: number): Promise<Holder | undefined> {
   return undefined
 }
 
-/** The program and its script; the kernel's own short name of a Node process says nothing. */
+/** The command line up to its script; the kernel's short name of a Node process is only "node". */
 async function nameOf(pid: string): Promise<string> {
   const [program = '', script = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
   return [basename(program), script.startsWith('-') ? '' : basename(script)].filter(Boolean).join(' ')
@@ -49,7 +49,7 @@ async function nameOf(pid: string): Promise<string> {
 
 async function holds(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`
-  // Processes of other users do not show theirs.
+  // The kernel hides those of other users.
   const files = await readdir(folder).catch(() => [])
   const targets = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => '')))
   return targets.some((target) => sockets.has(target))
@@ -62,7 +62,7 @@ export function fromLsof(text: string): Holder | undefined {
 
 export function fromNetstat(text: string, port: number): Holder | undefined {
   const rows = text.split('\n').map((line) => line.trim().split(/\s+/))
-  // The word for LISTENING is translated; a listening row is the one whose peer has port 0.
+  // netstat translates the word LISTENING; a listening row has port 0 as its peer.
   const row = rows.find(
     ([protocol, local, peer]) => protocol === 'TCP' && local?.endsWith(`:${port}`) && peer?.endsWith(':0'),
   )

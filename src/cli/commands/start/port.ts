@@ -10,7 +10,7 @@ export function portOf(text: string): number {
   return port
 }
 
-/** Says who holds a port, as far as that can be found out. */
+/** Names the holder of a busy port where it can be found. */
 export async function portFault(port: number): Promise<Fault> {
   const sandbox = await sandboxAt(port)
   const holder = await holderOf(port)

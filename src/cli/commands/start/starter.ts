@@ -9,15 +9,14 @@ const LOOK_EVERY_MS = 250
 const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'fish', 'busybox', 'cmd.exe'])
 
 /**
- * The program that started us through npm, npx or their like, which we end with: they run us by a shell, and a signal that
- * ends them does not always reach what that shell has started. `gone` where it has ended already, undefined where somebody
- * else has started us.
+ * The program that started us through npm or npx, and with which we end: a signal to npm does not always reach what its
+ * shell has started. `gone` where it has ended already, undefined for any other starter.
  */
 export async function findStarter({ env }: Pick<Io, 'env'>): Promise<number | 'gone' | undefined> {
   return env.npm_execpath || env.npm_config_user_agent ? nearest(process.ppid) : undefined
 }
 
-/** Resolves when the starter is gone; never where there is none. */
+/** Resolves when the starter has ended; never without one. */
 export async function starterEnded(starter: number | 'gone' | undefined, signal: AbortSignal): Promise<void> {
   if (starter === undefined) return new Promise(() => {})
   while (starter !== 'gone' && isAlive(starter)) await sleep(LOOK_EVERY_MS, signal)
@@ -28,21 +27,21 @@ interface Ancestor {
   parent: number
 }
 
-/** The nearest ancestor that is no shell. */
+/** The nearest ancestor that is not a shell. */
 async function nearest(pid: number): Promise<number | 'gone'> {
   const found = await ancestor(pid).catch(() => undefined)
   if (found && (SHELLS.has(found.name.replace(/^-/, '')) || isWrapper(pid)) && pid > 1) return nearest(found.parent)
-  // Orphans are given to the first process; in a container that may be npm itself.
+  // Process 1 adopts orphans; in a container npm itself may be process 1.
   return pid > 1 || /^(node|MainThread|npm|npx|pnpm|yarn|bun)/.test(found?.name ?? '') ? pid : 'gone'
 }
 
-/** An older Node has started us in its place, and ends with us. */
+/** bin/sandbox.js under an older Node starts us and ends with us. */
 const isWrapper = (pid: number) => process.env.SANDBOX_PINNED_NODE !== undefined && pid === process.ppid
 
 async function ancestor(pid: number): Promise<Ancestor | undefined> {
   if (process.platform === 'win32') return undefined
   if (process.platform === 'linux') {
-    // The name may hold brackets and blanks itself.
+    // The name itself may hold brackets and blanks.
     const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))!
     return { name: name!, parent: Number(parent) }
   }

@@ -3,7 +3,7 @@ import type { Result } from '../../../handlers/verify/suite.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 
-/** A line for each check; below it, of those that failed, all there is to know. */
+/** A line for each check, with details below failed ones. */
 export function tableOf(results: readonly Result[], counts: Record<Outcome, number>, paint: Paint): string {
   const width = Math.max(...results.map(({ check }) => check.length))
   const mark = { passed: paint.green('✓'), failed: paint.red('✗'), skipped: paint.dim('–') }
@@ -28,7 +28,6 @@ const told = ({ check, claim, sent, received, why, remedy, docs }: Result, paint
 
 const MAX_CHARACTERS = 100
 
-/** As much of it as a line holds. */
 function oneLine(text: string): string {
   const flat = printable(text.replace(/\s+/g, ' '))
   return flat.length > MAX_CHARACTERS ? `${flat.slice(0, MAX_CHARACTERS)}…` : flat

@@ -8,13 +8,13 @@ import type { Session } from '../../session/session.ts'
 import { connectionFailure, handlerSecret } from '../../session/target.ts'
 import { guardLive } from '../../target/live-guard.ts'
 import type { Flags } from '../verify-handler.ts'
-import { chosenChecks } from './chosen.ts'
+import { selectChecks } from './select-checks.ts'
 import { tableOf } from './tell.ts'
 
 export async function verify(session: Session, flags: Flags): Promise<ExitCode> {
   const { io, output } = session
   const { url, timeout: timeoutMs, live = false, junit, sarif } = flags
-  const checks = chosenChecks(flags)
+  const checks = selectChecks(flags)
   guardLive(url, { live, what: 'a handler there takes what is posted for real events' })
   const secret = await handlerSecret(session, flags.secret)
   const oldSecret = flags.oldSecret ?? (io.env.SANDBOX_WEBHOOK_OLD_SECRET || undefined)

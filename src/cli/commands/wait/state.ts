@@ -17,20 +17,20 @@ export interface StateFlags {
 
 interface State {
   status: string
-  /** Statuses that it has been in. */
+  /** Earlier statuses. */
   been: readonly string[]
 }
 
 interface Kind {
   statuses: readonly string[]
-  /** No other status follows these. */
+  /** Statuses that are final. */
   final: readonly string[]
   look(session: Session, id: string): Promise<State>
 }
 
 const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
   message: {
-    // What a user has said is received from the beginning.
+    // An inbound message is received from the beginning.
     statuses: fieldOf('messages.list', 'status').choices!.filter((status) => status !== 'received'),
     final: ['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked'],
     async look(session, id) {
@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
 
 const EVERY_MS = 100
 
-/** Waits until a record is in a status, or has been in it. */
+/** Waits until a record is in a status or has passed through it. */
 export async function waitForState(session: Session, flags: StateFlags): Promise<ExitCode> {
   const given = (['message', 'campaign', 'agent'] as const).filter((name) => flags[name] !== undefined)
   if (given.length !== 1) throw usage('Give one of --message, --campaign and --agent.')

@@ -6,7 +6,7 @@ type Carrier = AnswerTo<'carriers.show'>
 
 const percent = (share: number) => `${Number((share * 100).toPrecision(6))}%`
 
-/** A carrier in a few lines; what differs from the world file is marked. */
+/** Prints a carrier; differences from the world file are marked. */
 function inWords(carrier: Carrier, paint: Paint): string {
   const mark = (field: string, text: string) => (carrier.changed.includes(field) ? paint.yellow(`${text}*`) : text)
   const failed = Object.entries(carrier.failed).map(([reason, share]) => `${percent(share)} ${reason}`)

@@ -11,7 +11,7 @@ import { carrierForPeople, carriersForPeople } from './sentences.ts'
 
 const choicesOf = (field: string) => fieldOf('carriers.update', field).choices!
 
-/** Why the share of a carrier may fail. */
+/** The reasons why messages of a carrier may fail. */
 const REASONS = choicesOf('failed')
 
 interface SetFlags {
@@ -32,7 +32,7 @@ interface SetFlags {
   weight?: number
 }
 
-/** A share that fails, for the reason that stands with it or in --reason. */
+/** A failing share, whose reason stands with it or in --reason. */
 interface Failure {
   share: number
   reason?: string
@@ -118,7 +118,7 @@ const tellAll = ({ output }: Session, answer: AnswerTo<'carriers.list'>, done: s
     [`${paint.green('✓')} all carriers ${done}`, carriersForPeople(shown)(paint)].join('\n'),
   )
 
-/** The name of one carrier; undefined for all. */
+/** One carrier; undefined for all. */
 function oneOrAll(name: string | undefined, all: boolean | undefined): string | undefined {
   if (name !== undefined && all) throw usage('Give the name of a carrier or --all, not both.')
   if (name === undefined && !all)
@@ -126,7 +126,6 @@ function oneOrAll(name: string | undefined, all: boolean | undefined): string | 
   return name
 }
 
-/** The flags as the fields of the call. */
 async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, unknown>> {
   const whole = flags.data === undefined ? {} : await objectIn(io, flags.data)
   const said = {
@@ -149,7 +148,7 @@ async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, 
   return { ...whole, ...Object.fromEntries(given) }
 }
 
-/** `--fail 20% --reason X` and `--fail X=20%` say the same; each reason is given once. */
+/** Reads `--fail 20% --reason X` and `--fail X=20%` alike; refuses a reason given twice. */
 function failedOf({ fail, reason }: SetFlags): Record<string, number> | undefined {
   if (fail === undefined) {
     if (reason !== undefined) throw usage('--reason says why a share of --fail fails, and --fail is not given.')
@@ -183,7 +182,7 @@ function shareOf(text: string): number {
   return share
 }
 
-/** Messages in a second. */
+/** In messages per second. */
 function rateOf(text: string): number | 'off' {
   if (text === 'off') return text
   const [, count, unit] = /^(\d+(?:\.\d+)?)(?:\/(s|m))?$/.exec(text) ?? []

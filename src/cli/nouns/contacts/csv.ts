@@ -16,7 +16,7 @@ const fields = formOf('contacts.create').filter(({ kind }) => kind !== 'pairs')
 const names = fields.map(({ name }) => name)
 const lists = new Set(fields.filter(({ kind }) => kind === 'list').map(({ name }) => name))
 
-/** What a column may be called, for help and hints. */
+/** The names of columns, for help and hints. */
 export const COLUMNS = `${names.join(', ')}, and ${CUSTOM}<name> for fields of your own`
 
 interface Parsed {
@@ -25,7 +25,7 @@ interface Parsed {
   info: Info
 }
 
-/** The rows of a CSV file or of stdin, read as they are wanted. The first line names the columns. */
+/** Streams the rows of a CSV file or stdin, whose first line names the columns. */
 export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGenerator<Row> {
   const { CsvError, parse } = await import('csv-parse')
   const bytes = await bytesOf(io, path)
@@ -64,7 +64,7 @@ async function bytesOf(io: Io, path: string): Promise<{ source: Readable; size: 
   return { source: createReadStream(file), size: found.size }
 }
 
-/** A column that is not known would be dropped without a word, so it stops the import before it begins. */
+/** An unknown column would be dropped in silence, so it is refused before the import begins. */
 function columnsOf(header: string[], path: string): string[] {
   const columns = header.map((name) => name.trim())
   for (const [i, name] of columns.entries()) {
@@ -81,7 +81,7 @@ function columnsOf(header: string[], path: string): string[] {
   return columns
 }
 
-/** An empty cell says nothing about its field. */
+/** Empty cells are left out. */
 function contactOf(columns: readonly string[], cells: readonly string[]): Pick<Row, 'contact' | 'fault'> {
   if (cells.length !== columns.length)
     return { fault: { field: '', message: `has ${cells.length} cells where the first line has ${columns.length}` } }

@@ -38,7 +38,7 @@ Examples:
   $ sandbox contacts import people.csv
   $ sandbox contacts import --format json - < people.json`
 
-/** Rows of one request: few enough for any service's limit of a body, many enough to be quick. */
+/** Rows per request: small enough for a service's body limit, large enough to be quick. */
 const CHUNK = 500
 
 type Answer = AnswerTo<'contacts.import'>
@@ -53,7 +53,7 @@ async function importFile(session: Session, file: string, flags: ImportFlags): P
   const bar = progressBar(session)
   try {
     for await (const rows of chunksOf(rowsOf(session, file, flags))) {
-      await take(session, rows, report)
+      await sendChunk(session, rows, report)
       bar.show(rows.at(-1)!.share, `${doneOf(report).toLocaleString('en')} contacts`)
     }
   } catch (error) {
@@ -87,8 +87,8 @@ async function* chunksOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   if (chunk.length > 0) yield chunk
 }
 
-/** Sends the rows that can be sent, and adds to the report what became of all. */
-async function take(session: Session, rows: readonly Row[], report: Report) {
+/** Sends the valid rows of a chunk and adds the outcome of all rows to the report. */
+async function sendChunk(session: Session, rows: readonly Row[], report: Report) {
   const sent = rows.filter(({ contact }) => contact !== undefined)
   const errors = rows.flatMap(({ place, fault }) => (fault ? [{ place, ...fault }] : []))
   report.skipped += errors.length

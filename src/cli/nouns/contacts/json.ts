@@ -4,7 +4,7 @@ import { textOf } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
 import type { Row } from './row.ts'
 
-/** The rows of a JSON file or of stdin: an array of contacts, or the body of POST /v1/contacts/import. */
+/** Reads an array of contacts, or a body of POST /v1/contacts/import, from a file or stdin. */
 export async function* jsonRows(io: Io, path: string): AsyncGenerator<Row> {
   const contacts = contactsIn(await textOf(io, path), path)
   for (const [index, contact] of contacts.entries()) {

@@ -1,9 +1,9 @@
-/** One contact of a file: what is to be sent, or why it cannot be. */
+/** A contact to send, or why it cannot be sent. */
 export interface Row {
-  /** Where it stands: a line of a CSV file, or an index in a JSON array. */
+  /** A line of a CSV file, or an index in a JSON array. */
   place: { line: number } | { index: number }
   contact?: Record<string, unknown>
   fault?: { field: string; message: string }
-  /** How much of the file has been read after it, 0 to 1; undefined where its size is not known. */
+  /** The part of the file read so far, 0 to 1; undefined where its size is unknown. */
   share: number | undefined
 }

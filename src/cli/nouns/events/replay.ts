@@ -13,7 +13,7 @@ import { callOperation } from '../../session/call-operation.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
 import { secretFor, targetOf } from '../../session/target.ts'
 import { durationOption } from '../../target/globals.ts'
-import { edited } from './edited.ts'
+import { editEvent } from './edit-event.ts'
 
 interface ReplayFlags extends Filters {
   where?: Where[]
@@ -101,7 +101,7 @@ function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, sec
 
 const PAGE = 500
 
-/** Ids of the events that the filters let through, oldest first. */
+/** Ids of the matching events, oldest first. */
 async function matching(session: Session, { events, not, where = [], subject, since = 'start', limit }: ReplayFlags) {
   const ids: string[] = []
   let after: number | undefined
@@ -131,7 +131,7 @@ function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint
   ].join('\n')
 }
 
-/** Posts one event after the other; what a server did not take is the result. */
+/** Posts events one after the other; returns those that a server did not accept. */
 async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
   const { io, output } = session
   if (flags.resign && flags.secret === undefined && !io.env.SANDBOX_WEBHOOK_SECRET)
@@ -145,7 +145,7 @@ async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
   }
   return async (id: string): Promise<Fault | undefined> => {
     const { seq, body } = await callOperation(session, 'events.show', { params: { id } })
-    const sent = flags.set ? edited(body, flags.set) : body
+    const sent = flags.set ? editEvent(body, flags.set) : body
     const made = await forward(target, sent, 1, io.signal)
     const { id: event_id, event } = JSON.parse(sent) as Envelope
     if (!isSuccess(made)) return notTaken(url, event_id, made)

@@ -7,7 +7,7 @@ import { callOperation } from '../../session/call-operation.ts'
 import { tellGap } from '../../session/connection.ts'
 import { follow } from '../../session/follow.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
-import { exchangeInWords, lineInWords, type Recorded } from './sentences.ts'
+import { exchangeInWords, type LoggedExchange, lineInWords } from './sentences.ts'
 
 interface LogsFlags {
   follow?: boolean
@@ -24,10 +24,9 @@ interface LogsFlags {
 
 type Answer = AnswerTo<'logs.list'>
 
-/** Requests shown before following begins, as `tail -f` does. */
+/** Requests that --follow shows first, as `tail -f` does. */
 const BEFORE_FOLLOWING = 10
 
-/** `sandbox logs` itself lists and follows. */
 export function addList(group: Command, run: Run) {
   const command = group
     .option('-f, --follow', 'go on with each request as it is answered')
@@ -66,7 +65,7 @@ Examples:
 async function logs(session: Session, flags: LogsFlags) {
   if (flags.limit === 0 && !flags.follow) throw usage('--limit must be at least 1.')
   const { output } = session
-  const show = (value: Recorded & { type?: string }) =>
+  const show = (value: LoggedExchange & { type?: string }) =>
     output.item(value, (paint, shown) => (flags.full ? exchangeInWords : lineInWords)(shown)(paint))
   if (flags.follow)
     return follow(session, {
@@ -74,7 +73,7 @@ async function logs(session: Session, flags: LogsFlags) {
       path: operations.logs.stream.path,
       query: filterOf(flags),
       since: flags.since ?? String(await newest(session, flags)),
-      each: ({ body }) => show({ type: 'request', ...(JSON.parse(body) as Recorded) }),
+      each: ({ body }) => show({ type: 'request', ...(JSON.parse(body) as LoggedExchange) }),
     })
   const answer = await list(session, flags)
   const after = /^\d+$/.test(flags.since ?? '') ? Number(flags.since) : undefined
@@ -85,7 +84,7 @@ async function logs(session: Session, flags: LogsFlags) {
   return EXIT.ok
 }
 
-/** The position before those that are shown before following. */
+/** Finds the position from which following begins. */
 async function newest(session: Session, { limit = BEFORE_FOLLOWING, ...flags }: LogsFlags): Promise<number> {
   const { requests, last_seq } = await list(session, { ...flags, limit: Math.max(1, limit) })
   return limit > 0 && requests[0] ? requests[0].seq - 1 : last_seq

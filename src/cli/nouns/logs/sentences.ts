@@ -3,11 +3,10 @@ import type { PaintedText } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 import { jsonOf, linesOf } from '../../output/printable.ts'
 
-export type Recorded = AnswerTo<'logs.list'>['requests'][number]
+export type LoggedExchange = AnswerTo<'logs.list'>['requests'][number]
 
-/** One line: when, what, what came of it. */
 export const lineInWords =
-  ({ at, method, path, status, error, duration_ms, request_id, replayed, fault }: Recorded): PaintedText =>
+  ({ at, method, path, status, error, duration_ms, request_id, replayed, fault }: LoggedExchange): PaintedText =>
   (paint) =>
     [
       paint.dim(at.slice(11, 23)),
@@ -21,9 +20,9 @@ export const lineInWords =
       paint.dim(request_id),
     ].join('  ')
 
-/** The whole exchange, as it went over the wire but for its secrets. */
+/** The exchange as sent over the wire, without secrets. */
 export const exchangeInWords =
-  (recorded: Recorded): PaintedText =>
+  (recorded: LoggedExchange): PaintedText =>
   (paint) =>
     [
       lineInWords(recorded)(paint),
@@ -36,7 +35,7 @@ export const exchangeInWords =
       '',
     ].join('\n')
 
-function partIn(paint: Paint, part: Recorded['request']): string[] {
+function partIn(paint: Paint, part: LoggedExchange['request']): string[] {
   if (!part) return []
   const headers = Object.entries(part.headers).map(([name, value]) => `${paint.dim(`${name}:`)} ${value}`)
   if (part.body === null) return [...headers, ...(part.bytes > 0 ? ['', paint.dim(`${part.bytes} bytes`)] : [])]
@@ -44,7 +43,7 @@ function partIn(paint: Paint, part: Recorded['request']): string[] {
   return [...headers, '', ...pretty(part.body), ...rest]
 }
 
-/** JSON by its structure, whatever lines it came in; other text in its lines. */
+/** Indents JSON; keeps the lines of other text. */
 function pretty(body: string): string[] {
   const lines = linesOf(body)
   try {

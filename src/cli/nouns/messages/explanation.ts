@@ -23,7 +23,7 @@ const COLOURS: Readonly<Record<string, StyleName>> = {
   held_up: 'yellow',
 }
 
-/** What led to each step of a message, in words. */
+/** Prints each step of a message with its reasons. */
 export function explanation(
   { message_id, direction, channel, to, status, steps, near_misses, next }: Explained,
   paint: Paint,

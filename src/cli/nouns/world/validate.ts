@@ -32,7 +32,7 @@ Examples:
 interface Verdict {
   file: string
   valid: boolean
-  /** How many entries each list of the file has. */
+  /** The number of entries in each list of the file. */
   counts: Record<string, number>
   errors: Fault[]
 }

@@ -3,8 +3,9 @@ import { basename } from 'node:path'
 import type { Request } from '../request.ts'
 
 /**
- * Gives each row of a file the same idempotency key whenever the file is sent, so that sending it again repeats what was sent and
- * sends the rest. A key follows from the name, the request, and how often that one came before: lines may be added and moved.
+ * Derives an idempotency key for each row, so that sending a file again repeats rows that were sent and sends the rest.
+ * The key depends on the batch name, the request and how often that request came before, so rows may be added and
+ * moved.
  */
 export function keysFor(file: string, batch: string | undefined): (request: Request) => string {
   const name = batch ?? basename(file)
@@ -18,7 +19,7 @@ export function keysFor(file: string, batch: string | undefined): (request: Requ
   }
 }
 
-/** A UUID of version 8, which is made of whatever its maker likes (RFC 9562 §5.8). */
+/** A UUID of version 8 (RFC 9562 §5.8: its content is up to the maker). */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

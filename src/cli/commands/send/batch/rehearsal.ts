@@ -3,7 +3,7 @@ import { type Remedy, remedyOf } from '../../../failure/remedies.ts'
 import { EXIT, type ExitCode, Fault } from '../../../process/exit.ts'
 import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
-import { completed } from '../complete.ts'
+import { completeRequest } from '../complete-request.ts'
 import type { Request } from '../request.ts'
 import type { Row } from './rows.ts'
 import { inWords, tellTotal } from './tell-rehearsal.ts'
@@ -70,7 +70,7 @@ async function readied(
 ): Promise<Ready | Prospect> {
   if (!request) return { line, outcome: 'refused', error: 'usage', message: fault! }
   try {
-    return { line, request: (await completed(session, requestFor(request))).request }
+    return { line, request: (await completeRequest(session, requestFor(request))).request }
   } catch (error) {
     if (!(error instanceof Fault) || error.exit !== EXIT.usage) throw error
     return { line, to: request.to, outcome: 'refused', error: error.code, message: error.message }

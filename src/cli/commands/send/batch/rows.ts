@@ -6,20 +6,19 @@ import { textOf } from '../../../process/files.ts'
 import type { Io } from '../../../process/io.ts'
 import type { Request } from '../request.ts'
 
-/** One send of a file. */
 export interface Row {
-  /** Where it stands in the file, from 1. */
+  /** Its line in the file, from 1. */
   line: number
   request?: Request
-  /** Why it can be no request. */
+  /** Why the row is no request. */
   fault?: string
 }
 
-/** Parts of the content, which a row may have beside the fields of a send. */
+/** Columns that become part of the content. */
 const PARTS = ['text', 'html']
 const VARIABLE = 'var.'
 
-/** The rows of a file of JSON lines or CSV, or of stdin for `-`. Which of the two it is, its first character says. */
+/** Reads JSON lines or CSV, told apart by the first character, from a file or stdin for `-`. */
 export async function rowsOf(io: Io, file: string): Promise<Row[]> {
   const text = (await textOf(io, file)).replace(/^\ufeff/, '')
   const rows = /^\s*\{/.test(text) ? jsonRows(text) : await csvRows(text, file)
@@ -54,7 +53,7 @@ interface Parsed {
   info: { lines: number }
 }
 
-/** An empty cell says nothing. A column that is not known would be dropped without a word, so it stops everything. */
+/** Empty cells are left out. An unknown column is refused, because it would be dropped in silence. */
 async function csvRows(text: string, file: string): Promise<Row[]> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
@@ -87,7 +86,7 @@ function known(name: string, file: string): string {
   )
 }
 
-/** A row as a request: texts become its content, and variables the data of its template. */
+/** Turns a row into a request: text columns become content, variables the template's data. */
 function requestIn(row: Record<string, unknown>): Request {
   const fields = Object.entries(row)
   const content = Object.fromEntries(fields.filter(([name]) => PARTS.includes(name)))
@@ -104,8 +103,8 @@ function requestIn(row: Record<string, unknown>): Request {
   }
 }
 
-/** A row, with what the flags say of all rows below it. */
-export function over(all: Request, row: Request): Request {
+/** Merges the flags, which hold for all rows, under a row. */
+export function withFlags(all: Request, row: Request): Request {
   const merged = (name: string) =>
     isRecord(all[name]) && isRecord(row[name]) ? { [name]: { ...all[name], ...row[name] } } : {}
   return { ...all, ...row, ...merged('content'), ...merged('template_data') }

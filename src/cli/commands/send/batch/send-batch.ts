@@ -7,12 +7,12 @@ import { progressBar } from '../../../output/progress.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../../../process/exit.ts'
 import type { Session } from '../../../session/session.ts'
 import { DryRunDone } from '../../../target/dry-run.ts'
-import { completed } from '../complete.ts'
+import { completeRequest } from '../complete-request.ts'
 import type { SendFlags } from '../flags.ts'
 import { requestOf } from '../request.ts'
 import { keysFor } from './keys.ts'
 import { rehearse } from './rehearsal.ts'
-import { over, type Row, rowsOf } from './rows.ts'
+import { type Row, rowsOf, withFlags } from './rows.ts'
 
 export interface BatchFlags extends SendFlags {
   batch: string
@@ -35,10 +35,10 @@ interface Result {
   idempotency_key?: string
 }
 
-/** The rest would be refused for the same reason: a wrong key, no money. */
-const HOPELESS = new Set([401, 402])
+/** The remaining rows would be refused for the same reason: a wrong key, no money. */
+const STOPPING_STATUSES = new Set([401, 402])
 
-/** Sends the rows of a file, several at a time. What is under way is finished before it ends, whatever ends it. */
+/** Sends rows concurrently. Requests under way are always finished, whatever ends the batch. */
 export async function sendBatch(session: Session, flags: BatchFlags): Promise<ExitCode> {
   refuseSingle(flags)
   const { io, output, endpoint } = session
@@ -46,9 +46,9 @@ export async function sendBatch(session: Session, flags: BatchFlags): Promise<Ex
   const all = await requestOf(io, flags)
   const rows = await rowsOf(io, flags.batch)
   const keyOf = keysFor(flags.batch, flags.batchName)
-  // Nobody is asked for what a row lacks.
+  // A batch asks no questions about incomplete rows.
   const quiet: Session = { io, endpoint, output: { ...output, canAsk: false } }
-  if (endpoint.showing === 'request') return rehearse(quiet, flags.batch, rows, (row) => over(all, row), keyOf)
+  if (endpoint.showing === 'request') return rehearse(quiet, flags.batch, rows, (row) => withFlags(all, row), keyOf)
   const counts: Record<Outcome, number> = { sent: 0, sent_before: 0, refused: 0, unanswered: 0 }
   const bar = progressBar(session)
   let done = 0
@@ -56,8 +56,8 @@ export async function sendBatch(session: Session, flags: BatchFlags): Promise<Ex
 
   const take = async (row: Row) => {
     const result = await resultFor(quiet, row, async (request) => {
-      const { request: whole } = await completed(quiet, over(all, request))
-      return sent(quiet, whole, keyOf(whole))
+      const { request: whole } = await completeRequest(quiet, withFlags(all, request))
+      return sendRow(quiet, whole, keyOf(whole))
     })
     if (!result) return
     counts[result.outcome]++
@@ -65,8 +65,8 @@ export async function sendBatch(session: Session, flags: BatchFlags): Promise<Ex
     bar.end()
     output.item(result, (paint, shown) => inWords(shown, paint))
     bar.show(done / rows.length, `${done} of ${rows.length}`)
-    if (result.outcome === 'sent_before' && done === 1 && !flags.resume) stop = wasSent(flags.batch)
-    if (HOPELESS.has(result.http_status ?? 0)) stop = new Hopeless()
+    if (result.outcome === 'sent_before' && done === 1 && !flags.resume) stop = sentBefore(flags.batch)
+    if (STOPPING_STATUSES.has(result.http_status ?? 0)) stop = new Unsendable()
   }
   const waiting = rows[Symbol.iterator]()
   const work = async () => {
@@ -74,18 +74,18 @@ export async function sendBatch(session: Session, flags: BatchFlags): Promise<Ex
       if (stop || io.signal.aborted) return
       else await take(row).catch((error: unknown) => (stop ??= error))
   }
-  // Whether the file was sent before, the first row tells.
+  // The first row shows whether the file was sent before.
   await take(waiting.next().value!).catch((error: unknown) => (stop ??= error))
   await Promise.all(Array.from({ length: flags.concurrency }, work))
   bar.end()
   if (endpoint.showing) return EXIT.ok
   tellEnd(session, flags, counts, rows.length - done)
-  if (stop && !(stop instanceof Hopeless) && !io.signal.aborted) throw stop
+  if (stop && !(stop instanceof Unsendable) && !io.signal.aborted) throw stop
   if (io.signal.aborted) throw new Interrupted()
   return counts.unanswered > 0 ? EXIT.unreachable : counts.refused > 0 ? EXIT.refused : EXIT.ok
 }
 
-class Hopeless extends Error {}
+class Unsendable extends Error {}
 
 function refuseSingle({ to, watch, idempotencyKey, data }: BatchFlags) {
   const given = { 'a recipient': to, '--watch': watch, '--idempotency-key': idempotencyKey, '--data': data }
@@ -93,10 +93,10 @@ function refuseSingle({ to, watch, idempotencyKey, data }: BatchFlags) {
   if (strange) throw usage(`--batch sends many messages, and ${strange} is for one.`)
 }
 
-type Sent = Pick<Result, 'outcome' | 'to' | 'message_id' | 'hold_amount' | 'idempotency_key'>
+type SendResult = Pick<Result, 'outcome' | 'to' | 'message_id' | 'hold_amount' | 'idempotency_key'>
 
-/** Without the signal: whoever wants no more must still learn what became of this one. */
-async function sent({ endpoint }: Session, request: Record<string, unknown>, key: string): Promise<Sent> {
+/** Ignores Ctrl-C, so that the outcome of a request under way is known. */
+async function sendRow({ endpoint }: Session, request: Record<string, unknown>, key: string): Promise<SendResult> {
   const idempotencyKey = request.idempotency_key === undefined ? key : undefined
   const answer = await call(endpoint, operations.messages.send, {}, request, { idempotencyKey })
   const { message_id, billing } = resultOf(answer) as AnswerTo<'messages.send'>
@@ -110,11 +110,11 @@ async function sent({ endpoint }: Session, request: Record<string, unknown>, key
   }
 }
 
-/** What became of a row; undefined where it was not to be sent. What concerns more than this row is thrown. */
+/** The result of a row; undefined where it was not sent. Failures that concern the whole batch are thrown. */
 async function resultFor(
   { io }: Session,
   { line, request, fault }: Row,
-  send: (request: NonNullable<Row['request']>) => Promise<Sent>,
+  send: (request: NonNullable<Row['request']>) => Promise<SendResult>,
 ): Promise<Result | undefined> {
   if (!request) return { line, outcome: 'refused', error: 'usage', message: fault! }
   const of = { line, to: request.to }
@@ -138,7 +138,7 @@ function inWords({ line, outcome, to, message_id, error, message }: Result, pain
   return `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${what}`
 }
 
-const wasSent = (file: string) =>
+const sentBefore = (file: string) =>
   usage(
     `${file} was sent already: the service knows its first message.`,
     'Pass --resume to send what is missing of it, or --batch-name <another name> to send all of it once more.',

@@ -1,20 +1,19 @@
 import { InvalidArgumentError } from 'commander'
 import type { Scenario } from '../../../scenarios/parse.ts'
 
-/** A variable as it is given on the command line. */
-export interface Given {
+export interface VariableFlag {
   name: string
   text: string
 }
 
-export function givenOf(text: string): Given {
+export function variableFlag(text: string): VariableFlag {
   const [, name, value] = /^([a-zA-Z_]\w*)=(.*)$/s.exec(text) ?? []
   if (name === undefined) throw new InvalidArgumentError('It must be name=value, such as phone=+491713920000.')
   return { name, text: value! }
 }
 
-/** A variable that is a text in the file stays one; another may be any JSON: `times=3`, `tags=["a"]`. */
-export const varsFor = ({ vars }: Scenario, given: readonly Given[]): Record<string, unknown> =>
+/** A variable that the file gives as text stays text; others are parsed as JSON: `times=3`, `tags=["a"]`. */
+export const varsFor = ({ vars }: Scenario, given: readonly VariableFlag[]): Record<string, unknown> =>
   Object.fromEntries(given.map(({ name, text }) => [name, typeof vars[name] === 'string' ? text : read(text)]))
 
 function read(text: string): unknown {

@@ -3,8 +3,8 @@ import { usage } from '../../process/exit.ts'
 
 type Fields = Record<string, unknown>
 
-/** The event with some of its fields changed: other bytes, which are signed as they are then. */
-export function edited(body: string, changes: Readonly<Record<string, string>>): string {
+/** Changes fields of an event. The new bytes are signed anew. */
+export function editEvent(body: string, changes: Readonly<Record<string, string>>): string {
   const event = JSON.parse(body) as Fields
   for (const [path, text] of Object.entries(changes)) change(event, path, text)
   return JSON.stringify(event)
@@ -17,11 +17,11 @@ function change(event: Fields, path: string, text: string) {
   for (const step of steps) here = isFields(here) && Object.hasOwn(here, step) ? here[step] : undefined
   if (!isFields(here) || !Object.hasOwn(here, last))
     throw usage(`--set: this event has no field ${path}${suggest(path, pathsOf(event, ''))}.`)
-  here[last] = meant(text, here[last])
+  here[last] = parseLike(text, here[last])
 }
 
-/** What was text stays text; else a number, true, null or an object may be meant. */
-function meant(text: string, before: unknown): unknown {
+/** A text field stays text; other values are parsed as JSON. */
+function parseLike(text: string, before: unknown): unknown {
   if (typeof before === 'string') return text
   try {
     return JSON.parse(text)

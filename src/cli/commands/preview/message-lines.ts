@@ -6,7 +6,7 @@ import { linesOf } from '../../output/printable.ts'
 
 const NAMES = { android: 'Android', ios: 'iOS' } as const
 
-export const drawn = ({ profile, text, preview, cards, chips }: MessageLayout, paint: Paint): string =>
+export const messageLines = ({ profile, text, preview, cards, chips }: MessageLayout, paint: Paint): string =>
   [
     paint.bold(NAMES[profile]),
     ...(text ? linesOf(text.text).map((line) => `│ ${line}`) : []),
@@ -49,7 +49,7 @@ function chipLines(chips: readonly ChipLayout[], paint: Paint): string[] {
   ]
 }
 
-interface Told {
+interface ContentFinding {
   profile: string
   code: string
   at: string
@@ -58,7 +58,7 @@ interface Told {
   source: string
 }
 
-export const findingLines = (findings: readonly Told[], paint: Paint): string[] =>
+export const findingLines = (findings: readonly ContentFinding[], paint: Paint): string[] =>
   findings.length === 0
     ? [paint.green('It is shown as it was asked for.')]
     : findings.flatMap(({ code, at, weight, says, source }) => [

@@ -1,8 +1,8 @@
 import type { AnswerTo } from '../../../client/answers.ts'
 import type { PaintedText } from '../../output/output.ts'
 
-/** What a reset has put back, in words. */
-export const putBack =
+/** Says what a reset has restored. */
+export const resetSummary =
   ({ namespace, scope, clock }: AnswerTo<'world.reset'>): PaintedText =>
   (paint) =>
     `${paint.green('✓')} namespace ${paint.bold(namespace)}: ${wordsFor(scope)} as at the start; it is ${clock.now}`

@@ -5,8 +5,8 @@ import { usage } from '../../process/exit.ts'
 
 const known = [...groups, ...checks.map(({ name }) => name)]
 
-/** The checks that are asked for by their names and groups. */
-export function chosenChecks({ only, skip = [] }: { only?: string[]; skip?: string[] }): readonly Check[] {
+/** Selects checks by names and groups. */
+export function selectChecks({ only, skip = [] }: { only?: string[]; skip?: string[] }): readonly Check[] {
   for (const [flag, names] of Object.entries({ only: only ?? [], skip }))
     for (const name of names)
       if (!known.includes(name))

@@ -4,7 +4,7 @@ import type { Session } from '../../session/session.ts'
 import { type MissingField, type PromptedRequest, promptForMissing } from '../../session/wizard.ts'
 import type { Request } from './request.ts'
 
-/** Ids of the default world, so that a first send needs none. */
+/** Ids of the default world, so that a first send needs no flags. */
 const DEFAULT_AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const DEFAULT_CHANNEL = 'ch_00000000-0000-4000-8000-000000000001'
 
@@ -12,16 +12,16 @@ const choicesOf = (name: string) => fieldOf('messages.send', name).choices!
 
 const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 
-/** Fills in what the sandbox can know, asks a person for the rest, and refuses what is still incomplete. */
-export async function completed(session: Session, request: Request): Promise<PromptedRequest> {
-  // Whether it is an email decides what else is needed.
+/** Fills in what the sandbox knows, asks a person for the rest, and refuses an incomplete request. */
+export async function completeRequest(session: Session, request: Request): Promise<PromptedRequest> {
+  // The channel decides which fields are needed.
   const first =
     request.to === undefined ? needs(request).filter(({ field }) => field === 'to' || field === 'content') : []
   const addressed = await promptForMissing(session, { request, typed: [] }, first, HELP)
   const presets = await presetsFor(session, addressed.request)
   const filled = { ...presets, ...addressed.request }
   const missing = needs(filled)
-  // A question or a usage error would hide why the world of this key cannot be had; a complete send hears it itself.
+  // Asks for nothing where the world of this key is unavailable: the send itself reports why.
   if (presets && missing.length > 0 && (await session.endpoint.isEmulator()))
     await callOperation(session, 'world.health', { isAside: true })
   return promptForMissing(session, { ...addressed, request: filled }, missing, HELP)
@@ -29,7 +29,7 @@ export async function completed(session: Session, request: Request): Promise<Pro
 
 const HELP = 'See: sandbox send --help'
 
-/** Undefined where nothing is to be filled in. */
+/** Undefined where nothing is filled in. */
 async function presetsFor(session: Session, request: Request): Promise<Request | undefined> {
   const wanted: Request = isEmail(request.to)
     ? { channel_id: DEFAULT_CHANNEL }
@@ -42,7 +42,7 @@ async function presetsFor(session: Session, request: Request): Promise<Request |
         }
   const lacks = Object.keys(wanted).some((field) => request[field] === undefined)
   if (!lacks || request.to === undefined || (isEmail(request.to) && request.agent_id !== undefined)) return undefined
-  // Elsewhere a guess could reach a real person from the wrong sender.
+  // Outside a sandbox a guessed sender could reach a real person.
   const isChosen = !isEmail(request.to) && Boolean(session.io.env.SANDBOX_AGENT)
   return isChosen || (await session.endpoint.isEmulator()) ? wanted : undefined
 }
