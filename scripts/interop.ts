@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { askStrangers } from './interop/strangers.ts'
-import { isRefused, type Tried, tryValidBodies } from './interop/valid-bodies.ts'
+import { isRefused, ruleBeyondSchemas, type Tried, tryValidBodies } from './interop/valid-bodies.ts'
 
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, each: { type: 'string' }, 'bodies-only': { type: 'boolean' } },
@@ -19,8 +19,11 @@ for (const [part, ofPart] of Map.groupBy(tried, (one) => one.part)) {
   const bad = ofPart.filter(isRefused)
   const percent = ((100 * bad.length) / ofPart.length).toFixed(1)
   console.log(`${part}: ${bad.length} of ${ofPart.length} bodies that the document allows were refused: ${percent} %`)
-  const byCode = [...Map.groupBy(bad, codeOf)].map(([code, ofCode]) => `${code} ${ofCode.length}`)
-  if (bad.length > 0) console.log(`  because of: ${byCode.join(', ')}`)
+  const sayable = bad.filter((one) => ruleBeyondSchemas(one) === undefined)
+  const byCode = [...Map.groupBy(sayable, codeOf)].map(([code, ofCode]) => `${code} ${ofCode.length}`)
+  if (sayable.length > 0) console.log(`  by rules that the document could say: ${byCode.join(', ')}`)
+  for (const [rule, ofRule] of Map.groupBy(bad, ruleBeyondSchemas))
+    if (rule) console.log(`  by a rule that no schema can say: ${rule}: ${ofRule.length}`)
 }
 
 if (!values['bodies-only']) {

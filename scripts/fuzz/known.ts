@@ -24,13 +24,14 @@ const MAX_KEPT = 40
 export class Known {
   readonly #ids = new Map<string, string[]>()
 
-  /** Phones of the default world that send, read, reply, refuse and fail. */
+  /** Phones of the default world that send, read, reply, refuse and fail, and its carriers. */
   constructor() {
     const phones = ['00', '01', '10', '11', '20', '30', '31', '40', '42', '43', '50', '51', '60', '99']
     this.#ids.set(
       'PhoneNumber',
       phones.map((nn) => `+4917139200${nn}`),
     )
+    this.#ids.set('CarrierName', ['nordfunk', 'rheinmobil', 'alpentel'])
   }
 
   learn(path: string, answer: string) {

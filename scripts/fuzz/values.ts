@@ -18,7 +18,7 @@ const urls = fc.constantFrom(
 /** Made once: its table of all characters takes a while. */
 export const anyCharacter = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })
 
-const KINDS = /^(Contact|Message|Agent|Consent|Channel|Template|Event|Campaign|Webhook)Id$|^PhoneNumber$/
+const KINDS = /^(Contact|Message|Agent|Consent|Channel|Template|Event|Campaign|Webhook)Id$|^PhoneNumber$|^CarrierName$/
 
 type Named = (reference: string) => JsonSchema
 

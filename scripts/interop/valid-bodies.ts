@@ -29,16 +29,25 @@ export async function tryValidBodies({ seed, each }: { seed: number; each: numbe
     const { calls, named } = readInterface(part)
     for (const call of calls) {
       if (!call.body || LEFT_OUT.includes(call.id)) continue
-      const bodies = valuesOf(call.body.schema, named).filter((value) => call.body!.fault(value) === undefined)
       await sandbox.reset()
-      const known = new Known()
-      for (const value of fc.sample(bodies, { seed, numRuns: each })) {
-        const body = known.fill(JSON.stringify(value))
-        tried.push({ part, id: call.id, body: JSON.parse(body), ...(await sent(sandbox.url, call, body)) })
-      }
+      const known = await idsOf(sandbox.url)
+      const bodies = valuesOf(call.body.schema, named)
+        .map((value) => JSON.parse(known.fill(JSON.stringify(value))) as unknown)
+        .filter((body) => call.body!.fault(body) === undefined)
+      for (const body of fc.sample(bodies, { seed, numRuns: each }))
+        tried.push({ part, id: call.id, body, ...(await sent(sandbox.url, call, JSON.stringify(body))) })
     }
   }
   return tried
+}
+
+/** What there is in the world as it starts. */
+async function idsOf(base: string): Promise<Known> {
+  const known = new Known()
+  const path = '/_sandbox/world'
+  const { body } = await exchange({ method: 'GET', url: new URL(path, base), headers: {}, timeoutMs: 60_000 })
+  known.learn(path, body.toString())
+  return known
 }
 
 async function sent(base: string, call: Call, body: string): Promise<Pick<Tried, 'status' | 'said'>> {
@@ -58,5 +67,29 @@ function exampleOf({ parameters }: Call, name: string): string {
   return String(example ?? (schema.examples as unknown[] | undefined)?.[0] ?? name)
 }
 
-/** Refused because of the body alone, whatever the world is like. */
 export const isRefused = ({ status }: Tried): boolean => status === 400
+
+/** Rules that JSON Schema has no words for: by what the refusal says. */
+const BEYOND_SCHEMAS: readonly (readonly [rule: string, said: RegExp])[] = [
+  ['shares that add up', /and must be 1|together they can be at most 1/],
+  ['the shorter end of a range first', /must begin with its shorter end/],
+  [
+    'ways of a flow that lead to its nodes, and to an END',
+    /no node is named|nothing follows|no way leads|leads back to/,
+  ],
+  [
+    'what is there in this world',
+    /must be a carrier of this world|is a template for|is no variable|RCS sends take agent_id|is beyond the log/,
+  ],
+  ['the time of this world', /time does not run backwards|must not lie in the past/],
+  [
+    'what is set already',
+    /a contact must keep|goes with the outcome failed|required with the outcome failed|where messages are answered|where links are clicked/,
+  ],
+]
+
+/** The rule that no schema can say, if the body was refused by one. */
+export const ruleBeyondSchemas = ({ said }: Tried): string | undefined => {
+  const { message } = JSON.parse(said) as { message: string }
+  return BEYOND_SCHEMAS.find(([, pattern]) => pattern.test(message))?.[0]
+}

@@ -26,6 +26,12 @@ export const formatRange = ({ lowMs, highMs, spread }: Range): string =>
 /** That the low end comes first is beyond a pattern. */
 export const DELAY_PATTERN = `^(${DURATION_SOURCE}|~?${DURATION_SOURCE}\\.\\.${DURATION_SOURCE})$`
 
+const SPELLING = 'must be a delay such as 2s, a range such as 300ms..2s, or a log-normal one such as ~1s..8s'
+const SHORT_END_FIRST = 'must begin with its shorter end, which in a log-normal one is more than 0: 300ms..2s, ~1s..8s'
+
+/** Right in its parts, and wrong in their order. */
+const isReversed = (text: string) => new RegExp(DELAY_PATTERN).test(text) && parseRange(text) === undefined
+
 /** A delay as people write it; the parsed value is in ms, and `z.encode` writes it again. */
 export const DelayRange = z
   .codec(
@@ -35,11 +41,8 @@ export const DelayRange = z
       decode(value, context) {
         const range = parseRange(value)
         if (range) return range
-        context.issues.push({
-          code: 'custom',
-          input: value,
-          message: 'must be a delay such as 2s, a range such as 300ms..2s, or a log-normal one such as ~1s..8s',
-        })
+        const message = isReversed(value) ? SHORT_END_FIRST : SPELLING
+        context.issues.push({ code: 'custom', input: value, message })
         return z.NEVER
       },
       encode: formatRange,

@@ -23,6 +23,15 @@ export const isGiven = (field: string, value: unknown): Condition => ({
   required: [field],
 })
 
+/** The same for any value but null. */
+export const isSet = (field: string): Condition => ({
+  properties: { [field]: not({ type: 'null' }) },
+  required: [field],
+})
+
+/** Two conditions contradict each other. */
+export const neverBoth = (one: Condition, other: Condition): Condition => not({ allOf: [one, other] })
+
 export const exactlyOne = (one: string, other: string): Condition =>
   when(isRequired(one), not(isRequired(other)), isRequired(other))
 

@@ -115,9 +115,34 @@ const cases: readonly Case[] = [
   ],
   ['billing.setAlerts', '/v1/billing/alerts', [{ enabled: true, threshold: 5 }], [{ enabled: true }]],
   ['agents.update', `/v1/rcs/agents/${agents.draft}`, [{ description: 'New' }], [{}, { region: 'EUROPE' }]],
+  [
+    'handsets.set',
+    `/_sandbox/handsets/${encodeURIComponent(phones.ordinary)}`,
+    [
+      { outcome: 'failed', failure_reason: 'REJECTED_SPAM' },
+      { outcome: null, failure_reason: null },
+      { replies: 'Hi' },
+      { replies: null, taps: 0 },
+      { read: false, taps: null },
+    ],
+    [
+      { replies: 'Hi', taps: 0 },
+      { read: false, replies: 'Hi' },
+      { read: false, taps: 0 },
+      { outcome: 'failed', failure_reason: null },
+      { outcome: 'delivered', failure_reason: 'REJECTED_SPAM' },
+      { outcome: null, failure_reason: 'REJECTED_SPAM' },
+    ],
+  ],
+  [
+    'mailboxes.set',
+    `/_sandbox/mailboxes/${emails.delivered}`,
+    [{ opens: false, clicks: false }],
+    [{ opens: false, clicks: true }],
+  ],
 ]
 
-const { calls } = readInterface('service')
+const calls = (['service', 'control'] as const).flatMap((part) => readInterface(part).calls)
 
 test.each(cases)('the document of %s allows what the server takes, and forbids what it refuses', async (...row) => {
   const [id, path, good, bad] = row

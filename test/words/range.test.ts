@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normalQuantile } from '../../src/words/normal.ts'
-import { formatRange, parseRange, withinRange } from '../../src/words/range.ts'
+import { DelayRange, formatRange, parseRange, withinRange } from '../../src/words/range.ts'
 
 test('a delay is one duration, an even span, or a log-normal one', () => {
   expect(parseRange('2s')).toEqual({ lowMs: 2_000, highMs: 2_000 })
@@ -70,4 +70,9 @@ test('the quantiles of the normal distribution are those of the tables', () => {
     [0.999, 3.090232306],
   ] as const)
     expect(normalQuantile(share)).toBeCloseTo(quantile, 6)
+})
+
+test.each(['2s..300ms', '~0s..8s', '~8s..8s'])('what is wrong with "%s" is the order of its ends', (text) => {
+  const { error } = DelayRange.safeParse(text)
+  expect(error?.issues[0]?.message).toContain('must begin with its shorter end')
 })

@@ -1,4 +1,4 @@
-import { problem } from '../../words/problem.ts'
+import { brokenField } from '../../words/broken-fields.ts'
 import { suggest } from '../../words/validate.ts'
 import type { World } from '../../world/world.ts'
 import type { Layer } from './behaviour.ts'
@@ -29,7 +29,7 @@ export function checkCarrier(world: World, field: string, carrier: string) {
   const known = carrierNames(world)
   if (known.includes(carrier)) return
   const message = `must be a carrier of this world: ${known.join(', ')}${suggest(carrier, known)}`
-  throw problem('validation_error', `${field}: ${message}`, { details: [{ field, code: 'invalid_value', message }] })
+  throw brokenField(field, 'invalid_value', message)
 }
 
 export const magicRecipientsOf = (world: World): MagicRecipient[] => [

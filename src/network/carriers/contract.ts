@@ -41,7 +41,7 @@ export const ownFields = Object.keys(fields).filter((field) => field !== 'delive
 export const CarrierName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/)
-  .meta({ example: 'nordfunk', description: 'Name of a carrier.' })
+  .meta({ id: 'CarrierName', example: 'nordfunk', description: 'Name of a carrier.' })
 
 /** The ways of a simulated carrier with messages. All that neither fail nor are lost are delivered. */
 export const CarrierProfile = z

@@ -1,8 +1,7 @@
 import { brokenField } from '../../words/broken-fields.ts'
-import { suggest } from '../../words/validate.ts'
 import { settings } from '../../world/settings.ts'
 import type { World } from '../../world/world.ts'
-import { carrierNames, carriersOf, magicRecipientOf } from '../carriers/actions.ts'
+import { carriersOf, checkCarrier, magicRecipientOf } from '../carriers/actions.ts'
 import type { Layer } from '../carriers/behaviour.ts'
 import type { CarrierProfile } from '../carriers/contract.ts'
 import { carrierByDraw } from '../carriers/rules.ts'
@@ -47,11 +46,7 @@ export function handsetLayer(world: World, phone: string): Layer | undefined {
 
 /** Checks that the carrier exists, and that the settings agree with each other. */
 export function checkSettings(world: World, settings: HandsetSettings) {
-  const known = carrierNames(world)
-  if (settings.carrier !== undefined && !known.includes(settings.carrier)) {
-    const guess = suggest(settings.carrier, known)
-    throw brokenField('carrier', 'invalid_value', `must be a carrier of this world: ${known.join(', ')}${guess}`)
-  }
+  if (settings.carrier !== undefined) checkCarrier(world, 'carrier', settings.carrier)
   const [fault] = contradictionsIn(settings)
   if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
 }

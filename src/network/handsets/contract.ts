@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { changeOf } from '../../words/change.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
+import { isGiven, isSet, neverBoth, withConditions } from '../../words/together.ts'
 import { Behaviour } from '../carriers/behaviour.ts'
 import { CarrierName } from '../carriers/contract.ts'
 
@@ -58,5 +59,15 @@ export type HandsetSettings = z.output<typeof HandsetFields>
 /** An entry of the section `handsets` of a world file. */
 export const HandsetEntry = z.strictObject({ phone: Phone, ...settings }).check(checkTogether)
 
-export const HandsetChange = changeOf(settings)
+/** Contradictions within one change; those with what is set already show in its world. */
+const contradictions = [
+  neverBoth(isSet('replies'), isSet('taps')),
+  ...['replies', 'taps'].map((answer) => neverBoth(isGiven('read', false), isSet(answer))),
+  neverBoth(isGiven('outcome', 'failed'), isGiven('failure_reason', null)),
+  ...['delivered', 'never_delivered', null].map((other) =>
+    neverBoth(isGiven('outcome', other), isSet('failure_reason')),
+  ),
+]
+
+export const HandsetChange = withConditions(changeOf(settings), ...contradictions)
 export type HandsetChange = z.output<typeof HandsetChange>

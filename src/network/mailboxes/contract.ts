@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { changeOf } from '../../words/change.ts'
 import { Email } from '../../words/email.ts'
+import { isGiven, neverBoth, withConditions } from '../../words/together.ts'
 import { Behaviour } from '../carriers/behaviour.ts'
 
 const { delivery_delay, open_delay, click_delay } = Behaviour.shape
@@ -36,5 +37,8 @@ export type MailboxSettings = z.output<typeof MailboxFields>
 /** An entry of the section `mailboxes` of a world file. */
 export const MailboxEntry = z.strictObject({ address: Email, ...settings }).check(checkTogether)
 
-export const MailboxChange = changeOf(settings)
+export const MailboxChange = withConditions(
+  changeOf(settings),
+  neverBoth(isGiven('opens', false), isGiven('clicks', true)),
+)
 export type MailboxChange = z.output<typeof MailboxChange>
