@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../world/noun.ts'
 import type { Asked, Head } from './admission.ts'
 import { leaving } from './answer.ts'
-import { refusePlus } from './query.ts'
+import { refusePlus, refuseRepeated } from './query.ts'
 
 const NOTHING = Object.freeze({})
 
@@ -32,7 +32,9 @@ export class Incoming {
   /** Parsing it costs something, and few operations ask. */
   get query(): unknown {
     refusePlus(this.#req.url!)
-    return this.#req.query ?? NOTHING
+    const query = (this.#req.query ?? NOTHING) as Record<string, unknown>
+    refuseRepeated(query)
+    return query
   }
 
   get idempotencyKey(): string | undefined {

@@ -22,6 +22,14 @@ export function refusePlus(url: string) {
   if (details.length > 0) throw brokenFields(details, 'query')
 }
 
+/** Refuses a parameter that is given twice. */
+export function refuseRepeated(query: Readonly<Record<string, unknown>>) {
+  const details = Object.keys(query)
+    .filter((field) => Array.isArray(query[field]))
+    .map((field) => ({ field, code: 'duplicate', message: 'is given twice; which one counts cannot be known' }))
+  if (details.length > 0) throw brokenFields(details, 'query')
+}
+
 function withoutEscapes(text: string): string {
   try {
     return decodeURIComponent(text)

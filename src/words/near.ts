@@ -14,7 +14,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     known.map((k) => k.toLowerCase()),
   )
   const original = known.find((k) => k.toLowerCase() === near)
-  // A third of the letters may be wrong, but never all of them.
-  const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1)
+  // A third of the letters may be wrong, but never all of them, of either word.
+  const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1, near.length - 1)
   return distance(lower, near) <= most ? original : undefined
 }

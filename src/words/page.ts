@@ -35,34 +35,40 @@ export interface Window {
   offset: number
 }
 
+interface ListWindow extends Window {
+  /** Which list it is: a cursor of another one would mean something else. */
+  list: string
+}
+
 const DEFAULT_LIMIT = 50
 
-export function windowOf(query: PageRequest): Window {
+export function windowOf(list: string, query: PageRequest): ListWindow {
   if (query.cursor !== undefined && query.offset !== undefined)
     throw problem('validation_error', 'Pass cursor or offset, not both.', {
       details: [{ field: 'offset', code: 'conflict', message: 'cannot be combined with cursor' }],
     })
   return {
+    list,
     limit: (query.limit ?? DEFAULT_LIMIT) + 1,
-    beyond: query.cursor === undefined ? null : decodeCursor(query.cursor),
+    beyond: query.cursor === undefined ? null : decodeCursor(list, query.cursor),
     offset: query.offset ?? 0,
   }
 }
 
 /** Cuts the extra row off and says where the next page starts. */
-export function pageOf<T extends { seq: number }>(rows: T[], window: Window) {
+export function pageOf<T extends { seq: number }>(rows: T[], window: ListWindow) {
   const items = rows.slice(0, window.limit - 1)
   const has_more = rows.length === window.limit
   const last = items.at(-1)
-  return { items, next_cursor: has_more && last ? encodeCursor(last.seq) : null, has_more }
+  return { items, next_cursor: has_more && last ? encodeCursor(window.list, last.seq) : null, has_more }
 }
 
-const encodeCursor = (seq: number) => Buffer.from(`s${seq}`).toString('base64url')
+const encodeCursor = (list: string, seq: number) => Buffer.from(`${list} ${seq}`).toString('base64url')
 
-function decodeCursor(cursor: string): number {
-  const seq = Number(/^s(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
+function decodeCursor(list: string, cursor: string): number {
+  const seq = Number(/ (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
   // Base64 is read leniently, so the way back tells whether the text is one that was given out.
-  if (encodeCursor(seq) === cursor) return seq
+  if (encodeCursor(list, seq) === cursor) return seq
   throw problem('validation_error', 'The cursor is not one that this list returned.', {
     details: [{ field: 'cursor', code: 'invalid_value', message: 'pass next_cursor of the page before, unchanged' }],
   })

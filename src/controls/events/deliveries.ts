@@ -15,7 +15,7 @@ import type { listDeliveries, replayEvent, showEvent } from './contract.ts'
 
 export const list: Action<typeof listDeliveries> = (world, { query }) => {
   const { endpoint_id, event_id, status } = query
-  const window = windowOf(query)
+  const window = windowOf('deliveries', query)
   const event_seq = event_id === undefined ? undefined : requireEvent(world, event_id).seq
   const { items, ...page } = pageOf(deliveriesOf(world, { endpoint_id, event_seq, status }, window), window)
   return { data: items.map((row) => toAnswer(world, row)), ...page }

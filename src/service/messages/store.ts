@@ -142,7 +142,7 @@ const CONDITIONS: Readonly<Record<keyof Filter, string>> = {
   status: 'status = :status',
   direction: 'direction = :direction',
   message_type: 'message_type = :message_type',
-  to: 'recipient = :to',
+  to: 'recipient = :to COLLATE NOCASE',
   created_from: 'created_at >= :created_from',
   created_to: 'created_at < :created_to',
   content_like: `(content LIKE :content_like ESCAPE '~' OR recipient LIKE :address_like ESCAPE '~' OR id LIKE :address_like ESCAPE '~')`,

@@ -52,7 +52,11 @@ test('a suspended agent sends nothing, and what is under way finds no carrier', 
     await ask(sandbox, 'POST', '/v1/messages', { body: { ...text, agent_id: agents.multi, to: phones.readsAll } }),
   ).toMatchObject({
     status: 403,
-    json: { error: 'agent_not_approved', agent_status: 'SUSPENDED' },
+    json: {
+      error: 'agent_not_approved',
+      agent_status: 'SUSPENDED',
+      message: 'The agent is SUSPENDED. Send by another agent until it is reinstated.',
+    },
   })
   await clock.advance('1m')
   expect(await client.messages.get(underway)).toMatchObject({

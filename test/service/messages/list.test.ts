@@ -111,13 +111,16 @@ test('a query that is not one is a 400 that says what is wrong', async () => {
   await using sandbox = await createSandbox()
   await send(sandbox, 2)
   const cursor = (await sandbox.client.messages.list({ limit: 1 })).next_cursor!
+  const elsewhere = (await sandbox.client.billing.transactions({ limit: 1 })).next_cursor!
   const cases: readonly [query: string, field: string, message?: RegExp][] = [
     ['limit=0', 'limit', /between 1 and 200/],
     ['limit=201', 'limit', /between 1 and 200/],
     ['limit=-1', 'limit'],
     ['limit=1.5', 'limit'],
     ['limit=', 'limit'],
-    ['limit=1&limit=2', 'limit'],
+    ['limit=1&limit=2', 'limit', /twice/],
+    ['foo=1', 'foo', /^unknown field$/],
+    [`cursor=${elsewhere}`, 'cursor', /next_cursor/],
     ['offset=-1', 'offset'],
     ['cursor=nonsense', 'cursor', /next_cursor/],
     ['cursor=', 'cursor'],

@@ -6,6 +6,7 @@ import { createSandbox } from '../../sandbox.ts'
 
 const rcs = { ...rcsText, to: phones.readsAll }
 const email = { channel_id: channels.email, to: emails.delivered, subject: 'Hello', content: { text: 'Hello' } }
+const sms = { channel_id: channels.sms, to: phones.readsAll, content: { text: 'Hello' } }
 const nobody = { agent_id: `ag_live_${uuid(99)}` }
 const nowhere = { agent_id: `ag_live_${uuid(7)}` }
 const byTemplate = (template_id: string, template_data?: object) => ({ content: undefined, template_id, template_data })
@@ -17,6 +18,9 @@ const pairs: readonly [first: string, then: string, body: object, status: number
   ['body', 'channel', { ...email, channel_id: `ch_${uuid(99)}`, to: 'nobody' }, 400, 'validation_error'],
   ['body', 'template', { ...rcs, ...byTemplate(`tpl_${uuid(99)}`), ttl: '1h' }, 400, 'validation_error'],
   ['body', 'SMS', { ...email, channel_id: channels.sms, ttl: '0s' }, 400, 'validation_error'],
+  ['body: phone', 'SMS', { ...sms, to: '0171 3920050' }, 400, 'validation_error'],
+  ['body: content', 'SMS', { ...sms, content: { html: '<p>Hi</p>' } }, 400, 'validation_error'],
+  ['SMS', 'template', { ...sms, ...byTemplate(`tpl_${uuid(99)}`) }, 422, 'channel_unavailable'],
   ['agent', 'template', { ...rcs, ...nobody, ...byTemplate(`tpl_${uuid(99)}`) }, 404, 'not_found'],
   [
     'template',

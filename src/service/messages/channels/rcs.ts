@@ -80,9 +80,19 @@ export function checkAgent(world: World, agent: Agent, send: Asked, recipient: R
   }
 }
 
+/** What leads to an agent that sends. */
+const NEXT: Partial<Record<Agent['status'], string>> = {
+  DRAFT: 'Submit it with POST /v1/rcs/agents/{id}/submit and wait for APPROVED.',
+  PENDING_REVIEW: 'Wait until its review is decided.',
+  REJECTED: 'Mend what rejection_reason names, then submit it again.',
+  SUSPENDED: 'Send by another agent until it is reinstated.',
+}
+
 function problemOf(refusal: Refusal, send: Asked, agent: Agent): Problem {
   const context = { agent_id: agent.agent_id, agent_status: agent.status }
-  if (refusal === 'agent_not_approved' || refusal === 'agent_not_launched') return problem(refusal, undefined, context)
+  if (refusal === 'agent_not_approved')
+    return problem(refusal, `The agent is ${agent.status}. ${NEXT[agent.status] ?? ''}`, context)
+  if (refusal === 'agent_not_launched') return problem(refusal, undefined, context)
   if (refusal === 'message_type_not_allowed') {
     const said = `An agent for ${agent.use_case} may not send ${send.messageType} (interface §2.7).`
     return problem(refusal, said, context)
