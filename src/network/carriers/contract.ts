@@ -101,7 +101,7 @@ export const Carrier = z
 
 const Carriers = z.strictObject({ carriers: z.array(Carrier).describe('In the order of the world file.') })
 
-const params = { name: CarrierName }
+const params = { name: CarrierName.describe('Name of the carrier.') }
 
 export const listCarriers = operation({
   id: 'carriers.list',
