@@ -18,7 +18,7 @@ export const lastMessage = (world: World): number => world.store(messageStore).l
 
 /** Lists them as the message log does, newest first. */
 export function listOfAddress(world: World, { address, after }: OfAddress, page: PageRequest) {
-  const window = windowOf(page)
+  const window = windowOf('messages', page)
   const { items, ...rest } = pageOf(world.store(messageStore).list({ about: address, after }, window), window)
   return { messages: items.map(toAnswer), ...rest }
 }

@@ -6,7 +6,7 @@ import type { Call } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import * as billing from '../billing/actions.ts'
-import { channelById, isSmsPreviewed } from '../channels/actions.ts'
+import { channelById } from '../channels/actions.ts'
 import { addContact } from '../contacts/actions.ts'
 import { recordFee } from '../conversations/actions.ts'
 import type { CheckedSend, MessageChannel } from './channels/channel.ts'
@@ -53,8 +53,6 @@ function channelFor(world: World, { agent_id, channel_id, to }: SendRequest): Me
   if (known?.type === 'RCS') throw rcsByChannel()
   // What leads to a phone is no email that could be judged further.
   if (!known && isPhone(to)) throw unknown('channel_id', channel_id!)
-  // SMS sending is announced and not available yet (interface §1). Where the world previews it, it is simulated.
-  if (known?.type === 'SMS' && !isSmsPreviewed(world)) throw problem('channel_unavailable')
   return channels[known?.type ?? 'EMAIL']
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { planSms } from '../../../network/carriers/plan.rules.ts'
 import { deviceOf, handsetLayer } from '../../../network/handsets/actions.ts'
+import { problem } from '../../../words/problem.ts'
 import { text } from '../../../words/text.ts'
 import type { World } from '../../../world/world.ts'
-import { type Channel, channelById } from '../../channels/actions.ts'
+import { type Channel, channelById, isSmsPreviewed } from '../../channels/actions.ts'
 import { recipientByPhone } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
 import type { CheckedSend, MessageChannel } from './channel.ts'
@@ -14,6 +15,12 @@ import { consentTypeOf, refuseSms } from './rules.ts'
 import { smsMessage } from './sms.states.ts'
 
 const contentOf = contentReader(z.strictObject({ text: text(LIMITS.smsText, 1) }))
+
+/** SMS sending is announced and not available yet (interface §1). Where the world previews it, it is simulated. */
+function senderOf(world: World, { channel_id }: SendRequest) {
+  if (!isSmsPreviewed(world)) throw problem('channel_unavailable')
+  return channelById(world, channel_id!)
+}
 
 /** Checks an SMS. */
 function check(world: World, body: SendRequest, content: Content, channel: Channel): CheckedSend {
@@ -39,7 +46,7 @@ export const sms: MessageChannel<Channel> = {
   type: 'SMS',
   machine: smsMessage,
   faultsOf: (body) => [faultOfPhone(body), faultOfConversation(body, 'SMS'), faultOfSubject(body)],
-  senderOf: (world, { channel_id }) => channelById(world, channel_id!),
+  senderOf,
   check,
   contentOf,
   deviceOf,
