@@ -50,7 +50,7 @@ export const MENDED = 'mended'
 /** The one whose database is busy is mended on a busy database. */
 export const mendedOf = (bug: string) => (bug === 'marked-before-work' ? 'marked-after-work' : MENDED)
 const SECRET = 'whsec_of_the_shop'
-const SETTLE_MS = 100
+const SETTLE_MS = 30
 const TIMEOUT_MS = 5_000
 
 const COMMANDS = {

@@ -45,7 +45,7 @@ export interface Cut {
   at: number
   /** Its second half follows, or never comes, because we hang up. */
   rest: 'follows' | 'never'
-  /** What is done between the halves; a moment passes unless given. */
+  /** What is done between the halves, besides letting a moment pass. */
   meanwhile?: (() => Promise<unknown>) | undefined
 }
 
@@ -56,8 +56,9 @@ export async function postCut(receiver: Receiver, posted: Posted, { at, rest, me
   const limit = new Limit(timeoutMs, signal)
   const outgoing = begin(receiver, posted, bytes.length, limit.signal)
   const answer = answerOf(outgoing)
-  outgoing.write(bytes.subarray(0, at))
-  await (meanwhile ?? moment)()
+  await Promise.race([flushed(outgoing, bytes.subarray(0, at)), answer])
+  await meanwhile?.()
+  await moment()
   if (rest === 'never') outgoing.destroy()
   else outgoing.end(bytes.subarray(at))
   const ended = await answer
@@ -66,7 +67,26 @@ export async function postCut(receiver: Receiver, posted: Posted, { at, rest, me
   return ended
 }
 
+const flushed = (outgoing: ClientRequest, bytes: Buffer) =>
+  new Promise<void>((resolve) => void outgoing.write(bytes, () => resolve()))
+
 const moment = () => sleep(PAUSE_MS, UNSTOPPED)
+
+/** Several at the same instant: the last byte of each is held until all others have arrived. */
+export function postTogether(receiver: Receiver, posted: readonly Posted[]): Promise<Answer[]> {
+  let underWay = posted.length
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const meanwhile = async () => {
+    if (--underWay === 0) release()
+    await released
+  }
+  return Promise.all(
+    posted.map((one) => postCut(receiver, one, { at: Buffer.byteLength(one.body) - 1, rest: 'follows', meanwhile })),
+  )
+}
 
 /** On a connection of its own, which can be broken off. */
 function begin(receiver: Receiver, posted: Posted, length: number, signal: AbortSignal): ClientRequest {

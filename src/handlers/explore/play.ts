@@ -6,7 +6,7 @@ import { eventId } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { type Auditor, createAuditor } from '../audit/audit.ts'
-import { type Answer, isAccepted, post } from '../post.ts'
+import { type Answer, isAccepted, post, postTogether } from '../post.ts'
 import { type Application, answerOf, beliefOf, pull, type Surroundings } from './application.ts'
 import type { Belief } from './belief.ts'
 import { type Planned, planOf, type Schedule } from './schedule.ts'
@@ -112,7 +112,7 @@ async function deliver(scene: Scene, event: LogEvent, planned: Planned): Promise
   if (planned.rotatesBefore) await rotate(scene, `${secret.now}_rotated`)
   const attempts = planned.how === 'overlapping' ? [planned.attempt, planned.attempt + 1] : [planned.attempt]
   const { body, signature } = written(event.body, planned, secret)
-  const answers = await Promise.all(attempts.map((attempt) => postTo(scene, body, signature, attempt)))
+  const answers = await postTo(scene, body, signature, attempts)
   if (planned.restartsAfter) await pull(application.restart!)
   return answers.map(({ status }, i) => ({
     ...planned,
@@ -142,22 +142,33 @@ function written(body: string, { how }: Planned, { old, now }: Secret) {
 const renamed = (body: string) =>
   body.replace(/"evt_[^"]*"/, (id) => id.replace(/[0-9a-f]{12}(?="$)/, (end) => [...end].reverse().join('')))
 
-async function postTo(scene: Scene, body: string, signature: string, attempt: number): Promise<Answer> {
+async function postTo(scene: Scene, body: string, signature: string, attempts: readonly number[]): Promise<Answer[]> {
   const { application, theatre, secret, timeoutMs, signal } = scene
   const { handler } = application
   const id = eventId(body)
   if (typeof handler !== 'function') {
     const url = new URL(handler)
     const receiver = { url, secret: secret.now, timeoutMs, signal }
-    return noted(scene, url, await post(receiver, { eventId: id, body, signature, attempt }))
+    const posted = attempts.map((attempt) => ({ eventId: id, body, signature, attempt }))
+    const [only] = posted
+    const answers = posted.length > 1 ? await postTogether(receiver, posted) : [await post(receiver, only!)]
+    return answers.map((answer) => noted(scene, url, answer))
   }
-  const headers = Object.fromEntries(
+  const { url: baseUrl, apiKey } = theatre.sandbox
+  const around: Surroundings = { baseUrl, apiKey, secret: secret.now }
+  return Promise.all(
+    attempts.map((attempt) =>
+      answerOf(handler, { ...WEBHOOK, headers: headersOf(id, signature, attempt), body }, around),
+    ),
+  )
+}
+
+const WEBHOOK = { url: 'http://localhost/hook', method: 'POST' } as const
+
+const headersOf = (id: string, signature: string, attempt: number) =>
+  Object.fromEntries(
     Object.entries(webhookHeaders(id, signature, attempt)).map(([name, value]) => [name.toLowerCase(), value]),
   )
-  const { url: baseUrl, apiKey } = theatre.sandbox
-  const webhook = { url: 'http://localhost/hook', method: 'POST', headers, body } as const
-  return answerOf(handler, webhook, { baseUrl, apiKey, secret: secret.now } satisfies Surroundings)
-}
 
 /** Throws when nobody has ever listened there; a handler that dies later has a fault. */
 function noted({ life }: Scene, url: URL, answer: Answer): Answer {

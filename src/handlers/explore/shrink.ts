@@ -15,8 +15,9 @@ const sameFault = (a: Finding, b: Finding) => a.code === b.code && a.where === b
 const failsAs = (played: Played, finding: Finding) => played.findings.some((other) => sameFault(other, finding))
 
 /** The smallest schedule that still fails: fewer things befall it, fewer events are told, and less far apart. */
-export async function shrink(failing: Failing, tryOut: Try): Promise<Failing> {
+export async function shrink(failing: Failing, play: Try): Promise<Failing> {
   const finding = failing.played.findings[0]!
+  const tryOut = remembering(play)
   for (let found: Failing | undefined = failing; found; ) {
     failing = found
     found = undefined
@@ -37,15 +38,38 @@ async function isFair({ events, perturbations }: Schedule, tryOut: Try): Promise
   return findings.length === 0
 }
 
-function* smaller({ events, perturbations }: Schedule): Generator<Schedule> {
+/** The boldest first: each that fails costs the time that an application has to believe the truth. */
+function* smaller(schedule: Schedule): Generator<Schedule> {
+  const { events, perturbations } = schedule
+  for (const left of leftOut(schedule)) yield without(schedule, left)
   for (const i of perturbations.keys()) yield { events, perturbations: perturbations.toSpliced(i, 1) }
-  for (const event of events)
-    if (events.length > 1)
-      yield {
-        events: events.filter((other) => other !== event),
-        perturbations: perturbations.filter((perturbation) => perturbation.event !== event),
-      }
   for (const [i, perturbation] of perturbations.entries())
     if ((perturbation.after ?? 1) > 1)
       yield { events, perturbations: perturbations.with(i, { ...perturbation, after: 1 }) }
+}
+
+/** Which events may be left out: all that nothing befalls, then halves, quarters and so on to single ones. */
+function* leftOut({ events, perturbations }: Schedule): Generator<readonly number[]> {
+  const untouched = events.filter((event) => !perturbations.some((perturbation) => perturbation.event === event))
+  if (untouched.length > 0 && untouched.length < events.length) yield untouched
+  for (let size = events.length; size > 1; ) {
+    size = Math.ceil(size / 2)
+    for (let from = 0; from < events.length; from += size) yield events.slice(from, from + size)
+  }
+}
+
+const without = ({ events, perturbations }: Schedule, left: readonly number[]): Schedule => ({
+  events: events.filter((event) => !left.includes(event)),
+  perturbations: perturbations.filter(({ event }) => !left.includes(event)),
+})
+
+/** No schedule is played twice: the next one has a smaller one in common with the last. */
+function remembering(tryOut: Try): Try {
+  const tried = new Map<string, Promise<Played>>()
+  return (schedule) => {
+    const key = JSON.stringify(schedule)
+    const played = tried.get(key) ?? tryOut(schedule)
+    tried.set(key, played)
+    return played
+  }
 }

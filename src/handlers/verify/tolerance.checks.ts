@@ -1,3 +1,4 @@
+import { sleep } from '../../http/sleep.ts'
 import { isAccepted } from '../post.ts'
 import { type Check, judged, type Probe } from './check.ts'
 
@@ -7,6 +8,12 @@ const GROWS = 'The service may add events and fields at any time, and what is re
 
 const userSays = (probe: Probe, text: string) =>
   probe.samples.event('conversation.started', { data: { user_message: { type: 'text', text, postback_data: null } } })
+
+/** A handler that has answered another event has read what came before it; one that serves a connection at a time never does. */
+const untilRead = (probe: Probe) =>
+  Promise.race([probe.post(probe.samples.event('message.delivered')), sleep(READ_MS, new AbortController().signal)])
+
+const READ_MS = 500
 
 export const toleranceChecks: readonly Check[] = [
   {
@@ -59,9 +66,10 @@ export const toleranceChecks: readonly Check[] = [
     async run(probe) {
       const event = userSays(probe, `${UNICODE}🚒`)
       const at = Buffer.from(event.body).indexOf(Buffer.from('🚒')) + 2
+      const meanwhile = () => untilRead(probe)
       return judged(
         'a signed conversation.started, cut inside an emoji',
-        [await probe.postCut(event, { at, rest: 'follows' })],
+        [await probe.postCut(event, { at, rest: 'follows', meanwhile })],
         isAccepted,
       )
     },

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { json } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { explore } from '../../src/handlers/explore/explore.ts'
+import { type Framework, failedChecks, MENDED, PLANTED, type Shops, seek, startShops } from './handlers.ts'
+
+/** What came of the planted bugs of one framework. */
+export interface Tally {
+  planted: number
+  found: number
+  /** Smallest schedules that are not small. */
+  large: number
+  repeats: number
+  repeated: number
+  alarms: number
+  /** Explored against the mended application, and how long that took. */
+  schedules: number
+  ms: number
+  /** What was not as it should be, in words. */
+  complaints: string[]
+}
+
+const MAX_DELIVERIES = 4
+const REPEATS = 20
+const SCHEDULES = 120
+const MENDED_SCHEDULES = 120
+
+/** In a process of its own, since the frameworks are worked through side by side. */
+export async function tallyOf(framework: Framework): Promise<Tally> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), framework], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [tally] = await Promise.all([json(child.stdout) as Promise<Tally>, once(child, 'close')])
+  return tally
+}
+
+async function tally(framework: Framework): Promise<Tally> {
+  const shops = await startShops(framework)
+  const sums: Tally = {
+    planted: 0,
+    found: 0,
+    large: 0,
+    repeats: 0,
+    repeated: 0,
+    alarms: 0,
+    schedules: 0,
+    ms: 0,
+    complaints: [],
+  }
+  for (const bug of PLANTED[framework]) await hunt(shops, bug, sums)
+  await acquit(shops, sums)
+  shops.stop()
+  return sums
+}
+
+async function hunt(shops: Shops, bug: string, sums: Tally) {
+  const { by, deliveries, explored } = await seek(shops.application(bug), { schedules: SCHEDULES })
+  sums.planted++
+  if (by === 'nothing') return void sums.complaints.push(`${bug} was not found`)
+  sums.found++
+  if (deliveries > MAX_DELIVERIES) sums.large++
+  const failure = explored?.failure
+  for (let i = 0; failure && i < REPEATS; i++) {
+    const again = await explore({ ...shops.application(bug), seed: failure.seed })
+    sums.repeats++
+    if (again.failure?.story === failure.story) sums.repeated++
+    else sums.complaints.push(`${bug} was another thing in repetition ${i + 1}:\n${again.failure?.story ?? 'nothing'}`)
+  }
+}
+
+async function acquit(shops: Shops, sums: Tally) {
+  const from = performance.now()
+  const { schedules, failure } = await explore({ ...shops.application(MENDED), schedules: MENDED_SCHEDULES })
+  sums.ms = performance.now() - from
+  sums.schedules = schedules
+  const failed = await failedChecks(shops.application(MENDED))
+  sums.alarms = (failure ? 1 : 0) + failed.length
+  if (sums.alarms > 0) sums.complaints.push(`the mended one was blamed: ${failure?.story ?? ''} ${failed.join(' ')}`)
+}
+
+if (import.meta.main) console.log(JSON.stringify(await tally(process.argv[2] as Framework)))
