@@ -6,12 +6,40 @@ import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import type { Envelope } from './envelope.ts'
 import { type ShownMessage, statusEvents } from './status-events.ts'
 
+/** How many events of a message were told, and whether more may come. */
+export interface Told {
+  count: number
+  isOpen: boolean
+}
+
+/** An event's place among those of its message. */
+export interface Step {
+  message: string
+  /** From 1. */
+  nth: number
+  /** It is the last that has happened. */
+  isLast: boolean
+  /** More may happen to the message. */
+  isOpen: boolean
+}
+
+/** What is remembered beyond the process, so that whoever comes after it goes on where it stood. */
+export interface SeenMessages {
+  /** What was kept before; undefined where this is the first time. */
+  readonly kept: ReadonlyMap<string, Told> | undefined
+  /** Keeps how far messages were told, before any news of theirs are. */
+  put(entries: readonly (readonly [id: string, told: Told])[]): void
+  /** The message will not be asked for any more. */
+  forget(id: string): void
+}
+
 export interface MessageLogOptions {
   client: ClientOptions
   /** Between two looks, in ms. */
   everyMs: number
   /** Begin with what is in the log already; else with what happens from now on. */
   fromStart: boolean
+  seen?: SeenMessages | undefined
   signal: AbortSignal
   wait?: Wait
   on: {
@@ -21,7 +49,7 @@ export interface MessageLogOptions {
     resumed(): void
     /** The limits are nearly used up: the next look waits. */
     sparing(ms: number): void
-    event(event: Envelope): Promise<void> | void
+    event(event: Envelope, step: Step): Promise<void> | void
   }
 }
 
@@ -37,11 +65,9 @@ const OPEN = new Set(['queued', 'dispatched'])
 const SPARED_SHARE = 0.2
 const MAX_PAUSE_MS = 60_000
 
-interface Known {
-  /** How many of its events have been told. */
-  told: number
-  /** It has not arrived yet, or come to nothing. */
-  isOpen: boolean
+interface News {
+  envelope: Envelope
+  step: Step
 }
 
 /** Looks at a message log again and again, and tells what happened to its messages: each event once, by time and message. */
@@ -58,7 +84,7 @@ export async function followMessageLog(options: MessageLogOptions): Promise<void
       if (isFirst) on.ready(watcher.count)
       failures = 0
       isFirst = false
-      for (const event of events) await on.event(event)
+      for (const { envelope, step } of events) await on.event(envelope, step)
       if (watcher.spareMs > everyMs) on.sparing(watcher.spareMs)
       pauseMs = Math.max(everyMs, watcher.spareMs)
     } catch (error) {
@@ -82,12 +108,13 @@ function retryAfterMs(error: unknown): number {
 
 class Watcher {
   readonly #options: MessageLogOptions
-  readonly #known = new Map<string, Known>()
+  readonly #known: Map<string, Told>
   /** How long the limits ask to wait, in ms. */
   spareMs = 0
 
   constructor(options: MessageLogOptions) {
     this.#options = options
+    this.#known = new Map(options.seen?.kept)
   }
 
   get count(): number {
@@ -95,20 +122,37 @@ class Watcher {
   }
 
   /** What is new, oldest first. */
-  async look(isFirst: boolean): Promise<Envelope[]> {
-    const { fromStart } = this.#options
-    const shown = await this.#page(isFirst && fromStart)
-    const seen = new Set(shown.map(({ id }) => id))
-    const others = [...this.#known].filter(([id, { isOpen }]) => isOpen && !seen.has(id)).slice(0, MAX_SINGLE_LOOKS)
+  async look(isFirst: boolean): Promise<News[]> {
+    const { fromStart, seen } = this.#options
+    const isResumed = seen?.kept !== undefined
+    const shown = await this.#page(isFirst && (fromStart || isResumed))
+    const listed = new Set(shown.map(({ id }) => id))
+    const others = [...this.#known].filter(([id, { isOpen }]) => isOpen && !listed.has(id)).slice(0, MAX_SINGLE_LOOKS)
     for (const [id, known] of others) {
-      shown.push(await this.#ask(operations.messages.get, { id }, undefined))
       // The next look asks for others.
       this.#known.delete(id)
+      const message = await this.#single(id)
+      if (!message) continue
+      shown.push(message)
       this.#known.set(id, known)
     }
-    const events = shown.flatMap((message) => this.#news(message, isFirst && !fromStart))
+    const isOld = isFirst && !fromStart && !isResumed
+    const kept: [string, Told][] = []
+    const news = shown.flatMap((message) => this.#news(message, isOld, kept))
+    seen?.put(kept)
     this.#forget()
-    return events.sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
+    return news.sort((a, b) => Date.parse(a.envelope.timestamp) - Date.parse(b.envelope.timestamp))
+  }
+
+  /** Undefined where the service has it no more. */
+  async #single(id: string): Promise<ShownMessage | undefined> {
+    try {
+      return await this.#ask<ShownMessage>(operations.messages.get, { id }, undefined)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 404) throw error
+      this.#options.seen?.forget(id)
+      return undefined
+    }
   }
 
   /** From the newest back to those that are known. */
@@ -129,17 +173,29 @@ class Watcher {
     return [...shown.values()]
   }
 
-  #news(message: ShownMessage, isOld: boolean): Envelope[] {
+  /** What has happened to a message since it was looked at; what has to be kept of that is added to `kept`. */
+  #news(message: ShownMessage, isOld: boolean, kept: [string, Told][]): News[] {
+    const { id } = message
     const events = statusEvents(message)
-    const told = isOld ? events.length : (this.#known.get(message.id)?.told ?? 0)
-    this.#known.set(message.id, { told: Math.max(told, events.length), isOpen: OPEN.has(message.status) })
-    return events.slice(told)
+    const isOpen = OPEN.has(message.status)
+    const known = this.#known.get(id)
+    const told = isOld ? events.length : (known?.count ?? 0)
+    this.#known.set(id, { count: Math.max(told, events.length), isOpen })
+    if (known === undefined || events.length > told)
+      kept.push([id, { count: told, isOpen: isOpen || events.length > told }])
+    return events.slice(told).map((envelope, i) => {
+      const nth = told + i + 1
+      return { envelope, step: { message: id, nth, isLast: nth === events.length, isOpen } }
+    })
   }
 
   #forget() {
     if (this.#known.size <= MAX_KNOWN_MESSAGES) return
     for (const [id, { isOpen }] of this.#known)
-      if (!isOpen && this.#known.size > MAX_KNOWN_MESSAGES) this.#known.delete(id)
+      if (!isOpen && this.#known.size > MAX_KNOWN_MESSAGES) {
+        this.#known.delete(id)
+        this.#options.seen?.forget(id)
+      }
   }
 
   async #ask<T>(operation: Called, params: Record<string, string>, payload: unknown): Promise<T> {

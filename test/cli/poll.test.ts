@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
 import { channels, emails, phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
+import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
 interface Seen {
@@ -106,7 +109,65 @@ test('what a message log does not show is not waited for, and nothing is signed 
   expect(await codeOf('--events', 'contact.created')).toBe(2)
   expect(await codeOf('--events', 'message.deliverd')).toBe(2)
   expect(await codeOf('--since', '2h')).toBe(2)
-  expect(await codeOf('--cursor', 'dev')).toBe(2)
+  expect(await codeOf('--cursor', 'a b')).toBe(2)
   expect(await codeOf('--public-url', 'https://abc.example.dev')).toBe(2)
   expect(await codeOf('--forward-to', '3000')).toBe(3)
+})
+
+test('with a cursor each event comes in order and once, whoever is killed meanwhile', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  await using receiver = await startReceiver()
+  const env = { XDG_CONFIG_HOME: await folder() }
+  const listen = (...more: string[]) =>
+    startCommand(
+      [
+        'listen',
+        '--poll',
+        '--cursor',
+        'dev',
+        '--interval',
+        '20ms',
+        '--forward-to',
+        receiver.url,
+        '--secret',
+        's',
+      ].concat(['--base-url', service.url, ...more]),
+      { env },
+    )
+  const send = async (times: number) => {
+    for (let n = 0; n < times; n++) await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+    await sandbox.clock.advance('1m')
+  }
+  await send(3)
+  const first = listen('--since', 'start')
+  await first.line(1)
+  await receiver.until(4)
+  first.child.kill('SIGKILL')
+  await first.ended
+  await send(120)
+  const second = listen()
+  await second.line(20)
+  second.child.kill('SIGKILL')
+  await second.ended
+  const third = listen()
+  expect(await third.line(1)).toMatchObject({ cursor_name: 'dev' })
+  const fourth = listen()
+  await once(fourth.child.stderr!, 'data')
+  expect(fourth.stderr()).toContain(`in use by process ${third.child.pid}`)
+  const ids = () => receiver.received.map(({ event }) => event.id)
+  while (new Set(ids()).size < 123 * 3) await receiver.until(receiver.received.length + 1)
+  third.child.kill('SIGINT')
+  await third.ended
+  await fourth.line(1)
+  fourth.child.kill('SIGINT')
+  expect(await fourth.ended).toBe(0)
+  expect(await fourth.line(2)).toMatchObject({ type: 'stopped', forwarded: 0 })
+  // What was under way when a process was killed comes again, with the same id.
+  expect(ids().length - new Set(ids()).size).toBeLessThanOrEqual(2)
+  const firsts = receiver.received.filter(({ event }, at) => ids().indexOf(event.id) === at)
+  const byMessage = Map.groupBy(firsts, ({ event }) => event.data.message_id)
+  expect(byMessage.size).toBe(123)
+  for (const received of byMessage.values())
+    expect(received.map(({ event }) => event.event)).toEqual(['message.queued', 'message.delivered', 'message.read'])
 })

@@ -53,7 +53,10 @@ export function add(program: Command, run: Run) {
     .addOption(eventsOption())
     .addOption(notOption())
     .addOption(whereOption())
-    .option('--cursor <name>', 'keep the position under this name in the emulator, and go on from there next time')
+    .option(
+      '--cursor <name>',
+      'keep the position under this name, and go on from there next time; in the emulator, and with --poll on this machine',
+    )
     .option(
       '--since <start|2h|event>',
       'where to begin: the start, how long ago, or after an event; else now. A cursor that is there goes on where it stands',
@@ -186,7 +189,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
 async function ofService(session: Session, flags: ListenFlags): Promise<ExitCode> {
   const { publicUrl } = flags
   if (flags.poll && (publicUrl || flags.prune)) throw usage('Give --poll or --public-url, not both.')
-  const ofLog = (['cursor', 'printSecret', 'audit', ...(flags.poll ? [] : (['since'] as const))] as const).find(
+  const ofLog = (['printSecret', 'audit', ...(flags.poll ? [] : (['cursor', 'since'] as const))] as const).find(
     (name) => flags[name] !== undefined,
   )
   if (ofLog) throw usage(`${flagOf(ofLog)} is for the event log of a sandbox, which a service does not have.`)

@@ -2,7 +2,7 @@ import { BACKOFF, waitForReal } from '../../../relay/backoff.ts'
 import { Dispatcher } from '../../../relay/dispatch.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
 import type { Order } from '../../../relay/lanes.ts'
-import { followMessageLog } from '../../../relay/message-log.ts'
+import { followMessageLog, type Step } from '../../../relay/message-log.ts'
 import { randomSecret } from '../../../relay/random-secret.ts'
 import { VISIBLE_EVENTS } from '../../../relay/status-events.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
@@ -13,6 +13,7 @@ import type { Session } from '../../session/session.ts'
 import { writeEnvFile } from './env-file.ts'
 import { type Filters, listOf } from './filters.ts'
 import { createKeys, KEYS } from './keys.ts'
+import { openCursor } from './poll-cursor.ts'
 import { routesTo, type TargetFlag } from './routes.ts'
 import { SOURCES } from './sources.ts'
 import { createTeller } from './tell.ts'
@@ -20,6 +21,7 @@ import { createTeller } from './tell.ts'
 export interface PollFlags extends Filters {
   interval: number
   since?: string
+  cursor?: string
   forwardTo?: TargetFlag[]
   where?: Where[]
   header?: Record<string, string>
@@ -65,11 +67,19 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
   }
   const echo = (text: string) => void io.stderr.write(text)
   const release = keys?.(createKeys({ output, teller, dispatcher, echo, quit: () => left.abort(QUIT), failed }))
+  const cursor =
+    flags.cursor === undefined ? undefined : await openCursor(session, flags.cursor, waiting(session, flags.cursor))
   let seq = 0
-  const take = async (envelope: Envelope) => {
-    if (!isWanted(envelope)) return
+  const take = async (envelope: Envelope, step: Step) => {
+    if (!isWanted(envelope)) return cursor?.dealtWith(step)
     const event = { seq: ++seq, event: envelope.event, body: JSON.stringify(envelope) }
-    dispatcher.take(event).then((deliveries) => deliveries && teller.event(event, deliveries), failed)
+    dispatcher
+      .take(event)
+      .then((deliveries) => {
+        cursor?.dealtWith(step)
+        if (deliveries) teller.event(event, deliveries)
+      })
+      .catch(failed)
     await dispatcher.room()
   }
   try {
@@ -77,11 +87,13 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
       client: endpoint,
       everyMs: flags.interval,
       fromStart: flags.since === 'start',
+      seen: cursor,
       signal,
       on: { ...connectionOf(session, flags, keys && KEYS), event: take },
     })
   } finally {
     release?.()
+    cursor?.close()
   }
   if (left.signal.aborted && left.signal.reason !== QUIT) throw left.signal.reason
   if (io.signal.reason !== 'EPIPE') teller.stopped(undefined)
@@ -89,6 +101,13 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
 }
 
 const QUIT = 'quit'
+
+const waiting =
+  ({ output }: Session, name: string) =>
+  (pid: number) => {
+    const message = `The cursor ${name} is in use by process ${pid}. Waiting until that ends …`
+    output.warn({ type: 'waiting', cursor: name, holder: pid, message }, (paint) => paint.yellow(`! ${message}`))
+  }
 
 function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): string {
   const given = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
@@ -121,7 +140,16 @@ function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFla
   return {
     ready: (known: number) =>
       output.item(
-        { type: 'ready', url: baseUrl, source: 'poll', interval_ms: flags.interval, messages: known, targets, label },
+        {
+          type: 'ready',
+          url: baseUrl,
+          source: 'poll',
+          interval_ms: flags.interval,
+          cursor_name: flags.cursor ?? null,
+          messages: known,
+          targets,
+          label,
+        },
         (paint) =>
           [
             `${paint.green('✓')} looking at the messages of ${baseUrl} every ${flags.interval / 1000} s`,

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sleep } from '../../../http/sleep.ts'
+import type { SeenMessages, Step, Told } from '../../../relay/message-log.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
+import { configFolder } from '../../process/config-folder.ts'
+import { misconfigured, usage } from '../../process/exit.ts'
+import type { Session } from '../../session/session.ts'
+import { isAlive } from '../../target/running.ts'
+
+export interface PollCursor extends SeenMessages {
+  /** Every target has dealt with the event. */
+  dealtWith(step: Step): void
+  close(): void
+}
+
+const NAME = /^[\w.-]{1,64}$/
+/** After so many lines the file is written anew. */
+const MAX_LINES = 100_000
+const LOOK_EVERY_MS = 250
+
+/**
+ * Opens the cursor of this name at this service, for this key. It belongs to one process at a time: `waits` is told who has it, and
+ * it is waited for.
+ */
+export async function openCursor(
+  { io, endpoint: { baseUrl, apiKey } }: Session,
+  name: string,
+  waits: (pid: number) => void,
+): Promise<PollCursor> {
+  if (!NAME.test(name)) throw usage('--cursor must have 1 to 64 of letters, digits, _, . and -.')
+  const folder = configFolder(io)
+  if (folder === undefined)
+    throw misconfigured('There is no folder to keep a cursor in: neither HOME nor XDG_CONFIG_HOME is set.')
+  const account = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex').slice(0, 16)
+  const file = join(folder, 'cursors', `${name}-${account}`)
+  makePrivateFolder(join(folder, 'cursors'))
+  let isTold = false
+  for (let holder = claim(`${file}.lock`); holder !== undefined; holder = claim(`${file}.lock`)) {
+    if (!isTold) waits(holder)
+    isTold = true
+    await sleep(LOOK_EVERY_MS, io.signal)
+  }
+  return cursorIn(`${file}.ndjson`, () => rmSync(`${file}.lock`, { force: true }))
+}
+
+/** Undefined where the lock is ours now; else who has it. */
+function claim(lock: string): number | undefined {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx', mode: PRIVATE_FILE })
+    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const holder = pidIn(lock)
+  // In a container every first process has the same number.
+  if (holder !== undefined && holder !== process.pid && isAlive(holder)) return holder
+  // Of several that find the lock of a killed process, one takes it away; who has taken a fresh one puts it back.
+  const taken = `${lock}.${process.pid}`
+  try {
+    renameSync(lock, taken)
+    if (pidIn(taken) !== holder) linkSync(taken, lock)
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    rmSync(taken, { force: true })
+  }
+  return claim(lock)
+}
+
+function pidIn(lock: string): number | undefined {
+  try {
+    return Number(readFileSync(lock, 'utf8')) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Lines are added as things happen, the last of a message holds; what a kill has cut off is none. */
+function cursorIn(file: string, release: () => void): PollCursor {
+  const kept = linesIn(file)
+  const told = new Map(kept)
+  /** Events of a message that were dealt with before an earlier one. */
+  const ahead = new Map<string, Set<number>>()
+  let lines = 0
+  const rewrite = () => {
+    writeFileSync(`${file}.new`, [...told].map(lineOf).join(''), { mode: PRIVATE_FILE, flush: true })
+    renameSync(`${file}.new`, file)
+    lines = 0
+  }
+  const put = (entries: readonly (readonly [string, Told])[]) => {
+    for (const [id, one] of entries) told.set(id, one)
+    lines += entries.length
+    if (lines > MAX_LINES) rewrite()
+    else appendFileSync(file, entries.map(lineOf).join(''), { mode: PRIVATE_FILE })
+  }
+  if (kept) rewrite()
+  return {
+    kept,
+    put,
+    forget: (id) => void told.delete(id),
+    dealtWith({ message, nth, isLast, isOpen }) {
+      const done = ahead.get(message) ?? new Set()
+      ahead.set(message, done.add(nth))
+      let { count } = told.get(message) ?? { count: 0 }
+      while (done.delete(count + 1)) count++
+      if (done.size === 0) ahead.delete(message)
+      put([[message, { count, isOpen: isOpen || !isLast || count < nth }]])
+    },
+    close: release,
+  }
+}
+
+const lineOf = ([id, { count, isOpen }]: readonly [string, Told]) => `${JSON.stringify([id, count, isOpen ? 1 : 0])}\n`
+
+function linesIn(file: string): ReadonlyMap<string, Told> | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  return new Map(
+    whole.split('\n').flatMap((line): [string, Told][] => {
+      if (line === '') return []
+      const [id, count, isOpen] = JSON.parse(line) as [string, number, 0 | 1]
+      return [[id, { count, isOpen: isOpen === 1 }]]
+    }),
+  )
+}
