@@ -8,6 +8,8 @@ export interface WorldClock {
   now: string
   /** When the next thing is to happen; null when nothing is. */
   next_due_at: string | null
+  /** Nothing more happens by itself. */
+  at_rest: boolean
 }
 
 export interface UntilOptions {
@@ -24,8 +26,7 @@ export interface UntilOptions {
 export type Ending = 'time is up' | 'time stands still'
 
 /**
- * Looks until a look finds something, until the time is up, or until it is certain that nothing will come: the clock stands, and
- * nothing is due before it is moved. The last look is made after that is known, so nothing is missed between.
+ * Looks until a look finds something, until the time is up, or until it is certain that nothing will come: the clock rests. The last look is made after that is known, so nothing is missed between.
  */
 export async function until<T>(
   { withinMs, clock, everyMs, signal }: UntilOptions,
@@ -55,13 +56,9 @@ const timeIn = (clock: WorldClock | undefined): number | undefined => {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** A clock that jumps does so at once; one that has rested for so long, in ms of the machine, has nothing to jump to. */
+/** Whoever is tested may do something yet; a clock that has rested for so long, in ms of the machine, is given up. */
 const REST_MS = 300
 
-/** What is due already is being done. */
-function standsStill(clock: WorldClock | undefined, restedMs: number): boolean {
-  if (clock?.mode === 'auto') return restedMs >= REST_MS
-  return (
-    clock?.mode === 'frozen' && (clock.next_due_at === null || Date.parse(clock.next_due_at) > Date.parse(clock.now))
-  )
-}
+/** A clock that jumps may have to wait for a slow receiver, or for what is read in first. */
+const standsStill = (clock: WorldClock | undefined, restedMs: number): boolean =>
+  clock?.at_rest === true && (clock.mode === 'frozen' || restedMs >= REST_MS)

@@ -10,7 +10,11 @@ export const reading = (world: World) => ({ ...world.clock.pace, now: world.time
 
 const nextDueAt = (world: World) => isoTimeOrNull(world.driver.nextDueAt() ?? null)
 
-export const show: Action<typeof showClock> = (world) => ({ ...reading(world), next_due_at: nextDueAt(world) })
+export const show: Action<typeof showClock> = (world) => ({
+  ...reading(world),
+  next_due_at: nextDueAt(world),
+  at_rest: world.driver.isAtRest,
+})
 
 export const setMode: Action<typeof setClockMode> = (world, { body }) => {
   const pace = paceOf(body)

@@ -21,7 +21,14 @@ export const showClock = operation({
   id: 'clock.show',
   summary: "Show the world's clock",
   call: 'GET /_sandbox/clock',
-  output: Clock.extend({ next_due_at: Timestamp.nullable().describe('When the next thing is to happen.') }),
+  output: Clock.extend({
+    next_due_at: Timestamp.nullable().describe('When the next thing is to happen.'),
+    at_rest: z
+      .boolean()
+      .describe(
+        'Nothing more happens by itself: the clock stands or has nothing to jump to, and nothing is under way.',
+      ),
+  }),
 })
 
 export const advanceClock = operation({

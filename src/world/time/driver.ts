@@ -101,6 +101,13 @@ export class Driver {
     return !this.#isTicking && !this.#work.movement.isAdvancing && !this.#work.network.isUnderWay
   }
 
+  /** Nothing more happens before somebody does something: the clock stands or has nothing to jump to. */
+  get isAtRest(): boolean {
+    if (isRunning(this.#clock.pace) || !this.isQuiet || this.#work.isHeldUp) return false
+    if (this.#work.movement.isJumping && this.#mayJump) return false
+    return this.#work.nextDueAt() > this.#clock.now()
+  }
+
   /**
    * Moves the clock to an instant, running all that falls due on the way, network work and its retries included.
    * Resolves when it is quiet.
