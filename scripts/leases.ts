@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { connectSandbox } from '../src/index.ts'
+import { startSandbox } from './bench/processes.ts'
+import { startShop } from './leases/shop.ts'
+import { runTest } from './leases/tests.ts'
+
+/**
+ * Proves that tests which share one application and one key do not meet: one emulator, one application process, and so many
+ * workers with so many tests each, again and again. Ends with 1 where a test saw anything of another.
+ *
+ *     node scripts/build.ts && node scripts/leases.ts [--workers 8] [--tests 500] [--runs 20]
+ */
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    workers: { type: 'string', default: '8' },
+    tests: { type: 'string', default: '500' },
+    runs: { type: 'string', default: '20' },
+  },
+})
+const KEY = 'sk_sandbox_default'
+const [role, url, ...more] = positionals
+if (role === 'shop') await shop(url!)
+else if (role === 'worker') await worker(url!, more[0]!, more[1]!)
+else await main()
+
+async function shop(baseUrl: string) {
+  const { url } = await startShop(baseUrl, KEY)
+  console.log(url)
+}
+
+async function worker(baseUrl: string, shop: string, name: string) {
+  const sandbox = await connectSandbox({ url: baseUrl, apiKey: KEY })
+  let failed = 0
+  for (let n = 0; n < Number(options.tests); n++) {
+    const tag = `${name}.${n}`
+    await runTest(n, { sandbox, shop, tag }).catch((error) => {
+      failed++
+      console.error(`${tag}: ${error.message}`)
+    })
+  }
+  process.exitCode = failed === 0 ? 0 : 1
+}
+
+async function main() {
+  const emulator = await startSandbox('--memory', '--clock', 'auto', '--no-rate-limit')
+  const baseUrl = `http://127.0.0.1:${emulator.port}`
+  const sandbox = await connectSandbox({ url: baseUrl, apiKey: KEY })
+  const shop = spawnSelf('shop', baseUrl)
+  const shopUrl = await firstLine(shop)
+  let failedRuns = 0
+  for (let run = 1; run <= Number(options.runs); run++) {
+    const from = performance.now()
+    const { free } = await sandbox.client.billing.balance()
+    if (free < 1_000) await sandbox.client.billing.topup({ amount: 3_000, currency: 'EUR' })
+    const names = Array.from({ length: Number(options.workers) }, (_, i) => `run ${run} worker ${i + 1}`)
+    const codes = await Promise.all(names.map((name) => ended(spawnSelf('worker', baseUrl, shopUrl, name))))
+    const failed = codes.filter((code) => code !== 0).length
+    const left = (await sandbox.client.leases.list()).leases.length
+    if (failed > 0 || left > 0) failedRuns++
+    const seconds = Math.round((performance.now() - from) / 1000)
+    const memory = Math.round(emulator.memory() / 1e6)
+    console.log(
+      `run ${run}: ${failed} of ${codes.length} workers failed, ${left} leases left, ${seconds} s, ${memory} MB`,
+    )
+  }
+  shop.kill()
+  await emulator.stop()
+  process.exitCode = failedRuns === 0 ? 0 : 1
+}
+
+function spawnSelf(...args: string[]): ChildProcess {
+  const flags = ['--tests', options.tests]
+  return spawn(process.execPath, [fileURLToPath(import.meta.url), ...flags, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) return line
+  throw new Error('the shop has not started')
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+}
