@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { AskedCall } from '../controls/faults/about.ts'
+import type { CallTarget } from '../controls/faults/about.ts'
 import { Lazy } from '../words/lazy.ts'
 import { methodsOf } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
@@ -23,7 +23,7 @@ export interface AppOptions extends AdmissionOptions {
   /** Reads in what answers an operation. */
   routeOf: (target: Target) => Promise<Route>
   /** What is to go wrong with a call, if anything: after key and rate limit, before all else. */
-  faultOf: (world: World, target: Target, asked: () => Promise<AskedCall>) => Met
+  faultOf: (world: World, target: Target, asked: () => Promise<CallTarget>) => Met
   checkAnswers: boolean
   /** Aborts when the server stops. */
   signal: AbortSignal

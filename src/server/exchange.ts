@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Room, record, roomIn } from '../controls/logs/log.ts'
-import { kept, type Logged } from '../controls/logs/recorded.ts'
+import { type LogEntry, truncated } from '../controls/logs/exchange-record.ts'
+import { type LogWriter, logWriterOf, record } from '../controls/logs/log.ts'
 import type { Operation } from '../words/operation.ts'
 import { machineMs } from '../world/machine-time.ts'
 import type { World } from '../world/world.ts'
@@ -25,7 +25,7 @@ export class Exchange {
   readonly #target: Target
   readonly #head: Head
   readonly #from = machineMs()
-  #room: Room | undefined
+  #room: LogWriter | undefined
   #at = 0
 
   constructor(req: IncomingMessage, res: ServerResponse, target: Target, head: Head) {
@@ -38,7 +38,7 @@ export class Exchange {
   /** It belongs to this world. */
   in(world: World): World {
     // Asked now, for when it is answered the world may be gone.
-    this.#room = roomIn(world)
+    this.#room = logWriterOf(world)
     this.#at = world.now()
     return world
   }
@@ -51,7 +51,7 @@ export class Exchange {
     if (room) record(room, this.#logged())
   }
 
-  #roomOf(fallback: () => World): Room | undefined {
+  #roomOf(fallback: () => World): LogWriter | undefined {
     try {
       this.in(fallback())
       return this.#room
@@ -61,7 +61,7 @@ export class Exchange {
     }
   }
 
-  #logged(): Logged {
+  #logged(): LogEntry {
     const { method, url, headers, sentBody, sentBytes } = this.#req
     const { statusCode, headersSent, answerBody } = this.#res
     return {
@@ -73,11 +73,11 @@ export class Exchange {
       url: url!,
       operation: this.#target.path === '' ? null : this.#target.id,
       requestHeaders: headers,
-      sent: kept(sentBody),
+      sent: truncated(sentBody),
       sentBytes: sentBytes ?? sentBody?.length ?? declaredLength(this.#req),
       status: headersSent ? statusCode : null,
       responseHeaders: this.#head,
-      answer: kept(answerBody),
+      answer: truncated(answerBody),
       fault: (this.#head['X-Sandbox-Fault'] as string | undefined) ?? null,
     }
   }

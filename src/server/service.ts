@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { faultOf } from '../controls/faults/calls.ts'
+import { faultOnCall } from '../controls/faults/calls.ts'
 import { rateLimitsOf } from '../controls/world/rate-limits.ts'
 import { sendLimit } from '../service/billing/actions.ts'
 import { pause } from '../world/machine-time.ts'
@@ -45,7 +45,7 @@ export function createService(options: ServiceOptions): Service {
     targets,
     routeOf,
     allowanceOf: (world, band) => ({ factor: band === 'send' ? sendLimit(world) : 1, own: rateLimitsOf(world) }),
-    faultOf,
+    faultOf: faultOnCall,
   })
 
   async function loadAll() {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { CallEffect, CallFault } from '../controls/faults/calls.ts'
-import { kept } from '../controls/faults/rules.ts'
+import { bytesKept } from '../controls/faults/rules.ts'
 import { problem } from '../words/problem.ts'
 import { pause } from '../world/machine-time.ts'
 import type { World } from '../world/world.ts'
@@ -53,7 +53,7 @@ const effects: Effects = {
     return answer()
   },
   truncate({ truncate }, { res }, answer) {
-    endWith(res, (body) => cut(res, body.subarray(0, kept(truncate, body.length))))
+    endWith(res, (body) => cut(res, body.subarray(0, bytesKept(truncate, body.length))))
     return answer()
   },
 }

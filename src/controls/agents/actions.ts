@@ -7,7 +7,7 @@ import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import type * as contract from './contract.ts'
 
-/** POST /_sandbox/agents: nobody reviews it, so no event tells of it. */
+/** POST /_sandbox/agents. Without a review there is no review event. */
 export const provision: Action<typeof contract.provisionAgent> = (world, { body }) => {
   const { launched_on, ...given } = body
   for (const [i, carrier] of (launched_on ?? []).entries()) checkCarrier(world, `launched_on[${i}]`, carrier)
@@ -22,7 +22,7 @@ export const suspend: Action<typeof contract.suspendAgent> = (world, { params })
 export const reinstate: Action<typeof contract.reinstateAgent> = (world, { params }) =>
   decide(world, params.id, 'reinstate')
 
-/** PATCH /_sandbox/agents/{id}/launch: what the carrier would decide. */
+/** PATCH /_sandbox/agents/{id}/launch: sets what the carrier would decide. */
 export const setLaunch: Action<typeof contract.setLaunch> = (world, call) => {
   const { carrier, status, rejection_reason } = call.body
   const row = requireAgent(world, call.params.id)

@@ -5,7 +5,7 @@ import { operation } from '../../words/operation.ts'
 import { text } from '../../words/text.ts'
 import { isGiven, isRequired, when, withConditions } from '../../words/together.ts'
 
-/** What the dashboard and the reviewers of the service do, so the control plane does it here. */
+/** Stands for the service's dashboard and its reviewers, which the API does not offer. */
 
 export const provisionAgent = operation({
   id: 'agents.provision',

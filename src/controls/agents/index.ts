@@ -2,7 +2,6 @@ import { type Noun, route } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 
-/** What the dashboard and the reviewers of the service do with agents. */
 export const noun: Noun = {
   routes: [
     route(contract.provisionAgent, actions.provision),

@@ -9,7 +9,7 @@ import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import type { defineCampaign, raiseCampaignEvent, runCampaign, showCampaign } from './contract.ts'
 
-/** What the dashboard does with campaigns: definitions, and the triggers that are not the API's. */
+/** Stands for the dashboard: definitions, and triggers that the API does not have. */
 
 const toAnswer = (world: World, campaign: CampaignRow) => ({
   ...definitionOf(world, campaign),

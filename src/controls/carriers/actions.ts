@@ -70,7 +70,7 @@ export const resetAll: Action<typeof contract.resetCarriers> = (world) => {
   return { carriers: carrierAnswers(world) }
 }
 
-/** Messages under way keep their plan, which was decided when they were dispatched. */
+/** Messages under way keep the plan that was made when they were dispatched. */
 function change(world: World, before: CarrierProfile, given: CarrierChange) {
   const after = changedCarrier(before, given)
   const shares = { ...after, delivered: given.delivered }

@@ -2,7 +2,7 @@ import * as contract from '../../network/carriers/contract.ts'
 import { type Noun, route } from '../../world/noun.ts'
 import * as control from './actions.ts'
 
-/** What users change of the simulated carriers. */
+/** Shows and changes the simulated carriers. */
 export const noun: Noun = {
   routes: [
     route(contract.listCarriers, control.list),

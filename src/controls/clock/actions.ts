@@ -24,7 +24,7 @@ export const setMode: Action<typeof setClockMode> = (world, { body }) => {
 }
 
 export const advance: AsyncAction<typeof advanceClock> = async (world, { body }) => {
-  // Reckoned when its turn comes, so that two advances of 20 min asked for together make 40.
+  // Computed when its turn comes, so that two advances of 20 min sent together make 40.
   const { fired, total } = await world.driver.advance(() => targetOf(world, body))
   return {
     now: world.timestamp(),

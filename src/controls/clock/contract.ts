@@ -10,7 +10,6 @@ import { ClockMode } from '../../words/vocabulary.ts'
 
 export const about: About = { name: 'clock', group: 'Emulator', summary: "Show and move the world's clock" }
 
-/** A world's clock as answers show it. */
 export const Clock = z.strictObject({
   mode: ClockMode.describe('How time passes.'),
   now: Timestamp.describe("The world's time."),

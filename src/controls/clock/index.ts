@@ -2,7 +2,6 @@ import { type Noun, route, routeAsync } from '../../world/noun.ts'
 import { advance, setMode, show } from './actions.ts'
 import { advanceClock, setClockMode, showClock } from './contract.ts'
 
-/** The world's time, shown and moved. */
 export const noun: Noun = {
   routes: [
     route(showClock, show),

@@ -21,25 +21,25 @@ export const confirm: Action<typeof confirmConsent> = (world, { params, caller }
 }
 
 /**
- * A program that opens the link confirms. In a browser any page may have it opened, as a picture or in a frame, so there
- * the person is asked first.
+ * Confirms at once for programs. A browser shows a form first, because any page can open a link as a picture or in a
+ * frame.
  */
 export const openLink: Action<typeof openDoiLink> = (world, { params, caller }) =>
   caller.isBrowser
-    ? askToConfirm(world, params.token)
+    ? confirmationForm(world, params.token)
     : world.transaction(() => confirmByLink(world, params.token, caller))
 
 export const confirmLink: Action<typeof confirmDoiLink> = (world, { params, caller }) =>
   confirmByLink(world, params.token, caller)
 
-/** A link that is followed twice, by a person or by a scanner before them, still says that all is well. */
+/** A second visit, by a person or an earlier scanner, still reports success. */
 function confirmByLink(world: World, token: string, caller: Caller) {
   const row = recordOfLink(world, token)
   if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
   return confirmationPage(confirmRecord(world, row, requireContact(world, row.contact_id), caller), 'confirmed')
 }
 
-function askToConfirm(world: World, token: string) {
+function confirmationForm(world: World, token: string) {
   const row = recordOfLink(world, token)
   if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
   requireConfirmable(world, row)

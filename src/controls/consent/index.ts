@@ -3,7 +3,6 @@ import { confirm, confirmLink, openLink } from './actions.ts'
 import { confirmConsent } from './contract.ts'
 import { confirmDoiLink, openDoiLink } from './link.contract.ts'
 
-/** What a contact does to confirm consent. */
 export const noun: Noun = {
   routes: [route(confirmConsent, confirm), route(openDoiLink, openLink), route(confirmDoiLink, confirmLink)],
 }

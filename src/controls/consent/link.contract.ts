@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../words/operation.ts'
 
-/** Pages for browsers, not part of the contract: no client calls them, and no document tells of them. */
+/** Pages for browsers, outside the contract: neither client nor documents list them. */
 const page = {
   output: z.string(),
   media: 'text/html; charset=utf-8',

@@ -6,7 +6,7 @@ interface Subscription {
   message_type: ConsentType
 }
 
-/** How far the confirmation is: the person is asked for it, has just given it, or had given it before. */
+/** Whether the form is shown, was just confirmed, or was confirmed before. */
 type Progress = 'asked' | 'confirmed' | 'confirmed before'
 
 const TITLES: Readonly<Record<Progress, string>> = {
@@ -15,11 +15,11 @@ const TITLES: Readonly<Record<Progress, string>> = {
   'confirmed before': 'Already confirmed',
 }
 
-/** What a person sees who opens a confirmation link. It loads nothing and runs nothing. */
+/** The page behind a confirmation link. It loads and runs nothing. */
 export function confirmationPage({ channel_type, message_type }: Subscription, progress: Progress): Reply {
   const title = TITLES[progress]
   const what = `${message_type} messages over ${channel_type}`
-  // Without an action the form is sent to where the page came from: the link itself.
+  // A form without an action posts to its own URL: the link.
   const text =
     progress === 'asked'
       ? `<p>Do you want to receive ${what}?</p>\n  <form method="post"><button>Confirm</button></form>`

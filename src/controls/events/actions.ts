@@ -49,7 +49,7 @@ function cursorName(name: string): string {
   throw brokenField('name', 'invalid_format', 'must have 1 to 64 of letters, digits, _, . and -')
 }
 
-/** Fixed by the seed, so that it can be written into the configuration of the receiver under development. */
+/** The secret follows from the seed, so that a receiver's configuration can hold it. */
 export const secret: Action<typeof showSecret> = (world) => ({ secret: relaySecret(world) })
 
 const relaySecret = (world: World): string => `whsec_${world.ids.sharedSecret('relay', 32)}`

@@ -2,18 +2,18 @@ import { problem } from '../../words/problem.ts'
 import { machineMs } from '../../world/machine-time.ts'
 import type { World } from '../../world/world.ts'
 
-/** A reader who has not moved its cursor for so long, in ms of the machine, may be gone though its connection is not. */
+/** A reader whose cursor has not moved for this long (machine ms) may be gone though its connection is open. */
 const SILENT_MS = 30_000
 
-/** Who has a cursor. It is theirs while their stream is open, so that a killed one gives it back at once. */
+/** The holder of a cursor. The claim ends with its stream, so a killed reader frees the cursor at once. */
 interface Claim {
   holder: string
   heardAtMs: number
-  /** Aborts when somebody else has it. */
+  /** Aborts when the claim passes to another reader. */
   readonly lost: AbortController
 }
 
-// Streams end with the process, and claims with them.
+// Kept in memory: streams and claims end with the process.
 const claims = new WeakMap<World, Map<string, Claim>>()
 
 function claimsOf(world: World): Map<string, Claim> {
@@ -25,12 +25,12 @@ function claimsOf(world: World): Map<string, Claim> {
 }
 
 export interface Held {
-  /** Aborts when the cursor was given to another. */
+  /** Aborts when the claim passes to another reader. */
   lost: AbortSignal
   end(): void
 }
 
-/** Gives a cursor to one reader. Throws `cursor_in_use` where another one has it. */
+/** Claims a cursor. Throws `cursor_in_use` where another reader holds it. */
 export function claimCursor(world: World, name: string, holder: string): Held {
   refuseOthers(world, name, holder)
   const held = claimsOf(world)
@@ -43,7 +43,7 @@ export function claimCursor(world: World, name: string, holder: string): Held {
   }
 }
 
-/** Whoever moves a cursor that another reader has would make it skip or repeat events. */
+/** Refuses to move a cursor that another reader holds, because that reader would skip or repeat events. */
 export function requireClaim(world: World, name: string, holder: string | undefined) {
   refuseOthers(world, name, holder)
   const claim = claimsOf(world).get(name)

@@ -18,7 +18,7 @@ export const about: About = {
   summary: 'Tail, list, show and replay events; deliveries and cursors',
 }
 
-/** The event log, as only a sandbox shows it: read, follow, replay (control plane). */
+/** The event log: read, follow, replay. Only a sandbox shows it. */
 
 const Seq = z.int().min(0).describe('Position in the log; rises by at least one with every event.')
 const LogId = z
@@ -39,7 +39,7 @@ const After = whole(0, Number.MAX_SAFE_INTEGER).describe('Only events after this
 const Before = whole(1, Number.MAX_SAFE_INTEGER).describe('Only events before this position.')
 const EventFilterField = EventFilter.describe('Names or families, separated by commas.')
 
-/** An event as the log shows it; `data` is that of its name in the catalogue. */
+/** An event of the log; `data` has the fields of its name in the catalogue. */
 export type LoggedEvent = {
   [Name in EventName]: { seq: number; id: string; event: Name; timestamp: string; data: EventData<Name> }
 }[EventName]

@@ -4,7 +4,6 @@ import * as contract from './contract.ts'
 import * as deliveries from './deliveries.ts'
 import { stream } from './stream.ts'
 
-/** The event log, as only a sandbox shows it. */
 export const noun: Noun = {
   routes: [
     route(contract.listEvents, list),
@@ -13,7 +12,7 @@ export const noun: Noun = {
     route(contract.moveCursor, move),
     route(contract.showSecret, secret),
     route(contract.listDeliveries, deliveries.list),
-    // After the others, whose paths look like ids.
+    // Registered last, because other paths would match as ids.
     route(contract.showEvent, deliveries.show),
     route(contract.replayEvent, deliveries.replay),
   ],

@@ -2,7 +2,7 @@ import { cursorOf, lastSeq, logBeginsAfter, logKeyOf, requireEvent, seqBefore } 
 import type { Since } from '../../words/since.ts'
 import type { World } from '../../world/world.ts'
 
-/** The position that lies before what is asked for. */
+/** Finds the position before the first wanted event. */
 export function positionOf(world: World, since: Since): number {
   if (since.kind === 'position') return since.seq
   if (since.kind === 'now') return lastSeq(world)
@@ -13,12 +13,12 @@ export function positionOf(world: World, since: Since): number {
 interface Reader {
   after: number | undefined
   since: Since | undefined
-  /** Which log `after` is a position of. */
+  /** The log that `after` is a position of. */
   log: string | undefined
   cursor: string | undefined
 }
 
-/** Where a reader begins: where it was in this log, else where its cursor stands, else where it asks to. */
+/** The start of a reader: its position in this log, else its cursor, else `since`. */
 export function startOf(world: World, { after, since, log, cursor }: Reader): number {
   const last = lastSeq(world)
   if (after !== undefined && log === logKeyOf(world)) return Math.min(after, last)
@@ -26,6 +26,6 @@ export function startOf(world: World, { after, since, log, cursor }: Reader): nu
   if (kept !== null) return Math.min(kept, last)
   if (log !== undefined) return logBeginsAfter(world)
   const asked = since ? positionOf(world, since) : after
-  // A position beyond the end is of a log that is gone; of this one its reader has seen nothing.
+  // A position beyond the end belongs to a log that is gone, so the reader starts over.
   return asked === undefined ? last : asked > last ? logBeginsAfter(world) : asked
 }

@@ -17,7 +17,7 @@ import { claimCursor } from './claims.ts'
 import type { streamEvents } from './contract.ts'
 import { startOf } from './position.ts'
 
-/** Events read from the log at once: what a slow reader makes us keep in memory. */
+/** Events per read, which bounds the memory for a slow reader. */
 const PAGE = 100
 
 export const stream: Action<typeof streamEvents> = (world, { query, caller }) => {
@@ -28,7 +28,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
   let { log_id } = standingOf(world)
   let seq = startOf(world, { after: resumePoint(caller.lastEventId) ?? query.after, since, log, cursor })
   makeCursor()
-  // Up to where its reader knows that events were dropped before it could read them.
+  // The reader has been told about dropped events up to here.
   let told = 0
   const hello = () =>
     sentRemark('hello', {
@@ -41,7 +41,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
 
   return new Stream(async (write, caller) => {
     const signal = claim ? AbortSignal.any([caller, claim.lost]) : caller
-    // While somebody follows, the world stays awake.
+    // A followed world is not evicted.
     const unfollow = world.followers.add(() => {})
     try {
       await write(hello())
@@ -52,7 +52,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     }
   })
 
-  /** A reader who ends before it has moved its cursor finds what came meanwhile. */
+  /** Makes sure that the cursor exists, so that a reader that leaves before moving it misses nothing. */
   function makeCursor() {
     if (cursor === undefined || cursorOf(world, cursor) !== null) return
     world.transaction(() => moveCursor(world, cursor, seq))
@@ -60,7 +60,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
 
   async function tell(write: Write, signal: AbortSignal) {
     world.commit()
-    // Another world may have taken the place of the old one since the last look.
+    // A reset or restore may have replaced the log since the last read.
     const now = standingOf(world)
     if (now.log_id !== log_id) {
       log_id = now.log_id
@@ -76,7 +76,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     }
     const rows = eventsIn(world, { after: seq, limit: PAGE, names, not, subject, among: among() })
     const isCaughtUp = rows.length < PAGE
-    // Read in the same breath as the page, so nothing lies between its end and this position.
+    // Read synchronously with the page, so no event lies between its end and this position.
     const position = isCaughtUp ? Math.max(seq, lastSeq(world)) : rows.at(-1)!.seq
     const changed = isCaughtUp
       ? waitForChange((listener) => world.followers.add(listener), signal, query.heartbeat ?? HEARTBEAT_MS)

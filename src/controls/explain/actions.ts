@@ -8,7 +8,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { explainMessage, NearMissAnswer, Reason, Step } from './contract.ts'
 import { type Journey, journeyOf, whyQueued } from './journey.ts'
-import { drawn, is, was } from './reason.ts'
+import { drawText, reasonNow, reasonThen } from './reason.ts'
 import { stepsOf } from './steps.ts'
 
 export const explain: Action<typeof explainMessage> = (world, { params }) => {
@@ -22,7 +22,7 @@ export const explain: Action<typeof explainMessage> = (world, { params }) => {
   }
   if (row.direction === 'INBOUND') return { ...head, steps: [received(row)], near_misses: [], next: null }
   const journey = journeyOf(world, row)
-  const asked = row.status === 'queued' ? askedNow(world, row) : undefined
+  const asked = row.status === 'queued' ? consultNow(world, row) : undefined
   return {
     ...head,
     steps: stepsOf(world, row, journey),
@@ -38,20 +38,20 @@ function received({ created_at, recipient, content }: MessageRow): Step {
     at: isoTime(created_at),
     what: 'received',
     because: [
-      was('device', `${from} answered ${recipient} with a ${type.replace('_', ' ')}`),
-      was('session', 'it opened the session of 24 h with this agent, or prolonged it'),
+      reasonThen('device', `${from} answered ${recipient} with a ${type.replace('_', ' ')}`),
+      reasonThen('session', 'it opened the session of 24 h with this agent, or prolonged it'),
     ],
   }
 }
 
-/** The rule that would decide over a message which is queued, as the rules are, and those that come close. */
+/** The rule that would decide a queued message if it were dispatched now, and the near misses. */
 export function ruleNow(world: World, id: string): { rule: string | null; misses: NearMissAnswer[] } {
-  const { hit, misses } = askedNow(world, requireMessage(world, id))
+  const { hit, misses } = consultNow(world, requireMessage(world, id))
   return { rule: hit?.id ?? null, misses: misses.map(toAnswer) }
 }
 
-/** Asks the rules as if the message was dispatched now. */
-const askedNow = (world: World, row: MessageRow) =>
+/** Consults the rules as if the message were dispatched now. */
+const consultNow = (world: World, row: MessageRow) =>
   consultRules(
     world,
     row,
@@ -63,11 +63,12 @@ function nextOf(
   world: World,
   row: MessageRow,
   journey: Journey | undefined,
-  asked: ReturnType<typeof askedNow> | undefined,
+  asked: ReturnType<typeof consultNow> | undefined,
 ): { at: string; what: string; because: Reason[] } | null {
   const timer = row.timer_id === null ? undefined : world.timers.get(row.timer_id)
   if (timer?.subject !== row.id) return null
-  const decider = asked?.hit && is('rule', `${asked.hit.id} would decide, as the rules are`, { id: asked.hit.id })
+  const decider =
+    asked?.hit && reasonNow('rule', `${asked.hit.id} would decide, as the rules are`, { id: asked.hit.id })
   return {
     at: isoTime(timer.due_at),
     what: timer.kind,
@@ -75,13 +76,12 @@ function nextOf(
   }
 }
 
-/** Selects the parts of the plan that lead to the step which is due. */
+/** Selects the decisions that lead to the next step. */
 const whyNext = (kind: string, journey: Journey | undefined): Reason[] =>
   (journey?.decisions ?? [])
     .filter(({ stage }) => kind === `message.${stage}` || (kind === 'message.expire' && stage === 'outcome'))
     .map(({ reason }) => reason)
 
-/** Says in words why a rule that came close did not decide. */
 const toAnswer = (miss: NearMiss): NearMissAnswer => ({
   rule_id: miss.rule_id,
   name: miss.name,
@@ -99,7 +99,7 @@ function inWords(miss: NearMiss): string {
         ? `its text does not contain "${miss.wanted}"`
         : `${miss.criterion} is ${miss.was ?? 'not set'}, not ${miss.wanted}`
     case 'lost_draw':
-      return `matched, and lost its ${drawn(miss.draw)}: it applies below ${miss.share}`
+      return `matched, and lost its ${drawText(miss.draw)}: it applies below ${miss.share}`
     case 'used_up':
       return `matched, and was used up: applied ${miss.times === 1 ? 'once' : `${miss.times} times`} before`
     case 'overruled':

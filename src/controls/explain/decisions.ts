@@ -5,17 +5,17 @@ import { neat } from '../../network/carriers/shares.ts'
 import { formatShare } from '../../words/percent.ts'
 import { formatRange, type Range } from '../../words/range.ts'
 import type { Reason, Subject } from './contract.ts'
-import { drawn, was } from './reason.ts'
+import { drawText, reasonThen } from './reason.ts'
 
 export interface Decision {
   stage: Stage
   reason: Reason
 }
 
-/** A rule may have a name, which it had when the plan was made. */
+/** The name of a rule when the plan was made. */
 type NamedLayer = Layer & { readonly name?: string | undefined }
 
-/** The carrier or mail server by which a plan was made. */
+/** The profile of the carrier or mail server that the plan used. */
 export type Network = { readonly carrier?: CarrierProfile; readonly mail?: MailProfile }
 
 export const decisionOf = (finding: Finding, network: Network): Decision => ({
@@ -28,7 +28,7 @@ const ownerOf = ({ carrier }: Network) => carrier?.name ?? 'the mail server'
 function reasonOf(finding: Finding, network: Network): Reason {
   switch (finding.by) {
     case 'layer':
-      return said(finding.layer, finding.fields)
+      return layerText(finding.layer, finding.fields)
     case 'share':
       return byShare(finding, ownerOf(network))
     case 'shares':
@@ -38,17 +38,17 @@ function reasonOf(finding: Finding, network: Network): Reason {
     case 'delay':
       return delay(finding, ownerOf(network))
     case 'refusal':
-      return was('refusal', REFUSALS[finding.reason] ?? finding.reason)
+      return reasonThen('refusal', REFUSALS[finding.reason] ?? finding.reason)
     case 'rcs alone':
-      return was('carrier', 'that is a failure of RCS alone: an SMS arrives')
+      return reasonThen('carrier', 'that is a failure of RCS alone: an SMS arrives')
     case 'no link':
-      return was('content', 'the email has no link that could be clicked')
+      return reasonThen('content', 'the email has no link that could be clicked')
   }
 }
 
-type By<Kind extends Finding['by']> = Extract<Finding, { by: Kind }>
+type DecisionBy<Kind extends Finding['by']> = Extract<Finding, { by: Kind }>
 
-/** A carrier turns these away before anybody else is asked (interface §2.7, §6). */
+/** A carrier refuses these before rules are consulted (interface §2.7, §6). */
 const REFUSALS: Readonly<Record<string, string>> = {
   REJECTED_SPAM:
     'the carrier rejects a traffic_type that the use case of the agent does not permit; nobody else is asked',
@@ -60,16 +60,16 @@ const OTHERS = ['by hand', 'magic recipient', 'handset', 'mailbox'] as const sat
 
 const subjectOf = (from: string): Subject => OTHERS.find((other) => other === from) ?? 'rule'
 
-/** Says what a layer above the network has set. */
-function said({ from, name, sets }: NamedLayer, fields: readonly (keyof Behaviour)[]): Reason {
+/** Describes what a layer above the network has set. */
+function layerText({ from, name, sets }: NamedLayer, fields: readonly (keyof Behaviour)[]): Reason {
   const values = fields
     .filter((field) => sets[field] !== undefined)
     .map((field) => `${field} ${asText(sets[field])}`)
     .join(', ')
   const about = subjectOf(from)
-  if (about === 'rule') return was('rule', `${named(from, name)}: ${values}`, { id: from })
-  if (about === 'by hand') return was(about, `${values}, as it was triggered`)
-  return was(about, about === 'magic recipient' ? `${values}, whatever else is set` : `${values}, as it is set`)
+  if (about === 'rule') return reasonThen('rule', `${named(from, name)}: ${values}`, { id: from })
+  if (about === 'by hand') return reasonThen(about, `${values}, as it was triggered`)
+  return reasonThen(about, about === 'magic recipient' ? `${values}, whatever else is set` : `${values}, as it is set`)
 }
 
 const named = (rule: string, name: string | undefined) => (name === undefined ? rule : `${rule} (${name})`)
@@ -77,38 +77,40 @@ const named = (rule: string, name: string | undefined) => (name === undefined ? 
 const asText = (value: unknown): string =>
   typeof value === 'object' ? formatRange(value as Range) : typeof value === 'string' ? value : JSON.stringify(value)
 
-function byShare({ field, share, draw }: By<'share'>, owner: string): Reason {
+function byShare({ field, share, draw }: DecisionBy<'share'>, owner: string): Reason {
   if (share === 0 || share === 1)
-    return was('draw', `${share === 1 ? '' : 'not '}${field}: ${formatShare(share)} at ${owner}`)
+    return reasonThen('draw', `${share === 1 ? '' : 'not '}${field}: ${formatShare(share)} at ${owner}`)
   const says =
     draw < share
-      ? `${field}: ${drawn(draw)} is below ${share}, the share at ${owner}`
-      : `not ${field}: ${drawn(draw)} is not below ${share}, the share at ${owner}`
-  return was('draw', says, { draw })
+      ? `${field}: ${drawText(draw)} is below ${share}, the share at ${owner}`
+      : `not ${field}: ${drawText(draw)} is not below ${share}, the share at ${owner}`
+  return reasonThen('draw', says, { draw })
 }
 
-function byShares({ outcome, draw }: By<'shares'>, carrier: CarrierProfile): Reason {
+function byShares({ outcome, draw }: DecisionBy<'shares'>, carrier: CarrierProfile): Reason {
   const thresholds = thresholdsOf(carrier)
-  if (thresholds.length === 0) return was('carrier', `delivered: nothing fails on ${carrier.name}`)
+  if (thresholds.length === 0) return reasonThen('carrier', `delivered: nothing fails on ${carrier.name}`)
   const shares = thresholds.map(({ outcome, upTo }) => `${inWords(outcome)} below ${neat(upTo)}`).join(', ')
-  return was('draw', `${inWords(outcome)}: ${drawn(draw)}; on ${carrier.name} ${shares}, else delivered`, { draw })
+  return reasonThen('draw', `${inWords(outcome)}: ${drawText(draw)}; on ${carrier.name} ${shares}, else delivered`, {
+    draw,
+  })
 }
 
 const inWords = (outcome: Outcome): string => (outcome === 'never_delivered' ? 'never delivered' : outcome)
 
-function byServer({ draw }: By<'bounces'>, { bounced }: MailProfile): Reason {
-  if (bounced === 0) return was('draw', 'delivered: nothing bounces at the mail server')
+function byServer({ draw }: DecisionBy<'bounces'>, { bounced }: MailProfile): Reason {
+  if (bounced === 0) return reasonThen('draw', 'delivered: nothing bounces at the mail server')
   const outcome = draw < bounced ? 'bounced' : 'delivered'
-  return was('draw', `${outcome}: ${drawn(draw)}; bounced below ${bounced}, else delivered`, { draw })
+  return reasonThen('draw', `${outcome}: ${drawText(draw)}; bounced below ${bounced}, else delivered`, { draw })
 }
 
-/** Says how long a step takes, and who set the range. */
-function delay({ layer, range, draw, afterMs }: By<'delay'>, owner: string): Reason {
+/** Describes the delay of a step, and who set its range. */
+function delay({ layer, range, draw, afterMs }: DecisionBy<'delay'>, owner: string): Reason {
   const isFixed = range.lowMs === range.highMs
   const by = layer ? `, as ${decidedBy(layer)} has it` : ` of ${owner}`
-  const how = isFixed ? '' : `: ${drawn(draw)}`
+  const how = isFixed ? '' : `: ${drawText(draw)}`
   const says = `${afterMs} ms, ${formatRange(range)}${by}${how}`
-  const reason = was('delay', says, { draw: isFixed ? undefined : draw })
+  const reason = reasonThen('delay', says, { draw: isFixed ? undefined : draw })
   return layer && subjectOf(layer.from) === 'rule' ? { ...reason, id: layer.from } : reason
 }
 

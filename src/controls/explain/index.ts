@@ -2,5 +2,4 @@ import { type Noun, route } from '../../world/noun.ts'
 import { explain as explainAction } from './actions.ts'
 import { explainMessage } from './contract.ts'
 
-/** Why each message is what it is. */
 export const noun: Noun = { routes: [route(explainMessage, explainAction)] }

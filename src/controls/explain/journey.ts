@@ -13,9 +13,9 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
 import { type Decision, decisionOf, type Network } from './decisions.ts'
-import { drawn, is, was } from './reason.ts'
+import { drawText, reasonNow, reasonThen } from './reason.ts'
 
-/** The way of a message from the queue to its recipient, found from its plan and from draws made again. */
+/** The way of a message from the queue to its recipient, reconstructed from its plan and repeated draws. */
 export interface Journey {
   plan: ExplainedPlan
   whyDispatched: Reason[]
@@ -25,17 +25,21 @@ export interface Journey {
 export function journeyOf(world: World, row: MessageRow): Journey | undefined {
   if (row.plan === null) return undefined
   const plan = JSON.parse(row.plan) as ExplainedPlan
-  // The first release kept the plan without what explains it.
+  // Plans of the first release lack the recorded facts.
   if (plan.network === undefined)
-    return { plan, whyDispatched: [was('carrier', 'not recorded by the release that dispatched it')], decisions: [] }
+    return {
+      plan,
+      whyDispatched: [reasonThen('carrier', 'not recorded by the release that dispatched it')],
+      decisions: [],
+    }
   const network = networkById(world, plan.network)
   const whyDispatched = network.carrier
     ? [whyCarrier(world, row, network), wait(world, row, network.carrier.dispatch_delay)]
-    : [was('carrier', 'handed to the mail server'), wait(world, row, network.mail!.dispatch_delay)]
+    : [reasonThen('carrier', 'handed to the mail server'), wait(world, row, network.mail!.dispatch_delay)]
   return { plan, whyDispatched, decisions: decisionsOf(world, row, plan, network) }
 }
 
-/** Makes the plan again, from the facts kept with it and the same draws, and collects what decided over each part. */
+/** Repeats the planning with the recorded facts and the same draws, and collects the decisions. */
 function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network: Network): Decision[] {
   const decisions: Decision[] = []
   channels[row.channel].plan(
@@ -51,52 +55,54 @@ function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network
   return decisions
 }
 
-/** The layer of a magic recipient is not kept with the plan. Only a layer by hand stands above it. */
+/** The layer of a magic recipient is not stored with the plan. Only a layer set by hand is stronger. */
 const withMagic = (layers: readonly Layer[], magic: Layer | undefined): Layer[] => [
   ...layers.filter(({ from }) => from === 'by hand'),
   ...(magic ? [magic] : []),
   ...layers.filter(({ from }) => from !== 'by hand'),
 ]
 
-/** The weights and one draw decide the carrier, unless the handset is set to one. */
+/** The carrier is drawn by weight, unless the handset names one. */
 function whyCarrier(world: World, { recipient }: MessageRow, { carrier, weights }: KeptNetwork): Reason {
   const draw = world.random('carrier', recipient)
   const all = Object.entries(weights!).map(([name, weight]) => ({ name, weight }))
   if (carrierByDraw(all as never, draw).name !== carrier!.name)
-    return was('carrier', `${carrier!.name}, as the handset was set to it`)
-  return was('carrier', `${carrier!.name}: ${drawn(draw)} for ${recipient} ${byWeights(all)}`, { draw })
+    return reasonThen('carrier', `${carrier!.name}, as the handset was set to it`)
+  return reasonThen('carrier', `${carrier!.name}: ${drawText(draw)} for ${recipient} ${byWeights(all)}`, { draw })
 }
 
 const byWeights = (carriers: readonly Pick<CarrierProfile, 'name' | 'weight'>[]) =>
   `by the weights ${carriers.map(({ name, weight }) => `${name} ${weight}`).join(', ')}`
 
-/** Says how long a message stayed in the queue. The delay was drawn at the send, by the carrier as it was then. */
+/** Explains the time in the queue. The delay was drawn at the send, with the carrier's profile of that time. */
 function wait(world: World, { id, created_at, sent_at }: MessageRow, range: Range): Reason {
   const draw = world.random('dispatch delay', id)
   const expected = withinRange(range, draw)
   const holdups = holdupsOf(world, id)
   const first = Math.min(holdups[0]?.first_at ?? sent_at!, sent_at!)
   if (first - created_at !== expected)
-    return was('delay', `${first - created_at} ms in the queue; the range it was drawn from has been changed since`)
-  const how = range.lowMs === range.highMs ? '' : `: ${drawn(draw)}`
-  return was('delay', `${expected} ms in the queue, ${formatRange(range)}${how}`, how ? { draw } : {})
+    return reasonThen(
+      'delay',
+      `${first - created_at} ms in the queue; the range it was drawn from has been changed since`,
+    )
+  const how = range.lowMs === range.highMs ? '' : `: ${drawText(draw)}`
+  return reasonThen('delay', `${expected} ms in the queue, ${formatRange(range)}${how}`, how ? { draw } : {})
 }
 
-/** Says what a queued message waits for, as things are now. */
+/** Explains what a queued message waits for now. */
 export function whyQueued(world: World, { id, channel, recipient }: MessageRow): Reason[] {
-  if (channel === 'EMAIL') return [is('carrier', 'it will be handed to the mail server')]
+  if (channel === 'EMAIL') return [reasonNow('carrier', 'it will be handed to the mail server')]
   const { carrier } = deviceOf(world, recipient)
   const draw = world.random('carrier', recipient)
-  const why = `unless carriers or the handset are changed: ${drawn(draw)} ${byWeights(carriersOf(world))}`
+  const why = `unless carriers or the handset are changed: ${drawText(draw)} ${byWeights(carriersOf(world))}`
   return [
-    is('carrier', `${carrier.name}, ${why}`, { draw }),
+    reasonNow('carrier', `${carrier.name}, ${why}`, { draw }),
     ...(carrier.outage
-      ? [is('waiting', `${carrier.name} has an outage; it is tried every ${OUTAGE_RETRY_MS / 1_000} s`)]
+      ? [reasonNow('waiting', `${carrier.name} has an outage; it is tried every ${OUTAGE_RETRY_MS / 1_000} s`)]
       : []),
-    is('delay', `${drawn(world.random('dispatch delay', id))} within ${formatRange(carrier.dispatch_delay)}`),
+    reasonNow('delay', `${drawText(world.random('dispatch delay', id))} within ${formatRange(carrier.dispatch_delay)}`),
   ]
 }
 
-/** Says why a message had to wait in the queue or before a phone. */
 export const whyHeldUp = ({ reason, last_at, times }: Holdup): Reason =>
-  was('waiting', times === 1 ? reason : `${reason}; tried ${times} times, at last at ${isoTime(last_at)}`)
+  reasonThen('waiting', times === 1 ? reason : `${reason}; tried ${times} times, at last at ${isoTime(last_at)}`)

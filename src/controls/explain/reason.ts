@@ -1,10 +1,10 @@
 import type { Reason, Subject } from './contract.ts'
 
-type More = { id?: string | null | undefined; draw?: number | undefined }
+type ReasonOptions = { id?: string | null | undefined; draw?: number | undefined }
 
 const reason =
   (as_of: Reason['as_of']) =>
-  (about: Subject, says: string, { id, draw }: More = {}): Reason => ({
+  (about: Subject, says: string, { id, draw }: ReasonOptions = {}): Reason => ({
     about,
     says,
     ...(id == null ? {} : { id }),
@@ -12,10 +12,10 @@ const reason =
     as_of,
   })
 
-/** A fact as it was at the step that it explains. */
-export const was = reason('then')
+/** A reason as of the step that it explains. */
+export const reasonThen = reason('then')
 
-/** A fact as it is now; it may have changed since the step. */
-export const is = reason('now')
+/** A reason as of now, which may have changed since the step. */
+export const reasonNow = reason('now')
 
-export const drawn = (draw: number): string => `draw ${draw.toFixed(4)}`
+export const drawText = (draw: number): string => `draw ${draw.toFixed(4)}`

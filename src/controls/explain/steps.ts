@@ -3,17 +3,17 @@ import { answerAt, type MessageRow } from '../../service/messages/actions.ts'
 import { holdupsOf, userActionsOf } from '../../service/messages/decision-record.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { whyAccepted } from './accepted.ts'
+import { checksPassed } from './checks-passed.ts'
 import type { Reason, Step } from './contract.ts'
 import { type Journey, whyHeldUp } from './journey.ts'
-import { whyPriced, whySettled } from './priced.ts'
-import { was } from './reason.ts'
+import { whyPriced, whySettled } from './price.ts'
+import { reasonThen } from './reason.ts'
 
-/** Lists everything that has happened to a sent message, in order of time. */
+/** Lists all steps of a sent message in order of time. */
 export function stepsOf(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
   const at = isoTime(row.created_at)
   const sent: Step[] = [
-    { at, what: 'accepted', because: whyAccepted(world, row) },
+    { at, what: 'accepted', because: checksPassed(world, row) },
     { at, what: 'priced', because: whyPriced(world, row) },
   ]
   const later = [
@@ -22,7 +22,7 @@ export function stepsOf(world: World, row: MessageRow, journey: Journey | undefi
     ...stamped(world, row, journey),
     ...answered(world, row, journey),
   ]
-  // The sort is stable: steps of the same instant keep their order.
+  // Steps of the same instant keep their order, because the sort is stable.
   return [...sent, ...later.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))]
 }
 
@@ -33,7 +33,7 @@ function dispatched(world: World, { id, sent_at }: MessageRow, journey: Journey 
   const userActions = userActionsOf(world, id)
   const isByHand = userActions.get('dispatch') === sent_at
   if (!journey) return [step(sent_at, 'dispatched', [BY_HAND])]
-  // A step that was taken by hand at the dispatch itself was never planned.
+  // A step taken by hand at the dispatch was never planned.
   const planned = journey.decisions.filter(({ stage }) => !isByHand || userActions.get(stage) !== sent_at)
   return [
     step(sent_at, 'dispatched', isByHand ? [BY_HAND] : journey.whyDispatched),
@@ -47,7 +47,7 @@ function dispatched(world: World, { id, sent_at }: MessageRow, journey: Journey 
 
 type Stamp = Extract<keyof MessageRow, `${string}_at`>
 
-/** The step that each stamp stands for, and the stages of the plan that led to it. */
+/** For each stamp: its step, and the stages of the plan that led to it. */
 const STAMPS: readonly (readonly [stamp: Stamp, what: string, trigger: string, stages: readonly Stage[]])[] = [
   ['delivered_at', 'delivered', 'deliver', ['outcome', 'deliver']],
   ['read_at', 'read', 'read', ['read']],
@@ -71,7 +71,7 @@ function stamped(world: World, row: MessageRow, journey: Journey | undefined): S
   })
 }
 
-const BY_HAND = was(
+const BY_HAND = reasonThen(
   'by hand',
   'moved through the control plane (sandbox trigger or mailbox), which stands above every plan',
 )
@@ -82,14 +82,14 @@ function whyStamped(
   trigger: string,
   stages: readonly Stage[],
 ): Reason[] {
-  if (trigger === 'revoke') return [was('by hand', 'DELETE /v1/messages/{id} while it was queued')]
+  if (trigger === 'revoke') return [reasonThen('by hand', 'DELETE /v1/messages/{id} while it was queued')]
   if (trigger === 'expire')
     return [
       whyExpired(row, journey),
       ...reasonsOf(journey, journey?.plan.outcome === 'never_delivered' ? ['outcome'] : []),
     ]
   if (trigger === 'fail' && journey?.plan.outcome !== 'failed')
-    return [was('device', 'the phone had lost RCS by the time the message came')]
+    return [reasonThen('device', 'the phone had lost RCS by the time the message came')]
   return reasonsOf(journey, stages)
 }
 
@@ -97,16 +97,16 @@ const reasonsOf = (journey: Journey | undefined, stages: readonly Stage[]): Reas
   (journey?.decisions ?? []).filter(({ stage }) => stages.includes(stage)).map(({ reason }) => reason)
 
 function whyExpired({ sent_at, expires_at }: MessageRow, journey: Journey | undefined): Reason {
-  if (!journey) return was('ttl', 'it was still queued when its ttl ended')
+  if (!journey) return reasonThen('ttl', 'it was still queued when its ttl ended')
   const { plan } = journey
-  if (plan.outcome === 'never_delivered') return was('ttl', 'it was never delivered, and its ttl ended')
+  if (plan.outcome === 'never_delivered') return reasonThen('ttl', 'it was never delivered, and its ttl ended')
   const due = sent_at! + plan.afterMs
   return due > expires_at!
-    ? was('ttl', `its ttl ended before ${isoTime(due)}, when it would have been ${plan.outcome}`)
-    : was('ttl', 'it was still waiting when its ttl ended')
+    ? reasonThen('ttl', `its ttl ended before ${isoTime(due)}, when it would have been ${plan.outcome}`)
+    : reasonThen('ttl', 'it was still waiting when its ttl ended')
 }
 
-/** Tells of the planned reply or tap, once it has come. */
+/** Explains a planned reply or tap that has arrived. */
 function answered(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
   const { plan } = journey ?? {}
   const answer =
@@ -117,7 +117,7 @@ function answered(world: World, row: MessageRow, journey: Journey | undefined): 
   if (!received) return []
   const because = [
     ...reasonsOf(journey, ['answer']),
-    was('session', `logged as ${received.id}, which opens or prolongs the session`, { id: received.id }),
+    reasonThen('session', `logged as ${received.id}, which opens or prolongs the session`, { id: received.id }),
   ]
   return [step(at, 'answered', because)]
 }

@@ -4,7 +4,7 @@ import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import * as contract from './contract.ts'
-import { refuseUnknownRoutes } from './known.ts'
+import { refuseUnknownRoutes } from './route-names.ts'
 import { inWords, isExhausted } from './rules.ts'
 import { type FaultRow, faultStore } from './store.ts'
 
@@ -37,8 +37,8 @@ export const remove: Action<typeof contract.removeFault> = (world, { params }) =
   return toAnswer(row)
 }
 
-/** Takes away the faults on what is about an address. */
-export function dropFaultsOn(world: World, address: string) {
+/** Removes the faults that are limited to an address. */
+export function removeFaultsOn(world: World, address: string) {
   for (const { id, fault } of faultsOf(world))
     if (fault.to?.toLowerCase() === address.toLowerCase()) world.store(faultStore).remove(id)
 }

@@ -3,62 +3,62 @@ import type { Operation as WholeOperation } from '../../words/operation.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { parseRange, withinRange } from '../../words/range.ts'
 import type { World } from '../../world/world.ts'
-import { type AskedCall, addressesOf } from './about.ts'
-import { type ArmedFault, armedFor, ask, isAbout, isForAll } from './active.ts'
+import { addressesOf, type CallTarget } from './about.ts'
+import { type ActiveFault, consultFault, faultsOnCall, isAbout, isForAnyAddress } from './active.ts'
 import { fittingCode } from './rules.ts'
 import { refusalHeaders, retryAfter, windowHeaders, windowOf } from './windows.ts'
 
-/** The parts of an operation by which a fault answers. */
 type Operation = Pick<WholeOperation, 'id' | 'method' | 'path' | 'idempotency' | 'problems'>
 
 type Headers = Record<string, string | number>
 
-/** The effect of a fault in the place of the usual answer. */
+/** An effect that replaces the usual answer. */
 export type CallEffect =
   | { kind: 'refuse'; status: number; body: Record<string, unknown>; headers: Headers }
   | { kind: 'reset'; when: 'before' | 'after' }
   | { kind: 'truncate'; truncate: number }
 
-/** The joint effect of the faults of a world on one call. */
+/** The joint effect of all faults on one call. */
 export interface CallFault {
-  /** The fault that decides; the first that makes the call wait, where none does more. */
+  /** The fault with the effect; without one, the first that delays the call. */
   id: string | undefined
   latencyMs: number
-  /** Headers of the answer, usual or not. */
+  /** Headers that are added to the answer, also to the usual one. */
   headers: Headers
   effect: CallEffect | undefined
 }
 
 /**
- * Asks the faults on an operation, in the order in which they were added: all that make it wait, up to the first that
- * does more. Their counts are kept whatever becomes of the call.
+ * Applies faults in the order in which they were added: all that delay the call, up to the first with another effect.
+ * Their counts stay even if the call fails.
  */
-export function faultOf(
+export function faultOnCall(
   world: World,
   operation: Operation,
-  asked: () => Promise<AskedCall>,
+  asked: () => Promise<CallTarget>,
 ): CallFault | undefined | Promise<CallFault | undefined> {
-  const faults = armedFor(world, operation)
+  const faults = faultsOnCall(world, operation)
   if (faults.length === 0) return undefined
-  const meetAll = (meant: readonly ArmedFault[]) => world.batchedTransaction(() => meet(world, meant, operation))
-  if (faults.every(isForAll)) return meetAll(faults)
-  // Whom a call is about shows in its body, which is not read before for any other fault.
+  const meetAll = (matching: readonly ActiveFault[]) =>
+    world.batchedTransaction(() => jointEffect(world, matching, operation))
+  if (faults.every(isForAnyAddress)) return meetAll(faults)
+  // The body is read early only where a fault is limited to an address.
   return asked().then((call) => {
     const addresses = addressesOf(world, operation, call)
-    const meant = faults.filter((armed) => isAbout(armed, addresses))
-    return meant.length === 0 ? undefined : meetAll(meant)
+    const matching = faults.filter((active) => isAbout(active, addresses))
+    return matching.length === 0 ? undefined : meetAll(matching)
   })
 }
 
-function meet(world: World, faults: readonly ArmedFault[], operation: Operation): CallFault {
+function jointEffect(world: World, faults: readonly ActiveFault[], operation: Operation): CallFault {
   const met: CallFault = { id: undefined, latencyMs: 0, headers: {}, effect: undefined }
-  for (const armed of faults) {
-    const { id, fault } = armed
-    const seen = fault.limit === undefined ? ask(world, armed) : askLimit(world, armed, fault.limit, met)
+  for (const active of faults) {
+    const { id, fault } = active
+    const seen = fault.limit === undefined ? consultFault(world, active) : consultLimit(world, active, fault.limit, met)
     if (seen === undefined) continue
     met.id ??= id
-    if (fault.latency !== undefined) met.latencyMs += latencyOf(world, armed, seen)
-    met.effect = effectOf(world, armed, operation)
+    if (fault.latency !== undefined) met.latencyMs += latencyOf(world, active, seen)
+    met.effect = effectOf(world, active, operation)
     if (!met.effect) continue
     met.id = id
     break
@@ -66,23 +66,23 @@ function meet(world: World, faults: readonly ArmedFault[], operation: Operation)
   return met
 }
 
-/** A limit also shows in the headers of what it lets through, as the service's own does. */
-function askLimit(world: World, armed: ArmedFault, limit: number, met: CallFault): number | undefined {
-  const window = windowOf(world, armed)
-  const seen = ask(world, armed, () => window.used >= limit)
+/** Adds rate-limit headers to every answer, as the service's own limits do. */
+function consultLimit(world: World, active: ActiveFault, limit: number, met: CallFault): number | undefined {
+  const window = windowOf(world, active)
+  const seen = consultFault(world, active, () => window.used >= limit)
   if (seen === undefined && window.used < limit) window.used++
   met.headers = windowHeaders(limit, window)
   return seen
 }
 
-const latencyOf = (world: World, { id, fault }: ArmedFault, seen: number): number =>
+const latencyOf = (world: World, { id, fault }: ActiveFault, seen: number): number =>
   withinRange(parseRange(fault.latency!)!, world.random('fault latency', id, String(seen)))
 
-function effectOf(world: World, armed: ArmedFault, operation: Operation): CallEffect | undefined {
-  const { id, fault } = armed
+function effectOf(world: World, active: ActiveFault, operation: Operation): CallEffect | undefined {
+  const { id, fault } = active
   if (fault.reset) return { kind: 'reset', when: fault.reset }
   if (fault.truncate !== undefined) return { kind: 'truncate', truncate: fault.truncate }
-  if (fault.limit !== undefined) return overLimit(world, armed, fault.limit)
+  if (fault.limit !== undefined) return overLimit(world, active, fault.limit)
   if (fault.status === undefined && fault.error === undefined) return undefined
   const error = (fault.error as ProblemCode | undefined) ?? fittingCode(fault.status!, operation)
   const status = fault.status ?? problems[error].status
@@ -101,9 +101,9 @@ function effectOf(world: World, armed: ArmedFault, operation: Operation): CallEf
   )
 }
 
-function overLimit(world: World, armed: ArmedFault, limit: number): CallEffect {
-  const { id, fault } = armed
-  const retry_after = retryAfter(windowOf(world, armed))
+function overLimit(world: World, active: ActiveFault, limit: number): CallEffect {
+  const { id, fault } = active
+  const retry_after = retryAfter(windowOf(world, active))
   const message = `${said(id, fault.name)} lets ${limit} calls through in ${fault.window ?? '60s'}. Wait ${retry_after} s, then back off with jitter.`
   return refusal(429, 'rate_limit_exceeded', message, { retry_after, headers: {} })
 }
@@ -112,7 +112,7 @@ const NOTHING_DONE = 'Nothing was done; repeat the request with the same idempot
 
 const said = (id: string, name: string | undefined) => (name ? `The fault "${name}" (${id})` : `The fault ${id}`)
 
-interface Rest {
+interface EnvelopeParts {
   details?: unknown[] | undefined
   fields?: Record<string, unknown> | undefined
   retry_after: number | undefined
@@ -120,7 +120,7 @@ interface Rest {
 }
 
 /** The envelope of interface §7, with all the fields that a client may rely on for this code. */
-function refusal(status: number, error: ProblemCode, message: string, rest: Rest): CallEffect {
+function refusal(status: number, error: ProblemCode, message: string, rest: EnvelopeParts): CallEffect {
   const { details = [], fields, retry_after, headers } = rest
   return {
     kind: 'refuse',

@@ -3,8 +3,8 @@ import { atLeastOne, type Condition, exactlyOne, isRequired, not, notBoth, when 
 import { nearest } from '../../words/validate.ts'
 import type { FaultInput } from './contract.ts'
 
-/** A mistake in a fault that no single field shows. */
-export interface Mistake {
+/** A combination of fields that contradicts itself. */
+export interface FieldConflict {
   field: keyof FaultInput
   code: string
   message: string
@@ -12,16 +12,16 @@ export interface Mistake {
 
 type Field = keyof FaultInput
 
-/** Of each kind one effect at most; what stands together is one. */
-const MAIN: Record<'routes' | 'events', readonly (readonly Field[])[]> = {
+/** A fault has one main effect at most; the fields of one row belong together. */
+const MAIN_EFFECTS: Record<'routes' | 'events', readonly (readonly Field[])[]> = {
   routes: [['status', 'error'], ['reset'], ['truncate'], ['limit']],
   events: [['drop'], ['duplicate'], ['reorder'], ['bad_signature'], ['lost_acknowledgement'], ['odd_spelling']],
 }
-/** May stand alone or beside another effect. */
-const WAIT = { routes: 'latency', events: 'delay' } as const
+/** Delays may stand alone or beside a main effect. */
+const WAIT_EFFECTS = { routes: 'latency', events: 'delay' } as const
 
-/** Fields that say something about others, of which one must be there. */
-const GOES_WITH: readonly (readonly [Field, ...Field[]])[] = [
+/** Fields that need at least one of the fields after them. */
+const NEEDS_ONE_OF: readonly (readonly [Field, ...Field[]])[] = [
   ['message', 'status', 'error'],
   ['details', 'status', 'error'],
   ['fields', 'status', 'error'],
@@ -30,42 +30,42 @@ const GOES_WITH: readonly (readonly [Field, ...Field[]])[] = [
   ['endpoint_id', 'events'],
 ]
 
-/** A throughput is no matter of chance, and a fault cannot count in two ways. */
-const NEVER_WITH: readonly (readonly [Field, Field])[] = [
+/** A limit is not a matter of chance, and a fault counts in one way only. */
+const EXCLUDES: readonly (readonly [Field, Field])[] = [
   ['share', 'limit'],
   ['after', 'limit'],
   ['every', 'limit'],
   ['share', 'every'],
 ]
 
-/** Fields of the envelope that have a flag of their own. */
+/** Envelope fields (interface §7) that cannot be overridden with `fields`. */
 export const ENVELOPE: readonly string[] = ['error', 'message', 'details', 'retry_after', 'request_id']
 
 const each = <T>(list: readonly T[], of: (one: T) => Condition) => list.map(of)
 
-/** States the same rules to validators of JSON schemas. */
+/** The same rules for JSON schema validators. */
 export const faultConditions: readonly Condition[] = [
   exactlyOne('routes', 'events'),
   ...(['routes', 'events'] as const).flatMap((target) => {
     const other = target === 'routes' ? 'events' : 'routes'
-    const effects: [Field, ...Field[]] = [WAIT[target], ...MAIN[target].flat()]
-    const strange = [...MAIN[other].flat(), WAIT[other]]
+    const effects: [Field, ...Field[]] = [WAIT_EFFECTS[target], ...MAIN_EFFECTS[target].flat()]
+    const strange = [...MAIN_EFFECTS[other].flat(), WAIT_EFFECTS[other]]
     return [
       when(isRequired(target), {
         allOf: [atLeastOne(...effects), ...each(strange, (field) => not(isRequired(field)))],
       }),
-      ...MAIN[target].flatMap((effect, i) =>
-        MAIN[target]
+      ...MAIN_EFFECTS[target].flatMap((effect, i) =>
+        MAIN_EFFECTS[target]
           .slice(i + 1)
           .flatMap((next) => effect.flatMap((field) => each(next, (rival) => notBoth(field, rival)))),
       ),
     ]
   }),
-  ...each(GOES_WITH, ([field, ...others]) => when(isRequired(field), atLeastOne(...(others as [Field])))),
-  ...each(NEVER_WITH, ([field, other]) => notBoth(field, other)),
+  ...each(NEEDS_ONE_OF, ([field, ...others]) => when(isRequired(field), atLeastOne(...(others as [Field])))),
+  ...each(EXCLUDES, ([field, other]) => notBoth(field, other)),
 ]
 
-export function checkFault(fault: FaultInput): Mistake[] {
+export function checkFault(fault: FaultInput): FieldConflict[] {
   const has = (field: Field) => fault[field] !== undefined
   if (has('routes') === has('events'))
     return [
@@ -77,30 +77,30 @@ export function checkFault(fault: FaultInput): Mistake[] {
     ]
   return [
     ...effectMistakes(has, has('routes') ? 'routes' : 'events'),
-    ...GOES_WITH.filter(([field, ...others]) => has(field) && !others.some(has)).map(([field, ...others]) =>
+    ...NEEDS_ONE_OF.filter(([field, ...others]) => has(field) && !others.some(has)).map(([field, ...others]) =>
       mistake(field, 'conflict', `means something together with ${others.join(' or ')} only`),
     ),
-    ...NEVER_WITH.filter(([field, other]) => has(field) && has(other)).map(([field, other]) =>
+    ...EXCLUDES.filter(([field, other]) => has(field) && has(other)).map(([field, other]) =>
       mistake(field, 'conflict', `cannot be combined with ${other}`),
     ),
     ...refusalMistakes(fault),
   ]
 }
 
-function effectMistakes(has: (field: Field) => boolean, target: 'routes' | 'events'): Mistake[] {
+function effectMistakes(has: (field: Field) => boolean, target: 'routes' | 'events'): FieldConflict[] {
   const other = target === 'routes' ? 'events' : 'routes'
-  const strange = [...MAIN[other].flat(), WAIT[other]].filter(has)
+  const strange = [...MAIN_EFFECTS[other].flat(), WAIT_EFFECTS[other]].filter(has)
   if (strange.length > 0)
     return strange.map((field) =>
       mistake(field, 'conflict', `is an effect on ${other}, and this fault is on ${target}`),
     )
-  const chosen = MAIN[target].filter((effect) => effect.some(has))
-  if (chosen.length === 0 && !has(WAIT[target]))
+  const chosen = MAIN_EFFECTS[target].filter((effect) => effect.some(has))
+  if (chosen.length === 0 && !has(WAIT_EFFECTS[target]))
     return [
       mistake(
         target,
         'required',
-        `what is to happen? Give one of ${[...MAIN[target].flat(), WAIT[target]].join(', ')}`,
+        `what is to happen? Give one of ${[...MAIN_EFFECTS[target].flat(), WAIT_EFFECTS[target]].join(', ')}`,
       ),
     ]
   return chosen
@@ -108,7 +108,7 @@ function effectMistakes(has: (field: Field) => boolean, target: 'routes' | 'even
     .map((effect) => mistake(effect.find(has)!, 'conflict', `cannot be combined with ${chosen[0]!.find(has)}`))
 }
 
-function refusalMistakes({ status, error, fields }: FaultInput): Mistake[] {
+function refusalMistakes({ status, error, fields }: FaultInput): FieldConflict[] {
   const mistakes = Object.keys(fields ?? {})
     .filter((name) => ENVELOPE.includes(name))
     .map((name) => mistake('fields', 'conflict', `${name} has a field of its own`))
@@ -117,13 +117,13 @@ function refusalMistakes({ status, error, fields }: FaultInput): Mistake[] {
   return mistakes
 }
 
-function unknownCode(error: string): Mistake {
+function unknownCode(error: string): FieldConflict {
   const near = nearest(error, Object.keys(problems))
   const hint = near ? `did you mean "${near}"?` : 'docs/errors.md lists them'
   return mistake('error', 'unknown_code', `the service has no error code "${error}", ${hint}`)
 }
 
-/** For validators: the statuses that the service has, and any of a server's fault. */
+/** For validators: the statuses of the service, and any 5xx. */
 export const statusCondition = {
   anyOf: [
     { enum: [...new Set(Object.values(problems).map(({ status }) => status as number))].sort((a, b) => a - b) },
@@ -131,7 +131,7 @@ export const statusCondition = {
   ],
 }
 
-/** Says whether the service can answer so. A server before it answers 502 or 504, with any code of a server's fault. */
+/** Tells whether the service can answer so. A proxy before it answers 502 or 504 with any 5xx code. */
 function fits(status: number, error: ProblemCode | undefined): boolean {
   const known: number[] =
     error === undefined ? Object.values(problems).map((entry) => entry.status) : [problems[error].status]
@@ -143,4 +143,4 @@ const unfit = (status: number, error: string | undefined) =>
     ? mistake('status', 'invalid_value', `the service has no error with status ${status}, see docs/errors.md`)
     : mistake('status', 'invalid_value', `${error} has the status ${problems[error as ProblemCode].status}`)
 
-const mistake = (field: Field, code: string, message: string): Mistake => ({ field, code, message })
+const mistake = (field: Field, code: string, message: string): FieldConflict => ({ field, code, message })

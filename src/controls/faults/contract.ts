@@ -19,11 +19,11 @@ export const about: About = {
   summary: 'Make API calls and webhook deliveries go wrong',
 }
 
-/** Of one world: every call and attempt asks them one after another. */
+/** Per world: each call and attempt is held against all of them. */
 export const MAX_FAULTS = 1_000
 
 const list = (item: z.ZodType<string>) => z.array(item).min(1).max(100)
-/** What is no duration at all has been told so already. */
+/** A text that is no duration is reported by another check. */
 const within = (lowMs: number, highMs: number, said: string, pattern: string) =>
   Duration.refine((value) => {
     const ms = parseDuration(value) ?? lowMs
@@ -40,7 +40,7 @@ const Latency = z
   })
   .meta({ example: '300ms..2s', pattern: `^(${UP_TO_AN_HOUR}|~?(${UP_TO_AN_HOUR})\\.\\.(${UP_TO_AN_HOUR}))$` })
 
-/** Bytes, or a share below 1 of all of them. */
+/** Bytes, or a share (0 to 1, exclusive) of the whole answer. */
 const Cut = z
   .codec(z.union([z.number(), z.string()]), z.number().min(0), {
     decode(value, context) {
@@ -70,7 +70,7 @@ const Detail = z.strictObject({
   message: z.string().describe('What it must be.'),
 })
 
-/** What it meets. */
+/** What the fault applies to. */
 const where = {
   routes: list(text(200, 1).meta({ isRoute: true }))
     .optional()
@@ -149,7 +149,7 @@ const effects = { ...effectsOnCalls, ...effectsOnWebhooks }
 const Fields = z.strictObject({ ...given, ...effects, ...often })
 export type FaultInput = z.infer<typeof Fields>
 
-/** A fault as somebody writes it. Whether its routes exist shows in its world, which knows the operations. */
+/** A fault as given by a user. Whether its routes exist is checked in the world, which knows the operations. */
 export const FaultInput = withConditions(
   Fields.check(({ value, issues }) => {
     for (const { field, code, message } of checkFault(value))

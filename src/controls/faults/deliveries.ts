@@ -1,26 +1,25 @@
 import type { DeliveryFault, DeliveryFaults, Possible, Sent } from '../../service/webhooks/fault-on.ts'
 import { durationMs, MINUTE } from '../../words/duration.ts'
 import type { World } from '../../world/world.ts'
-import { armedForEvent, ask } from './active.ts'
+import { consultFault, faultsOnEvent } from './active.ts'
 import type { FaultInput } from './contract.ts'
 
 const EFFECTS = ['drop', 'duplicate', 'reorder', 'bad_signature', 'lost_acknowledgement', 'odd_spelling'] as const
 
-/** An event waits so long for the one behind it, in ms. */
-const PATIENCE_MS = MINUTE
+/** A reordered event waits this long for the next one. */
+const REORDER_WAIT_MS = MINUTE
 
-/** The faults of a world, as its deliveries meet them. */
 export const faultsOnDeliveries: DeliveryFaults = {
-  concern: (world, event, endpointId) => armedForEvent(world, event, endpointId).length > 0,
-  meet,
+  concern: (world, event, endpointId) => faultsOnEvent(world, event, endpointId).length > 0,
+  meet: jointEffect,
 }
 
-/** Asks the faults on an event, as on a call: all that make it wait, up to the first that does more. */
-function meet(world: World, event: Sent, endpointId: string, possible: Possible): DeliveryFault {
+/** Applies faults to a delivery as to a call: all that delay it, up to the first with another effect. */
+function jointEffect(world: World, event: Sent, endpointId: string, possible: Possible): DeliveryFault {
   const met: DeliveryFault = { id: null, delayMs: 0, effect: null }
-  for (const armed of armedForEvent(world, event, endpointId)) {
-    const { id, fault } = armed
-    if (!isPossible(fault, possible) || ask(world, armed) === undefined) continue
+  for (const active of faultsOnEvent(world, event, endpointId)) {
+    const { id, fault } = active
+    if (!isPossible(fault, possible) || consultFault(world, active) === undefined) continue
     met.id ??= id
     met.delayMs += delayOf(fault)
     met.effect = EFFECTS.find((effect) => fault[effect]) ?? null
@@ -35,4 +34,4 @@ const isPossible = ({ delay, reorder }: FaultInput, possible: Possible): boolean
   reorder ? possible.reorder : delay === undefined || possible.delay
 
 const delayOf = ({ delay, reorder }: FaultInput): number =>
-  delay === undefined ? (reorder ? PATIENCE_MS : 0) : durationMs(delay)
+  delay === undefined ? (reorder ? REORDER_WAIT_MS : 0) : durationMs(delay)

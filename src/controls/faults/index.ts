@@ -8,7 +8,7 @@ import { addFault, clearFaults, FaultInput, listFaults, MAX_FAULTS, removeFault,
 import { faultsOnDeliveries } from './deliveries.ts'
 import { tables } from './store.ts'
 
-/** What goes wrong between the service and its callers and receivers, because somebody wants to see it go wrong. */
+/** Faults that users inject between the service and its callers and receivers. */
 export const noun: Noun = {
   tables,
   routes: [

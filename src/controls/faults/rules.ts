@@ -2,14 +2,14 @@ import { type Operation, problemsOf } from '../../words/operation.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import type { FaultInput } from './contract.ts'
 
-/** Counts how often a fault was asked, this time included, and how often it struck before. */
+/** `seen` counts how often a fault was considered, this time included; `hits` how often it applied before. */
 export interface Counts {
   seen: number
   hits: number
 }
 
-/** Says whether a fault strikes this time. `draw` gives a number in [0, 1), asked for where chance decides. */
-export function strikes(
+/** Tells whether a fault applies this time. `draw` gives a number in [0, 1) for faults of chance. */
+export function applies(
   { times, share, after = 0, every = 1 }: FaultInput,
   { seen, hits }: Counts,
   draw: () => number,
@@ -22,8 +22,8 @@ export function strikes(
 export const isExhausted = ({ times }: FaultInput, { hits }: Pick<Counts, 'hits'>): boolean =>
   times !== undefined && hits >= times
 
-/** Of several codes with one status, the one that is meant where an operation can answer it. */
-const USUAL: Readonly<Record<number, ProblemCode>> = {
+/** The preferred code of a status that has several. */
+const COMMON_CODES: Readonly<Record<number, ProblemCode>> = {
   400: 'validation_error',
   404: 'not_found',
   422: 'missing_consent',
@@ -31,22 +31,21 @@ const USUAL: Readonly<Record<number, ProblemCode>> = {
   503: 'service_unavailable',
 }
 
-/** The code that a call answers a status with: one of its own if it has any, else what any call can meet. */
+/** Chooses an error code for a status: one of the operation's own, else one that any call can get. */
 export function fittingCode(
   status: number,
   operation: Pick<Operation, 'path' | 'idempotency' | 'problems'>,
 ): ProblemCode {
   const has = (code: ProblemCode) => problems[code].status === status
   const possible = problemsOf(operation)
-  const usual = USUAL[status]
+  const usual = COMMON_CODES[status]
   if (usual && possible.has(usual)) return usual
   const all = [...operation.problems, ...possible, ...(Object.keys(problems) as ProblemCode[])]
-  // Those in front of the service answer with statuses of their own.
+  // Proxies answer with statuses that the service does not have.
   return all.find(has) ?? 'service_unavailable'
 }
 
-/** Computes how many bytes of an answer arrive. */
-export const kept = (truncate: number, bytes: number): number =>
+export const bytesKept = (truncate: number, bytes: number): number =>
   truncate < 1 ? Math.floor(bytes * truncate) : Math.min(bytes - 1, truncate)
 
 export const inWords = (fault: FaultInput): string => [...effectsInWords(fault), ...oftenInWords(fault)].join(', ')

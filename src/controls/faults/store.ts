@@ -25,15 +25,15 @@ export interface FaultRow extends Counts {
   created_at: number
 }
 
-/** A fault that may still strike. */
-export type ArmedFault = Pick<FaultRow, 'id' | 'fault'>
+/** A fault that is not used up. */
+export type ActiveFault = Pick<FaultRow, 'id' | 'fault'>
 
-export interface Armed {
-  /** In the order in which they are asked. */
-  onCalls: readonly ArmedFault[]
-  /** Those that meet an operation, by its id, from its first call on. */
-  byOperation: Map<string, readonly ArmedFault[]>
-  onWebhooks: readonly ArmedFault[]
+export interface ActiveFaults {
+  /** In the order in which they are applied. */
+  onCalls: readonly ActiveFault[]
+  /** By operation id; filled when an operation is called first. */
+  byOperation: Map<string, readonly ActiveFault[]>
+  onWebhooks: readonly ActiveFault[]
 }
 
 export function faultStore(db: Database) {
@@ -47,8 +47,8 @@ export function faultStore(db: Database) {
   const hit = db.prepare('UPDATE faults SET hits = hits + 1 WHERE id = ?')
   const read = (row: Row): FaultRow => ({ ...row, fault: JSON.parse(row.fault) })
   const rows = () => all.all().map(read)
-  // Asked with every call, so a world without faults pays a look at an empty list.
-  const armed = db.cached((): Armed => {
+  // Cached, because every call asks: a world without faults only checks an empty list.
+  const active = db.cached((): ActiveFaults => {
     const faults = rows().filter((row) => !isExhausted(row.fault, row))
     return {
       onCalls: faults.filter(({ fault }) => fault.routes !== undefined),
@@ -59,11 +59,11 @@ export function faultStore(db: Database) {
   return {
     insert(id: string, fault: FaultInput, created_at: number) {
       insert.run(id, JSON.stringify(fault), created_at)
-      armed.invalidate()
+      active.invalidate()
     },
-    /** In the order in which they were added, which is that in which they are asked. */
+    /** In the order in which they were added, which is the order of application. */
     all: (): FaultRow[] => rows(),
-    armed: (): Armed => armed.get(),
+    active: (): ActiveFaults => active.get(),
     count: (): number => count.get()!.n,
     get(id: string): FaultRow | undefined {
       const row = get.get(id)
@@ -71,18 +71,17 @@ export function faultStore(db: Database) {
     },
     remove(id: string) {
       remove.run(id)
-      armed.invalidate()
+      active.invalidate()
     },
     clear(): number {
-      armed.invalidate()
+      active.invalidate()
       return clear.run().changes
     },
-    /** Counts what a fault meets. */
     see: (id: string): Counts => see.get(id)!,
-    /** After its last hit a fault is not armed any more. */
+    /** A fault with a limited number of hits is inactive after the last one. */
     hit(id: string, { isLast }: { isLast: boolean }) {
       hit.run(id)
-      if (isLast) armed.invalidate()
+      if (isLast) active.invalidate()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { durationMs } from '../../words/duration.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import type { World } from '../../world/world.ts'
-import type { ArmedFault } from './active.ts'
+import type { ActiveFault } from './active.ts'
 
 const USUAL_WINDOW = '60s'
 
@@ -11,11 +11,11 @@ export interface Window {
   used: number
 }
 
-/** Counted in memory: a window is over before anybody could have restarted. A reset of the world begins anew. */
+/** Kept in memory, because a window is shorter than a restart. A reset of the world clears it. */
 const windowsOf = (): Map<string, Window> => new Map()
 
-/** The window that a limit counts in now, on the machine's clock like all rate limiting. */
-export function windowOf(world: World, { id, fault }: ArmedFault): Window {
+/** The current window of a limit, on the machine's clock like all rate limits. */
+export function windowOf(world: World, { id, fault }: ActiveFault): Window {
   const lengthMs = durationMs(fault.window ?? USUAL_WINDOW)
   const now = machineNow()
   const known = world.store(windowsOf)
@@ -27,7 +27,7 @@ export function windowOf(world: World, { id, fault }: ArmedFault): Window {
   return fresh
 }
 
-/** Whole seconds until it closes, at least one. */
+/** Whole seconds until the window closes, at least 1. */
 export const retryAfter = ({ closesAt }: Pick<Window, 'closesAt'>): number =>
   Math.max(1, Math.ceil((closesAt - machineNow()) / 1000))
 
@@ -38,7 +38,7 @@ export const windowHeaders = (limit: number, { used, closesAt }: Window) => ({
   'X-RateLimit-Reset': Math.ceil(closesAt / 1000),
 })
 
-/** The same for a refusal by count, whose window nobody states. */
+/** Headers of a 429 that does not come from a window. */
 export const refusalHeaders = (retry_after: number) => ({
   'X-RateLimit-Remaining': 0,
   'X-RateLimit-Reset': Math.ceil(machineNow() / 1000) + retry_after,

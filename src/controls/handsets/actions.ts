@@ -35,28 +35,28 @@ export const set: Action<typeof contract.setHandset> = (world, { params, body })
   const phone = phoneOf(params.phone)
   const settings = changedSettings(handsetOf(world, phone) ?? {}, body)
   checkSettings(world, settings)
-  keep(world, phone, settings)
+  saveSettings(world, phone, settings)
   return toAnswer(world, phone)
 }
 
 export const reset: Action<typeof contract.resetHandset> = (world, { params }) => {
   const phone = phoneOf(params.phone)
-  keep(world, phone, {})
+  saveSettings(world, phone, {})
   return toAnswer(world, phone)
 }
 
 export const inbox: Action<typeof contract.showHandsetInbox> = (world, { params, query }) =>
   inboxOf(world, phoneOf(params.phone), query.limit)
 
-/** The phone is an ordinary one again. */
-export const makeOrdinary = (world: World, phone: string) => keep(world, phone, {})
+/** Removes all settings of a phone. */
+export const makeOrdinary = (world: World, phone: string) => saveSettings(world, phone, {})
 
-function keep(world: World, phone: string, settings: HandsetSettings) {
+function saveSettings(world: World, phone: string, settings: HandsetSettings) {
   handsets.keep(world, phone, settings)
   if (deviceOf(world, phone).isOn) deliverWaiting(world, phone)
 }
 
-/** A phone as it is, whoever decides that. */
+/** The effective settings of a phone, whichever layer set them. */
 function toAnswer(world: World, phone: string): z.input<typeof Handset> {
   const settings = handsetOf(world, phone) ?? {}
   const magic = magicRecipientOf(world, phone)
@@ -98,8 +98,8 @@ const FIELDS = [
   'reply_delay',
 ] as const
 
-/** Fields of which the strongest of two decides together. */
-const TOGETHER: { readonly [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
+/** Fields that are taken together from the stronger of two layers. */
+const DECIDED_TOGETHER: { readonly [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
   failure_reason: ['outcome'],
   read_receipts: ['read', 'read_receipts'],
   replies: ['replies', 'taps'],
@@ -107,7 +107,7 @@ const TOGETHER: { readonly [F in keyof Behaviour]?: readonly (keyof Behaviour)[]
 }
 
 const layerFor = (layers: readonly Layer[], field: keyof Behaviour) =>
-  strongest(layers, ...(TOGETHER[field] ?? [field]))
+  strongest(layers, ...(DECIDED_TOGETHER[field] ?? [field]))
 
 const behaviourOf = (layers: readonly Layer[]): Behaviour =>
   Object.fromEntries(FIELDS.map((field) => [field, layerFor(layers, field)?.sets[field]]))
@@ -121,7 +121,7 @@ const fromOf = (layers: readonly Layer[]): Record<string, From> =>
       .map((field) => [field, layerFor(layers, field)!.from as From]),
   )
 
-/** Names who decides over the device itself, which is no behaviour. */
+/** Tells which layer decides each setting of the device; these settings are not behaviour. */
 function ofDevice(settings: HandsetSettings, overridden: readonly string[], isMagic: boolean): Record<string, From> {
   const own = (['carrier', 'rcs_capable', 'on'] as const).filter(
     (field) => settings[field] !== undefined && !overridden.includes(field),

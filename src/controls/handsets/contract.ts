@@ -16,7 +16,7 @@ export const about: About = {
 
 const Delay = z.string().describe('2s, 300ms..2s (even), or ~1s..8s (log-normal; nine of ten lie within).')
 
-/** A phone as it is, whoever decides that. */
+/** The effective settings of a phone, whichever layer set them. */
 export const Handset = z
   .strictObject({
     phone: z.string().describe('The phone number, E.164.'),

@@ -33,7 +33,7 @@ export const tap: Action<typeof tapOnHandset> = (world, { params, body }) => {
   return outcome(world, receive(world, message, suggestionAt(message, body.index)))
 }
 
-/** Finds what a tap on a suggestion says, by its place in the message. */
+/** Finds a suggestion by its index in the message. */
 export function suggestionAt(message: MessageRow, index: number): UserMessage {
   const chips = suggestedOn(message)
   const chip = chips[index]
@@ -41,9 +41,9 @@ export function suggestionAt(message: MessageRow, index: number): UserMessage {
   throw problem('nothing_to_answer', `${message.id} has ${chips.length} suggestions; there is none at index ${index}.`)
 }
 
-/** How far back the newest RCS message is looked for, past SMS. */
+/** Messages that are searched for the newest over RCS, past SMS. */
 const LOOK_BACK = 50
 
-/** The RCS message that lies on top on a phone. */
+/** The newest RCS message on a phone. */
 export const newestOn = (world: World, phone: string) =>
   received(world, phone, LOOK_BACK).find(({ channel }) => channel === 'RCS')

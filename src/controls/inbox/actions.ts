@@ -14,7 +14,7 @@ const DEFAULT_LIMIT = 50
 export const show: Action<typeof showInbox> = (world, { params, query }) =>
   inboxOf(world, normal(params.address), query.limit)
 
-/** Lists what an address has received: messages of the log, and those of the service itself. */
+/** Lists messages from the log and notes of the service itself. */
 export function inboxOf(world: World, address: string, limit = DEFAULT_LIMIT) {
   const fromService = notesTo(world, address, limit).map(noteToAnswer)
   const fromLog = received(world, address, limit).map(messageToAnswer)

@@ -13,7 +13,7 @@ export const about: About = {
   summary: 'Show what a simulated phone or mailbox has received',
 }
 
-/** A suggestion as the user sees it; `handset tap` takes its index. */
+/** A suggestion as shown to the user; `handset tap` takes its index. */
 const ShownSuggestion = z.strictObject({
   index: z.int().describe('Its place, from 0.'),
   type: z.enum(['reply', 'action']).describe('reply: the tap is an answer; action: it dials or opens a page.'),

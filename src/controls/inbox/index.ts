@@ -2,5 +2,4 @@ import { type Noun, route } from '../../world/noun.ts'
 import { show } from './actions.ts'
 import { showInbox } from './contract.ts'
 
-/** What simulated phones and mailboxes have received. */
 export const noun: Noun = { routes: [route(showInbox, show)] }

@@ -13,18 +13,18 @@ import { machineNow } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { dropFaultsOn } from '../faults/actions.ts'
+import { removeFaultsOn } from '../faults/actions.ts'
 import { makeOrdinary } from '../handsets/actions.ts'
 import { freeAddress } from './addresses.ts'
 import type * as contract from './contract.ts'
-import { MOST_LEASES } from './contract.ts'
+import { MAX_LEASES } from './contract.ts'
 import { type LeaseRow, leaseStore } from './store.ts'
 
 export const take: Action<typeof contract.takeLease> = (world, { body }) => {
   releaseExpired(world)
   const store = world.store(leaseStore)
-  if (store.count() >= MOST_LEASES)
-    throw problem('limit_exceeded', `A world has at most ${MOST_LEASES} leases; release some first.`)
+  if (store.count() >= MAX_LEASES)
+    throw problem('limit_exceeded', `A world has at most ${MAX_LEASES} leases; release some first.`)
   const { kind, name = null, contact, consent, expires_in } = body
   const address = freeAddress(world, kind)
   const row: LeaseRow = {
@@ -109,7 +109,7 @@ function drop(world: World, lease: LeaseRow): number {
   if (contact) dropContact(world, contact)
   dropNotes(world, address)
   for (const rule of rulesOf(world)) if (rule.match.to?.toLowerCase() === address) removeRule(world, rule.id)
-  dropFaultsOn(world, address)
+  removeFaultsOn(world, address)
   if (kind === 'email') mailboxes.keep(world, address, {})
   else {
     dropSessions(world, address)

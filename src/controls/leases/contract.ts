@@ -15,7 +15,7 @@ export const about: About = {
 }
 
 /** How many there may be at once. */
-export const MOST_LEASES = 10_000
+export const MAX_LEASES = 10_000
 
 const Kind = z.enum(['phone', 'email']).describe('What is leased: a phone number or an email address.')
 

@@ -4,23 +4,23 @@ import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
 import type { clearLogs, listLogs, showLog, streamLogs } from './contract.ts'
+import { errorOf, type LogEntry, toAnswer, toFullAnswer } from './exchange-record.ts'
 import { requestsOf } from './log.ts'
 import { positionOf, requireLogged } from './position.ts'
-import { errorOf, type Logged, toAnswer, toFullAnswer } from './recorded.ts'
 import { matches, type RequestFilter } from './rules.ts'
 
 const DEFAULT_LIMIT = 50
-/** Requests written to a stream before others are let through. */
+/** Requests written to a stream before other work may run. */
 const PAGE = 100
 
-const isWanted = (filter: RequestFilter) => (logged: Logged) =>
+const isWanted = (filter: RequestFilter) => (logged: LogEntry) =>
   matches(filter, { ...logged, error: () => errorOf(logged) })
 
 export const list: Action<typeof listLogs> = (world, { query }) => {
   const { limit = DEFAULT_LIMIT, full, since, ...filter } = query
   const ring = requestsOf(world)
   const after = since ? Math.max(query.after ?? 0, positionOf(world, since)) : query.after
-  const found = take(after === undefined ? ring.backwards() : ring.after(after), isWanted(filter), limit + 1)
+  const found = nextPage(after === undefined ? ring.backwards() : ring.after(after), isWanted(filter), limit + 1)
   const listed = found.slice(0, limit)
   if (after === undefined) listed.reverse()
   return {
@@ -30,8 +30,8 @@ export const list: Action<typeof listLogs> = (world, { query }) => {
   }
 }
 
-function take(entries: Iterable<Logged>, isWanted: (logged: Logged) => boolean, most: number): Logged[] {
-  const found: Logged[] = []
+function nextPage(entries: Iterable<LogEntry>, isWanted: (logged: LogEntry) => boolean, most: number): LogEntry[] {
+  const found: LogEntry[] = []
   for (const logged of entries) {
     if (!isWanted(logged)) continue
     found.push(logged)
@@ -40,11 +40,11 @@ function take(entries: Iterable<Logged>, isWanted: (logged: Logged) => boolean, 
   return found
 }
 
-/** By X-Request-Id, or by position. */
+/** Finds a request by X-Request-Id or position. */
 export const show: Action<typeof showLog> = (world, { params: { id } }) => {
   const isIt = /^\d{1,15}$/.test(id)
-    ? ({ seq }: Logged) => seq === Number(id)
-    : ({ requestId }: Logged) => requestId === id
+    ? ({ seq }: LogEntry) => seq === Number(id)
+    : ({ requestId }: LogEntry) => requestId === id
   return toFullAnswer(requireLogged(world, isIt, id))
 }
 
@@ -56,7 +56,7 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
   const wanted = isWanted(filter)
   const { last_seq } = ring.standing
   const asked = resumePoint(caller.lastEventId) ?? after ?? (since ? positionOf(world, since) : last_seq)
-  // A position of a log that is gone: of this one its reader has seen nothing.
+  // A position of a log that is gone says nothing here, so the reader starts over.
   let seq = asked > last_seq || (log !== undefined && log !== ring.id) ? 0 : asked
 
   return new Stream(async (write, signal) => {
@@ -67,7 +67,7 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
         await write(sentRemark('dropped', { after: seq, first_seq, dropped }))
         seq = first_seq - 1
       }
-      const page = take(ring.after(seq), () => true, PAGE)
+      const page = nextPage(ring.after(seq), () => true, PAGE)
       const changed =
         page.length < PAGE
           ? waitForChange((listener) => ring.follow(listener), signal, heartbeatMs)

@@ -6,17 +6,17 @@ import { yieldToRequests } from '../../world/machine-time.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 
-/** Tells whoever watches the process of events and deliveries; requests are told of where they are recorded. */
+/** Reports events and deliveries to the watcher of the process; requests are reported where they are logged. */
 const events: LogListener = {
   written(world, event) {
-    if (world.host.onActivity) void tellOnceCommitted(world, event)
+    if (world.host.onActivity) void reportOnceCommitted(world, event)
   },
   needed: () => [],
   dropped: () => {},
 }
 
-/** What a transaction took back again never happened. */
-async function tellOnceCommitted(world: World, { seq, id, at, event, subject }: EventRow) {
+/** Waits for the commit, because a rolled-back event never happened. */
+async function reportOnceCommitted(world: World, { seq, id, at, event, subject }: EventRow) {
   const { namespace } = world
   await yieldToRequests()
   if (!world.lifecycle.isGone && eventAt(world, seq)?.id === id)

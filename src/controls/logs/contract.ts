@@ -14,7 +14,7 @@ export const about: About = {
   summary: 'Show what was asked of the sandbox, and what it answered',
 }
 
-/** The requests that a world has answered, as only a sandbox shows them: list, follow, show (control plane). */
+/** The requests that a world has answered: list, follow, show. Only a sandbox shows them. */
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
@@ -93,7 +93,7 @@ const Exchange = Summary.extend({
   response: Body.describe('What was answered.'),
 }).meta({ id: 'RecordedRequest', description: 'A request and its answer, as the log of the sandbox has them.' })
 
-/** One request in a list; `request` and `response` when they were asked for. */
+/** One request of a list; `request` and `response` with `full` only. */
 const Listed = Summary.extend({
   request: Body.optional().describe('What was asked, where full was.'),
   response: Body.optional().describe('What was answered, where full was asked for.'),

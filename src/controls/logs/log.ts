@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { machineNow } from '../../world/machine-time.ts'
 import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
-import { type Logged, toAnswer } from './recorded.ts'
+import { type LogEntry, toAnswer } from './exchange-record.ts'
 import { type Bounds, Ring } from './ring.ts'
 
 const KIB = 1024
@@ -24,17 +24,16 @@ export const RequestLog = z.strictObject({
     .describe('Most bytes that requests and answers may take; less where many worlds are open.'),
 })
 
-type Kept = z.output<typeof RequestLog>
+type RequestLogBounds = z.output<typeof RequestLog>
 
-/** What the logs of all worlds of the process share, so that many worlds do not take many times as much. */
+/** The logs of all worlds share this much, so that many worlds stay affordable. */
 const SHARED_BYTES = 32 * MIB
 const MIN_BYTES = 16 * KIB
 
-/** The bounds of the log of this world, as its world file has them. Asked with every request. */
-export const bounds = setting<Kept>('request log bounds', (written) => written ?? RequestLog.parse({}))
+/** The bounds from the world file. Every request reads them. */
+export const bounds = setting<RequestLogBounds>('request log bounds', (written) => written ?? RequestLog.parse({}))
 
-// Requests are no state of the world: what happens twice alike takes another time on the machine. So they are kept
-// beside it, and go with it.
+// Requests are no state of the world: durations differ between equal runs. So they are kept beside the world.
 const rings = new WeakMap<World, Ring>()
 
 export function requestsOf(world: World): Ring {
@@ -45,30 +44,30 @@ export function requestsOf(world: World): Ring {
   return ring
 }
 
-/** The log of a world, and its bounds. */
-export interface Room extends Bounds {
+/** Appends to the log of a world within its bounds. */
+export interface LogWriter extends Bounds {
   ring: Ring
-  /** Told of each request, where somebody watches the process. */
-  told: ((logged: Logged) => void) | undefined
+  /** Called for each request, where somebody watches the process. */
+  onRecorded: ((logged: LogEntry) => void) | undefined
 }
 
-export function roomIn(world: World): Room {
+export function logWriterOf(world: World): LogWriter {
   const { keep, keep_bytes } = bounds.of(world)
   return {
     ring: requestsOf(world),
-    told: teller(world),
+    onRecorded: activityReporter(world),
     most: keep,
     mostBytes: Math.min(keep_bytes, Math.max(MIN_BYTES, SHARED_BYTES / world.host.count)),
   }
 }
 
-/** Keeps a request. On the way of every call, so it only puts by what is there. */
-export function record(room: Room, logged: Logged) {
+/** Logs a request. It runs on every call, so it only stores what is at hand. */
+export function record(room: LogWriter, logged: LogEntry) {
   room.ring.add(logged, room)
-  room.told?.(logged)
+  room.onRecorded?.(logged)
 }
 
-function teller({ namespace, host: { onActivity } }: World): Room['told'] {
+function activityReporter({ namespace, host: { onActivity } }: World): LogWriter['onRecorded'] {
   if (!onActivity) return undefined
   return (logged) => {
     const { at, request_id, method, path, status, error, duration_ms } = toAnswer(logged, { full: false })

@@ -1,10 +1,10 @@
 import { problem } from '../../words/problem.ts'
 import type { Since } from '../../words/since.ts'
 import type { World } from '../../world/world.ts'
+import type { LogEntry } from './exchange-record.ts'
 import { requestsOf } from './log.ts'
-import type { Logged } from './recorded.ts'
 
-/** The position that lies before what is asked for. */
+/** Finds the position before the first wanted request. */
 export function positionOf(world: World, since: Since): number {
   const ring = requestsOf(world)
   if (since.kind === 'position') return since.seq
@@ -15,8 +15,8 @@ export function positionOf(world: World, since: Since): number {
   return ring.standing.last_seq
 }
 
-/** The newest of those that fit. */
-export function requireLogged(world: World, isIt: (logged: Logged) => boolean, id: string): Logged {
+/** Returns the newest request that fits. */
+export function requireLogged(world: World, isIt: (logged: LogEntry) => boolean, id: string): LogEntry {
   const ring = requestsOf(world)
   for (const logged of ring.backwards()) if (isIt(logged)) return logged
   const { dropped } = ring.standing

@@ -1,22 +1,22 @@
-import type { Logged } from './recorded.ts'
+import type { LogEntry } from './exchange-record.ts'
 
 export interface Bounds {
   most: number
   mostBytes: number
 }
 
-/** What one entry takes beside its bodies, about. */
+/** Approximate size of an entry without its bodies. */
 const ENTRY_BYTES = 2048
-/** Room at the front that is given back in one go. */
+/** Free slots at the front are reclaimed in blocks of this size. */
 const SLACK = 256
 
-const sizeOf = ({ sent, answer }: Logged) => ENTRY_BYTES + (sent?.length ?? 0) + (answer?.length ?? 0)
+const sizeOf = ({ sent, answer }: LogEntry) => ENTRY_BYTES + (sent?.length ?? 0) + (answer?.length ?? 0)
 
-/** The newest requests of a world. The oldest go when there are too many or they take too much. */
+/** The newest requests of a world. The oldest are dropped beyond a number or a size. */
 export class Ring {
-  /** Tells one log from another whose positions look alike. */
+  /** Distinguishes logs whose positions overlap. */
   readonly id: string
-  #entries: (Logged | undefined)[] = []
+  #entries: (LogEntry | undefined)[] = []
   #start = 0
   #bytes = 0
   #lastSeq = 0
@@ -36,7 +36,7 @@ export class Ring {
     }
   }
 
-  add(logged: Logged, { most, mostBytes }: Bounds) {
+  add(logged: LogEntry, { most, mostBytes }: Bounds) {
     logged.seq = ++this.#lastSeq
     this.#entries.push(logged)
     this.#bytes += sizeOf(logged)
@@ -44,18 +44,16 @@ export class Ring {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Those after a position, oldest first. */
-  *after(seq: number): Generator<Logged> {
+  *after(seq: number): Generator<LogEntry> {
     const first = this.standing.first_seq
     for (let i = this.#start + Math.max(0, seq + 1 - first); i < this.#entries.length; i++) yield this.#entries[i]!
   }
 
-  /** All of them, newest first. */
-  *backwards(): Generator<Logged> {
+  *backwards(): Generator<LogEntry> {
     for (let i = this.#entries.length - 1; i >= this.#start; i--) yield this.#entries[i]!
   }
 
-  /** Positions go on rising, so that who follows does not take what comes for what was. */
+  /** Positions go on rising, so that a follower does not confuse new entries with old ones. */
   clear(): number {
     const cleared = this.#size
     this.#entries = []
@@ -64,7 +62,6 @@ export class Ring {
     return cleared
   }
 
-  /** Calls back with every request; the returned function ends it. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -4,7 +4,7 @@ export interface RequestFilter {
   /** `404` or `4xx`. */
   status?: readonly string[] | undefined
   method?: string | undefined
-  /** What the path begins with. */
+  /** A prefix of the path. */
   path?: string | undefined
   operation?: string | undefined
   error?: ProblemCode | undefined
@@ -20,7 +20,6 @@ interface Facts {
   error: () => string | null
 }
 
-/** Says whether a request fits a filter of the log. */
 export function matches(filter: RequestFilter, facts: Facts): boolean {
   return (
     hasStatus(filter.status, facts.status) &&

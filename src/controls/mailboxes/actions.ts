@@ -45,7 +45,7 @@ export const reset: Action<typeof contract.resetMailbox> = (world, { params }) =
 export const inbox: Action<typeof contract.showMailboxInbox> = (world, { params, query }) =>
   inboxOf(world, addressOf(params.address), query.limit)
 
-/** A mailbox as it is, whoever decides that. */
+/** The effective settings of a mailbox, whichever layer set them. */
 function toAnswer(world: World, address: string): z.input<typeof Mailbox> {
   const settings = mailboxOf(world, address) ?? {}
   const magic = magicLayer(world, address)

@@ -16,7 +16,7 @@ export const about: About = {
 
 export * from './user-actions.contract.ts'
 
-/** A mailbox as it is, whoever decides that. */
+/** The effective settings of a mailbox, whichever layer set them. */
 export const Mailbox = z
   .strictObject({
     address: z.string().describe('The email address.'),

@@ -9,7 +9,7 @@ export const mailboxParams = {
   address: z.string().min(1).describe('Email address, in any case.').meta({ example: 'delivered@sandbox.test' }),
 }
 
-/** What came of a user action. */
+/** The result of a user action. */
 export const Done = z
   .strictObject({
     message_id: MessageId,

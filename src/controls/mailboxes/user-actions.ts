@@ -23,25 +23,25 @@ const EVENTS: Readonly<Record<UserActionName, string>> = {
 }
 
 export const open: Action<typeof contract.openEmail> = (world, { params, body }) =>
-  done(world, 'open', arrived(world, addressOf(params.address), body.message_id))
+  answerFor(world, 'open', arrived(world, addressOf(params.address), body.message_id))
 
 export const click: Action<typeof contract.clickEmail> = (world, { params, body }) => {
   const row = arrived(world, addressOf(params.address), body.message_id)
-  check(row, 'click')
-  return done(world, 'click', row, { url: linkOf(row, body) })
+  requirePossible(row, 'click')
+  return answerFor(world, 'click', row, { url: linkOf(row, body) })
 }
 
 export const bounce: Action<typeof contract.bounceEmail> = (world, { params, body }) => {
   const address = addressOf(params.address)
   const row = body.message_id === undefined ? onItsWay(world, address) : emailTo(world, address, body.message_id)
-  return done(world, 'bounce', row, { bounceType: body.bounce_type })
+  return answerFor(world, 'bounce', row, { bounceType: body.bounce_type })
 }
 
 export const complain: Action<typeof contract.complainOfEmail> = (world, { params, body }) =>
-  once(world, 'complain', arrived(world, addressOf(params.address), body.message_id))
+  doOnce(world, 'complain', arrived(world, addressOf(params.address), body.message_id))
 
 export const unsubscribe: Action<typeof contract.unsubscribeByEmail> = (world, { params, body }) =>
-  once(world, 'unsubscribe', arrived(world, addressOf(params.address), body.message_id))
+  doOnce(world, 'unsubscribe', arrived(world, addressOf(params.address), body.message_id))
 
 function arrived(world: World, address: string, messageId: string | undefined): MessageRow {
   if (messageId !== undefined) return emailTo(world, address, messageId)
@@ -63,8 +63,8 @@ function emailTo(world: World, address: string, messageId: string): MessageRow {
   throw problem('nothing_to_answer', `${messageId} is not an email to ${address}.`)
 }
 
-/** The state table says from where a user action is possible. */
-function check(row: MessageRow, name: UserActionName) {
+/** Refuses a user action that the state table does not allow. */
+function requirePossible(row: MessageRow, name: UserActionName) {
   if (emailMessage.next(row.status, name)) return
   const from = emailMessage.steps.filter(({ on }) => on === name).map((step) => step.from)
   throw problem(
@@ -74,7 +74,7 @@ function check(row: MessageRow, name: UserActionName) {
   )
 }
 
-/** The link that is meant: by its place among those of the email, or as it stands there. */
+/** Finds a link of an email by its index or its URL. */
 export function linkOf(
   row: MessageRow,
   { index = 0, url }: { index?: number | undefined; url?: string | undefined },
@@ -87,10 +87,10 @@ export function linkOf(
   throw problem('nothing_to_answer', `${row.id} has no link ${meant}; it has ${links.join(', ')}.`)
 }
 
-/** Mail services tell of a complaint and of an unsubscription once. */
-function once(world: World, name: 'complain' | 'unsubscribe', row: MessageRow) {
-  check(row, name)
-  if (row[stampOf[name]] === null) return done(world, name, row)
+/** Mail services report a complaint and an unsubscription once. */
+function doOnce(world: World, name: 'complain' | 'unsubscribe', row: MessageRow) {
+  requirePossible(row, name)
+  if (row[stampOf[name]] === null) return answerFor(world, name, row)
   const did = name === 'complain' ? 'complained of' : 'unsubscribed by'
   throw problem('message_state_conflict', `The owner of the mailbox has ${did} ${row.id} already.`, {
     message_id: row.id,
@@ -98,13 +98,13 @@ function once(world: World, name: 'complain' | 'unsubscribe', row: MessageRow) {
   })
 }
 
-function done(
+function answerFor(
   world: World,
   name: UserActionName,
   row: MessageRow,
   action: UserAction = {},
 ): z.input<typeof contract.Done> {
-  check(row, name)
+  requirePossible(row, name)
   moveByHand(world, row, name, action)
   const contact = row.contact_id === null ? undefined : contactByRef(world, row.contact_id)
   return {

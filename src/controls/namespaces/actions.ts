@@ -7,7 +7,7 @@ import type { World } from '../../world/world.ts'
 import { reading } from '../clock/actions.ts'
 import type { deleteNamespace, listNamespaces, resetNamespace } from './contract.ts'
 
-/** The one that is meant without a key. */
+/** Calls without a key use this one. */
 const DEFAULT_NAMESPACE = 'default'
 
 export const list: Action<typeof listNamespaces> = ({ host }) => ({
@@ -16,7 +16,7 @@ export const list: Action<typeof listNamespaces> = ({ host }) => ({
   max_open: host.limits.open,
 })
 
-/** A world that is asleep is told of without waking it. */
+/** Answers for an evicted world without opening it. */
 function toAnswer(world: World) {
   const summary = summaryOf(world)
   return {
@@ -27,7 +27,7 @@ function toAnswer(world: World) {
   }
 }
 
-/** Damage may show when it is looked at. */
+/** Reading the summary may reveal that the file is damaged. */
 function summaryOf({ lifecycle }: World) {
   try {
     return lifecycle.summary()

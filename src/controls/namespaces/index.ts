@@ -2,7 +2,6 @@ import { type Noun, route, routeReplacing } from '../../world/noun.ts'
 import { list, remove, reset } from './actions.ts'
 import { deleteNamespace, listNamespaces, resetNamespace } from './contract.ts'
 
-/** The worlds of one process, one for each key. */
 export const noun: Noun = {
   routes: [route(listNamespaces, list), routeReplacing(deleteNamespace, remove), routeReplacing(resetNamespace, reset)],
 }

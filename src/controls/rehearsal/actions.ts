@@ -10,7 +10,7 @@ import type { World } from '../../world/world.ts'
 import { ruleNow } from '../explain/actions.ts'
 import type { Rehearsed, rehearseSends } from './contract.ts'
 
-/** Sends them all as the service does, in a transaction that is taken back: what one costs, the next has no more. */
+/** Sends all in one transaction that is rolled back, so that each send lowers the balance of the next. */
 export const rehearse: AsyncAction<typeof rehearseSends> = async (world, { body, caller }) =>
   world.rehearse(() => {
     const before = fundsOf(world).free
@@ -33,7 +33,7 @@ export const rehearse: AsyncAction<typeof rehearseSends> = async (world, { body,
 
 const sum = (euros: readonly number[]) => euros.reduce((total, amount) => total + fromEuros(amount), 0)
 
-/** What a send had to have that was refused for want of money, EUR. */
+/** EUR that a send lacked, where it was refused for want of money. */
 const required = ({ refusal }: Rehearsed): number =>
   refusal?.error === 'insufficient_balance' ? Number(refusal.required_amount) : 0
 
@@ -61,7 +61,7 @@ function rehearsed(
   }
 }
 
-/** Undefined where the idempotency key is known. */
+/** Returns undefined where the idempotency key was used before. */
 function sentOnce(
   world: World,
   body: Record<string, unknown>,

@@ -3,8 +3,8 @@ import { RuleId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { NearMiss } from '../explain/contract.ts'
 
-/** More sends than this hold up everything else for too long. */
-export const MOST_REHEARSED = 10_000
+/** A larger rehearsal would block other requests for too long. */
+export const MAX_REHEARSED = 10_000
 
 const amount = (what: string) => z.number().describe(`${what}, EUR.`)
 
@@ -36,7 +36,7 @@ export const rehearseSends = operation({
     sends: z
       .array(z.record(z.string(), z.unknown()))
       .min(1)
-      .max(MOST_REHEARSED)
+      .max(MAX_REHEARSED)
       .describe('Bodies of POST /v1/messages, right or wrong, in the order in which they would be sent.'),
   }),
   examples: [{ sends: [{ to: '+491713920050', content: { text: 'No agent is named' } }] }],

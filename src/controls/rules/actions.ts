@@ -19,7 +19,7 @@ import { loadEach } from '../../world/file/entries.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { checked, type Given, shadows } from './check.ts'
+import { checkRule, type RuleInput, shadows } from './check.ts'
 import type * as contract from './contract.ts'
 import { MAX_RULES, type RuleEntry } from './contract.ts'
 
@@ -66,7 +66,7 @@ export const add: Action<typeof contract.addRule> = (world, { body }) => {
 
 const UNLIMITED = { name: null, times: null, share: null }
 
-function append(world: World, given: Given, id?: string): string {
+function append(world: World, given: RuleInput, id?: string): string {
   const definition = definitionOf(world, given)
   const newId = id ?? world.ids.next('rule_')
   appendRule(world, newId, definition)
@@ -76,7 +76,7 @@ function append(world: World, given: Given, id?: string): string {
 export const update: Action<typeof contract.updateRule> = (world, { params, body }) => {
   const { id, seen: _, hits: __, created_at: ___, channels: ____, ...before } = requireRule(world, params.id)
   const { position, before: next, match, behaviour, ...plain } = body
-  const given: Given = {
+  const given: RuleInput = {
     ...before,
     ...defined(plain),
     match: changed(before.match, match),
@@ -92,7 +92,7 @@ export const update: Action<typeof contract.updateRule> = (world, { params, body
 const defined = <T extends object>(fields: T): { [F in keyof T]?: Exclude<T[F], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 
-/** Given fields replace, and null takes away. */
+/** Given fields replace; null removes. */
 const changed = <T extends object>(before: T, change: object | undefined): T =>
   Object.fromEntries(Object.entries({ ...before, ...defined(change ?? {}) }).filter(([, value]) => value !== null)) as T
 
@@ -127,8 +127,8 @@ export function dumpRules(world: World): z.input<typeof contract.RuleEntry>[] | 
   return entries.length > 0 ? entries : undefined
 }
 
-function definitionOf(world: World, given: Given): Definition {
-  const verdict = checked(world, given)
+function definitionOf(world: World, given: RuleInput): Definition {
+  const verdict = checkRule(world, given)
   if ('definition' in verdict) return verdict.definition
   throw neverMatching(verdict.details)
 }
@@ -150,7 +150,7 @@ function requireRule(world: World, id: string): RuleRow {
   throw problem('not_found', `There is no rule ${id} in this world${suggest(id, known) || '.'}`)
 }
 
-/** Puts a rule to its place among the others; where none is asked for it stays. */
+/** Moves a rule to the wanted place; without one it stays. */
 function place(
   world: World,
   id: string,

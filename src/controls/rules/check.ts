@@ -13,17 +13,24 @@ import type { Detail } from '../../words/problem.ts'
 import { suggest } from '../../words/validate.ts'
 import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import type { World } from '../../world/world.ts'
-import { channelsWithin, completed, contradictionsIn, type Limit, limitsOfBehaviour, never } from './contradictions.ts'
+import {
+  type ChannelLimit,
+  channelsWithin,
+  contradiction,
+  contradictionsIn,
+  limitsOfBehaviour,
+  withImplied,
+} from './contradictions.ts'
 
-export type Given = Omit<Definition, 'channels'>
+export type RuleInput = Omit<Definition, 'channels'>
 
-/** A rule as it is kept, or everything that keeps it from ever deciding anything. */
-export function checked(world: World, given: Given): { definition: Definition } | { details: Detail[] } {
+/** Returns a rule in its stored form, or everything that keeps it from ever applying. */
+export function checkRule(world: World, given: RuleInput): { definition: Definition } | { details: Detail[] } {
   const recipient = given.match.to === undefined ? undefined : recipientOf(given.match.to)
   const match = recipient ? { ...given.match, to: recipient.to } : given.match
-  const sets = completed(given.sets)
+  const sets = withImplied(given.sets)
   const faults = [
-    ...(given.match.to !== undefined && !recipient ? [never('match.to', noAddress(given.match.to))] : []),
+    ...(given.match.to !== undefined && !recipient ? [contradiction('match.to', noAddress(given.match.to))] : []),
     ...unknownIn(world, match),
     ...contradictionsIn(given.sets),
   ]
@@ -46,13 +53,13 @@ function noAddress(to: string): string {
   return `is no phone number in international format, no email address and no pattern of one${hint}`
 }
 
-const limit = (field: string, says: string, channels: readonly ChannelType[]): Limit => ({
+const limit = (field: string, says: string, channels: readonly ChannelType[]): ChannelLimit => ({
   field,
   says: `${says} ${channels.join(' and ')}`,
   channels,
 })
 
-/** Lists the names that are not known in this world. */
+/** Lists names that are unknown in this world. */
 function unknownIn(world: World, match: Match): Detail[] {
   const known: { [C in keyof Match]?: () => string[] } = {
     agent_id: () => [...agentsOf(world).map(({ agent_id }) => agent_id), testAgent(world).agent_id],
@@ -67,13 +74,13 @@ function unknownIn(world: World, match: Match): Detail[] {
     const names = namesOf()
     if (names.includes(given)) return []
     const near = suggest(given, names) || (criterion === 'carrier' ? `; there are ${names.join(', ')}` : '')
-    return [never(`match.${criterion}`, `${given} is not known in this world${near}`, 'not_found')]
+    return [contradiction(`match.${criterion}`, `${given} is not known in this world${near}`, 'not_found')]
   })
 }
 
 /** Lists the channels that each criterion leaves. */
-function limitsOf(world: World, match: Match): Limit[] {
-  const limits: Limit[] = []
+function limitsOf(world: World, match: Match): ChannelLimit[] {
+  const limits: ChannelLimit[] = []
   const add = (field: keyof Match, says: string, channels: readonly ChannelType[]) =>
     void limits.push(limit(`match.${field}`, says, channels))
   if (!isSmsPreviewed(world))
@@ -96,7 +103,7 @@ const typeOf = (world: World, channelId: string): ChannelType =>
 const templateTypeOf = (world: World, id: string): ChannelType =>
   templatesOf(world).find(({ template_id }) => template_id === id)!.channel_type as ChannelType
 
-/** Sends that this sender cannot make, or that a carrier turns away before any rule is asked. */
+/** Finds sends that this sender cannot make, or that a carrier refuses before rules apply. */
 const senderFaults = (world: World, match: Match): Detail[] => [
   ...(match.agent_id ? agentFaults(world, match.agent_id, match) : []),
   ...(match.channel_id ? channelFaults(world, match.channel_id, match) : []),
@@ -107,17 +114,20 @@ function agentFaults(world: World, id: string, { message_type, traffic_type }: M
   const faults: Detail[] = []
   if (message_type === 'NEWSLETTER' && !newsletter_enabled)
     faults.push(
-      never('match.message_type', `the agent was created without newsletter_enabled, so no NEWSLETTER is accepted`),
+      contradiction(
+        'match.message_type',
+        `the agent was created without newsletter_enabled, so no NEWSLETTER is accepted`,
+      ),
     )
-  // The use case of a draft can still be changed.
+  // A draft may still change its use case.
   if (status === 'DRAFT') return faults
   if (message_type && !messageTypesOf[use_case].includes(message_type))
     faults.push(
-      never('match.message_type', `an agent for ${use_case} may not send ${message_type}, so none is accepted`),
+      contradiction('match.message_type', `an agent for ${use_case} may not send ${message_type}, so none is accepted`),
     )
   if (traffic_type && !trafficTypesOf[use_case].includes(traffic_type))
     faults.push(
-      never(
+      contradiction(
         'match.traffic_type',
         `an agent for ${use_case} has no ${traffic_type}: the carrier fails it with REJECTED_SPAM before any rule is asked`,
       ),
@@ -130,42 +140,47 @@ function channelFaults(world: World, id: string, { agent_id, message_type }: Mat
   const channel = channelById(world, id)!
   if (channel.type === 'RCS') return agent_id && channel.agent_id !== agent_id ? [notOfAgent] : []
   if (!channel.isActive)
-    return [never('match.channel_id', 'the channel is inactive, so every send through it is refused')]
+    return [contradiction('match.channel_id', 'the channel is inactive, so every send through it is refused')]
   if (channel.type === 'EMAIL' && !channel.isDomainVerified)
-    return [never('match.channel_id', 'the domain of the channel is not verified, so every send through it is refused')]
+    return [
+      contradiction(
+        'match.channel_id',
+        'the domain of the channel is not verified, so every send through it is refused',
+      ),
+    ]
   return message_type && !channel.messageTypes.includes(message_type as ConsentType)
-    ? [never('match.message_type', `the channel does not permit ${message_type}`)]
+    ? [contradiction('match.message_type', `the channel does not permit ${message_type}`)]
     : []
 }
 
-const notOfAgent = never('match.channel_id', 'is the channel of another agent than match.agent_id')
+const notOfAgent = contradiction('match.channel_id', 'is the channel of another agent than match.agent_id')
 
 function contentFaults({ match: { content_type, template_id }, sets }: Definition): Detail[] {
   if (template_id && content_type && content_type !== 'TEMPLATE')
-    return [never('match.content_type', 'is TEMPLATE for every message that is made from a template')]
+    return [contradiction('match.content_type', 'is TEMPLATE for every message that is made from a template')]
   return content_type === 'TEXT' && sets.taps !== undefined
-    ? [never('behaviour.taps', 'a message of content_type TEXT has no suggestions')]
+    ? [contradiction('behaviour.taps', 'a message of content_type TEXT has no suggestions')]
     : []
 }
 
-/** A recipient whose outcome is fixed stands above every rule (choices, "Outcome precedence"). */
+/** A magic recipient's outcome is stronger than any rule (choices, "Outcome precedence"). */
 function magicFaults(world: World, { match: { to }, sets, channels }: Definition): Detail[] {
   const magic = to === undefined || isPattern(to) ? undefined : magicLayer(world, to)
   if (!magic) return []
   const { rcs_capable, does } = magic.sets as { rcs_capable?: boolean; does?: string }
   const known = does === undefined ? '' : ` (${does})`
   if (rcs_capable === false && channels.every((channel) => channel === 'RCS'))
-    return [never('match.to', `${to} is a magic recipient without RCS: every send to it is a 404`)]
+    return [contradiction('match.to', `${to} is a magic recipient without RCS: every send to it is a 404`)]
   if (channels.some((channel) => hasSay(sets, [magic], channel))) return []
   return [
-    never(
+    contradiction(
       'match.to',
       `${to} is a magic recipient${known}, and what it does stands above rules; choose an ordinary address`,
     ),
   ]
 }
 
-/** Lists the rules that keep one from being asked, and those that it keeps from it. */
+/** Lists rules that hide this one, and rules that it hides. */
 export function shadows(rules: readonly RuleRow[], written: string): Detail[] {
   const at = rules.findIndex(({ id }) => id === written)
   const rule = rules[at]!
@@ -173,7 +188,7 @@ export function shadows(rules: readonly RuleRow[], written: string): Detail[] {
   const before = rules.slice(0, at).find((earlier) => covers(earlier, rule))
   if (before)
     return [
-      never(
+      contradiction(
         'match',
         `${named(before)} comes before it and takes every message that it matches; to be asked first it needs before: ${before.id}`,
         'shadowed',
@@ -182,7 +197,7 @@ export function shadows(rules: readonly RuleRow[], written: string): Detail[] {
   const behind = rules.slice(at + 1).find((later) => covers(rule, later))
   return behind
     ? [
-        never(
+        contradiction(
           'match',
           `takes every message that ${named(behind)} behind it matches, which would never apply again; remove that one, or put this one behind it`,
           'shadows',

@@ -16,7 +16,7 @@ export const about: About = {
   summary: 'Decide in advance what becomes of messages: the next 3, 20%, until reset',
 }
 
-/** How many rules a world may have: every message that is dispatched is held against them. */
+/** Every dispatched message is held against all rules of its world. */
 export const MAX_RULES = 1_000
 
 const Share0 = Share.refine((share) => share > 0, {
@@ -43,9 +43,9 @@ const place = {
   before: RuleId.optional().describe('The rule it is to come before, instead of a position.'),
 }
 
-type Placed = { position?: number | undefined; before?: string | undefined }
+type WithPlace = { position?: number | undefined; before?: string | undefined }
 
-const onePlace = ({ position, before }: Placed) => position === undefined || before === undefined
+const onePlace = ({ position, before }: WithPlace) => position === undefined || before === undefined
 const twoPlaces = { error: 'cannot be combined with position', path: ['before'], params: { code: 'conflict' } }
 
 export const NewRule = withConditions(
@@ -60,7 +60,7 @@ export const NewRule = withConditions(
 })
 export type NewRule = z.output<typeof NewRule>
 
-/** An entry of the section `rules` of a world file; its place is that in the list. */
+/** An entry of the section `rules` of a world file; its position in the list is its place. */
 export const RuleEntry = z.strictObject({
   id: RuleId.optional().describe('Given by the world unless said; draws are keyed by it.'),
   ...fields,
@@ -71,7 +71,6 @@ const nullable = <S extends Record<string, z.ZodType>>(shape: S) =>
   Object.fromEntries(
     Object.entries(shape).map(([name, field]) => [
       name,
-      // `optional` lies inside: without it a field may be null, or be left out.
       (field as z.ZodOptional<z.ZodType>)
         .unwrap()
         .nullable()

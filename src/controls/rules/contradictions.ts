@@ -3,10 +3,10 @@ import { isOfRcsAlone } from '../../network/carriers/plan.rules.ts'
 import type { Detail } from '../../words/problem.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
-/** Finds what makes a rule void by itself, without the world. */
+/** Finds contradictions within a rule, without looking at the world. */
 
-/** The channels that a part of a rule leaves possible, and the reason. */
-export interface Limit {
+/** The channels that a part of a rule allows, and the reason. */
+export interface ChannelLimit {
   field: string
   says: string
   channels: readonly ChannelType[]
@@ -16,7 +16,7 @@ const RCS: readonly ChannelType[] = ['RCS']
 const PHONES: readonly ChannelType[] = ['RCS', 'SMS']
 const MAIL: readonly ChannelType[] = ['EMAIL']
 
-/** The channels on which each kind of behaviour exists; all where nothing stands. */
+/** The channels of each kind of behaviour; those not listed exist on all. */
 const CHANNELS_OF: Partial<Record<keyof Behaviour, readonly ChannelType[]>> = {
   failure_reason: PHONES,
   bounce_type: MAIL,
@@ -34,11 +34,11 @@ const CHANNELS_OF: Partial<Record<keyof Behaviour, readonly ChannelType[]>> = {
   reply_delay: RCS,
 }
 
-export function limitsOfBehaviour(sets: Behaviour): Limit[] {
+export function limitsOfBehaviour(sets: Behaviour): ChannelLimit[] {
   const limits = (Object.keys(sets) as (keyof Behaviour)[])
     .filter((field) => sets[field] !== undefined && CHANNELS_OF[field])
     .map(
-      (field): Limit => ({
+      (field): ChannelLimit => ({
         field: `behaviour.${field}`,
         says: `exists on ${list(CHANNELS_OF[field]!)} only`,
         channels: CHANNELS_OF[field]!,
@@ -51,7 +51,7 @@ export function limitsOfBehaviour(sets: Behaviour): Limit[] {
   return limits
 }
 
-const outcome = (says: string, channels: readonly ChannelType[]): Limit => ({
+const outcome = (says: string, channels: readonly ChannelType[]): ChannelLimit => ({
   field: 'behaviour.outcome',
   says,
   channels,
@@ -59,8 +59,11 @@ const outcome = (says: string, channels: readonly ChannelType[]): Limit => ({
 
 const list = (channels: readonly ChannelType[]) => channels.join(' and ')
 
-/** Gives the channels that all limits together leave, or the two limits that leave nothing. */
-export function channelsWithin(limits: readonly Limit[]): { channels: readonly ChannelType[]; conflict?: Detail } {
+/** Intersects limits: returns the channels left, or the two limits that exclude each other. */
+export function channelsWithin(limits: readonly ChannelLimit[]): {
+  channels: readonly ChannelType[]
+  conflict?: Detail
+} {
   let left: readonly ChannelType[] = ChannelType.options
   for (const [i, limit] of limits.entries()) {
     const next = left.filter((channel) => limit.channels.includes(channel))
@@ -69,37 +72,40 @@ export function channelsWithin(limits: readonly Limit[]): { channels: readonly C
         .slice(0, i)
         .findLast(({ channels }) => !limit.channels.some((one) => channels.includes(one)))
       const other = against ? `, but ${against.field} ${against.says}` : `, but the rest leaves ${list(left)} only`
-      return { channels: [], conflict: never(limit.field, `${limit.says}${other}`) }
+      return { channels: [], conflict: contradiction(limit.field, `${limit.says}${other}`) }
     }
     left = next
   }
   return { channels: left }
 }
 
-/** A part of a rule that makes it void. */
-export const never = (field: string, message: string, code = 'never_matches'): Detail => ({ field, code, message })
+export const contradiction = (field: string, message: string, code = 'never_matches'): Detail => ({
+  field,
+  code,
+  message,
+})
 
-/** All of these need a delivered message, but what says how it ends otherwise. */
+/** Behaviour that needs delivery; the two exceptions describe another end. */
 const AFTER_DELIVERY = (Object.keys(CHANNELS_OF) as (keyof Behaviour)[]).filter(
   (field) => field !== 'failure_reason' && field !== 'bounce_type',
 )
 
-type Refused = (sets: Behaviour) => Detail | undefined
+type ContradictionCheck = (sets: Behaviour) => Detail | undefined
 
 const needs =
-  (field: keyof Behaviour, isMet: (sets: Behaviour) => boolean, message: string): Refused =>
+  (field: keyof Behaviour, isMet: (sets: Behaviour) => boolean, message: string): ContradictionCheck =>
   (sets) =>
-    sets[field] === undefined || isMet(sets) ? undefined : never(`behaviour.${field}`, message)
+    sets[field] === undefined || isMet(sets) ? undefined : contradiction(`behaviour.${field}`, message)
 
-/** Each refuses a field that contradicts the rest of the behaviour. */
-const checks: readonly Refused[] = [
+/** Each check refuses a field that contradicts the rest of the behaviour. */
+const checks: readonly ContradictionCheck[] = [
   (sets) =>
     Object.values(sets).some((value) => value !== undefined)
       ? undefined
-      : never('behaviour', 'says nothing; give an outcome, a delay or what the recipient does', 'required'),
+      : contradiction('behaviour', 'says nothing; give an outcome, a delay or what the recipient does', 'required'),
   (sets) =>
     sets.outcome === 'failed' && sets.failure_reason === undefined
-      ? never('behaviour.failure_reason', 'is required with the outcome failed', 'required')
+      ? contradiction('behaviour.failure_reason', 'is required with the outcome failed', 'required')
       : undefined,
   needs('failure_reason', ({ outcome }) => outcome === 'failed', 'is never used without the outcome failed'),
   needs('bounce_type', ({ outcome }) => outcome === 'bounced', 'is never used without the outcome bounced'),
@@ -134,7 +140,7 @@ export const contradictionsIn = (sets: Behaviour): Detail[] => {
 }
 
 /** Adds what a rule implies: an answer implies reading, and a click implies opening. */
-export function completed(sets: Behaviour): Behaviour {
+export function withImplied(sets: Behaviour): Behaviour {
   const answers = sets.replies !== undefined || sets.taps !== undefined
   return {
     ...sets,

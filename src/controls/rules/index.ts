@@ -3,7 +3,7 @@ import { type Noun, route, section } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 
-/** What the user decides about messages in advance: who is matched, what becomes of them, how often. */
+/** Rules: which messages are matched, what becomes of them, and how often. */
 export const noun: Noun = {
   routes: [
     route(contract.addRule, actions.add),

@@ -7,7 +7,7 @@ export const search: Action<typeof searchMessages> = (world, { query }) => {
   return searched(world, { ...filter, ...(text === undefined ? {} : patternsOf(text)) }, { limit, offset })
 }
 
-/** The content is kept as JSON, so what is looked for is written as it stands there. */
+/** Content is stored as JSON, so the searched text is escaped as in JSON. */
 const patternsOf = (text: string) => ({
   content_like: containing(JSON.stringify(text).slice(1, -1)),
   address_like: containing(text),

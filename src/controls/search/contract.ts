@@ -3,7 +3,7 @@ import { listFilters, MessageLog } from '../../service/messages/contract.ts'
 import { operation } from '../../words/operation.ts'
 import { PageQuery } from '../../words/page.ts'
 
-/** What the list of the service does not have: a text to look for, and how many there are. */
+/** Adds to the service's list a text to search for and a total. */
 export const searchMessages = operation({
   id: 'messages.search',
   summary: 'Find messages by what they say, and count them, newest first',

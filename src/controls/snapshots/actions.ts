@@ -8,12 +8,12 @@ import type { World } from '../../world/world.ts'
 import { reading } from '../clock/actions.ts'
 import * as contract from './contract.ts'
 
-/** Outside: a copy is made of what is committed, this request's own writing included. */
+/** Runs outside a transaction, because only committed data is copied, this request's own included. */
 export const save: AsyncAction<typeof contract.saveSnapshot> = async (world, { body: { name } }) =>
-  toAnswer(world.host.saveSnapshot(world, name ?? freeName(world)))
+  toAnswer(world.host.saveSnapshot(world, name ?? nextName(world)))
 
-/** Counted and not drawn, so that the same calls give the same names. */
-function freeName({ host }: World): string {
+/** Numbered rather than random, so that the same calls give the same names. */
+function nextName({ host }: World): string {
   let n = 1
   while (host.snapshots.has(`snapshot-${n}`)) n++
   return `snapshot-${n}`
@@ -24,7 +24,7 @@ export const list: Action<typeof contract.listSnapshots> = ({ host }) => ({
 })
 
 export const restore: AsyncAction<typeof contract.restoreSnapshot> = async (world, { params }) => {
-  const name = checked(params.name)
+  const name = requireSnapshotName(params.name)
   await world.host.restore(world, name)
   return { namespace: world.namespace, snapshot: name, clock: reading(world) }
 }
@@ -33,7 +33,7 @@ export const fork: AsyncAction<typeof contract.forkSnapshot> = async (
   { host },
   { params, body: { namespace, replace } },
 ) => {
-  const name = checked(params.name)
+  const name = requireSnapshotName(params.name)
   const isKnown = host.all().some((world) => world.namespace === namespace)
   if (isKnown && !replace) throw problem('namespace_exists')
   const world = await host.fork(name, namespace)
@@ -41,22 +41,24 @@ export const fork: AsyncAction<typeof contract.forkSnapshot> = async (
 }
 
 export const remove: Action<typeof contract.deleteSnapshot> = ({ host }, { params }) => {
-  const name = checked(params.name)
+  const name = requireSnapshotName(params.name)
   host.snapshots.remove(name)
   return { name, deleted: true }
 }
 
 export const download: Action<typeof contract.exportSnapshot> = ({ host }, { params }) => {
-  const name = checked(params.name)
+  const name = requireSnapshotName(params.name)
   const headers = { 'Content-Disposition': `attachment; filename="${name}.db"` }
   return new Reply(host.snapshots.image(name), { headers })
 }
 
 export const upload: AsyncAction<typeof contract.importSnapshot> = async ({ host }, { params, body }) =>
-  toAnswer(host.importSnapshot(checked(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)))
+  toAnswer(
+    host.importSnapshot(requireSnapshotName(params.name), Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
+  )
 
-/** A name leads to a file, so one that could lead elsewhere is refused before anything is looked for. */
-function checked(name: string): string {
+/** Checked before any file is touched, because the name becomes part of a path. */
+function requireSnapshotName(name: string): string {
   if (contract.SnapshotName.safeParse(name).success) return name
   throw brokenField('name', 'invalid_format', 'must have 1 to 64 of a-z, 0-9, - and _')
 }

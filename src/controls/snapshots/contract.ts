@@ -10,7 +10,7 @@ export const about: About = {
   summary: 'Save, restore, fork, export and import snapshots of worlds',
 }
 
-/** It becomes part of a file name, so nothing else is taken. */
+/** Limited, because it becomes part of a file name. */
 export const SnapshotName = z
   .string()
   .regex(/^[a-z0-9_-]{1,64}$/, 'must have 1 to 64 of a-z, 0-9, - and _')
@@ -38,7 +38,6 @@ const Place = {
 
 const Bytes = z.custom<Uint8Array>((value) => ArrayBuffer.isView(value), 'must be the bytes of a file')
 
-/** A snapshot is a SQLite database. */
 const MEDIA = 'application/vnd.sqlite3'
 
 const params = {

@@ -2,7 +2,7 @@ import { type Noun, route, routeAsync, routeReplacing } from '../../world/noun.t
 import { download, fork, list, remove, restore, save, upload } from './actions.ts'
 import * as contract from './contract.ts'
 
-/** Worlds kept by name. */
+/** Saved states of worlds, by name. */
 export const noun: Noun = {
   routes: [
     routeAsync(contract.saveSnapshot, save),

@@ -1,26 +1,26 @@
 import { eventsAfter, lastSeq } from '../../service/events/log.ts'
 import type { Action } from '../../world/noun.ts'
-import { agentPulls } from './agents.ts'
-import { campaignPulls } from './campaigns.ts'
-import { consentPulls } from './consent.ts'
+import { agentTriggers } from './agents.ts'
+import { campaignTriggers } from './campaigns.ts'
+import { consentTriggers } from './consent.ts'
 import type { triggerEvent } from './contract.ts'
-import { conversationPulls } from './conversations.ts'
-import { messagePulls } from './messages.ts'
-import type { Pull } from './precondition.ts'
+import { conversationTriggers } from './conversations.ts'
+import { messageTriggers } from './messages.ts'
+import type { TriggerAction } from './precondition.ts'
 import { entryOf, type TriggerName } from './table.ts'
 
-/** The function that pulls each trigger; every noun brings its own. */
-const pulls: Readonly<Record<TriggerName, Pull>> = {
-  ...messagePulls,
-  ...conversationPulls,
-  ...agentPulls,
-  ...consentPulls,
-  ...campaignPulls,
+/** The action of each trigger, from the nouns. */
+const triggerActions: Readonly<Record<TriggerName, TriggerAction>> = {
+  ...messageTriggers,
+  ...conversationTriggers,
+  ...agentTriggers,
+  ...consentTriggers,
+  ...campaignTriggers,
 }
 
 export const trigger: Action<typeof triggerEvent> = (world, { body }) => {
   const before = lastSeq(world)
-  const { message_id = null, ...moved } = pulls[body.event](world, body)
+  const { message_id = null, ...moved } = triggerActions[body.event](world, body)
   return {
     event: body.event,
     subject_type: entryOf(body.event).moves,

@@ -4,13 +4,18 @@ import { decideLaunch, move } from '../../service/agents/lifecycle.ts'
 import { type AgentTrigger, agent } from '../../service/agents/states.ts'
 import type { World } from '../../world/world.ts'
 import type { TriggerRequest } from './contract.ts'
-import { noStep, oneStep, type Pull, type Pulls, type Subject, unmet, wrongState } from './precondition.ts'
+import {
+  noStep,
+  oneStep,
+  preconditionFailed,
+  type Subject,
+  type TriggerAction,
+  type TriggerActions,
+  wrongState,
+} from './precondition.ts'
 import { statesBefore } from './rules.ts'
 
-/**
- * The call that leads from a state to the one that is needed. Only the developer submits, so no trigger does it on its
- * way.
- */
+/** The call that leads to a needed state. Only the developer submits an agent, so no trigger does. */
 const HINTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PENDING_REVIEW: {
     DRAFT: 'Submit it first: sandbox agents submit ID',
@@ -34,7 +39,7 @@ function rowAndSubject(world: World, { event, agent_id }: TriggerRequest) {
 }
 
 const takes =
-  (trigger: AgentTrigger): Pull =>
+  (trigger: AgentTrigger): TriggerAction =>
   (world, request) => {
     const { row, subject } = rowAndSubject(world, request)
     const moved = move(world, row, trigger, request.rejection_reason)
@@ -42,8 +47,7 @@ const takes =
     return oneStep(row.agent_id, trigger, row.status, moved.status)
   }
 
-/** Moves the state of the launch on one carrier. */
-const launched: Pull = (world, request) => {
+const launched: TriggerAction = (world, request) => {
   const { row, subject } = rowAndSubject(world, request)
   const carrier = request.carrier!
   checkCarrier(world, 'carrier', carrier)
@@ -51,7 +55,7 @@ const launched: Pull = (world, request) => {
   const launches = JSON.parse(row.launches) as { carrier: string; status: string }[]
   const from = launches.find((launch) => launch.carrier === carrier)?.status ?? 'UNLAUNCHED'
   if (from === 'LAUNCHED')
-    throw unmet(
+    throw preconditionFailed(
       { ...subject, state: from },
       { code: 'already', message: `${row.agent_id} is LAUNCHED on ${carrier} already; nothing was changed.` },
     )
@@ -59,7 +63,7 @@ const launched: Pull = (world, request) => {
   return oneStep(row.agent_id, 'launch', from, 'LAUNCHED')
 }
 
-export const agentPulls: Pulls<'agent'> = {
+export const agentTriggers: TriggerActions<'agent'> = {
   'agent.approved': takes('approve'),
   'agent.rejected': takes('reject'),
   'agent.launched': launched,

@@ -1,12 +1,12 @@
 import { requireCampaign } from '../../service/campaigns/actions.ts'
 import { move } from '../../service/campaigns/run.ts'
 import { type Trigger, campaign as table } from '../../service/campaigns/states.ts'
-import { noStep, oneStep, type Pull, type Pulls, type Subject } from './precondition.ts'
+import { noStep, oneStep, type Subject, type TriggerAction, type TriggerActions } from './precondition.ts'
 
 const HINT = 'A run is started with sandbox campaigns trigger, run or event, and goes on with resume.'
 
 const moves =
-  (trigger: Trigger): Pull =>
+  (trigger: Trigger): TriggerAction =>
   (world, { event, campaign_id }) => {
     const campaign = requireCampaign(world, campaign_id!)
     const { status } = campaign
@@ -16,7 +16,7 @@ const moves =
     return oneStep(campaign.campaign_id, trigger, status, moved.status)
   }
 
-export const campaignPulls: Pulls<'campaign'> = {
+export const campaignTriggers: TriggerActions<'campaign'> = {
   'campaign.paused_error': moves('break'),
   'campaign.paused_balance': moves('exhaust'),
 }

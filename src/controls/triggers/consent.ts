@@ -4,15 +4,23 @@ import { type ContactRow, contactByRef } from '../../service/contacts/actions.ts
 import { problem } from '../../words/problem.ts'
 import type { World } from '../../world/world.ts'
 import type { TriggerRequest } from './contract.ts'
-import { noStep, oneStep, type Pull, type Pulls, type Subject, unmet, within } from './precondition.ts'
+import {
+  asTriggerRefusal,
+  noStep,
+  oneStep,
+  preconditionFailed,
+  type Subject,
+  type TriggerAction,
+  type TriggerActions,
+} from './precondition.ts'
 
 const HINT = 'Double opt-in is asked for with sandbox consent request.'
 
-const confirmed: Pull = (world, request) => {
+const confirmed: TriggerAction = (world, request) => {
   const { row, contact } = recordOf(world, request)
   const subject: Subject = { event: request.event, field: 'consent_record_id', id: row.id, state: row.status }
   if (!consent.next(row.status, 'confirm')) throw noStep(consent, 'confirm', subject, HINT)
-  const after = within(subject, () => confirmRecord(world, row, contact, undefined))
+  const after = asTriggerRefusal(subject, () => confirmRecord(world, row, contact, undefined))
   return oneStep(row.id, 'confirm', row.status, after.status)
 }
 
@@ -23,17 +31,20 @@ function recordOf(world: World, request: TriggerRequest): { row: ConsentRow; con
   return { row, contact: contactByRef(world, row.contact_id)! }
 }
 
-/** Finds the record that waits for confirmation. Where several wait, the caller has to say which. */
+/** Finds the record that waits for confirmation. The caller chooses among several. */
 function pendingOf(world: World, { event }: TriggerRequest, ref: string) {
   const contact = contactByRef(world, ref)
   if (!contact) throw problem('not_found', `There is no contact ${ref} in this world.`)
   const pending = pendingConsentOf(world, contact.id)
   const subject: Subject = { event, field: 'contact_id', id: contact.id, state: null }
   if (pending.length === 0)
-    throw unmet(subject, { code: 'none_pending', message: `No consent record of ${contact.id} is PENDING. ${HINT}` })
+    throw preconditionFailed(subject, {
+      code: 'none_pending',
+      message: `No consent record of ${contact.id} is PENDING. ${HINT}`,
+    })
   if (pending.length > 1) {
     const all = pending.map((row) => `${row.id} (${row.channel_type}, ${row.message_type})`).join(', ')
-    throw unmet(subject, {
+    throw preconditionFailed(subject, {
       code: 'several_pending',
       message: `Which one? Give consent_record_id: ${contact.id} has ${all}.`,
     })
@@ -41,4 +52,4 @@ function pendingOf(world: World, { event }: TriggerRequest, ref: string) {
   return { row: pending[0]!, contact }
 }
 
-export const consentPulls: Pulls<'consent'> = { 'consent.confirmed': confirmed }
+export const consentTriggers: TriggerActions<'consent'> = { 'consent.confirmed': confirmed }

@@ -19,7 +19,7 @@ import {
 
 const isTrigger = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)
 
-/** The refusal of a known event that cannot be triggered says what makes it happen. */
+/** Refuses a known event that has no trigger with the call that causes it. */
 const TriggerEvent = z
   .string()
   .check(({ value, issues }) => {
@@ -65,12 +65,12 @@ const fields = {
   carrier: CarrierName.optional().describe('Name of the carrier that the agent goes live on.'),
 } satisfies Record<TriggerField, z.ZodType>
 
-type Given = { event: TriggerName } & { [F in TriggerField]?: unknown }
+type TriggerInput = { event: TriggerName } & { [F in TriggerField]?: unknown }
 
 const or = (names: readonly string[]) => names.join(' or ')
 
 /** Checks the fields together, because each event has fields of its own. */
-function checkFields({ value, issues }: z.core.ParsePayload<Given>) {
+function checkFields({ value, issues }: z.core.ParsePayload<TriggerInput>) {
   const { event, ...rest } = value
   if (!isTrigger(event)) return
   const add = (field: TriggerField, code: string, message: string) =>
@@ -122,7 +122,6 @@ const Step = z.strictObject({
 })
 export type Step = z.infer<typeof Step>
 
-/** The outcome of a trigger. */
 export const Triggered = z
   .strictObject({
     event: z.string().describe('As it was asked for.'),

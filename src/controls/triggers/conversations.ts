@@ -5,20 +5,28 @@ import type { World } from '../../world/world.ts'
 import { sessionsOf } from '../handsets/actions.ts'
 import { newestOn, suggestionAt } from '../handsets/user-actions.ts'
 import type { TriggerRequest } from './contract.ts'
-import { oneStep, type Pull, type Pulls, type Subject, unmet, within } from './precondition.ts'
+import {
+  asTriggerRefusal,
+  oneStep,
+  preconditionFailed,
+  type Subject,
+  type TriggerAction,
+  type TriggerActions,
+} from './precondition.ts'
 
-/** Interface §3.3 knows a session that is open, and none. */
+/** The table of interface §3.3 has an open session and none. */
 const NONE = 'none'
 const OPEN = 'open'
 
 /** A message can be answered once it was delivered, read or not. */
 const ANSWERABLE = ['delivered', 'read'] as const
 
-const started: Pull = (world, request) => {
+const started: TriggerAction = (world, request) => {
   const row = answered(world, request)
   const subject: Subject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
   const { text, index } = request
-  const said = text === undefined ? within(subject, () => suggestionAt(row, index!)) : ({ type: 'text', text } as const)
+  const said =
+    text === undefined ? asTriggerRefusal(subject, () => suggestionAt(row, index!)) : ({ type: 'text', text } as const)
   const from = openSession(world, row.agent_id!, row.recipient) ? OPEN : NONE
   const { message_id, agentId, phone } = receive(world, row, said)
   return { ...oneStep(`${agentId} ${phone}`, text === undefined ? 'tap' : 'reply', from, OPEN), message_id }
@@ -29,37 +37,43 @@ function answered(world: World, { event, message_id, phone, agent_id }: TriggerR
   const row = agent_id === undefined ? newestOn(world, phone!) : lastDelivered(world, agent_id, phone!)
   if (row) return row
   const message = `${phone} has received no RCS message${agent_id === undefined ? '' : ` from ${agent_id}`} yet; send one first.`
-  throw unmet({ event, field: 'phone', id: phone!, state: null }, { code: 'nothing_to_answer', message })
+  throw preconditionFailed({ event, field: 'phone', id: phone!, state: null }, { code: 'nothing_to_answer', message })
 }
 
 function checked(row: MessageRow, event: string): MessageRow {
   const subject: Subject = { event, field: 'message_id', id: row.id, state: row.status }
   if (row.direction === 'INBOUND')
-    throw unmet(subject, { code: 'inbound', message: `${row.id} came from a user; only what was sent is answered.` })
+    throw preconditionFailed(subject, {
+      code: 'inbound',
+      message: `${row.id} came from a user; only what was sent is answered.`,
+    })
   if (row.channel !== 'RCS')
-    throw unmet(subject, { code: 'wrong_channel', message: `${row.id} is no RCS message; nobody can reply to it.` })
+    throw preconditionFailed(subject, {
+      code: 'wrong_channel',
+      message: `${row.id} is no RCS message; nobody can reply to it.`,
+    })
   if (row.delivered_at !== null) return row
   const message = `${row.id} is ${row.status}; for ${event} it must be ${ANSWERABLE.join(' or ')}.`
-  throw unmet(subject, { code: 'wrong_state', message, needs: ANSWERABLE })
+  throw preconditionFailed(subject, { code: 'wrong_state', message, needs: ANSWERABLE })
 }
 
-const ended: Pull = (world, { event, phone, agent_id }) => {
+const ended: TriggerAction = (world, { event, phone, agent_id }) => {
   const agents = sessionsOf(world, phone!).map((session) => session.agent_id)
   const subject: Subject = { event, field: 'phone', id: phone!, state: NONE }
   const open = agent_id === undefined ? agents : agents.filter((agent) => agent === agent_id)
   if (open.length === 0) {
     const message = `No session${agent_id ? ` of ${agent_id}` : ''} is open with ${phone}. A reply opens one: sandbox trigger conversation.started`
-    throw unmet(subject, { code: 'no_session', message, needs: [OPEN] })
+    throw preconditionFailed(subject, { code: 'no_session', message, needs: [OPEN] })
   }
   if (open.length > 1) {
     const message = `Which one? Give agent_id: ${phone} has open sessions with ${open.join(', ')}.`
-    throw unmet({ ...subject, state: OPEN }, { code: 'several_sessions', message })
+    throw preconditionFailed({ ...subject, state: OPEN }, { code: 'several_sessions', message })
   }
   endNow(world, open[0]!, phone!)
   return oneStep(`${open[0]} ${phone}`, 'end', OPEN, NONE)
 }
 
-export const conversationPulls: Pulls<'conversation'> = {
+export const conversationTriggers: TriggerActions<'conversation'> = {
   'conversation.started': started,
   'conversation.ended': ended,
 }

@@ -2,5 +2,4 @@ import { type Noun, route } from '../../world/noun.ts'
 import { trigger } from './actions.ts'
 import { triggerEvent } from './contract.ts'
 
-/** What users let happen now. */
 export const noun: Noun = { routes: [route(triggerEvent, trigger)] }

@@ -7,19 +7,18 @@ import { stampOf, type Trigger } from '../../service/messages/states.ts'
 import type { World } from '../../world/world.ts'
 import { linkOf } from '../mailboxes/user-actions.ts'
 import type { TriggerRequest } from './contract.ts'
-import type { Moved, Pull, Pulls } from './precondition.ts'
-import { noStep, type Subject, unmet, within } from './precondition.ts'
+import type { TriggerAction, TriggerActions, TriggerOutcome } from './precondition.ts'
+import { asTriggerRefusal, noStep, preconditionFailed, type Subject } from './precondition.ts'
 import { pathTo } from './rules.ts'
 import { entryOf, type TriggerName } from './table.ts'
 
-/** Messages take these steps by themselves, so a trigger may take them on its way. */
+/** A trigger may take these steps on its way, because messages take them by themselves. */
 export const PROGRESS = ['dispatch', 'deliver'] as const satisfies readonly Trigger[]
 
-/** These happen to a message only once. */
 const ONCE: ReadonlySet<Trigger> = new Set(['complain', 'unsubscribe'])
 
-/** The event of another channel that is meant instead. */
-const INSTEAD: Readonly<Record<string, string>> = {
+/** The corresponding event of another channel. */
+const OTHER_CHANNELS_EVENT: Readonly<Record<string, string>> = {
   'message.delivered EMAIL': 'email.delivered tells of an email.',
   'message.read EMAIL': 'email.opened is that of an email.',
   'message.read SMS': 'An SMS sends no read receipt.',
@@ -35,43 +34,49 @@ const INSTEAD: Readonly<Record<string, string>> = {
 }
 
 const moves =
-  (trigger: Trigger): Pull =>
+  (trigger: Trigger): TriggerAction =>
   (world, request) => {
     const row = requireMessage(world, request.message_id!)
     const subject: Subject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
-    const path = wayOf(row, request.event, trigger, subject)
+    const path = triggerPath(row, request.event, trigger, subject)
     checkArrival(world, row, path, subject)
     const steps = moveAlong(world, row, path, userActionOf(row, request, subject))
-    return { subject: row.id, from: row.status, to: steps.at(-1)!.to, steps } satisfies Moved
+    return { subject: row.id, from: row.status, to: steps.at(-1)!.to, steps } satisfies TriggerOutcome
   }
 
-/** Finds the triggers that lead to the event, or refuses it with the reason why none do. */
-function wayOf(row: MessageRow, event: TriggerName, trigger: Trigger, subject: Subject): Trigger[] {
+/** Finds the steps to the event, or refuses with the reason. */
+function triggerPath(row: MessageRow, event: TriggerName, trigger: Trigger, subject: Subject): Trigger[] {
   const { channels: known } = entryOf(event)
   if (row.direction === 'INBOUND')
-    throw unmet(subject, { code: 'inbound', message: `${row.id} came from a user; only what was sent is moved.` })
+    throw preconditionFailed(subject, {
+      code: 'inbound',
+      message: `${row.id} came from a user; only what was sent is moved.`,
+    })
   if (!known!.includes(row.channel)) {
-    const instead = INSTEAD[`${event} ${row.channel}`]
+    const instead = OTHER_CHANNELS_EVENT[`${event} ${row.channel}`]
     const what = row.channel === 'EMAIL' ? 'an email' : `a message over ${row.channel}`
     const message = `${row.id} is ${what}, which has no ${event}.${instead ? ` ${instead}` : ''}`
-    throw unmet(subject, { code: 'wrong_channel', message })
+    throw preconditionFailed(subject, { code: 'wrong_channel', message })
   }
   const table = channels[row.channel].machine
   const path = pathTo(table, row.status, trigger, PROGRESS)
   if (!path) throw noStep(table, trigger, subject, ENDED, PROGRESS)
   if (ONCE.has(trigger) && row[stampOf[trigger]] !== null)
-    throw unmet(subject, { code: 'already', message: `${event} has happened to ${row.id} already; it happens once.` })
+    throw preconditionFailed(subject, {
+      code: 'already',
+      message: `${event} has happened to ${row.id} already; it happens once.`,
+    })
   return path.map(({ on }) => on as Trigger)
 }
 
 const ENDED = 'What has come to an end is not moved any more; send another one.'
 
-/** A message that its carrier refuses (interface §2.7, §6) cannot be made to arrive by a trigger. */
+/** Refuses to deliver a message that its carrier refuses (interface §2.7, §6). */
 function checkArrival(world: World, row: MessageRow, path: readonly Trigger[], subject: Subject) {
   const refusal = path.includes('deliver') ? refusalOf(world, row) : undefined
   if (!refusal) return
   const message = `The carrier of ${row.recipient} refuses ${row.id}: ${REFUSALS[refusal]}. It can only fail.`
-  throw unmet(subject, { code: 'refused_by_carrier', message })
+  throw preconditionFailed(subject, { code: 'refused_by_carrier', message })
 }
 
 const REFUSALS = {
@@ -79,20 +84,20 @@ const REFUSALS = {
   CARRIER_NOT_LAUNCHED: 'its agent is not launched there (CARRIER_NOT_LAUNCHED)',
 } as const
 
-/** Reads how the event happens from the fields that it allows. */
+/** Reads the details of a user action from the request. */
 function userActionOf(row: MessageRow, request: TriggerRequest, subject: Subject): ByHand {
   const { event, failure_reason, bounce_type } = request
-  if (event === 'email.clicked') return { url: within(subject, () => linkOf(row, request)) }
+  if (event === 'email.clicked') return { url: asTriggerRefusal(subject, () => linkOf(row, request)) }
   if (event === 'email.bounced') return { bounceType: bounce_type ?? 'hard' }
   if (row.channel === 'SMS' && failure_reason && isOfRcsAlone(failure_reason))
-    throw unmet(
+    throw preconditionFailed(
       { ...subject, field: 'failure_reason' },
       { code: 'of_rcs_alone', message: `${failure_reason} is a failure of RCS alone, and ${row.id} is an SMS.` },
     )
   return failure_reason === undefined ? {} : { failureReason: failure_reason }
 }
 
-export const messagePulls: Pulls<'message' | 'email'> = {
+export const messageTriggers: TriggerActions<'message' | 'email'> = {
   'message.delivered': moves('deliver'),
   'message.read': moves('read'),
   'message.failed': moves('fail'),

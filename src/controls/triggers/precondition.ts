@@ -5,7 +5,7 @@ import type { Step, TriggerRequest } from './contract.ts'
 import { leadsTo, statesBefore } from './rules.ts'
 import type { TriggerName } from './table.ts'
 
-/** The thing that a trigger moves, as a refusal names it. */
+/** What a trigger moves, for refusals. */
 export interface Subject {
   event: string
   /** The field of the request that named it. */
@@ -15,17 +15,18 @@ export interface Subject {
   state: string | null
 }
 
-interface Why {
-  /** The precondition that fails: wrong_state, already, wrong_channel … */
+interface FailedPrecondition {
   code: string
-  /** A whole sentence. */
   message: string
-  /** The states from which it is possible, where its state stands against it. */
+  /** The states that would allow it, where the state is the obstacle. */
   needs?: readonly string[]
 }
 
-/** Refuses a trigger: says which precondition fails, the state of the thing, and the states that it would need. */
-export const unmet = ({ event, field, id, state }: Subject, { code, message, needs = [] }: Why): Problem =>
+/** Builds the refusal of a trigger, with the failed precondition, the current state and the needed ones. */
+export const preconditionFailed = (
+  { event, field, id, state }: Subject,
+  { code, message, needs = [] }: FailedPrecondition,
+): Problem =>
   problem('trigger_precondition_failed', message, {
     details: [{ field, code, message: message.replace(/\.$/, '') }],
     event,
@@ -35,8 +36,8 @@ export const unmet = ({ event, field, id, state }: Subject, { code, message, nee
   })
 
 /**
- * No step leads from the state of the subject to the event. `hint` says what comes first, `by` which triggers may be
- * taken on the way.
+ * Builds the refusal where no step leads to the event. `hint` says what to do first; `by` lists the triggers that may
+ * be taken on the way.
  */
 export function noStep<R extends Row>(
   table: Machine<R>,
@@ -48,30 +49,30 @@ export function noStep<R extends Row>(
   return wrongState(subject, statesBefore(table, trigger, by), leadsTo(table, trigger, subject.state!), hint)
 }
 
-/** The state of the subject is none of those that the event needs; `isThere` says that the event would lead to it. */
+/** Builds the refusal where the state does not allow the event. `isThere` says that the event has led here already. */
 export function wrongState(subject: Subject, needs: readonly string[], isThere: boolean, hint = ''): Problem {
   const { event, id, state } = subject
   const message = isThere
     ? `${id} is ${state} already; nothing was changed.`
     : `${id} is ${state}; for ${event} it must be ${listed(needs)}.${hint && ` ${hint}`}`
-  return unmet(subject, { code: isThere ? 'already' : 'wrong_state', message, needs })
+  return preconditionFailed(subject, { code: isThere ? 'already' : 'wrong_state', message, needs })
 }
 
 const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** Runs work of another noun, and turns its refusals into those of a trigger. */
-export function within<T>(subject: Subject, work: () => T): T {
+/** Runs another noun's work and turns its 409 into the refusal of a trigger. */
+export function asTriggerRefusal<T>(subject: Subject, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 409) throw error
-    throw unmet(subject, { code: error.code, message: error.message })
+    throw preconditionFailed(subject, { code: error.code, message: error.message })
   }
 }
 
-/** A move that a noun has made. */
-export interface Moved {
+/** The transitions that a trigger caused. */
+export interface TriggerOutcome {
   subject: string
   from: string
   to: string
@@ -79,13 +80,15 @@ export interface Moved {
   message_id?: string
 }
 
-/** Pulls a trigger. The contract has checked that the fields of the event are there. */
-export type Pull = (world: World, request: TriggerRequest) => Moved
+/** Carries out a trigger, whose fields the contract has checked. */
+export type TriggerAction = (world: World, request: TriggerRequest) => TriggerOutcome
 
-export type Pulls<Prefix extends string> = { readonly [E in Extract<TriggerName, `${Prefix}.${string}`>]: Pull }
+export type TriggerActions<Prefix extends string> = {
+  readonly [E in Extract<TriggerName, `${Prefix}.${string}`>]: TriggerAction
+}
 
-/** Tells of a move that was a single step. */
-export const oneStep = (subject: string, trigger: string, from: string, to: string): Moved => ({
+/** The outcome of a single step. */
+export const oneStep = (subject: string, trigger: string, from: string, to: string): TriggerOutcome => ({
   subject,
   from,
   to,

@@ -1,8 +1,8 @@
 import type { Machine, Row, Step } from '../../words/machine.ts'
 
 /**
- * Finds the shortest way through a state table that ends with a trigger. Before it only triggers of `by` may be taken,
- * which happen by themselves. Undefined where there is none.
+ * Finds the shortest path through a state table that ends with a trigger. Earlier steps may only use triggers of `by`,
+ * which happen by themselves. Undefined where there is no path.
  */
 export function pathTo<R extends Row>(
   table: Machine<R>,
@@ -29,10 +29,10 @@ export function pathTo<R extends Row>(
   return undefined
 }
 
-/** Lists the states from which a trigger can be reached, in the order of the table. */
+/** Lists the states from which a trigger is reachable, in table order. */
 export const statesBefore = <R extends Row>(table: Machine<R>, trigger: string, by: readonly string[] = []): string[] =>
   table.states.filter((state) => pathTo(table, state, trigger, by) !== undefined)
 
-/** Says whether a trigger leads to this state, so that it need not be pulled. */
+/** Tells whether a trigger leads to this state, so that it has happened already. */
 export const leadsTo = <R extends Row>(table: Machine<R>, trigger: string, state: string): boolean =>
   table.steps.some(({ on, to }) => on === trigger && to === state)

@@ -1,10 +1,9 @@
 import type { EventName } from '../../service/events/catalogue.ts'
 
-/** The kinds of things that triggers move. */
 export const subjectTypes = ['message', 'agent', 'consent', 'conversation', 'campaign'] as const
 export type SubjectType = (typeof subjectTypes)[number]
 
-/** The fields that can be given with a trigger, beside the event. */
+/** The fields of a trigger request beside the event. */
 export type TriggerField =
   | 'message_id'
   | 'agent_id'
@@ -22,15 +21,15 @@ export type TriggerField =
 
 interface Entry {
   readonly moves: SubjectType
-  /** Says to people what happens. */
+  /** For help: what happens. */
   readonly does: string
-  /** Says to people what must hold before. */
+  /** For help: the precondition. */
   readonly needs: string
-  /** Of each group exactly one is given. */
+  /** Exactly one field of each group is required. */
   readonly one: readonly (readonly TriggerField[])[]
-  /** Of each group at most one is given. */
+  /** At most one field of each group is allowed. */
   readonly may: readonly (readonly TriggerField[])[]
-  /** Of messages: the channels that know the event. */
+  /** For messages: the channels with this event. */
   readonly channels: readonly ('RCS' | 'SMS' | 'EMAIL')[] | undefined
 }
 
@@ -49,8 +48,8 @@ const PHONES = ['RCS', 'SMS'] as const
 const MAIL = ['EMAIL'] as const
 
 /**
- * All triggers, under the names of the event catalogue where they have one there. They are plain values, so that the
- * command line lists them without loading a schema.
+ * All triggers, named as in the event catalogue where it has them. Plain values, so that the command line loads no
+ * schema.
  */
 // biome-ignore format: a table is read by column
 const table = {
@@ -133,7 +132,7 @@ export const allowedWith = (event: TriggerName): TriggerField[] => {
   return [...new Set([...one, ...may].flat())]
 }
 
-/** The events that no trigger makes, each with the call that does. */
+/** Events without a trigger, each with the call that causes it. */
 export const madeBy: Readonly<Record<Exclude<EventName, TriggerName>, string>> = {
   'message.queued': 'comes with a send: sandbox send',
   'message.revoked': 'comes with a revocation: sandbox messages revoke <id>',

@@ -57,12 +57,12 @@ export const reset: AsyncAction<typeof resetWorld> = async (world, { body }) => 
   return { namespace: world.namespace, scope: body.scope, clock: reading(world) }
 }
 
-/** GET /_sandbox/world/dump. Changes nothing; YAML is loaded here, because hardly anybody asks for it. */
+/** GET /_sandbox/world/dump. YAML is loaded on demand, because this call is rare. */
 export const dump: AsyncAction<typeof dumpWorldFile> = async (world, { query }) => {
   const { Document, isPair, isScalar, visit } = await import('yaml')
   const document = new Document(dumpWorld(world, query), { aliasDuplicateObjects: false })
   visit(document, {
-    // What is short and has nothing but plain values in it stands on one line.
+    // Short objects of plain values stand on one line.
     Collection(_, node) {
       const items = node.items.map((item) => (isPair(item) ? item.value : item))
       node.flow = items.every(isScalar) && JSON.stringify(node).length < MAX_LINE_LENGTH

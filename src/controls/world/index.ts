@@ -4,7 +4,7 @@ import { dumpWorldFile, resetWorld, showWorld } from './contract.ts'
 import { LimitsEntry } from './rate-limits.contract.ts'
 import { changeRateLimits, rateLimitsOf } from './rate-limits.ts'
 
-/** The control plane: what the service's dashboard does, and what only a sandbox can. */
+/** Health, shutdown, and the state of a whole world. */
 export const noun: Noun = {
   routes: [route(showWorld, show), routeAsync(dumpWorldFile, dump), routeReplacing(resetWorld, reset)],
   sections: [

@@ -16,13 +16,13 @@ const RateLimits = z.strictObject({
   limits: Limits.describe('Requests of this key in each minute of the machine, by route family.'),
 })
 
-/** What is set for a key of its own, over what the process was started with. */
+/** Limits of one key; they take precedence over those of the process. */
 export const OwnRateLimits = RateLimits.extend({
   limits: Limits.partial().describe('Requests in each minute of the machine, by route family; others stay.'),
 }).partial()
 export type OwnRateLimits = z.infer<typeof OwnRateLimits>
 
-/** Section `limits` of a world file: the same for every key, until one sets its own. */
+/** Section `limits` of a world file: for every key without limits of its own. */
 export const LimitsEntry = Limits.partial().extend({
   enabled: z.boolean().optional().describe('Whether one request too many is refused; as the start says unless given.'),
 })

@@ -1,23 +1,23 @@
 import { redactBody, redactHeaders, redactLooks } from '../../words/redact.ts'
 import { isoTime } from '../../world/time/clock.ts'
 
-/** What is kept of a body, in bytes. */
-export const KEPT_BYTES = 16 * 1024
+/** Bodies are cut to this many bytes. */
+export const MAX_BODY_BYTES = 16 * 1024
 
 type Content = string | Buffer | undefined
 
-/** One request and its answer, as they lay in memory when it was answered; nothing is worked out before it is read. */
-export interface Recorded {
+/** One request and its answer. Nothing is computed before it is read. */
+export interface ExchangeRecord {
   requestId: string
-  /** Instant of the world at which it came. */
+  /** The world's time of the request. */
   at: number
   durationMs: number
   method: string
-  /** Path and query. */
+  /** Path with query. */
   url: string
   operation: string | null
   requestHeaders: Readonly<Record<string, unknown>>
-  /** What is kept of its body, and how long all of it was. */
+  /** The body, perhaps cut, and its full length. */
   sent: Content
   sentBytes: number
   status: number | null
@@ -26,27 +26,28 @@ export interface Recorded {
   fault: string | null
 }
 
-export type Logged = Recorded & { seq: number }
+export type LogEntry = ExchangeRecord & { seq: number }
 
-/** Of a long body its beginning is copied, so that the rest can go. */
-export function kept(content: Content): Content {
+/** Copies the beginning of a long body, so that the rest can be freed. */
+export function truncated(content: Content): Content {
   if (content === undefined || isShort(content)) return content
-  const bytes = typeof content === 'string' ? Buffer.from(content.slice(0, KEPT_BYTES)) : content
-  return Buffer.from(bytes.subarray(0, KEPT_BYTES))
+  const bytes = typeof content === 'string' ? Buffer.from(content.slice(0, MAX_BODY_BYTES)) : content
+  return Buffer.from(bytes.subarray(0, MAX_BODY_BYTES))
 }
 
-// A character takes up to three bytes; how many is counted only where it matters.
+// A character has up to three bytes; they are counted only near the limit.
 const isShort = (content: string | Buffer) =>
-  content.length * (typeof content === 'string' ? 3 : 1) <= KEPT_BYTES || Buffer.byteLength(content) <= KEPT_BYTES
+  content.length * (typeof content === 'string' ? 3 : 1) <= MAX_BODY_BYTES ||
+  Buffer.byteLength(content) <= MAX_BODY_BYTES
 
-/** The error code of a refusal: it stands first in its envelope (interface §7). */
-export function errorOf({ status, answer }: Recorded): string | null {
+/** The error code of a refusal, which is the first field of its envelope (interface §7). */
+export function errorOf({ status, answer }: ExchangeRecord): string | null {
   if (status === null || status < 400 || answer === undefined) return null
   return /^\{"error":"(\w+)"/.exec(answer.toString())?.[1] ?? null
 }
 
-/** Shapes an entry for readers of the log. Every way to read it goes through here, so secrets are taken out here. */
-export function toAnswer(logged: Logged, { full }: { full: boolean }) {
+/** Builds the answer for an entry. All readers go through here, so secrets are removed here. */
+export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
   const { seq, requestId, at, durationMs, method, url, operation, status, fault } = logged
   return {
     seq,
@@ -65,17 +66,17 @@ export function toAnswer(logged: Logged, { full }: { full: boolean }) {
   }
 }
 
-export const toFullAnswer = (logged: Logged) => ({
+export const toFullAnswer = (logged: LogEntry) => ({
   ...toAnswer(logged, { full: false }),
   request: requestOf(logged),
   response: responseOf(logged),
 })
 
-const requestOf = ({ requestHeaders, sent, sentBytes }: Recorded) => partOf(requestHeaders, sent, sentBytes)
-const responseOf = ({ responseHeaders, answer }: Recorded) =>
-  partOf(responseHeaders, answer, Number(responseHeaders['Content-Length'] ?? 0))
+const requestOf = ({ requestHeaders, sent, sentBytes }: ExchangeRecord) => messageOf(requestHeaders, sent, sentBytes)
+const responseOf = ({ responseHeaders, answer }: ExchangeRecord) =>
+  messageOf(responseHeaders, answer, Number(responseHeaders['Content-Length'] ?? 0))
 
-const partOf = (headers: Readonly<Record<string, unknown>>, content: Content, bytes: number) => ({
+const messageOf = (headers: Readonly<Record<string, unknown>>, content: Content, bytes: number) => ({
   headers: redactHeaders(headers),
   body: textOf(content),
   bytes,
@@ -85,11 +86,11 @@ const partOf = (headers: Readonly<Record<string, unknown>>, content: Content, by
 function textOf(content: Content): string | null {
   if (content === undefined || content.length === 0) return null
   const text = content.toString()
-  // A PDF is nothing to read.
+  // A PDF is not readable as text.
   return text.includes('\u0000') || text.startsWith('%PDF') ? null : redactBody(text)
 }
 
-function idempotencyKeyOf({ requestHeaders, sent }: Recorded): string | null {
+function idempotencyKeyOf({ requestHeaders, sent }: ExchangeRecord): string | null {
   const inHeader = requestHeaders['idempotency-key']
   if (typeof inHeader === 'string') return redactLooks(inHeader)
   const inBody = sent && /"idempotency_key"\s*:\s*"([^"\\]{1,255})"/.exec(sent.toString())?.[1]

@@ -4,22 +4,22 @@ import type { Detail } from '../../words/problem.ts'
 import { nearest } from '../../words/validate.ts'
 import type { FaultInput } from './contract.ts'
 
-/** As far as one is named: asked with every call, also before its schemas are loaded. */
+/** Only these are known before the schemas of an operation are loaded. */
 type Operation = Pick<WholeOperation, 'id' | 'method' | 'path'>
 
 const routeOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const familyOf = ({ id }: Pick<Operation, 'id'>) => `${id.slice(0, id.indexOf('.'))}.*`
 
-/** Gives a path one name, however its parameters are called. */
+/** Removes the names of path parameters, so that `/messages/{id}` equals `/messages/:id`. */
 const shapeOf = (path: string) => path.replace(/\{[^}/]*\}|:\w+/g, '{}').replace(/\/$/, '')
 
-/** `post:/v1/messages` → `POST /v1/messages`; what is no path stays. */
+/** `post:/v1/messages` → `POST /v1/messages`; other names stay. */
 function canonical(name: string): string {
   const [, method, path] = /^([a-z]+)\s*[:\s]\s*(\/.*)$/i.exec(name.trim()) ?? []
   return path === undefined ? name.trim() : `${method!.toUpperCase()} ${path}`
 }
 
-/** Every name under which an operation can be met. */
+/** All names by which a fault can select an operation. */
 const namesOf = (operation: Operation): string[] => [
   operation.id,
   familyOf(operation),
@@ -28,30 +28,30 @@ const namesOf = (operation: Operation): string[] => [
   shapeOf(operation.path),
 ]
 
-/** Says whether a name stands for an operation of the service; it stands for none of the control plane. */
-export const standsFor = (name: string, operation: Operation): boolean =>
+/** Tells whether a route name selects an operation. Operations of the control plane are never selected. */
+export const isRouteOf = (name: string, operation: Operation): boolean =>
   !isControl(operation) && namesOf(operation).includes(shapeOf(canonical(name)))
 
-/** Refuses routes that do not exist, with the nearest that does. */
+/** Refuses unknown routes, with the nearest known one. */
 export function refuseUnknownRoutes({ routes = [] }: FaultInput, operations: readonly Operation[]) {
   const details = routes.flatMap((name, i): Detail[] =>
-    operations.some((operation) => standsFor(name, operation))
+    operations.some((operation) => isRouteOf(name, operation))
       ? []
-      : [{ field: `routes[${i}]`, code: 'unknown_route', message: strange(name, operations) }],
+      : [{ field: `routes[${i}]`, code: 'unknown_route', message: unknownRouteText(name, operations) }],
   )
   if (details.length > 0) throw brokenFields(details, 'fault')
 }
 
-function isOfControl(name: string, operations: readonly Operation[]): boolean {
+function isControlRoute(name: string, operations: readonly Operation[]): boolean {
   if (name.includes('/_sandbox')) return true
   const family = operations.filter((operation) => familyOf(operation) === familyOf({ id: name }))
-  // Some of the control plane's are the server's own and not known here; their family is.
+  // Some control operations belong to the server and are missing here; their family is known.
   return family.length > 0 && (family.some(({ id }) => id === name) || family.every(isControl))
 }
 
-function strange(name: string, operations: readonly Operation[]): string {
+function unknownRouteText(name: string, operations: readonly Operation[]): string {
   const said = name.slice(0, 100)
-  if (isOfControl(name, operations))
+  if (isControlRoute(name, operations))
     return `"${said}" is of the control plane, which no fault can meet, so that it can be undone`
   const near = nearestRoute(
     canonical(name),
@@ -61,7 +61,7 @@ function strange(name: string, operations: readonly Operation[]): string {
 }
 
 function nearestRoute(name: string, faultable: readonly Operation[]): string | undefined {
-  // An id in the place of a parameter.
+  // The user may have written an id in place of a parameter.
   const meant = faultable.find((operation) => asPattern(routeOf(operation)).test(name))
   if (meant) return routeOf(meant)
   return nearest(name, [

@@ -6,29 +6,30 @@ import { toEuros } from '../../words/money.ts'
 import { monthOf } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
-import { is, was } from './reason.ts'
+import { reasonNow, reasonThen } from './reason.ts'
 
-/** Says how a send is classified, in which tier, and what was held for it. */
+/** Explains classification, tier and hold of a send. */
 export function whyPriced(world: World, row: MessageRow): Reason[] {
   const hold = entriesOf(world, row.id).find(({ type }) => type === 'hold')
   return [
-    was('classification', `${row.classification}: ${whyClassified(world, row)}`),
+    reasonThen('classification', `${row.classification}: ${whyClassified(world, row)}`),
     ...whyPrice(world, row),
-    hold ? entry(hold) : was('ledger', 'nothing was held'),
+    hold ? entry(hold) : reasonThen('ledger', 'nothing was held'),
   ]
 }
 
 const euros = (amount: number) => `${toEuros(amount).toFixed(4)} EUR`
 
-const entry = ({ id, type, amount }: Entry): Reason => was('ledger', `${type} of ${euros(amount)}, ${id}`, { id })
+const entry = ({ id, type, amount }: Entry): Reason =>
+  reasonThen('ledger', `${type} of ${euros(amount)}, ${id}`, { id })
 
-/** Lists the entries of the ledger by which the hold ended at an instant. */
+/** Lists the ledger entries that settled the hold at an instant. */
 export const whySettled = (world: World, { id }: MessageRow, at: string): Reason[] =>
   entriesOf(world, id)
     .filter((one) => one.type !== 'hold' && one.at === at)
     .map(entry)
 
-/** Classifies the send again; what paid for it is told by its hold. */
+/** Classifies the send again. The hold tells what paid for it. */
 function whyClassified(world: World, row: MessageRow): string {
   const { channel, message_type, classification, hold, created_at } = row
   const month = monthOf(created_at)
@@ -67,11 +68,14 @@ function whyPrice(world: World, row: MessageRow): Reason[] {
   )
   const isCovered = hold === 0 && (classification === 'mau' || classification === 'conversation')
   if (!isCovered && price !== hold)
-    return [is('price', `${euros(hold)} by the prices of then, which have changed since`)]
+    return [reasonNow('price', `${euros(hold)} by the prices of then, which have changed since`)]
   const full = `${euros(price)} for a ${classification}`
   const reduced = `${euros(price)}: ${euros(list)} for a ${classification}, less ${tier.discount_percent} %`
   return [
-    was('tier', `${tier.name}: message ${volume} over ${channel} in ${month}`),
-    was('price', isCovered ? '0.0000 EUR, as it is paid for already' : tier.discount_percent === 0 ? full : reduced),
+    reasonThen('tier', `${tier.name}: message ${volume} over ${channel} in ${month}`),
+    reasonThen(
+      'price',
+      isCovered ? '0.0000 EUR, as it is paid for already' : tier.discount_percent === 0 ? full : reduced,
+    ),
   ]
 }

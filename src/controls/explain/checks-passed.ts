@@ -10,22 +10,22 @@ import { consentTypeOf, needsGrant } from '../../service/messages/channels/rules
 import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
-import { is, was } from './reason.ts'
+import { reasonNow, reasonThen } from './reason.ts'
 
 /**
  * Lists the checks that a send has passed, in the order in which they are made (interface §4.2), and why it passed
  * each.
  */
-export const whyAccepted = (world: World, row: MessageRow): Reason[] =>
+export const checksPassed = (world: World, row: MessageRow): Reason[] =>
   [
     sender(world, row),
-    row.campaign_id && was('campaign', `sent by campaign ${row.campaign_id}`, { id: row.campaign_id }),
-    row.template_id && was('content', `made from template ${row.template_id}`, { id: row.template_id }),
+    row.campaign_id && reasonThen('campaign', `sent by campaign ${row.campaign_id}`, { id: row.campaign_id }),
+    row.template_id && reasonThen('content', `made from template ${row.template_id}`, { id: row.template_id }),
     contact(world, row),
     consent(world, row),
     session(world, row),
     row.channel === 'RCS' && device(world, row),
-    was(
+    reasonThen(
       'ttl',
       `${row.ttl === null ? 'no ttl given: 30 days' : `ttl ${row.ttl}`}; expires at ${isoTime(row.expires_at!)}`,
     ),
@@ -35,32 +35,36 @@ function sender(world: World, { channel, agent_id, channel_id, message_type }: M
   if (channel !== 'RCS') {
     const found = channelById(world, channel_id!)
     const domain = channel === 'EMAIL' ? ', its domain verified' : ''
-    return was('channel', `${channel_id} (${found?.name}) is active${domain}, and permits ${message_type}`, {
+    return reasonThen('channel', `${channel_id} (${found?.name}) is active${domain}, and permits ${message_type}`, {
       id: channel_id,
     })
   }
   const agent = senderById(world, agent_id!)!
   const since = agent.status === 'APPROVED' ? '' : `; it has become ${agent.status} since`
-  return was('sender', `${agent_id} was APPROVED and launched, and ${agent.use_case} permits ${message_type}${since}`, {
-    id: agent_id,
-  })
+  return reasonThen(
+    'sender',
+    `${agent_id} was APPROVED and launched, and ${agent.use_case} permits ${message_type}${since}`,
+    {
+      id: agent_id,
+    },
+  )
 }
 
 function contact(world: World, { contact_id }: MessageRow): Reason {
   const found = contactByRef(world, contact_id)
-  if (!found) return is('contact', `${contact_id} was not suppressed; it has been deleted`, { id: contact_id })
+  if (!found) return reasonNow('contact', `${contact_id} was not suppressed; it has been deleted`, { id: contact_id })
   return found.status === 'ACTIVE'
-    ? was('contact', `${contact_id} was not suppressed`, { id: contact_id })
-    : is('contact', `${contact_id} was not suppressed; it is ${found.status} now`, { id: contact_id })
+    ? reasonThen('contact', `${contact_id} was not suppressed`, { id: contact_id })
+    : reasonNow('contact', `${contact_id} was not suppressed; it is ${found.status} now`, { id: contact_id })
 }
 
-/** Choices, "Which send needs which record". */
+/** The record is chosen by choices, "Which send needs which record". */
 function consent(world: World, row: MessageRow): Reason {
   if (row.channel_id === TEST_CHANNEL_ID)
-    return was('consent', 'the owner of the number has verified it for the Test Agent, which stands for consent')
+    return reasonThen('consent', 'the owner of the number has verified it for the Test Agent, which stands for consent')
   if (needsGrant(row.channel, row.message_type)) return recordOf(world, row)
   const why = row.channel === 'EMAIL' ? 'an action-based email (MESSAGE) needs none' : 'none needed within a session'
-  return was('consent', `${why}; (${row.channel}, MESSAGE) was not REVOKED`)
+  return reasonThen('consent', `${why}; (${row.channel}, MESSAGE) was not REVOKED`)
 }
 
 function recordOf(world: World, { contact_id, channel, message_type, created_at }: MessageRow): Reason {
@@ -68,31 +72,33 @@ function recordOf(world: World, { contact_id, channel, message_type, created_at 
   const pair = `(${channel}, ${type})`
   const records = consentRecordsOf(world, contact_id)
   const record = records.find((one) => one.channel_type === channel && one.message_type === type)
-  if (!record) return is('consent', `${pair} was GRANTED; the record went with its contact since`)
+  if (!record) return reasonNow('consent', `${pair} was GRANTED; the record went with its contact since`)
   const { id, status, granted_at, revoked_at, source } = record
   const wasThen = granted_at !== null && parseIsoTime(granted_at) <= created_at
   if (status === 'GRANTED' && wasThen)
-    return was('consent', `${id} ${pair} was GRANTED, since ${granted_at}, source "${source}"`, { id })
-  if (status === 'REVOKED') return is('consent', `${id} ${pair} was GRANTED; it was REVOKED at ${revoked_at}`, { id })
-  return is('consent', `${id} ${pair} was GRANTED; it was written again since and is ${status} now`, { id })
+    return reasonThen('consent', `${id} ${pair} was GRANTED, since ${granted_at}, source "${source}"`, { id })
+  if (status === 'REVOKED')
+    return reasonNow('consent', `${id} ${pair} was GRANTED; it was REVOKED at ${revoked_at}`, { id })
+  return reasonNow('consent', `${id} ${pair} was GRANTED; it was written again since and is ${status} now`, { id })
 }
 
 function session(world: World, { message_type, agent_id, recipient, created_at }: MessageRow): Reason | undefined {
   if (message_type !== 'CONVERSATION') return undefined
   const open = openSession(world, agent_id!, recipient)
-  if (!open || open.started_at > created_at) return is('session', 'one was open with this phone; it has ended since')
+  if (!open || open.started_at > created_at)
+    return reasonNow('session', 'one was open with this phone; it has ended since')
   const until = isoTime(open.expires_at)
-  return is('session', `open with this phone since ${isoTime(open.started_at)}, and until ${until}`)
+  return reasonNow('session', `open with this phone since ${isoTime(open.started_at)}, and until ${until}`)
 }
 
 function device(world: World, { recipient }: MessageRow): Reason {
   const magic = magicLayer(world, recipient)
   if (magic?.sets.outcome !== undefined)
-    return was('device', `RCS-capable: ${recipient} is a magic recipient with an outcome on RCS`)
+    return reasonThen('device', `RCS-capable: ${recipient} is a magic recipient with an outcome on RCS`)
   const set = handsetOf(world, recipient)?.rcs_capable
   if (!deviceOf(world, recipient).rcsCapable)
-    return is('device', 'was RCS-capable; the handset has been set to have no RCS since')
+    return reasonNow('device', 'was RCS-capable; the handset has been set to have no RCS since')
   return set === undefined
-    ? was('device', 'RCS-capable, as any number is unless its handset is set otherwise')
-    : is('device', 'RCS-capable, as the handset is set')
+    ? reasonThen('device', 'RCS-capable, as any number is unless its handset is set otherwise')
+    : reasonNow('device', 'RCS-capable, as the handset is set')
 }
