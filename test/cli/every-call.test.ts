@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
+import { phone, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -131,6 +132,29 @@ test.each([
   const { code, error } = await at(service)(argv)
   expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringMatching(message) })
   expect(service.requests).toEqual([])
+})
+
+test('every list comes whole with --all, however it is read on', async () => {
+  await using sandbox = await createSandbox()
+  for (const nn of [50, 51, 52]) await sandbox.client.messages.send({ ...rcsText, to: phone(nn) })
+  const run = at(sandbox)
+  const seqs = async (...argv: string[]) => {
+    const { stdout } = await run(['events', 'list', '--limit', '2', '--event', 'message.*', ...argv])
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  }
+  expect(await seqs('--all', '--output', 'ndjson')).toMatchObject([{ seq: 3 }, { seq: 2 }, { seq: 1 }])
+  expect(await seqs('--all', '--order', 'oldest')).toMatchObject([
+    { events: [{ seq: 1 }, { seq: 2 }, { seq: 3 }], has_more: false },
+  ])
+  expect(await seqs('--output', 'ndjson')).toHaveLength(2)
+  expect((await run(['events', 'list', '--limit', '2', '--all', '--quiet'])).stdout.trim().split('\n')).toHaveLength(3)
+  const found = JSON.parse((await run(['messages', 'search', '--limit', '1', '--all'])).stdout)
+  expect(found).toMatchObject({ total: 3, messages: [{}, {}, {}] })
+  expect((await run(['events', 'list', '--all', '--limit', '2'], { tty: true })).stdout).not.toContain('more:')
+  expect((await run(['logs', '--all', '--method', 'POST'])).stdout.trim().split('\n')).toHaveLength(3)
 })
 
 test('answers come in the form that is asked for, whole lists too', async () => {

@@ -4,7 +4,7 @@ import { operations } from '../../client/operations.ts'
 import type { About } from '../../words/about.ts'
 import { kebab } from '../../words/kebab.ts'
 import { isControl, pathNames, placeOf } from '../../words/operation.ts'
-import { allPages } from '../output/pages.ts'
+import { allPages, pagedBy } from '../output/pages.ts'
 import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
 import { inEuros, inline, render } from '../output/render.ts'
@@ -73,15 +73,13 @@ function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
       ...before,
       name,
     ])
-  if (fields.some(isCursor)) command.option('--all', 'all pages, as one list')
+  if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'all pages, as one list')
   if (operation.idempotency)
     command.option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
   command.addHelpText('after', `\n${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`)
   setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
   return command
 }
-
-const isCursor = ({ name }: Field) => name === 'cursor'
 
 /** Numbers are parsed in arguments as in options. */
 function addArgument(command: Command, { name, kind, description }: Field) {
@@ -124,9 +122,14 @@ async function perform(
   const { io, endpoint } = session
   const asked = (request: unknown) => call(endpoint, operation, params, request, { idempotencyKey, signal: io.signal })
   const said = await payloadOf(session, plan, fields, args.slice(names.length), options)
-  if (options.all && fields.some(isCursor)) {
-    const whole = await allPages(async (request) => resultOf(await asked(request)), said.request)
-    return session.output.data(whole, (paint, shown) => render(shown, { ...overlay, of: listedBy(operation) })(paint))
+  if (options.all) {
+    const whole = await allPages(pagedBy(fields)!, async (request) => resultOf(await asked(request)), said.request)
+    return session.output.data(whole, (paint, shown) =>
+      (
+        overlay.forPeople?.(shown, printableIn(said.request ?? {})) ??
+        render(shown, { ...overlay, of: listedBy(operation) })
+      )(paint),
+    )
   }
   const { answer, payload } = await sendUntilAccepted(session, said, async (request) => {
     const payload = isEmptyRequest(request, operation) ? undefined : request

@@ -1,23 +1,56 @@
-import { listIn } from './rows.ts'
+import { type List, listIn } from './rows.ts'
 
-type Payload = object | undefined
+type Payload = Readonly<Record<string, unknown>>
 
 /** The limit of a page in the interface's lists. */
 const MAX_PAGE_SIZE = 200
 
+/** How one page leads to the next: the fields of the query that ask for it; undefined after the last. */
+type Next = (list: List, asked: Payload) => Payload | undefined
+
+/** Lists are read on by a cursor, by the position of the last row in a log, or by how many were read. */
+const NEXT: Readonly<Record<'cursor' | 'after' | 'offset', Next>> = {
+  cursor: ({ rest: { next_cursor, has_more } }) =>
+    has_more === true && typeof next_cursor === 'string' ? { cursor: next_cursor } : undefined,
+  after({ rows, rest: { has_more } }, { order }) {
+    const seq = rows.at(-1)?.seq
+    if (has_more !== true || seq === undefined) return undefined
+    return { [order === 'newest' ? 'before' : 'after']: seq }
+  },
+  offset: ({ rows, rest: { total } }, { offset = 0 }) => {
+    const read = Number(offset) + rows.length
+    return rows.length > 0 && read < Number(total) ? { offset: read } : undefined
+  },
+}
+const WAYS = Object.keys(NEXT) as (keyof typeof NEXT)[]
+
+/** How a list with these fields in its query is read on; undefined where all of it comes at once. */
+export const pagedBy = (fields: readonly { name: string }[]): keyof typeof NEXT | undefined =>
+  WAYS.find((way) => fields.some(({ name }) => name === way))
+
 /** Reads all pages of a list into one answer. */
-export async function allPages(page: (payload: Payload) => Promise<unknown>, payload: Payload): Promise<unknown> {
+export async function allPages(
+  way: keyof typeof NEXT,
+  page: (payload: Payload) => Promise<unknown>,
+  payload: object = {},
+): Promise<unknown> {
   const rows: unknown[] = []
-  let cursor: unknown
+  let asked: Payload = { limit: MAX_PAGE_SIZE, ...payload }
   for (;;) {
-    const answer = await page({ limit: MAX_PAGE_SIZE, ...payload, ...(cursor === undefined ? {} : { cursor }) })
+    const answer = await page(asked)
     const list = listIn(answer)
     if (!list) return answer
     rows.push(...list.rows)
-    const { next_cursor, has_more } = list.rest
+    const next = NEXT[way](list, asked)
     // A service that repeats a cursor would be asked without end.
-    if (has_more !== true || typeof next_cursor !== 'string' || next_cursor === cursor)
-      return { ...(answer as object), [list.name]: rows, next_cursor: null, has_more: false }
-    cursor = next_cursor
+    if (!next || Object.entries(next).every(([name, value]) => asked[name] === value))
+      return { ...(answer as object), [list.name]: rows, ...ended(list) }
+    asked = { ...asked, ...next }
   }
 }
+
+/** The fields that say how the list goes on, as after its last page. */
+const ended = ({ rest }: List) => ({
+  ...('next_cursor' in rest ? { next_cursor: null } : {}),
+  ...('has_more' in rest ? { has_more: false } : {}),
+})

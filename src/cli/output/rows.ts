@@ -12,7 +12,8 @@ export interface List {
 export function listIn(answer: unknown): List | undefined {
   if (answer === null || typeof answer !== 'object' || Array.isArray(answer)) return undefined
   const lists = Object.entries(answer).filter((entry): entry is [string, Fields[]] => isRecords(entry[1]))
-  const few = Object.keys(answer).length <= 5
+  // A record has lists too, but no next page.
+  const few = Object.keys(answer).length <= 5 || 'has_more' in answer
   if (lists.length !== 1 || !few) return undefined
   const [name, rows] = lists[0]!
   const { [name]: _, ...rest } = answer as Fields

@@ -19,8 +19,12 @@ interface LogsFlags {
   requestId?: string
   since?: string
   limit?: number
+  all?: boolean
   full?: boolean
 }
+
+/** The log keeps no more, so they come at once. */
+const MOST_KEPT = 1_000
 
 type Answer = AnswerTo<'logs.list'>
 
@@ -46,6 +50,7 @@ export function addList(group: Command, run: Run) {
         `how many of the newest to show; else 50, with --follow ${BEFORE_FOLLOWING}`,
       ).argParser(countOf),
     )
+    .addOption(new Option('--all', 'all that are kept').conflicts(['limit', 'follow']))
     .option('--full', 'with headers and bodies')
     .addHelpText('after', AFTER)
   setAction(command, run, (session, _, options) => logs(session, options as LogsFlags))
@@ -91,7 +96,9 @@ async function newest(session: Session, { limit = BEFORE_FOLLOWING, ...flags }: 
 }
 
 const list = (session: Session, flags: LogsFlags): Promise<Answer> =>
-  callOperation(session, 'logs.list', { payload: { ...filterOf(flags), since: flags.since, limit: flags.limit } })
+  callOperation(session, 'logs.list', {
+    payload: { ...filterOf(flags), since: flags.since, limit: flags.all ? MOST_KEPT : flags.limit },
+  })
 
 const filterOf = ({ status, method, path, operation, error, requestId, full }: LogsFlags) => ({
   status,
