@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander'
-import { nearest } from '../words/near.ts'
+import { nearest } from '../words/suggest.ts'
 import { reportFailure } from './failure/failure.ts'
 import { nounNoteOf } from './generate/noun-notes.ts'
 import { withProgramName } from './generate/with-program-name.ts'

@@ -1,5 +1,5 @@
 import { brokenField } from '../words/broken-fields.ts'
-import { suggest } from '../words/near.ts'
+import { suggest } from '../words/suggest.ts'
 import type { SandboxOptions } from './sandbox.ts'
 
 /** better-sqlite3 ends the process without a word where Node-API is older. */

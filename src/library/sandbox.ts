@@ -7,7 +7,7 @@ import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
 import { type Pace, type PaceText, parsePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
-import { redactLooks } from '../words/redact.ts'
+import { redactSecrets } from '../words/redact.ts'
 import type { Scope } from '../words/vocabulary.ts'
 import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
 import { type Leases, leasesOf } from './lease.ts'
@@ -239,6 +239,6 @@ async function dropNamespace({ namespaces }: Client, name: string) {
 }
 
 function reportFault(error: unknown, doing: string) {
-  const stack = redactLooks(String((error as Partial<Error> | undefined)?.stack ?? error))
+  const stack = redactSecrets(String((error as Partial<Error> | undefined)?.stack ?? error))
   process.stderr.write(`messaging-sandbox: a bug while ${doing}\n${stack}\n`)
 }

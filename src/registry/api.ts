@@ -1,5 +1,5 @@
 import type { About } from '../words/about.ts'
-import { asStated, type NounOf, type Operation, placeOf, type VerbOf } from '../words/operation.ts'
+import { inStatedOrder, type NounOf, type Operation, placeOf, type VerbOf } from '../words/operation.ts'
 import { contracts } from './contracts.ts'
 
 type Contract = Exclude<(typeof contracts)[number], undefined>
@@ -16,7 +16,7 @@ export type Api = {
 const exported = contracts.map((contract): readonly unknown[] => Object.values(contract ?? {}))
 
 /** In the order of the registry, those of one contract as it states them. */
-export const operations: readonly Operation[] = exported.flatMap((all) => all.filter(isOperation).sort(asStated))
+export const operations: readonly Operation[] = exported.flatMap((all) => all.filter(isOperation).sort(inStatedOrder))
 
 export const api = byPlace(operations) as unknown as Api
 

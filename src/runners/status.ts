@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import type { Sandbox } from '../library/sandbox.ts'
-import { suggest } from '../words/near.ts'
+import { suggest } from '../words/suggest.ts'
 import { underWay } from './suite.ts'
 import { type Asked, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
 

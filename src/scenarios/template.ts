@@ -1,4 +1,4 @@
-import { suggest } from '../words/near.ts'
+import { suggest } from '../words/suggest.ts'
 
 /**
  * A text that is `$name` or `$answer.billing.hold_amount` alone becomes what the variable holds, whatever that is; within

@@ -3,7 +3,7 @@ import type { CallTarget } from '../controls/faults/about.ts'
 import { Lazy } from '../words/lazy.ts'
 import { methodsOf } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
-import { redactLooks } from '../words/redact.ts'
+import { redactSecrets } from '../words/redact.ts'
 import type { Route } from '../world/noun.ts'
 import { asProblem } from '../world/storage/transactions.ts'
 import type { World } from '../world/world.ts'
@@ -128,7 +128,7 @@ function guarded(
       head['X-Request-Id'] ??= options.worlds.nextRequestId()
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
       if (!(fault instanceof Problem))
-        options.onFault(fault, `${req.method} ${redactLooks(pathOf(req))} (${head['X-Request-Id']})`)
+        options.onFault(fault, `${req.method} ${redactSecrets(pathOf(req))} (${head['X-Request-Id']})`)
       writeProblem(res, head, fault instanceof Problem ? fault : bug(String(head['X-Request-Id'])))
     } finally {
       exchange.end(() => options.worlds.get(DEFAULT_NAMESPACE))

@@ -1,4 +1,4 @@
-/** The headings under which help and documents list the nouns, in their order. */
+/** The headings of nouns in help and documents, in their order. */
 export const GROUPS = [
   'Emulator',
   'Simulated network',
@@ -8,11 +8,11 @@ export const GROUPS = [
   'Account',
 ] as const
 
-/** What a contract says of its noun. */
+/** Describes a noun in help and documents. */
 export interface About {
-  /** As in the ids of its operations: `messages` of `messages.send`. */
+  /** The first part of its operations' ids: `messages` of `messages.send`. */
   readonly name: string
-  /** Another word that the command line takes for it. */
+  /** A second name on the command line. */
   readonly alias?: string
   readonly group: (typeof GROUPS)[number]
   /** One sentence for people, without a full stop. */

@@ -1,31 +1,31 @@
-/** Something that has happened in one of the worlds of a process, for whoever watches all of them. */
+/** An event in one world of a process, for the watcher of the process. */
 export type Activity = RequestActivity | EventActivity | DeliveryActivity
 
-interface Happened {
+interface ActivityBase {
   namespace: string
-  /** On the world's clock, ISO 8601. */
+  /** World time, ISO 8601. */
   at: string
 }
 
-export interface RequestActivity extends Happened {
+export interface RequestActivity extends ActivityBase {
   type: 'request'
   request_id: string
   method: string
   path: string
-  /** null when the caller left before an answer. */
+  /** null where the caller left before the answer. */
   status: number | null
   error: string | null
   duration_ms: number
 }
 
-export interface EventActivity extends Happened {
+export interface EventActivity extends ActivityBase {
   type: 'event'
   seq: number
   event: string
   subject: string
 }
 
-export interface DeliveryActivity extends Happened {
+export interface DeliveryActivity extends ActivityBase {
   type: 'delivery'
   event: string
   event_id: string

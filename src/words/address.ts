@@ -3,7 +3,6 @@ import { toEmail } from './email.ts'
 import { AgentId } from './ids.ts'
 import { isPhone, phoneFault } from './phone.ts'
 
-/** Says what is wrong with a text that is neither a phone number nor an email address. */
 export const addressFault = (text: string): string =>
   text.includes('@') ? 'must be an email address, such as ada@example.com, or a phone number' : phoneFault(text)
 
@@ -22,5 +21,5 @@ const addressThat = (isOne: (text: string) => boolean) =>
 /** A recipient: a phone number in international format, or an email address. */
 export const Address = addressThat(isAddress)
 
-/** The recipient of a message of the log; what a user says goes to an agent. */
+/** The recipient in the message log: an address, or an agent for inbound messages. */
 export const AddressOrAgent = addressThat((text) => isAddress(text) || AgentId.safeParse(text).success)

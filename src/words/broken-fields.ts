@@ -1,10 +1,10 @@
 import { type Detail, type Problem, problem } from './problem.ts'
 
-/** The 400 that names one field (interface §7). The message goes on from the field's name: `must be a UUID`. */
+/** Makes the 400 for one field (interface §7). The message continues the field's name: `must be a UUID`. */
 export const brokenField = (field: string, code: string, message: string): Problem =>
   brokenFields([{ field, code, message }], '')
 
-/** The 400 that names one field or several. A fault with an empty field is one of `where`: `body`, `world file`. */
+/** Makes the 400 for several fields. A fault with an empty field concerns `where` as a whole: `body`, `world file`. */
 export function brokenFields(details: Detail[], where: string): Problem {
   const { field, message } = details[0]!
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** A change that changes nothing is a mistake. Where a field is unknown, that is the one to tell of. */
-export const someChange = <S extends z.ZodObject>(schema: S): S =>
+/** Refuses a change without fields, unless an unknown field is the more useful fault. */
+export const requireChange = <S extends z.ZodObject>(schema: S): S =>
   schema
     .refine((change) => Object.keys(change).length > 0, {
       error: 'give at least one field to change',
@@ -12,9 +12,9 @@ export const someChange = <S extends z.ZodObject>(schema: S): S =>
 type Settings = Readonly<Record<string, z.ZodOptional<z.ZodType>>>
 type Clearable<S extends Settings> = { [F in keyof S]: z.ZodOptional<z.ZodNullable<ReturnType<S[F]['unwrap']>>> }
 
-/** A change of settings that may all be left out: null takes one away. */
+/** The schema of a change: every field is optional, and null removes it. */
 export const changeOf = <S extends Settings>(settings: S) =>
-  someChange(
+  requireChange(
     z.strictObject(
       Object.fromEntries(
         Object.entries(settings).map(([name, field]) => [

@@ -1,10 +1,10 @@
-/** The token that the control plane of an opened sandbox demands. */
+/** The token for the control plane of a sandbox that other machines can reach. */
 
-/** A header of its own, for Authorization names the namespace. As Node spells it. */
+/** Not Authorization, which names the namespace. Lower case, as Node spells it. */
 export const CONTROL_TOKEN_HEADER = 'x-sandbox-token'
 
-/** The file of a data folder that keeps the token made for it. */
+/** The file in the data folder that keeps the generated token. */
 export const CONTROL_TOKEN_FILE = 'control-token'
 
-/** A token is long enough not to be guessed, and fit for a header. */
+/** Long enough to resist guessing, and valid in a header. */
 export const isControlToken = (text: string): boolean => /^[\x21-\x7e]{16,200}$/.test(text)

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { DURATION_PATTERN, parseDuration } from './milliseconds.ts'
 
-// Apart from the schema, so that commands can read durations without zod.
+// Separate from the schema, so that commands read durations without loading zod.
 export * from './milliseconds.ts'
 
-/** At most some thousand years, so that whatever the pattern allows can be reckoned with. */
+/** Limits each unit to some thousand years, which date arithmetic can hold. */
 const DIGITS = { ms: 14, s: 11, m: 9, h: 8, d: 6 } as const
 
-/** One duration, as documents say it. */
+/** The pattern of one duration, for documents. */
 export const DURATION_SOURCE = `(${Object.entries(DIGITS)
   .map(([unit, digits]) => `[0-9]{1,${digits}}(\\.[0-9]{1,3})?${unit}`)
   .join('|')})`
 
-/** A duration string; the parsed value stays the string, see {@link durationMs}. */
+/** A duration; parsing keeps the string, see {@link durationMs}. */
 export const Duration = z
   .string()
   .regex(DURATION_PATTERN, 'must be a duration such as 250ms, 30s, 5m, 24h or 7d')

@@ -30,7 +30,7 @@ export const TemplateId = idOf('TemplateId', 'tpl_', `tpl_${SAMPLE}`, 'Id of a t
 export const InvoiceId = idOf('InvoiceId', 'inv_', `inv_${SAMPLE}`, 'Id of an invoice.')
 export const EventId = idOf('EventId', 'evt_', `evt_${SAMPLE}`, 'Id of an event, to tell repeated deliveries by.')
 export const RuleId = idOf('RuleId', 'rule_', `rule_${SAMPLE}`, 'Id of a rule.')
-/** That of the demo campaign of the default world. */
+/** The demo campaign of the default world. */
 const SAMPLE_CAMPAIGN = '00000000-0000-4000-8000-000000000101'
 export const CampaignId = idOf('CampaignId', '', SAMPLE_CAMPAIGN, 'Id of a campaign.')
 export const WebhookId = idOf('WebhookId', '', SAMPLE, 'Id of an endpoint.')
@@ -39,14 +39,14 @@ export const IdempotencyUuid = z
   .regex(ANY_UUID, 'must be a UUID')
   .meta({ example: '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b', description: 'Names one call, so that it is done once.' })
 
-/** A contact as paths name it. */
+/** A contact id or external id in a path. */
 export const ContactRef = z
   .string()
   .min(1)
   .describe('Id of the contact, or its external_id, which never begins with c_.')
   .meta({ example: 'c_00000000-0000-4000-8000-000000000050' })
 
-/** ISO 8601 UTC with milliseconds, as every timestamp the service stamps. */
+/** ISO 8601 UTC with milliseconds: every timestamp of the service. */
 export const Timestamp = z.iso
   .datetime()
   .meta({ example: '2026-01-01T00:00:00.000Z', description: 'An instant, ISO 8601 UTC.' })

@@ -1,9 +1,9 @@
-// Apart from the schema, so that commands can check an instant without zod.
+// Separate from the schema, so that commands check instants without loading zod.
 
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
 
-/** Says what is wrong with an instant as people write it: ISO 8601 with Z or an offset; seconds may be left out. */
+/** Describes the fault of an instant typed by a user: ISO 8601 with Z or an offset, seconds optional. */
 export function instantFault(text: string): string | undefined {
   const [, year, month, day, zone] = INSTANT.exec(text) ?? []
   if (!day || Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month)))
@@ -11,7 +11,7 @@ export function instantFault(text: string): string | undefined {
   return zone ? undefined : `leaves its time zone open; for UTC write ${text}Z`
 }
 
-/** None in a month that does not exist. */
+/** 0 for a month that does not exist. */
 function daysIn(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0

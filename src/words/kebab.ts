@@ -1,3 +1,3 @@
-/** `testAgent` and `test_agent` as people type them: `test-agent`. */
+/** `testAgent` and `test_agent` → `test-agent`. */
 export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')

@@ -1,6 +1,6 @@
 /**
- * What `instanceof` asks of an error that callers tell apart: not its class, as a process that imports the library and
- * requires it, or a test runner with a realm for each file, has that class more than once.
+ * Replaces `instanceof` for errors that callers tell apart. The class may exist more than once in a process: a library
+ * that is imported and required, or a test runner with one realm for each file.
  */
 export const isOfKind = (value: unknown, kind: symbol): boolean =>
   typeof value === 'object' && value !== null && kind in value

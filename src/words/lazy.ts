@@ -1,8 +1,7 @@
-/** A value that is loaded when it is first needed, once for all who need it. A load that failed is tried again by the next. */
+/** A value that is loaded once, on first use. A failed load is repeated on the next use. */
 export class Lazy<T> {
   readonly #source: () => Promise<T>
   #loading: Promise<T> | undefined
-  /** Undefined until it is loaded. */
   value: T | undefined
 
   constructor(source: () => Promise<T>) {

@@ -1,4 +1,4 @@
-/** The token of a link that is opened without a key: `suite-1.doi_Yk3…`, so that it finds the world it comes from. */
+/** The token of a link that works without a key, such as `suite-1.doi_Yk3…`; it names its namespace. */
 
 const TOKEN = /^([a-z0-9_-]{1,64})\.(\w+)$/
 

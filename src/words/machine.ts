@@ -1,4 +1,4 @@
-/** A row of a state table: from, trigger, next state, then the effects in the order they happen. */
+/** A row of a state table: state, trigger, next state, then effects in their order. */
 export type Row = readonly [from: string, on: string, to: string, ...effects: string[]]
 
 type From<R extends Row> = R[0]
@@ -17,7 +17,7 @@ export interface Machine<R extends Row> {
   readonly steps: readonly Step<R>[]
   readonly states: readonly (From<R> | To<R>)[]
   readonly triggers: readonly On<R>[]
-  /** The step a trigger takes from a state; undefined where the table has no such row, which refuses the trigger. */
+  /** The step of a trigger from a state; undefined where the table refuses it. */
   next(state: string, trigger: On<R>): Step<R> | undefined
 }
 
@@ -25,9 +25,9 @@ export type MachineState<M> = M extends Machine<infer R> ? From<R> | To<R> : nev
 export type MachineTrigger<M> = M extends Machine<infer R> ? On<R> : never
 export type MachineEffect<M> = M extends Machine<infer R> ? Effect<R> : never
 
-/** A state table as a value. Two rows for one state and trigger would be a table that cannot be read; that throws. */
+/** Builds a state table. Throws where two rows have the same state and trigger. */
 export function machine<const R extends Row>(rows: readonly R[]): Machine<R> {
-  // Asked with every step of everything, so it is looked up without making a key.
+  // Nested maps, because a lookup happens on every step and must not build a key.
   const byState = new Map<string, Map<string, Step<R>>>()
   const steps = rows.map(([from, on, to, ...effects]) => ({ from, on, to, effects }) as unknown as Step<R>)
   for (const step of steps) {

@@ -15,20 +15,20 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(ms) ? ms : undefined
 }
 
-/** Milliseconds of a string that `Duration` has accepted. */
+/** Milliseconds of a string accepted by `Duration`. */
 export function durationMs(text: string): number {
   const ms = parseDuration(text)
   if (ms === undefined) throw new Error(`not a duration: ${text}`)
   return ms
 }
 
-/** `90000` → `90s`, `86400000` → `1d`: the largest unit that says it in a whole number. */
+/** `90000` → `90s`, `86400000` → `1d`: the largest unit without a fraction. */
 export function formatDuration(ms: number): string {
   const [unit, size] = Object.entries(UNIT_MS).findLast(([, size]) => ms % size === 0 && ms > 0) ?? ['s', SECOND]
   return `${ms / size}${unit}`
 }
 
-/** A duration in people's form: `90m` → "1 h 30 min", `400` ms → "0.4 s". */
+/** A duration for people: `90m` → "1 h 30 min", `400` ms → "0.4 s". */
 export function humanDuration(ms: number): string {
   const seconds = Math.round(ms / 100) / 10
   if (seconds < 60) return `${seconds} s`

@@ -1,6 +1,6 @@
 /**
- * The value below which a share of a standard normal distribution lies: 0.975 → 1.96. By the rational approximation of
- * P. J. Acklam, which is right to nine digits; the share lies between 0 and 1.
+ * The quantile of the standard normal distribution: 0.975 → 1.96. `share` lies between 0 and 1; the approximation of P.
+ * J. Acklam is right to nine digits.
  */
 export function normalQuantile(share: number): number {
   if (share < TAIL) return tail(Math.sqrt(-2 * Math.log(share)))
@@ -14,7 +14,7 @@ const TAIL = 0.02425
 
 const tail = (q: number) => polynomial(C, q) / (polynomial(D, q) * q + 1)
 
-/** The coefficient of the highest power first. */
+/** Coefficients from the highest power down. */
 const polynomial = (coefficients: readonly number[], x: number) => coefficients.reduce((sum, c) => sum * x + c, 0)
 
 const A = [

@@ -1,5 +1,5 @@
 /**
- * A program that looks at a sandbox for people sends this header with its GET requests: they count against no rate limit,
- * meet no fault and stay out of the request log, so that looking changes nothing.
+ * Sent by observers such as the inspector with GET requests, which then count against no rate limit, meet no fault and
+ * stay out of the request log: observing changes nothing.
  */
 export const OBSERVER_HEADER = 'x-sandbox-observer'

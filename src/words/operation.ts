@@ -3,10 +3,10 @@ import type { ProblemCode } from './problem.ts'
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 
-/** The rate-limit family a call counts against (interface §8). */
+/** The rate limit that a call counts against (interface §8). */
 export type Band = 'send' | 'read' | 'agents' | 'billing' | 'other'
 
-/** What an `Idempotency-Key` may be: a UUID on sends, any string of up to 255 characters elsewhere. */
+/** The form of an `Idempotency-Key`: a UUID on sends, else up to 255 characters. */
 export type KeyFormat = 'uuid' | 'text'
 
 type Schema = z.ZodType
@@ -19,44 +19,44 @@ export interface Operation<
   Output extends Schema = Schema,
   BodyOptional extends boolean = boolean,
 > {
-  /** `noun.verb`; names the operation in the client, the CLI and the OpenAPI document. */
+  /** `noun.verb`: its name in client, command line and OpenAPI document. */
   readonly id: Id
-  /** The section of the interface that states it; the control plane has none. */
+  /** The section of the interface; operations of the control plane have none. */
   readonly section?: string
   readonly summary: string
   readonly method: Method
-  /** With parameters in braces: `/v1/contacts/{id}`. */
+  /** Parameters stand in braces: `/v1/contacts/{id}`. */
   readonly path: Path
-  /** The parameters in the braces, each with its description. */
+  /** The path parameters with their descriptions. */
   readonly params?: { readonly [Name in PathNames<Path>[number]]?: Schema }
   readonly query?: Query
   readonly body?: Body
-  /** Bodies that are accepted, that of the schema first; an id of a message stands for any that exists. */
+  /** Accepted bodies, the schema's own example first; message ids stand for any existing message. */
   readonly examples: readonly unknown[]
-  /** A body may be left out altogether. */
+  /** The body is optional. */
   readonly bodyOptional?: BodyOptional
   readonly output: Output
-  /** Statuses of success, 200 unless stated; the first is the usual one. */
+  /** Success statuses, 200 by default; the usual one first. */
   readonly status: number | readonly [number, ...number[]]
-  /** The interface states the status of success too; on most routes it is silent (interface §4.2). */
+  /** The interface states the success status; on most routes it does not (interface §4.2). */
   readonly isStatusStated?: boolean
-  /** Refusals beyond those every call can meet. */
+  /** Refusals beside {@link COMMON_PROBLEMS}. */
   readonly problems: readonly ProblemCode[]
   readonly band: Band
   readonly idempotency?: KeyFormat
-  /** The interface leaves this open; `choices.md` decided it. */
+  /** Left open by the interface and decided in `choices.md`. */
   readonly choice: boolean
-  /** How large the body may be, where the 1 MiB of every other call is too little. */
+  /** Replaces the usual body limit of 1 MiB. */
   readonly maxBodyBytes?: number
-  /** Content type of a body that is not JSON; it is taken as it is. */
+  /** Content type of a body that is not JSON and is passed on unparsed. */
   readonly accepts?: string
   /** Content type of an answer that is not JSON. */
   readonly media?: string
-  /** People open it as a link, without a key: its `token` names the namespace. */
+  /** A link opened without a key: its `token` names the namespace. */
   readonly openedAsLink?: boolean
-  /** Tells nothing of a world and changes nothing, so it is answered without the token of an opened control plane. */
+  /** Answered without the control token, because it reveals and changes nothing. */
   readonly needsNoToken?: boolean
-  /** The request log leaves it out: it is asked again and again, and would fill it. */
+  /** Left out of the request log, which frequent polling would fill. */
   readonly isUnrecorded?: boolean
 }
 
@@ -74,7 +74,7 @@ type Definition<
     readonly examples?: readonly Input<B>[]
   }
 
-/** One call of the interface, stated once and read by the server, the client, the CLI and the documents. */
+/** Declares an operation once, for server, client, command line and documents. */
 export function operation<
   const I extends string,
   const P extends string,
@@ -102,17 +102,17 @@ export function operation<
 let turn = 0
 const turns = new WeakMap<object, number>()
 
-/** Sorts operations as their contracts state them; a module lists what it exports by name. */
-export const asStated = (a: Operation, b: Operation): number => turns.get(a)! - turns.get(b)!
+/** Sorts operations in the order of their declaration; a module lists its exports by name. */
+export const inStatedOrder = (a: Operation, b: Operation): number => turns.get(a)! - turns.get(b)!
 
-/** The names in braces of a path, in order. */
+/** The path parameters in their order. */
 export type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? [Name, ...PathNames<Rest>]
   : []
 
 export type PathParams<P extends string> = { [Name in PathNames<P>[number]]: string }
 
-/** A caller passes the one and an action receives the other; undefined where the operation takes none. */
+/** `Input` is what a caller passes, `Parsed` what an action receives; undefined where the operation takes none. */
 export type Input<S> = [Exclude<S, undefined>] extends [never] ? undefined : z.input<Exclude<S, undefined> & Schema>
 export type Parsed<S> = [Exclude<S, undefined>] extends [never] ? undefined : z.output<Exclude<S, undefined> & Schema>
 
@@ -120,8 +120,8 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 }
 
-/** Refusals that a call can meet before its own rules are asked: the server's, and those of a failing machine. */
-const COMMON: readonly ProblemCode[] = [
+/** Refusals that any call can meet: the server's, and those of a failing machine. */
+const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'validation_error',
   'invalid_json',
   'malformed_request',
@@ -141,10 +141,10 @@ const COMMON: readonly ProblemCode[] = [
   'world_replaced',
 ]
 
-/** Every refusal that a call can answer. Any other one is a bug, or missing from its `problems`. */
+/** All refusals of a call. Any other refusal is a bug or missing from `problems`. */
 export function problemsOf(operation: Pick<Operation, 'path' | 'idempotency' | 'problems'>): ReadonlySet<ProblemCode> {
   return new Set([
-    ...COMMON,
+    ...COMMON_PROBLEMS,
     ...(isControl(operation)
       ? (['origin_not_allowed', 'control_token_required'] as const)
       : (['rate_limit_exceeded', 'service_unavailable'] as const)),
@@ -153,7 +153,7 @@ export function problemsOf(operation: Pick<Operation, 'path' | 'idempotency' | '
   ])
 }
 
-/** `messages` of `messages.send`, and `send` of it: its place in the client and on the command line. */
+/** The parts of an id: `messages` and `send` of `messages.send`. */
 export type NounOf<Id extends string> = Id extends `${infer Noun}.${string}` ? Noun : never
 export type VerbOf<Id extends string> = Id extends `${string}.${infer Verb}` ? Verb : never
 
@@ -167,6 +167,6 @@ export const isControl = (operation: Pick<Operation, 'path'>) => !operation.path
 export const successStatuses = (operation: Pick<Operation, 'status'>): readonly number[] =>
   typeof operation.status === 'number' ? [operation.status] : operation.status
 
-/** The methods of HTTP that mean an operation: HEAD is answered as GET, without the body (RFC 9110 §9.3.2). */
+/** The HTTP methods of an operation: HEAD is answered as GET without the body (RFC 9110 §9.3.2). */
 export const methodsOf = ({ method }: Pick<Operation, 'method'>): string[] =>
   method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]

@@ -8,7 +8,7 @@ export const ClockFactor = z
   .max(MAX_FACTOR)
   .describe('How many times as fast as the machine a scaled clock runs: with 60 an hour passes in a minute.')
 
-/** A check for objects that have a mode and a factor: one without the other says nothing. */
+/** Refuses a factor without `scaled`, and `scaled` without a factor. */
 export function factorGoesWithScaled<T extends { mode: ClockMode; factor?: number | undefined }>({
   value: { mode, factor },
   issues,

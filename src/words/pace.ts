@@ -1,26 +1,25 @@
-// Apart from the schemas in pace-fields.ts, so that a start loads none.
-import { suggest } from './near.ts'
+// Separate from the schemas in pace-fields.ts, so that a start loads none.
+import { suggest } from './suggest.ts'
 import type { ClockMode } from './vocabulary.ts'
 
 export const CLOCK_MODES = ['real', 'frozen', 'auto', 'scaled'] as const
-/** How many times as fast as the machine a scaled clock may run. */
+/** The speed limits of a scaled clock, relative to the machine's. */
 export const MIN_FACTOR = 0.001
 export const MAX_FACTOR = 1_000_000
 
-/** How a world's time passes. */
 export type Pace = { mode: Exclude<ClockMode, 'scaled'> } | { mode: 'scaled'; factor: number }
 
-/** The same in one word, for options: `scaled:60` lets an hour pass in a minute. */
+/** A pace as an option: with `scaled:60` an hour passes in a minute. */
 export type PaceText = Exclude<ClockMode, 'scaled'> | `scaled:${number}`
 
-/** Of fields that `factorGoesWithScaled` (pace-fields.ts) has accepted. */
+/** Builds the pace from fields accepted by `factorGoesWithScaled` (pace-fields.ts). */
 export const paceOf = ({ mode, factor }: { mode: ClockMode; factor?: number | undefined }): Pace =>
   mode === 'scaled' ? { mode, factor: factor! } : { mode }
 
 export const isSamePace = (a: Pace, b: Pace): boolean =>
   a.mode === b.mode && (a.mode !== 'scaled' || b.mode !== 'scaled' || a.factor === b.factor)
 
-/** Reads {@link PaceText}, or says what it should be. */
+/** Parses {@link PaceText}; a string result describes the fault. */
 export function parsePace(text: string): Pace | string {
   const [mode = '', factor, ...rest] = text.split(':')
   const known = CLOCK_MODES.find((one) => one === mode)

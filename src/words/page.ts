@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problem } from './problem.ts'
 
-export const whole = (low: number, high: number) =>
+export const wholeNumber = (low: number, high: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
@@ -9,11 +9,11 @@ export const whole = (low: number, high: number) =>
     .refine((n) => n >= low && n <= high, `must be between ${low} and ${high}`)
     .meta({ type: 'integer', minimum: low, maximum: high })
 
-/** Every list takes these. `cursor` is stable while records change; `offset` is simpler and drifts. */
+/** The parameters of every list. `cursor` is stable while records change; `offset` is simpler and drifts. */
 export const PageQuery = {
-  limit: whole(1, 200).optional().describe('Most items of one page: 1 to 200, else 50.'),
+  limit: wholeNumber(1, 200).optional().describe('Most items of one page: 1 to 200, else 50.'),
   cursor: z.string().max(200).optional().describe('The next_cursor of the page before.'),
-  offset: whole(0, Number.MAX_SAFE_INTEGER).optional().describe('How many items to skip, instead of a cursor.'),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().describe('How many items to skip, instead of a cursor.'),
 }
 
 export interface PageRequest {
@@ -28,15 +28,15 @@ export const PageFields = {
 }
 
 export interface Window {
-  /** One more than a page holds, so that the extra row tells whether there are more. */
+  /** One more than the page size, to find out whether there are more rows. */
   limit: number
-  /** Sequence number that the rows must lie beyond; null from the start. */
+  /** Rows start after this sequence number; null for all. */
   beyond: number | null
   offset: number
 }
 
 interface ListWindow extends Window {
-  /** Which list it is: a cursor of another one would mean something else. */
+  /** The list's name; a cursor of another list is refused. */
   list: string
 }
 
@@ -55,7 +55,7 @@ export function windowOf(list: string, query: PageRequest): ListWindow {
   }
 }
 
-/** Cuts the extra row off and says where the next page starts. */
+/** Removes the extra row and adds the cursor of the next page. */
 export function pageOf<T extends { seq: number }>(rows: T[], window: ListWindow) {
   const items = rows.slice(0, window.limit - 1)
   const has_more = rows.length === window.limit
@@ -67,7 +67,7 @@ const encodeCursor = (list: string, seq: number) => Buffer.from(`${list} ${seq}`
 
 function decodeCursor(list: string, cursor: string): number {
   const seq = Number(/ (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
-  // Base64 is read leniently, so the way back tells whether the text is one that was given out.
+  // Encodes the result again, because Node decodes malformed base64 too.
   if (encodeCursor(list, seq) === cursor) return seq
   throw problem('validation_error', 'The cursor is not one that this list returned.', {
     details: [{ field: 'cursor', code: 'invalid_value', message: 'pass next_cursor of the page before, unchanged' }],

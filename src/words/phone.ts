@@ -1,24 +1,24 @@
 import { z } from 'zod'
 
-/** E.164: a plus and 7 to 15 digits of ASCII, the first no zero, and nothing else. */
+/** E.164: a plus and 7 to 15 ASCII digits, the first not 0. */
 export const PHONE_PATTERN = '^\\+[1-9][0-9]{6,14}$'
 const phone = new RegExp(PHONE_PATTERN)
 
 export const isPhone = (text: string): boolean => phone.test(text)
 
-/** Says what is wrong with a text that is no phone number and, where it can be told, how the number is written. */
+/** Describes the fault of a phone number and, where possible, suggests the right form. */
 export function phoneFault(text: string): string {
-  const number = text.length <= MAX_TEXT_LENGTH ? meantBy(text) : undefined
+  const number = text.length <= MAX_TEXT_LENGTH ? normalPhone(text) : undefined
   if (number === undefined) return 'must be a phone number in international format, such as +491713920000'
-  // An unencoded + arrives as a space.
+  // An unencoded + in a URL arrives as a space.
   const inQuery = text.startsWith(' ') ? `, in a query ${encodeURIComponent(number)}` : ''
   return `must be a phone number in international format, digits only: write ${number}${inQuery}`
 }
 
 const MAX_TEXT_LENGTH = 100
 
-/** The number that a person means who writes it with separators, other digits or a dialling prefix. */
-export function meantBy(text: string): string | undefined {
+/** Normalizes separators, non-ASCII digits and dialling prefixes. */
+export function normalPhone(text: string): string | undefined {
   const number = withAsciiDigits(text.normalize('NFKC'))
     .trim()
     .replace(/\(\s*0\s*\)/, ' ')
@@ -29,10 +29,10 @@ export function meantBy(text: string): string | undefined {
   return isPhone(number) ? number : undefined
 }
 
-/** The zero that is dialled within a country is none of the number, but where it is: Italy and a few others. */
+/** Drops the trunk zero after the country code, except in countries that keep it, such as Italy. */
 const TRUNK_ZERO = /^((?:\+|00)(?!39|378|379|225|241|242)[1-9]\d{0,2}[^\d]+)0(?=[\d\s])/
 
-/** Unicode has the digits of each script in a row, beginning with zero. */
+/** Unicode orders the ten digits of each script from zero up. */
 const withAsciiDigits = (text: string) =>
   text.replace(/[^\p{ASCII}]/gu, (character) => {
     if (!DIGIT.test(character)) return character

@@ -1,12 +1,11 @@
-/** Where a code comes from: the interface names it (§7), it was chosen, or only a sandbox can answer it. */
+/** `interface`: named there (§7); `chosen`: decided here; `sandbox`: only a sandbox answers it. */
 type Source = 'interface' | 'chosen' | 'sandbox'
 
 type Row = readonly [status: number, meaning: string, remedy: string, source?: Source]
 
 /**
- * Every error code that the service can answer (interface §7 and the choices beside it), with what it means and what the
- * caller does about it; chosen unless it says otherwise. Codes of the sandbox speak of what a service does not have: the
- * control plane, namespaces, a data folder of one's own.
+ * All error codes (interface §7 and the choices), with meaning and remedy; `chosen` by default. Codes of the sandbox
+ * concern what a service does not have: control plane, namespaces, a data folder.
  */
 // biome-ignore format: a table is read by column
 const table = {
@@ -181,7 +180,9 @@ interface Extra {
   [field: string]: unknown
 }
 
-/** A refusal: thrown by an action, rolls its transaction back, answered as the error envelope of interface §7. */
+/**
+ * A refusal. An action throws it, its transaction rolls back, and the caller gets the error envelope of interface §7.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly details: Detail[]
@@ -204,7 +205,7 @@ export class Problem extends Error {
   }
 }
 
-/** The message defaults to the meaning and remedy of the code. */
+/** Creates a refusal; the default message is meaning and remedy of the code. */
 export function problem(code: ProblemCode, message?: string, extra?: Extra): Problem {
   const { meaning, remedy } = problems[code]
   return new Problem(code, message ?? `${meaning} ${remedy}`, extra)

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { DURATION_SOURCE, formatDuration, parseDuration } from './duration.ts'
 import { normalQuantile } from './normal.ts'
 
-/** A span of delays: `300ms..2s`, one delay: `1h`, or a log-normal one: `~1s..8s`. */
+/** Delays: a span `300ms..2s`, one delay `1h`, or log-normal `~1s..8s`. */
 export interface Range {
   lowMs: number
   highMs: number
-  /** Nine of ten delays lie within the span, most of them near its low end, and a few take much longer. */
+  /** Nine of ten delays lie within the span, most near its low end; a few are much longer. */
   spread?: 'log-normal' | undefined
 }
 
@@ -19,20 +19,20 @@ export function parseRange(text: string): Range | undefined {
   return low > 0 && low < high ? { lowMs: low, highMs: high, spread: 'log-normal' } : undefined
 }
 
-/** `300ms..2s`: what {@link parseRange} reads. */
+/** Writes a range as {@link parseRange} reads it. */
 export const formatRange = ({ lowMs, highMs, spread }: Range): string =>
   lowMs === highMs ? formatDuration(lowMs) : `${spread ? '~' : ''}${formatDuration(lowMs)}..${formatDuration(highMs)}`
 
-/** That the low end comes first is beyond a pattern. */
+/** A pattern cannot check that the low end comes first. */
 export const DELAY_PATTERN = `^(${DURATION_SOURCE}|~?${DURATION_SOURCE}\\.\\.${DURATION_SOURCE})$`
 
 const SPELLING = 'must be a delay such as 2s, a range such as 300ms..2s, or a log-normal one such as ~1s..8s'
 const SHORT_END_FIRST = 'must begin with its shorter end, which in a log-normal one is more than 0: 300ms..2s, ~1s..8s'
 
-/** Right in its parts, and wrong in their order. */
+/** The parts are valid, but the high end comes first. */
 const isReversed = (text: string) => new RegExp(DELAY_PATTERN).test(text) && parseRange(text) === undefined
 
-/** A delay as people write it; the parsed value is in ms, and `z.encode` writes it again. */
+/** A delay range in text; parsing gives ms, `z.encode` the text. */
 export const DelayRange = z
   .codec(
     z.string(),
@@ -50,13 +50,13 @@ export const DelayRange = z
   )
   .meta({ example: '300ms..2s', pattern: DELAY_PATTERN })
 
-/** The delay at a draw in [0, 1], whole ms. At 1 it is the longest there is. */
+/** The delay in whole ms for a draw in [0, 1]; 1 gives the longest. */
 export const withinRange = (range: Range, draw: number): number =>
   Math.round(range.spread ? logNormal(range, draw) : range.lowMs + (range.highMs - range.lowMs) * draw)
 
-/** One delay in a thousand would be longer than the longest, or shorter than the shortest. */
+/** Cuts one delay in a thousand at either end. */
 const EDGE = 0.001
-/** So many standard deviations on either side hold nine of ten. */
+/** Standard deviations around the mean that hold nine of ten values. */
 const NINE_OF_TEN = 1.6448536269514722
 
 function logNormal({ lowMs, highMs }: Range, draw: number): number {

@@ -1,4 +1,4 @@
-/** An answer that says more than its body: another status, headers, bytes that must not be serialised again. */
+/** An answer with its own status, headers, or bytes that must not be serialised again. */
 export class Reply {
   readonly status: number | undefined
   readonly body: unknown
@@ -11,10 +11,10 @@ export class Reply {
   }
 }
 
-/** Writes a piece of a stream; resolves when the caller is ready for the next one, or has left. */
+/** Writes a chunk; resolves when the caller can take more, or has left. */
 export type Write = (chunk: string) => Promise<void>
 
-/** An answer that goes on: `run` writes until the caller leaves or the server stops. */
+/** A streamed answer: `run` writes until the caller leaves or the server stops. */
 export class Stream {
   readonly run: (write: Write, signal: AbortSignal) => Promise<void>
 

@@ -1,20 +1,20 @@
 import { SECOND } from './duration.ts'
 import { problem } from './problem.ts'
 
-/** Server-sent events as they stand on the wire. */
+/** The wire format of server-sent events. */
 
-/** How often a silent stream shows that it lives, in ms of the machine. */
+/** Interval of heartbeats on a silent stream, on the machine's clock. */
 export const HEARTBEAT_MS = 15 * SECOND
 
-/** JSON has no line breaks, so a body is one `data` line. */
-export const sentItem = (seq: number, event: string, body: string) => `id: ${seq}\nevent: ${event}\ndata: ${body}\n\n`
+/** A frame for an item of a log. JSON has no line breaks, so the body fits one `data` line. */
+export const itemFrame = (seq: number, event: string, body: string) => `id: ${seq}\nevent: ${event}\ndata: ${body}\n\n`
 
-/** A remark of the stream itself, which has no place among its items. */
-export const sentRemark = (event: string, data: unknown) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+/** A frame about the stream itself, without a position. */
+export const remarkFrame = (event: string, data: unknown) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 export const heartbeat = (seq: number) => `: at ${seq}\n\n`
 
-/** Reads the position from which a reader of a stream that broke off goes on. */
+/** The position after which a reconnecting reader continues. */
 export function resumePoint(lastEventId: string | undefined): number | undefined {
   if (lastEventId === undefined || lastEventId === '') return undefined
   if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)

@@ -4,15 +4,15 @@ import { parseShare } from './percent.ts'
 const PERCENT = '(100|[0-9]{1,2}(\\.[0-9]{1,10})?)%'
 const FRACTION = '1|0(\\.[0-9]{1,12})?'
 
-/** For documents: the same but for 0. */
-export const MORE_THAN_NOTHING = {
+/** The JSON schema of a share above 0. */
+export const POSITIVE_SHARE = {
   anyOf: [
     { type: 'number', exclusiveMinimum: 0, maximum: 1 },
     { type: 'string', pattern: '^((100|[1-9][0-9]?(\\.[0-9]{1,10})?)%|1|0\\.[0-9]{0,11}[1-9])$' },
   ],
 }
 
-/** A part of all, as a number from 0 to 1 or in percent; the parsed value is the number. */
+/** A share from 0 to 1, or in percent; parsing gives the number. */
 export const Share = z
   .codec(z.union([z.number(), z.string()]), z.number(), {
     decode(value, context) {

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { instantFault } from './instant-text.ts'
 import { parseDuration } from './milliseconds.ts'
 
-/** Where to begin in a log. */
+/** The start of reading a log. */
 export type Since =
   | { kind: 'position'; seq: number }
   | { kind: 'now' }
   | { kind: 'ago'; ms: number }
   | { kind: 'instant'; at: number }
-  /** After the entry of this id. */
   | { kind: 'entry'; id: string }
 
 const WRONG =

@@ -3,7 +3,7 @@ import { unwrap } from './validate.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The value without what its schema fills in by itself; fields in the order of the schema. */
+/** Removes values that equal the schema's defaults, and orders fields as in the schema. */
 export function sparse(schema: z.core.$ZodType, value: unknown): unknown {
   const inner = branchOf(schema, value)
   if (inner instanceof z.ZodArray && Array.isArray(value)) return value.map((item) => sparse(inner.element, item))
@@ -20,7 +20,7 @@ export function sparse(schema: z.core.$ZodType, value: unknown): unknown {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Of the alternatives of a union the one that takes the value. */
+/** The alternative of a union that accepts the value. */
 function branchOf(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | undefined {
   const branches = unwrap(schema)
   return branches.length === 1 ? branches[0] : branches.find((branch) => z.safeParse(branch, value).success)

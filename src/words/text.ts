@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Characters are Unicode code points, so an emoji outside the basic plane counts once. */
+/** Counts Unicode code points, so an emoji outside the basic plane counts once. */
 export function countCharacters(text: string): number {
   let count = text.length
   for (let i = 0; i < text.length - 1; i++) {
@@ -16,15 +16,15 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** Something that a person can see: neither white space nor what is shown as nothing. */
+/** A visible character: neither white space nor an ignorable one. */
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u
 
-/** A string of `min` to `max` characters. One that must not be empty must not be blank either. */
+/** A string of `min` to `max` characters. With `min` above 0 it must not be blank either. */
 export const text = (max: number, min = 0) =>
   z
     .string()
     .refine((value) => value.length <= max || (value.length <= 2 * max && countCharacters(value) <= max), {
-      // Made when it is needed: the first number in people's form costs 15 ms.
+      // Created on first use, because the first number format costs 15 ms.
       error: () => `must have at most ${max.toLocaleString('en')} characters`,
       params: { code: 'too_big' },
     })
@@ -38,10 +38,10 @@ export const text = (max: number, min = 0) =>
       ...(min > 0 ? { minLength: min, pattern: '\\S' } : {}),
     })
 
-/** Text of any length with something in it. */
-export const filledText = () => text(Number.POSITIVE_INFINITY, 1)
+/** Text of any length that is not blank. */
+export const nonBlankText = () => text(Number.POSITIVE_INFINITY, 1)
 
-/** A parser of URLs takes them out or encodes them, and what is called is not what was written. */
+/** URL parsers drop or encode blanks, so the called URL would differ from the given one. */
 export const hasBlank = (url: string): boolean => /[\s\p{Cc}]/u.test(url)
 
 export const WebUrl = z

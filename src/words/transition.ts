@@ -3,20 +3,20 @@ import type { Machine, Row, Step } from './machine.ts'
 type Work<S, With> = (row: S, With: With) => void
 type Columns<S, With> = (row: S, With: With) => Partial<S>
 
-/** An effect is work after the row was written; one that `sets` columns gives them before. */
+/** An effect runs after the row is written; one that `sets` columns supplies them before. */
 type Effect<S, With> = Work<S, With> | { readonly sets: Columns<S, With>; readonly after?: Work<S, With> }
 
-/** How the rows of a noun are moved. `With` is what its work needs besides the row. */
+/** How a noun writes its rows and carries out effects. `With` is what its effects need besides the row. */
 export interface Moves<Name extends string, S, With> {
-  /** Writes the row where it still has the status that the step leads from; false where it has left it. */
+  /** Writes the row if it still has the status before the step; false otherwise. */
   readonly write: (row: S, step: Step<Row>, With: With) => boolean
-  /** One for each effect that the state table names. */
+  /** An implementation for each effect of the state table. */
   readonly effects: Readonly<Record<Name, Effect<S, With>>>
 }
 
 /**
- * Takes the step that a state table has for a trigger: changes a copy of the row, writes it, then does everything else, in
- * the order of the table. Returns the row as it is then; undefined, and nothing is done, where the table has no such step.
+ * Applies the state table to a trigger: changes a copy of the row, writes it, then runs the effects in table order.
+ * Returns the new row; undefined, without any change, where the table has no such step.
  */
 export function transition<R extends Row, S extends { readonly status: string }, With>(
   machine: Machine<R>,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { brokenFields } from './broken-fields.ts'
-import { suggest } from './near.ts'
 import type { Detail } from './problem.ts'
+import { suggest } from './suggest.ts'
 
-// Apart from the schemas, so that commands can guess without zod.
-export { nearest, suggest } from './near.ts'
+// Separate from the schemas, so that commands suggest names without loading zod.
+export { nearest, suggest } from './suggest.ts'
 
-/** Parses, or throws the 400 that names each broken field (interface §7). */
+/** Parses a value, or throws the 400 that names each broken field (interface §7). */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
@@ -32,14 +32,14 @@ function detailsOf(issue: RawIssue, schema: z.ZodType): Detail[] {
   return [{ field: fieldName(issue.path), code: codeOf(issue), message: messageOf(issue) }]
 }
 
-/** A union told apart by one field complains about that field: it must be one of the known values. */
+/** A discriminated union reports its discriminator: it must be one of the known values. */
 function asValueIssue(issue: UnionIssue): RawIssue {
   const { input, discriminator = '', options = [] } = issue as UnionIssue & { discriminator?: string; options?: [] }
   const given = (input as Record<string, unknown> | undefined)?.[discriminator]
   return { code: 'invalid_value', values: options, path: issue.path, input: given, message: issue.message }
 }
 
-/** The branch with the fewest complaints about the value itself is the one that was meant; then the one with the fewest. */
+/** Reports the branch with the fewest faults in the value itself, then with the fewest faults. */
 function detailsOfUnion(issue: UnionIssue, schema: z.ZodType): Detail[] {
   const branches = issue.errors.map((errors) => ({
     outer: errors.filter((inner) => inner.path.length === 0 || (inner.path.length === 1 && isMissing(inner))).length,
@@ -61,7 +61,7 @@ export function fieldName(path: Path): string {
 
 const isMissing = (issue: RawIssue) => 'input' in issue && issue.input === undefined
 
-/** A field that is known, and that this request may not give. */
+/** A known field that this request must not have. */
 const isForbidden = (issue: RawIssue) => issue.code === 'invalid_type' && issue.expected === 'never'
 
 function codeOf(issue: RawIssue): string {
@@ -105,14 +105,14 @@ function guess(issue: RawIssue & { code: 'invalid_value' }): string {
   return typeof issue.input === 'string' ? suggest(issue.input, issue.values.map(String)) : ''
 }
 
-/** The keys an object schema at a path knows; empty where the path leads to no object. */
+/** The fields of the object schema at a path; empty where the path leads to none. */
 function knownKeys(schema: z.ZodType, path: Path): string[] {
   let here: z.core.$ZodType[] = [schema]
   for (const part of path) here = here.flatMap(unwrap).flatMap((inner) => childOf(inner, part))
   return here.flatMap(unwrap).flatMap((inner) => (inner instanceof z.ZodObject ? Object.keys(inner.shape) : []))
 }
 
-/** Takes off wrappers that do not change what may be written; of a union it gives all alternatives. */
+/** Unwraps schemas that accept the same input; a union gives its alternatives. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
   if (
     schema instanceof z.ZodOptional ||

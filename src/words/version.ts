@@ -2,5 +2,5 @@ import manifest from '../../package.json' with { type: 'json' }
 
 export const VERSION: string = manifest.version
 
-/** What the build was made from (scripts/build/baked.ts); sources that run as they are have none. */
+/** Filled in by the build (scripts/build/baked.ts); undefined in a checkout. */
 export const BUILD = undefined as { commit: string; sqlite: string } | undefined

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { CLOCK_MODES } from './pace.ts'
 
-/** The closed vocabularies that more than one noun speaks (interface §2). */
+/** Enumerations that several nouns share (interface §2). */
 
 export const ChannelType = z
   .enum(['EMAIL', 'RCS', 'SMS'])
   .meta({ id: 'ChannelType', description: 'A kind of transport.' })
 export type ChannelType = z.infer<typeof ChannelType>
 
-/** Message types that a consent record can be about. */
+/** Message types of consent records. */
 export const ConsentType = z
   .enum(['MESSAGE', 'NEWSLETTER'])
   .meta({ id: 'ConsentType', description: 'MESSAGE (action-based) or NEWSLETTER (subscription).' })
@@ -33,26 +33,26 @@ export const ContactStatus = z.enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCK
 })
 export type ContactStatus = z.infer<typeof ContactStatus>
 
-/** Where a campaign stands (interface §3.4). */
+/** Campaign states (interface §3.4). */
 export const CampaignStatus = z
   .enum(['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE', 'COMPLETED', 'COMPLETED_PARTIAL'])
   .meta({ id: 'CampaignStatus', description: 'Where a campaign stands.' })
 export type CampaignStatus = z.infer<typeof CampaignStatus>
 
 /**
- * How a world's time passes: `real` with the machine's, `frozen` only when told, `auto` from one thing that is to happen
- * to the next as soon as nothing is under way, `scaled` so many times as fast as the machine's.
+ * The modes of a clock: `real` follows the machine's, `frozen` moves only when told, `auto` jumps to the next due work
+ * as soon as nothing is under way, `scaled` runs faster or slower than the machine's.
  */
 export const ClockMode = z.enum(CLOCK_MODES)
 export type ClockMode = z.infer<typeof ClockMode>
 
-/** Why a message failed (interface §6). */
+/** Failure reasons (interface §6). */
 export const FailureReason = z
   .enum(['UNKNOWN_RCS_USER', 'CARRIER_NOT_LAUNCHED', 'MESSAGE_EXPIRED', 'REJECTED_SPAM', 'ACCOUNT_SUSPENDED'])
   .meta({ id: 'FailureReason', description: 'Why a message failed.' })
 export type FailureReason = z.infer<typeof FailureReason>
 
-/** What can be put back: the whole world, or a part of it. */
+/** The scope of a reset: the whole world, or a part of it. */
 export const Scope = z
   .enum(['all', 'messages', 'events', 'faults', 'rules', 'balance'])
   .describe(

@@ -1,2 +1,2 @@
-/** The worlds that come with the package, each a file in fixtures/worlds. */
+/** The world files of the package, in fixtures/worlds. */
 export const WORLD_NAMES = ['default', 'empty', 'low-balance', 'outage', 'newsletter', 'campaigns', 'strict'] as const

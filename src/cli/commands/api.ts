@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Called, call, resultOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
-import { suggest } from '../../words/near.ts'
+import { suggest } from '../../words/suggest.ts'
 import { render } from '../output/render.ts'
 import { usage } from '../process/exit.ts'
 import { textOf } from '../process/files.ts'

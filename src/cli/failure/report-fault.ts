@@ -1,5 +1,5 @@
 import { Problem } from '../../words/problem.ts'
-import { redactLooks } from '../../words/redact.ts'
+import { redactSecrets } from '../../words/redact.ts'
 import type { Output } from '../output/output.ts'
 
 /** Reports an error inside an emulator that runs in this process. */
@@ -9,7 +9,7 @@ export function reportFault(output: Output, error: unknown, doing: string) {
     const message = `While ${doing}: ${error.message}`
     return output.warn({ warning: error.code, message }, (paint) => paint.yellow(`! ${message}`))
   }
-  const stack = redactLooks(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const stack = redactSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error))
   output.warn(
     { error: 'bug', message: `A bug while ${doing}; please report it.`, stack },
     (paint) => `${paint.red('✗')} A bug while ${doing}; please report it.\n${paint.dim(stack)}`,

@@ -1,5 +1,5 @@
 import type { Call, Sender } from '../../client/call.ts'
-import { redactBody, redactHeaders, redactLooks } from '../../words/redact.ts'
+import { redactBody, redactHeaders, redactSecrets } from '../../words/redact.ts'
 import type { Output } from '../output/output.ts'
 import { isRecord } from '../output/rows.ts'
 import { curlOf } from './curl.ts'
@@ -55,7 +55,7 @@ export const logExchanges =
   (send: Sender): Sender =>
   async (call) => {
     const { method, url, headers, body } = call.request
-    logMessage(output, '>', 'request', redactLooks(`${method} ${url.href}`), headers, body)
+    logMessage(output, '>', 'request', redactSecrets(`${method} ${url.href}`), headers, body)
     const answer = await send(call)
     logMessage(output, '<', 'answer', String(answer.status), answer.headers, answer.body)
     return answer

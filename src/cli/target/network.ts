@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Unreachable } from '../../http/exchange.ts'
 import { isThisMachine, type Network } from '../../http/request.ts'
-import { redactLooks } from '../../words/redact.ts'
+import { redactSecrets } from '../../words/redact.ts'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 
@@ -67,5 +67,5 @@ const HINTS: Readonly<Record<string, string>> = {
 export function hintFor({ code }: Pick<Unreachable, 'code'>, url: URL, { proxies = {} }: Network): string | undefined {
   const proxy = isThisMachine(url) ? undefined : proxyIn(proxies)
   if (proxy === undefined || (HINTS[code] && HINTS[code] !== NO_NAME)) return HINTS[code]
-  return `The way there is the proxy ${redactLooks(proxies[proxy]!)} (${proxy}). Hosts that are reached without it stand in NO_PROXY.`
+  return `The way there is the proxy ${redactSecrets(proxies[proxy]!)} (${proxy}). Hosts that are reached without it stand in NO_PROXY.`
 }

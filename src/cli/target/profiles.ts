@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { suggest } from '../../words/near.ts'
+import { suggest } from '../../words/suggest.ts'
 import { configFolder } from '../process/config-folder.ts'
 import { misconfigured } from '../process/exit.ts'
 import { writeWhole } from '../process/files.ts'

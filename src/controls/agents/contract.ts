@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { CarrierName } from '../../network/carriers/contract.ts'
 import { Agent, agentParams, LaunchStatus, launchAgent, NewAgent } from '../../service/agents/contract.ts'
+import { isGiven, isRequired, when, withConditions } from '../../words/field-conditions.ts'
 import { operation } from '../../words/operation.ts'
 import { text } from '../../words/text.ts'
-import { isGiven, isRequired, when, withConditions } from '../../words/together.ts'
 
 /** Stands for the service's dashboard and its reviewers, which the API does not offer. */
 

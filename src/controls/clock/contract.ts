@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { Duration } from '../../words/duration.ts'
+import { isGiven, isRequired, not, when, withConditions } from '../../words/field-conditions.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
 import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
-import { isGiven, isRequired, not, when, withConditions } from '../../words/together.ts'
 import { ClockMode } from '../../words/vocabulary.ts'
 
 export const about: About = { name: 'clock', group: 'Emulator', summary: "Show and move the world's clock" }

@@ -8,7 +8,7 @@ import { Heartbeat } from '../../words/heartbeat.ts'
 import { EventId, Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
-import { PageFields, PageQuery, whole } from '../../words/page.ts'
+import { PageFields, PageQuery, wholeNumber } from '../../words/page.ts'
 import { Since } from '../../words/since.ts'
 import { LeaseId } from '../leases/contract.ts'
 
@@ -35,8 +35,8 @@ const Standing = {
   log_id: LogId,
 }
 const Subject = z.string().max(200).describe('Only events of this message, contact or other record.')
-const After = whole(0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
-const Before = whole(1, Number.MAX_SAFE_INTEGER).describe('Only events before this position.')
+const After = wholeNumber(0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
+const Before = wholeNumber(1, Number.MAX_SAFE_INTEGER).describe('Only events before this position.')
 const EventFilterField = EventFilter.describe('Names or families, separated by commas.')
 
 /** An event of the log; `data` has the fields of its name in the catalogue. */
@@ -77,7 +77,7 @@ export const listEvents = operation({
     since: Since.optional(),
     before: Before.optional(),
     order: z.enum(['oldest', 'newest']).optional().describe('Which come first, else the oldest.'),
-    limit: whole(1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
+    limit: wholeNumber(1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
     event: EventFilterField.optional(),
     not: EventFilter.optional().describe('Names or families that are left out, separated by commas.'),
     subject: Subject.optional(),

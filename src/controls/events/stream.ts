@@ -8,7 +8,7 @@ import {
   standingOf,
 } from '../../service/events/log.ts'
 import { Stream, type Write } from '../../words/reply.ts'
-import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../../words/server-sent.ts'
+import { HEARTBEAT_MS, heartbeat, itemFrame, remarkFrame, resumePoint } from '../../words/server-sent.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
@@ -31,7 +31,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
   // The reader has been told about dropped events up to here.
   let told = 0
   const hello = () =>
-    sentRemark('hello', {
+    remarkFrame('hello', {
       ...standingOf(world),
       after: seq,
       begins_after: logBeginsAfter(world),
@@ -72,7 +72,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     }
     if (now.first_seq > Math.max(seq + 1, told)) {
       told = now.first_seq
-      await write(sentRemark('dropped', { after: seq, first_seq: told, dropped: now.dropped }))
+      await write(remarkFrame('dropped', { after: seq, first_seq: told, dropped: now.dropped }))
     }
     const rows = eventsIn(world, { after: seq, limit: PAGE, names, not, subject, among: among() })
     const isCaughtUp = rows.length < PAGE
@@ -81,7 +81,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     const changed = isCaughtUp
       ? waitForChange((listener) => world.followers.add(listener), signal, query.heartbeat ?? HEARTBEAT_MS)
       : yieldToRequests().then(() => true)
-    for (const row of rows) if (!signal.aborted) await write(sentItem(row.seq, row.event, row.body))
+    for (const row of rows) if (!signal.aborted) await write(itemFrame(row.seq, row.event, row.body))
     seq = position
     if (!(await changed) && !signal.aborted) await write(heartbeat(seq))
   }

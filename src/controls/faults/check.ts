@@ -1,5 +1,5 @@
+import { atLeastOne, type Condition, exactlyOne, isRequired, not, notBoth, when } from '../../words/field-conditions.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
-import { atLeastOne, type Condition, exactlyOne, isRequired, not, notBoth, when } from '../../words/together.ts'
 import { nearest } from '../../words/validate.ts'
 import type { FaultInput } from './contract.ts'
 

@@ -3,14 +3,14 @@ import { EventPattern } from '../../service/events/patterns.ts'
 import type { About } from '../../words/about.ts'
 import { Address } from '../../words/address.ts'
 import { DAY, Duration, HOUR, parseDuration } from '../../words/duration.ts'
+import { withConditions } from '../../words/field-conditions.ts'
 import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { parseShare } from '../../words/percent.ts'
 import { problems } from '../../words/problem.ts'
 import { parseRange } from '../../words/range.ts'
-import { MORE_THAN_NOTHING, Share } from '../../words/share.ts'
+import { POSITIVE_SHARE, Share } from '../../words/share.ts'
 import { text } from '../../words/text.ts'
-import { withConditions } from '../../words/together.ts'
 import { checkFault, ENVELOPE, faultConditions, statusCondition } from './check.ts'
 
 export const about: About = {
@@ -136,7 +136,7 @@ const effectsOnWebhooks = {
 const often = {
   times: z.int().min(1).optional().describe('How often it strikes at most; without end unless given.'),
   share: Share.refine((share) => share > 0, 'must be more than 0')
-    .meta(MORE_THAN_NOTHING)
+    .meta(POSITIVE_SHARE)
     .optional()
     .describe('Which part of what it meets it strikes, by chance: 20% or 0.2.'),
   after: z.int().min(1).optional().describe('How many it lets pass first.'),

@@ -1,5 +1,5 @@
 import { Stream } from '../../words/reply.ts'
-import { HEARTBEAT_MS, heartbeat, resumePoint, sentItem, sentRemark } from '../../words/server-sent.ts'
+import { HEARTBEAT_MS, heartbeat, itemFrame, remarkFrame, resumePoint } from '../../words/server-sent.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
@@ -60,11 +60,11 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
   let seq = asked > last_seq || (log !== undefined && log !== ring.id) ? 0 : asked
 
   return new Stream(async (write, signal) => {
-    await write(sentRemark('hello', { ...ring.standing, after: seq, namespace: world.namespace }))
+    await write(remarkFrame('hello', { ...ring.standing, after: seq, namespace: world.namespace }))
     while (!signal.aborted && !world.lifecycle.isGone) {
       const { first_seq, dropped } = ring.standing
       if (first_seq > seq + 1) {
-        await write(sentRemark('dropped', { after: seq, first_seq, dropped }))
+        await write(remarkFrame('dropped', { after: seq, first_seq, dropped }))
         seq = first_seq - 1
       }
       const page = nextPage(ring.after(seq), () => true, PAGE)
@@ -74,7 +74,7 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
           : yieldToRequests().then(() => true)
       for (const logged of page) {
         if (!signal.aborted && wanted(logged))
-          await write(sentItem(logged.seq, 'request', JSON.stringify(toAnswer(logged, { full: full === 'true' }))))
+          await write(itemFrame(logged.seq, 'request', JSON.stringify(toAnswer(logged, { full: full === 'true' }))))
         seq = logged.seq
       }
       if (!(await changed) && !signal.aborted) await write(heartbeat(seq))

@@ -3,7 +3,7 @@ import type { About } from '../../words/about.ts'
 import { Heartbeat } from '../../words/heartbeat.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { whole } from '../../words/page.ts'
+import { wholeNumber } from '../../words/page.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { Since } from '../../words/since.ts'
 import { suggest } from '../../words/validate.ts'
@@ -60,7 +60,7 @@ export const Filter = {
   request_id: z.string().max(100).optional().describe('With this X-Request-Id.'),
 }
 
-const After = whole(0, Number.MAX_SAFE_INTEGER).describe('Only requests after this position.')
+const After = wholeNumber(0, Number.MAX_SAFE_INTEGER).describe('Only requests after this position.')
 const Full = z
   .enum(['true', 'false'])
   .optional()
@@ -114,7 +114,7 @@ export const listLogs = operation({
     ...Filter,
     after: After.optional(),
     since: Since.optional(),
-    limit: whole(1, 1000).optional().describe('Most requests of one answer: 1 to 1,000, else 50.'),
+    limit: wholeNumber(1, 1000).optional().describe('Most requests of one answer: 1 to 1,000, else 50.'),
     full: Full,
   }),
   problems: ['not_found'],

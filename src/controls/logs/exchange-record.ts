@@ -1,4 +1,4 @@
-import { redactBody, redactHeaders, redactLooks } from '../../words/redact.ts'
+import { redactBody, redactHeaders, redactSecrets } from '../../words/redact.ts'
 import { isoTime } from '../../world/time/clock.ts'
 
 /** Bodies are cut to this many bytes. */
@@ -55,7 +55,7 @@ export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
     at: isoTime(at),
     duration_ms: Math.round(durationMs * 10) / 10,
     method,
-    path: redactLooks(url),
+    path: redactSecrets(url),
     operation,
     status,
     error: errorOf(logged),
@@ -92,7 +92,7 @@ function textOf(content: Content): string | null {
 
 function idempotencyKeyOf({ requestHeaders, sent }: ExchangeRecord): string | null {
   const inHeader = requestHeaders['idempotency-key']
-  if (typeof inHeader === 'string') return redactLooks(inHeader)
+  if (typeof inHeader === 'string') return redactSecrets(inHeader)
   const inBody = sent && /"idempotency_key"\s*:\s*"([^"\\]{1,255})"/.exec(sent.toString())?.[1]
-  return inBody ? redactLooks(inBody) : null
+  return inBody ? redactSecrets(inBody) : null
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { BounceType } from '../../network/mailboxes/contract.ts'
 import { MessageStatus } from '../../service/messages/contract.ts'
+import { notBoth, withConditions } from '../../words/field-conditions.ts'
 import { MessageId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { notBoth, withConditions } from '../../words/together.ts'
 
 export const mailboxParams = {
   address: z.string().min(1).describe('Email address, in any case.').meta({ example: 'delivered@sandbox.test' }),

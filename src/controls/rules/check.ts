@@ -8,7 +8,7 @@ import { messageTypesOf, trafficTypesOf } from '../../service/agents/rules.ts'
 import { senderById, TEST_CHANNEL_ID, testAgent } from '../../service/agents/shared.ts'
 import { campaignsOf } from '../../service/campaigns/actions.ts'
 import { channelById, channelsOf, isSmsPreviewed, templatesOf } from '../../service/channels/actions.ts'
-import { meantBy } from '../../words/phone.ts'
+import { normalPhone } from '../../words/phone.ts'
 import type { Detail } from '../../words/problem.ts'
 import { suggest } from '../../words/validate.ts'
 import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
@@ -48,7 +48,7 @@ export function checkRule(world: World, given: RuleInput): { definition: Definit
 }
 
 function noAddress(to: string): string {
-  const number = meantBy(to)
+  const number = normalPhone(to)
   const hint = number === undefined ? '' : `; write ${number}`
   return `is no phone number in international format, no email address and no pattern of one${hint}`
 }

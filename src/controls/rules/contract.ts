@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Behaviour } from '../../network/carriers/behaviour.ts'
 import { Match } from '../../network/rules/contract.ts'
 import type { About } from '../../words/about.ts'
-import { someChange } from '../../words/change.ts'
+import { requireChange } from '../../words/change.ts'
+import { notBoth, withConditions } from '../../words/field-conditions.ts'
 import { RuleId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { MORE_THAN_NOTHING, Share } from '../../words/share.ts'
+import { POSITIVE_SHARE, Share } from '../../words/share.ts'
 import { text } from '../../words/text.ts'
-import { notBoth, withConditions } from '../../words/together.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
 export const about: About = {
@@ -22,7 +22,7 @@ export const MAX_RULES = 1_000
 const Share0 = Share.refine((share) => share > 0, {
   error: 'must be more than 0, or the rule would never apply',
   params: { code: 'too_small' },
-}).meta(MORE_THAN_NOTHING)
+}).meta(POSITIVE_SHARE)
 
 const Times = z.int().min(1).max(1_000_000)
 
@@ -82,7 +82,7 @@ const nullable = <S extends Record<string, z.ZodType>>(shape: S) =>
   }
 
 export const RuleChange = withConditions(
-  someChange(
+  requireChange(
     z.strictObject({
       name: text(100, 1).nullable().optional().describe('What it is for, for people.'),
       match: z.strictObject(nullable(Match.shape)).optional().describe('Criteria to change; null takes one away.'),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { CarrierName } from '../../network/carriers/contract.ts'
+import { atLeastOne, isGiven as given, notBoth, when, withConditions } from '../../words/field-conditions.ts'
 import { AgentId, CampaignId, ConsentId, EventId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
-import { atLeastOne, isGiven as given, notBoth, when, withConditions } from '../../words/together.ts'
 import { suggest } from '../../words/validate.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
 import {

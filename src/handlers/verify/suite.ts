@@ -1,6 +1,6 @@
 import { Unreachable } from '../../http/exchange.ts'
 import { sign } from '../../http/signature.ts'
-import { REDACTED, redactLooks } from '../../words/redact.ts'
+import { REDACTED, redactSecrets } from '../../words/redact.ts'
 import { machineSecret } from '../../world/machine-secret.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import { post, postCut, type Receiver } from '../post.ts'
@@ -80,4 +80,4 @@ function probeOf(receiver: Receiver, oldSecret: string | undefined): Probe {
 
 /** A handler may well answer with what it was signed with. */
 const withoutSecrets = (text: string, secrets: readonly string[]) =>
-  secrets.reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED), redactLooks(text))
+  secrets.reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED), redactSecrets(text))

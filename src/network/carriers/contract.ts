@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { Address } from '../../words/address.ts'
-import { someChange } from '../../words/change.ts'
+import { requireChange } from '../../words/change.ts'
 import { operation } from '../../words/operation.ts'
 import { DelayRange } from '../../words/range.ts'
 import { Share } from '../../words/share.ts'
@@ -67,7 +67,7 @@ export const Preset = z.enum(['perfect', 'realistic', 'flaky', 'down'])
 export type Preset = z.infer<typeof Preset>
 
 /** Given fields change, the others stay. Shares are numbers from 0 to 1, or percent in quotes. */
-const CarrierChange = someChange(
+const CarrierChange = requireChange(
   z.strictObject({
     preset: Preset.optional().describe('A whole character, over which the other fields of this call go.'),
     ...(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.optional()])) as {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { changeOf } from '../../words/change.ts'
+import { isGiven, isSet, neverBoth, withConditions } from '../../words/field-conditions.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
-import { isGiven, isSet, neverBoth, withConditions } from '../../words/together.ts'
 import { Behaviour } from '../carriers/behaviour.ts'
 import { CarrierName } from '../carriers/contract.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changeOf } from '../../words/change.ts'
 import { Email } from '../../words/email.ts'
-import { isGiven, neverBoth, withConditions } from '../../words/together.ts'
+import { isGiven, neverBoth, withConditions } from '../../words/field-conditions.ts'
 import { Behaviour } from '../carriers/behaviour.ts'
 
 const { delivery_delay, open_delay, click_delay } = Behaviour.shape

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { someChange } from '../../words/change.ts'
-import { chosen } from '../../words/choice.ts'
+import { requireChange } from '../../words/change.ts'
+import { markChosen } from '../../words/choice.ts'
 import { Email } from '../../words/email.ts'
 import { AgentId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
@@ -62,7 +62,7 @@ export type BrandField = keyof typeof brand
 const each = <T>(make: (field: z.ZodType<string, string>) => T) =>
   Object.fromEntries(Object.entries(brand).map(([name, field]) => [name, make(field)])) as Record<BrandField, T>
 
-export const optionalBrand = chosen(each((field) => field.optional()))
+export const optionalBrand = markChosen(each((field) => field.optional()))
 
 /** The agent record; unset is null. */
 export const Agent = z
@@ -73,8 +73,8 @@ export const Agent = z
     billing_category: Category,
     use_case: Use,
     newsletter_enabled: Newsletter,
-    ...chosen(each((field) => field.nullable())),
-    ...chosen({
+    ...markChosen(each((field) => field.nullable())),
+    ...markChosen({
       created_at: Timestamp.describe('When it was created.'),
       submitted_at: Timestamp.nullable().describe('When it was submitted last.'),
       approved_at: Timestamp.nullable().describe('When the review approved it.'),
@@ -133,7 +133,7 @@ export const updateAgent = operation({
   summary: 'Change the brand profile of an agent that is not submitted, or its use_case',
   call: 'PATCH /v1/rcs/agents/{id}',
   params: draftParams,
-  body: someChange(
+  body: requireChange(
     z.strictObject({
       use_case: Use.optional(),
       ...each((field) => field.nullable().optional()),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { isGiven, isRequired, when, withConditions } from '../../words/field-conditions.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { fromEuros } from '../../words/money.ts'
 import { operation } from '../../words/operation.ts'
-import { isGiven, isRequired, when, withConditions } from '../../words/together.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 import { Balance, Classification, Euros } from './balance.contract.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosen } from '../../words/choice.ts'
+import { markChosen } from '../../words/choice.ts'
 import { MessageId, Timestamp } from '../../words/ids.ts'
 import { isWholeTenThousandth } from '../../words/money.ts'
 import { operation } from '../../words/operation.ts'
@@ -50,7 +50,7 @@ export const SendBilling = z.strictObject({
   message_price: z.number().describe('Unit price for this classification and tier, EUR.').meta({ example: 0.05 }),
   balance: Balance.describe('After the hold.'),
   tier: Tier.describe('The tier it is priced by.'),
-  ...chosen({
+  ...markChosen({
     in_session: z.boolean().optional().describe('On conversation sends: the session fee is already paid.'),
     mau_charged: z.boolean().optional().describe('On newsletter sends: this one pays the subscriber for the month.'),
   }),

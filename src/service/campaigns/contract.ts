@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { chosen } from '../../words/choice.ts'
+import { markChosen } from '../../words/choice.ts'
 import { CampaignId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { CampaignStatus } from '../../words/vocabulary.ts'
@@ -50,7 +50,7 @@ export const triggerCampaign = operation({
   call: 'POST /v1/campaigns/{id}/trigger',
   params: campaignParams,
   body: z.strictObject(
-    chosen({
+    markChosen({
       idempotency_key: z.string().min(1).max(255).optional().describe('The same as the Idempotency-Key header.'),
     }),
   ),

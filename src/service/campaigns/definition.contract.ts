@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { DAY, Duration, parseDuration } from '../../words/duration.ts'
+import {
+  atLeastOne,
+  exactlyOne,
+  isGiven,
+  isRequired,
+  needs,
+  not,
+  when,
+  withConditions,
+} from '../../words/field-conditions.ts'
 import { AgentId, CampaignId, ChannelId, ContactId, TemplateId, Timestamp } from '../../words/ids.ts'
 import { text } from '../../words/text.ts'
-import { atLeastOne, exactlyOne, isGiven, isRequired, needs, not, when, withConditions } from '../../words/together.ts'
 import { MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { Content } from '../messages/channels/content.ts'
 import { rcsContent } from '../messages/channels/send-conditions.ts'

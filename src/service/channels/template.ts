@@ -1,6 +1,6 @@
 import { brokenFields } from '../../words/broken-fields.ts'
-import { suggest } from '../../words/near.ts'
 import { type Detail, problem } from '../../words/problem.ts'
+import { suggest } from '../../words/suggest.ts'
 
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g
 

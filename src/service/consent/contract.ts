@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
+import { isGiven, isRequired, when, withConditions } from '../../words/field-conditions.ts'
 import { ConsentId, ContactId, ContactRef } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { isGiven, isRequired, when, withConditions } from '../../words/together.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 import { ConsentFields, ConsentListItem, type ConsentStatus, WholeConsentRecord } from '../contacts/consent.contract.ts'
 

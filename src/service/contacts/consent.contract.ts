@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConsentId, ContactId, Timestamp } from '../../words/ids.ts'
-import { filledText, text } from '../../words/text.ts'
+import { nonBlankText, text } from '../../words/text.ts'
 import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 
 /** Consent as it is shown with its contact; its own operations stand in consent/. */
@@ -41,7 +41,7 @@ export const ConsentListItem = WholeConsentRecord.omit({ contact_id: true }).met
 export const ConsentFields = {
   channel_type: ChannelType.describe('EMAIL, RCS or SMS.'),
   message_type: ConsentType.describe('MESSAGE (action-based) or NEWSLETTER (subscription).'),
-  source: filledText().describe('Where the consent came from, for audit.'),
+  source: nonBlankText().describe('Where the consent came from, for audit.'),
   proof_text: text(MAX_PROOF_CHARACTERS).describe('What the contact agreed to and how; at most 5,000 characters.'),
   enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
   doi_channel: ChannelType.describe('Channel that delivers the confirmation; the contact must have an address on it.'),

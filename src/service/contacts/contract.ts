@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
-import { someChange } from '../../words/change.ts'
-import { chosen } from '../../words/choice.ts'
+import { requireChange } from '../../words/change.ts'
+import { markChosen } from '../../words/choice.ts'
 import { Email } from '../../words/email.ts'
+import { atLeastOne, isGiven, withConditions } from '../../words/field-conditions.ts'
 import { ContactId, ContactRef, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
-import { atLeastOne, isGiven, withConditions } from '../../words/together.ts'
 import { ContactStatus } from '../../words/vocabulary.ts'
 import { ConsentListItem, ConsentSeed } from './consent.contract.ts'
 
@@ -98,7 +98,7 @@ const nullable = <S extends z.ZodType>(field: S) =>
     .optional()
     .describe(field.description ?? '')
 
-const ContactPatch = someChange(
+const ContactPatch = requireChange(
   z.strictObject({
     external_id: nullable(ContactFields.external_id),
     email: nullable(ContactFields.email),
@@ -116,7 +116,7 @@ const Contact = z
     id: ContactId,
     external_id: z.string().nullable().describe('Your own id of it.'),
     status: Status,
-    ...chosen({
+    ...markChosen({
       email: z.string().nullable().describe('Email address.'),
       phone: z.string().nullable().describe('Phone number, E.164.'),
       first_name: z.string().nullable().describe('First name.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { chosen as chosenFields } from '../../words/choice.ts'
+import { markChosen as chosenFields } from '../../words/choice.ts'
+import { exactlyOne, withConditions } from '../../words/field-conditions.ts'
 import {
   AgentId,
   CampaignId,
@@ -10,7 +11,6 @@ import {
   Timestamp,
   WebhookId,
 } from '../../words/ids.ts'
-import { exactlyOne, withConditions } from '../../words/together.ts'
 import { CampaignStatus, ChannelType, ConsentType, ContactStatus, FailureReason } from '../../words/vocabulary.ts'
 
 /** What one kind of event says, and where that is stated. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { AddressOrAgent } from '../../words/address.ts'
-import { chosen } from '../../words/choice.ts'
+import { markChosen } from '../../words/choice.ts'
+import { exactlyOne, needs, withConditions } from '../../words/field-conditions.ts'
 import {
   AgentId,
   CampaignId,
@@ -15,7 +16,6 @@ import {
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import type { ProblemCode } from '../../words/problem.ts'
-import { exactlyOne, needs, withConditions } from '../../words/together.ts'
 import { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
 import { Content, Subject } from './channels/content.ts'
@@ -55,7 +55,7 @@ export const sendFields = {
   template_id: TemplateId.optional().describe('Send a template instead of content.'),
   ttl: Ttl.optional().describe('Revoked when not delivered within it; 30 days unless given.'),
   idempotency_key: IdempotencyUuid.optional().describe('The same as the Idempotency-Key header.'),
-  ...chosen({
+  ...markChosen({
     subject: Subject.optional().describe('Email: the subject.'),
     template_version: z.string().min(1).max(100).optional().describe('Else the latest.'),
     template_data: z
@@ -203,7 +203,7 @@ export const MessageLog = z
     events: z
       .array(z.strictObject({ type: TimelineType.describe('What happened.'), at: Timestamp.describe('When.') }))
       .describe('The timeline, oldest first.'),
-    ...chosen({
+    ...markChosen({
       direction: Direction.describe('OUTBOUND: to a user; INBOUND: what a user said.'),
       channel: ChannelType.describe('Over which transport.'),
       agent_id: AgentId.nullable().describe('RCS: the agent.'),
@@ -239,7 +239,7 @@ export const getMessage = operation({
 /** What a list of messages can be narrowed to. */
 export const listFilters = {
   campaign_id: CampaignId.optional().describe('Of this campaign.'),
-  ...chosen({
+  ...markChosen({
     contact_id: ContactId.optional().describe('To or from this contact.'),
     channel_id: ChannelId.optional().describe('Through this channel.'),
     agent_id: AgentId.optional().describe('By this agent.'),
@@ -257,8 +257,8 @@ export const listMessages = operation({
   section: '4.2',
   summary: 'List messages, newest first',
   call: 'GET /v1/messages',
-  query: z.strictObject({ ...listFilters, ...chosen(PageQuery) }),
-  output: z.strictObject(chosen({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields })),
+  query: z.strictObject({ ...listFilters, ...markChosen(PageQuery) }),
+  output: z.strictObject(markChosen({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields })),
 })
 
 export const revokeMessage = operation({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosen } from '../../words/choice.ts'
+import { markChosen } from '../../words/choice.ts'
 import { AgentId, CampaignId, ChannelId, ContactId, MessageId } from '../../words/ids.ts'
 import type { ProblemCode } from '../../words/problem.ts'
 import { CampaignStatus, ChannelType, ConsentType, ContactStatus } from '../../words/vocabulary.ts'
@@ -14,7 +14,7 @@ interface OwnFields {
 }
 
 const ofAgent = (agent_status: AgentStatus): OwnFields => ({
-  fields: chosen({
+  fields: markChosen({
     agent_id: AgentId.describe('The agent.'),
     agent_status: AgentStatus.describe('Where the agent stands.'),
   }),
@@ -22,12 +22,12 @@ const ofAgent = (agent_status: AgentStatus): OwnFields => ({
 })
 
 const ofChannel = (n: number): OwnFields => ({
-  fields: chosen({ channel_id: ChannelId.describe('The channel.') }),
+  fields: markChosen({ channel_id: ChannelId.describe('The channel.') }),
   example: { channel_id: `ch_00000000-0000-4000-8000-00000000000${n}` },
 })
 
 const ofRecipient: OwnFields = {
-  fields: chosen({ to: z.string().describe('The recipient.') }),
+  fields: markChosen({ to: z.string().describe('The recipient.') }),
   example: { to: '+491713920050' },
 }
 
@@ -40,7 +40,7 @@ const ofConsent = (isMissing: boolean): OwnFields => {
     message_type: ConsentType.describe('For which messages.'),
   }
   return {
-    fields: chosen(isMissing ? z.object(fields).partial().shape : fields),
+    fields: markChosen(isMissing ? z.object(fields).partial().shape : fields),
     example: {
       to: '+491713920042',
       contact_id: 'c_00000000-0000-4000-8000-000000000042',
@@ -63,7 +63,7 @@ const aCampaign = (campaign_status: CampaignStatus) => ({
 })
 
 const byTrigger = (campaign_trigger: string): OwnFields => ({
-  fields: chosen({
+  fields: markChosen({
     campaign_id: campaignFields.campaign_id,
     campaign_trigger: z.string().describe('What starts the campaign: API, SCHEDULED, EVENT or MANUAL.'),
   }),
@@ -96,7 +96,7 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   channel_inactive: ofChannel(3),
   domain_not_verified: ofChannel(2),
   message_type_not_allowed: {
-    fields: chosen({
+    fields: markChosen({
       agent_id: AgentId.optional().describe('The agent, on RCS.'),
       agent_status: AgentStatus.optional().describe('Where the agent stands.'),
       channel_id: ChannelId.optional().describe('The channel, on email and SMS.'),
@@ -104,7 +104,7 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
     example: { agent_id: 'ag_live_00000000-0000-4000-8000-000000000002', agent_status: 'APPROVED' },
   },
   recipient_suppressed: {
-    fields: chosen({
+    fields: markChosen({
       to: z.string().describe('The recipient.'),
       contact_id: ContactId.describe('The contact.'),
       contact_status: ContactStatus.describe('Why sends are suppressed.'),
@@ -120,44 +120,44 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   consent_revoked: ofConsent(false),
   no_active_session: ofRecipient,
   message_not_revocable: {
-    fields: chosen({ message_status: MessageStatus.describe('Where the message stands.') }),
+    fields: markChosen({ message_status: MessageStatus.describe('Where the message stands.') }),
     example: { message_status: 'delivered' },
   },
   message_state_conflict: {
-    fields: chosen({
+    fields: markChosen({
       message_id: MessageId.describe('The message.'),
       message_status: MessageStatus.describe('Where the message stands.'),
     }),
     example: { message_id: 'msg_00000000-0000-4000-8000-000000000001', message_status: 'queued' },
   },
-  newsletter_not_enabled: { fields: chosen(agentField), example: anAgent },
-  agent_profile_incomplete: { fields: chosen(agentField), example: anAgent },
+  newsletter_not_enabled: { fields: markChosen(agentField), example: anAgent },
+  agent_profile_incomplete: { fields: markChosen(agentField), example: anAgent },
   consent_not_pending: {
-    fields: chosen({ status: ConsentStatus.describe('Where the record stands.') }),
+    fields: markChosen({ status: ConsentStatus.describe('Where the record stands.') }),
     example: { status: 'GRANTED' },
   },
   invalid_code: {
-    fields: chosen({
+    fields: markChosen({
       tries_left: z.int().min(0).optional().describe('How often another code may be tried, where one was sent.'),
     }),
     example: { tries_left: 4 },
   },
   limit_exceeded: {
-    fields: chosen({
+    fields: markChosen({
       balance: Balance.optional().describe('Of a top-up: what there is.'),
       max_balance: z.number().optional().describe('Of a top-up: what the balance may come to, EUR.'),
     }),
     example: {},
   },
   campaign_already_running: {
-    fields: chosen({
+    fields: markChosen({
       ...campaignFields,
       run_id: z.string().nullable().describe('The run that is open; null where it has none yet.'),
     }),
     example: { ...aCampaign('RUNNING'), run_id: 'run_00000000-0000-4000-8000-000000000001' },
   },
-  campaign_not_pausable: { fields: chosen(campaignFields), example: aCampaign('COMPLETED') },
-  campaign_not_resumable: { fields: chosen(campaignFields), example: aCampaign('RUNNING') },
+  campaign_not_pausable: { fields: markChosen(campaignFields), example: aCampaign('COMPLETED') },
+  campaign_not_resumable: { fields: markChosen(campaignFields), example: aCampaign('RUNNING') },
   campaign_not_api_triggered: byTrigger('SCHEDULED'),
   campaign_not_manually_triggered: byTrigger('API'),
   campaign_not_event_triggered: byTrigger('API'),
@@ -178,11 +178,11 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
     },
   },
   internal_error: {
-    fields: chosen({ request_id: z.string().optional().describe('As X-Request-Id, to be told with the bug.') }),
+    fields: markChosen({ request_id: z.string().optional().describe('As X-Request-Id, to be told with the bug.') }),
     example: { request_id: 'req_00000000-0000-4000-8000-000000000001' },
   },
   device_not_rcs_capable: {
-    fields: chosen({ to: z.string().describe('The phone.') }),
+    fields: markChosen({ to: z.string().describe('The phone.') }),
     example: { to: '+491713920010' },
   },
 }

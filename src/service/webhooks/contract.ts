@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
+import { notBoth, withConditions } from '../../words/field-conditions.ts'
 import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import { text } from '../../words/text.ts'
-import { notBoth, withConditions } from '../../words/together.ts'
 import { EventPattern } from '../events/patterns.ts'
 import { EndpointUrl } from './address.ts'
 

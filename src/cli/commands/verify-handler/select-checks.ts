@@ -1,6 +1,6 @@
 import { type Check, groups } from '../../../handlers/verify/check.ts'
 import { checks } from '../../../handlers/verify/suite.ts'
-import { suggest } from '../../../words/near.ts'
+import { suggest } from '../../../words/suggest.ts'
 import { usage } from '../../process/exit.ts'
 
 const known = [...groups, ...checks.map(({ name }) => name)]

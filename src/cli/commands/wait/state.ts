@@ -1,5 +1,5 @@
 import { until } from '../../../client/until.ts'
-import { suggest } from '../../../words/near.ts'
+import { suggest } from '../../../words/suggest.ts'
 import { fieldOf } from '../../generate/form.ts'
 import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'

@@ -1,4 +1,4 @@
-import { suggest } from '../../../words/near.ts'
+import { suggest } from '../../../words/suggest.ts'
 import { usage } from '../../process/exit.ts'
 
 type Fields = Record<string, unknown>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { chosen } from '../../../words/choice.ts'
+import { markChosen } from '../../../words/choice.ts'
+import { atLeastOne, withConditions } from '../../../words/field-conditions.ts'
 import { Phone } from '../../../words/phone.ts'
-import { filledText, text, WebUrl } from '../../../words/text.ts'
-import { atLeastOne, withConditions } from '../../../words/together.ts'
+import { nonBlankText, text, WebUrl } from '../../../words/text.ts'
 import { validate } from '../../../words/validate.ts'
 
 /** Interface §2.4 and §8. */
@@ -77,7 +77,7 @@ export type Suggestion = z.infer<typeof Suggestion>
 
 const Media = z.strictObject({
   url: WebUrl.describe('Where the picture or film lies.'),
-  ...chosen({
+  ...markChosen({
     height: z.enum(['SHORT', 'MEDIUM', 'TALL']).describe('How high it is shown.'),
     thumbnail_url: WebUrl.optional().describe('A smaller picture to show first.'),
   }),
@@ -102,14 +102,16 @@ const RichCard = z
   .strictObject({
     standalone: z
       .strictObject({
-        ...chosen({ orientation: z.enum(['VERTICAL', 'HORIZONTAL']).describe('Picture above or beside the text.') }),
+        ...markChosen({
+          orientation: z.enum(['VERTICAL', 'HORIZONTAL']).describe('Picture above or beside the text.'),
+        }),
         content: Card.describe('The card.'),
       })
       .optional()
       .describe('One card.'),
     carousel: z
       .strictObject({
-        ...chosen({ card_width: z.enum(['SMALL', 'MEDIUM']).describe('How wide each card is.') }),
+        ...markChosen({ card_width: z.enum(['SMALL', 'MEDIUM']).describe('How wide each card is.') }),
         cards: z.array(Card).min(LIMITS.carouselCards.min).max(LIMITS.carouselCards.max).describe('2 to 10 cards.'),
       })
       .optional()
@@ -124,15 +126,15 @@ const RichCard = z
 /** The content of every channel in one object; each channel says which fields go together. */
 export const Content = z
   .strictObject({
-    text: filledText().optional().describe('Plain text; on RCS at most 3,072 characters.'),
+    text: nonBlankText().optional().describe('Plain text; on RCS at most 3,072 characters.'),
     suggestions: z
       .array(Suggestion)
       .max(LIMITS.suggestions)
       .optional()
       .describe('RCS: reply and action chips under the text.'),
     rich_card: RichCard.optional().describe('RCS: one card or a carousel, instead of text.'),
-    ...chosen({
-      html: filledText().optional().describe('Email: the HTML part.'),
+    ...markChosen({
+      html: nonBlankText().optional().describe('Email: the HTML part.'),
       subject: Subject.optional().describe('Email: the subject, unless given at top level.'),
     }),
   })

@@ -1,4 +1,4 @@
-import { suggest } from '../../../../words/near.ts'
+import { suggest } from '../../../../words/suggest.ts'
 import { formOf } from '../../../generate/form.ts'
 import { isRecord } from '../../../output/rows.ts'
 import { usage } from '../../../process/exit.ts'

@@ -1,15 +1,12 @@
 import type { z } from 'zod'
 
-/**
- * What a schema says of several fields at once, for validators. In keywords that generators of clients pass over: they
- * make classes of a `oneOf` that nobody can use.
- */
+/** A JSON schema condition on several fields. It avoids `oneOf`, from which client generators make unusable classes. */
 export type Condition = Readonly<Record<string, unknown>>
 
 export const isRequired = (...names: string[]): Condition => ({ required: names })
 export const not = (condition: Condition): Condition => ({ not: condition })
 
-/** Demands one thing where a condition is met, and another elsewhere. */
+/** Requires `holds` where the condition is met, else the alternative. */
 export const when = (condition: Condition, holds: Condition, otherwise?: Condition): Condition => ({
   if: condition,
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
@@ -17,19 +14,19 @@ export const when = (condition: Condition, holds: Condition, otherwise?: Conditi
   ...(otherwise && { else: otherwise }),
 })
 
-/** For the condition of {@link when}: a field has a value. */
+/** A condition for {@link when}: the field has this value. */
 export const isGiven = (field: string, value: unknown): Condition => ({
   properties: { [field]: { const: value } },
   required: [field],
 })
 
-/** The same for any value but null. */
+/** A condition for {@link when}: the field has any value but null. */
 export const isSet = (field: string): Condition => ({
   properties: { [field]: not({ type: 'null' }) },
   required: [field],
 })
 
-/** Two conditions contradict each other. */
+/** Forbids two conditions at once. */
 export const neverBoth = (one: Condition, other: Condition): Condition => not({ allOf: [one, other] })
 
 export const exactlyOne = (one: string, other: string): Condition =>
@@ -40,9 +37,9 @@ export const notBoth = (one: string, other: string): Condition => not(isRequired
 export const atLeastOne = (first: string, ...others: string[]): Condition =>
   others.length === 0 ? isRequired(first) : when(not(isRequired(first)), atLeastOne(...(others as [string])))
 
-/** The first field is given with the second only. */
+/** Allows the first field only beside the second. */
 export const needs = (name: string, other: string): Condition => when(isRequired(name), isRequired(other))
 
-/** A schema whose document says these conditions too. The parser has to be told apart. */
+/** Adds conditions to the document of a schema; the parser needs checks of its own. */
 export const withConditions = <S extends z.ZodType>(schema: S, ...conditions: Condition[]): S =>
   schema.meta({ allOf: [...((schema.meta()?.allOf as Condition[] | undefined) ?? []), ...conditions] })

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** `, did you mean "ttl"?` when a known word is near enough to be meant. */
+/** `, did you mean "ttl"?`, or nothing where no known word is near. */
 export function suggest(word: string, known: readonly string[]): string {
   const near = nearest(word, known)
   return near ? `, did you mean "${near}"?` : ''
@@ -14,7 +14,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     known.map((k) => k.toLowerCase()),
   )
   const original = known.find((k) => k.toLowerCase() === near)
-  // A third of the letters may be wrong, but never all of them, of either word.
+  // Up to a third of the letters may differ, but never all letters of either word.
   const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1, near.length - 1)
   return distance(lower, near) <= most ? original : undefined
 }
