@@ -1,8 +1,5 @@
 import { z } from 'zod'
-
-const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
-
-export const ANY_UUID = new RegExp(`^${UUID}$`)
+import { ANY_UUID, UUID } from './uuid.ts'
 
 const idOf = (id: string, prefix: string, example: string, description: string) =>
   z

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { ANY_UUID } from '../../words/ids.ts'
 import { HOUR } from '../../words/milliseconds.ts'
 import { problem } from '../../words/problem.ts'
+import { ANY_UUID } from '../../words/uuid.ts'
 import type { World } from '../world.ts'
 import type { Database } from './database.ts'
 
