@@ -1,0 +1,32 @@
+import { Problem } from '../../../words/problem.ts'
+import { misconfigured } from '../../process/exit.ts'
+import type { StartOptions } from './options.ts'
+import { portFault } from './port.ts'
+
+/** How the system and SQLite report a folder that cannot be created or written. */
+const UNWRITABLE =
+  /^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|ISDIR|LOOP|NAMETOOLONG|NOSPC|DQUOT|IO)$|SQLITE_(CANTOPEN|READONLY|FULL|IOERR))/
+
+/** Translates failures of a start that the user can mend. */
+export async function startFailure(error: unknown, { host, port }: StartOptions): Promise<unknown> {
+  const { name, message, code } = error as NodeJS.ErrnoException
+  if (name === 'PortInUse') return portFault(port)
+  if (name === 'FolderInUse')
+    return misconfigured(message, undefined, { owner: (error as { owner?: unknown }).owner ?? null })
+  if (name === 'SchemaMismatch') return misconfigured(message)
+  if (error instanceof Problem && error.code === 'world_damaged')
+    return misconfigured(
+      `${error.extra.file} is damaged, or not a file of the sandbox.`,
+      'Put a copy in its place, move it away to begin anew, or start with another --data folder.',
+    )
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return misconfigured(`--host ${host} is no address of this machine.`)
+  if (code === 'EACCES' && /listen/.test(message))
+    return misconfigured(`Port ${port} may not be used by this user.`, 'Choose one above 1023, or --port 0.')
+  if (UNWRITABLE.test(code ?? ''))
+    return misconfigured(
+      `The data folder cannot be written: ${message}.`,
+      'Choose another with --data, or start with --memory.',
+    )
+  return error
+}
