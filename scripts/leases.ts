@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { connectSandbox } from '../src/index.ts'
+import { connectSandbox, type Sandbox } from '../src/index.ts'
 import { startSandbox } from './bench/processes.ts'
 import { startShop } from './leases/shop.ts'
 import { runTest } from './leases/tests.ts'
@@ -48,28 +48,33 @@ async function worker(baseUrl: string, shop: string, name: string) {
 async function main() {
   const emulator = await startSandbox('--memory', '--clock', 'auto', '--no-rate-limit')
   const baseUrl = `http://127.0.0.1:${emulator.port}`
-  const sandbox = await connectSandbox({ url: baseUrl, apiKey: KEY })
   const shop = spawnSelf('shop', baseUrl)
-  const shopUrl = await firstLine(shop)
-  let failedRuns = 0
-  for (let run = 1; run <= Number(options.runs); run++) {
-    const from = performance.now()
-    const { free } = await sandbox.client.billing.balance()
-    if (free < 1_000) await sandbox.client.billing.topup({ amount: 3_000, currency: 'EUR' })
-    const names = Array.from({ length: Number(options.workers) }, (_, i) => `run ${run} worker ${i + 1}`)
-    const codes = await Promise.all(names.map((name) => ended(spawnSelf('worker', baseUrl, shopUrl, name))))
-    const failed = codes.filter((code) => code !== 0).length
-    const left = (await sandbox.client.leases.list()).leases.length
-    if (failed > 0 || left > 0) failedRuns++
-    const seconds = Math.round((performance.now() - from) / 1000)
-    const memory = Math.round(emulator.memory() / 1e6)
-    console.log(
-      `run ${run}: ${failed} of ${codes.length} workers failed, ${left} leases left, ${seconds} s, ${memory} MB`,
-    )
+  try {
+    const sandbox = await connectSandbox({ url: baseUrl, apiKey: KEY })
+    const shopUrl = await firstLine(shop)
+    let failed = 0
+    for (let n = 1; n <= Number(options.runs); n++) {
+      const from = performance.now()
+      failed += await run(n, sandbox, shopUrl)
+      console.log(`  ${Math.round((performance.now() - from) / 1000)} s, ${Math.round(emulator.memory() / 1e6)} MB`)
+    }
+    process.exitCode = failed === 0 ? 0 : 1
+  } finally {
+    shop.kill()
+    await emulator.stop()
   }
-  shop.kill()
-  await emulator.stop()
-  process.exitCode = failedRuns === 0 ? 0 : 1
+}
+
+/** One suite with all its workers. Answers how many of them failed, or left something behind. */
+async function run(n: number, sandbox: Sandbox, shop: string): Promise<number> {
+  const { free } = await sandbox.client.billing.balance()
+  if (free < 1_000) await sandbox.client.billing.topup({ amount: 3_000, currency: 'EUR' })
+  const names = Array.from({ length: Number(options.workers) }, (_, i) => `run ${n} worker ${i + 1}`)
+  const codes = await Promise.all(names.map((name) => ended(spawnSelf('worker', sandbox.url, shop, name))))
+  const failed = codes.filter((code) => code !== 0).length
+  const left = (await sandbox.client.leases.list()).leases.length
+  console.log(`run ${n}: ${failed} of ${codes.length} workers failed, ${left} leases left`)
+  return failed + left
 }
 
 function spawnSelf(...args: string[]): ChildProcess {

@@ -10,6 +10,7 @@ import { problem } from '../words/problem.ts'
 import { redactSecrets } from '../words/redact.ts'
 import type { Scope } from '../words/vocabulary.ts'
 import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
+import { type Fetch, inProcessFetch, whole } from './fetch.ts'
 import { type Leases, leasesOf } from './lease.ts'
 import { checkNode, checkOptions } from './options.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
@@ -110,6 +111,11 @@ export interface Sandbox extends AsyncDisposable {
    * Leases an address that nobody else has, so that tests which share this world do not meet: `lease.phone({ consent: true })`.
    */
   readonly lease: Leases
+  /**
+   * A `fetch` that reaches the emulator without a socket, several times as fast: for code that takes one. It takes paths too:
+   * `sandbox.fetch('/_sandbox/health')`. What lies elsewhere it does not reach.
+   */
+  readonly fetch: Fetch
   /** Starts a server for webhooks and registers it; it keeps what came, and answers as told: `{ failFirst: 2 }`. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
   /**
@@ -152,7 +158,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     staysInBackground: true,
     onFault: options.onFault ?? reportFault,
   })
-  return sandboxOf(emulator, apiKey)
+  return sandboxOf(emulator, inProcessFetch(emulator.url, emulator.answer), apiKey)
 }
 
 /** How to reach an emulator that runs already. */
@@ -176,7 +182,8 @@ export async function connectSandbox({
 }: ConnectOptions = {}): Promise<Sandbox> {
   if (url === undefined || !URL.canParse(url))
     throw brokenField('url', 'invalid_format', 'must be the URL of an emulator, such as http://localhost:7270')
-  const sandbox = sandboxOf({ url, stop: async () => {} }, apiKey, controlToken)
+  const reach: Fetch = (input, init) => fetch(whole(input, url), init)
+  const sandbox = sandboxOf({ url, stop: async () => {} }, reach, apiKey, controlToken)
   await sandbox.clock.now()
   return sandbox
 }
@@ -187,7 +194,12 @@ function paceFrom(text: string): Pace {
   return pace
 }
 
-function sandboxOf(emulator: Pick<Emulator, 'url' | 'stop'>, apiKey: string, controlToken?: string): Sandbox {
+function sandboxOf(
+  emulator: Pick<Emulator, 'url' | 'stop'>,
+  fetch: Fetch,
+  apiKey: string,
+  controlToken?: string,
+): Sandbox {
   const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key, controlToken })
   const client = clientOf(apiKey)
   const { carriers, rules, faults, webhooks } = client
@@ -219,13 +231,19 @@ function sandboxOf(emulator: Pick<Emulator, 'url' | 'stop'>, apiKey: string, con
     handset: (phone) => handsetOf(client, phone),
     mailbox: (address) => mailboxOf(client, address),
     lease: leasesOf(client),
+    fetch,
     receiver: (options) => startReceiver(client, options),
     settle: () => settle(client),
     waitFor: (event, match, options) => waitFor(client, event, match, options),
     reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
     as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
     namespace: (name) =>
-      sandboxOf({ url: emulator.url, stop: () => dropNamespace(client, name) }, `sk_sandbox_${name}`, controlToken),
+      sandboxOf(
+        { url: emulator.url, stop: () => dropNamespace(client, name) },
+        fetch,
+        `sk_sandbox_${name}`,
+        controlToken,
+      ),
     stop: () => emulator.stop(),
     [Symbol.asyncDispose]: () => emulator.stop(),
   }

@@ -58,6 +58,8 @@ export interface Emulator {
   worlds: Worlds
   /** What the world of the first key was made from, which may have been another start. */
   madeFrom: string | undefined
+  /** Answers a request that did not come over a connection, see `in-process.ts`. */
+  answer: RequestListener
   stop(): Promise<void>
   /** Resolves once it has stopped, whoever asked for that. */
   stopped: Promise<void>
@@ -97,7 +99,8 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     })
   })
   await worlds.prepare()
-  const server = await listen(answering(service, worlds, onFault), {
+  const answer = answering(service, worlds, onFault)
+  const server = await listen(answer, {
     port: options.port,
     host: options.host,
     staysInBackground: options.staysInBackground ?? false,
@@ -133,6 +136,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     controlToken,
     port: server.port,
     worlds,
+    answer: (req, res) => void (ending ? res.destroy() : answer(req, res)),
     madeFrom: originOf(worlds.get('default')),
     stop,
     stopped: stopped.promise,

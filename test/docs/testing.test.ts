@@ -31,6 +31,10 @@ test('tests that share one application lease addresses as docs/testing.md says',
   expect(await run('leases')).toEqual([expect.stringMatching(/^\+1/), expect.stringMatching(/@example\.com$/)])
 })
 
+test('fetch reaches the sandbox as docs/testing.md says', async () => {
+  expect(await run('fetch')).toEqual(['1000'])
+})
+
 test('a namespace is named by URL and by baggage as docs/testing.md says', async () => {
   await using sandbox = await createSandbox()
   await sandbox.as('worker-3').billing.topup({ amount: 10, currency: 'EUR' })

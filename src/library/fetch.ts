@@ -1,0 +1,51 @@
+import type { RequestListener } from 'node:http'
+import { answerInProcess } from '../server/in-process.ts'
+
+/** The type of `fetch` where this is compiled; anything where there are no types of it. */
+// biome-ignore lint/suspicious/noExplicitAny: whoever has no types of fetch says nothing of it
+export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (input: any, init?: any) => Promise<any>
+
+/** What fetch of Node sends by itself. */
+const USUAL = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' }
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * A `fetch` that has this emulator answer without a socket. It takes what fetch takes, and paths of the emulator besides; what
+ * lies elsewhere it does not reach.
+ */
+export function inProcessFetch(baseUrl: string, handler: RequestListener): Fetch {
+  const { port } = new URL(baseUrl)
+  return async (input, init) => {
+    const request = new Request(whole(input, baseUrl), init)
+    const url = new URL(request.url)
+    if (url.port !== port || url.protocol !== 'http:' || !LOOPBACK.test(url.hostname))
+      throw new TypeError(`sandbox.fetch reaches ${baseUrl} and nothing else, so not ${url.origin}`)
+    const body = await bodyOf(request, init)
+    const headers: Record<string, string> = { host: url.host, ...USUAL }
+    for (const [name, value] of request.headers) headers[name] = value
+    if (body !== undefined) headers['content-length'] = String(body.length)
+    else if (BODIED.has(request.method)) headers['content-length'] = '0'
+    const { method, signal } = request
+    const target = url.pathname + url.search
+    const answer = await answerInProcess(handler, { method, target, headers, body, signal }).catch((error) => {
+      if (signal.aborted) throw signal.reason
+      throw new TypeError('fetch failed', { cause: error })
+    })
+    return new Response(answer.body, answer)
+  }
+}
+
+/** Paths are those of the emulator. A request is known by what it has, as each realm has a class of its own. */
+export const whole = (input: string | URL | Request, baseUrl: string): URL | Request =>
+  typeof input === 'object' && 'url' in input ? input : new URL(input, baseUrl)
+
+/** Their requests say that they have no body. */
+const BODIED: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+
+/** Most bodies are text, which need not be read as a stream. */
+async function bodyOf(request: Request, init: RequestInit | undefined): Promise<Uint8Array | undefined> {
+  if (request.body === null) return undefined
+  if (typeof init?.body === 'string') return Buffer.from(init.body)
+  return new Uint8Array(await request.arrayBuffer())
+}

@@ -1,0 +1,181 @@
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Writable } from 'node:stream'
+
+/** A request as a handler of node:http gets it, without a connection. */
+export interface InProcessRequest {
+  method: string
+  /** Path and query. */
+  target: string
+  /** Their names in small letters, `host` and `content-length` among them. */
+  headers: Record<string, string>
+  body: Uint8Array | undefined
+  signal: AbortSignal | undefined
+}
+
+export interface InProcessAnswer {
+  status: number
+  statusText: string
+  headers: [name: string, value: string][]
+  /** Whole where its length was told; else it comes as it is written. Null where there is none. */
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
+}
+
+/**
+ * Has a handler of node:http answer a request of this process, without a socket: it gets the classes of node:http, and what it
+ * writes is read as it would lie on the wire. Rejects where the connection would break, or with the reason of the signal.
+ */
+export function answerInProcess(handler: RequestListener, request: InProcessRequest): Promise<InProcessAnswer> {
+  const { method, target, headers, body, signal } = request
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const wire = new Wire(method === 'HEAD', resolve, reject)
+    const socket = wire as unknown as Socket
+    const req = new IncomingMessage(socket)
+    Object.assign(req, { method, url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, headers })
+    req.rawHeaders = Object.entries(headers).flat()
+    const res = new ServerResponse(req)
+    // The body ends with the connection, so it need not be put into chunks and taken out of them.
+    res.useChunkedEncodingByDefault = false
+    res.shouldKeepAlive = false
+    res.assignSocket(socket)
+    wire.on('drain', () => res.emit('drain'))
+    res.on('finish', () => wire.end())
+    if (signal) endWith(signal, wire)
+    handler(req, res)
+    if (body !== undefined) req.push(body)
+    req.push(null)
+    req.complete = true
+  })
+}
+
+function endWith(signal: AbortSignal, wire: Wire) {
+  const abort = () => wire.destroy(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  wire.once('close', () => signal.removeEventListener('abort', abort))
+}
+
+/** Their answers have no body. */
+const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304])
+const HEAD_END = '\r\n\r\n'
+/** What is said of the connection, which there is none of. */
+const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
+/** Stands for the connection, and takes the bytes of one answer apart. */
+class Wire extends Writable {
+  readonly remoteAddress = '127.0.0.1'
+  readonly #resolve: (answer: InProcessAnswer) => void
+  readonly #reject: (error: unknown) => void
+  readonly #isBodiless: boolean
+  #head: Omit<InProcessAnswer, 'body'> | undefined
+  readonly #chunks: (string | Buffer)[] = []
+  /** Of a body whose length was not told, or that was cut short. */
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined
+  #goOn: (() => void) | undefined
+
+  constructor(isBodiless: boolean, resolve: (answer: InProcessAnswer) => void, reject: (error: unknown) => void) {
+    super({ decodeStrings: false })
+    this.#isBodiless = isBodiless
+    this.#resolve = resolve
+    this.#reject = reject
+    // Whoever has asked is told by the promise or by the body.
+    this.on('error', () => {})
+  }
+
+  override _write(chunk: string | Buffer, encoding: BufferEncoding, done: () => void) {
+    const rest = this.#head ? chunk : this.#takeHead(chunk)
+    if (rest.length === 0) return done()
+    if (!this.#stream) {
+      this.#chunks.push(rest)
+      return done()
+    }
+    this.#stream.enqueue(typeof rest === 'string' ? Buffer.from(rest, encoding) : rest)
+    if (this.#stream.desiredSize! > 0) done()
+    else this.#goOn = done
+  }
+
+  override _final(done: () => void) {
+    if (this.#stream) this.#stream.close()
+    else this.#answer(this.#isBodiless ? null : joined(this.#chunks))
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void) {
+    if (!this.writableFinished) {
+      const why = error ?? closed()
+      if (this.#stream) this.#stream.error(why)
+      else if (this.#head && !error) this.#cutShort()
+      else this.#reject(why)
+    }
+    done(error)
+  }
+
+  resetAndDestroy() {
+    this.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))
+  }
+
+  destroySoon() {
+    // What was written in this turn comes first.
+    process.nextTick(() => this.destroy())
+  }
+
+  /** The head is written in one go; answers what of the body came with it. */
+  #takeHead(chunk: string | Buffer): string | Buffer {
+    const text = typeof chunk === 'string' ? chunk : chunk.toString('latin1')
+    const end = text.indexOf(HEAD_END)
+    const [start, ...lines] = text.slice(0, end).split('\r\n')
+    const [, status, ...words] = start!.split(' ')
+    const headers = lines.map((line): [string, string] => {
+      const at = line.indexOf(':')
+      return [line.slice(0, at), line.slice(at + 2)]
+    })
+    this.#head = {
+      status: Number(status),
+      statusText: words.join(' '),
+      headers: headers.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase())),
+    }
+    const hasLength = headers.some(([name]) => name.toLowerCase() === 'content-length')
+    if (!hasLength && !this.#isBodiless && !BODILESS.has(this.#head.status)) this.#answer(this.#streamed())
+    return chunk.slice(end + HEAD_END.length)
+  }
+
+  #answer(body: InProcessAnswer['body']) {
+    this.#resolve({ ...this.#head!, body: BODILESS.has(this.#head!.status) ? null : body })
+  }
+
+  #streamed(): ReadableStream<Uint8Array> {
+    return new ReadableStream({
+      start: (controller) => {
+        this.#stream = controller
+      },
+      pull: () => {
+        const goOn = this.#goOn
+        this.#goOn = undefined
+        goOn?.()
+      },
+      cancel: () => void this.destroy(),
+    })
+  }
+
+  /** The head has promised more than came. */
+  #cutShort() {
+    const came = Buffer.from(joined(this.#chunks))
+    this.#answer(
+      new ReadableStream({
+        start(controller) {
+          if (came.length > 0) controller.enqueue(came)
+        },
+        pull: (controller) => controller.error(closed()),
+      }),
+    )
+  }
+}
+
+/** As fetch names the fault of a connection that has ended. */
+const closed = () => Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+
+function joined(chunks: readonly (string | Buffer)[]): string | Buffer<ArrayBuffer> {
+  const [only] = chunks
+  if (chunks.length === 1 && typeof only === 'string') return only
+  return Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)))
+}
