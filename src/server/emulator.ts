@@ -6,7 +6,7 @@ import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
 import { Problem } from '../words/problem.ts'
 import type { WorldFile } from '../world/file/world-file.ts'
-import { after, keptAlive } from '../world/machine-time.ts'
+import { after, keepingProcessAlive } from '../world/machine-time.ts'
 import { type FolderLock, lockFolder } from '../world/storage/lock.ts'
 import { sweepTemporaryFolders } from '../world/storage/temporary.ts'
 import { asProblem } from '../world/storage/transactions.ts'
@@ -122,7 +122,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   const stopped = Promise.withResolvers<void>()
   let ending: Promise<void> | undefined
   const stop = () => {
-    ending ??= keptAlive(async () => {
+    ending ??= keepingProcessAlive(async () => {
       stopping.abort()
       await server.close()
       await worlds.close()

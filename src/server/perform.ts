@@ -6,7 +6,7 @@ import { Problem, problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
 import { validate } from '../words/validate.ts'
 import type { Call, Route } from '../world/noun.ts'
-import { once, replayKey, sameKey } from '../world/storage/replays.ts'
+import { answerOnce, replayKey, sameKey } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
 import type { Incoming } from './incoming.ts'
 
@@ -29,7 +29,7 @@ export function perform(
 ): HttpAnswer | Promise<HttpAnswer> {
   const { operation } = route
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
-  world.driver.asked()
+  world.driver.noteRequest()
   if (route.isAsync) return performAsync(world, route, incoming).then(answer)
   const outcome =
     operation.method === 'get'
@@ -72,7 +72,7 @@ function performOnce(
   const key = operation.idempotency && keyOf(incoming)
   const perform = () => answer(action(world, callOf(operation, incoming)))
   if (!key) return perform()
-  const done = once(world, replayKey(operation.id, Object.values(incoming.params), key), incoming.body, perform)
+  const done = answerOnce(world, replayKey(operation.id, Object.values(incoming.params), key), incoming.body, perform)
   if (!('answer' in done)) return done
   return { status: done.status, headers: { ...JSON_TYPE, 'Idempotent-Replayed': 'true' }, body: done.answer }
 }

@@ -2,11 +2,11 @@ import type { Hook, Hooked } from './hook.ts'
 import type { LocalWork, NetworkWork, Noun, Resets, Route, Section } from './noun.ts'
 import type { World } from './world.ts'
 
-/** What all nouns together bring to every world. */
+/** The combination of what all nouns bring. */
 export interface CombinedNouns {
   readonly tables: string
   readonly routes: readonly Route[]
-  /** In the order in which they are loaded. */
+  /** In loading order. */
   readonly sections: readonly Section[]
   readonly localWork: Readonly<Record<string, LocalWork>>
   readonly networkWork: Readonly<Record<string, NetworkWork>>
@@ -19,7 +19,7 @@ export interface CombinedNouns {
 
 export const sectionsOf = (nouns: readonly Noun[]): Section[] => nouns.flatMap((noun) => noun.sections ?? [])
 
-/** The same nouns give the same value, by which a template tells that it was built of them before. */
+/** Returns the same object for the same nouns, so that a template can be reused. */
 export function combineNouns(nouns: readonly Noun[]): CombinedNouns {
   const combined = known.get(nouns) ?? combine(nouns)
   known.set(nouns, combined)

@@ -4,18 +4,18 @@ import type { OpenWorld } from './open-world.ts'
 import type { Clock } from './time/clock.ts'
 import type { World } from './world.ts'
 
-/** When a world cannot be opened for what is due in it, it is tried again after so long, in ms of the machine. */
+/** Pause before another attempt to open a world for its due work, machine ms. */
 const RETRY_MS = 1_000
 
-/** A world whose database is closed: where it stood then, and when it is opened again for what is due in it. */
-export class Evicted {
+/** A world whose database is closed. It keeps the clock and reopens the world for its next due work. */
+export class EvictedWorld {
   readonly #world: World
   readonly #clock: Clock
   readonly #summary: WorldSummary
   readonly #idleMs: number
   #cancel = () => {}
 
-  /** Takes down where the world stands. */
+  /** Records the state of the clock. */
   constructor(world: World, opened: OpenWorld) {
     this.#world = world
     this.#clock = opened.clock
@@ -27,7 +27,7 @@ export class Evicted {
     return { ...this.#summary, now: this.#clock.now() }
   }
 
-  /** Opens the world when its next row falls due. */
+  /** Schedules the reopening for the next due row. */
   scheduleOpening(ms = this.#idleMs) {
     if (ms !== Number.POSITIVE_INFINITY) this.#cancel = after(ms, () => this.#openOrRetry())
   }

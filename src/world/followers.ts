@@ -1,4 +1,4 @@
-/** Calls those who follow the event log whenever it has grown, once the transaction in which it grew is committed. */
+/** Notifies followers of the event log after the commit of a transaction that appended to it. */
 export class Followers {
   readonly #listeners = new Set<() => void>()
   readonly #isTransactionOpen: () => boolean
@@ -12,13 +12,12 @@ export class Followers {
     return this.#listeners.size === 0
   }
 
-  /** The returned function ends it. */
+  /** Adds a follower; the returned function removes it. */
   add(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** The log has grown. */
   notify() {
     this.#isNotified = true
     if (!this.#isTransactionOpen()) this.committed()

@@ -1,12 +1,12 @@
 import type { World } from './world.ts'
 
 /**
- * A place in the work of a noun where nouns above it take part. The one below names what it asks for, those above bring
- * it ({@link Noun.hooks}), and the one below asks for all that was brought.
+ * A place in a noun's work where nouns above take part. The noun below declares the hook, nouns above contribute
+ * ({@link Noun.hooks}), and the noun below calls all contributions.
  */
 export interface Hook<Part> {
   readonly name: string
-  /** What the nouns above bring, in their order. */
+  /** The contributions in the order of their nouns. */
   of(world: World): readonly Part[]
 }
 
@@ -15,7 +15,6 @@ export function hook<Part>(name: string): Hook<Part> {
   return self
 }
 
-/** What a noun brings to a hook. */
 export interface Hooked {
   readonly hook: Hook<unknown>
   readonly part: unknown

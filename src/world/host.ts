@@ -5,56 +5,55 @@ import type { Snapshot, Snapshots } from './snapshots.ts'
 import type { Database } from './storage/database.ts'
 import type { World } from './world.ts'
 
-/** What can be told of a world without opening it. */
+/** Facts about a world that are known without opening it. */
 export interface WorldSummary {
   readonly pace: Pace
-  /** On the world's clock, ms. */
+  /** World time, ms. */
   readonly now: number
-  /** When the next row falls due, if there is one. */
+  /** World time of the next due row. */
   readonly nextDueAt: number | undefined
 }
 
-/** Where the databases of worlds are kept. */
+/** The storage of world databases. */
 export interface WorldStorage {
   open(world: World): Database
-  /** Called after each opening, before anything is done in the world. */
+  /** Called after each opening, before the world is used. */
   opened(world: World): void
-  /** Throws where the world cannot be saved; its database is open then as before. */
+  /** Throws where the world cannot be saved; its database stays open then. */
   saveAndClose(world: World, db: Database): void
-  /** Its database was closed without being saved. */
+  /** Called after a database was closed without saving. */
   closed(world: World, db: Database): void
-  /** Writes another state, whole or not at all. The world must not be open. */
+  /** Replaces the database file at once. The world must be closed. */
   replace(world: World, image: Buffer): void
-  /** Keeps what was damaged for those who want to recover something of it. */
+  /** Keeps a copy of a damaged file, from which data may be recovered. */
   setAside(world: World): void
 }
 
-/** What a world knows of the process it lives in. */
+/** The process as a world sees it. */
 export interface Host {
-  /** What all nouns bring. Nothing is scheduled or done, reset or dumped before they are loaded. */
+  /** The loaded nouns. Scheduling, due work, resets and dumps need them. */
   readonly nouns: CombinedNouns
-  /** Undefined once they are loaded. */
+  /** Loads the nouns; undefined once they are loaded. */
   loadNouns(): Promise<unknown> | undefined
-  /** How many namespaces there are, open and evicted. */
+  /** The number of namespaces, open and evicted. */
   readonly count: number
-  /** How many there may be, and how many of them are kept open. */
+  /** The most namespaces allowed, and the most that stay open. */
   readonly limits: { readonly most: number; readonly open: number }
-  /** Called with what happens in any of them, where somebody watches. */
+  /** Called with each activity, where somebody watches. */
   readonly onActivity: ((activity: Activity) => void) | undefined
-  /** In order of their names. */
+  /** Sorted by name. */
   all(): readonly World[]
   readonly snapshots: Snapshots
-  /** Puts a world back to how it started. */
+  /** Resets a world to its start. */
   reset(world: World): Promise<void>
-  /** Loads a section of the start-up world file again, if it has one of this name. */
+  /** Reloads one section of the start-up world file, if the file has it. */
   reloadSection(world: World, section: string): void
-  /** Deletes a world with all that is in it. */
   remove(world: World): Promise<void>
   saveSnapshot(world: World, name: string): Snapshot
-  /** Keeps the bytes of a snapshot of another process. */
+  /** Adds a snapshot from a file. */
   importSnapshot(name: string, bytes: Buffer): Snapshot
-  /** Puts a world to the state of a snapshot. */
+  /** Restores a snapshot into a world. */
   restore(world: World, name: string): Promise<void>
-  /** Makes a namespace from a snapshot, or puts one that exists to its state. */
+  /** Restores a snapshot into another namespace, which is created if needed. */
   fork(name: string, namespace: string): Promise<World>
 }

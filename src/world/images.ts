@@ -7,17 +7,17 @@ import { openDatabase } from './storage/database.ts'
 import { WorldTemplate, type WorldTemplateOptions } from './template.ts'
 import type { World } from './world.ts'
 
-/** The states that a world can begin with, as the bytes of a database: the template and the snapshots. */
+/** The database images that a world can start from: the template and the snapshots. */
 export class WorldImages {
   readonly snapshots: Snapshots
   readonly template: WorldTemplate
   readonly #scratch: Omit<ScratchOptions, 'namespace'>
-  /** Drawn anew for each process, unless equal runs are to be equal. */
+  /** Random for each process, except for repeatable runs. */
   readonly #run: string
-  /** How many worlds of a namespace were deleted. */
+  /** Counts deleted worlds for each namespace. */
   readonly #deleted = new Map<string, number>()
 
-  /** Snapshots are in memory without a folder. */
+  /** Without a folder, snapshots are kept in memory. */
   constructor(
     { folder, ...options }: WorldTemplateOptions & { folder?: string | undefined },
     scratch: Omit<ScratchOptions, 'namespace'>,
@@ -28,7 +28,6 @@ export class WorldImages {
     this.#run = this.template.isRepeatable ? '' : machineSecret('')
   }
 
-  /** A new world. */
   fresh(namespace: string): Buffer {
     return this.#after(this.template.image(), namespace, (world) => {
       this.template.startClock(world)
@@ -36,7 +35,6 @@ export class WorldImages {
     })
   }
 
-  /** A world that is reset. */
   restarted(namespace: string, generation = this.#anew(namespace)): Buffer {
     return this.#after(this.template.image(), namespace, (world) => {
       this.template.startClock(world)
@@ -45,8 +43,8 @@ export class WorldImages {
   }
 
   /**
-   * Reads a snapshot; the returned function makes a world of it. Its time goes on from where it was saved, so that nothing
-   * of it falls due at once.
+   * Reads a snapshot; the returned function makes a world of it. Its clock continues from the saved instant, so that
+   * nothing falls due at once.
    */
   copyOf(name: string): (namespace: string, generation?: number) => Buffer {
     const image = this.snapshots.image(name)
@@ -58,19 +56,19 @@ export class WorldImages {
       })
   }
 
-  /** Keeps the bytes of a snapshot of another process. */
+  /** Adds a snapshot from a file. */
   import(name: string, bytes: Buffer): Snapshot {
     this.snapshots.refuseTaken(name)
     return this.snapshots.add(name, readImage(bytes, this.template.image()))
   }
 
-  /** The first generation of a namespace whose last one is not known. */
+  /** A generation for a namespace whose last one is unknown. */
   #anew(namespace: string): number {
     this.deleted(namespace)
     return 1
   }
 
-  /** The next world of this namespace is none that there was. */
+  /** Gives the next world of this namespace another identity. */
   deleted(namespace: string) {
     this.#deleted.set(namespace, this.#deletedOf(namespace) + 1)
   }
@@ -84,7 +82,7 @@ export class WorldImages {
     startGeneration(world, generation)
   }
 
-  /** What tells a world from all others: none makes the ids and secrets of another. */
+  /** Makes the identity of a world unique, so that no two worlds derive the same ids and secrets. */
   #identify(world: World, generation: number) {
     const { namespace } = world
     identity.set(world, JSON.stringify([this.#run, namespace, this.#deletedOf(namespace), generation]))

@@ -1,9 +1,9 @@
 import { after } from './machine-time.ts'
 
-/** How long a world waits for requests that do not heed their signal, in ms of the machine. */
+/** Time for requests that ignore their abort signal, machine ms. */
 const GRACE_MS = 5_000
 
-/** Requests that take longer than one turn of the event loop, and replacements of their world: none overlaps the other. */
+/** Long requests and replacements of their world never overlap. */
 export class InFlight {
   readonly #requests = new Set<Promise<unknown>>()
   #stopping = new AbortController()
@@ -14,7 +14,7 @@ export class InFlight {
     return this.#requests.size === 0 && this.#replacements === 0
   }
 
-  /** Starts once no replacement is under way. The signal aborts when the next one waits for this request to end. */
+  /** Runs a request after pending replacements. The signal aborts when a new replacement waits for it. */
   async request<T>(work: (replaced: AbortSignal) => Promise<T>): Promise<T> {
     while (this.#replacements > 0) await this.#lastReplacement
     const done = work(this.#stopping.signal)
@@ -23,7 +23,7 @@ export class InFlight {
     return done
   }
 
-  /** Starts once all replacements that were asked for before have ended. */
+  /** Runs a replacement after all earlier ones. */
   replacement(work: () => Promise<void>): Promise<void> {
     this.#replacements++
     const done = this.#lastReplacement.then(work).finally(() => this.#replacements--)
@@ -31,7 +31,7 @@ export class InFlight {
     return done
   }
 
-  /** Asks all requests to end, and resolves when they have. */
+  /** Aborts all requests and waits for their end. */
   async endRequests(): Promise<void> {
     this.#stopping.abort()
     this.#stopping = new AbortController()
@@ -44,7 +44,7 @@ export class InFlight {
     giveUp()
   }
 
-  /** Resolves when the replacements that were asked for have ended. */
+  /** Waits for all pending replacements. */
   async replacementsEnded(): Promise<void> {
     await this.#lastReplacement
   }

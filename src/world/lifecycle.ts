@@ -1,5 +1,5 @@
 import { Problem, problem } from '../words/problem.ts'
-import { Evicted } from './evicted.ts'
+import { EvictedWorld } from './evicted.ts'
 import { generation } from './generation.ts'
 import type { WorldStorage, WorldSummary } from './host.ts'
 import { InFlight } from './in-flight.ts'
@@ -9,7 +9,7 @@ import { isDamageProblem } from './storage/damage.ts'
 import { isStorageFault } from './storage/database.ts'
 import type { World } from './world.ts'
 
-/** Work that is due so soon keeps the database of a world open, in ms of the machine. */
+/** A world with work due within this time is not evicted, machine ms. */
 const SOON_MS = 1_000
 
 /** Opens, evicts, replaces, removes and closes a world. */
@@ -17,12 +17,12 @@ export class WorldLifecycle {
   readonly #world: World
   readonly #storage: WorldStorage
   readonly #inFlight = new InFlight()
-  /** Undefined while the world is evicted, and before it is opened for the first time. */
+  /** Undefined while the world is evicted, or not opened yet. */
   #opened: OpenWorld | undefined
-  #evicted: Evicted | undefined
-  /** Why the world cannot be opened any more. */
+  #evicted: EvictedWorld | undefined
+  /** Set when the world was deleted or the sandbox stopped. */
   #end: Problem | undefined
-  /** Why it cannot be opened until another state takes its place. */
+  /** Set while the file is damaged; a reset or restore clears it. */
   #damage: Problem | undefined
 
   constructor(world: World, storage: WorldStorage) {
@@ -38,34 +38,33 @@ export class WorldLifecycle {
     return this.#damage !== undefined
   }
 
-  /** It was deleted, or the sandbox has stopped. */
   get isGone(): boolean {
     return this.#end !== undefined
   }
 
-  /** Opens the world, if it is evicted. */
+  /** The open world; reopens an evicted one. */
   get opened(): OpenWorld {
     return this.#opened ?? this.#open()
   }
 
-  /** Tells of a world without opening it; undefined when it has not been opened in this process yet. */
+  /** Facts that are known without opening; undefined where this process has not opened the world yet. */
   summary(): WorldSummary | undefined {
     return this.#opened?.summary() ?? this.#evicted?.summary()
   }
 
-  /** Does work of a request that takes longer than a turn: while it runs, nothing replaces the world. */
+  /** Runs a long request, during which the world is not replaced. */
   request<T>(work: (replaced: AbortSignal) => Promise<T>): Promise<T> {
     return this.#inFlight.request(work)
   }
 
-  /** Closes the database, unless something is under way or due soon. True when it is closed. */
+  /** Closes the database unless work is under way or due soon. Returns whether it is closed. */
   evict(): boolean {
     const opened = this.#opened
     try {
       if (!opened || !this.#isIdle(opened)) return opened === undefined
-      // Requests of this turn are answered as soon as what they wrote is committed.
+      // Answers of this turn wait for the commit of what they wrote.
       opened.transactions.flush()
-      const evicted = new Evicted(this.#world, opened)
+      const evicted = new EvictedWorld(this.#world, opened)
       this.#saveAndClose(opened)
       this.#evicted = evicted
       evicted.scheduleOpening()
@@ -77,8 +76,8 @@ export class WorldLifecycle {
   }
 
   /**
-   * Puts another state in the place of this one: a reset or a restore. Requests and due work end first; those who follow
-   * the event log stay. The generation of a damaged world is not known.
+   * Replaces the state by a reset or restore. Requests and due work end first; followers of the event log stay. The
+   * generation of a damaged world is unknown.
    */
   async replace(imageOf: (generation: number | undefined) => Buffer): Promise<void> {
     await this.#inFlight.replacement(async () => {
@@ -91,7 +90,7 @@ export class WorldLifecycle {
     this.#world.followers.notify()
   }
 
-  /** Ends for good: whoever comes later is refused. */
+  /** Ends the world; later requests are refused. */
   remove(erase: () => void): Promise<void> {
     return this.#inFlight.replacement(async () => {
       if (this.#opened) await this.#stop(this.#opened)
@@ -102,7 +101,7 @@ export class WorldLifecycle {
     })
   }
 
-  /** Ends all that is under way, saves what is still due, and closes the database. */
+  /** Ends all work, saves what is still due, and closes the database. */
   async close(): Promise<void> {
     await this.#inFlight.replacementsEnded()
     if (this.#opened) await this.#opened.driver.stop()
@@ -136,14 +135,14 @@ export class WorldLifecycle {
     }
   }
 
-  /** Nothing more is read or written, and other worlds go on. */
+  /** Stops using a damaged file. Other worlds are not affected. */
   #abandon(opened: OpenWorld, damage: Problem) {
     if (this.#opened !== opened) return
     this.#opened = undefined
     this.#damage = damage
     opened.driver.halt()
     this.#world.onFault(damage, `reading the namespace ${this.#world.namespace}`)
-    // Not before the statement that has found it is over.
+    // Postponed, because the statement that found the damage is still running.
     after(0, () => {
       opened.db.close()
       this.#storage.closed(this.#world, opened.db)
@@ -197,7 +196,7 @@ export class WorldLifecycle {
     await Promise.all([this.#inFlight.endRequests(), driver.stop()])
   }
 
-  /** A world that was stopped goes on only when it is opened again. */
+  /** Runs work, and reopens a stopped world where the work fails. */
   #orReopen<T>(work: () => T): T {
     try {
       return work()
@@ -220,12 +219,12 @@ export class WorldLifecycle {
     try {
       this.#opened?.persist()
     } catch (error) {
-      // On a full disk the numbers that were set aside are skipped, which is no loss.
+      // Where the disk is full, reserved numbers are skipped, which loses nothing.
       if (!(error instanceof Problem)) throw error
     }
   }
 
-  /** Closes the database, if it is open, and keeps what was committed. */
+  /** Closes the database; committed data stays. */
   #close() {
     this.#evicted?.cancelOpening()
     const opened = this.#opened

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto'
 
-/** A secret that does not follow from the seed, so nobody can work it out. No world keeps it. */
+/** A random secret that does not depend on the seed and is stored in no world. */
 export const machineSecret = (prefix: string): string => prefix + randomBytes(24).toString('base64url')

@@ -1,19 +1,19 @@
 import { realTime } from './real-time.ts'
 
-/** The machine's own clock and timers. Only the world, the rate limiter and HTTP timeouts go by them. */
+/** The machine's clock and timers, for the world, the rate limiter and HTTP timeouts only. */
 
 /** Milliseconds since 1970. */
 export const machineNow = (): number => realTime.now()
 
-/** Milliseconds that only rise, for measuring. */
+/** Monotonic milliseconds, for measuring. */
 export const machineMs = (): number => realTime.ms()
 
 let steadyAt = Number.NEGATIVE_INFINITY
 let steadyMs = 0
-/** How far the machine's clock was put back while this process lives. */
+/** The total by which the machine's clock was set back during this process. */
 let putBackMs = 0
 
-/** The same as {@link machineNow} until the machine's clock is put back: then it goes on as if it had not been. */
+/** Like {@link machineNow}, but it goes on where the machine's clock is set back. */
 export function steadyNow(): number {
   const ms = realTime.ms()
   const before = steadyAt
@@ -27,18 +27,18 @@ export function steadyNow(): number {
   return steadyAt
 }
 
-/** Milliseconds from now on. */
+/** Returns a function that tells the milliseconds since this call. */
 export const stopwatch = (): (() => number) => {
   const from = realTime.ms()
   return () => realTime.ms() - from
 }
 
-/** The longest delay that setTimeout takes. */
+/** The limit of setTimeout. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
- * Calls back after a delay; the returned function calls it off. A delay of 0 still lets other work go first. What is to
- * come does not keep the process alive: its server does, or whoever waits.
+ * Calls back after a delay; the returned function cancels. A delay of 0 lets other work go first. The timer does not
+ * keep the process alive.
  */
 export function after(ms: number, callback: () => void): () => void {
   if (ms <= 0) {
@@ -50,8 +50,8 @@ export function after(ms: number, callback: () => void): () => void {
   return () => realTime.clearTimeout(timer)
 }
 
-/** Keeps the process alive until the work is done, which waits for nothing that would. */
-export async function keptAlive<T>(work: () => Promise<T>): Promise<T> {
+/** Keeps the process alive during work whose own timers would not. */
+export async function keepingProcessAlive<T>(work: () => Promise<T>): Promise<T> {
   const hold = realTime.setTimeout(() => {}, MAX_TIMEOUT_MS)
   try {
     return await work()
@@ -60,7 +60,7 @@ export async function keptAlive<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Waits; false when the signal has aborted first. */
+/** Waits; resolves to false where the signal aborts first. */
 export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isOver: boolean) => {
@@ -75,5 +75,5 @@ export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   })
 }
 
-/** Lets waiting requests be answered before more of the same work goes on. */
+/** Lets pending requests run between slices of long work. */
 export const yieldToRequests = (): Promise<void> => new Promise((resume) => realTime.setImmediate(resume))

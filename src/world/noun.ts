@@ -6,19 +6,19 @@ import type { Hooked } from './hook.ts'
 import type { Timer } from './time/timer-store.ts'
 import type { World } from './world.ts'
 
-/** A call, besides its parsed input. */
+/** The circumstances of a call. */
 export interface Caller {
   readonly ip: string
   readonly requestId: string
   /** `http://localhost:7270`, as the caller addressed the server; with `/ns/<name>` where it did so. */
   readonly baseUrl: string
-  /** A browser asks, perhaps because of a page that its user only looks at; or a probe that wants the head alone. */
+  /** The caller is a browser, which any page can make call, or a HEAD request. */
   readonly isBrowser: boolean
-  /** Where a reader of a stream that broke off wants to go on (`Last-Event-ID`). */
+  /** The position of a reconnecting reader (`Last-Event-ID`). */
   readonly lastEventId?: string | undefined
-  /** What kinds of answer the caller wants (`Accept`). */
+  /** The accepted content types (`Accept`). */
   readonly accept?: string | undefined
-  /** The server is stopping, or the caller has left. */
+  /** Aborts when the server stops or the caller leaves. */
   readonly signal: AbortSignal
 }
 
@@ -37,13 +37,13 @@ export type AsyncAction<O extends Operation> = (world: World, call: Call<O>) => 
 
 export interface Route {
   readonly operation: Operation
-  /** The action takes longer than a turn of the event loop, and takes its own transactions. */
+  /** The action is asynchronous and opens its own transactions. */
   readonly isAsync: boolean
-  /** The action replaces the world that is asked, so it does not count among the requests that a replacement waits for. */
+  /** The action replaces its own world, so a replacement does not wait for it. */
   readonly replacesWorld?: boolean
-  /** The action moves time or waits for it, so a clock that jumps does not wait for the action. */
+  /** The action moves time or waits for it, so an auto clock does not wait for the action. */
   readonly letsTimePass?: boolean
-  /** The action refuses before it writes, never after, which spares it a savepoint. */
+  /** The action never refuses after it has written, so it needs no savepoint. */
   readonly decidesFirst?: boolean
   readonly action: (world: World, call: Call<Operation>) => unknown
 }
@@ -66,20 +66,19 @@ export const routeAsync = <O extends Operation>(
   action: action as unknown as Route['action'],
 })
 
-/** An action that may reset, restore or delete the world that is asked, or others. */
+/** A route whose action may reset, restore or delete worlds. */
 export const routeReplacing = <O extends Operation>(operation: O, action: AsyncAction<O>): Route => ({
   ...routeAsync(operation, action),
   replacesWorld: true,
 })
 
-/** Work of a due row, in the transaction that deletes the row. */
+/** Due work that runs in the transaction that deletes its row. */
 export type LocalWork = (world: World, timer: Timer) => void
 
-/** Work that speaks to the network. The function that it resolves to runs in the transaction that deletes the row. */
+/** Due work that calls other servers. Its result runs in the transaction that deletes the row. */
 export type NetworkWork = (world: World, timer: Timer, signal: AbortSignal) => Promise<() => void>
 
 export interface DumpOptions {
-  /** Whether webhook secrets are part of the dump. */
   readonly secrets: boolean
 }
 
@@ -103,25 +102,24 @@ export const section = <S extends z.ZodType>(
   dump: Section<S>['dump'],
 ): Section => ({ key, schema, load, dump }) as unknown as Section
 
-/** What `POST /_sandbox/reset` puts back by each scope but `all`, in one transaction for all concepts. */
+/** By scope of `POST /_sandbox/reset`; all nouns run in one transaction. */
 export type Resets = Readonly<Partial<Record<Exclude<Scope, 'all'>, (world: World) => void>>>
 
-/** What one folder brings to every world. */
+/** The contribution of one folder to every world. */
 export interface Noun {
   readonly tables?: string
-  /** Where several paths fit a request, the first route answers it. */
+  /** Where several paths match, the first route answers. */
   readonly routes?: readonly Route[]
   readonly localWork?: Readonly<Record<string, LocalWork>>
   readonly networkWork?: Readonly<Record<string, NetworkWork>>
-  /** Kinds of due work that nobody waits for: an auto clock does not jump to them, and does them on its way. */
+  /** Kinds of due work that an auto clock does not jump to, but runs on its way. */
   readonly passive?: readonly string[]
   readonly sections?: readonly Section[]
-  /** Puts back a part of the world, by the scope of a reset. */
   readonly resets?: Resets
-  /** Where it takes part in the work of nouns below it. */
+  /** Contributions to hooks of nouns below. */
   readonly hooks?: readonly Hooked[]
-  /** Changes rows of a copy (of the template or of a snapshot) before it becomes the world: reset, restored or forked. */
+  /** Changes rows of a copy (of the template or a snapshot) before it becomes the world. */
   readonly onCopied?: (world: World) => void
-  /** Drops what it keeps in memory about a world that was reset or restored. */
+  /** Drops in-memory data of a world that was reset or restored. */
   readonly onReplaced?: (world: World) => void
 }

@@ -1,14 +1,14 @@
 import { after } from './machine-time.ts'
 import type { World } from './world.ts'
 
-/** When too few worlds could be evicted because they were at work, it is tried again after so long, in ms of the machine. */
+/** Pause before another attempt where too few worlds were idle, machine ms. */
 const RETRY_MS = 1_000
 
 /**
- * Keeps the number of worlds whose databases are open within a limit, by evicting those that were not used for longest:
- * `npm run bench namespaces` shows the memory of 600.
+ * Limits the number of open databases by evicting the worlds unused for longest: `npm run bench namespaces` shows the
+ * memory of 600.
  */
-export class OpenLimit {
+export class OpenWorldLimit {
   readonly #most: number
   readonly #worlds: () => Iterable<World>
   #cancelRetry: (() => void) | undefined
@@ -18,7 +18,7 @@ export class OpenLimit {
     this.#worlds = worlds
   }
 
-  /** Makes room for one more, as far as worlds are idle. */
+  /** Evicts idle worlds before another one is opened. */
   makeRoom() {
     const open = [...this.#worlds()].filter(({ lifecycle }) => !lifecycle.isEvicted)
     let excess = open.length + 1 - this.#most

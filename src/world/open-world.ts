@@ -11,7 +11,7 @@ import { ClockMark } from './time/clock-mark.ts'
 import { Driver } from './time/driver.ts'
 import type { World } from './world.ts'
 
-/** All parts of a world that live as long as its open database. */
+/** The parts of a world that exist while its database is open. */
 export class OpenWorld {
   readonly db: Database
   readonly seed: string
@@ -51,7 +51,6 @@ export class OpenWorld {
     })
   }
 
-  /** The one instance of a store. */
   store<S>(make: (db: Database) => S): S {
     let store = this.#stores.get(make) as S | undefined
     if (store === undefined) {
@@ -61,7 +60,7 @@ export class OpenWorld {
     return store
   }
 
-  /** Runs the work and takes back all that it has written. */
+  /** Runs work and rolls it back. */
   rehearse<T>(work: () => T): T {
     return this.#serials.givingBack(() => this.transactions.rehearse(work))
   }
@@ -70,7 +69,7 @@ export class OpenWorld {
     return { pace: this.clock.pace, now: this.clock.now(), nextDueAt: this.driver.nextDueAt() }
   }
 
-  /** Writes the counters that are kept in memory, and the moment of writing: a copy of the database is whole then. */
+  /** Writes in-memory counters and the current instant, so that a copy of the database is complete. */
   persist() {
     const { namespace } = this.#world
     this.#world.transaction(() => {
@@ -80,7 +79,6 @@ export class OpenWorld {
     })
   }
 
-  /** The whole world as the bytes of a database file. */
   image(): Buffer {
     this.transactions.flush()
     this.persist()

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Everything that happens by chance is a function of the seed and of what it decides, so runs repeat. */
+/** Chance is a function of the seed and of what it decides, so runs repeat. */
 
 const digest = (seed: string, key: string) => hash('sha256', `${seed}\n${key}`, 'hex')
 
@@ -20,7 +20,7 @@ export function seededUuids(seed: string, kind: string, identity: string): (n: n
   }
 }
 
-/** Finds the number below 2³² that {@link seededUuids} made a UUID from, of whatever identity; undefined when it did not. */
+/** Recovers the number below 2³² from a UUID of {@link seededUuids}, for any identity; undefined for other UUIDs. */
 export function serialReader(seed: string, kind: string): (uuid: string) => number | undefined {
   const hidden = numberHiding(seed, kind)
   return (uuid) => {
@@ -33,11 +33,11 @@ export function serialReader(seed: string, kind: string): (uuid: string) => numb
   }
 }
 
-/** The bits of the second and third word that do not say version and variant. */
+/** Masks out the version and variant bits of the second and third word. */
 const B_BITS = 0xffff0fff | 0
 const C_BITS = 0x3fffffff
 
-/** How the last word of a UUID holds its number, and how the third proves that it does. */
+/** The last word of a UUID holds its number, encrypted; the third word verifies it. */
 function numberHiding(seed: string, kind: string) {
   const [one, other, third] = wordsOf(seed, kind) as [number, number, number]
   return {
@@ -60,10 +60,10 @@ function mix(value: number): number {
 }
 
 const DIGITS = Buffer.from('0123456789abcdef')
-// One buffer for all: a text joined from pieces costs a send more, and leaves the pieces behind.
+// One shared buffer: concatenation would cost each send time and garbage.
 const written = Buffer.from('00000000-0000-0000-0000-000000000000')
 
-/** Adds the bits that say version and variant. */
+/** Sets version and variant. */
 function uuidOf(a: number, b: number, c: number, d: number): string {
   put(0, 8, a)
   put(9, 4, b >>> 16)
@@ -74,12 +74,12 @@ function uuidOf(a: number, b: number, c: number, d: number): string {
   return written.toString('latin1')
 }
 
-/** The last so many hexadecimal digits of a number. */
+/** Writes the low hexadecimal digits of a number. */
 function put(at: number, digits: number, bits: number) {
   for (let i = at + digits - 1; i >= at; i--, bits >>>= 4) written[i] = DIGITS[bits & 15]!
 }
 
-/** A number in [0, 1). Several are drawn for each message, so they are mixed from integers too. */
+/** A number in [0, 1). Mixed from integers instead of hashed, because each message draws several. */
 export function seededNumber(seed: string, key: string): number {
   let a = seed.length
   let b = key.length
@@ -93,7 +93,6 @@ export function seededNumber(seed: string, key: string): number {
   return ((high >>> 5) * 2 ** 26 + (low >>> 6)) / 2 ** 53
 }
 
-/** Letters and digits, for secrets and tokens. */
 export function seededText(seed: string, key: string, length: number): string {
   const bytes = Buffer.from(digest(seed, key) + digest(seed, `${key}\n2`), 'hex')
   return bytes

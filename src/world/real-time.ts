@@ -29,7 +29,7 @@ function foundTimers(): RealTimers {
   return { setTimeout, clearTimeout, setImmediate, clearImmediate } as unknown as RealTimers
 }
 
-/** Node counts the timers that it knows of; a fake one is not among them. */
+/** Node lists its own active timers; a fake one is missing there. */
 function areTimersFaked({ setTimeout, clearTimeout }: RealTimers): boolean {
   const before = process.getActiveResourcesInfo().length
   const timer = setTimeout(() => {}, 1_000_000)
@@ -38,10 +38,10 @@ function areTimersFaked({ setTimeout, clearTimeout }: RealTimers): boolean {
   return !isCounted
 }
 
-/** Where fakes were there first: the time limit of a socket runs in real time all the same. */
+/** Replaces faked timers: socket timeouts run in real time. */
 class SocketTimer implements Timer {
   readonly #socket = new Socket()
-  /** A socket that is not connected keeps no process alive. Typed as Node's, where a browser's types are known too. */
+  /** An unconnected socket keeps no process alive. Typed as Node's where browser types exist too. */
   readonly #hold = new MessageChannel().port1 as unknown as MessagePort
 
   constructor(callback: () => void, ms: number) {
@@ -77,7 +77,7 @@ const foundClock = (): RealClock => ({ now: Date.now, ms: performance.now.bind(p
 
 const isClockFaked = ({ now }: RealClock) => !/\[native code\]/.test(Function.prototype.toString.call(now))
 
-/** A realm of its own has a clock that nobody has replaced. */
+/** A new realm has an unreplaced clock. */
 const clockOfAnotherRealm = (): RealClock => ({
   now: process.getBuiltinModule('node:vm').runInNewContext('Date.now'),
   ms: () => process.uptime() * 1000,
@@ -91,5 +91,5 @@ function realOnes(): RealTimers & RealClock {
     : { ...found, ...(isClockFaked(clock) ? clockOfAnotherRealm() : clock) }
 }
 
-/** The project's own tests put `now` elsewhere. */
+/** Tests of this project replace `now`. */
 export const realTime: RealTimers & RealClock = realOnes()

@@ -1,7 +1,7 @@
 import type { Scope } from '../words/vocabulary.ts'
 import type { World } from './world.ts'
 
-/** Puts a world, or a part of it, back to how it started. */
+/** Resets a world, or the part of it that a scope names. */
 export async function resetScope(world: World, scope: Scope): Promise<void> {
   if (scope === 'all') return world.host.reset(world)
   world.transaction(() => {

@@ -3,15 +3,15 @@ import type { Database } from './storage/database.ts'
 import { type FaultListener, World } from './world.ts'
 
 export interface ScratchOptions {
-  /** Of the world that the bytes will be. */
+  /** The namespace of the resulting world. */
   namespace: string
   host: Host
   onFault: FaultListener
 }
 
 /**
- * Does some work in a database as in a world, closes it, and returns its bytes. So a world is finished before it is written
- * to the storage, and a process that is killed leaves the old one or the new one. Nothing that is due is done.
+ * Runs work in a temporary world and returns its database image. The world is complete before it is stored, so a killed
+ * process leaves the old one or the new one. No due work runs.
  */
 export function imageAfter(db: Database, options: ScratchOptions, work: (world: World) => void): Buffer {
   const world = new World(options.namespace, { ...options, storage: storageOf(db) })

@@ -3,8 +3,8 @@ import { metaStore } from './storage/meta.ts'
 import type { World } from './world.ts'
 
 /**
- * A single value that a world is set to, written as JSON under `key`. `read` makes of that what is asked for, and gets
- * undefined where nothing was written yet. It is cached, so asking costs nothing.
+ * A value of a world, stored as JSON under `key` and cached. `read` converts the stored value, which is undefined
+ * before the first write.
  */
 export function setting<Written, Asked = Written>(key: string, read: (written: Written | undefined) => Asked) {
   const store = (db: Database) => {

@@ -2,8 +2,7 @@ import type { Database } from './storage/database.ts'
 import type { World } from './world.ts'
 
 /**
- * Values that a world is set to by key, written as JSON in a table of their own. They are cached as a whole, so asking
- * costs nothing. `key` is the column of the keys.
+ * Values of a world by key, stored as JSON in a table of their own and cached as a whole. `key` names the key column.
  */
 export function settings<Value extends object>(table: string, key: string) {
   const store = (db: Database) => {
@@ -25,16 +24,16 @@ CREATE TABLE ${table} (
   settings TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 `,
-    /** In the order of their keys. */
+    /** Sorted by key. */
     of: (world: World): ReadonlyMap<string, Value> => world.store(store).all.get(),
-    /** Keeps one of a world file; a key that stands there twice is a fault of the file. */
+    /** Adds a value from a world file; a duplicate key is a fault of the file. */
     load(world: World, key: string, value: Value) {
       const { insert, all } = world.store(store)
       insert.run(key, JSON.stringify(value))
       all.invalidate()
     },
-    /** Keeps one in the place of what was there; without any field it is taken away. */
-    keep(world: World, key: string, value: Value) {
+    /** Replaces a value; an empty one is removed. */
+    set(world: World, key: string, value: Value) {
       const { set, remove, all } = world.store(store)
       if (Object.keys(value).length === 0) remove.run(key)
       else set.run(key, JSON.stringify(value))

@@ -5,7 +5,7 @@ import { metaStore } from './storage/meta.ts'
 import { migrate, SCHEMA_VERSION, SchemaMismatch } from './storage/schema.ts'
 import { isClockState } from './time/clock.ts'
 
-/** Checks the bytes of a file from elsewhere, and brings them up to date. Refuses what is no world. `like` is a world. */
+/** Checks and migrates the bytes of a snapshot file. Refuses other files; `like` is the image of a world. */
 export function readImage(bytes: Buffer, like: Buffer): Buffer {
   const image = withoutLog(Buffer.from(bytes))
   if (!image.toString('latin1', 0, 16).startsWith('SQLite format 3\0')) throw noWorld('it is no SQLite database')
@@ -37,7 +37,7 @@ function read(db: Database, like: Buffer): Buffer {
   return db.serialize()
 }
 
-/** The tables with their columns, and all views and triggers. */
+/** Tables with their columns, views and triggers. */
 const tablesIn = (db: Database): string[] =>
   db
     .prepare<{ said: string }>(

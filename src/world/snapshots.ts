@@ -13,26 +13,26 @@ import { Clock, type ClockState } from './time/clock.ts'
 
 export interface Snapshot {
   name: string
-  /** The namespace of the world that it was saved from. */
+  /** The namespace that was saved. */
   namespace: string
   pace: Pace
-  /** The instant of the world's clock, ms. */
+  /** World time of saving, ms. */
   at: number
-  /** The size of what it holds. */
+  /** The size without empty pages. */
   bytes: number
 }
 
-/** Copies of worlds by name, for all namespaces of the process. A snapshot never changes. */
+/** Snapshots by name, shared by all namespaces. A snapshot never changes. */
 export class Snapshots {
   readonly #files: SnapshotFiles
   readonly #described = new Map<string, Snapshot>()
 
-  /** Without a folder they are in memory. */
+  /** Without a folder, snapshots are kept in memory. */
   constructor(folder?: string) {
     this.#files = folder === undefined ? new Map<string, Buffer>() : new Files(join(folder, 'snapshots'))
   }
 
-  /** In order of their names. */
+  /** Sorted by name. */
   all(): Snapshot[] {
     return [...this.#files.keys()].sort().map((name) => this.describe(name))
   }
@@ -94,7 +94,7 @@ function momentIn(db: Database) {
   return { namespace, at, pace: clock.pace, bytes: usedBytes(db) }
 }
 
-/** Without empty pages: their number follows from what was deleted before. */
+/** Leaves out empty pages, whose number depends on earlier deletions. */
 function usedBytes(db: Database): number {
   const [pages, empty, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => Number(db.pragma(name)))
   return (pages! - empty!) * size!
@@ -108,7 +108,7 @@ interface SnapshotFiles {
   delete(name: string): boolean
 }
 
-/** One file for each snapshot, written whole or not at all. */
+/** A file for each snapshot, replaced at once. */
 class Files implements SnapshotFiles {
   readonly #folder: string
 

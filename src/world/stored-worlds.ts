@@ -6,14 +6,13 @@ import { asProblem } from './storage/transactions.ts'
 import type { World } from './world.ts'
 
 interface Owner {
-  /** Called before one more database is opened. */
+  /** Called before another database is opened. */
   makeRoom(): void
-  /** The bytes of a new world. */
   fresh(namespace: string): Buffer
   opened(world: World): void
 }
 
-/** The databases of all worlds of the process, each made when it is opened for the first time. */
+/** The databases of all worlds; each is created on first use. */
 export class StoredWorlds implements WorldStorage {
   readonly #backend: StorageBackend
   readonly #owner: Owner

@@ -12,23 +12,25 @@ import { timersSchema } from './time/timer-store.ts'
 import type { World } from './world.ts'
 
 export interface WorldTemplateOptions {
-  /** The world file that the start-up world is built from. */
   file: WorldFile
   clock?: Pace | undefined
-  /** Where the clock starts, ISO 8601. */
+  /** The start of the clock, ISO 8601. */
   now?: string | undefined
   seed?: string | undefined
 }
 
 const ORIGIN = 'made from'
 
-/** The origin of the file that a world was made from. */
+/** The origin of a world's file. */
 export const originOf = (world: World): string | undefined => world.store(metaStore).get<string>(ORIGIN)
 
-/** The last template built from each file, for the next sandbox of the same process. Only one, because seeds may be many. */
+/**
+ * Caches the last template of each file for the next sandbox in this process. Only one, because there may be many
+ * seeds.
+ */
 const lastBuilt = new WeakMap<WorldFile, { nouns: CombinedNouns; from: string; image: Buffer }>()
 
-/** The start-up world, which every namespace is a copy of. */
+/** The start-up world that every namespace is a copy of. */
 export class WorldTemplate {
   readonly #options: WorldTemplateOptions
   readonly #scratch: Omit<ScratchOptions, 'namespace'>
@@ -39,29 +41,27 @@ export class WorldTemplate {
     this.#scratch = scratch
   }
 
-  /** Its bytes. */
   image(): Buffer {
     this.#image ??= this.#prebuiltImage() ?? this.#buildOnce()
     return this.#image
   }
 
-  /** The file came with its image, and nothing was asked for that would make another one. */
+  /** The file has a prebuilt image, and no option demands another. */
   get isPrebuilt(): boolean {
     return this.#prebuiltImage() !== undefined
   }
 
-  /** Equal calls are to get equal answers in every run: it was asked for by a seed, or by a clock that stands at an instant. */
+  /** Runs must repeat: a seed or a standing clock was asked for. */
   get isRepeatable(): boolean {
     const { seed, now, file } = this.#options
     return seed !== undefined || (this.#pace().mode === 'frozen' && (now ?? file.clock?.now) !== undefined)
   }
 
-  /** A world is younger than the template, so its clock starts anew. */
+  /** Restarts the clock, because the template is older than its copy. */
   startClock(world: World) {
     world.setClock(this.#startAt(), this.#pace())
   }
 
-  /** Builds the bytes from the file. */
   build(): Buffer {
     const { file, seed } = this.#options
     const { tables } = this.#scratch.host.nouns
@@ -75,7 +75,7 @@ export class WorldTemplate {
     return imageAfter(db, { ...this.#scratch, namespace: '' }, (world) => loadSections(world, file))
   }
 
-  /** Loads one section of the file again, if it has one of this name. */
+  /** Reloads one section of the file, if the file has it. */
   loadSection(world: World, key: string) {
     const { file } = this.#options
     const section = world.nouns.sections.find((one) => one.key === key)
@@ -93,7 +93,9 @@ export class WorldTemplate {
     return isRunning(this.#pace()) ? machineNow() : parseIsoTime(STANDING_START)
   }
 
-  /** On a clock that stands the same file makes the same bytes; on one that runs they carry the time of building. */
+  /**
+   * On a standing clock a file always gives the same image; on a running one the image contains the time of building.
+   */
   #buildOnce(): Buffer {
     if (isRunning(this.#pace())) return this.build()
     const { file, seed = file.seed } = this.#options

@@ -1,10 +1,10 @@
 import { after } from './machine-time.ts'
 
-/** Calls back at every change; the returned function ends it. */
-export type Follow = (listener: () => void) => () => void
+/** Adds a listener; the returned function removes it. */
+export type Subscribe = (listener: () => void) => () => void
 
-/** Resolves to true when something changed or the reader has left, to false when a heartbeat is due, in ms of the machine. */
-export function waitForChange(follow: Follow, signal: AbortSignal, heartbeatMs: number): Promise<boolean> {
+/** Resolves to true on a change or when the reader leaves, to false after `heartbeatMs` (machine ms). */
+export function waitForChange(follow: Subscribe, signal: AbortSignal, heartbeatMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isChanged: boolean) => {
       unfollow()

@@ -28,11 +28,9 @@ export class World {
   readonly host: Host
   readonly onFault: FaultListener
   readonly lifecycle: WorldLifecycle
-  /** Work for later. */
   readonly timers = new Timers(this)
-  /** Those who follow the event log. */
   readonly followers = new Followers(() => this.lifecycle.opened.transactions.isOpen)
-  /** Its place in the order in which worlds were last asked for. */
+  /** Rises with each use; orders worlds for eviction. */
   usedAt = 0
 
   constructor(namespace: string, { host, storage, onFault }: WorldOptions) {
@@ -42,7 +40,7 @@ export class World {
     this.lifecycle = new WorldLifecycle(this, storage)
   }
 
-  /** What the nouns bring. Throws until they are loaded, see {@link Host.loadNouns}. */
+  /** The loaded nouns. Throws before {@link Host.loadNouns}. */
   get nouns(): CombinedNouns {
     return this.host.nouns
   }
@@ -59,22 +57,21 @@ export class World {
     return this.lifecycle.opened.driver
   }
 
-  /** Identifiers and secrets. */
   get ids(): Ids {
     return this.lifecycle.opened.ids
   }
 
-  /** The one instance of a store for this world. */
+  /** Creates a store on first use; one instance for each world. */
   store<S>(make: (db: Database) => S): S {
     return this.lifecycle.opened.store(make)
   }
 
-  /** Milliseconds since 1970 on the world's clock. */
+  /** World time in ms since 1970. */
   now(): number {
     return this.clock.now()
   }
 
-  /** Now, as the service stamps it: ISO 8601. */
+  /** World time in ISO 8601. */
   timestamp(): string {
     return isoTime(this.now())
   }
@@ -85,32 +82,32 @@ export class World {
     this.lifecycle.opened.mark.put(at)
   }
 
-  /** A number in [0, 1) that follows from the seed and from what it decides. */
+  /** A number in [0, 1) derived from the seed and the key. */
   random(...key: string[]): number {
     return seededNumber(this.seed, key.map((part) => this.ids.drawKey(part)).join('\n'))
   }
 
-  /** Does some work all or nothing, and commits it. Inside another transaction it becomes part of that one. */
+  /** Runs and commits work as one transaction, or as part of the enclosing one. */
   transaction<T>(work: () => T): T {
     return this.lifecycle.opened.transactions.run(() => this.#atOneInstant(work))
   }
 
-  /** The same for a request: it is committed together with others of this turn, see {@link whenCommitted}. */
+  /** Runs a request's work and commits it with other requests of this turn, see {@link whenCommitted}. */
   batchedTransaction<T>(work: () => T, options?: { decidesFirst?: boolean | undefined }): T {
     return this.lifecycle.opened.transactions.runBatched(() => this.#atOneInstant(work), options)
   }
 
-  /** Does some work of a transaction to see what comes of it, and takes back all that it has written. */
+  /** Runs work and rolls it back. */
   rehearse<T>(work: () => T): T {
     return this.lifecycle.opened.rehearse(() => this.#atOneInstant(work))
   }
 
-  /** Resolves when all that was written so far is committed; undefined when it is already. */
+  /** Resolves when everything written so far is committed; undefined when it already is. */
   whenCommitted(): Promise<void> | undefined {
     return this.lifecycle.opened.transactions.whenCommitted()
   }
 
-  /** Commits what requests of this turn have written. What is read after it and told to others is never taken back. */
+  /** Commits the requests of this turn, so that what is read next is never rolled back. */
   commit() {
     this.lifecycle.opened.transactions.flush()
   }

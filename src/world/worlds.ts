@@ -8,7 +8,7 @@ import { strayRequestId } from './ids.ts'
 import { WorldImages } from './images.ts'
 import { after } from './machine-time.ts'
 import type { Noun } from './noun.ts'
-import { OpenLimit } from './open-limit.ts'
+import { OpenWorldLimit } from './open-limit.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
 import { diskBackend, memoryBackend, type StorageBackend } from './storage/backend.ts'
 import { isDamageProblem } from './storage/damage.ts'
@@ -18,25 +18,25 @@ import { parseIsoTime } from './time/clock.ts'
 import { type FaultListener, World } from './world.ts'
 
 export interface WorldsOptions extends WorldTemplateOptions {
-  /** Loads the nouns. Called when they are first needed, which need not be when a world is opened. */
+  /** Loads the nouns on first need, which may be after a world is opened. */
   nouns: () => Promise<readonly Noun[]>
-  /** The data folder; everything is in memory without one. */
+  /** The data folder; without it everything is in memory. */
   folder?: string | undefined
-  /** How many namespaces there may be; 1,000 unless given. */
+  /** The most namespaces; 1,000 by default. */
   maxNamespaces?: number | undefined
-  /** How many of them are kept open; 256 unless given. */
+  /** The most open databases; 256 by default. */
   maxOpenNamespaces?: number | undefined
-  /** Called with what happens in any of the worlds. */
+  /** Called with each activity of any world. */
   onActivity?: ((activity: Activity) => void) | undefined
   onFault: FaultListener
 }
 
-/** The namespace that exists from the start. */
+/** The namespace that always exists. */
 const FIRST = 'default'
 const MAX_NAMESPACES = 1_000
 const MAX_OPEN_NAMESPACES = 256
 
-/** The worlds of one process, one for each namespace, each made at its first use from the start-up world. */
+/** The worlds of one process by namespace; each is created on first use from the template. */
 export class Worlds implements Host {
   readonly limits: Host['limits']
   readonly onActivity: Host['onActivity']
@@ -45,9 +45,9 @@ export class Worlds implements Host {
   readonly #images: WorldImages
   readonly #backend: StorageBackend
   readonly #storage: StoredWorlds
-  readonly #openLimit: OpenLimit
+  readonly #openLimit: OpenWorldLimit
   readonly #worlds = new Map<string, World>()
-  /** Namespaces of an earlier process that were not opened yet. */
+  /** Namespaces of an earlier process that are not opened yet. */
   readonly #resumed = new Set<string>()
   #uses = 0
   #cancelOpening: (() => void) | undefined
@@ -60,7 +60,7 @@ export class Worlds implements Host {
     this.#nouns = new Lazy(async () => combineNouns(await options.nouns()))
     this.#images = new WorldImages(options, { host: this, onFault })
     this.#backend = folder === undefined ? memoryBackend() : diskBackend(folder)
-    this.#openLimit = new OpenLimit(maxOpenNamespaces, () => this.#worlds.values())
+    this.#openLimit = new OpenWorldLimit(maxOpenNamespaces, () => this.#worlds.values())
     this.#storage = new StoredWorlds(this.#backend, {
       makeRoom: () => this.#openLimit.makeRoom(),
       fresh: (namespace) => this.#images.fresh(namespace),
@@ -89,19 +89,22 @@ export class Worlds implements Host {
     return [...this.#worlds.keys()].sort().map((namespace) => this.#worlds.get(namespace)!)
   }
 
-  /** The world of a namespace, which is made if it does not exist yet. */
+  /** The world of a namespace, created if needed. */
   get(namespace: string): World {
     const world = this.#worlds.get(namespace) ?? this.#create(namespace)
     world.usedAt = ++this.#uses
     return world
   }
 
-  /** The world of a namespace that exists. */
+  /** The world of an existing namespace. */
   find(namespace: string): World | undefined {
     return this.#worlds.has(namespace) ? this.get(namespace) : undefined
   }
 
-  /** For a request that belongs to no world. Given even when the first one cannot be opened, so that the refusal can be traced. */
+  /**
+   * An id for a request without a world. It works even where the first world cannot be opened, so that the refusal can
+   * be traced.
+   */
   nextRequestId(): string {
     try {
       return this.get(FIRST).ids.nextRequest()
@@ -122,7 +125,7 @@ export class Worlds implements Host {
     return this.#images.template.build()
   }
 
-  /** Opens the worlds of the data folder, so that work which is due goes on. */
+  /** Opens existing worlds, so that their due work continues. */
   resume() {
     for (const namespace of this.#backend.names()) {
       this.#worlds.set(namespace, this.#world(namespace))
@@ -204,7 +207,7 @@ export class Worlds implements Host {
     )
   }
 
-  /** A world of an earlier process goes on with its own clock, unless the start asks for another. */
+  /** Keeps the clock of an existing world, unless the start sets another. */
   #resumeClock(world: World) {
     if (!this.#resumed.has(world.namespace)) return
     const { clock, now } = this.#options
@@ -213,7 +216,7 @@ export class Worlds implements Host {
     this.#resumed.delete(world.namespace)
   }
 
-  /** A damaged file keeps nobody from the other namespaces. The first one is there from the start, or there is no start. */
+  /** A damaged file must not block other namespaces; only the first one must open at the start. */
   #openAtStart({ namespace, lifecycle }: World) {
     try {
       void lifecycle.opened
@@ -223,7 +226,7 @@ export class Worlds implements Host {
     }
   }
 
-  /** Opens one after another, so that each finds what is due in it and the server answers meanwhile. */
+  /** Opens worlds one by one, so that the server answers meanwhile. */
   #openOneByOne([world, ...more]: World[]) {
     if (!world) return
     this.#cancelOpening = after(0, () => {

@@ -52,7 +52,7 @@ export const inbox: Action<typeof contract.showHandsetInbox> = (world, { params,
 export const makeOrdinary = (world: World, phone: string) => saveSettings(world, phone, {})
 
 function saveSettings(world: World, phone: string, settings: HandsetSettings) {
-  handsets.keep(world, phone, settings)
+  handsets.set(world, phone, settings)
   if (deviceOf(world, phone).isOn) deliverWaiting(world, phone)
 }
 

@@ -110,7 +110,7 @@ function drop(world: World, lease: LeaseRow): number {
   dropNotes(world, address)
   for (const rule of rulesOf(world)) if (rule.match.to?.toLowerCase() === address) removeRule(world, rule.id)
   removeFaultsOn(world, address)
-  if (kind === 'email') mailboxes.keep(world, address, {})
+  if (kind === 'email') mailboxes.set(world, address, {})
   else {
     dropSessions(world, address)
     makeOrdinary(world, address)

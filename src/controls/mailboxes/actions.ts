@@ -32,13 +32,13 @@ export const set: Action<typeof contract.setMailbox> = (world, { params, body })
   const settings = changedSettings(mailboxOf(world, address) ?? {}, body)
   const [fault] = contradictionsIn(settings)
   if (fault) throw brokenField(fault[0], 'invalid_value', fault[1])
-  mailboxes.keep(world, address.toLowerCase(), settings)
+  mailboxes.set(world, address.toLowerCase(), settings)
   return toAnswer(world, address)
 }
 
 export const reset: Action<typeof contract.resetMailbox> = (world, { params }) => {
   const address = addressOf(params.address)
-  mailboxes.keep(world, address.toLowerCase(), {})
+  mailboxes.set(world, address.toLowerCase(), {})
   return toAnswer(world, address)
 }
 

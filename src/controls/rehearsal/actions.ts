@@ -5,7 +5,7 @@ import { fromEuros, toEuros } from '../../words/money.ts'
 import { Problem } from '../../words/problem.ts'
 import { validate } from '../../words/validate.ts'
 import type { AsyncAction, Call } from '../../world/noun.ts'
-import { once, replayKey } from '../../world/storage/replays.ts'
+import { answerOnce, replayKey } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import { ruleNow } from '../explain/actions.ts'
 import type { Rehearsed, rehearseSends } from './contract.ts'
@@ -73,7 +73,7 @@ function sentOnce(
     return { status: 200, body: JSON.stringify(sent) }
   }
   const { idempotency_key: key } = body
-  if (typeof key === 'string') once(world, replayKey('messages.send', [], key), body, perform)
+  if (typeof key === 'string') answerOnce(world, replayKey('messages.send', [], key), body, perform)
   else perform()
   return sent
 }

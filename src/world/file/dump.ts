@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 import { worldFileSchema } from './schema.ts'
 import type { WorldFile } from './world-file.ts'
 
-/** A world as the content of a world file that makes one like it. */
+/** Dumps a world as the content of a world file that recreates it. */
 export function dumpWorld(world: World, options: DumpOptions): Record<string, unknown> {
   const { sections } = world.nouns
   const whole = {
@@ -14,13 +14,13 @@ export function dumpWorld(world: World, options: DumpOptions): Record<string, un
     ...Object.fromEntries(sections.map(({ key, dump }) => [key, dump(world, options)])),
   }
   const said = sparse(worldFileSchema(sections), whole) as Record<string, unknown>
-  // The seed is always said: everything hangs on it.
+  // The seed is always dumped, because everything depends on it.
   return { seed: world.seed, ...Object.fromEntries(Object.entries(said).filter(([, value]) => !isEmpty(value))) }
 }
 
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-/** A clock that runs beside the machine's to within this is not put anywhere. */
+/** A clock this close to the machine's is dumped as following it. */
 const UNNOTICED_MS = 1_000
 
 function clockOf({ clock }: World): WorldFile['clock'] {

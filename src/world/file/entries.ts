@@ -1,7 +1,7 @@
 import { brokenField, brokenFields } from '../../words/broken-fields.ts'
 import { type Detail, Problem } from '../../words/problem.ts'
 
-/** Makes every attempt, also after one that was refused; what they refuse is told together. */
+/** Runs all attempts and reports their refusals together. */
 export function collect(attempts: readonly (() => void)[]) {
   const details = attempts.flatMap(refusedBy)
   if (details.length > 0) throw brokenFields(details, 'world file')
@@ -17,14 +17,14 @@ function refusedBy(attempt: () => void): Detail[] {
   }
 }
 
-/** Loads the entries of a list one by one. A fault is told by its place, such as `contacts[3].email`. */
+/** Loads list entries one by one; faults are reported by place: `contacts[3].email`. */
 export function loadEach<T>(path: string, entries: readonly T[], load: (entry: T, index: number) => void) {
   const attempts = entries.map((entry, i) => () => {
     const details = refusedBy(() => {
       try {
         load(entry, i)
       } catch (error) {
-        throw doubled(error, entry, entries, path) ?? error
+        throw duplicateEntry(error, entry, entries, path) ?? error
       }
     })
     const placed = details.map((detail) => ({ ...detail, field: joined(`${path}[${i}]`, detail.field) }))
@@ -36,8 +36,13 @@ export function loadEach<T>(path: string, entries: readonly T[], load: (entry: T
 const joined = (path: string, field: string) =>
   field === '' || field.startsWith('[') ? path + field : `${path}.${field}`
 
-/** A table that refuses two rows of one kind says so about a fault of the file: two entries that must differ do not. */
-function doubled(error: unknown, entry: unknown, entries: readonly unknown[], path: string): Problem | undefined {
+/** Turns a UNIQUE violation into a fault of the file: two entries that must differ. */
+function duplicateEntry(
+  error: unknown,
+  entry: unknown,
+  entries: readonly unknown[],
+  path: string,
+): Problem | undefined {
   const { code, message } = error as { code?: unknown; message: string }
   if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined
   const columns = [...message.matchAll(/\.(\w+)/g)].map((match) => match[1]!)

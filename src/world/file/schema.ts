@@ -30,18 +30,17 @@ const head = {
     .describe('How time passes, and where it starts.'),
 }
 
-/** The schema of a whole world file, put together from the sections that the nouns bring. */
+/** Combines the sections of all nouns into the schema of a world file. */
 export const worldFileSchema = (sections: readonly Section[]) =>
   z.strictObject({
     ...head,
     ...Object.fromEntries(sections.map(({ key, schema }) => [key, optional(schema)])),
   })
 
-/** A section that has a default keeps it; any other may be left out. */
+/** Sections with a default keep it; others are optional. */
 const optional = (schema: z.ZodType) =>
   schema.safeParse(undefined).success ? schema : schema.optional().describe(schema.description ?? '')
 
-/** Checks the content of a world file; a fault names the field. */
 export function parseWorldFile(content: unknown, nouns: readonly Noun[]): WorldFile {
   if (content === null || typeof content !== 'object' || Array.isArray(content))
     throw brokenFields(

@@ -3,25 +3,25 @@ import type { ClockMode } from '../../words/vocabulary.ts'
 import type { World } from '../world.ts'
 import { collect } from './entries.ts'
 
-/** No more of a file is read than shows that it is larger. */
+/** Reading stops beyond this size. */
 export const MAX_WORLD_BYTES = 16 * 1024 * 1024
 
 export interface WorldFile {
   seed: string
   clock?: { mode: ClockMode; factor?: number | undefined; now?: string | undefined } | undefined
-  /** Parsed content of each noun's section, by its key. */
+  /** Parsed sections by key. */
   sections: Record<string, unknown>
-  /** The database that the file makes on a frozen clock, for worlds that come with the package. */
+  /** The prebuilt database on a frozen clock, for worlds of the package. */
   image?: Buffer | undefined
-  /** The name of a world of the package, or the path of the file: what a data folder remembers its worlds by. */
+  /** The name of a package world or the path of the file; a data folder remembers it. */
   origin?: string | undefined
-  /** Tells of faults that show when it is loaded by their lines, where it was read from a text. */
-  told?: ((details: readonly Detail[]) => Problem) | undefined
+  /** Adds line numbers to faults found while loading, where the file was text. */
+  toProblem?: ((details: readonly Detail[]) => Problem) | undefined
 }
 
-/** Makes rows of all sections, in the order of the nouns. What does not fit together is told all at once. */
+/** Loads all sections in the order of the nouns, and reports all contradictions together. */
 export function loadSections(world: World, file: WorldFile) {
-  const { sections, told } = file
+  const { sections, toProblem: told } = file
   claimIds(world, sections)
   try {
     collect(
@@ -38,13 +38,13 @@ export function loadSections(world: World, file: WorldFile) {
   }
 }
 
-/** Ids of the file may have been made by a world of the same seed. What is made from now on is none of them. */
+/** The file may contain ids that this seed would generate; they are skipped. */
 function claimIds(world: World, value: unknown) {
   if (typeof value === 'string') world.ids.claim(value)
   else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) claimIds(world, item)
 }
 
-/** A file that is no world file for a reason that lies on no line of it. */
+/** A file that cannot be read at all, without a line to blame. */
 export const unreadable = (file: string, message: string): Problem =>
   problem('validation_error', `${file}: ${message}.`, {
     details: [{ field: '', code: 'unreadable', message }],

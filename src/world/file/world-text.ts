@@ -4,13 +4,13 @@ import { parseWorldFile } from './schema.ts'
 import { MAX_WORLD_BYTES, unreadable, type WorldFile } from './world-file.ts'
 import { type FileFault, readYaml } from './yaml.ts'
 
-/** Reads a world file. All that is wrong in it is told at once, as `world.yaml:12:5: contacts[3].email: is required`. */
+/** Reads a world file and reports all faults together: `world.yaml:12:5: contacts[3].email: is required`. */
 export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[]): WorldFile {
   const { content, faults, placed } = readYaml(textOf(bytes, name))
   if (faults.length > 0) throw faultsOf(name, faults)
-  const told: WorldFile['told'] = (details) => faultsOf(name, placed(details))
+  const told: WorldFile['toProblem'] = (details) => faultsOf(name, placed(details))
   try {
-    return { ...parseWorldFile(content, nouns), told }
+    return { ...parseWorldFile(content, nouns), toProblem: told }
   } catch (error) {
     throw error instanceof Problem ? told(error.details) : error
   }
@@ -18,7 +18,7 @@ export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[
 
 function textOf(bytes: Buffer, name: string): string {
   if (bytes.length > MAX_WORLD_BYTES) throw unreadable(name, 'has more than 16 MiB, and a world file has at most that')
-  // What "> file" writes in older PowerShells.
+  // UTF-16, which older PowerShells write with "> file".
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   const text = decoded(bytes, encoding)
   if (text === undefined || text.includes('\0')) throw unreadable(name, 'is not text in UTF-8')
@@ -33,7 +33,7 @@ function decoded(bytes: Buffer, encoding: string): string | undefined {
   }
 }
 
-/** Enough to mend the file by, and not more than fits on a screen or two. */
+/** About two screens of faults. */
 const MAX_LINES = 50
 
 function faultsOf(file: string, faults: readonly FileFault[]): Problem {

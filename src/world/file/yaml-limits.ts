@@ -11,11 +11,11 @@ import {
   type YAMLMap,
 } from 'yaml'
 
-/** Anchors may be used in many places, as long as the content does not become larger than this many values. */
+/** The most values after expanding anchors. */
 const MAX_VALUES = 2_000_000
-/** Each is looked for among all others. */
+/** Resolving an alias searches all others. */
 const MAX_ALIASES = 5_000
-/** No section of a world file comes near it. */
+/** Far deeper than any section of a world file. */
 const MAX_DEPTH = 100
 
 export interface Refusal {
@@ -26,8 +26,8 @@ export interface Refusal {
 }
 
 /**
- * What keeps a document from being turned into values: what has no end or would take too long, and what would get lost on
- * the way. The nodes are gone through once; nothing is expanded to find out.
+ * Finds what prevents converting a document: cycles, excessive size, and values that would be lost. Visits each node
+ * once without expanding anything.
  */
 export function refusalsOf(document: Document.Parsed): Refusal[] {
   const refusals: Refusal[] = []
@@ -64,7 +64,7 @@ const refusal = (node: Node, code: string, message: string): Refusal => ({
   offset: node.range?.[0] ?? 0,
 })
 
-/** As fields of an object two keys are one when they are written alike, and `__proto__` is none. */
+/** Keys that are spelled alike would be one field, and `__proto__` none. */
 function keyRefusals({ items }: YAMLMap): Refusal[] {
   const known = new Set<string>()
   const refusals: Refusal[] = []
@@ -83,7 +83,7 @@ interface Size {
   depth: number
 }
 
-/** How large each node becomes when every alias is written out. What is shared is measured once and added each time. */
+/** The expanded size of each node. Shared nodes are measured once and added for each use. */
 function sizeRefusals(contents: Node | null, targets: ReadonlyMap<Alias, Node>): Refusal[] {
   const sizes = new Map<Node, Size>()
   const refusals: Refusal[] = []
@@ -93,7 +93,7 @@ function sizeRefusals(contents: Node | null, targets: ReadonlyMap<Alias, Node>):
     if (node === null || !('items' in node)) return { values: 1, depth: 0 }
     const known = sizes.get(node)
     if (known) return known
-    // Whoever comes by here again before it is measured is inside of itself.
+    // A node met again before it is measured contains itself.
     sizes.set(node, { values: Number.POSITIVE_INFINITY, depth: 0 })
     const size = sumOf((node.items as (Node | Pair)[]).map(sizeOf), 1)
     const message = refusals.length === 0 && tooLarge(size)

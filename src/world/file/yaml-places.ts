@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap
 import type { Detail } from '../../words/problem.ts'
 
 export interface Place {
-  /** The value that a fault is about, where there is one. */
+  /** The faulty value, where there is one. */
   node: Node | undefined
   offset: number
 }
@@ -12,7 +12,7 @@ interface Entry {
   value: Node | null
 }
 
-/** Finds places of a document by the paths of faults; each map is gone through once, however many faults are in it. */
+/** Finds the places of faults in a document; each map is indexed once. */
 export class Places {
   readonly #document: Document.Parsed
   readonly #entries = new Map<YAMLMap, ReadonlyMap<string, Entry>>()
@@ -21,14 +21,16 @@ export class Places {
     this.#document = document
   }
 
-  /** Goes as far along the path of a fault as the file does. An unknown field is shown at its name, all else at its value. */
+  /**
+   * Follows a fault's path as far as the file does. An unknown field is shown at its name, other faults at the value.
+   */
   find({ field, code }: Detail): Place {
     let node: Node | null | undefined = this.#document.contents
     let offset = node?.range?.[0] ?? 0
     let rest = field
     let isShared = false
     while (rest !== '') {
-      // What stands at an anchor is right in one place and wrong in another, so a fault is shown where it is used.
+      // A value behind an anchor may be wrong in one use only, so the fault is shown at the use.
       isShared ||= isAlias(node)
       if (isAlias(node)) node = node.resolve(this.#document)
       const step = this.#stepInto(node, rest)
@@ -49,7 +51,7 @@ export class Places {
     }
     if (!isMap(node)) return undefined
     const entries = this.#entriesOf(node)
-    // Names may have dots in them: the longest that fits is meant.
+    // Names may contain dots, so the longest match wins.
     for (
       let end = path.length;
       end > 0;

@@ -3,18 +3,18 @@ import type { Detail } from '../../words/problem.ts'
 import { refusalsOf } from './yaml-limits.ts'
 import { Places } from './yaml-places.ts'
 
-/** A fault of a file, with the place where an editor finds it; lines and columns count from 1. */
+/** A fault with line and column, counted from 1. */
 export interface FileFault extends Detail {
   line: number
   column: number
 }
 
-/** What a YAML file says. */
+/** A parsed YAML file. */
 export interface Yaml {
   content: unknown
-  /** Faults of its syntax; the content is worth nothing then. */
+  /** Syntax faults; with any, the content is unusable. */
   faults: FileFault[]
-  /** The same faults of content, each with its place. */
+  /** Adds places to faults of content. */
   placed(details: readonly Detail[]): FileFault[]
 }
 
@@ -22,7 +22,7 @@ export function readYaml(text: string): Yaml {
   try {
     return read(text)
   } catch (error) {
-    // Every step of reading goes down into what is nested.
+    // Reading recurses into nested values.
     if ((error as Error).name !== 'RangeError') throw error
     return unreadable([{ ...fault('too_deep', 'is nested too deeply'), line: 1, column: 1 }])
   }
@@ -37,13 +37,13 @@ function read(text: string): Yaml {
   const document = parseDocument(text, {
     lineCounter: lines,
     merge: true,
-    // Compared with each other, many keys would take very long; see refusalsOf.
+    // Comparing many keys with each other would take very long; see refusalsOf.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,
     logLevel: 'error',
   })
-  // A tag that is not known would otherwise be passed over with a warning.
+  // An unknown tag would only cause a warning.
   const faults = [...document.errors, ...document.warnings].map((error) => ({
     ...fault('invalid_yaml', inWords(error)),
     ...at(error.pos[0]),
@@ -80,7 +80,7 @@ function inWords({ code, message }: SyntaxFault): string {
   return `is not YAML: ${message}`
 }
 
-/** `+491713920000` without quotes is a number in YAML. */
+/** Advises quotes for `+491713920000`, which YAML reads as a number. */
 function withQuotes(message: string, node: Node | undefined): string {
   if (message !== 'must be a string' || !isScalar(node) || node.source === undefined || node.value === null)
     return message

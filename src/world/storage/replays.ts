@@ -58,7 +58,7 @@ export const sameKey = (key: string): string => (ANY_UUID.test(key) ? key.toLowe
  * Does a request once for its key, and remembers the answer, which is text. Within 24 hours the same request gets it
  * again, and another one is refused.
  */
-export function once<A extends { status: number; body: unknown }>(
+export function answerOnce<A extends { status: number; body: unknown }>(
   world: World,
   key: string,
   body: unknown,

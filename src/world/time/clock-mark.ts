@@ -5,7 +5,7 @@ import { type Clock, END_OF_TIME, isRunning } from './clock.ts'
 /** The mark is written so far ahead, in ms of the machine, so that it costs a write now and then and not with each send. */
 const AHEAD_MS = 150
 /** A transaction that begins so short before the mark may end after it. */
-const CLOSE_MS = 50
+const RENEW_WITHIN_MS = 50
 
 /** No instant after this one was written down. */
 const mark = setting<number>('clock mark', (written) => written ?? Number.NEGATIVE_INFINITY)
@@ -37,7 +37,7 @@ export class ClockMark {
     if (!isRunning(pace)) return
     const factor = pace.mode === 'scaled' ? pace.factor : 1
     const now = this.#clock.now()
-    if (now + CLOSE_MS * factor > this.#at) this.put(Math.min(Math.ceil(now + AHEAD_MS * factor), END_OF_TIME))
+    if (now + RENEW_WITHIN_MS * factor > this.#at) this.put(Math.min(Math.ceil(now + AHEAD_MS * factor), END_OF_TIME))
   }
 
   /** The clock is put to an instant, or the world is left in order at it. */

@@ -52,7 +52,7 @@ export class Driver {
   }
 
   /** A request has come. While they do, due work is begun in no more than a third of the time. */
-  asked() {
+  noteRequest() {
     this.#isAsked = true
   }
 

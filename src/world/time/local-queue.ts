@@ -12,7 +12,7 @@ const SLICE_MS = 10
 /** How often a slice looks at the machine's clock, in rows. */
 const LOOK_EVERY = 4
 
-interface Surroundings {
+interface LocalQueueParts {
   world: World
   clock: Clock
   movement: Movement
@@ -27,9 +27,9 @@ export class LocalQueue {
   readonly #clock: Clock
   readonly #movement: Movement
   readonly #timers: ReturnType<typeof timerStore>
-  readonly #network: Surroundings['network']
+  readonly #network: LocalQueueParts['network']
 
-  constructor({ world, clock, movement, timers, network }: Surroundings) {
+  constructor({ world, clock, movement, timers, network }: LocalQueueParts) {
     this.rows = new DueQueue(timers)
     this.#world = world
     this.#clock = clock
