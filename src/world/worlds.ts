@@ -113,13 +113,13 @@ export class Worlds implements Host {
     }
   }
 
-  /** Builds the start-up world, so that faults of its file show now and not at the first new namespace. */
+  /** Builds the template early, so that faults of its file show at the start. */
   async prepare(): Promise<void> {
     if (!this.#images.template.isPrebuilt) await this.loadNouns()
     this.#images.template.image()
   }
 
-  /** Builds the start-up world from its file, as the bytes of a database. */
+  /** Builds the template and returns its database image. */
   async buildImage(): Promise<Buffer> {
     await this.loadNouns()
     return this.#images.template.build()

@@ -4,17 +4,19 @@ import { join } from 'node:path'
 const ENDING = '.db'
 const HALF = `${ENDING}.new`
 
-/** The file of the database of this name. */
 export const databaseFile = (folder: string, name: string): string => join(folder, name + ENDING)
 
-/** The names of the databases in a folder; none where there is no folder. */
+/** The names of databases in a folder; none where the folder does not exist. */
 export function databasesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING))
   return files.map((file) => file.slice(0, -ENDING.length))
 }
 
-/** Replaces a file whole or not at all. What `write` could not finish is deleted, since on a full disk it would take the rest. */
+/**
+ * Writes a file beside the target and renames it. A partial file is deleted, since on a full disk it would use up the
+ * rest.
+ */
 export function replaceFile(file: string, write: (beside: string) => void) {
   const beside = `${file}.new`
   try {
@@ -26,7 +28,7 @@ export function replaceFile(file: string, write: (beside: string) => void) {
   }
 }
 
-/** Deletes what a killed process had half written. Nobody else may be writing in the folder. */
+/** Deletes partial files of a killed process. No other process may be writing in the folder. */
 export function removePartialFiles(folder: string) {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) if (name.endsWith(HALF)) rmSync(join(folder, name), { force: true })

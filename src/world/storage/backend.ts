@@ -7,19 +7,19 @@ import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private
 import { migrate } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
 
-/** Keeps the databases of the worlds of one process, by namespace. */
+/** Stores world databases by namespace. */
 export interface StorageBackend {
-  /** The namespaces that an earlier process left. */
+  /** Namespaces of an earlier process. */
   names(): string[]
   open(namespace: string): Database | undefined
-  /** Throws before anything is lost. */
+  /** Where it throws, nothing is lost. */
   saveAndClose(namespace: string, db: Database): void
-  /** Writes a database whole or not at all. The one that it replaces must not be open. */
+  /** Replaces a database at once. The old one must be closed. */
   replace(namespace: string, image: Buffer): void
-  /** Keeps a damaged file under another name as well. */
+  /** Copies a damaged file under another name. */
   setAside(namespace: string): void
   remove(namespace: string): void
-  /** Deletes what belongs to this process only. */
+  /** Deletes files of this process only. */
   dispose(): void
 }
 
@@ -29,7 +29,7 @@ export function diskBackend(folder: string): StorageBackend {
   removePartialFiles(folder)
   makeDatabasesPrivate(folder)
   const fileOf = (namespace: string) => databaseFile(folder, namespace)
-  // A log that is left beside a new file would be taken for its own.
+  // A stale log beside a new file would be applied to it.
   const removeLog = (file: string) => {
     for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
   }
@@ -65,12 +65,12 @@ export function diskBackend(folder: string): StorageBackend {
   }
 }
 
-/** So many worlds are in memory whole; `npm run bench namespaces` shows the memory of 200. */
+/** The most worlds held in memory; `npm run bench namespaces` shows the memory of 200. */
 const MAX_IN_MEMORY = 32
 
 /**
- * Keeps the first worlds in memory. Further ones, and those that were evicted once, are files in a folder that only this user
- * can read and that is deleted with the process: they take half the memory, and evicting one again only closes it.
+ * Holds the first worlds in memory. Further worlds, and evicted ones, are files in a private folder that is deleted
+ * with the process: they take half the memory, and evicting one again only closes it.
  */
 export function memoryBackend(): StorageBackend {
   const images = new Map<string, Buffer>()
@@ -117,8 +117,9 @@ export function memoryBackend(): StorageBackend {
 }
 
 /**
- * The first write creates the log and waits until the disk has its header, which only a power cut could need: that is 50 ms of
- * a new namespace (`npm run bench namespaces`). A write that changes nothing is not done, so a row is inserted and deleted.
+ * Creates the write-ahead log early: the first write waits until the disk has the log's header, which takes 50 ms of a
+ * new namespace (`npm run bench namespaces`) and matters only for power cuts. SQLite skips writes without effect, so a
+ * row is inserted and deleted.
  */
 function createLog(db: Database) {
   db.pragma('synchronous = OFF')

@@ -1,13 +1,13 @@
 import type { Database } from './database.ts'
 
-/** The page caches of all open databases together hold no more than this. */
+/** The limit of all page caches together. */
 const TOTAL_KIB = 32_000
 const MAX_KIB = 4_000
 const MIN_KIB = 125
 
 /**
- * Shares one amount of memory between the page caches of all open databases, which halves that of 100 busy namespaces:
- * `npm run bench namespaces` (docs/decisions/speed-mechanisms.md).
+ * Divides one amount of memory among the page caches of all open databases, which halves the memory of 100 busy
+ * namespaces: `npm run bench namespaces` (docs/decisions/speed-mechanisms.md).
  */
 export class CachePool {
   readonly #open = new Set<Database>()
@@ -23,7 +23,7 @@ export class CachePool {
     this.#share()
   }
 
-  /** The share is halved and doubled, so that most openings leave the other databases alone. */
+  /** Shares change by factors of two, so that most openings leave other databases alone. */
   #share(): boolean {
     let kib = MAX_KIB
     while (kib > MIN_KIB && kib * this.#open.size > TOTAL_KIB) kib /= 2

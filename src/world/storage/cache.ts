@@ -1,10 +1,10 @@
-/** How many entries one cache holds; with one more it begins again. */
+/** A cache with more entries is cleared. */
 const MAX_ENTRIES = 1_000
 
 /**
- * What a store reads often and writes hardly ever. The store that owns it says when it has changed; after a rollback it
- * is read anew. A value that does not exist (undefined) is not cached, because callers can name any number of such things.
- * A stream of sends is almost three times as fast with it: `npm run bench send` (docs/decisions/speed-mechanisms.md).
+ * Caches what a store reads often and writes rarely. The store invalidates it; a rollback clears it. Missing values
+ * (undefined) are not cached, because callers can ask for any number of them. A stream of sends is almost three times
+ * as fast with it: `npm run bench send` (docs/decisions/speed-mechanisms.md).
  */
 export class Cache<T, K = void> {
   readonly #read: (key: K) => T
@@ -24,13 +24,13 @@ export class Cache<T, K = void> {
     return value
   }
 
-  /** This is what was just written. */
+  /** Sets the value that was just written. */
   set(value: T, key: K) {
     this.#add(value, key)
     this.#caches.changed()
   }
 
-  /** Something of it was written. */
+  /** Marks the cached data as written. */
   invalidate() {
     this.#values.clear()
     this.#caches.changed()
@@ -46,10 +46,9 @@ export class Cache<T, K = void> {
   }
 }
 
-/** The caches of one database. */
 export class Caches {
   readonly #all: { drop(): void }[] = []
-  /** Something cached was written and is not committed: after a rollback no cache can be trusted. */
+  /** Cached data was written and is not committed, so a rollback must clear all caches. */
   #isChanged = false
 
   make<T, K = void>(read: (key: K) => T): Cache<T, K> {
@@ -62,12 +61,12 @@ export class Caches {
     this.#isChanged = true
   }
 
-  /** What was written is committed, or rolled back whole. */
+  /** The transaction was committed or rolled back whole. */
   transactionEnded() {
     this.#isChanged = false
   }
 
-  /** The flag stays: with a savepoint only a part of the transaction was rolled back. */
+  /** Keeps the flag, because only a savepoint was rolled back. */
   rolledBack() {
     if (this.#isChanged) for (const cache of this.#all) cache.drop()
   }

@@ -5,10 +5,9 @@ import { damagedFile, isDamage } from './damage.ts'
 import { LazyStatement, type Statement } from './statement.ts'
 import { BufferedCounts, BufferedRows, type BufferOwner, type WriteBuffer } from './write-buffer.ts'
 
-/** The file of a database. */
 export interface OpenedFile {
   readonly path: string
-  /** It has not been removed or replaced since it was opened: what is written to it is found again. */
+  /** The file still has its name, so writes to it will be found again. */
   isInPlace(): boolean
 }
 
@@ -18,11 +17,11 @@ const gone = (file: string): Problem =>
     `${file} was removed or replaced while the sandbox used it; nothing of the request was kept. Stop the sandbox, and start it again.`,
   )
 
-/** A database of better-sqlite3 with lazily compiled statements, write buffers and caches. */
+/** A better-sqlite3 database with lazily compiled statements, write buffers and caches. */
 export class Connection implements BufferOwner {
-  /** True from {@link begin} on; a fault such as a full disk may end the transaction. */
+  /** True after {@link begin}; SQLite itself may end the transaction, for example on a full disk. */
   inTransaction = false
-  /** Counts the statements that were run and write. */
+  /** Counts executed statements that write. */
   writes = 0
   readonly #db: Sqlite.Database
   readonly #beginStatement = this.prepare('BEGIN IMMEDIATE')
@@ -33,10 +32,10 @@ export class Connection implements BufferOwner {
   readonly #rollbackToStatement = this.prepare('ROLLBACK TO work')
   readonly #buffers = new Map<string, WriteBuffer>()
   readonly #caches = new Caches()
-  /** The buffers that have something to write. */
+  /** Buffers with rows to write. */
   readonly #pending = new Set<WriteBuffer>()
 
-  /** Called when a page of the file turns out to be damaged. */
+  /** Called when SQLite finds a damaged page. */
   #onDamaged = (_: Problem) => {}
   readonly #file: OpenedFile | undefined
 
@@ -45,7 +44,7 @@ export class Connection implements BufferOwner {
     this.#file = file
   }
 
-  /** What it holds is not what a world holds. */
+  /** Reports content that is not a world's. */
   damage(): Error {
     return this.#file ? damagedFile(this.#file.path) : new Error('a world without seed or clock')
   }
@@ -68,7 +67,7 @@ export class Connection implements BufferOwner {
     return this.#buffer(`${table}.${column}`, () => new BufferedCounts(this, table, keys, column))
   }
 
-  /** A value, or one for each key, that is read often and written hardly ever. The store that makes it invalidates it. */
+  /** Caches a value, or one for each key. The store that owns it invalidates it. */
   cached<T, K = void>(read: (key: K) => T): Cache<T, K> {
     return this.#caches.make(read)
   }
@@ -84,7 +83,6 @@ export class Connection implements BufferOwner {
     this.#db.exec(sql)
   }
 
-  /** The whole database as the bytes of its file. */
   serialize(): Buffer {
     this.flush()
     return this.#db.serialize()
@@ -112,7 +110,7 @@ export class Connection implements BufferOwner {
     this.#caches.transactionEnded()
   }
 
-  /** All from here to {@link release} can be rolled back by itself. */
+  /** Starts a part that can be rolled back alone, up to {@link release}. */
   savepoint() {
     this.flush()
     this.#savepointStatement.run()
@@ -122,7 +120,7 @@ export class Connection implements BufferOwner {
     this.#releaseStatement.run()
   }
 
-  /** Rolls back all since {@link savepoint}. */
+  /** Rolls back to {@link savepoint}. */
   rollbackTo() {
     this.#discard()
     this.#rollbackToStatement.run()
@@ -142,7 +140,7 @@ export class Connection implements BufferOwner {
     return this.#db.prepare<unknown[], Row>(sql)
   }
 
-  /** Writes the buffers of the tables that a statement names; without a statement, all buffers. */
+  /** Flushes buffers of the tables that a statement names; without a statement, all. */
   flush(sql?: string) {
     try {
       for (const one of this.#pending)
@@ -151,13 +149,13 @@ export class Connection implements BufferOwner {
           one.flush()
         }
     } catch (error) {
-      // Whoever added the row was told that it is in the transaction, so the transaction fails with it.
+      // The row counts as written, so a failure to write it fails the transaction.
       this.rollback()
       throw error
     }
   }
 
-  /** Called after a statement has failed: the fault may have ended the transaction. */
+  /** Checks after a failed statement whether the transaction has ended. */
   failed(error: unknown): unknown {
     if (this.inTransaction && !this.#db.inTransaction) this.rollback()
     if (!this.#file || !isDamage(error)) return error

@@ -1,14 +1,13 @@
 import { basename } from 'node:path'
 import { Problem, problem } from '../../words/problem.ts'
 
-/** A page of a database, or its header, is not what SQLite has written. Other files are not touched by it. */
+/** True where SQLite reports a page or header that it has not written. */
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(String(((error ?? {}) as { code?: unknown }).code))
 
-/** What the damaged file of a world is kept as when another takes its place. */
+/** The name under which a damaged file is kept. */
 export const setAsideAs = (file: string): string => `${file}.damaged`
 
-/** The file of a world is damaged, or is none. */
 export const damagedFile = (file: string): Problem =>
   problem(
     'world_damaged',

@@ -2,16 +2,16 @@ import { statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Connection, type OpenedFile } from './connection.ts'
 
-/** A database as stores and transactions use it. */
+/** The part of a connection that stores and transactions use. */
 export type Database = Readonly<Omit<Connection, 'compile' | 'enqueue' | 'failed' | 'flush'>>
 
 export type Source =
   | { memory: true; image?: Buffer }
   | {
       file: string
-      /** Goes with the process, so nothing is done for the case that it ends. */
+      /** The file is deleted with the process, so durability does not matter. */
       isFleeting?: boolean
-      /** How long a statement waits for another program that holds the file, in ms; 100 unless given. */
+      /** Wait for a lock of another program, in ms; 100 by default. */
       waitMs?: number
     }
 
@@ -19,11 +19,11 @@ export type Source =
 const PAGE_BYTES = 2048
 const CACHE_KIB = 4_000
 /**
- * Pages in the write-ahead log before it is folded back, 8 MiB. Each time waits for the disk, which would take a fifth of
- * the time of a stream of sends at a quarter of this; more at once would hold requests up.
+ * Pages in the write-ahead log before a checkpoint, 8 MiB. A checkpoint waits for the disk: at a quarter of this it
+ * takes a fifth of the time of a stream of sends; at more it delays requests noticeably.
  */
 const CHECKPOINT_PAGES = 4_000
-/** Waiting for another program that holds the file stops the whole server. */
+/** Short, because waiting blocks the whole server. */
 const LOCK_WAIT_MS = 100
 
 export function openDatabase(source: Source): Database {
@@ -38,7 +38,7 @@ export function openDatabase(source: Source): Database {
     db.pragma('synchronous = OFF')
   } else if ('file' in source) {
     db.pragma('journal_mode = WAL')
-    // A killed process loses nothing that was committed; only a power cut may lose the last moments.
+    // Commits survive a killed process; a power cut may lose the last moments.
     db.pragma('synchronous = NORMAL')
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     db.pragma('journal_size_limit = 67108864')
@@ -55,8 +55,8 @@ function openedFile(path: string): OpenedFile {
 }
 
 /**
- * The file, not the caller, is at fault: disk full, locked, read-only, or failing. Known by its code, as test runners that
- * give each file a realm of its own bring errors of other classes.
+ * The file is at fault: disk full, locked, read-only, or failing. Recognised by code, because a test runner with one
+ * realm for each file has other error classes.
  */
 export function isStorageFault(error: unknown): error is Error & { code: string } {
   const { code } = (error ?? {}) as { code?: unknown }
@@ -65,7 +65,7 @@ export function isStorageFault(error: unknown): error is Error & { code: string 
   return 'syscall' in (error as object) && /^(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO|ENOENT)$/.test(code)
 }
 
-/** The process has as many files and connections open as it may. Node's loader of modules tells it in words only. */
+/** The process has reached its limit of open files. Node's module loader reports that as text only. */
 export function isOutOfFiles(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   return code === 'EMFILE' || code === 'ENFILE' || /too many open files/i.test(String(message))

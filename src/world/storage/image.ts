@@ -2,23 +2,23 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { type Database, openDatabase } from './database.ts'
 import { metaStore } from './meta.ts'
 
-/** The bytes of the file header that say whether the file has a write-ahead log. */
+/** Header bytes that tell whether the file has a write-ahead log. */
 const JOURNAL_BYTES = [18, 19]
 const WITHOUT_LOG = 1
 const WITH_LOG = 2
 
-/** A copy of a database as the bytes of a file. The copy has no write-ahead log, so its header must not say that it has. */
+/** Copies a database as the bytes of a file. The header is changed, because the copy has no write-ahead log. */
 export function imageOf(db: Database): Buffer {
   return withoutLog(db.serialize())
 }
 
-/** Has the bytes of a database say that no log lies beside it. */
+/** Changes the header to "no write-ahead log". */
 export function withoutLog(image: Buffer): Buffer {
   for (const at of JOURNAL_BYTES) image[at] = WITHOUT_LOG
   return image
 }
 
-/** Says in the header of a file that it has a write-ahead log. Changing an open database over to a log costs 10 ms. */
+/** Changes the header of a file to "write-ahead log". Switching an open database takes 10 ms. */
 export function declareLog(file: string) {
   const fd = openSync(file, 'r+')
   try {
@@ -28,10 +28,10 @@ export function declareLog(file: string) {
   }
 }
 
-/** The moment in which a copy of a world was made, and the namespace that it was made of. */
+/** Instant and namespace of a saved copy. */
 export interface SavedMoment {
   namespace: string
-  /** On the world's clock, ms. */
+  /** World time, ms. */
   at: number
 }
 
@@ -43,7 +43,7 @@ export function savedMomentStore(db: Database) {
   }
 }
 
-/** Reads the bytes of a database. */
+/** Opens an image for reading. */
 export function withImage<T>(image: Buffer, look: (db: Database) => T): T {
   const db = openDatabase({ memory: true, image })
   try {

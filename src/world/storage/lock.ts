@@ -19,23 +19,23 @@ export class FolderInUse extends Error {
   }
 }
 
-/** The file of a namespace ends in .db, so none can have this name. */
+/** No namespace can have this name: its file ends in .db. */
 const LOCK_FILE = 'folder.lock'
 
 export interface FolderLock {
-  /** Writes who uses the folder, for those who find it locked. */
+  /** Records the user of the folder for programs that find it locked. */
   writeOwner(owner: Owner): void
   release(): void
 }
 
-/** Locks a data folder for this process. The lock ends with the process, however that ends. Waits 100 ms unless told. */
+/** Locks a data folder until the process ends in any way. Waits 100 ms by default. */
 export function lockFolder(folder: string, options: { waitMs?: number } = {}): FolderLock {
   makePrivateFolder(folder)
   const ownerFile = join(folder, 'owner.json')
   let db: Database | undefined
   try {
     createPrivate(join(folder, LOCK_FILE))
-    // Opening reads the file already, which is refused while another process holds it.
+    // Opening reads the file, which fails while another process holds the lock.
     db = openDatabase({ file: join(folder, LOCK_FILE), ...options })
     db.pragma('journal_mode = DELETE')
     db.exec('BEGIN EXCLUSIVE')

@@ -4,7 +4,7 @@ export const metaSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `
 
-/** Single values of the world itself, as JSON: seed, clock, options. */
+/** Single values of a world, as JSON: seed, clock, options. */
 export function metaStore(db: Database) {
   const get = db.prepare<{ value: string }>('SELECT value FROM meta WHERE key = ?')
   const set = db.prepare(

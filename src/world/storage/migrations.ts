@@ -1,6 +1,6 @@
 /**
- * `migrations[n]` brings a file of version n to n + 1. Each runs once, in order, in its own transaction. What stands
- * here is history: it is never changed, whatever becomes of the tables that it made.
+ * `migrations[n]` migrates from version n to n + 1. Each runs once, in order, in its own transaction. Existing entries
+ * are history and never change.
  */
 export const migrations: Readonly<Record<number, string>> = {
   1: `
@@ -87,7 +87,7 @@ ALTER TABLE deeds RENAME TO user_actions;
 ALTER TABLE campaign_executions ADD COLUMN awaits TEXT;
 CREATE INDEX campaign_executions_awaiting ON campaign_executions (awaits) WHERE awaits IS NOT NULL;
 `,
-  // A message to nobody that is known gets the contact of its neighbours, else one that reads as a deleted one.
+  // A message without a contact gets the contact of its neighbours, else one that reads as deleted.
   5: `
 CREATE TEMP TABLE people AS
   SELECT seq, id, contact_id, iif(direction = 'INBOUND', content ->> 'from', recipient) AS person FROM messages;

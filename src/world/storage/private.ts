@@ -1,13 +1,13 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What lies in a data folder holds secrets of webhooks: only its user reads it, whatever the umask says. */
+/** A data folder holds webhook secrets, so only its user may read it, whatever the umask. */
 export const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
 
 /**
- * Makes a folder and those above it; one that was there before stays as its owner has it. The `recursive` of Node tries
- * for ever where a system denies the folder by ENOENT, as /proc does.
+ * Creates a folder with its parents; existing ones keep their mode. Node's `recursive` loops for ever where a system
+ * denies a folder with ENOENT, as /proc does.
  */
 export function makePrivateFolder(folder: string) {
   const above = dirname(folder)
@@ -22,8 +22,8 @@ export function makePrivateFolder(folder: string) {
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /**
- * Makes an empty file where there is none, for a program that would make it readable for others. One that exists is not even
- * opened: closing any handle of it would end the locks that this process holds on it (POSIX, close(2)).
+ * Creates an empty file where none exists, before a program would create it readable for others. An existing file is
+ * not opened: closing it would release this process's locks on it (POSIX, close(2)).
  */
 export function createPrivate(file: string) {
   try {
@@ -33,7 +33,7 @@ export function createPrivate(file: string) {
   }
 }
 
-/** Databases that an earlier release has left readable for others. */
+/** Makes databases private that an earlier release left readable. */
 export function makeDatabasesPrivate(folder: string) {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) if (/\.(db(-wal|-shm)?|lock)$/.test(name)) makePrivate(join(folder, name))
@@ -43,7 +43,7 @@ function makePrivate(file: string) {
   try {
     chmodSync(file, PRIVATE_FILE)
   } catch (error) {
-    // The files of somebody else may be used, and not changed.
+    // Files of other users are used unchanged.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }

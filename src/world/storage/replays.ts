@@ -5,7 +5,7 @@ import { ANY_UUID } from '../../words/uuid.ts'
 import type { World } from '../world.ts'
 import type { Database } from './database.ts'
 
-/** How long an idempotency key is remembered, on the world's clock. */
+/** Lifetime of an idempotency key in world time. */
 export const REPLAY_WINDOW_MS = 24 * HOUR
 
 export const replaysSchema = `
@@ -33,7 +33,7 @@ function replayStore(db: Database) {
     'INSERT INTO replays (key, request, status, answer, created_at) VALUES (:key, :request, :status, :answer, :created_at)',
   )
   const remove = db.prepare('DELETE FROM replays WHERE seq = ?')
-  // Rows are in order of time, so the oldest two are enough to keep the table from growing without end.
+  // Deletes two expired rows for each new one; rows are in order of time, so the table cannot grow without end.
   const sweep = db.prepare(
     'DELETE FROM replays WHERE seq IN (SELECT seq FROM replays ORDER BY seq LIMIT 2) AND created_at <= ?',
   )
@@ -48,15 +48,15 @@ function replayStore(db: Database) {
   }
 }
 
-/** The key of a call of an operation on what its path names. A UUID is the same in any case (RFC 9562 §4). */
+/** The key of an operation with its path parameters. UUIDs ignore case (RFC 9562 §4). */
 export const replayKey = (operation: string, params: readonly string[], key: string): string =>
   `${[operation, ...params].join(' ')} ${sameKey(key)}`
 
 export const sameKey = (key: string): string => (ANY_UUID.test(key) ? key.toLowerCase() : key)
 
 /**
- * Does a request once for its key, and remembers the answer, which is text. Within 24 hours the same request gets it
- * again, and another one is refused.
+ * Carries out a request once for its key and stores the answer as text. Within 24 hours the same request gets it again,
+ * and a different one is refused.
  */
 export function answerOnce<A extends { status: number; body: unknown }>(
   world: World,
@@ -78,18 +78,18 @@ export function answerOnce<A extends { status: number; body: unknown }>(
   return done
 }
 
-/** Calls of these operations are answered anew from now on, whatever their keys. */
+/** Forgets the answers of these operations. */
 export function forgetAnswers(world: World, operations: readonly string[]) {
   for (const id of operations) world.store(replayStore).forget(id)
 }
 
-/** Bodies with the same content have one fingerprint, whatever the order of their fields and wherever the key was given. */
+/** A hash of a body that ignores the order of fields and the place of the key. */
 function fingerprint(body: unknown): string {
   const { idempotency_key: _, ...rest } = (body ?? {}) as Record<string, unknown>
   return hash('sha256', JSON.stringify(sorted(rest)), 'hex')
 }
 
-/** No body that was ever accepted nests deeper. */
+/** Accepted bodies never nest deeper. */
 const MAX_DEPTH = 64
 
 function sorted(value: unknown, depth = 0): unknown {

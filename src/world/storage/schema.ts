@@ -1,10 +1,10 @@
 import type { Database } from './database.ts'
 import { migrations } from './migrations.ts'
 
-/** Raised by one with every change of a table; {@link migrations} then holds the way from the version before. */
+/** Incremented with each change of a table; {@link migrations} has the step from the version before. */
 export const SCHEMA_VERSION = 8
 
-/** Brings the file of an earlier release up to date; a file of a later one is left untouched. */
+/** Migrates the file of an earlier release; refuses a later one without touching it. */
 export function migrate(db: Database, file: string) {
   for (let version = versionOf(db); version !== SCHEMA_VERSION; version++) {
     const step = migrations[version]

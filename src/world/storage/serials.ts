@@ -1,12 +1,12 @@
 import type { metaStore } from './meta.ts'
 
 /**
- * How many numbers of a kind are set aside at once, so that counting costs no write per number. A stream of sends is a tenth
- * faster with it: `npm run bench send` (docs/decisions/speed-mechanisms.md).
+ * Numbers reserved at once, so that most need no write. A stream of sends is a tenth faster with it: `npm run bench
+ * send` (docs/decisions/speed-mechanisms.md).
  */
 const BLOCK = 1_000
 
-/** Counts each kind of id from 1. A killed process skips the rest of a block; none is ever given twice. */
+/** Counts ids of each kind from 1. After a kill the rest of a block is skipped; no number is used twice. */
 export class Serials {
   readonly #meta: ReturnType<typeof metaStore>
   readonly #used = new Map<string, number>()
@@ -23,18 +23,18 @@ export class Serials {
     return n
   }
 
-  /** The numbers up to this one are given away. */
+  /** Marks numbers up to `n` as used. */
   skipTo(kind: string, n: number) {
     const used = this.#used.get(kind) ?? this.#meta.get<number>(keyOf(kind)) ?? 0
     if (n > used) this.#used.set(kind, n)
   }
 
-  /** A transaction was rolled back, and with it perhaps a reservation. */
+  /** Reads again, because a rollback may have removed a reservation. */
   rolledBack() {
     this.#reserved.clear()
   }
 
-  /** Runs some work whose numbers nobody gets to see, so that they are given again. */
+  /** Runs work whose numbers are never shown, and uses them again. */
   givingBack<T>(work: () => T): T {
     const before = new Map(this.#used)
     try {
@@ -45,7 +45,7 @@ export class Serials {
     }
   }
 
-  /** Gives back what was set aside and not used. */
+  /** Returns unused reserved numbers. */
   persist() {
     for (const [kind, used] of this.#used) this.#meta.set(keyOf(kind), used)
     this.#reserved.clear()

@@ -6,7 +6,7 @@ import { machineNow } from '../machine-time.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 
 const PREFIX = 'messaging-sandbox-asleep-'
-/** A folder that is younger may not be locked yet, in ms of the machine. */
+/** A younger folder may not be locked yet, machine ms. */
 const YOUNG_MS = 60_000
 
 export interface TemporaryFolder {
@@ -14,9 +14,9 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** Makes a folder that only this user can read, and locks it as long as the process lives. */
+/** Creates a private folder that is locked while the process lives. */
 export function temporaryFolder(): TemporaryFolder {
-  // mkdtemp makes it with mode 0700.
+  // mkdtemp uses mode 0700.
   const path = mkdtempSync(join(tmpdir(), PREFIX))
   const lock = lockFolder(path)
   return {
@@ -28,7 +28,7 @@ export function temporaryFolder(): TemporaryFolder {
   }
 }
 
-/** Deletes the folders of processes that were killed, but none that is in use or belongs to somebody else. */
+/** Deletes folders of killed processes, except those in use or of other users. */
 export async function sweepTemporaryFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) if (name.startsWith(PREFIX)) sweep(join(tmpdir(), name))
@@ -39,11 +39,11 @@ function sweep(path: string) {
     const { mtimeMs, uid } = statSync(path)
     const isOurs = process.getuid === undefined || uid === process.getuid()
     if (!isOurs || machineNow() - mtimeMs < YOUNG_MS) return
-    // Every start looks at these folders, so it waits for none that is in use.
+    // Does not wait, because every start checks all folders.
     lockFolder(path, { waitMs: 0 }).release()
     rmSync(path, { recursive: true, force: true })
   } catch (error) {
-    // It is in use, or somebody else deletes it at this moment.
+    // In use, or being deleted by another process.
     if (!(error instanceof FolderInUse) && !('syscall' in (error as object))) throw error
   }
 }

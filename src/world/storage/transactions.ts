@@ -4,16 +4,16 @@ import { isDamage } from './damage.ts'
 import { type Database, isOutOfFiles, isStorageFault } from './database.ts'
 
 export interface TransactionListener {
-  /** Before the work of a transaction. */
+  /** Called before the work of a transaction. */
   begun?(): void
   committed(): void
-  /** What was read since the last commit may be wrong. */
+  /** Data read since the last commit may be wrong. */
   rolledBack(): void
 }
 
-/** The requests of one turn of the event loop, which share a transaction. */
+/** The requests of one turn of the event loop; they share a transaction. */
 interface Batch {
-  /** Resolves when all of them are committed; rejects when none is. */
+  /** Resolves with the common commit; rejects where it fails. */
   readonly committed: Promise<void>
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
@@ -21,9 +21,9 @@ interface Batch {
 }
 
 /**
- * Runs work all or nothing. A commit to disk costs as much as a send itself, so requests that arrive in the same turn of
- * the event loop share one: each is rolled back alone when it is refused, and answered when the batch is committed
- * (`npm run bench send`; docs/decisions/speed-mechanisms.md).
+ * Runs transactions. A commit to disk costs as much as a send, so requests of one turn of the event loop share one: a
+ * refused request is rolled back alone, and answers wait for the commit (`npm run bench send`;
+ * docs/decisions/speed-mechanisms.md).
  */
 export class Transactions {
   readonly #db: Database
@@ -36,17 +36,16 @@ export class Transactions {
     this.#listener = listener
   }
 
-  /** Something may be written that is not committed yet. */
+  /** Uncommitted writes may exist. */
   get isOpen(): boolean {
     return this.#working || this.#batch !== undefined
   }
 
-  /** Some work runs at this moment. */
   get isWorking(): boolean {
     return this.#working
   }
 
-  /** Runs the work and commits it. Inside other work it becomes part of that. */
+  /** Runs and commits work; inside other work it becomes part of that. */
   run<T>(work: () => T): T {
     if (this.#working) return work()
     this.flush()
@@ -60,9 +59,9 @@ export class Transactions {
   }
 
   /**
-   * Runs the work and commits it with the others of this turn; {@link whenCommitted} tells when. Work that `decidesFirst`
-   * refuses before it writes, so it needs no savepoint, which would copy every page that is written: a fifth of a send
-   * (`npm run bench send`).
+   * Runs work that is committed with others of this turn, see {@link whenCommitted}. With `decidesFirst` the work never
+   * refuses after writing and needs no savepoint, which would copy every written page: a fifth of a send (`npm run
+   * bench send`).
    */
   runBatched<T>(work: () => T, { decidesFirst = false }: { decidesFirst?: boolean | undefined } = {}): T {
     if (this.#working) return work()
@@ -80,7 +79,7 @@ export class Transactions {
     }
   }
 
-  /** Runs the work and takes back all that it has written, so that what it found out is all that remains. */
+  /** Runs work and rolls it back; only its result remains. */
   rehearse<T>(work: () => T): T {
     this.flush()
     try {
@@ -94,7 +93,7 @@ export class Transactions {
     }
   }
 
-  /** Resolves when everything written so far is committed; undefined when it is already. */
+  /** Resolves when everything written so far is committed; undefined when it already is. */
   whenCommitted(): Promise<void> | undefined {
     return this.#batch?.committed
   }
@@ -119,7 +118,7 @@ export class Transactions {
   #open(): Batch {
     this.#begin()
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>()
-    // A batch of refusals has nobody who waits for it.
+    // Where all requests were refused nobody awaits the commit.
     committed.catch(() => undefined)
     return { committed, resolve, reject, cancel: after(0, () => this.flush()) }
   }
@@ -142,7 +141,7 @@ export class Transactions {
     try {
       return work()
     } catch (error) {
-      // A full disk ends the transaction by itself.
+      // SQLite ends the transaction itself on a full disk.
       if (this.#db.inTransaction) this.#db.rollback()
       this.#listener.rolledBack()
       throw asProblem(error)
@@ -155,7 +154,7 @@ export class Transactions {
       return this.#work(work)
     } catch (error) {
       if (this.#db.writes === before && this.#db.inTransaction) throw asProblem(error)
-      // A bug, or a disk that fails half way. Nobody of the batch has an answer yet, so all are told.
+      // A bug or a failing disk. No request of the batch is answered yet, so all are rejected.
       if (this.#db.inTransaction) this.#db.rollback()
       this.#listener.rolledBack()
       this.#rejectBatch(error)
@@ -165,7 +164,7 @@ export class Transactions {
     }
   }
 
-  /** A fault while something was read has ended the transaction. */
+  /** A failed read has ended the transaction. */
   #faulted() {
     this.#listener.rolledBack()
     this.#rejectBatch(
@@ -193,10 +192,10 @@ export class Transactions {
   }
 }
 
-/** A data folder that cannot be written, or a process that may open nothing more, is no bug: the caller is told what to do. */
+/** An unwritable data folder and too many open files are no bugs: the caller is told what to do. */
 export function asProblem(error: unknown): unknown {
   if (isOutOfFiles(error)) return problem('too_many_open_files')
-  // Files of worlds are told by their connections; what else is read is the bytes of a snapshot.
+  // Connections report damage of world files; other damage is of a snapshot being read.
   if (isDamage(error))
     return problem('world_damaged', 'The snapshot is damaged. Delete it: sandbox snapshots delete <name>')
   if (!isStorageFault(error)) return error

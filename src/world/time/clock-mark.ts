@@ -2,22 +2,22 @@ import { setting } from '../setting.ts'
 import type { World } from '../world.ts'
 import { type Clock, END_OF_TIME, isRunning } from './clock.ts'
 
-/** The mark is written so far ahead, in ms of the machine, so that it costs a write now and then and not with each send. */
+/** The mark is written this far ahead (machine ms), so that most sends cost no write. */
 const AHEAD_MS = 150
-/** A transaction that begins so short before the mark may end after it. */
+/** A transaction that starts this close to the mark may end after it. */
 const RENEW_WITHIN_MS = 50
 
-/** No instant after this one was written down. */
+/** The latest instant that may have been stamped. */
 const mark = setting<number>('clock mark', (written) => written ?? Number.NEGATIVE_INFINITY)
 
 /**
- * Sees to it that a clock which runs with the machine's is never found earlier than anything that it has stamped: the
- * machine's may have been put back while no process looked.
+ * Keeps a running clock from being earlier than anything it has stamped, even if the machine's clock was set back while
+ * no process ran.
  */
 export class ClockMark {
   readonly #world: World
   readonly #clock: Clock
-  /** Of what is committed, or will be with this transaction. */
+  /** The mark as committed, or as this transaction will commit it. */
   #at = Number.NEGATIVE_INFINITY
 
   constructor(world: World, clock: Clock) {
@@ -25,13 +25,13 @@ export class ClockMark {
     this.#clock = clock
   }
 
-  /** After the world was opened: where the clock has fallen behind, it goes on from the mark. */
+  /** On opening, moves a clock that is behind to the mark. */
   catchUp() {
     this.#at = mark.of(this.#world)
     if (isRunning(this.#clock.pace) && this.#clock.now() < this.#at) this.#world.setClock(this.#at)
   }
 
-  /** In each transaction, before its work. */
+  /** Runs before the work of each transaction. */
   raise() {
     const { pace } = this.#clock
     if (!isRunning(pace)) return
@@ -40,7 +40,7 @@ export class ClockMark {
     if (now + RENEW_WITHIN_MS * factor > this.#at) this.put(Math.min(Math.ceil(now + AHEAD_MS * factor), END_OF_TIME))
   }
 
-  /** The clock is put to an instant, or the world is left in order at it. */
+  /** Sets the mark where the clock is set or the world is closed. */
   put(at: number) {
     mark.set(this.#world, at)
     this.#at = at

@@ -2,16 +2,16 @@ import type { Pace } from '../../words/pace.ts'
 import type { ClockMode } from '../../words/vocabulary.ts'
 import { steadyNow } from '../machine-time.ts'
 
-/** A clock as it is stored. A running one follows the machine's, also while no process runs; a standing one stays where it is. */
+/** A stored clock. A running one follows the machine's, also while no process runs; a standing one stays. */
 export type ClockState =
   | { mode: 'real'; offsetMs: number }
   | { mode: 'scaled'; factor: number; at: number; machineAt: number }
   | { mode: 'frozen' | 'auto'; at: number }
 
-/** Timestamps have years of four digits. The clock stops a year before, so that work scheduled from there has them too. */
+/** Timestamps have four-digit years. The clock stops a year earlier, so that work scheduled then fits too. */
 export const END_OF_TIME = Date.UTC(9999, 0)
 
-/** Whether what a database keeps of its clock is something that a clock can be made of. */
+/** Checks a clock state read from a database. */
 export function isClockState(kept: unknown): kept is ClockState {
   const { mode, offsetMs, factor, at, machineAt } = (kept ?? {}) as Record<string, unknown>
   if (mode === 'real') return isInTime(offsetMs)
@@ -25,9 +25,9 @@ const isInTime = (ms: unknown) => typeof ms === 'number' && Math.abs(ms) <= END_
 export class Clock {
   readonly #machine: () => number
   #state: ClockState
-  /** While the work of an instant runs, that instant is the time for everybody. */
+  /** During due work the time is the work's own instant. */
   #held: number | undefined
-  /** When the machine's clock is put back, this one waits for it. */
+  /** The latest time shown; where the machine's clock is set back, this clock waits. */
   #latest = Number.NEGATIVE_INFINITY
 
   constructor(state: ClockState, machine: () => number = steadyNow) {
@@ -53,7 +53,7 @@ export class Clock {
     return this.#latest
   }
 
-  /** How long the machine takes until this clock shows an instant, in ms; for ever where it stands before it. */
+  /** Machine ms until this clock shows an instant; Infinity where it never does. */
   machineMsUntil(at: number): number {
     const ms = at - this.now()
     if (ms <= 0) return 0
@@ -61,12 +61,12 @@ export class Clock {
     return this.#state.mode === 'scaled' ? ms / this.#state.factor : Number.POSITIVE_INFINITY
   }
 
-  /** Stops at this instant, until the clock is set. */
+  /** Holds the clock at an instant until it is set. */
   hold(at: number) {
     this.#held = at
   }
 
-  /** Runs work at one instant. If the work sets the clock, it stays where it was set. */
+  /** Runs work at one instant. A clock set by the work stays as set. */
   during<T>(at: number, work: () => T): T {
     const before = this.#held
     this.#held = at
@@ -77,20 +77,20 @@ export class Clock {
     }
   }
 
-  /** Sets the clock to an instant; a running one runs on from there. */
+  /** Sets the clock; a running one continues from there. */
   set(at: number, pace: Pace = this.pace) {
     this.#state = this.stateAt(at, pace)
     this.#held = undefined
     this.#latest = at
   }
 
-  /** The state that the clock would have if it were set to an instant now. */
+  /** The state after setting the clock to an instant now. */
   stateAt(at: number, pace: Pace = this.pace): ClockState {
     return clockStateAt(at, pace, this.#machine())
   }
 }
 
-/** The state of a clock that shows an instant at an instant of the machine. */
+/** The state of a clock that shows `at` at a machine instant. */
 export function clockStateAt(at: number, pace: Pace, machineAt = steadyNow()): ClockState {
   if (pace.mode === 'real') return { mode: 'real', offsetMs: at - machineAt }
   return pace.mode === 'scaled' ? { ...pace, at, machineAt } : { mode: pace.mode, at }
@@ -103,12 +103,12 @@ function readingOf(state: ClockState, machine: () => number): number {
   return Math.min(state.at + Math.floor(passed * state.factor), Math.max(END_OF_TIME, state.at))
 }
 
-/** A standing clock starts here unless it is told where, so that runs repeat. */
+/** The default start of a standing clock, so that runs repeat. */
 export const STANDING_START = '2026-01-01T00:00:00.000Z'
 
 export const isRunning = ({ mode }: Pace): boolean => mode === 'real' || mode === 'scaled'
 
-/** ISO 8601 UTC with milliseconds, the form of every timestamp the service stamps. */
+/** ISO 8601 UTC with milliseconds, like every timestamp of the service. */
 export function isoTime(ms: number): string {
   if (ms !== lastMs) {
     lastMs = ms
@@ -117,7 +117,7 @@ export function isoTime(ms: number): string {
   return lastText
 }
 
-// One send stamps the same instant several times.
+// Cached, because one send stamps the same instant several times.
 let lastMs = Number.NaN
 let lastText = ''
 
@@ -125,17 +125,17 @@ export const isoTimeOrNull = (ms: number | null): string | null => (ms === null 
 
 export const parseIsoTime = (text: string): number => Date.parse(text)
 
-/** `2026-11`, the billing month an instant lies in (UTC). */
+/** The billing month of an instant, UTC: `2026-11`. */
 export const monthOf = (ms: number): string => isoTime(ms).slice(0, 7)
 
-/** First instant of a month such as `2026-11`, UTC. */
+/** The first instant of a month such as `2026-11`, UTC. */
 export const monthStartAt = (month: string): number => parseIsoTime(`${month}-01T00:00:00.000Z`)
 
-/** First instant after a month. */
+/** The first instant after a month. */
 export function monthEndAt(month: string): number {
   const [year, number] = month.split('-').map(Number) as [number, number]
   return Date.UTC(year, number)
 }
 
-/** For libraries that ask for the machine's form of an instant. */
+/** For libraries that take a Date. */
 export const dateOf = (ms: number): Date => new Date(ms)

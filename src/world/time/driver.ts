@@ -9,16 +9,16 @@ import type { Report } from './report.ts'
 import { Tick } from './tick.ts'
 
 /**
- * A clock that runs lets due work gather for so long once all of it is done, in ms of the machine, because each slice is a
- * commit of its own. Every row still has its own instant.
+ * On a running clock, due work is collected for this time (machine ms), because each slice is a commit. Every row still
+ * has its own instant.
  */
 const BATCH_MS = 5
 
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * Makes time pass: runs due rows in order of due time, each at its own instant. A clock that runs brings them about by
- * itself; one that is advanced, or jumps, moves from row to row and waits for network work at each.
+ * Runs due rows in order of due time, each at its own instant. A running clock reaches them by itself; an advance or an
+ * auto clock moves from row to row and waits for network work at each.
  */
 export class Driver {
   readonly #world: World
@@ -29,13 +29,13 @@ export class Driver {
   #isStarted = false
   #isTicking = false
   #lastAdvance: Promise<unknown> = Promise.resolve()
-  /** When all due work had been done, in ms of the machine. */
+  /** The machine time when all due work was done. */
   #caughtUpAt = Number.NEGATIVE_INFINITY
-  /** Until when requests go first, in ms of the machine. */
+  /** Until this machine time requests have priority. */
   #restsUntil = Number.NEGATIVE_INFINITY
-  /** A request has come since the last look at due work. */
+  /** A request has arrived since the last check of due work. */
   #isAsked = false
-  /** A clock that jumps has something to jump to. May be true where there is nothing, never false where there is. */
+  /** An auto clock has something to jump to. May be wrongly true, never wrongly false. */
   #mayJump = true
 
   constructor(world: World, db: Database, clock: Clock) {
@@ -44,19 +44,18 @@ export class Driver {
     this.#work = new DueWork(world, db, clock, this.#stopping.signal, () => this.reschedule())
   }
 
-  /** From now on due rows are run as the clock reaches them. */
+  /** Starts running due rows. */
   start() {
     this.#isStarted = true
     this.#work.refresh()
     this.reschedule()
   }
 
-  /** A request has come. While they do, due work is begun in no more than a third of the time. */
+  /** Notes a request. While requests arrive, due work takes a third of the time at most. */
   noteRequest() {
     this.#isAsked = true
   }
 
-  /** A row was scheduled. */
   scheduled(lane: number, dueAt: number, kind: string, id: number) {
     this.#work.scheduled(lane, dueAt, id)
     if (!this.#world.nouns.passive.has(kind)) this.#mayJump = true
@@ -67,13 +66,13 @@ export class Driver {
     this.reschedule()
   }
 
-  /** What was seen since the last commit may be wrong. */
+  /** Data read since the last commit may be wrong. */
   rolledBack() {
     this.#work.rolledBack()
     this.reschedule()
   }
 
-  /** Something may be due earlier than thought, or the clock may have been put. */
+  /** Checks the next due row again, after a change of rows or of the clock. */
   reschedule() {
     if (!this.#isStarted || this.#isTicking || this.#work.movement.isAdvancing || this.#stopping.signal.aborted) return
     const dueAt = this.#work.earliest
@@ -84,24 +83,23 @@ export class Driver {
     if (waitMs !== NEVER) this.#tick.set(Math.max(waitMs, this.#batchingMs), dueAt, state)
   }
 
-  /** How long the machine takes until there is something to do, in ms; for ever where the clock stands before it. */
+  /** Machine ms until there is work; Infinity on a standing clock. */
   idleMs(): number {
     this.#work.refresh()
     return this.#waitMs
   }
 
-  /** The instant of the next row, if there is one. */
   nextDueAt(): number | undefined {
     const dueAt = this.#work.nextDueAt()
     return dueAt === NEVER ? undefined : dueAt
   }
 
-  /** No due work, no network work and no advance is under way. */
+  /** True while no due work, network work or advance is under way. */
   get isQuiet(): boolean {
     return !this.#isTicking && !this.#work.movement.isAdvancing && !this.#work.network.isUnderWay
   }
 
-  /** Nothing more happens before somebody does something: the clock stands or has nothing to jump to. */
+  /** True where nothing happens by itself any more: the clock stands, or has nothing to jump to. */
   get isAtRest(): boolean {
     if (isRunning(this.#clock.pace) || !this.isQuiet || this.#work.isHeldUp) return false
     if (this.#work.movement.isJumping && this.#mayJump) return false
@@ -109,8 +107,8 @@ export class Driver {
   }
 
   /**
-   * Moves the clock to an instant, running all that falls due on the way, network work and its retries included.
-   * Resolves when it is quiet.
+   * Advances the clock and runs everything due on the way, including network work and its retries. Resolves when all of
+   * it is done.
    */
   async advance(targetOf: () => number): Promise<Report> {
     try {
@@ -125,7 +123,7 @@ export class Driver {
     }
   }
 
-  /** Does work of a request that a clock which jumps waits for. */
+  /** Runs a request's work, for which an auto clock waits. */
   async whileTimeStands<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#work.movement.duringRequest(work)
@@ -134,13 +132,12 @@ export class Driver {
     }
   }
 
-  /** From now on nothing is run. */
   halt() {
     this.#stopping.abort()
     this.#tick.cancel()
   }
 
-  /** Ends what is under way. Network work that has no answer yet stays due. */
+  /** Ends work under way. Unanswered network work stays due. */
   async stop(): Promise<void> {
     this.halt()
     await Promise.allSettled([this.#lastAdvance, ...this.#work.network.underWay])
@@ -174,7 +171,7 @@ export class Driver {
     this.reschedule()
   }
 
-  /** After a start with due work that an earlier process left, the nouns that do it may not be loaded yet. */
+  /** After a restart, the nouns of existing due work may not be loaded yet. */
   #tickAfter(loading: Promise<unknown>) {
     loading.then(
       () => this.reschedule(),
@@ -183,7 +180,7 @@ export class Driver {
   }
 
   #retry(error: unknown, doing: string) {
-    // Of a damaged world it was told when it was abandoned.
+    // The damage was reported when the world was abandoned.
     if (this.#stopping.signal.aborted) return
     this.#world.onFault(error, doing)
     this.#tick.set(STORAGE_RETRY_MS)
@@ -198,7 +195,7 @@ export class Driver {
     this.#isAsked = false
   }
 
-  /** A part of what a clock that jumps does by itself, short enough for requests to go between two of them. */
+  /** One slice of an auto clock's work, short enough to let requests in. */
   #jump() {
     const limit = this.#work.isHeldUp ? this.#clock.now() : END_OF_TIME
     if (this.#work.runSlice(limit) || this.#work.startNextNetworkWork(limit)) return
@@ -211,7 +208,7 @@ export class Driver {
     try {
       this.#work.refresh()
       const report = this.#work.reporter.open(clock.now())
-      // What happens now comes first: then it is clear what comes next.
+      // Finishes the current instant first, because it decides what is next.
       await this.#stepUntil(clock.now())
       const target = targetOf()
       await this.#stepUntil(target)
@@ -221,7 +218,7 @@ export class Driver {
       if (aborted) throw problem('shutting_down')
       return report
     } catch (error) {
-      // What was run so far has happened; time goes on from there.
+      // Continues from the work that was done.
       clock.set(clock.now())
       throw error
     } finally {
@@ -229,7 +226,7 @@ export class Driver {
     }
   }
 
-  /** Runs all that falls due up to an instant, and ends when it is quiet. */
+  /** Runs everything due up to an instant. */
   async #stepUntil(target: number): Promise<void> {
     while (!this.#stopping.signal.aborted && (await this.#step(target)));
   }

@@ -8,7 +8,7 @@ import { NetworkQueue } from './network-queue.ts'
 import { Reporter } from './report.ts'
 import { Lane, timerStore } from './timer-store.ts'
 
-/** All work that is due or will be, local and network work in one order. */
+/** Local and network work in one order. */
 export class DueWork {
   readonly movement: Movement
   readonly reporter = new Reporter()
@@ -17,7 +17,7 @@ export class DueWork {
   readonly #world: World
   readonly #clock: Clock
 
-  /** `onFreed` is called when network work is over; after `stopping` nothing more is started. */
+  /** `onFreed` is called when network work ends; after `stopping` aborts nothing starts. */
   constructor(world: World, db: Database, clock: Clock, stopping: AbortSignal, onFreed: () => void) {
     const timers = timerStore(db)
     this.#world = world
@@ -30,12 +30,12 @@ export class DueWork {
     this.#local = new LocalQueue({ world, clock, movement: this.movement, timers, network: this.network })
   }
 
-  /** No row is due before this instant, ms; it may be too early until {@link refresh}. */
+  /** A lower bound of the first due time, ms; exact after {@link refresh}. */
   get earliest(): number {
     return Math.min(this.#local.rows.earliest, this.network.earliest)
   }
 
-  /** Something is under way that happens now: nothing later may overtake it. */
+  /** Work of the current instant is under way, which later work must not overtake. */
   get isHeldUp(): boolean {
     return this.network.isUnderWay || this.movement.isHeldByRequest
   }
@@ -60,20 +60,20 @@ export class DueWork {
     this.network.refresh()
   }
 
-  /** The instant of the next row, under way or not; infinite when there is none. */
+  /** The due time of the next row, under way or not; Infinity without one. */
   nextDueAt(): number {
     this.refresh()
     return Math.min(this.#local.rows.earliest, this.network.nextDueAt())
   }
 
-  /** Runs local work that is due. True when the slice was used up, so that more may be due. */
+  /** Runs due local work. Returns true where the slice ended first. */
   runSlice(until: number): boolean {
     const { fired, isUsedUp } = this.#local.runSlice(until)
     for (const firing of fired) this.reporter.note(firing)
     return isUsedUp
   }
 
-  /** Moves the clock to the next network work, and starts it. False where none is due by then. */
+  /** Moves the clock to the next network work and starts it. Returns false where none is due by then. */
   startNextNetworkWork(limit: number): boolean {
     const dueAt = this.network.earliest
     if (dueAt > limit) return false

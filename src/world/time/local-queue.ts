@@ -7,9 +7,9 @@ import { isStorageProblem, type NetworkQueue } from './network-queue.ts'
 import type { Firing } from './report.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
-/** How long due work may keep requests waiting, in ms of the machine. */
+/** The longest slice of due work, machine ms. */
 const SLICE_MS = 10
-/** How often a slice looks at the machine's clock, in rows. */
+/** A slice checks the machine's clock after this many rows. */
 const LOOK_EVERY = 4
 
 interface LocalQueueParts {
@@ -20,7 +20,7 @@ interface LocalQueueParts {
   network: Pick<NetworkQueue, 'earliest' | 'refresh'>
 }
 
-/** Runs local work in order of due time, each row at its own instant, in slices that let requests in between. */
+/** Runs local work by due time, each row at its own instant, in slices that let requests in. */
 export class LocalQueue {
   readonly rows: DueQueue
   readonly #world: World
@@ -38,7 +38,7 @@ export class LocalQueue {
     this.#network = network
   }
 
-  /** Runs rows until none is due, network work comes first, or the slice is used up; `isUsedUp` tells. */
+  /** Runs rows until none is due, network work is next, or the slice is used up (`isUsedUp`). */
   runSlice(until: number): { fired: readonly Firing[]; isUsedUp: boolean } {
     const fired: Firing[] = []
     if (this.rows.earliest > until) return { fired, isUsedUp: false }
@@ -70,7 +70,7 @@ export class LocalQueue {
     return false
   }
 
-  /** After a bug: finds the row that has it, sets that row aside, and lets the others through. */
+  /** After a bug: runs rows singly, sets the failing one aside, and continues. */
   #runOneByOne(until: number, fired: Firing[]) {
     const isReached = this.#reach(until)
     for (let left = LOOK_EVERY; left > 0; left--) {
@@ -95,7 +95,7 @@ export class LocalQueue {
     this.#clock.during(row.due_at, () => this.#world.nouns.localWork[row.kind]!(this.#world, row))
   }
 
-  /** Whether the clock comes to the instant of a row in this slice. Asked of one row after the other. */
+  /** Tells for each row whether the clock reaches it in this slice. */
   #reach(until: number): (row: Timer) => boolean {
     if (!this.#movement.isByWork) return (row) => row.due_at <= until
     let target = this.#movement.isJumping ? this.#clock.now() : until
@@ -106,7 +106,7 @@ export class LocalQueue {
     }
   }
 
-  /** How far a clock that jumps goes, when this row is the next. To passive work it does not jump, but passes it on its way. */
+  /** The target of an auto clock before this row. It passes passive work without jumping to it. */
   #jumpTarget({ kind, due_at }: Timer): number {
     const { passive } = this.#world.nouns
     if (!passive.has(kind)) return due_at

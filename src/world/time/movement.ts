@@ -2,8 +2,8 @@ import type { metaStore } from '../storage/meta.ts'
 import type { Clock } from './clock.ts'
 
 /**
- * What moves the clock. One that runs moves by itself, and due work follows it. In an advance, and on an auto clock, it is
- * due work that moves the clock from row to row.
+ * Decides what moves the clock: a running clock moves by itself, while in an advance and on an auto clock due work
+ * moves it from row to row.
  */
 export class Movement {
   readonly #clock: Clock
@@ -16,22 +16,21 @@ export class Movement {
     this.#meta = meta
   }
 
-  /** An advance is under way or waits for the one before. */
+  /** An advance is running or queued. */
   get isAdvancing(): boolean {
     return this.#advances > 0
   }
 
-  /** The clock goes from row to row by itself. */
+  /** The clock jumps from row to row (auto). */
   get isJumping(): boolean {
     return this.#clock.mode === 'auto' && !this.isAdvancing
   }
 
-  /** Due work moves the clock. */
   get isByWork(): boolean {
     return this.#clock.mode === 'auto' || this.isAdvancing
   }
 
-  /** A clock that jumps waits for a request; an advance does not, because it may be what the request waits for. */
+  /** An auto clock waits for requests; an advance does not, because the request may wait for the advance. */
   get isHeldByRequest(): boolean {
     return this.#requests > 0 && !this.isAdvancing
   }
@@ -54,12 +53,11 @@ export class Movement {
     }
   }
 
-  /** Writes the instant of work in its transaction, so that after a kill nothing that was done lies in the future. */
+  /** Writes the instant of work in its transaction, so that after a kill nothing done lies in the future. */
   persist(at: number) {
     if (this.isByWork && at >= this.#clock.now()) this.#meta.set('clock', this.#clock.stateAt(at))
   }
 
-  /** Moves the clock to work that was done or is started now. */
   to(at: number) {
     if (!this.isByWork) return
     const instant = Math.max(at, this.#clock.now())

@@ -5,19 +5,18 @@ import type { World } from '../world.ts'
 import { type Clock, isRunning } from './clock.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
-/** Network work under way at once, per world. */
+/** Network work at once, per world. */
 const MAX_IN_FLIGHT = 32
-/** When the data folder cannot be written, in ms of the machine. */
+/** Pause where the data folder cannot be written, machine ms. */
 export const STORAGE_RETRY_MS = 1_000
 
 export interface NetworkListener {
-  /** A row has been done. */
   done(row: Timer): void
-  /** Some work is over, so that other work can start. */
+  /** Work has ended, so that other work can start. */
   freed(): void
 }
 
-/** Starts network work that is due, and knows what is under way. */
+/** Starts due network work and tracks it. */
 export class NetworkQueue {
   readonly #world: World
   readonly #clock: Clock
@@ -25,11 +24,11 @@ export class NetworkQueue {
   readonly #stopping: AbortSignal
   readonly #listener: NetworkListener
   readonly #inFlight = new Map<string, Promise<void>>()
-  /** Resolves when the work that was started last has taken effect. */
+  /** Resolves when the last started work has taken effect. */
   #lastStarted = Promise.resolve()
-  /** No row that is not under way is due before this instant. It may be too early, never too late. */
+  /** A lower bound of the first due time of rows not under way. */
   #earliest = 0
-  /** It was read in a transaction that may yet be rolled back. */
+  /** Read in a transaction that may be rolled back. */
   #wasReadUncommitted = false
 
   constructor(
@@ -50,7 +49,6 @@ export class NetworkQueue {
     return this.#earliest
   }
 
-  /** A row was scheduled. */
   scheduled(dueAt: number) {
     if (!this.#isFull) this.#earliest = Math.min(this.#earliest, dueAt)
   }
@@ -59,7 +57,7 @@ export class NetworkQueue {
     this.#wasReadUncommitted = false
   }
 
-  /** What was read since the last commit may be wrong. */
+  /** Data read since the last commit may be wrong. */
   rolledBack() {
     if (this.#wasReadUncommitted) this.#earliest = 0
   }
@@ -68,15 +66,15 @@ export class NetworkQueue {
     return this.#inFlight.size > 0
   }
 
-  /** Each resolves when its work is over. None rejects. */
+  /** Promises that resolve when work is over; none rejects. */
   get underWay(): Iterable<Promise<void>> {
     return this.#inFlight.values()
   }
 
-  /** Starts what is due, as far as the limit of work under way allows. */
+  /** Starts due work up to the limit. */
   start(now: number) {
     if (this.#earliest > now) return
-    // Others must hear of nothing that a full disk or a kill could still take back.
+    // Commits first: other servers must not learn of something that a full disk or a kill could undo.
     this.#world.commit()
     const waiting = this.#waiting()
     const free = MAX_IN_FLIGHT - this.#inFlight.size
@@ -85,12 +83,12 @@ export class NetworkQueue {
     for (const row of due) this.#inFlight.set(identityOf(row), this.#run(row))
   }
 
-  /** Reads anew what is due next. At the limit of work under way nothing can start before some of it is over. */
+  /** Reads the next due row. At the limit nothing can start before some work ends. */
   refresh() {
     if (!this.#stopping.aborted) this.#expect(this.#isFull ? NEVER : this.nextDueAt())
   }
 
-  /** When the first row is due that is not under way, whether or not it could start. */
+  /** The due time of the first row not under way, whether it could start or not. */
   nextDueAt(): number {
     return dueAtOf(this.#waiting()[0])
   }
@@ -104,17 +102,14 @@ export class NetworkQueue {
     this.#wasReadUncommitted = true
   }
 
-  /** The first rows that are not under way: as many as could start, and one more. What is under way was due before. */
+  /** The next rows not under way: as many as can start, plus one. Rows under way were due earlier. */
   #waiting(): Timer[] {
     return this.#timers
       .dueNetwork(Number.MAX_SAFE_INTEGER, MAX_IN_FLIGHT + 1)
       .filter((row) => !this.#inFlight.has(identityOf(row)))
   }
 
-  /**
-   * While time stands, answers take effect in the order in which the work was started, whichever comes first, so that
-   * equal runs stay equal.
-   */
+  /** While time stands, answers take effect in the order in which their work was started, so that runs repeat. */
   async #run(row: Timer): Promise<void> {
     const before = this.#lastStarted
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
@@ -123,7 +118,7 @@ export class NetworkQueue {
       const apply = await this.#world.nouns.networkWork[row.kind]!(this.#world, row, this.#stopping)
       if (!isRunning(this.#clock.pace)) await before
       if (this.#stopping.aborted) return
-      // What ends in one turn is committed together, and with the requests of that turn.
+      // Work that ends in one turn is committed together with the requests of that turn.
       this.#world.batchedTransaction(() => {
         this.#timers.removeSame(row)
         apply()
@@ -137,7 +132,7 @@ export class NetworkQueue {
     } finally {
       end()
       this.#inFlight.delete(identityOf(row))
-      // A clock that runs looks once for all that has ended in a turn.
+      // A running clock checks once for all work that ended in a turn.
       if (isRunning(this.#clock.pace)) this.#earliest = 0
       else this.refresh()
       this.#listener.freed()
@@ -157,9 +152,9 @@ const NEVER = Number.POSITIVE_INFINITY
 
 const dueAtOf = (row: Timer | undefined): number => row?.due_at ?? NEVER
 
-/** The data, not the work, is at fault. */
+/** The storage is at fault, not the work. */
 export const isStorageProblem = (error: unknown) =>
   isDamageProblem(error) || (error instanceof Problem && error.code === 'storage_unavailable')
 
-/** The id of a row that was cancelled may be given to another. */
+/** Ids of cancelled rows are reused, so the subject is part of the identity. */
 const identityOf = ({ id, subject }: Timer) => `${id} ${subject}`

@@ -1,4 +1,4 @@
-/** How many firings a report lists; the rest is counted. */
+/** Firings listed in a report; the rest is counted. */
 const MAX_LISTED = 10_000
 
 export interface Firing {
@@ -7,18 +7,17 @@ export interface Firing {
   subject: string
 }
 
-/** What an advance has done. */
+/** The result of an advance. */
 export interface Report {
   fired: Firing[]
   total: number
 }
 
-/** Writes the report of the advance that is under way, if one is. */
+/** Records the advance under way. */
 export class Reporter {
   #report: Report | undefined
   #from = Number.NEGATIVE_INFINITY
 
-  /** Starts a report of an advance from an instant. */
   open(from: number): Report {
     this.#from = from
     this.#report = { fired: [], total: 0 }
@@ -35,7 +34,7 @@ export class Reporter {
     if (this.#report.fired.length < MAX_LISTED) this.#report.fired.push(firing)
   }
 
-  /** How far network work had come when the advance began is a matter of the machine, and in no report. */
+  /** Leaves out earlier network work: how far it had come depends on the machine. */
   noteNetwork(dueAt: number, firing: Firing) {
     if (dueAt > this.#from) this.note(firing)
   }

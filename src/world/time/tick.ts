@@ -1,6 +1,6 @@
 import { after } from '../machine-time.ts'
 
-/** The machine's timer that wakes the driver when the next row falls due. */
+/** The machine timer that wakes the driver for the next due row. */
 export class Tick {
   readonly #callback: () => void
   #cancel: (() => void) | undefined
@@ -11,12 +11,12 @@ export class Tick {
     this.#callback = callback
   }
 
-  /** True when it is set already for a row that is due at this instant of a clock in this state. */
+  /** Whether it is set for this due time and clock state already. */
   isSetFor(dueAt: number, clock: unknown): boolean {
     return this.#cancel !== undefined && dueAt === this.#dueAt && clock === this.#clock
   }
 
-  /** Waits, in ms of the machine. */
+  /** Sets the timer, machine ms. */
   set(waitMs: number, dueAt = Number.POSITIVE_INFINITY, clock?: unknown) {
     this.cancel()
     this.#dueAt = dueAt

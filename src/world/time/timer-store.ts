@@ -27,7 +27,7 @@ export interface Timer {
   id: number
   due_at: number
   kind: string
-  /** The id of the record that it is about. */
+  /** The id of the record concerned. */
   subject: string
   payload: string | null
 }
@@ -48,7 +48,7 @@ export function timerStore(db: Database) {
     `SELECT id, due_at, kind, subject, payload FROM timers
      WHERE lane = ${Lane.network} AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
   )
-  // The row may have been cancelled meanwhile, and its id given to another.
+  // Matched by subject too: the row may have been cancelled and its id reused.
   const removeSame = db.prepare(
     `DELETE FROM timers WHERE id = ? AND lane = ${Lane.network} AND kind = ? AND subject = ? AND due_at = ?`,
   )
@@ -62,9 +62,9 @@ export function timerStore(db: Database) {
     removeSame: ({ id, kind, subject, due_at }: Timer) => void removeSame.run(id, kind, subject, due_at),
     removeKinds: (kinds: readonly string[]) => void removeKinds.run(JSON.stringify(kinds)),
     getLocal: (id: number) => getLocal.get(id),
-    /** In no order. */
+    /** Unordered. */
     allLocal: () => allLocal.iterate(),
-    /** When the first local work is due that is none of these kinds. */
+    /** The first due time of local work of other kinds. */
     nextLocalDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at ?? undefined,
     dueNetwork: (at: number, limit: number) => due.all(at, limit),
     quarantine: (id: number) => void quarantine.run(id),
