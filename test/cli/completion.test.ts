@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -60,18 +60,44 @@ test('what a shell would not take as one word is not offered', async () => {
   expect(await offered(['carriers', 'show', ''], env)).toEqual(['nordfunk'])
 })
 
-test('bash completes with the script that is printed for it', async () => {
-  await using sandbox = await createSandbox()
-  const bin = await folder()
-  await symlink(BIN, join(bin, 'sandbox'))
-  const script = `source <(sandbox completion bash)
-    COMP_WORDS=(sandbox agents get ag_draft) COMP_CWORD=3
+/** What a shell of this machine does with the script that is printed for it; nothing where it is not installed. */
+const SHELLS: Readonly<Record<string, (words: string) => string>> = {
+  bash: (words) => `source <(sandbox completion bash)
+    COMP_WORDS=(${words}) COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
     _sandbox_complete
-    echo "\${COMPREPLY[@]}"`
-  const env = { ...process.env, SANDBOX_BASE_URL: sandbox.url, PATH: `${bin}${delimiter}${process.env.PATH}` }
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
-  expect(stdout).toBe('ag_draft_00000000-0000-4000-8000-000000000005\n')
-})
+    printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // As its completion calls the function, without a terminal.
+  zsh: (words) => `compdef() { :; }
+    _describe() { print -rl -- "\${(@P)3}" }
+    _files() { print -rl -- *(N) }
+    source <(sandbox completion zsh)
+    words=(${words}) CURRENT=$#words
+    _sandbox`,
+  fish: (words) => `sandbox completion fish | source
+    complete -C (string join ' ' -- ${words})`,
+}
+
+test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0))(
+  '%s completes with the script that is printed for it, and files where nothing else is known',
+  async (shell) => {
+    await using sandbox = await createSandbox()
+    const bin = await folder()
+    await symlink(BIN, join(bin, 'sandbox'))
+    await writeFile(join(bin, 'messages.csv'), '')
+    const env = { ...process.env, SANDBOX_BASE_URL: sandbox.url, PATH: `${bin}${delimiter}${process.env.PATH}` }
+    const completed = async (words: string) => {
+      const { stdout } = await promisify(execFile)(shell, ['-c', SHELLS[shell]!(words)], { env, cwd: bin })
+      return stdout.split('\n').map((line) => line.split(/\t|:/)[0])
+    }
+    expect(await completed("sandbox agents get 'ag_draft'")).toEqual([
+      'ag_draft_00000000-0000-4000-8000-000000000005',
+      '',
+    ])
+    expect(await completed("sandbox carriers show ''")).toEqual(['nordfunk', 'rheinmobil', 'alpentel', ''])
+    // bash itself takes files then, which this does not see.
+    if (shell !== 'bash') expect(await completed("sandbox send --batch 'messages.'")).toContain('messages.csv')
+  },
+)
 
 test.each(['bash', 'zsh', 'fish', 'powershell'])(
   'the script for %s calls the program as it was called',

@@ -26,13 +26,19 @@ compdef _@WORD@ @WORD@
   fish: `function __@WORD@_complete
   set -l words (commandline -opc)
   set -e words[1]
-  @PROGRAM@ complete -- $words (commandline -ct | string collect --allow-empty) 2>/dev/null
+  set -l begun (commandline -ct)
+  set -l found (@PROGRAM@ complete -- $words "$begun" 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$begun"
+  end
 end
-complete -c @WORD@ -a '(__@WORD@_complete)'
+complete -c @WORD@ -f -k -a '(__@WORD@_complete)'
 `,
   powershell: `Register-ArgumentCompleter -Native -CommandName @WORD@ -ScriptBlock {
   param($word, $ast, $cursor)
-  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.Extent.Text })
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.Extent.Text })
   $next = if ($word -eq '') { @('--next') } else { @() }
   @PROGRAM@ complete @next '--' @words 2>$null | ForEach-Object {
     $value, $about = $_ -split "\`t", 2
