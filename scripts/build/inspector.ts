@@ -11,6 +11,7 @@ export async function bundleInspector(outdir: string): Promise<Metafile> {
       inspector: 'src/inspector/main.tsx',
       mail: 'src/inspector/mailbox/frame.ts',
       preview: 'src/inspector/preview.tsx',
+      evidence: 'src/inspector/evidence.tsx',
     },
     outdir,
     bundle: true,

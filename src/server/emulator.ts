@@ -22,6 +22,8 @@ import type { Service } from './service.ts'
 export interface EmulatorOptions {
   /** What the start-up world is made of. */
   world: WorldFile
+  /** A snapshot of another process, which the first world goes on from. */
+  snapshot?: Buffer | undefined
   /** Folder of the data; everything is in memory without one. */
   folder?: string | undefined
   /** 0 takes a free one. */
@@ -99,6 +101,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     })
   })
   await worlds.prepare()
+  if (options.snapshot) await worlds.startFrom(options.snapshot)
   const answer = answering(service, worlds, onFault)
   const server = await listen(answer, {
     port: options.port,

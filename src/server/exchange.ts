@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type LogEntry, truncated } from '../controls/logs/exchange-record.ts'
 import { type LogWriter, logWriterOf, record } from '../controls/logs/log.ts'
 import type { Operation } from '../words/operation.ts'
-import { machineMs } from '../world/machine-time.ts'
+import { machineMs, machineNow } from '../world/machine-time.ts'
 import type { World } from '../world/world.ts'
 import { type Head, observes } from './admission.ts'
 
@@ -64,11 +64,13 @@ export class Exchange {
   #logged(): LogEntry {
     const { method, url, headers, sentBody, sentBytes } = this.#req
     const { statusCode, headersSent, answerBody } = this.#res
+    const durationMs = machineMs() - this.#from
     return {
       seq: 0,
       requestId: String(this.#head['X-Request-Id']),
       at: this.#at,
-      durationMs: machineMs() - this.#from,
+      machineAt: machineNow() - Math.round(durationMs),
+      durationMs,
       method: method!,
       url: url!,
       operation: this.#target.path === '' ? null : this.#target.id,

@@ -2,8 +2,9 @@ import { identity, startGeneration } from './generation.ts'
 import { machineSecret } from './machine-secret.ts'
 import { imageAfter, type ScratchOptions } from './scratch-world.ts'
 import { readImage } from './snapshot-file.ts'
-import { type Snapshot, Snapshots } from './snapshots.ts'
+import { momentIn, type Snapshot, Snapshots } from './snapshots.ts'
 import { openDatabase } from './storage/database.ts'
+import { withImage } from './storage/image.ts'
 import { WorldTemplate, type WorldTemplateOptions } from './template.ts'
 import type { World } from './world.ts'
 
@@ -49,11 +50,20 @@ export class WorldImages {
   copyOf(name: string): (namespace: string, generation?: number) => Buffer {
     const image = this.snapshots.image(name)
     const { at } = this.snapshots.describe(name)
-    return (namespace, generation = this.#anew(namespace)) =>
-      this.#after(image, namespace, (world) => {
-        world.setClock(at)
-        this.#begin(world, generation)
-      })
+    return (namespace, generation = this.#anew(namespace)) => this.#worldOf(image, at, namespace, generation)
+  }
+
+  /** Makes a world of the bytes of a snapshot of another process, which is not kept as a snapshot. */
+  worldOf(bytes: Buffer, namespace: string): Buffer {
+    const image = readImage(bytes, this.template.image())
+    return this.#worldOf(image, withImage(image, momentIn).at, namespace, 1)
+  }
+
+  #worldOf(image: Buffer, at: number, namespace: string, generation: number): Buffer {
+    return this.#after(image, namespace, (world) => {
+      world.setClock(at)
+      this.#begin(world, generation)
+    })
   }
 
   /** Adds a snapshot from a file. */

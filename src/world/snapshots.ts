@@ -88,7 +88,8 @@ export class Snapshots {
   }
 }
 
-function momentIn(db: Database) {
+/** Where a saved world stood. */
+export function momentIn(db: Database) {
   const clock = new Clock(metaStore(db).get<ClockState>('clock')!)
   const { namespace, at } = savedMomentStore(db).read() ?? { namespace: '', at: clock.now() }
   return { namespace, at, pace: clock.pace, bytes: usedBytes(db) }

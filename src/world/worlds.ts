@@ -119,6 +119,14 @@ export class Worlds implements Host {
     this.#images.template.image()
   }
 
+  /** Makes the first world from a snapshot of another process. What the data folder holds is never replaced. */
+  async startFrom(snapshot: Buffer): Promise<void> {
+    if (this.#backend.names().includes(FIRST)) throw problem('namespace_exists')
+    await this.loadNouns()
+    this.#backend.replace(FIRST, this.#images.worldOf(snapshot, FIRST))
+    this.#resumed.add(FIRST)
+  }
+
   /** Builds the template and returns its database image. */
   async buildImage(): Promise<Buffer> {
     await this.loadNouns()

@@ -25,9 +25,18 @@ test('exec gives a command a sandbox of its own, ends with its exit code, and ke
   const kept = (file: string) => readFile(join(cwd, 'failed/default', file), 'utf8')
   expect(await kept('events.jsonl')).toContain('"event":"contact.created"')
   expect(await kept('requests.jsonl')).toContain('"path":"/v1/contacts"')
-  expect(JSON.parse(await kept('deliveries.json'))).toEqual([])
+  expect(await kept('deliveries.jsonl')).toBe('')
+  expect(await kept('world.html')).toContain('It ended with 7.')
   expect((await kept('world.snapshot')).slice(0, 15)).toBe('SQLite format 3')
-  expect(run.stderr()).toContain('snapshots import')
+  // The command that the message names goes on from there.
+  expect(run.stderr()).toContain('start --memory --snapshot failed/default/world.snapshot')
+  const again = ['start', '--memory', '--port', '0', '--snapshot', 'failed/default/world.snapshot']
+  const start = startCommand(again, { cwd })
+  const { url } = await start.line(1)
+  const { stdout } = await sandboxCommand(['events', 'list', '--base-url', String(url)])
+  expect(stdout).toContain('contact.created')
+  start.child.kill('SIGTERM')
+  expect(await start.ended).toBe(0)
 })
 
 test('exec forwards events, passes a signal on, and leaves no process behind', {

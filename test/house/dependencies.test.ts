@@ -48,6 +48,7 @@ const HOUSE: [path: string, source: string, breaks?: string][] = [
   ['src/relay/relay.ts', "import '../library/sandbox.ts'", 'relay-knows-what-is-below'],
   ['src/inspector/page.tsx', "import '../relay/relay.ts'", 'inspector-knows-what-is-below'],
   ['src/inspector/list.tsx', "import '../service/messages/actions.ts'", 'the-inspector-runs-in-a-browser'],
+  ['src/evidence/save.ts', "import '../library/sandbox.ts'", 'evidence-knows-what-is-below'],
   ['src/library/sandbox.ts', "import '../cli/main.ts'", 'library-knows-what-is-below'],
   ['src/runners/suite.ts', "import '../cli/main.ts'", 'runners-knows-what-is-below'],
   ['src/runners/matchers.ts', "import 'vitest'", 'a-runner-in-its-face'],

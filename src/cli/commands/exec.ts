@@ -41,7 +41,7 @@ export function add(program: Command, run: Run) {
     )
     .option(
       '--save-on-failure <dir>',
-      'where the world, its events, requests and deliveries are kept if the command fails',
+      'where a page of what happened, the world, its events, requests and deliveries are kept if the command fails',
     )
     .passThroughOptions()
     .addHelpText('after', AFTER)
@@ -80,7 +80,10 @@ async function exec({ io, output }: Session, command: string[], options: ExecOpt
       SANDBOX_WEBHOOK_SECRET: secret,
     })
     if (code !== 0 && options.saveOnFailure !== undefined)
-      await saveBundle(io, output, emulator.url, options.saveOnFailure)
+      await saveBundle(io, output, emulator.url, options.saveOnFailure, {
+        title: command.join(' '),
+        error: `It ended with ${code}.`,
+      })
     left.abort()
     await relaying
     return code

@@ -18,6 +18,7 @@ import { detachedArguments, logFileOf, startDetached } from './start/detach.ts'
 import { startFailure } from './start/failure.ts'
 import { addStartOptions, type StartOptions } from './start/options.ts'
 import { tellReady, warnOtherWorld } from './start/ready.ts'
+import { snapshotBytes } from './start/snapshot.ts'
 import { findStarter, starterEnded } from './start/starter.ts'
 
 export function add(program: Command, run: Run) {
@@ -48,7 +49,7 @@ async function start({ io, output }: Session, options: StartOptions) {
   options.controlToken ??= configuredToken(io)
   // Found before the start, so that a starter that ends meanwhile is noticed.
   const starter = findStarter(io)
-  const opening = open(options, folder, io.cwd, output)
+  const opening = open(options, folder, io, output)
   const { emulator, world } = await abortable(opening, io, (late) => late.emulator.stop())
   const { madeFrom } = emulator
   if (madeFrom !== undefined && madeFrom !== world.origin) warnOtherWorld(madeFrom, options, output)
@@ -115,7 +116,7 @@ function configuredToken({ env }: Session['io']): string | undefined {
 async function open(
   options: StartOptions,
   folder: string | undefined,
-  cwd: string,
+  io: Session['io'],
   output: Output,
 ): Promise<{ emulator: Emulator; world: WorldFile }> {
   const [{ startEmulator }, { loadWorldFile }] = await Promise.all([
@@ -123,9 +124,10 @@ async function open(
     import('../../server/world-source.ts'),
   ])
   try {
-    const world = await loadWorldFile(options.world, cwd)
+    const world = await loadWorldFile(options.world, io.cwd)
     const emulator = await startEmulator({
       world,
+      snapshot: await snapshotBytes(io, options.snapshot),
       folder,
       port: options.port,
       host: options.host,

@@ -77,6 +77,7 @@ const Summary = z.strictObject({
   seq: Seq,
   request_id: z.string().describe('The X-Request-Id of the answer.'),
   at: Timestamp.describe("When it came, on the world's clock."),
+  machine_at: Timestamp.describe("The same on the machine's clock, so it differs between equal runs."),
   duration_ms: z.number().describe("On the machine's clock, so it differs between equal runs."),
   method: z.string().describe('As it was asked: POST.'),
   path: z.string().describe('With its query.'),

@@ -11,6 +11,8 @@ export interface ExchangeRecord {
   requestId: string
   /** The world's time of the request. */
   at: number
+  /** The same on the machine's clock. */
+  machineAt: number
   durationMs: number
   method: string
   /** Path with query. */
@@ -48,11 +50,12 @@ export function errorOf({ status, answer }: ExchangeRecord): string | null {
 
 /** Builds the answer for an entry. All readers go through here, so secrets are removed here. */
 export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
-  const { seq, requestId, at, durationMs, method, url, operation, status, fault } = logged
+  const { seq, requestId, at, machineAt, durationMs, method, url, operation, status, fault } = logged
   return {
     seq,
     request_id: requestId,
     at: isoTime(at),
+    machine_at: isoTime(machineAt),
     duration_ms: Math.round(durationMs * 10) / 10,
     method,
     path: redactSecrets(url),

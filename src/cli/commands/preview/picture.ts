@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { standalonePage } from '../../../evidence/standalone-page.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
-import { pageFile } from './page-file.ts'
 
 /** The size of a phone with its margin. */
 const SIZE = '392,712'
@@ -62,13 +62,10 @@ function run(program: string, args: readonly string[]): Promise<void> {
   })
 }
 
-const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
-
-/** Embeds the content as data in which no `<` can close the element. */
-export async function htmlOf(shown: unknown): Promise<string> {
-  const [style, script] = await Promise.all([pageFile('preview.css'), pageFile('preview.js')])
-  const data = JSON.stringify(shown).replaceAll('<', '\\u003c')
-  return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<style>${style} body { padding: 6px; background: #fff }</style>
-<div id="app"></div><script type="application/json" id="shown">${data}</script><script type="module">${script}</script>`
-}
+export const htmlOf = (shown: unknown): Promise<string> =>
+  standalonePage({
+    bundle: 'preview',
+    title: 'A phone',
+    data: shown,
+    style: ' body { padding: 6px; background: #fff }',
+  })

@@ -2,18 +2,22 @@ import { Problem } from '../../../words/problem.ts'
 import { misconfigured } from '../../process/exit.ts'
 import type { StartOptions } from './options.ts'
 import { portFault } from './port.ts'
+import { snapshotFault } from './snapshot.ts'
 
 /** How the system and SQLite report a folder that cannot be created or written. */
 const UNWRITABLE =
   /^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|ISDIR|LOOP|NAMETOOLONG|NOSPC|DQUOT|IO)$|SQLITE_(CANTOPEN|READONLY|FULL|IOERR))/
 
 /** Translates failures of a start that the user can mend. */
-export async function startFailure(error: unknown, { host, port }: StartOptions): Promise<unknown> {
+export async function startFailure(error: unknown, options: StartOptions): Promise<unknown> {
+  const { host, port } = options
   const { name, message, code } = error as NodeJS.ErrnoException
   if (name === 'PortInUse') return portFault(port)
   if (name === 'FolderInUse')
     return misconfigured(message, undefined, { owner: (error as { owner?: unknown }).owner ?? null })
   if (name === 'SchemaMismatch') return misconfigured(message)
+  const ofSnapshot = error instanceof Problem ? snapshotFault(error.code, message, options) : undefined
+  if (ofSnapshot) return ofSnapshot
   if (error instanceof Problem && error.code === 'world_damaged')
     return misconfigured(
       `${error.extra.file} is damaged, or not a file of the sandbox.`,

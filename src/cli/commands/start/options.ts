@@ -13,6 +13,7 @@ export interface StartOptions {
   memory?: boolean
   data: string
   world: string
+  snapshot?: string
   clock?: Pace
   now?: string
   seed?: string
@@ -42,6 +43,10 @@ export function addStartOptions(command: Command) {
       '--world <name|file>',
       `world to begin with: ${WORLD_NAMES.join(', ')}, or the path of a world file`,
       'default',
+    )
+    .option(
+      '--snapshot <file>',
+      'go on from this file, as exec --save-on-failure and snapshots export write it; existing data is not replaced',
     )
     .option(
       '--clock <mode>',

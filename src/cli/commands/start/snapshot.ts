@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { misconfigured } from '../../process/exit.ts'
+import type { Io } from '../../process/io.ts'
+
+/** The bytes of the file that a start goes on from; undefined where it begins anew. */
+export async function snapshotBytes({ cwd }: Io, file: string | undefined): Promise<Buffer | undefined> {
+  if (file === undefined) return undefined
+  return readFile(resolve(cwd, file)).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such file' : error.message
+    throw misconfigured(`--snapshot ${file} cannot be read: ${why}.`)
+  })
+}
+
+/** What a user can do about a snapshot that was refused; undefined for what is no fault of it. */
+export function snapshotFault(
+  code: string,
+  message: string,
+  { snapshot = '', data }: { snapshot?: string; data: string },
+) {
+  if (code === 'not_a_snapshot')
+    return misconfigured(`${snapshot}: ${message}`, 'Such files are written by: sandbox snapshots export')
+  if (code === 'namespace_exists')
+    return misconfigured(
+      `${data} holds a world, which --snapshot would replace.`,
+      'Start with --memory, or with another --data folder; or, while it runs: sandbox snapshots import',
+    )
+  return undefined
+}

@@ -1,0 +1,46 @@
+/** One thing that happened, as the page shows it. */
+export interface Item {
+  kind: Kind
+  /** On the world's clock, ISO 8601 UTC. */
+  at: string
+  /** On the machine's clock, ISO 8601 UTC. */
+  machine_at: string
+  /** Worked out from the requests before and after it. */
+  is_estimated: boolean
+  title: string
+  /** Whether it went well, where that is a question. */
+  tone: 'good' | 'bad' | 'neutral'
+  /** The message that it is about. */
+  message_id: string | null
+  /** What led to it, and what came of it. */
+  facts: readonly Fact[]
+  /** Bodies, as text. */
+  bodies: readonly Fact[]
+}
+
+export interface Fact {
+  label: string
+  text: string
+}
+
+/** A request · a step of a message, with what decided it · a movement of money · an event · an attempt to deliver one. */
+export const KINDS = ['request', 'step', 'money', 'event', 'webhook'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** The whole page, as it stands in it. */
+export interface Evidence {
+  title: string
+  /** What the test complained of; null where nobody said. */
+  error: string | null
+  version: string
+  namespace: string
+  /** The clock of the world when this was written. */
+  clock: { mode: string; now: string }
+  /** When this was written, on the machine's clock. */
+  saved_at: string
+  /** The file of the world; null where none was kept. */
+  snapshot: string | null
+  items: readonly Item[]
+  /** How many items had their bodies left out, so that the page stays small. */
+  without_bodies: number
+}

@@ -1,0 +1,56 @@
+import { redactSecrets } from '../words/redact.ts'
+import { VERSION } from '../words/version.ts'
+import type { Gathered } from './gather.ts'
+import type { Evidence, Item } from './item.ts'
+import { inOrder } from './order.ts'
+import { dataOf, standalonePage } from './standalone-page.ts'
+import { entriesOf } from './timeline.ts'
+
+/** What the data of a page may take, in bytes, so that it opens at once and can be attached anywhere. */
+const MAX_BYTES = 1_800_000
+
+export interface Told {
+  /** Such as the name of the test. */
+  title: string
+  /** What it complained of. */
+  error?: string | undefined
+  /** The file of the world, as it is to be typed. */
+  snapshot?: string | undefined
+}
+
+/** The page, as HTML. */
+export const pageOf = (gathered: Gathered, told: Told, savedAt: string): Promise<string> => {
+  const data = evidenceOf(gathered, told, savedAt)
+  return standalonePage({ bundle: 'evidence', title: data.title, data })
+}
+
+export function evidenceOf(gathered: Gathered, { title, error, snapshot }: Told, savedAt: string): Evidence {
+  const { namespace, clock, requests } = gathered
+  const items = inOrder(entriesOf(gathered), requests, savedAt)
+  const evidence: Evidence = {
+    title: redactSecrets(title),
+    error: error === undefined ? null : redactSecrets(error),
+    version: VERSION,
+    ...{ namespace, clock: { mode: clock.mode, now: clock.now }, saved_at: savedAt, snapshot: snapshot ?? null },
+    ...fitting(items, MAX_BYTES),
+  }
+  return evidence
+}
+
+/** Leaves out the bodies of the oldest items that are too much, those of what went wrong last. */
+function fitting(items: readonly Item[], maxBytes: number): Pick<Evidence, 'items' | 'without_bodies'> {
+  const sizes = items.map((item) => Buffer.byteLength(dataOf(item)))
+  let excess = sizes.reduce((sum, size) => sum + size, 0) - maxBytes
+  const left = new Set<Item>()
+  for (const tones of [['good', 'neutral'], ['bad']])
+    for (const item of items) {
+      if (excess <= 0) break
+      if (!tones.includes(item.tone) || item.bodies.length === 0) continue
+      excess -= Buffer.byteLength(dataOf(item.bodies))
+      left.add(item)
+    }
+  return {
+    items: items.map((item) => (left.has(item) ? { ...item, bodies: [] } : item)),
+    without_bodies: left.size,
+  }
+}

@@ -1,0 +1,22 @@
+import type { Item, Kind } from '../../evidence/item.ts'
+
+export interface Filter {
+  text: string
+  /** Kinds that are left out. */
+  hidden: readonly Kind[]
+  /** Only what is about this message; empty for all. */
+  message: string
+  onlyBad: boolean
+}
+
+export const NO_FILTER: Filter = { text: '', hidden: [], message: '', onlyBad: false }
+
+export function isShown(item: Item, { text, hidden, message, onlyBad }: Filter): boolean {
+  if (hidden.includes(item.kind)) return false
+  if (message !== '' && item.message_id !== message) return false
+  if (onlyBad && item.tone !== 'bad') return false
+  return text === '' || textOf(item).includes(text.toLowerCase())
+}
+
+const textOf = ({ title, facts, bodies }: Item): string =>
+  [title, ...[...facts, ...bodies].map(({ label, text }) => `${label} ${text}`)].join('\n').toLowerCase()

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks'
+import { type Evidence, type Item, KINDS } from '../../evidence/item.ts'
+import { isShown, NO_FILTER } from './filter.ts'
+import { Filters } from './filters.tsx'
+import { Row } from './row.tsx'
+
+/** Everything that happened in a world, on one timeline. */
+export function EvidencePage({ evidence }: { evidence: Evidence }) {
+  const [filter, setFilter] = useState(NO_FILTER)
+  const shown = evidence.items.filter((item) => isShown(item, filter))
+  return (
+    <main>
+      <Head evidence={evidence} />
+      <Filters filter={filter} set={setFilter} messages={messagesIn(evidence.items)} />
+      <p class="count" role="status">
+        {shown.length} of {evidence.items.length} shown:{' '}
+        {KINDS.map((kind) => `${countOf(shown, kind)} ${kind}`).join(', ')}
+      </p>
+      <ol class="timeline">
+        {shown.map((item) => (
+          <Row key={evidence.items.indexOf(item)} item={item} />
+        ))}
+      </ol>
+    </main>
+  )
+}
+
+const countOf = (items: readonly Item[], kind: string) => items.filter((item) => item.kind === kind).length
+
+const messagesIn = (items: readonly Item[]): string[] => [
+  ...new Set(items.flatMap(({ message_id }) => (message_id === null ? [] : [message_id]))),
+]
+
+function Head({ evidence }: { evidence: Evidence }) {
+  const { title, error, version, namespace, clock, saved_at, snapshot, without_bodies } = evidence
+  return (
+    <header class="evidence-head">
+      <h1>{title}</h1>
+      {error && <pre class="complaint">{error}</pre>}
+      <dl>
+        <dt>World</dt>
+        <dd>
+          namespace {namespace}, clock {clock.mode} at <time>{clock.now}</time>
+        </dd>
+        <dt>Saved</dt>
+        <dd>
+          <time>{saved_at}</time> by messaging-sandbox {version}
+        </dd>
+        {snapshot && (
+          <>
+            <dt>Go on from there</dt>
+            <dd>
+              <code>sandbox start --memory --snapshot {snapshot}</code>
+            </dd>
+          </>
+        )}
+      </dl>
+      {without_bodies > 0 && (
+        <p class="note">The bodies of {without_bodies} items were left out, oldest first, to keep this page small.</p>
+      )}
+      <p class="note">
+        Times are of the world’s clock, then of the machine’s; ≈ marks those that are worked out from the requests
+        around them.
+      </p>
+    </header>
+  )
+}

@@ -1,0 +1,40 @@
+import { pathToFileURL } from 'node:url'
+import { expect } from 'vitest'
+import { saveEvidence } from '../../src/evidence/save.ts'
+import { folder } from '../folder.ts'
+import { phones, rcsText } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+import { blankPage, story, violationsOn } from './browser.ts'
+
+story('what a failed test has left opens from disk, is narrowed down, and runs nothing that others wrote', async () => {
+  await using sandbox = await createSandbox()
+  const trick = '</script><img src=x onerror="document.title = \'owned\'">'
+  const { message_id } = await sandbox.client.messages.send({
+    ...rcsText,
+    to: phones.readsAll,
+    content: { text: trick },
+  })
+  await sandbox.client.messages.send({ ...rcsText, to: '12' }).catch(() => {})
+  await sandbox.clock.advance('1h')
+  const { html } = await saveEvidence(sandbox.client, { folder: await folder(), title: 'An order', error: trick })
+  await using blank = await blankPage({ colorScheme: 'dark' })
+  const { page } = blank
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(pathToFileURL(html).href)
+  const rows = page.getByRole('listitem')
+  await rows.first().waitFor()
+  const all = await rows.count()
+  expect(await violationsOn(page)).toEqual([])
+  await page.getByLabel('Message').selectOption(message_id)
+  const ofMessage = await rows.count()
+  expect(ofMessage).toBeLessThan(all)
+  await rows.first().click()
+  await page.getByText(trick.slice(10, 30)).last().waitFor()
+  await page.getByLabel('Message').selectOption('')
+  await page.getByLabel('only what went wrong').check()
+  expect(await rows.count()).toBe(1)
+  await page.getByText('must be a phone number').first().waitFor()
+  expect(await page.title()).toBe('An order')
+  expect(asked).toEqual([pathToFileURL(html).href])
+})
