@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { declareClient } from './client-types.ts'
 
 const COMPILER = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 const ZOD = realpathSync(fileURLToPath(new URL('../../node_modules/zod', import.meta.url)))
@@ -25,6 +26,7 @@ export function declareTypes(folder: string): number {
     stdio: 'inherit',
   })
   const carried = new Set<string>()
+  if (status === 0) declareClient(all)
   if (status === 0) for (const entry of ENTRIES) carry(join(all, entry), { from: resolve(all), to: folder, carried })
   rmSync(all, { recursive: true, force: true })
   return status ?? 1

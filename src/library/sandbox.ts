@@ -36,7 +36,18 @@ export interface SandboxOptions {
   /** Count requests against the rate limits; off unless asked for. */
   rateLimits?: boolean
   /** Requests per key and minute in each band, instead of the usual ones. */
-  limits?: { send?: number; read?: number; agents?: number; billing?: number; other?: number }
+  limits?: {
+    /** POST /v1/messages and the Test Agent's sends; 6,000 unless given. */
+    send?: number
+    /** Reading one record or a list; 12,000 unless given. */
+    read?: number
+    /** Creating, changing and submitting agents; 600 unless given. */
+    agents?: number
+    /** Balance, usage, tiers and top-ups; 600 unless given. */
+    billing?: number
+    /** All other calls; 6,000 unless given. */
+    other?: number
+  }
   /** How many namespaces there may be, each a world of its own; 1,000 unless given. */
   maxNamespaces?: number
   /** How many of them are kept open at once; the least recently used of the others sleep on disk. 256 unless given. */

@@ -50,6 +50,9 @@ export const DelayRange = z
   )
   .meta({ example: '300ms..2s', pattern: DELAY_PATTERN })
 
+/** The same as it is answered: the text. */
+export const DelayText = z.string().meta({ example: '300ms..2s', pattern: DELAY_PATTERN })
+
 /** The delay in whole ms for a draw in [0, 1]; 1 gives the longest. */
 export const withinRange = (range: Range, draw: number): number =>
   Math.round(range.spread ? logNormal(range, draw) : range.lowMs + (range.highMs - range.lowMs) * draw)

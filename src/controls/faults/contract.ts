@@ -22,7 +22,7 @@ export const about: About = {
 /** Per world: each call and attempt is held against all of them. */
 export const MAX_FAULTS = 1_000
 
-const list = (item: z.ZodType<string>) => z.array(item).min(1).max(100)
+const list = <S extends z.ZodType>(item: S) => z.array(item).min(1).max(100)
 /** A text that is no duration is reported by another check. */
 const within = (lowMs: number, highMs: number, said: string, pattern: string) =>
   Duration.refine((value) => {

@@ -6,6 +6,7 @@ import { requireChange } from '../../words/change.ts'
 import { notBoth, withConditions } from '../../words/field-conditions.ts'
 import { RuleId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
+import { DelayText } from '../../words/range.ts'
 import { POSITIVE_SHARE, Share } from '../../words/share.ts'
 import { text } from '../../words/text.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
@@ -99,13 +100,24 @@ export const RuleChange = withConditions(
 ).meta({ example: { times: 5 } })
 export type RuleChange = z.output<typeof RuleChange>
 
+/** As it is answered. */
+const delay = (of: keyof typeof Behaviour.shape) => DelayText.optional().describe(Behaviour.shape[of].description!)
+const AnsweredBehaviour = z.strictObject({
+  ...Behaviour.shape,
+  delivery_delay: delay('delivery_delay'),
+  read_delay: delay('read_delay'),
+  open_delay: delay('open_delay'),
+  click_delay: delay('click_delay'),
+  reply_delay: delay('reply_delay'),
+})
+
 export const Rule = z
   .strictObject({
     id: RuleId,
     position: z.int().describe('The first rule that matches and wins its draw decides.'),
     name: z.string().nullable().describe('What it is for.'),
     match: Match.describe('Which messages it is about.'),
-    behaviour: Behaviour.describe('What becomes of them.'),
+    behaviour: AnsweredBehaviour.describe('What becomes of them.'),
     times: z.int().nullable().describe('How often it applies; null: without end.'),
     share: z.number().nullable().describe('To which part of the messages; null: to all.'),
     channels: z.array(ChannelType).describe('What it can apply to, as follows from match and behaviour.'),

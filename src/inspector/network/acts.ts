@@ -1,3 +1,4 @@
+import type { EventSubscription } from '../../service/events/catalogue.ts'
 import { type Act, act, quoted } from '../api/act.ts'
 import type { FaultRequest, RuleRequest } from './shapes.ts'
 
@@ -107,7 +108,7 @@ export function addFault({ on, does, name, times }: FaultRequest): Act {
     ...(times ? ['--times', String(times)] : []),
   ]
   return act(`faults add ${words.join(' ')}`, 'faults', 'add', {
-    ...(on === 'call' ? { routes: [name] } : { events: [name] }),
+    ...(on === 'call' ? { routes: [name] } : { events: [name as EventSubscription] }),
     ...FAULT_FIELDS[does],
     ...(times ? { times } : {}),
   })

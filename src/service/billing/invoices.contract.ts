@@ -47,7 +47,7 @@ export const listInvoices = operation({
 })
 
 /** Bytes: never checked as text, and described to documents as what they are. */
-const Pdf = z.string().meta({ format: 'binary' }) as unknown as z.ZodType<Buffer>
+const Pdf = z.string().meta({ format: 'binary' }) as unknown as z.ZodType<Uint8Array>
 
 export const downloadInvoice = operation({
   id: 'billing.invoicePdf',

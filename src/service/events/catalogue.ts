@@ -367,9 +367,11 @@ export type SandboxEvent<Name extends EventName = EventName> = {
   [Each in Name]: {
     /** `evt_…`, the same with each repetition: whoever has seen it has had the event. */
     id: string
+    /** What happened: `message.delivered`. */
     event: Each
     /** When it happened, ISO 8601 UTC. */
     timestamp: string
+    /** What there is to say of it; its fields follow from `event`. */
     data: EventData<Each>
   }
 }[Name]
