@@ -125,7 +125,7 @@ test('the reports for CI have each check, and no secret', async () => {
   expect(code).toBe(7)
   expect(junit).toContain('<testsuites name="http://127.0.0.1')
   expect(junit).toMatch(/tests="8" failures="6" errors="0" skipped="1"/)
-  expect(junit).toMatch(/<testcase classname="signature" name="signature-missing"><failure type="signature-missing"/)
+  expect(junit).toMatch(/<testcase name="signature-missing" classname="signature"><failure message="Refuses a missing/)
   const [run] = JSON.parse(sarif!).runs
   expect(run.tool.driver.rules).toHaveLength(8)
   expect(run.results[0]).toMatchObject({ ruleId: 'signature-missing', kind: 'fail', level: 'error' })

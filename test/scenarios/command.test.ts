@@ -35,7 +35,7 @@ test('programs get one document for each file, and build servers get JUnit', asy
     ].map((line) => expect.objectContaining({ name: line.name, passed: line.passed })),
   )
   const xml = await readFile(join(cwd, 'out.xml'), 'utf8')
-  expect(xml).toContain('<testsuite name="good" file="good.yaml" tests="1" failures="0" skipped="0"')
+  expect(xml).toContain('<testsuite name="good" file="good.yaml" tests="1" failures="0" errors="0" skipped="0"')
   expect(xml).toContain('<testcase name="A &lt;b&gt; &amp; &quot;c&quot;"')
   expect(xml).toMatch(/<failure message="free is 1000, and should be \{&quot;\$lt&quot;:1\}">bad\.yaml:5: /)
 })

@@ -1,7 +1,7 @@
 import { watch as watchFile } from 'node:fs'
 import { resolve } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
-import { junitOf } from '../../../scenarios/junit.ts'
+import { junitOfScenarios } from '../../../scenarios/junit.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
 import { runScenario, type ScenarioOutcome } from '../../../scenarios/run.ts'
 import { obstaclesOn, type Target, writes } from '../../../scenarios/target.ts'
@@ -35,7 +35,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const outcomes: ScenarioOutcome[] = []
   for (const scenario of scenarios) outcomes.push(await runOne(session, scenario, target, varsFor(scenario, given)))
   if (flags.junit !== undefined)
-    await writeWhole(session.io, flags.junit, Buffer.from(junitOf(outcomes)), { force: true })
+    await writeWhole(session.io, flags.junit, Buffer.from(junitOfScenarios(outcomes)), { force: true })
   return exitOf(outcomes)
 }
 

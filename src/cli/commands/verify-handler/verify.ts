@@ -1,4 +1,4 @@
-import { junitOf } from '../../../handlers/report/junit.ts'
+import { junitOfChecks } from '../../../handlers/report/junit.ts'
 import { sarifOf } from '../../../handlers/report/sarif.ts'
 import { verifyHandler } from '../../../handlers/verify/suite.ts'
 import { progressBar } from '../../output/progress.ts'
@@ -30,7 +30,7 @@ export async function verify(session: Session, flags: Flags): Promise<ExitCode> 
       throw connectionFailure(error, io.signal)
     })
     .finally(progress.end)
-  if (junit !== undefined) await writeWhole(io, junit, Buffer.from(junitOf(url.href, results)), { force: true })
+  if (junit !== undefined) await writeWhole(io, junit, Buffer.from(junitOfChecks(url.href, results)), { force: true })
   if (sarif !== undefined) await writeWhole(io, sarif, Buffer.from(sarifOf(url.href, results)), { force: true })
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
