@@ -1,5 +1,6 @@
 import type { Explored, ExploreOptions } from './explore/options.ts'
 
+export type { SavedSchedule } from '../scenarios/deliveries.ts'
 export { type Auditor, audit, type Breach, createAuditor } from './audit/audit.ts'
 export type { Seen, SeenRequest } from './audit/seen.ts'
 export { seenRequest } from './audit/seen.ts'
@@ -9,7 +10,6 @@ export type { Belief } from './explore/belief.ts'
 export type { Flow, Person, Stage } from './explore/flow.ts'
 export type { Explored, ExploreOptions, Failure } from './explore/options.ts'
 export type { Finding } from './explore/play.ts'
-export type { SavedSchedule } from './explore/saved.ts'
 
 /** Plays flows under schedules until an application believes something untrue, and shrinks that. Read in when it is called. */
 export async function explore(options: ExploreOptions): Promise<Explored> {

@@ -2,6 +2,7 @@ import { type Detail, Problem, problem } from '../words/problem.ts'
 import { suggest, validate } from '../words/validate.ts'
 import { type FileFault, readYaml, type Yaml } from '../world/file/yaml.ts'
 import { check } from './check.ts'
+import type { Schedule } from './deliveries.ts'
 import { hasSteps, ScenarioTop, type Step, stepForms, type Verb, verbs } from './schema.ts'
 
 /** A scenario that was read: what it does, and where each thing stands in its file. */
@@ -12,6 +13,8 @@ export interface Scenario {
   file: string
   vars: Readonly<Record<string, unknown>>
   steps: readonly Step[]
+  /** How its events are delivered to a handler; for those who explore one. */
+  deliveries?: Schedule | undefined
   /** Line and column, from 1, of a path such as `steps[2].expect.status`, or of what is nearest to it. */
   place(path: string): { line: number; column: number }
 }

@@ -7,6 +7,7 @@ import { problems } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { text } from '../words/text.ts'
 import { NO_WHERE, parseWhere } from '../words/where.ts'
+import { Deliveries } from './deliveries.ts'
 
 /** What may stand in a scenario file. Every text may hold `${name}`, so few fields can be checked before they are filled in. */
 
@@ -144,6 +145,9 @@ const topOf = (step: z.ZodType) =>
       .default({})
       .describe('Variables with what they are unless --var says otherwise. One that is null has to be given.'),
     steps: z.array(step).min(1).describe('What is done, in order.'),
+    deliveries: Deliveries.optional().describe(
+      'For sandbox explore alone: how the events that come of it are delivered to a handler.',
+    ),
   })
 
 /** A whole file, for editors. */

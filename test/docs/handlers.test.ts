@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -68,8 +68,26 @@ test('what docs/handlers.md says is still wrong with it is found when it can be 
   const { failure } = JSON.parse(error.stdout)
   expect(page).toContain(failure.story)
   expect(page).toContain(`--seed ${failure.seed}`)
-  expect(await readFile(join(dir, 'forgets.test.mjs'), 'utf8')).toContain(`truth: 'http://localhost:${port}/truth'`)
+  const again = lines.replace(here(block('restart')), here(block('again')))
+  expect(await runShell(again, 'http://127.0.0.1:9').catch(({ code }) => code)).toBe(7)
+  await expect(vitestIn(dir, port)).rejects.toMatchObject({ stdout: expect.stringContaining(failure.findings[0].code) })
 })
+
+/** As in a project of a user, where the package is installed. */
+async function vitestIn(dir: string, port: string) {
+  await mkdir(join(dir, 'node_modules'))
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  await symlink(root, join(dir, 'node_modules/messaging-sandbox'))
+  await symlink(join(root, 'node_modules/vitest'), join(dir, 'node_modules/vitest'))
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const env = {
+    ...process.env,
+    PORT: port,
+    VITEST: undefined,
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+  }
+  return promisify(execFile)(process.execPath, [vitest, 'run', '--root', dir], { cwd: dir, env })
+}
 
 test('the example of a test in docs/handlers.md prints what the page says', async () => {
   // Inside the package its own name can be imported, as a user would.

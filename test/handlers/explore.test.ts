@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,7 @@ import { explore } from '../../src/handlers/explore/explore.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows.ts'
 import { openTheatre } from '../../src/handlers/explore/stage.ts'
 import { truthOf } from '../../src/handlers/explore/truth.ts'
-import { createClient, type Flow } from '../../src/index.ts'
+import { createClient, createSandbox, type Flow } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { shop, type Wrong } from './shop.ts'
@@ -79,6 +79,32 @@ test('every run of a flow has the same events in the same order', async () => {
   }
 })
 
+const scenarios = (await readdir('fixtures/scenarios')).filter((name) => name.endsWith('.yaml'))
+
+test('every scenario that comes with the package is a flow, which an application that is right withstands', async () => {
+  const poor = 'fixtures/scenarios/insufficient-balance.yaml'
+  const flows = scenarios.map((name) => `fixtures/scenarios/${name}`).filter((path) => path !== poor)
+  const { failure, schedules } = await explore({ ...shop(), flows, schedules: 3 * flows.length })
+  expect(failure?.story).toBeUndefined()
+  expect(schedules).toBe(3 * flows.length)
+  expect((await explore({ ...shop(), flows: [poor], world: 'low-balance', schedules: 3 })).failure).toBeNull()
+})
+
+test('a scenario finds what is wrong, and holds the smallest schedule afterwards', async () => {
+  const flows = ['fixtures/scenarios/conversation.yaml']
+  const { failure } = await explore({ ...shop('knows no repetitions'), flows, settleMs: 20 })
+  expect(failure).toMatchObject({ flow: 'conversation', findings: [{ code: 'belief-differs', where: 'replies' }] })
+  expect(failure!.scenario).toContain(`deliveries:\n  events: [ ${failure!.schedule.events} ]`)
+  const file = join(await folder(), 'smallest.yaml')
+  await writeFile(file, failure!.scenario)
+  const again = await explore({ ...shop('knows no repetitions'), flows: [file], settleMs: 20 })
+  expect(again).toMatchObject({
+    schedules: 1,
+    failure: { deliveries: failure!.deliveries, scenario: failure!.scenario },
+  })
+  expect((await explore({ ...shop(), flows: [file] })).failure).toBeNull()
+})
+
 test('a flow of one’s own is a value', async () => {
   const revocation: Flow = {
     name: 'revocation',
@@ -125,18 +151,24 @@ const env = { SANDBOX_WEBHOOK_SECRET: 'whsec_explore' }
 test('sandbox explore tells the story, and keeps the schedule as a file and as a test', async () => {
   const dir = await folder()
   const argv = await serve('knows no repetitions')
-  const files = ['--save', join(dir, 'twice.json'), '--save-test', join(dir, 'twice.test.ts')]
+  const file = join(dir, 'twice.yaml')
+  const files = ['--save', file, '--save-test', join(dir, 'twice.test.ts')]
   const found = await sandboxCommand([...argv, ...files, '--settle', '20ms'], { env, tty: true })
   expect(found.code).toBe(7)
   expect(found.stdout).toMatch(/2\. conversation.started "STOP" of phone 1 \(once more\) → 200/)
   expect(found.stdout).toContain('Repeat it with --seed sandbox.opt-out.')
   expect(await readFile(join(dir, 'twice.test.ts'), 'utf8')).toContain("test('opt-out: belief-differs'")
-  const again = await sandboxCommand([...argv, '--schedule', join(dir, 'twice.json'), '--settle', '20ms'], { env })
+  const again = await sandboxCommand([...argv, '--scenario', file, '--settle', '20ms'], { env })
   expect(again.code).toBe(7)
   expect(again.json).toMatchObject({
     schedules: 1,
-    failure: { flow: 'opt-out', findings: [{ code: 'belief-differs' }] },
+    failure: { flow: 'twice', findings: [{ code: 'belief-differs' }] },
   })
+  await using sandbox = await createSandbox()
+  const run = await sandboxCommand(['run', file], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(run).toMatchObject({ code: 0, json: { passed: true } })
+  const taken = await sandboxCommand([...argv, '--save', file, '--schedules', '1'], { env })
+  expect(taken).toMatchObject({ code: 2, error: { message: expect.stringContaining('is there already') } })
 })
 
 test('sandbox explore ends with 0 when the truth is believed, and asks a command for it too', async () => {
@@ -148,14 +180,17 @@ test('sandbox explore ends with 0 when the truth is believed, and asks a command
 
 test.each([
   ['a flow that there is not', ['--flows', 'opt-ot'], 2, 'did you mean'],
-  ['a file that holds no schedule', ['--schedule', 'FILE'], 3, 'flow: is required'],
+  ['a file that holds no scenario', ['--scenario', 'FILE'], 3, 'none.yaml:2:3: steps[0]'],
+  ['deliveries of events that there are not', ['--scenario', 'DELIVERIES'], 3, 'delivers event 40'],
   ['a handler that nobody runs', ['--handler', 'http://127.0.0.1:9/hook'], 6, '127.0.0.1:9'],
   ['a handler on another machine', ['--handler', 'https://example.com/hook'], 9, '--live'],
 ])('sandbox explore refuses %s', async (_, flags, code, said) => {
-  const file = join(await folder(), 'none.json')
-  await writeFile(file, '{"events":[0],"perturbations":[],"draw":"a"}')
+  const dir = await folder()
+  const [file, deliveries] = [join(dir, 'none.yaml'), join(dir, 'deliveries.yaml')]
+  await writeFile(file, 'steps:\n- expect: 3\n')
+  await writeFile(deliveries, 'steps: [{ set: { a: 1 } }]\ndeliveries: { events: [40], perturbations: [] }\n')
   const given = flags.includes('--handler') ? ['explore', '--truth', 'echo {}'] : await serve()
-  const argv = [...given, ...flags.map((flag) => (flag === 'FILE' ? file : flag))]
+  const argv = [...given, ...flags.map((flag) => ({ FILE: file, DELIVERIES: deliveries })[flag] ?? flag)]
   const ended = await sandboxCommand(argv, { env })
   expect(ended.stderr).toContain(said)
   expect(ended.code).toBe(code)

@@ -16,12 +16,13 @@ export interface Flags {
   events?: string[]
   schedules: number
   seed?: string
-  schedule?: string
+  scenario?: string[]
   save?: string
   saveTest?: string
   force?: boolean
   timeout: number
   settle: number
+  world: string
   port?: number
   live?: boolean
 }
@@ -47,14 +48,19 @@ export function add(program: Command, run: Run) {
     .option('--events <names>', 'what the endpoint is subscribed to: names or families such as message.*', namesOf)
     .option('--schedules <number>', 'how many schedules are played at most', countOf, 100)
     .option('--seed <seed>', 'equal seeds play equal schedules; that of a failure plays this one alone')
-    .option('--schedule <file>', 'play a schedule that was saved, and no other')
-    .option('--save <file>', 'write the smallest failing schedule to a file')
+    .option(
+      '--scenario <file>',
+      'a scenario file as a flow (repeatable); then no others but those of --flows',
+      collected,
+    )
+    .option('--save <file>', 'write the smallest failing schedule to a scenario file, for --scenario and sandbox run')
     .option('--save-test <file>', 'write it as a test for vitest')
     .option('--force', 'replace files that are there')
     .addOption(durationOption('--timeout <duration>', 'how long the handler may take to answer', '5s'))
     .addOption(
       durationOption('--settle <duration>', 'how long the application may take to believe what it was told', '200ms'),
     )
+    .option('--world <name|file>', 'world that the sandbox begins with', 'default')
     .option('--port <number>', 'port of the sandbox that is driven, for an application that sends', countOf)
     .option('--live', 'aim at an application on another machine')
     .addHelpText('after', AFTER)
@@ -70,11 +76,14 @@ export function add(program: Command, run: Run) {
   )
 }
 
+const collected = (file: string, all: string[] = []) => [...all, file]
+
 const AFTER = `
 Flows: order-notification, failure, expiry, opt-in, opt-out, unsubscription, bounce, conversation, campaign. Each runs in a sandbox
 of the command's own, on a clock that stands; its events reach your handler once more, late, in another order, twice at once,
 after lost answers, restarts and rotations, in unusual JSON and forged. Then the truth probe has to tell what really happened.
-A schedule that fails is shrunk to the smallest one, told as a story, and repeated by its seed. Exits with 7 then.
+A schedule that fails is shrunk to the smallest one, told as a story, and repeated by its seed. Exits with 7 then. A scenario file
+happens to the same people each time: say with --reset how your application forgets them.
 
 Examples:
   $ sandbox explore --handler 3000/hook --truth http://localhost:3000/truth

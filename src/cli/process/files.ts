@@ -39,7 +39,7 @@ export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { forc
 }
 
 /** Follows links, so that they stay links, and refuses devices, which a rename would take from the whole machine. */
-async function placeOf(io: Io, path: string, force: boolean): Promise<string> {
+export async function placeOf(io: Io, path: string, force: boolean): Promise<string> {
   const file = resolve(io.cwd, path)
   const known = statSync(file, { throwIfNoEntry: false })
   if (!known) return file

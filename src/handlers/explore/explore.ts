@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { type Kind, kindNames, type Schedule } from '../../scenarios/deliveries.ts'
+import { recordingOf } from '../../scenarios/record.ts'
 import { EventPattern } from '../../service/events/patterns.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
 import { problem } from '../../words/problem.ts'
@@ -10,9 +12,10 @@ import type { Belief } from './belief.ts'
 import type { Flow } from './flow.ts'
 import { builtInFlows } from './flows.ts'
 import type { Explored, ExploreOptions, Failure } from './options.ts'
-import { type Played, play, rotate, type Scene } from './play.ts'
-import { drawn, type Kind, kindNames, type Schedule } from './schedule.ts'
-import { shrink } from './shrink.ts'
+import { play, rotate, type Scene } from './play.ts'
+import { flowIn, isPath, withSchedule } from './scenario.ts'
+import { drawn } from './schedule.ts'
+import { type Failing, shrink } from './shrink.ts'
 import { openTheatre, type Theatre } from './stage.ts'
 import { storyOf } from './story.ts'
 
@@ -34,18 +37,23 @@ interface Act {
 /** Plays flows under schedules until one fails, and shrinks that. Deterministic in its seed. */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const known = new Set<string>()
+  const flows = await flowsOf(options.flows)
   const theatre = await openTheatre(machineSecret(''), {
-    port: options.port,
+    ...options,
     isTaken: (address) => known.has(address),
+    flows,
   })
   try {
-    return await search(options, theatre, known)
+    return await search({ ...options, flows }, theatre, known)
   } finally {
     await theatre.sandbox.stop()
   }
 }
 
-async function search(options: ExploreOptions, theatre: Theatre, known: Set<string>): Promise<Explored> {
+/** With its flows read. */
+type Options = Omit<ExploreOptions, 'flows'> & { flows: readonly Flow[] }
+
+async function search(options: Options, theatre: Theatre, known: Set<string>): Promise<Explored> {
   const scene = sceneOf(options, theatre)
   try {
     return await searchOn(scene, options, known)
@@ -55,7 +63,7 @@ async function search(options: ExploreOptions, theatre: Theatre, known: Set<stri
   }
 }
 
-async function searchOn(scene: Scene, options: ExploreOptions, known: Set<string>): Promise<Explored> {
+async function searchOn(scene: Scene, options: Options, known: Set<string>): Promise<Explored> {
   const { seed = SEED, schedules = SCHEDULES, onSchedule, signal } = options
   const acts = actsOf(options, seed, schedules)
   const { url: baseUrl, apiKey } = scene.theatre.sandbox
@@ -72,7 +80,7 @@ async function searchOn(scene: Scene, options: ExploreOptions, known: Set<string
     const isGone = scene.life.isDown && options.restart === undefined
     const tryOut = async (schedule: Schedule) => (await perform(scene, { ...act, schedule })).played
     const smallest = isGone ? failing : await shrink(failing, tryOut)
-    return { seed, schedules: played, failure: failureOf(act, smallest.schedule, smallest.played) }
+    return { seed, schedules: played, failure: await failureOf(scene, act, smallest) }
   }
   return { seed, schedules: played, failure: null }
 }
@@ -105,9 +113,8 @@ async function perform(scene: Scene, { flow, draw, schedule }: Act) {
   return { schedule: exact, played: await play(scene, recording, exact, before) }
 }
 
-function* actsOf(options: ExploreOptions, seed: string, count: number): Generator<Act> {
-  const flows = flowsOf(options.flows)
-  const { schedule } = options
+function* actsOf(options: Options, seed: string, count: number): Generator<Act> {
+  const { schedule, flows } = options
   if (schedule) {
     requireLevers(options, schedule)
     const { flow, draw, events, perturbations } = schedule
@@ -115,19 +122,30 @@ function* actsOf(options: ExploreOptions, seed: string, count: number): Generato
   }
   const [, base, name, n] = /^(.+)\.([a-z0-9-]+)\.(\d+)$/.exec(seed) ?? []
   if (base !== undefined) return yield actOf(base, named(name!, flows), Number(n), options)
-  for (let n = 0; n < count; n++) yield actOf(seed, flows[n % flows.length]!, Math.floor(n / flows.length), options)
+  for (const flow of flows) if (flow.scenario?.schedule) yield actOf(seed, flow, 0, options)
+  const free = flows.filter(({ scenario }) => !scenario?.schedule)
+  for (let n = 0; n < count && free.length > 0; n++)
+    yield actOf(seed, free[n % free.length]!, Math.floor(n / free.length), options)
 }
 
-function actOf(seed: string, flow: Flow, n: number, { restart, rotate }: Application): Act {
+function actOf(seed: string, flow: Flow, n: number, application: Application): Act {
+  const { restart, rotate } = application
+  const { schedule } = flow.scenario ?? {}
+  if (schedule) requireLevers(application, schedule)
   const isPossible = (kind: Kind) => (kind !== 'restart' || restart) && (kind !== 'rotation' || rotate)
   const among = kindNames.filter(isPossible)
   const own = `${seed}.${flow.name}`
-  return { flow, draw: `${own}.${n}`, seed: `${own}.${n}`, schedule: (events) => drawn(own, n, events, among) }
+  const id = `${own}.${n}`
+  return { flow, draw: id, seed: id, schedule: schedule ?? ((events) => drawn(own, n, events, among)) }
 }
 
-function flowsOf(given: ExploreOptions['flows']): readonly Flow[] {
-  return given?.map((flow) => (typeof flow === 'string' ? named(flow, builtInFlows) : flow)) ?? builtInFlows
-}
+const flowsOf = async (given: ExploreOptions['flows'] = builtInFlows): Promise<readonly Flow[]> =>
+  Promise.all(
+    given.map((flow) => {
+      if (typeof flow !== 'string') return flow
+      return isPath(flow) ? flowIn(flow) : named(flow, builtInFlows)
+    }),
+  )
 
 function named(name: string, flows: readonly Flow[]): Flow {
   const flow = flows.find((known) => known.name === name)
@@ -160,13 +178,19 @@ function within(schedule: Schedule, events: number): Schedule {
 const addressesIn = ({ suppressed, replies, sessions }: Belief): string[] =>
   [suppressed, replies, sessions].flatMap((section) => Object.keys(section ?? {}))
 
-function failureOf({ flow, draw, seed }: Act, schedule: Schedule, played: Played): Failure {
+async function failureOf(scene: Scene, act: Act, { schedule, played }: Failing): Promise<Failure> {
+  const { flow, draw, seed } = act
   return {
     flow: flow.name,
     seed,
     schedule: { flow: flow.name, draw, ...schedule },
+    scenario: withSchedule(await scenarioOf(scene, act), schedule),
     findings: played.findings,
     deliveries: played.deliveries.map(({ name, attempt, how, status }) => ({ name, attempt, how, status })),
     story: storyOf(flow, played),
   }
 }
+
+/** A flow that is none yet is recorded once more, call by call. */
+const scenarioOf = async ({ theatre }: Scene, { flow, draw }: Act): Promise<string> =>
+  flow.scenario?.text ?? recordingOf(await theatre.callsOf(flow, draw), flow.summary).text

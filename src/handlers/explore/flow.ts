@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../library/sandbox.ts'
+import type { Schedule } from '../../scenarios/deliveries.ts'
 
 /** Somebody whom nobody has met before. */
 export interface Person {
@@ -11,7 +12,7 @@ export interface Person {
 export type Consent = readonly ['RCS' | 'EMAIL', 'MESSAGE' | 'NEWSLETTER'] | undefined
 
 /** Where a flow happens: a sandbox on a frozen clock, with people of its own. */
-export interface Stage extends Pick<Sandbox, 'client' | 'clock' | 'trigger'> {
+export interface Stage extends Pick<Sandbox, 'client' | 'clock' | 'trigger' | 'url' | 'apiKey'> {
   /** The agent and the email channel that send. */
   readonly agentId: string
   readonly channelId: string
@@ -29,4 +30,12 @@ export interface Flow {
   readonly summary: string
   /** Lets it happen, to its end: nothing is under way afterwards. */
   run(stage: Stage): Promise<void>
+  /** Where it comes from. It speaks of people by their addresses, so each run begins in the same world. */
+  readonly scenario?: ScenarioSource | undefined
+}
+
+export interface ScenarioSource {
+  text: string
+  /** Played instead of drawn ones. */
+  schedule?: Schedule | undefined
 }

@@ -1,10 +1,10 @@
+import type { SavedSchedule } from '../../scenarios/deliveries.ts'
 import type { Application } from './application.ts'
 import type { Flow } from './flow.ts'
 import type { Delivered, Finding } from './play.ts'
-import type { SavedSchedule } from './saved.ts'
 
 export interface ExploreOptions extends Application {
-  /** Names of built-in flows, or flows of your own; all built-in ones unless given. */
+  /** Names of built-in flows, paths of scenario files (`order.yaml`), or flows of your own; all built-in ones unless given. */
   flows?: readonly (Flow | string)[] | undefined
   /** What the endpoint is subscribed to: names, or families such as `message.*`; everything unless given. */
   events?: readonly string[] | undefined
@@ -16,6 +16,8 @@ export interface ExploreOptions extends Application {
   schedule?: SavedSchedule | undefined
   /** What webhooks are signed with; `whsec_explore` unless given. */
   secret?: string | undefined
+  /** What the sandbox begins with: a world that comes with the package, or the path of a world file; `default` unless given. */
+  world?: string | undefined
   /** Port of the sandbox, for an application that sends; a free one unless given. */
   port?: number | undefined
   /** How long the handler may take to answer, in ms; 5,000 unless given. */
@@ -30,8 +32,10 @@ export interface Failure {
   flow: string
   /** Repeats exactly this schedule. */
   seed: string
-  /** The smallest schedule that fails; a file or a test can hold it. */
+  /** The smallest schedule that fails; a test can hold it. */
   schedule: SavedSchedule
+  /** The flow with this schedule as a scenario file, for `flows`, `explore --scenario` and `sandbox run`. */
+  scenario: string
   findings: readonly Finding[]
   deliveries: readonly Pick<Delivered, 'name' | 'attempt' | 'how' | 'status'>[]
   /** What happened, for people. */

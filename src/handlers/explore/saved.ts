@@ -1,20 +1,4 @@
-import { z } from 'zod'
-import { validate } from '../../words/validate.ts'
-import { Perturbation, type Schedule } from './schedule.ts'
-
-/** A schedule of a flow as a file holds it. */
-const Saved = z.strictObject({
-  flow: z.string().describe('Name of the flow.'),
-  draw: z.string().describe('What the choices of the flow are drawn from.'),
-  events: z.array(z.int().min(0)).min(1).describe('Which of its events are delivered.'),
-  perturbations: z.array(Perturbation).describe('What befalls them.'),
-})
-export interface SavedSchedule extends Schedule {
-  flow: string
-  draw: string
-}
-
-export const savedFrom = (value: unknown): SavedSchedule => validate(Saved, value, 'schedule') as SavedSchedule
+import type { SavedSchedule } from '../../scenarios/deliveries.ts'
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
@@ -25,38 +9,82 @@ export type Lever = { url: string } | { command: string }
 export interface Place {
   handler: string
   truth: Lever
+  /** The command that starts it. */
+  start?: string | undefined
+  reset?: Lever | undefined
   restart?: Lever | undefined
   rotate?: Lever | undefined
+  events?: readonly string[] | undefined
+  /** The file of the flow, where that is one. */
+  scenario?: string | undefined
 }
 
 /** The same as a test of vitest, which fails as long as the handler does. */
 export function testOf(saved: SavedSchedule, title: string, place: Place): string {
-  const { handler, truth, restart, rotate } = place
-  const needs = (kind: string) => saved.perturbations.some((perturbation) => perturbation.kind === kind)
-  const fields = [
-    ['handler', quoted(handler)],
-    ['truth', said(truth, '', (run) => `JSON.parse(${run})`)],
-    ['secret', 'process.env.SANDBOX_WEBHOOK_SECRET'],
-    ...(needs('restart') ? [['restart', said(restart, '')]] : []),
-    ...(needs('rotation') ? [['rotate', said(rotate, 'secret')]] : []),
-    ['schedule', JSON.stringify(saved, null, 2).replace(/\n/g, '\n    ')],
-  ]
-  const body = fields.map(([name, code]) => `    ${name}: ${code},`).join('\n')
-  return `${body.includes('execSync') ? "import { execSync } from 'node:child_process'\n" : ''}import { explore } from 'messaging-sandbox'
-import { expect, test } from 'vitest'
-
+  const { start } = place
+  const body = fieldsOf(saved, place).map(([name, code]) => `    ${name}${code === name ? '' : `: ${code}`},`)
+  const said = body.join('\n')
+  return `${importsOf(said, start !== undefined)}
+${start === undefined ? '' : starting(start, place.handler)}
 test(${quoted(title)}, async () => {
   const { failure } = await explore({
-${body}
+${said}
   })
   expect(failure?.story).toBeUndefined()
 })
 `
 }
 
-/** A lever as code. One that the command line worked by itself is for the test to say. */
-function said(lever: Lever | undefined, given: '' | 'secret', take = (run: string) => run): string {
-  if (lever === undefined) return `(${given}) => { throw new Error('say here how your application is started anew') }`
+function fieldsOf(saved: SavedSchedule, place: Place): [name: string, code: string][] {
+  const { handler, truth, start, reset, restart, rotate, events, scenario } = place
+  const needs = (kind: string) => saved.perturbations.some((perturbation) => perturbation.kind === kind)
+  const all: [string, string | undefined][] = [
+    ['handler', quoted(handler)],
+    ['truth', leverOf(truth, '', (run) => `JSON.parse(${run})`)],
+    ['secret', start === undefined ? 'process.env.SANDBOX_WEBHOOK_SECRET' : undefined],
+    ['start', start === undefined ? undefined : 'start'],
+    ['reset', reset && leverOf(reset, '')],
+    ['restart', needs('restart') ? (restart ? leverOf(restart, '') : '() => start()') : undefined],
+    ['rotate', needs('rotation') && rotate ? leverOf(rotate, 'secret') : undefined],
+    ['events', events && JSON.stringify(events)],
+    ['flows', scenario === undefined ? undefined : `[${quoted(scenario)}]`],
+    ['schedule', JSON.stringify(saved, null, 2).replace(/\n/g, '\n    ')],
+  ]
+  return all.filter((field): field is [string, string] => field[1] !== undefined)
+}
+
+function importsOf(body: string, starts: boolean): string {
+  const fromShell = [...(body.includes('execSync') ? ['execSync'] : []), ...(starts ? ['spawn'] : [])]
+  return [
+    ...(fromShell.length > 0 ? [`import { ${fromShell.join(', ')} } from 'node:child_process'`] : []),
+    ...(starts ? ["import { once } from 'node:events'"] : []),
+    "import { explore } from 'messaging-sandbox'",
+    `import { ${starts ? 'afterAll, ' : ''}expect, test } from 'vitest'`,
+    '',
+  ].join('\n')
+}
+
+/** Starts the application as the command line did: in a process group of its own, so that all of it can be ended. */
+const starting = (command: string, handler: string) => `let application
+let env
+
+async function stop() {
+  if (!application || application.exitCode !== null) return
+  process.kill(-application.pid, 'SIGKILL')
+  await once(application, 'exit')
+}
+
+async function start({ baseUrl, apiKey, secret } = {}) {
+  await stop()
+  if (baseUrl) env = { ...process.env, SANDBOX_BASE_URL: baseUrl, SANDBOX_API_KEY: apiKey, SANDBOX_WEBHOOK_SECRET: secret }
+  application = spawn(${quoted(command)}, { shell: true, detached: true, stdio: 'inherit', env })
+  while (application.exitCode === null && !(await fetch(${quoted(handler)}).catch(() => {})));
+}
+
+afterAll(stop)
+`
+
+function leverOf(lever: Lever, given: '' | 'secret', take = (run: string) => run): string {
   if ('url' in lever) return quoted(lever.url)
   const env = given === '' ? '' : ', env: { ...process.env, SANDBOX_WEBHOOK_SECRET: secret }'
   return `(${given}) => ${take(`execSync(${quoted(lever.command)}, { encoding: 'utf8'${env} })`)}`

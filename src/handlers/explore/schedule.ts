@@ -1,32 +1,5 @@
-import { z } from 'zod'
+import { type Kind, kinds, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
-
-const index = z.int().min(0).describe('Which event of the flow, from 0, in the order in which they happened.')
-const after = z.int().min(1).describe('So many places later.')
-
-/** What may befall one delivery, and how a story tells of it. */
-const kinds = {
-  duplicate: z.strictObject({ kind: z.literal('duplicate'), event: index }),
-  replay: z.strictObject({ kind: z.literal('replay'), event: index, after }),
-  delay: z.strictObject({ kind: z.literal('delay'), event: index, after }),
-  'lost-answer': z.strictObject({ kind: z.literal('lost-answer'), event: index, after }),
-  unavailable: z.strictObject({ kind: z.literal('unavailable'), event: index, after }),
-  timeout: z.strictObject({ kind: z.literal('timeout'), event: index }),
-  spelling: z.strictObject({ kind: z.literal('spelling'), event: index }),
-  forgery: z.strictObject({ kind: z.literal('forgery'), event: index }),
-  restart: z.strictObject({ kind: z.literal('restart'), event: index }),
-  rotation: z.strictObject({ kind: z.literal('rotation'), event: index }),
-} as const
-
-export type Kind = keyof typeof kinds
-export const kindNames = Object.keys(kinds) as Kind[]
-export const Perturbation = z.discriminatedUnion('kind', Object.values(kinds) as [(typeof kinds)['delay']])
-/** `after` is there where the kind has it. */
-export interface Perturbation {
-  kind: Kind
-  event: number
-  after?: number
-}
 
 /** One delivery as it will be made. */
 export interface Planned {
@@ -42,13 +15,6 @@ export interface Planned {
 
 interface Placed extends Planned {
   place: number
-}
-
-/** Which events are delivered, and what befalls them on the way. */
-export interface Schedule {
-  /** Of the flow's events those that are delivered, as if the endpoint had not subscribed to the others. */
-  events: readonly number[]
-  perturbations: readonly Perturbation[]
 }
 
 /** The deliveries of a schedule in their order. */

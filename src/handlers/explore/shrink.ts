@@ -1,5 +1,5 @@
+import type { Schedule } from '../../scenarios/deliveries.ts'
 import type { Finding, Played } from './play.ts'
-import type { Schedule } from './schedule.ts'
 
 /** Plays a schedule against the application, anew. */
 export type Try = (schedule: Schedule) => Promise<Played>

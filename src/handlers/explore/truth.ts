@@ -80,7 +80,10 @@ const UNSAID: Readonly<Record<Section, Value>> = {
   counts: 0,
 }
 
-/** Where the sections that an application tells differ from the truth. Counts are compared by how they have grown. */
+/**
+ * Where the sections that an application tells differ from the truth. Numbers are compared by how they have grown, and whoever
+ * was suppressed before stays so: a scenario meets the same people again.
+ */
 export function differences(belief: Belief, before: Belief, truth: Truth): Difference[] {
   return (Object.keys(UNSAID) as Section[]).flatMap((section) => {
     if (belief[section] === undefined) return []
@@ -89,12 +92,15 @@ export function differences(belief: Belief, before: Belief, truth: Truth): Diffe
     const subjects = section === 'counts' ? counted(belief, before) : [...of.keys()]
     return subjects.flatMap((subject) => {
       const now = said.get(subject) ?? UNSAID[section]
-      const believed = section === 'counts' ? Number(now) - (before.counts?.[subject] ?? 0) : now
-      const true_ = of.get(subject) ?? UNSAID[section]
+      const believed = isNumber(section) ? Number(now) - (before[section]?.[subject] ?? 0) : now
+      const wasSuppressed = section === 'suppressed' && before.suppressed?.[subject] === true
+      const true_ = wasSuppressed || (of.get(subject) ?? UNSAID[section])
       return believed === true_ ? [] : [{ section, subject, believed, truth: true_ }]
     })
   })
 }
+
+const isNumber = (section: Section) => section === 'counts' || section === 'replies'
 
 /** An application counts what it cares about: names that it never told are not missed. */
 const counted = (belief: Belief, before: Belief) => [

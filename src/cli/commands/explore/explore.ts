@@ -1,14 +1,18 @@
+import { resolve } from 'node:path'
 import { strangers } from '../../../handlers/explore/application.ts'
 import { explore } from '../../../handlers/explore/explore.ts'
+import type { Flow } from '../../../handlers/explore/flow.ts'
 import { builtInFlows } from '../../../handlers/explore/flows.ts'
 import type { Explored, Failure } from '../../../handlers/explore/options.ts'
-import { type Lever, type Place, savedFrom, testOf } from '../../../handlers/explore/saved.ts'
+import { type Lever, type Place, testOf } from '../../../handlers/explore/saved.ts'
+import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
 import { suggest } from '../../../words/suggest.ts'
+import { WORLD_NAMES } from '../../../words/worlds.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
-import { objectIn, writeWhole } from '../../process/files.ts'
+import { placeOf, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { connectionFailure, targetOf } from '../../session/target.ts'
 import { guardLive } from '../../target/live-guard.ts'
@@ -19,17 +23,26 @@ const flowNames = builtInFlows.map(({ name }) => name)
 
 export async function exploreWith(session: Session, flags: Flags): Promise<ExitCode> {
   const { io, output } = session
-  const { flows, events, schedules, seed, timeout: timeoutMs, settle: settleMs, port } = flags
-  const schedule = flags.schedule === undefined ? undefined : savedFrom(await objectIn(io, flags.schedule))
-  for (const name of flows ?? [])
-    if (!flowNames.includes(name))
-      throw usage(`There is no flow "${name}"${suggest(name, flowNames)}`, `Flows: ${flowNames.join(', ')}.`)
+  const { events, schedules, seed, timeout: timeoutMs, settle: settleMs, world, port } = flags
+  const flows = await flowsOf(session, flags)
+  // Known before minutes of exploring, not after them.
+  for (const file of [flags.save, flags.saveTest]) if (file !== undefined) await placeOf(io, file, flags.force ?? false)
   const application = applicationOf(session, flags)
   for (const url of strangers(application))
     guardLive(url, { live: flags.live ?? false, what: 'an application there takes what it is sent for real events' })
   const progress = progressBar(session)
   const onSchedule = (played: number, flow: string) => progress.show(played / schedules, `${played} ${flow}`)
-  const options = { ...application, flows, events, schedules, seed, schedule, timeoutMs, settleMs, port }
+  const options = {
+    ...application,
+    flows,
+    events,
+    schedules,
+    seed,
+    world: worldIn(io.cwd, world),
+    timeoutMs,
+    settleMs,
+    port,
+  }
   const explored = await explore({ ...options, secret: secretIn(session, flags), signal: io.signal, onSchedule })
     .catch((error) => {
       throw connectionFailure(error, io.signal)
@@ -41,6 +54,18 @@ export async function exploreWith(session: Session, flags: Flags): Promise<ExitC
   if (explored.failure) await save(session, flags, explored.failure)
   output.data(explored, (paint) => told(explored, flags, paint))
   return explored.failure ? EXIT.expectation : EXIT.ok
+}
+
+const worldIn = (cwd: string, world: string) =>
+  (WORLD_NAMES as readonly string[]).includes(world) ? world : resolve(cwd, world)
+
+async function flowsOf({ io }: Session, { flows, scenario }: Flags): Promise<(Flow | string)[] | undefined> {
+  for (const name of flows ?? [])
+    if (!flowNames.includes(name))
+      throw usage(`There is no flow "${name}"${suggest(name, flowNames)}`, `Flows: ${flowNames.join(', ')}.`)
+  if (scenario === undefined) return flows
+  const read = scenario.map(async (file) => flowOf(await textOf(io, file), file === '-' ? 'stdin' : file))
+  return [...(flows ?? []), ...(await Promise.all(read))]
 }
 
 function secretIn({ io }: Session, { secret, start }: Flags): string | undefined {
@@ -56,12 +81,16 @@ function secretIn({ io }: Session, { secret, start }: Flags): string | undefined
 async function save({ io }: Session, flags: Flags, failure: Failure) {
   const { save, saveTest, force = false } = flags
   const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force })
-  if (save !== undefined) await write(save, `${JSON.stringify(failure.schedule, null, 2)}\n`)
+  if (save !== undefined) await write(save, failure.scenario)
   const place: Place = {
     handler: flags.handler.href,
     truth: leverOf(flags.truth),
+    start: flags.start,
+    reset: flags.reset === undefined ? undefined : leverOf(flags.reset),
     restart: flags.restart === undefined ? undefined : leverOf(flags.restart),
     rotate: flags.rotate === undefined ? undefined : leverOf(flags.rotate),
+    events: flags.events,
+    scenario: flags.scenario?.find((file) => nameOf(file) === failure.flow),
   }
   const title = `${failure.flow}: ${failure.findings[0]!.code}`
   if (saveTest !== undefined) await write(saveTest, testOf(failure.schedule, title, place))

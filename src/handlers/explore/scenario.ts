@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { parseDocument } from 'yaml'
+import type { Schedule } from '../../scenarios/deliveries.ts'
+import { parseScenario } from '../../scenarios/parse.ts'
+import { runScenario } from '../../scenarios/run.ts'
+import { problem } from '../../words/problem.ts'
+import type { Flow } from './flow.ts'
+
+/** A name of a flow that is the path of a file. */
+export const isPath = (name: string) => /\.ya?ml$/.test(name)
+
+export const flowIn = async (path: string): Promise<Flow> => flowOf(await readFile(path, 'utf8'), path)
+
+/** A scenario file as a flow. Throws the Problem that tells all that is wrong in it. */
+export function flowOf(text: string, file: string): Flow {
+  const scenario = parseScenario(text, file)
+  return {
+    name: nameOf(file),
+    summary: scenario.name,
+    scenario: { text, schedule: scenario.deliveries },
+    async run({ url, apiKey }) {
+      const { signal } = new AbortController()
+      const { steps } = await runScenario(scenario, { endpoint: { baseUrl: url, apiKey }, isEmulator: true, signal })
+      const failed = steps.find(({ status }) => status === 'failed')
+      if (failed) throw problem('validation_error', `${file}:${failed.line}: ${failed.message}`)
+    },
+  }
+}
+
+/** As seeds have it: `fixtures/Order placed.yaml` is `order-placed`. */
+export const nameOf = (file: string) =>
+  file
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.ya?ml$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'scenario'
+
+/** The file with a schedule in it; what else it holds stays as it was written. */
+export function withSchedule(text: string, { events, perturbations }: Schedule): string {
+  const document = parseDocument(text)
+  const inLine = (value: unknown) => document.createNode(value, { flow: true })
+  document.set('deliveries', document.createNode({ events: inLine(events), perturbations: inLine(perturbations) }))
+  return document.toString({ lineWidth: 0 })
+}
