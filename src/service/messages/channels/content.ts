@@ -141,10 +141,10 @@ export const Content = z
   .meta({ id: 'Content', description: 'What a message says; which fields go together depends on the channel.' })
 export type Content = z.infer<typeof Content>
 
-/** Reads a content in the form of a channel. It is wrapped, so that a fault is named content.text and not text. */
+/** Reads a content in the form of a channel. One with a fault is wrapped, so that it is named content.text and not text. */
 export function contentReader(form: z.ZodType<Content>): (content: unknown) => Content {
   const Wrapped = z.strictObject({ content: form })
-  return (content) => validate(Wrapped, { content }, 'content').content
+  return (content) => form.safeParse(content).data ?? validate(Wrapped, { content }, 'content').content
 }
 
 /** The form that a content takes in the log (choices, "Log object"). */
