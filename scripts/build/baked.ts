@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import type { Plugin } from 'esbuild'
 import { abouts } from '../../src/cli/generate/abouts.ts'
 import { forms } from '../../src/cli/generate/forms.ts'
-import type { Called } from '../../src/client/call.ts'
+import type { OperationInfo } from '../../src/client/call.ts'
 import { operations } from '../../src/client/operations.ts'
 import { targets } from '../../src/server/targets.ts'
 import { VERSION } from '../../src/words/version.ts'
@@ -45,13 +45,13 @@ const exported = (value: Record<string, unknown>) =>
 /** Of a schema remains that there is one. */
 const withoutSchemas = () => mapValues(operations, (verbs) => mapValues(verbs, (operation) => withoutSchema(operation)))
 
-function withoutSchema(operation: Called): Called {
+function withoutSchema(operation: OperationInfo): OperationInfo {
   const { id, section, summary, method, path, bodyOptional, idempotency, accepts, media, body, query } = operation
-  const all: { [Field in keyof Required<Called>]: unknown } = {
+  const all: { [Field in keyof Required<OperationInfo>]: unknown } = {
     ...{ id, section, summary, method, path, bodyOptional, idempotency, accepts, media },
     ...{ body: body && true, query: query && true },
   }
-  return all as Called
+  return all as OperationInfo
 }
 
 const mapValues = <V, W>(object: Record<string, V>, map: (value: V) => W): Record<string, W> =>

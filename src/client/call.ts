@@ -24,21 +24,21 @@ export interface ClientOptions {
 
 /** One call, ready to be sent. */
 export interface Call {
-  readonly operation: Called
+  readonly operation: OperationInfo
   /** The body, or the query where the operation takes none. */
   readonly payload: unknown
   readonly request: HttpRequest
   /** It only finds out what the call that is meant needs. */
-  readonly isAside: boolean
+  readonly isLookup: boolean
 }
 
 /** Sends a call, and answers what came back; no status is an error. */
 export type Sender = (call: Call) => Promise<HttpAnswer>
 
-const sendAsItIs: Sender = ({ request }) => exchange(request)
+const sendDirectly: Sender = ({ request }) => exchange(request)
 
 /** What a caller needs to know of an operation. That it takes a body or a query is enough, whatever may be in them. */
-export type Called = Pick<
+export type OperationInfo = Pick<
   Operation,
   'id' | 'summary' | 'method' | 'path' | 'bodyOptional' | 'idempotency' | 'accepts' | 'media' | 'section'
 > & { readonly body?: unknown; readonly query?: unknown }
@@ -47,7 +47,7 @@ export interface CallOptions {
   /** The same key again repeats the answer, and does nothing a second time (interface §4.2). */
   idempotencyKey?: string | undefined
   /** It only finds out what the call that is meant needs. */
-  isAside?: boolean | undefined
+  isLookup?: boolean | undefined
   /** Breaks the call off; it rejects with `Unreachable` then. */
   signal?: AbortSignal | undefined
   /** Milliseconds until the answer must be complete, instead of what the client was made with. */
@@ -106,12 +106,12 @@ export class Refusal extends Error {
 }
 
 /** What is to name a record names none, and the address would be that of another operation: `rules remove ""` would clear all. */
-export class Nameless extends TypeError {}
+export class MissingPathParameter extends TypeError {}
 
-/** The bare exchange behind a client call: no status is an error. Throws {@link Nameless}. */
+/** The bare exchange behind a client call: no status is an error. Throws {@link MissingPathParameter}. */
 export function call(
-  { baseUrl, apiKey, controlToken, timeoutMs, paths, network, send = sendAsItIs }: ClientOptions,
-  operation: Called,
+  { baseUrl, apiKey, controlToken, timeoutMs, paths, network, send = sendDirectly }: ClientOptions,
+  operation: OperationInfo,
   params: Record<string, string>,
   payload: unknown,
   options: CallOptions = {},
@@ -138,14 +138,14 @@ export function call(
     signal: options.signal,
     network,
   }
-  return send({ operation, payload, request, isAside: options.isAside ?? false })
+  return send({ operation, payload, request, isLookup: options.isLookup ?? false })
 }
 
 /** By which a service knows us. */
 export const USER_AGENT = `messaging-sandbox/${VERSION}`
 
 /** `GET /v1/messages/msg_…` */
-export const routeOf = (operation: Called, params: Record<string, string>): string =>
+export const routeOf = (operation: OperationInfo, params: Record<string, string>): string =>
   `${operation.method.toUpperCase()} ${filled(operation.path, params)}`
 
 const filled = (path: string, params: Record<string, string>): string =>
@@ -153,11 +153,11 @@ const filled = (path: string, params: Record<string, string>): string =>
 
 /** One step of a path. Dots alone would be taken for a way through the folders. */
 function segment(name: string, value = ''): string {
-  if (/^\.{0,2}$/.test(value)) throw new Nameless(`${name}: ${value || 'an empty text'} names nothing.`)
+  if (/^\.{0,2}$/.test(value)) throw new MissingPathParameter(`${name}: ${value || 'an empty text'} names nothing.`)
   return encodeURIComponent(value)
 }
 
-function bodyOf(operation: Called, payload: unknown): string | Buffer | undefined {
+function bodyOf(operation: OperationInfo, payload: unknown): string | Buffer | undefined {
   if (!operation.body || payload === undefined) return undefined
   return operation.accepts === undefined ? JSON.stringify(payload) : Buffer.from(payload as Uint8Array)
 }

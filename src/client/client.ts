@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Api } from '../registry/api.ts'
 import { type Input, type Operation, pathNames } from '../words/operation.ts'
-import { type Called, type CallOptions, type ClientOptions, call, resultOf, routeOf } from './call.ts'
+import { type CallOptions, type ClientOptions, call, type OperationInfo, resultOf, routeOf } from './call.ts'
 import { operations } from './operations.ts'
 
 /** One text for each parameter of a path. TypeScript 5.2 takes no mapped tuple where others are spread. */
@@ -33,13 +33,16 @@ export function createClient(options: ClientOptions): Client {
   const nouns = Object.entries(operations).map(([noun, verbs]) => [
     noun,
     Object.fromEntries(
-      Object.entries(verbs as Record<string, Called>).map(([verb, operation]) => [verb, callOf(options, operation)]),
+      Object.entries(verbs as Record<string, OperationInfo>).map(([verb, operation]) => [
+        verb,
+        callOf(options, operation),
+      ]),
     ),
   ])
   return Object.fromEntries(nouns) as Client
 }
 
-function callOf(options: ClientOptions, operation: Called) {
+function callOf(options: ClientOptions, operation: OperationInfo) {
   const names = pathNames(operation.path)
   return async (...args: unknown[]) => {
     const params = Object.fromEntries(names.map((name, i) => [name, args[i] as string]))

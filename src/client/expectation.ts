@@ -21,7 +21,7 @@ export interface Expectation {
 }
 
 /** An event that is not what was expected, and how it differs. */
-export interface Miss {
+export interface Mismatch {
   event: SeenEvent
   /** `event`, or the path of a condition. */
   differs: string
@@ -32,7 +32,7 @@ export interface Miss {
 /** Holds events against an expectation as they come. */
 export class Watch {
   readonly matched: SeenEvent[] = []
-  readonly #misses: Miss[] = []
+  readonly #misses: Mismatch[] = []
   readonly #wanted: Expectation
   #ended: SeenEvent | undefined
 
@@ -43,7 +43,7 @@ export class Watch {
   take(events: readonly SeenEvent[]) {
     for (const event of events) {
       if (!isOf(event, this.#wanted.subject)) continue
-      const miss = missOf(event, this.#wanted)
+      const miss = mismatchOf(event, this.#wanted)
       if (miss) this.#misses.push(miss)
       else this.matched.push(event)
       if (this.#wanted.subject !== undefined && FINAL.has(event.event)) this.#ended = event
@@ -60,14 +60,14 @@ export class Watch {
   }
 
   /** What came nearest: a right event with one wrong field rather than another event, the latest rather than older ones. */
-  get nearest(): Miss | undefined {
+  get nearest(): Mismatch | undefined {
     return this.#misses.findLast(({ differs }) => differs !== 'event') ?? this.#misses.at(-1)
   }
 }
 
 const FINAL = new Set(['message.failed', 'message.expired', 'message.revoked', 'email.bounced'])
 
-function missOf(event: SeenEvent, { event: name, where }: Expectation): Miss | undefined {
+function mismatchOf(event: SeenEvent, { event: name, where }: Expectation): Mismatch | undefined {
   if (!isNamed(event.event, name)) return { event, differs: 'event', wanted: name, was: event.event }
   const broken = where.find((condition) => !holds(condition, event))
   if (!broken) return undefined

@@ -1,7 +1,7 @@
 import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
 import { sleep } from '../http/sleep.ts'
 import type { Call, Sender } from './call.ts'
-import { isRepeatable } from './own-key.ts'
+import { isRepeatable } from './idempotency-key.ts'
 import { Unanswered } from './unanswered.ts'
 
 export interface RetryOptions {

@@ -1,6 +1,6 @@
 import { Unreachable } from '../http/exchange.ts'
 import type { Call, Sender } from './call.ts'
-import { isRead } from './own-key.ts'
+import { isRead } from './idempotency-key.ts'
 
 /** A call that was sent and got no answer: it may have been carried out. Its cause is the {@link Unreachable}. */
 export class Unanswered extends Error {
@@ -16,7 +16,7 @@ export class Unanswered extends Error {
 }
 
 /** Tells a call that may have been carried out from one that was not sent at all. */
-export const tellingUnanswered =
+export const withUnanswered =
   (send: Sender): Sender =>
   async (call) => {
     try {

@@ -23,7 +23,7 @@ export interface UntilOptions {
 }
 
 /** Why a wait ended without anything found. */
-export type Ending = 'time is up' | 'time stands still'
+export type WaitEnd = 'time is up' | 'time stands still'
 
 /**
  * Looks until a look finds something, until the time is up, or until it is certain that nothing will come: the clock rests. The last look is made after that is known, so nothing is missed between.
@@ -31,7 +31,7 @@ export type Ending = 'time is up' | 'time stands still'
 export async function until<T>(
   { withinMs, clock, everyMs, signal }: UntilOptions,
   look: () => Promise<T | undefined>,
-): Promise<{ found: T } | { ending: Ending; clock: WorldClock | undefined }> {
+): Promise<{ found: T } | { ending: WaitEnd; clock: WorldClock | undefined }> {
   const elapsed = stopwatch()
   let begun: number | undefined
   let movedAt = 0

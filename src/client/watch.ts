@@ -16,7 +16,7 @@ export type TimelineItem = {
 export type WatchedMessage = Pick<Message, 'id' | 'status'> &
   Partial<Pick<Message, 'failure_reason' | 'error_message' | 'cost'>> & { events: readonly TimelineItem[] }
 
-export type Ending = 'final' | 'settled' | 'timed out'
+export type WatchEnd = 'final' | 'settled' | 'timed out'
 
 export interface WatchOptions {
   /** Between two looks, in ms. */
@@ -41,14 +41,14 @@ export async function watchMessage(
   endpoint: ClientOptions,
   id: string,
   options: WatchOptions,
-): Promise<{ message: WatchedMessage; ending: Ending }> {
+): Promise<{ message: WatchedMessage; ending: WatchEnd }> {
   const elapsed = stopwatch()
   let told = 0
   let lastAt = 0
   let restsSince: number | undefined
   let before: WatchedMessage | undefined
   for (;;) {
-    const message = await look(endpoint, id, options.signal, before)
+    const message = await readMessage(endpoint, id, options.signal, before)
     if (told < message.events.length) lastAt = elapsed()
     for (; told < message.events.length; told++) options.happened(message.events[told]!, message)
     if (message.status !== before?.status) restsSince = options.rests(message.status) ? elapsed() : undefined
@@ -61,7 +61,7 @@ export async function watchMessage(
   }
 }
 
-async function look(
+async function readMessage(
   endpoint: ClientOptions,
   id: string,
   signal: AbortSignal,

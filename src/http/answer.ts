@@ -16,7 +16,7 @@ export interface Outgoing {
 const MAX_DISCARDED_BYTES = 1024 * 1024
 
 /** What is known of a request that got no answer. */
-export interface Failure {
+export interface RequestFailure {
   code?: string
   /** Somebody took the connection, and TLS is agreed on where it is used. */
   wasConnected?: boolean
@@ -65,7 +65,7 @@ export function answerTo(
 
 /** The connection was kept from an earlier exchange, and the server had closed it meanwhile. */
 export const wasStale = (error: unknown): boolean => {
-  const { code, wasReused } = error as Failure
+  const { code, wasReused } = error as RequestFailure
   return wasReused === true && (code === 'ECONNRESET' || code === 'EPIPE')
 }
 

@@ -1,5 +1,5 @@
 import { isOfKind } from '../words/kinds.ts'
-import { answerTo, bodyOf, type Failure, type Outgoing, wasStale } from './answer.ts'
+import { answerTo, bodyOf, type Outgoing, type RequestFailure, wasStale } from './answer.ts'
 import { Limit } from './limit.ts'
 
 export interface HttpRequest extends Omit<Outgoing, 'isAlone'> {
@@ -38,7 +38,7 @@ export class Unreachable extends Error {
   hint: string | undefined
 
   constructor(url: URL, cause: NodeJS.ErrnoException, wasConnected = true) {
-    super(`${url.origin} ${wasConnected ? whatItDid(cause) : `cannot be reached: ${reasonOf(cause)}`}`)
+    super(`${url.origin} ${wasConnected ? describeFailure(cause) : `cannot be reached: ${reasonOf(cause)}`}`)
     this.name = 'Unreachable'
     this.code = cause.code ?? 'UNKNOWN'
     this.cause = cause
@@ -58,8 +58,8 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     return { status: incoming.statusCode!, headers: flat(incoming.headers), body: answer }
   } catch (error) {
     // Node refuses such a header before anything is sent.
-    if ((error as Failure).code === 'ERR_INVALID_CHAR') throw error
-    const { wasConnected = true } = error as Failure
+    if ((error as RequestFailure).code === 'ERR_INVALID_CHAR') throw error
+    const { wasConnected = true } = error as RequestFailure
     const cause = limit.signal.aborted ? (limit.signal.reason as Error) : (error as Error)
     throw new Unreachable(url, cause, wasConnected)
   } finally {
@@ -86,7 +86,7 @@ const flat = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =
   )
 
 /** What became of a request that arrived: a reset, an answer that ends early, or none. */
-function whatItDid(cause: NodeJS.ErrnoException): string {
+function describeFailure(cause: NodeJS.ErrnoException): string {
   if (typeof cause === 'string') return 'had not answered when it was called off'
   if (cause.code === 'ETIMEDOUT') return `gave ${reasonOf(cause)}`
   return `${cause.code === 'ECONNRESET' ? 'broke the connection off' : 'cannot be reached'}: ${reasonOf(cause)}`

@@ -10,7 +10,7 @@ const LOOPBACKS = [
 ]
 
 /** Node tries one after the other; a caller who wants one only gets the first. */
-const onThisMachine: LookupFunction = (_name, { all }, found) =>
+const lookupLoopback: LookupFunction = (_name, { all }, found) =>
   all ? found(null, LOOPBACKS) : found(null, LOOPBACKS[0]!.address, LOOPBACKS[0]!.family)
 
 /** TLS is loaded by those who use it: that takes as long as the whole rest of a command. */
@@ -22,7 +22,7 @@ export const requestFor = ({ protocol }: URL): typeof request =>
  * a bare container says nothing, and asking costs 10 ms.
  */
 export const lookupFor = ({ hostname }: URL): { lookup?: LookupFunction } =>
-  hostname === 'localhost' ? { lookup: onThisMachine } : {}
+  hostname === 'localhost' ? { lookup: lookupLoopback } : {}
 
 /** A loopback address, or a name that leads to this machine by its form. */
 export const isThisMachine = ({ hostname }: Pick<URL, 'hostname'>) =>

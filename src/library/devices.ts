@@ -1,13 +1,13 @@
 import type { Client } from '../client/client.ts'
 
-type Given<Call extends (...args: never[]) => unknown> = Call extends (
+type RequestOf<Call extends (...args: never[]) => unknown> = Call extends (
   address: string,
   body: infer Body,
   ...rest: never[]
 ) => unknown
   ? Body
   : never
-type Rest<Call> = Call extends (address: string, ...rest: infer Rest) => unknown ? Rest : never
+type OptionalRequest<Call> = Call extends (address: string, ...rest: infer Rest) => unknown ? Rest : never
 type Answer<Call extends (...args: never[]) => unknown> = ReturnType<Call>
 
 /** A simulated phone. Any number is one. */
@@ -17,7 +17,7 @@ export interface Handset {
   /** As it is, whoever decides that. */
   show(): Answer<Client['handsets']['show']>
   /** Changes what it does: `{ on: false }`, `{ rcs_capable: false }`, `{ replies: 'Hello' }`; null makes a field ordinary again. */
-  set(change: Given<Client['handsets']['set']>): Answer<Client['handsets']['set']>
+  set(change: RequestOf<Client['handsets']['set']>): Answer<Client['handsets']['set']>
   /** Makes it ordinary again. */
   reset(): Answer<Client['handsets']['reset']>
   /** What it has received, newest first. */
@@ -35,21 +35,21 @@ export interface Mailbox {
   /** As it is, whoever decides that. */
   show(): Answer<Client['mailboxes']['show']>
   /** Changes what its owner does: `{ opens: true }`, `{ bounces: 'hard' }`; null makes a field ordinary again. */
-  set(change: Given<Client['mailboxes']['set']>): Answer<Client['mailboxes']['set']>
+  set(change: RequestOf<Client['mailboxes']['set']>): Answer<Client['mailboxes']['set']>
   /** Makes it ordinary again. */
   reset(): Answer<Client['mailboxes']['reset']>
   /** What it has received, newest first. */
   inbox(): Promise<Awaited<Answer<Client['mailboxes']['inbox']>>['messages']>
   /** Its owner opens an email. */
-  open(...email: Rest<Client['mailboxes']['open']>): Answer<Client['mailboxes']['open']>
+  open(...email: OptionalRequest<Client['mailboxes']['open']>): Answer<Client['mailboxes']['open']>
   /** Its owner clicks a link: the first, the one of an `index`, or a `url`. */
-  click(...link: Rest<Client['mailboxes']['click']>): Answer<Client['mailboxes']['click']>
+  click(...link: OptionalRequest<Client['mailboxes']['click']>): Answer<Client['mailboxes']['click']>
   /** It sends an email back that is on its way. */
-  bounce(...email: Rest<Client['mailboxes']['bounce']>): Answer<Client['mailboxes']['bounce']>
+  bounce(...email: OptionalRequest<Client['mailboxes']['bounce']>): Answer<Client['mailboxes']['bounce']>
   /** Its owner marks an email as spam. */
-  complain(...email: Rest<Client['mailboxes']['complain']>): Answer<Client['mailboxes']['complain']>
+  complain(...email: OptionalRequest<Client['mailboxes']['complain']>): Answer<Client['mailboxes']['complain']>
   /** Its owner unsubscribes. */
-  unsubscribe(...email: Rest<Client['mailboxes']['unsubscribe']>): Answer<Client['mailboxes']['unsubscribe']>
+  unsubscribe(...email: OptionalRequest<Client['mailboxes']['unsubscribe']>): Answer<Client['mailboxes']['unsubscribe']>
 }
 
 export const handsetOf = ({ handsets }: Client, phone: string): Handset => ({

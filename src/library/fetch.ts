@@ -6,7 +6,7 @@ import { answerInProcess } from '../server/in-process.ts'
 export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (input: any, init?: any) => Promise<any>
 
 /** What fetch of Node sends by itself. */
-const USUAL = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' }
+const DEFAULT_HEADERS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
@@ -22,10 +22,10 @@ export function inProcessFetch(baseUrl: string, handler: RequestListener): Fetch
     if (url.port !== port || url.protocol !== 'http:' || !LOOPBACK.test(url.hostname))
       throw new TypeError(`sandbox.fetch reaches ${baseUrl} and nothing else, so not ${url.origin}`)
     const body = await bodyOf(request, init)
-    const headers: Record<string, string> = { host: url.host, ...USUAL }
+    const headers: Record<string, string> = { host: url.host, ...DEFAULT_HEADERS }
     for (const [name, value] of request.headers) headers[name] = value
     if (body !== undefined) headers['content-length'] = String(body.length)
-    else if (BODIED.has(request.method)) headers['content-length'] = '0'
+    else if (METHODS_WITH_BODY.has(request.method)) headers['content-length'] = '0'
     const { method, signal } = request
     const target = url.pathname + url.search
     const answer = await answerInProcess(handler, { method, target, headers, body, signal }).catch((error) => {
@@ -41,7 +41,7 @@ export const whole = (input: string | URL | Request, baseUrl: string): URL | Req
   typeof input === 'object' && 'url' in input ? input : new URL(input, baseUrl)
 
 /** Their requests say that they have no body. */
-const BODIED: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Most bodies are text, which need not be read as a stream. */
 async function bodyOf(request: Request, init: RequestInit | undefined): Promise<Uint8Array | undefined> {

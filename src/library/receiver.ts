@@ -65,7 +65,7 @@ export async function startReceiver(
   { events = ['*'], ...how }: ReceiverOptions = {},
 ): Promise<Receiver> {
   const { webhooks } = client
-  const script = new Script(how)
+  const script = new AnswerScript(how)
   const deliveries: ReceivedDelivery[] = []
   const stopping = new AbortController()
   let secret = ''
@@ -114,7 +114,7 @@ export async function startReceiver(
 }
 
 /** What a receiver answers, one delivery after the other. */
-class Script {
+class AnswerScript {
   #status = 200
   #delayMs = 0
   #failures = 0

@@ -4,7 +4,7 @@ import { sleep } from '../http/sleep.ts'
 /** Between two looks at a clock that runs, in ms of the machine. */
 const LOOK_EVERY_MS = 20
 /** Something else is wrong then. */
-const LOOKS = 1_500
+const MAX_LOOKS = 1_500
 
 /** Resolves when all that is due has been done, deliveries and what followed from them included. Time does not move for it. */
 export async function settle({ clock }: Client): Promise<void> {
@@ -12,7 +12,7 @@ export async function settle({ clock }: Client): Promise<void> {
   // Told to go where it stands already, time does what is due and waits for it.
   if (mode === 'frozen') return void (await clock.advance({ to: now }))
   let before: string | undefined
-  for (let look = 0; look < LOOKS; look++) {
+  for (let look = 0; look < MAX_LOOKS; look++) {
     const { now, next_due_at } = await clock.show()
     const quiet = next_due_at === null || next_due_at > now ? String(next_due_at) : undefined
     // A clock that jumps stands still between two jumps as well.
@@ -21,7 +21,7 @@ export async function settle({ clock }: Client): Promise<void> {
     await sleep(LOOK_EVERY_MS, new AbortController().signal)
   }
   throw new Error(
-    `Work is still due after ${(LOOKS * LOOK_EVERY_MS) / 1000} s. Is a receiver slow, or a rule answering itself?`,
+    `Work is still due after ${(MAX_LOOKS * LOOK_EVERY_MS) / 1000} s. Is a receiver slow, or a rule answering itself?`,
   )
 }
 

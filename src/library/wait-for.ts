@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
-import { type Miss, type SeenEvent, Watch } from '../client/expectation.ts'
-import { type Ending, until, type WorldClock } from '../client/until.ts'
+import { type Mismatch, type SeenEvent, Watch } from '../client/expectation.ts'
+import { until, type WaitEnd, type WorldClock } from '../client/until.ts'
 import type { EventData, EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
 import { parseDuration } from '../words/milliseconds.ts'
@@ -21,11 +21,11 @@ export class EventMissing extends Error {
   /** What was waited for. */
   readonly event: string
   /** The event that came nearest, and what differs; undefined where none came. */
-  readonly nearest: Miss | undefined
+  readonly nearest: Mismatch | undefined
   /** When the next thing is to happen in the world, ISO 8601; null when nothing is. */
   readonly nextDueAt: string | null
 
-  constructor(event: string, why: string, nearest: Miss | undefined, clock: WorldClock | undefined) {
+  constructor(event: string, why: string, nearest: Mismatch | undefined, clock: WorldClock | undefined) {
     super(
       [`${event} has not come${why}`, nearest && nearestInWords(nearest), dueInWords(clock)].filter(Boolean).join(' '),
     )
@@ -63,7 +63,7 @@ export async function waitFor<Name extends EventName>(
   throw new EventMissing(event, endings[outcome.ending](within, outcome.clock), watch.nearest, outcome.clock)
 }
 
-const endings: Readonly<Record<Ending, (within: string, clock: WorldClock | undefined) => string>> = {
+const endings: Readonly<Record<WaitEnd, (within: string, clock: WorldClock | undefined) => string>> = {
   'time is up': (within) => ` within ${within}.`,
   'time stands still': (_, clock) =>
     `, and the clock stands at ${clock?.now}: nothing that is due by then can bring it.`,
@@ -72,7 +72,7 @@ const endings: Readonly<Record<Ending, (within: string, clock: WorldClock | unde
 const dueInWords = (clock: WorldClock | undefined): string | undefined =>
   clock && (clock.next_due_at === null ? 'Nothing is due later either.' : `Something is due at ${clock.next_due_at}.`)
 
-function nearestInWords({ event, differs, wanted, was }: Miss): string {
+function nearestInWords({ event, differs, wanted, was }: Mismatch): string {
   const id = event.data.message_id ?? event.data.contact_id ?? event.id
   const reason = event.data.failure_reason ? ` (${event.data.failure_reason})` : ''
   if (differs === 'event') return `The nearest was ${event.event} of ${id}${reason}.`

@@ -64,7 +64,7 @@ ${rows.join('\n')}
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** Runs in the page. The viewer would otherwise ask a public server whether the document is valid. */
-export const SHOW = `const ui = SwaggerUIBundle({
+export const PAGE_SCRIPT = `const ui = SwaggerUIBundle({
   url: document.documentElement.dataset.document,
   domNode: document.getElementById('docs'),
   deepLinking: true,

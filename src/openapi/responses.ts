@@ -49,7 +49,7 @@ const always = (operation: Pick<Operation, 'path'>): HeaderName[] =>
 
 /** Every answer of an operation by its status. */
 export function responsesOf(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
-  const common = codesByStatus(problemsOf(anyOf(operation)))
+  const common = codesByStatus(problemsOf(commonProblemsOf(operation)))
   const refusals = Object.entries(codesByStatus(problemsOf(operation))).map(([status, codes]) => [
     status,
     common[status]?.length === codes.length
@@ -63,7 +63,7 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
 }
 
 /** The refusals that every operation beside this one can answer too. */
-const anyOf = ({ path }: Pick<Operation, 'path'>) => ({ path, problems: [] })
+const commonProblemsOf = ({ path }: Pick<Operation, 'path'>) => ({ path, problems: [] })
 
 const NAMES: Readonly<Record<string, string>> = {
   400: 'BadRequest',
@@ -88,7 +88,7 @@ function nameOf(status: string): string {
 
 /** Answers that all operations of a part share, by name. */
 export function commonResponses(path: string, schemas: Schemas): Record<string, JsonSchema> {
-  const common = Object.entries(codesByStatus(problemsOf(anyOf({ path }))))
+  const common = Object.entries(codesByStatus(problemsOf(commonProblemsOf({ path }))))
   return Object.fromEntries(
     common.map(([status, codes]) => [nameOf(status), refusal({ path }, Number(status), codes, schemas)]),
   )

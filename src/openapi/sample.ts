@@ -5,7 +5,7 @@ import type { JsonSchema } from './schema.ts'
  * one of their own otherwise, from every field there is, and some fields exclude each other.
  */
 export function sampleOf(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
-  const { $ref, examples, enum: choices, anyOf, oneOf, type } = schema as Said
+  const { $ref, examples, enum: choices, anyOf, oneOf, type } = schema as SampleHints
   if (examples) return examples[0]
   if ($ref) return sampleOf(components[$ref.split('/').at(-1)!]!, components)
   if ('const' in schema) return schema.const
@@ -15,7 +15,7 @@ export function sampleOf(schema: JsonSchema, components: Record<string, JsonSche
   return Array.isArray(type) ? null : ofType(schema, components)
 }
 
-interface Said {
+interface SampleHints {
   $ref?: string
   examples?: unknown[]
   enum?: unknown[]

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { problem } from '../words/problem.ts'
 import { packaged } from '../world/file/packaged.ts'
-import { SHOW } from './page.ts'
+import { PAGE_SCRIPT } from './page.ts'
 
 /** What the pages load of the viewer. scripts/build.ts lays these files beside the bundle. */
 export const VIEWER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export async function viewerFile(name: string): Promise<{ bytes: string; type: string }> {
   const type = TYPES[name.split('.').at(-1)!] ?? ''
-  if (name === 'show.js') return { bytes: SHOW, type }
+  if (name === 'show.js') return { bytes: PAGE_SCRIPT, type }
   if (!VIEWER_FILES.some((known) => known === name)) throw problem('not_found', `The pages have no file ${name}.`)
   const bytes = (await packaged(`docs/${name}`)) ?? (await readFile(viewerPath(name)))
   return { bytes: bytes.toString(), type }

@@ -4,24 +4,26 @@ import { contracts } from './contracts.ts'
 
 type Contract = Exclude<(typeof contracts)[number], undefined>
 type ExportOf<C> = C extends unknown ? C[keyof C] : never
-type Known = Extract<ExportOf<Contract>, Operation>
+type KnownOperation = Extract<ExportOf<Contract>, Operation>
 
 /** Every operation by noun and verb, as its id has them: what the client, the CLI and the documents are made from. */
 export type Api = {
-  readonly [Noun in NounOf<Known['id']>]: {
-    readonly [O in Known as O['id'] extends `${Noun}.${string}` ? VerbOf<O['id']> : never]: O
+  readonly [Noun in NounOf<KnownOperation['id']>]: {
+    readonly [O in KnownOperation as O['id'] extends `${Noun}.${string}` ? VerbOf<O['id']> : never]: O
   }
 }
 
-const exported = contracts.map((contract): readonly unknown[] => Object.values(contract ?? {}))
+const contractExports = contracts.map((contract): readonly unknown[] => Object.values(contract ?? {}))
 
 /** In the order of the registry, those of one contract as it states them. */
-export const operations: readonly Operation[] = exported.flatMap((all) => all.filter(isOperation).sort(inStatedOrder))
+export const operations: readonly Operation[] = contractExports.flatMap((all) =>
+  all.filter(isOperation).sort(inStatedOrder),
+)
 
-export const api = byPlace(operations) as unknown as Api
+export const api = byNounAndVerb(operations) as unknown as Api
 
 /** The nouns by their contracts, in the order of the registry. */
-export const nouns: readonly About[] = exported.flatMap((all) => all.filter(isAbout))
+export const nouns: readonly About[] = contractExports.flatMap((all) => all.filter(isAbout))
 
 function isOperation(value: unknown): value is Operation {
   return has(value, 'id') && has(value, 'method') && has(value, 'path')
@@ -35,7 +37,7 @@ function has(value: unknown, field: string): boolean {
   return typeof value === 'object' && value !== null && field in value
 }
 
-function byPlace(all: readonly Operation[]): Record<string, Record<string, Operation>> {
+function byNounAndVerb(all: readonly Operation[]): Record<string, Record<string, Operation>> {
   const places: Record<string, Record<string, Operation>> = {}
   for (const operation of all) {
     const { noun, verb } = placeOf(operation)

@@ -12,7 +12,7 @@ export interface NamedCursor {
 }
 
 /** A process number alone may be that of another machine, or of another container. */
-export const holderHere = () => `process ${process.pid} on ${hostname()} (${randomUUID().slice(0, 8)})`
+export const currentHolder = () => `process ${process.pid} on ${hostname()} (${randomUUID().slice(0, 8)})`
 
 /** The emulator takes a reader that it does not hear of for 30 s to be gone, in ms. */
 const HEARTBEAT_MS = 10_000
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 5_000
 /** How long an end waits for the last position to be kept, in ms. */
 const FLUSH_MS = 2_000
 
-interface Place {
+interface CursorPosition {
   log: string
   seq: number
 }
@@ -30,7 +30,7 @@ export class CursorKeeper {
   readonly #endpoint: ClientOptions
   readonly #cursor: NamedCursor
   readonly #failed: (error: unknown) => void
-  #wanted: Place | undefined
+  #wanted: CursorPosition | undefined
   #writing: Promise<void> | undefined
   #callOff = () => {}
   #isOver = false
@@ -42,7 +42,7 @@ export class CursorKeeper {
   }
 
   /** Says again and again where it stands, which shows too that the reader lives. */
-  keep(place: Place) {
+  keep(place: CursorPosition) {
     if (this.#isOver) return
     this.#wanted = place
     this.#writing ??= this.#write()
@@ -69,7 +69,7 @@ export class CursorKeeper {
   }
 
   async #write() {
-    let written: Place | undefined
+    let written: CursorPosition | undefined
     while (this.#wanted && this.#wanted !== written) {
       written = this.#wanted
       try {
@@ -82,7 +82,7 @@ export class CursorKeeper {
     this.#writing = undefined
   }
 
-  async #put({ log, seq }: Place) {
+  async #put({ log, seq }: CursorPosition) {
     const { name, holder } = this.#cursor
     const body = { seq, log, holder }
     resultOf(await call(this.#endpoint, operations.events.moveCursor, { name }, body, { timeoutMs: TIMEOUT_MS }))

@@ -8,14 +8,14 @@ export interface DeliverOptions {
   backoff: Backoff
   wait: Wait
   signal: AbortSignal
-  targetIs: TellTarget
+  targetIs: OnTargetState
 }
 
 /**
  * Called once when nobody listens at the target, and once when somebody does again; once for an event that the target
  * answers badly or too late, and that is tried again.
  */
-export type TellTarget = (state: TargetState, route: Route, attempt: Attempt) => void
+export type OnTargetState = (state: TargetState, route: Route, attempt: Attempt) => void
 
 export type TargetState = 'down' | 'up' | 'failing'
 

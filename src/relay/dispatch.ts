@@ -2,13 +2,13 @@ import { holdAll, type Where } from '../words/where.ts'
 import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
 import { type Envelope, subjectOf } from './envelope.ts'
 import { Gate } from './gate.ts'
-import { Lanes, type Order } from './lanes.ts'
-import { type Route, wants } from './route.ts'
+import { type DeliveryOrder, Lanes } from './lanes.ts'
+import { accepts, type Route } from './route.ts'
 import type { LogEvent } from './stream.ts'
 
 export interface DispatchOptions extends DeliverOptions {
   routes: readonly Route[]
-  order: Order
+  order: DeliveryOrder
   /** Only events of which these hold. */
   where: readonly Where[]
 }
@@ -45,7 +45,7 @@ export class Dispatcher {
   async take({ event, body }: LogEvent): Promise<readonly Delivery[] | undefined> {
     const envelope = JSON.parse(body) as Envelope
     if (!holdAll(this.#options.where, envelope)) return undefined
-    const routes = this.#options.routes.filter((route) => wants(route, event))
+    const routes = this.#options.routes.filter((route) => accepts(route, event))
     const round = this.#round
     this.#room.set(++this.#ahead < MAX_AHEAD)
     try {
@@ -60,7 +60,7 @@ export class Dispatcher {
 
   /** Brings an event to its targets at once, whatever waits. */
   again({ event, body }: LogEvent): Promise<readonly Delivery[]> {
-    const routes = this.#options.routes.filter((route) => wants(route, event))
+    const routes = this.#options.routes.filter((route) => accepts(route, event))
     return Promise.all(routes.map((route) => deliver(body, route, { ...this.#options, retries: 0 })))
   }
 

@@ -1,5 +1,5 @@
 /** Which events wait for each other: all, those of one record, or none. */
-export type Order = 'log' | 'message' | 'none'
+export type DeliveryOrder = 'log' | 'message' | 'none'
 
 /** How many are under way at once. */
 const MAX_CONCURRENT = 16

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../client/answers.ts'
-import { type Called, type ClientOptions, call, Refusal, resultOf } from '../client/call.ts'
+import { type ClientOptions, call, type OperationInfo, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
 import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
@@ -7,7 +7,7 @@ import type { Envelope } from './envelope.ts'
 import { type ShownMessage, statusEvents } from './status-events.ts'
 
 /** How many events of a message were told, and whether more may come. */
-export interface Told {
+export interface ToldEvents {
   count: number
   isOpen: boolean
 }
@@ -26,9 +26,9 @@ export interface Step {
 /** What is remembered beyond the process, so that whoever comes after it goes on where it stood. */
 export interface SeenMessages {
   /** What was kept before; undefined where this is the first time. */
-  readonly kept: ReadonlyMap<string, Told> | undefined
+  readonly kept: ReadonlyMap<string, ToldEvents> | undefined
   /** Keeps how far messages were told, before any news of theirs are. */
-  put(entries: readonly (readonly [id: string, told: Told])[]): void
+  put(entries: readonly (readonly [id: string, told: ToldEvents])[]): void
   /** The message will not be asked for any more. */
   forget(id: string): void
 }
@@ -108,7 +108,7 @@ function retryAfterMs(error: unknown): number {
 
 class Watcher {
   readonly #options: MessageLogOptions
-  readonly #known: Map<string, Told>
+  readonly #known: Map<string, ToldEvents>
   /** How long the limits ask to wait, in ms. */
   spareMs = 0
 
@@ -137,7 +137,7 @@ class Watcher {
       this.#known.set(id, known)
     }
     const isOld = isFirst && !fromStart && !isResumed
-    const kept: [string, Told][] = []
+    const kept: [string, ToldEvents][] = []
     const news = shown.flatMap((message) => this.#news(message, isOld, kept))
     seen?.put(kept)
     this.#forget()
@@ -174,7 +174,7 @@ class Watcher {
   }
 
   /** What has happened to a message since it was looked at; what has to be kept of that is added to `kept`. */
-  #news(message: ShownMessage, isOld: boolean, kept: [string, Told][]): News[] {
+  #news(message: ShownMessage, isOld: boolean, kept: [string, ToldEvents][]): News[] {
     const { id } = message
     const events = statusEvents(message)
     const isOpen = OPEN.has(message.status)
@@ -198,7 +198,7 @@ class Watcher {
       }
   }
 
-  async #ask<T>(operation: Called, params: Record<string, string>, payload: unknown): Promise<T> {
+  async #ask<T>(operation: OperationInfo, params: Record<string, string>, payload: unknown): Promise<T> {
     const { client, signal } = this.#options
     const answer = await call(client, operation, params, payload, { signal })
     this.spareMs = spareMsOf(answer)

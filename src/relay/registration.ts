@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type { AnswerTo } from '../client/answers.ts'
-import { type Called, type ClientOptions, call, Refusal, resultOf } from '../client/call.ts'
+import { type ClientOptions, call, type OperationInfo, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
-import { holderHere } from './cursor.ts'
+import { currentHolder } from './cursor.ts'
 
 type Endpoint = AnswerTo<'webhooks.list'>['data'][number]
 
@@ -11,7 +11,7 @@ const MARK = 'sandbox listen: '
 
 const TIMEOUT_MS = 10_000
 
-async function ask(client: ClientOptions, operation: Called, params: Record<string, string>, payload: unknown) {
+async function ask(client: ClientOptions, operation: OperationInfo, params: Record<string, string>, payload: unknown) {
   return resultOf(await call(client, operation, params, payload, { timeoutMs: TIMEOUT_MS }))
 }
 
@@ -20,7 +20,7 @@ export async function register(
   client: ClientOptions,
   { url, events, secret }: { url: string; events: readonly string[]; secret: string | undefined },
 ): Promise<AnswerTo<'webhooks.create'>> {
-  const body = { url, events, description: MARK + holderHere(), ...(secret === undefined ? {} : { secret }) }
+  const body = { url, events, description: MARK + currentHolder(), ...(secret === undefined ? {} : { secret }) }
   const made = (await ask(client, operations.webhooks.create, {}, body)) as AnswerTo<'webhooks.create'>
   return { ...made, secret: made.secret ?? secret }
 }
@@ -35,7 +35,7 @@ export async function unregister(client: ClientOptions, id: string): Promise<voi
 }
 
 /** Endpoints that a killed listener has left behind: of this machine, or at the address that is to be ours. */
-export async function leftBehind(client: ClientOptions, url: string | undefined): Promise<Endpoint[]> {
+export async function staleEndpoints(client: ClientOptions, url: string | undefined): Promise<Endpoint[]> {
   const found: Endpoint[] = []
   let cursor: string | undefined
   do {

@@ -3,9 +3,9 @@ import { Unreachable } from '../http/exchange.ts'
 import type { Where } from '../words/where.ts'
 import { BACKOFF, type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import { CursorKeeper, type NamedCursor } from './cursor.ts'
-import type { Delivery, TellTarget } from './deliver.ts'
+import type { Delivery, OnTargetState } from './deliver.ts'
 import { Dispatcher } from './dispatch.ts'
-import type { Order } from './lanes.ts'
+import type { DeliveryOrder } from './lanes.ts'
 import { Position } from './position.ts'
 import type { Route } from './route.ts'
 import { type Gap, type Hello, type LogEvent, logKeyOf, type Message, openStream } from './stream.ts'
@@ -32,7 +32,7 @@ export interface RelayListener {
   dropped(gap: Gap): void
   /** One event is dealt with; without a target there are no deliveries. */
   event(event: LogEvent, deliveries: readonly Delivery[]): void
-  targetIs: TellTarget
+  targetIs: OnTargetState
 }
 
 export interface RelayOptions extends ClientOptions {
@@ -47,7 +47,7 @@ export interface RelayOptions extends ClientOptions {
   /** Where to begin, where no cursor says it; now unless given. */
   since?: string | undefined
   cursor?: NamedCursor | undefined
-  order?: Order
+  order?: DeliveryOrder
   retries?: number
   backoff?: Backoff
   /** A silent connection is dead after so many ms. */

@@ -10,4 +10,4 @@ export interface Route {
   isDown: boolean
 }
 
-export const wants = ({ events }: Route, name: string): boolean => events === undefined || isSubscribed(events, name)
+export const accepts = ({ events }: Route, name: string): boolean => events === undefined || isSubscribed(events, name)

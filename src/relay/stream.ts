@@ -31,12 +31,12 @@ export interface Gap extends Pick<AnswerTo<'events.cursor'>, 'first_seq'> {
 }
 
 /** A silent stream lives, and has come to here. */
-interface Beat {
+interface Heartbeat {
   seq: number
 }
 
 export type Message =
-  | ({ kind: 'beat' } & Beat)
+  | ({ kind: 'beat' } & Heartbeat)
   | ({ kind: 'hello' } & Hello)
   | ({ kind: 'dropped' } & Gap)
   | ({ kind: 'event' } & LogEvent)
@@ -68,7 +68,7 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Messag
   const waiting: Message[] = []
   const parser = createParser({
     onEvent: (event) => void waiting.push(messageOf(event)),
-    onComment: (comment) => void waiting.push(...beatOf(comment)),
+    onComment: (comment) => void waiting.push(...heartbeatOf(comment)),
   })
   const decoder = new TextDecoder()
   try {
@@ -87,7 +87,7 @@ function messageOf({ id, event, data }: EventSourceMessage): Message {
   return { kind: 'event', seq: Number(id), event: event ?? 'message', body: data }
 }
 
-function beatOf(comment: string): Message[] {
+function heartbeatOf(comment: string): Message[] {
   const seq = /^\s*at (\d+)$/.exec(comment)?.[1]
   return seq === undefined ? [] : [{ kind: 'beat', seq: Number(seq) }]
 }

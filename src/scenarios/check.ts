@@ -1,15 +1,15 @@
-import type { Called } from '../client/call.ts'
+import type { OperationInfo } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import { pathNames } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
-import { matcherNames, strangeMatchers } from './match.ts'
+import { matcherNames, unknownMatchers } from './match.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn, unknownVariable } from './template.ts'
 
-export const operationOf = (id: string): Called => {
+export const operationOf = (id: string): OperationInfo => {
   const [noun = '', verb = ''] = id.split('.')
-  return (operations as Record<string, Record<string, Called>>)[noun]![verb]!
+  return (operations as Record<string, Record<string, OperationInfo>>)[noun]![verb]!
 }
 
 /** What shows to be wrong before anything is done: variables that nobody sets, parameters that are missing. */
@@ -56,7 +56,7 @@ function unknownVariables(
 
 const matcherFaults = (step: Step): Detail[] =>
   (['expect', 'until', 'where'] as const).flatMap((field) =>
-    strangeMatchers((step as Record<string, unknown>)[field], `${step.path}.${field}`).map(({ name, path }) => ({
+    unknownMatchers((step as Record<string, unknown>)[field], `${step.path}.${field}`).map(({ name, path }) => ({
       field: path,
       code: 'unknown',
       message: `there is no matcher ${name}${suggest(name, matcherNames) || `; there are ${matcherNames.join(', ')}`}`,

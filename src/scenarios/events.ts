@@ -3,8 +3,8 @@ import { Failure } from './failure.ts'
 import { isMet } from './match.ts'
 import type { StepOf } from './schema.ts'
 import { askFor, type Target } from './target.ts'
-import { lookUntil } from './waiting.ts'
-import { namedIn, watchedBy } from './watched.ts'
+import { pollUntil } from './waiting.ts'
+import { namedIn, recordOfEvent } from './watched-records.ts'
 
 /** How far the event log was when a scenario began, and which events it has been told of since. */
 export interface EventReader {
@@ -30,7 +30,7 @@ export async function eventReader(target: Target): Promise<EventReader> {
   const told = new Set<number>()
   return {
     wait: ({ wait, where, within }) =>
-      lookUntil(target, within, async () => {
+      pollUntil(target, within, async () => {
         const found = await find(target, after, wait, (one) => !told.has(one.seq) && isMeant(where, one))
         if (found) told.add(found.seq)
         return found?.data
@@ -62,8 +62,8 @@ async function find(
 
 /** Looks at the record that the event is about. */
 async function watch(target: Target, { wait, where, within }: StepOf<'wait'>) {
-  const { call, by, data, over = () => undefined } = watchedBy(wait)!
-  return lookUntil(target, within, async () => {
+  const { call, by, data, over = () => undefined } = recordOfEvent(wait)!
+  return pollUntil(target, within, async () => {
     const record = await askFor<Record<string, unknown>>(target, call, { id: namedIn(where, by) })
     const seen = data(record)
     const found = seen && isMeant(where, { data: seen }) ? seen : undefined

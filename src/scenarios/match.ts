@@ -61,11 +61,11 @@ export const inWords = ({ path, expected, actual }: Difference): string =>
   `${path ? `${path} ` : ''}is ${short(actual)}, and should be ${short(expected)}`
 
 /** Keys that look like matchers and are none, with their paths. */
-export function strangeMatchers(expected: unknown, path: string): { name: string; path: string }[] {
+export function unknownMatchers(expected: unknown, path: string): { name: string; path: string }[] {
   if (expected === null || typeof expected !== 'object') return []
   return Object.entries(expected).flatMap(([key, inner]) => {
     const here = Array.isArray(expected) ? `${path}[${key}]` : `${path}.${key}`
     const own = /^\$[a-z]/.test(key) && !(key in MATCHERS) ? [{ name: key, path: here }] : []
-    return [...own, ...strangeMatchers(inner, here)]
+    return [...own, ...unknownMatchers(inner, here)]
   })
 }

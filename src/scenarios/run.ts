@@ -5,9 +5,9 @@ import { Failure } from './failure.ts'
 import type { Difference } from './match.ts'
 import type { Scenario } from './parse.ts'
 import type { Step, StepOf } from './schema.ts'
-import { performers } from './steps.ts'
+import { stepActions } from './steps.ts'
 import type { Target } from './target.ts'
-import { fill, short, Unfilled } from './template.ts'
+import { fill, short, UnresolvedReference } from './template.ts'
 
 export interface StepOutcome {
   /** What it was for, or what it does: `messages.send`. */
@@ -66,7 +66,7 @@ export async function runScenario(
     onStep,
   }
   for (const [name, value] of Object.entries({ ...scenario.vars, ...vars })) run.vars[name] = fill(value, run.vars)
-  const passed = await takeAll(scenario.steps, run, '')
+  const passed = await runSteps(scenario.steps, run, '')
   const { name, file } = scenario
   return {
     name,
@@ -92,12 +92,12 @@ interface Run {
 }
 
 /** Whether all of them passed. `turn` says of a loop which one it is. */
-async function takeAll(steps: readonly Step[], run: Run, turn: string): Promise<boolean> {
-  for (const step of steps) if (!(await take(step, run, turn))) return false
+async function runSteps(steps: readonly Step[], run: Run, turn: string): Promise<boolean> {
+  for (const step of steps) if (!(await runStep(step, run, turn))) return false
   return true
 }
 
-async function take(step: Step, run: Run, turn: string): Promise<boolean> {
+async function runStep(step: Step, run: Run, turn: string): Promise<boolean> {
   run.target.signal.throwIfAborted()
   if (step.on !== undefined && step.on !== run.kind) {
     tell(run, step, turn, { status: 'skipped', duration_ms: 0, message: `only ${step.on}` })
@@ -112,12 +112,12 @@ async function take(step: Step, run: Run, turn: string): Promise<boolean> {
   } catch (error) {
     const failure = failureOf(error)
     run.timedOut = failure.isTimeout
-    tell(run, step, turn, told(failure, elapsed()), failure.field)
+    tell(run, step, turn, reported(failure, elapsed()), failure.field)
     return false
   }
 }
 
-const told = ({ message, differences, requestId }: Failure, ms: number) => ({
+const reported = ({ message, differences, requestId }: Failure, ms: number) => ({
   status: 'failed' as const,
   duration_ms: Math.round(ms),
   message,
@@ -128,23 +128,23 @@ const told = ({ message, differences, requestId }: Failure, ms: number) => ({
 /** What is not about this scenario goes on to whoever runs it. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof Unfilled) return new Failure(error.message, { field: '' })
+  if (error instanceof UnresolvedReference) return new Failure(error.message, { field: '' })
   if (error instanceof Refusal && error.status !== 401) return new Failure(error.message, { field: '' })
   throw error
 }
 
 function perform({ path: _, ...step }: Exclude<Step, { steps: unknown }>, { vars, target, events }: Run) {
   // The paths of what is saved are no texts to fill in, and have no references.
-  const filled = fill(step, vars) as { verb: keyof typeof performers }
-  return performers[filled.verb](filled as never, { target, events })
+  const filled = fill(step, vars) as { verb: keyof typeof stepActions }
+  return stepActions[filled.verb](filled as never, { target, events })
 }
 
 async function takeInner(step: Extract<Step, { steps: unknown }>, run: Run, turn: string): Promise<boolean> {
-  if (step.verb === 'steps') return takeAll(step.steps, run, turn)
+  if (step.verb === 'steps') return runSteps(step.steps, run, turn)
   const entries = entriesOf(step, run)
   for (const [i, entry] of entries.entries()) {
     if (step.as !== undefined) run.vars[step.as] = entry
-    if (!(await takeAll(step.steps, run, `${turn} (${i + 1} of ${entries.length})`))) return false
+    if (!(await runSteps(step.steps, run, `${turn} (${i + 1} of ${entries.length})`))) return false
   }
   return true
 }

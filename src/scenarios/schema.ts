@@ -159,11 +159,13 @@ type Common = z.output<z.ZodObject<typeof common>>
 type FieldsOf<V extends Verb> = z.output<z.ZodObject<(typeof stepShapes)[V]>>
 export type StepOf<V extends Verb> = Common &
   FieldsOf<V> &
-  Placed & { readonly verb: V } & (V extends 'repeat' | 'each' | 'steps' ? { readonly steps: readonly Step[] } : object)
+  StepPlace & { readonly verb: V } & (V extends 'repeat' | 'each' | 'steps'
+    ? { readonly steps: readonly Step[] }
+    : object)
 export type Step = { [V in Verb]: StepOf<V> }[Verb]
 
 /** Where a step stands in its file. */
-export interface Placed {
+export interface StepPlace {
   /** `steps[3].steps[0]` */
   readonly path: string
 }

@@ -5,7 +5,7 @@ import { differences, inWords, isMet } from './match.ts'
 import type { StepOf, Verb } from './schema.ts'
 import { type Answer, ask, askFor, type Target } from './target.ts'
 import { at, short } from './template.ts'
-import { lookUntil } from './waiting.ts'
+import { pollUntil } from './waiting.ts'
 
 interface Context {
   target: Target
@@ -16,7 +16,7 @@ type Saved = Record<string, unknown>
 type Simple = Exclude<Verb, 'repeat' | 'each' | 'steps'>
 
 /** What each kind of step does; the result is the variables that it sets. */
-export const performers: { readonly [V in Simple]: (step: StepOf<V>, context: Context) => Promise<Saved> } = {
+export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: Context) => Promise<Saved> } = {
   async call(step, { target }) {
     const answer = await answerTo(step, target)
     judge(step, answer)
@@ -57,7 +57,7 @@ async function answerTo(
 ): Promise<Answer> {
   if (until === undefined) return ask(target, call, given, idempotency_key)
   let last: Answer | undefined
-  const found = await lookUntil(target, within, async () => {
+  const found = await pollUntil(target, within, async () => {
     last = await ask(target, call, given, idempotency_key)
     return isMet(until, last.body) ? last : undefined
   })

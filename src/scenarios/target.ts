@@ -3,7 +3,7 @@ import { isControl, pathNames } from '../words/operation.ts'
 import { operationOf } from './check.ts'
 import type { Scenario } from './parse.ts'
 import type { Step, StepOf } from './schema.ts'
-import { namedIn, watchedBy } from './watched.ts'
+import { namedIn, recordOfEvent } from './watched-records.ts'
 
 /** The service that a scenario is run against. */
 export interface Target {
@@ -84,7 +84,7 @@ function obstacle(step: Step): string | undefined {
 }
 
 function obstacleToWaiting({ wait, where }: StepOf<'wait'>): string | undefined {
-  const watched = watchedBy(wait)
+  const watched = recordOfEvent(wait)
   if (!watched) return `a service has no event log to wait for ${wait} in: call something until it shows`
   if (namedIn(where, watched.by) === undefined)
     return `a service shows ${wait} of one record: say which with where: { ${watched.by}: … }`

@@ -12,7 +12,7 @@ const WHOLE = /^\$(?:\{([^}]*)\}|([a-zA-Z_][\w.[\]]*))$/
 const ESCAPED = /^\$\$[a-zA-Z_][\w.[\]]*$/
 
 /** Something in a scenario that cannot be filled in. */
-export class Unfilled extends Error {}
+export class UnresolvedReference extends Error {}
 
 /** The value with every reference filled in. A text that is one reference alone becomes what the variable holds. */
 export function fill(value: unknown, variables: Variables): unknown {
@@ -40,9 +40,10 @@ const written = (value: unknown) => (typeof value === 'string' ? value : JSON.st
 
 function lookUp(reference: string, variables: Variables): unknown {
   const [root = ''] = stepsOf(reference)
-  if (!Object.hasOwn(variables, root)) throw new Unfilled(unknownVariable(root, Object.keys(variables)))
+  if (!Object.hasOwn(variables, root)) throw new UnresolvedReference(unknownVariable(root, Object.keys(variables)))
   const value = at(variables, reference)
-  if (value === undefined) throw new Unfilled(`\${${reference}} holds nothing: ${root} is ${short(variables[root])}`)
+  if (value === undefined)
+    throw new UnresolvedReference(`\${${reference}} holds nothing: ${root} is ${short(variables[root])}`)
   return value
 }
 

@@ -15,7 +15,7 @@ interface Clock {
  * Looks until a look finds something; undefined when the time is up. Where a sandbox's clock stands, it is moved from one
  * thing that is due to the next, as far as the wait may last; elsewhere the time of the machine counts.
  */
-export async function lookUntil<T>(
+export async function pollUntil<T>(
   target: Target,
   within: string | undefined,
   look: () => Promise<T | undefined>,

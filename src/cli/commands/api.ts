@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Called, call, resultOf } from '../../client/call.ts'
+import { call, type OperationInfo, resultOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
 import { suggest } from '../../words/suggest.ts'
 import { render } from '../output/render.ts'
@@ -66,21 +66,21 @@ async function api(session: Session, first: string, second: string | undefined, 
  * Finds the operation behind method and path, which decides whether an idempotency key is sent and which command shows
  * the outcome.
  */
-function calledAs(method: string, path: string, hasBody: boolean): Called {
+function calledAs(method: string, path: string, hasBody: boolean): OperationInfo {
   const [bare] = path.split('?')
   const known = Object.values(operations)
-    .flatMap((verbs) => Object.values(verbs as Record<string, Called>))
+    .flatMap((verbs) => Object.values(verbs as Record<string, OperationInfo>))
     .find((one) => one.method === method.toLowerCase() && shapeOf(one).test(bare!))
   const { id = 'api', idempotency, summary = '' } = known ?? {}
   return {
-    ...{ id, summary, section: '', method: method.toLowerCase() as Called['method'] },
+    ...{ id, summary, section: '', method: method.toLowerCase() as OperationInfo['method'] },
     path: path.replaceAll('{', '%7B').replaceAll('}', '%7D'),
     ...(idempotency === undefined ? {} : { idempotency }),
     ...(hasBody ? { body: true } : {}),
   }
 }
 
-const shapeOf = ({ path }: Called) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+const shapeOf = ({ path }: OperationInfo) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 
 async function bodyIn(io: Io, said: string): Promise<unknown> {
   const [from, text] =

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { holderHere } from '../../relay/cursor.ts'
-import type { Order } from '../../relay/lanes.ts'
+import { currentHolder } from '../../relay/cursor.ts'
+import type { DeliveryOrder } from '../../relay/lanes.ts'
 import { relay } from '../../relay/relay.ts'
 import type { Route } from '../../relay/route.ts'
 import type { Where } from '../../words/where.ts'
@@ -31,7 +31,7 @@ interface ListenFlags extends Filters {
   timeout: number
   since?: string
   cursor?: string
-  order: Order
+  order: DeliveryOrder
   retries: number
   audit?: boolean
 }
@@ -169,7 +169,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
     query: await filtersOf(session, flags, routes),
     where: flags.where ?? [],
     order: flags.order,
-    cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: holderHere() },
+    cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: currentHolder() },
     since: flags.since,
     retries: flags.retries,
     signal,

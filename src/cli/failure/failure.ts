@@ -1,4 +1,4 @@
-import { Nameless, Refusal } from '../../client/call.ts'
+import { MissingPathParameter, Refusal } from '../../client/call.ts'
 import { Unanswered } from '../../client/unanswered.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { Problem } from '../../words/problem.ts'
@@ -61,7 +61,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return refusal(error)
   if (error instanceof Unreachable) return unreachable(error)
   if (error instanceof Unanswered) return unanswered(error)
-  if (error instanceof Nameless)
+  if (error instanceof MissingPathParameter)
     return failureOf(usage(error.message, 'If it comes from a variable of the shell, look whether that is set.'))
   if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_CHAR') return failureOf(UNSENDABLE)
   if (error instanceof Fault)

@@ -1,5 +1,5 @@
 import type { Call } from '../../client/call.ts'
-import { keyOf } from '../../client/own-key.ts'
+import { idempotencyKeyOf } from '../../client/idempotency-key.ts'
 import type { Unanswered } from '../../client/unanswered.ts'
 
 interface OutcomeUnknown {
@@ -23,7 +23,7 @@ const recipientOf = (payload: unknown) => {
 
 /** Explains a call that may have been carried out, and how to find out. */
 export function describeUnanswered({ call, cause }: Unanswered): OutcomeUnknown {
-  const key = keyOf(call)
+  const key = idempotencyKeyOf(call)
   const isSend = /^(messages|testAgent)\.send$/.test(call.operation.id)
   const what = isSend ? 'the message may have been sent' : 'it may have been done'
   const look = CHECK_COMMANDS[call.operation.id]?.(call)

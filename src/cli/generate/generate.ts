@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type Called, call, resultOf } from '../../client/call.ts'
+import { call, type OperationInfo, resultOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
 import type { About } from '../../words/about.ts'
 import { kebab } from '../../words/kebab.ts'
@@ -39,7 +39,7 @@ export function addNoun(
   for (const add of said.handWritten ?? []) add(command, run)
 }
 
-const verbsOf: Readonly<Record<string, Record<string, Called>>> = operations
+const verbsOf: Readonly<Record<string, Record<string, OperationInfo>>> = operations
 
 function addOperation(group: Command, verb: string, { operation, overlay }: OperationWithOverlay, run: Run) {
   if (overlay.skip || operation.media === 'text/event-stream') return
@@ -173,7 +173,7 @@ function doneLines(
 const asFields = (value: unknown) => (isRecord(value) ? value : {})
 
 /** The noun of a listed record: `webhooks.list` lists webhooks, `billing.invoices` invoices. */
-function listedBy({ id }: Called): string {
+function listedBy({ id }: OperationInfo): string {
   const { noun, verb } = placeOf({ id })
   return kebab(verb === 'list' ? noun : verb)
 }

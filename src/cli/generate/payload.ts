@@ -1,4 +1,4 @@
-import type { Called } from '../../client/call.ts'
+import type { OperationInfo } from '../../client/call.ts'
 import { usage } from '../process/exit.ts'
 import { objectIn } from '../process/files.ts'
 import type { Session } from '../session/session.ts'
@@ -9,7 +9,7 @@ import type { Overlay, Variant } from './noun.ts'
 import { promptFor } from './prompts.ts'
 
 export interface OperationWithOverlay {
-  operation: Called
+  operation: OperationInfo
   overlay: Overlay
 }
 
@@ -76,7 +76,7 @@ function askForMissing(
   return promptForMissing(session, { request: { ...request, ...decided }, typed: [] }, needs as MissingField[], '')
 }
 
-export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: Called) =>
+export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: OperationInfo) =>
   Object.keys(payload).length === 0 && (bodyOptional || !body)
 
 /** Sets a field, or a field of a nested object: `match.to`. */

@@ -1,5 +1,5 @@
 import type { AnswerTo, OperationId } from '../../client/answers.ts'
-import { type Called, type CallOptions, type ClientOptions, call, resultOf } from '../../client/call.ts'
+import { type CallOptions, type ClientOptions, call, type OperationInfo, resultOf } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
 import { placeOf } from '../../words/operation.ts'
 import type { Session } from './session.ts'
@@ -21,6 +21,6 @@ export async function callOperation<Id extends OperationId>(
   { params = {}, payload, ...options }: CallArguments = {},
 ): Promise<AnswerTo<Id>> {
   const { noun, verb } = placeOf({ id })
-  const operation = (operations as Record<string, Record<string, Called>>)[noun]![verb]!
+  const operation = (operations as Record<string, Record<string, OperationInfo>>)[noun]![verb]!
   return resultOf(await call(endpoint, operation, params, payload, { signal: io.signal, ...options })) as AnswerTo<Id>
 }

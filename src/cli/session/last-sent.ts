@@ -18,7 +18,7 @@ export const messageArgument = {
 async function lastSent(session: Session): Promise<string> {
   const { messages } = await callOperation(session, 'messages.list', {
     payload: { direction: 'OUTBOUND', limit: 1 },
-    isAside: true,
+    isLookup: true,
   })
   const [message] = messages
   if (message) return message.id

@@ -14,7 +14,7 @@ export const dryRun =
   (output: Output, showing: DryRunFormat) =>
   (send: Sender): Sender =>
   async (call) => {
-    if (call.isAside) return send(call)
+    if (call.isLookup) return send(call)
     if (showing === 'curl') output.raw(`${curlOf(call.request)}\n`)
     else output.data(requestOf(call), (_, shown) => requestInWords(shown))
     throw new DryRunDone()

@@ -1,4 +1,4 @@
-import { type Called, type ClientOptions, call, resultOf, type Sender } from '../../client/call.ts'
+import { type ClientOptions, call, type OperationInfo, resultOf, type Sender } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
 import { misconfigured } from '../process/exit.ts'
 
@@ -31,7 +31,7 @@ function jsonOf(body: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-export const isControlCall = ({ path }: Pick<Called, 'path'>) => /^\/_sandbox(\/|$)/.test(path)
+export const isControlCall = ({ path }: Pick<OperationInfo, 'path'>) => /^\/_sandbox(\/|$)/.test(path)
 
 /** Refuses calls under /_sandbox where no sandbox answers. */
 export const restrictControlCalls =
@@ -44,7 +44,7 @@ export const restrictControlCalls =
 
 const EVENT_LOG = 'has an event log to follow'
 
-const whatHas = ({ id, method, path }: Called) =>
+const whatHas = ({ id, method, path }: OperationInfo) =>
   id.startsWith('events.') ? EVENT_LOG : `has ${method.toUpperCase()} ${path}`
 
 const INSTEAD =

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { ClientOptions, Sender } from '../../client/call.ts'
-import { isRead, withOwnKey } from '../../client/own-key.ts'
+import { isRead, withIdempotencyKey } from '../../client/idempotency-key.ts'
 import { withRetries } from '../../client/retry.ts'
-import { tellingUnanswered } from '../../client/unanswered.ts'
+import { withUnanswered } from '../../client/unanswered.ts'
 import { exchange, Unreachable } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
 import type { Output } from '../output/output.ts'
@@ -42,7 +42,7 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
   const { baseUrl, apiKey, profile } = choice
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
   const wire = wireTo(choice, { io, output }, network)
-  const once = tellingUnanswered(flags.verbose ? logExchanges(output)(wire) : wire)
+  const once = withUnanswered(flags.verbose ? logExchanges(output)(wire) : wire)
   const send = retries ? (hasOwnRetries ? once : retrying(io, output)(once)) : withoutResend(once)
   const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)
   const requireLive = liveGuard(choice, flags.live || allowsLive(io.env) || showing !== undefined)
@@ -51,7 +51,7 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
     ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, requireLive, showing },
     paths: profile?.paths,
     controlToken: controlToken ?? knownControlToken(baseUrl, io),
-    send: withOwnKey(showing ? dryRun(output, showing)(checked) : checked),
+    send: withIdempotencyKey(showing ? dryRun(output, showing)(checked) : checked),
   }
 }
 

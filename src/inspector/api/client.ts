@@ -1,4 +1,4 @@
-import type { Called } from '../../client/call.ts'
+import type { OperationInfo } from '../../client/call.ts'
 import type { Client } from '../../client/client.ts'
 import { operations } from '../../client/operations.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
@@ -46,7 +46,7 @@ export function requestOf<N extends keyof Client, V extends keyof Client[N]>(
   verb: V,
   args: readonly unknown[],
 ): Request {
-  const operation = (operations[noun] as Record<keyof Client[N], Called>)[verb]
+  const operation = (operations[noun] as Record<keyof Client[N], OperationInfo>)[verb]
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const path = names.reduce(
     (text, name, i) => text.replace(`{${name}}`, encodeURIComponent(String(args[i]))),

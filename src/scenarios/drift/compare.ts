@@ -15,11 +15,11 @@ export interface Drift {
   service: string
 }
 
-type Found = Pick<Drift, 'what' | 'path' | 'emulator' | 'service'>
+type Differing = Pick<Drift, 'what' | 'path' | 'emulator' | 'service'>
 
 /** Every difference between two answers to the same question. */
-export function differencesOf(emulator: Shape, service: Shape): Found[] {
-  const found: Found[] = []
+export function differencesOf(emulator: Shape, service: Shape): Differing[] {
+  const found: Differing[] = []
   const add = (what: Drift['what'], path: string, ours: unknown, theirs: unknown) =>
     found.push({ what, path, emulator: String(ours), service: String(theirs) })
   if (emulator.status !== service.status) add('status', '', emulator.status, service.status)
@@ -46,7 +46,7 @@ function compareHeaders(ours: Shape['headers'], theirs: Shape['headers'], add: A
 /** What is null on one side tells nothing of its kind, and neither does what is inside of it. */
 function compareFields(ours: Shape['fields'], theirs: Shape['fields'], add: Add) {
   for (const path of [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort()) {
-    if (/^details\[\]/.test(path) || !isAsked(path, ours, theirs)) continue
+    if (/^details\[\]/.test(path) || !hasParent(path, ours, theirs)) continue
     const [our, their] = [ours[path], theirs[path]]
     if (our === undefined || their === undefined) add('field', path, our ?? 'none', their ?? 'none')
     else if (our !== their && our !== 'null' && their !== 'null') add('type', path, our, their)
@@ -54,11 +54,11 @@ function compareFields(ours: Shape['fields'], theirs: Shape['fields'], add: Add)
 }
 
 /** Whether both have what this field lies in: an object, or a list with an entry. */
-function isAsked(path: string, ours: Shape['fields'], theirs: Shape['fields']): boolean {
+function hasParent(path: string, ours: Shape['fields'], theirs: Shape['fields']): boolean {
   const parent = path.endsWith('[]') ? undefined : parentOf(path)
   if (path.endsWith('[]')) return ours[path] !== undefined && theirs[path] !== undefined
   if (parent === undefined) return true
-  return [ours, theirs].every((fields) => fields[parent] === 'object') && isAsked(parent, ours, theirs)
+  return [ours, theirs].every((fields) => fields[parent] === 'object') && hasParent(parent, ours, theirs)
 }
 
 const parentOf = (path: string): string | undefined =>

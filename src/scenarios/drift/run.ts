@@ -1,6 +1,6 @@
 import { operationOf } from '../check.ts'
 import { ask, type Target } from '../target.ts'
-import { at, fill, Unfilled, type Variables } from '../template.ts'
+import { at, fill, UnresolvedReference, type Variables } from '../template.ts'
 import { type Drift, differencesOf } from './compare.ts'
 import type { Probe } from './probes.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -50,7 +50,7 @@ function filled<T>(value: T, known: Variables): T | undefined {
   try {
     return fill(value, known) as T
   } catch (error) {
-    if (error instanceof Unfilled) return undefined
+    if (error instanceof UnresolvedReference) return undefined
     throw error
   }
 }

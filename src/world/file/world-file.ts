@@ -21,7 +21,7 @@ export interface WorldFile {
 
 /** Loads all sections in the order of the nouns, and reports all contradictions together. */
 export function loadSections(world: World, file: WorldFile) {
-  const { sections, toProblem: told } = file
+  const { sections, toProblem } = file
   claimIds(world, sections)
   try {
     collect(

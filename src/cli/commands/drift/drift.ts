@@ -1,5 +1,5 @@
 import type { ClientOptions } from '../../../client/call.ts'
-import { newKey, withOwnKey } from '../../../client/own-key.ts'
+import { newKey, withIdempotencyKey } from '../../../client/idempotency-key.ts'
 import { exchange } from '../../../http/exchange.ts'
 import type { Drift } from '../../../scenarios/drift/compare.ts'
 import { probesFor } from '../../../scenarios/drift/probes.ts'
@@ -103,7 +103,7 @@ function emulatorOf({ io, endpoint }: Session, { emulator, emulatorKey }: DriftF
     baseUrl: emulator,
     apiKey: emulatorKey,
     timeoutMs: endpoint.timeoutMs,
-    send: withOwnKey(({ request }) => exchange(request)),
+    send: withIdempotencyKey(({ request }) => exchange(request)),
   }
   return { endpoint: options, isEmulator: true, signal: io.signal }
 }

@@ -1,4 +1,4 @@
-import { type Miss, type SeenEvent, Watch } from '../../../client/expectation.ts'
+import { type Mismatch, type SeenEvent, Watch } from '../../../client/expectation.ts'
 import { type UntilOptions, until, type WorldClock } from '../../../client/until.ts'
 import type { Where } from '../../../words/where.ts'
 import { EXIT, type ExitCode, Fault } from '../../process/exit.ts'
@@ -99,12 +99,12 @@ async function missing(
   )
 }
 
-const hintOf = (message: string | undefined, nearest: Miss | undefined) =>
+const hintOf = (message: string | undefined, nearest: Mismatch | undefined) =>
   message === undefined
     ? nearest && 'What has come: sandbox events list --order newest'
     : `Why it is as it is: sandbox explain ${message}`
 
-const nearestInWords = ({ event, differs, wanted, was }: Miss): string =>
+const nearestInWords = ({ event, differs, wanted, was }: Mismatch): string =>
   differs === 'event'
     ? `The nearest was ${inWords(event)}.`
     : `The nearest was ${inWords(event)}, with ${differs} ${JSON.stringify(was)} instead of ${JSON.stringify(wanted)}.`

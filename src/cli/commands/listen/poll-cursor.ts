@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
-import type { SeenMessages, Step, Told } from '../../../relay/message-log.ts'
+import type { SeenMessages, Step, ToldEvents } from '../../../relay/message-log.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { configFolder } from '../../process/config-folder.ts'
 import { misconfigured, usage } from '../../process/exit.ts'
@@ -89,7 +89,7 @@ function cursorIn(file: string, release: () => void): PollCursor {
     renameSync(`${file}.new`, file)
     lines = 0
   }
-  const put = (entries: readonly (readonly [string, Told])[]) => {
+  const put = (entries: readonly (readonly [string, ToldEvents])[]) => {
     for (const [id, one] of entries) told.set(id, one)
     lines += entries.length
     if (lines > MAX_LINES) rewrite()
@@ -112,9 +112,10 @@ function cursorIn(file: string, release: () => void): PollCursor {
   }
 }
 
-const lineOf = ([id, { count, isOpen }]: readonly [string, Told]) => `${JSON.stringify([id, count, isOpen ? 1 : 0])}\n`
+const lineOf = ([id, { count, isOpen }]: readonly [string, ToldEvents]) =>
+  `${JSON.stringify([id, count, isOpen ? 1 : 0])}\n`
 
-function linesIn(file: string): ReadonlyMap<string, Told> | undefined {
+function linesIn(file: string): ReadonlyMap<string, ToldEvents> | undefined {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -123,7 +124,7 @@ function linesIn(file: string): ReadonlyMap<string, Told> | undefined {
   }
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   return new Map(
-    whole.split('\n').flatMap((line): [string, Told][] => {
+    whole.split('\n').flatMap((line): [string, ToldEvents][] => {
       if (line === '') return []
       const [id, count, isOpen] = JSON.parse(line) as [string, number, 0 | 1]
       return [[id, { count, isOpen: isOpen === 1 }]]

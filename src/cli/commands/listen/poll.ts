@@ -1,7 +1,7 @@
 import { BACKOFF, waitForReal } from '../../../relay/backoff.ts'
 import { Dispatcher } from '../../../relay/dispatch.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
-import type { Order } from '../../../relay/lanes.ts'
+import type { DeliveryOrder } from '../../../relay/lanes.ts'
 import { followMessageLog, type Step } from '../../../relay/message-log.ts'
 import { randomSecret } from '../../../relay/random-secret.ts'
 import { VISIBLE_EVENTS } from '../../../relay/status-events.ts'
@@ -25,7 +25,7 @@ export interface PollFlags extends Filters {
   forwardTo?: TargetFlag[]
   where?: Where[]
   header?: Record<string, string>
-  order: Order
+  order: DeliveryOrder
   retries: number
   secret?: string
   writeEnv?: string

@@ -2,8 +2,8 @@ import type { Delivery } from '../../../relay/deliver.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
 import { isSuccess, post } from '../../../relay/forward.ts'
 import { type Incoming, startReceiver } from '../../../relay/receiver.ts'
-import { leftBehind, register, unregister } from '../../../relay/registration.ts'
-import { type Route, wants } from '../../../relay/route.ts'
+import { register, staleEndpoints, unregister } from '../../../relay/registration.ts'
+import { accepts, type Route } from '../../../relay/route.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
 import { holdAll, type Where } from '../../../words/where.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
@@ -100,7 +100,7 @@ function forwardingTo(
   return async ({ body, headers }: Incoming): Promise<number> => {
     const envelope = JSON.parse(body.toString()) as Envelope
     if (isSubscribed(without, envelope.event) || !holdAll(where, envelope)) return 204
-    const wanted = routes.filter((route) => wants(route, envelope.event))
+    const wanted = routes.filter((route) => accepts(route, envelope.event))
     const deliveries = await Promise.all(wanted.map((route) => pass(route, body, headers, signal)))
     teller.event({ seq: ++count, event: envelope.event, body: body.toString() }, deliveries)
     const failed = deliveries.find(({ delivered }) => !delivered)
@@ -155,7 +155,7 @@ async function unregisterEndpoint({ output, endpoint }: Session, id: string) {
 
 /** Removes endpoints that killed listeners have left at the service. */
 export async function prune({ output, endpoint }: Session, url: string | undefined): Promise<void> {
-  const left = await leftBehind(endpoint, url)
+  const left = await staleEndpoints(endpoint, url)
   for (const { id } of left) await unregister(endpoint, id)
   output.item({ type: 'pruned', endpoints: left.map(({ id, url: of }) => ({ id, url: of })) }, (paint, shown) =>
     shown.endpoints.length === 0
@@ -165,7 +165,7 @@ export async function prune({ output, endpoint }: Session, url: string | undefin
 }
 
 async function warnLeftBehind({ output, endpoint }: Session, url: string) {
-  const left = await leftBehind(endpoint, url)
+  const left = await staleEndpoints(endpoint, url)
   if (left.length === 0) return
   const message = `${left.length === 1 ? 'An endpoint of a listener that was killed is' : `${left.length} endpoints of listeners that were killed are`} still registered; --prune removes them.`
   output.warn({ type: 'left_behind', message, endpoints: left.map(({ id }) => id) }, (paint) =>

@@ -2,7 +2,7 @@ import type { Delivery, TargetState } from '../../../relay/deliver.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
 import { subjectOf } from '../../../relay/envelope.ts'
 import type { Attempt } from '../../../relay/forward.ts'
-import type { Order } from '../../../relay/lanes.ts'
+import type { DeliveryOrder } from '../../../relay/lanes.ts'
 import type { RelayListener, Standing } from '../../../relay/relay.ts'
 import type { Route } from '../../../relay/route.ts'
 import type { LogEvent } from '../../../relay/stream.ts'
@@ -28,14 +28,14 @@ interface TellerOptions {
   source?: Source
   baseUrl: string
   routes: readonly Route[]
-  order: Order
+  order: DeliveryOrder
   retries: number
   cursor?: string
   /** Help on the keys, at a terminal. */
   keys?: string | undefined
 }
 
-const ORDERS: Readonly<Record<Order, string>> = {
+const ORDERS: Readonly<Record<DeliveryOrder, string>> = {
   log: 'one at a time in the order of the log',
   message: 'events of one message in their order, others side by side',
   none: 'side by side, in no order',

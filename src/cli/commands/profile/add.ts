@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Called } from '../../../client/call.ts'
+import type { OperationInfo } from '../../../client/call.ts'
 import { operations } from '../../../client/operations.ts'
 import { pathNames } from '../../../words/operation.ts'
 import { suggest } from '../../../words/suggest.ts'
@@ -83,7 +83,7 @@ function checkedKey(text: string): string {
 
 /** Operations whose paths the interface leaves open (§4.3, §4.6). */
 const open = Object.values(operations)
-  .flatMap((verbs) => Object.values(verbs as Record<string, Called>))
+  .flatMap((verbs) => Object.values(verbs as Record<string, OperationInfo>))
   .filter(({ path }) => /^\/v1\/(billing|test)\//.test(path))
 
 function checkedPaths(paths: Record<string, string>): Record<string, string> {

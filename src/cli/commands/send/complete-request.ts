@@ -23,7 +23,7 @@ export async function completeRequest(session: Session, request: Request): Promi
   const missing = needs(filled)
   // Asks for nothing where the world of this key is unavailable: the send itself reports why.
   if (presets && missing.length > 0 && (await session.endpoint.isEmulator()))
-    await callOperation(session, 'world.health', { isAside: true })
+    await callOperation(session, 'world.health', { isLookup: true })
   return promptForMissing(session, { ...addressed, request: filled }, missing, HELP)
 }
 

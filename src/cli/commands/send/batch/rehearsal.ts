@@ -51,7 +51,7 @@ export async function rehearse(
   const sends = ready.map(({ request }) => ({ ...request, idempotency_key: keyOf(request) }))
   const rehearsal =
     isEmulator && sends.length > 0
-      ? await callOperation(session, 'messages.rehearse', { payload: { sends }, isAside: true })
+      ? await callOperation(session, 'messages.rehearse', { payload: { sends }, isLookup: true })
       : undefined
   const judged = rehearsal
     ? ready.map(({ line, request: { to } }, i) => prospectOf({ line, to }, rehearsal.sends[i]!))

@@ -7,22 +7,22 @@ const HEADER = 'Idempotency-Key'
 export const newKey = (): string => randomUUID()
 
 /** The idempotency key of a call, in its header or in its body (interface §2.3). */
-export function keyOf({ operation, payload, request }: Call): string | undefined {
+export function idempotencyKeyOf({ operation, payload, request }: Call): string | undefined {
   const inBody = operation.body && (payload as { idempotency_key?: unknown } | null | undefined)?.idempotency_key
   return request.headers[HEADER] ?? (typeof inBody === 'string' ? inBody : undefined)
 }
 
 /** Gives every call that can carry one an idempotency key, where the caller gave none: then it can be repeated. */
-export const withOwnKey =
+export const withIdempotencyKey =
   (send: Sender): Sender =>
   (call) => {
     const { operation, request } = call
     if (!operation.idempotency) return send(call)
-    const headers = keyOf(call) === undefined ? { ...request.headers, [HEADER]: newKey() } : request.headers
+    const headers = idempotencyKeyOf(call) === undefined ? { ...request.headers, [HEADER]: newKey() } : request.headers
     return send({ ...call, request: { ...request, headers, mayRepeat: true } })
   }
 
 /** Reads, and writes that the service knows again by their key. */
-export const isRepeatable = (call: Call): boolean => isRead(call) || keyOf(call) !== undefined
+export const isRepeatable = (call: Call): boolean => isRead(call) || idempotencyKeyOf(call) !== undefined
 
 export const isRead = ({ request }: Call): boolean => request.method === 'GET' || request.method === 'HEAD'

@@ -3,7 +3,7 @@ import type { StepOf } from './schema.ts'
 import { at } from './template.ts'
 
 /** What stands for an event where there is no event log: a record that is looked at until it shows that the event happened. */
-export interface Watched {
+export interface WatchedRecord {
   /** The operation that shows the record. */
   call: string
   /** The field of `where` that names it. */
@@ -17,7 +17,7 @@ export interface Watched {
 const ENDED = new Set(['failed', 'expired', 'revoked', 'bounced'])
 
 /** How a message tells of an event: `message.delivered` is in its timeline as `delivered`. */
-const ofMessage = (type: string): Watched => ({
+const ofMessage = (type: string): WatchedRecord => ({
   call: 'messages.get',
   by: 'message_id',
   data(record) {
@@ -29,7 +29,7 @@ const ofMessage = (type: string): Watched => ({
     ENDED.has(String(status)) ? `the message is ${status}${failure_reason ? `: ${failure_reason}` : ''}` : undefined,
 })
 
-const ofStatus = (call: string, by: string, statuses: readonly string[]): Watched => ({
+const ofStatus = (call: string, by: string, statuses: readonly string[]): WatchedRecord => ({
   call,
   by,
   data: (record) => (statuses.includes(String(at(record, 'status'))) ? record : undefined),
@@ -43,7 +43,7 @@ const CAMPAIGN = {
 const AGENT = { 'agent.approved': ['APPROVED'], 'agent.rejected': ['REJECTED'] }
 
 /** What stands for an event, where something does. */
-export function watchedBy(event: string): Watched | undefined {
+export function recordOfEvent(event: string): WatchedRecord | undefined {
   const [family, type = ''] = event.split('.')
   if (family === 'message' || family === 'email') return ofMessage(type)
   const campaign = CAMPAIGN[event as keyof typeof CAMPAIGN]
