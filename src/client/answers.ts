@@ -5,5 +5,5 @@ type AnyOperation = { [Noun in keyof Api]: Api[Noun][keyof Api[Noun]] }[keyof Ap
 
 export type OperationId = AnyOperation['id']
 
-/** What an operation answers, by its id. */
+/** The answer of an operation, by its id. */
 export type AnswerTo<Id extends OperationId> = z.output<Extract<AnyOperation, { id: Id }>['output']>

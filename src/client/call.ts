@@ -6,19 +6,19 @@ import { isControl, type Operation } from '../words/operation.ts'
 import { VERSION } from '../words/version.ts'
 
 export interface ClientOptions {
-  /** `http://localhost:7270` or the address of any service with this interface. */
+  /** The address of any service with this interface, such as `http://localhost:7270`. */
   baseUrl: string
-  /** `sk_sandbox_<namespace>` of a sandbox; nothing is sent without one. */
+  /** The API key, `sk_sandbox_<namespace>` for a sandbox. Without it no key is sent. */
   apiKey?: string | undefined
-  /** For the control plane of a sandbox that is open to others. */
+  /** The token of a sandbox whose control plane other machines can reach. */
   controlToken?: string | undefined
-  /** Milliseconds until an answer must be complete, else 30,000; 0 waits without end. */
+  /** Time limit of a complete answer in ms, 30,000 by default; 0 means no limit. */
   timeoutMs?: number | undefined
-  /** By operation: where its path is another one at this service. It has the same names in braces. */
+  /** By operation id: paths that differ at this service. Path parameters keep their names. */
   paths?: Readonly<Record<string, string>> | undefined
-  /** How other machines are reached; directly unless given. */
+  /** Proxies and certificates; direct connections by default. */
   network?: Network | undefined
-  /** What every call goes through on its way out, such as retries; it goes out as it is unless given. */
+  /** Middleware such as retries; by default calls are sent directly. */
   send?: Sender | undefined
 }
 
@@ -28,37 +28,37 @@ export interface Call {
   /** The body, or the query where the operation takes none. */
   readonly payload: unknown
   readonly request: HttpRequest
-  /** It only finds out what the call that is meant needs. */
+  /** The call only prepares another one, so a dry run sends it. */
   readonly isLookup: boolean
 }
 
-/** Sends a call, and answers what came back; no status is an error. */
+/** Sends a call and resolves with the answer, whatever its status. */
 export type Sender = (call: Call) => Promise<HttpAnswer>
 
 const sendDirectly: Sender = ({ request }) => exchange(request)
 
-/** What a caller needs to know of an operation. That it takes a body or a query is enough, whatever may be in them. */
+/** What a caller needs to know of an operation. Whether it has a body or a query is enough, not their schemas. */
 export type OperationInfo = Pick<
   Operation,
   'id' | 'summary' | 'method' | 'path' | 'bodyOptional' | 'idempotency' | 'accepts' | 'media' | 'section'
 > & { readonly body?: unknown; readonly query?: unknown }
 
 export interface CallOptions {
-  /** The same key again repeats the answer, and does nothing a second time (interface §4.2). */
+  /** With the same key again, the service repeats its answer and does nothing (interface §4.2). */
   idempotencyKey?: string | undefined
-  /** It only finds out what the call that is meant needs. */
+  /** The call only prepares another one, so a dry run sends it. */
   isLookup?: boolean | undefined
-  /** Breaks the call off; it rejects with `Unreachable` then. */
+  /** Aborts the call, which then rejects with `Unreachable`. */
   signal?: AbortSignal | undefined
-  /** Milliseconds until the answer must be complete, instead of what the client was made with. */
+  /** Time limit of a complete answer in ms; replaces the client's. */
   timeoutMs?: number | undefined
 }
 
 const REFUSAL = Symbol.for('messaging-sandbox.Refusal')
 
 /**
- * The service refused: the error envelope of interface §7. Its message says what was asked, how it was answered and how to
- * find the request again: `POST /v1/messages: 422 missing_consent (req_…): There is no consent …`.
+ * A refusal of the service: the error envelope of interface §7. Its message names the route, the status and the request
+ * id: `POST /v1/messages: 422 missing_consent (req_…): There is no consent …`.
  */
 export class Refusal extends Error {
   static {
@@ -73,15 +73,15 @@ export class Refusal extends Error {
   readonly status: number
   /** Code of interface §7, such as `missing_consent`; `http_<status>` where the answer has no envelope. */
   readonly code: string
-  /** What was asked: `POST /v1/messages`; undefined where that is not known. */
+  /** The route, such as `POST /v1/messages`; undefined where it is unknown. */
   readonly route: string | undefined
-  /** `X-Request-Id` of the answer, by which the logs know the request. */
+  /** `X-Request-Id` of the answer, which the request log knows. */
   readonly requestId: string | undefined
-  /** What the service says of it, without route, code and request id. */
+  /** The service's message, without route, code and request id. */
   readonly reason: string
-  /** The envelope as it came: `{ error, message, details?, … }`. */
+  /** The whole envelope: `{ error, message, details?, … }`. */
   readonly body: Record<string, unknown>
-  /** Headers of the answer, their names in small letters. */
+  /** Response headers with lower-case names. */
   readonly headers: Record<string, string>
 
   constructor(status: number, body: Record<string, unknown>, headers: Record<string, string>, route?: string) {
@@ -99,16 +99,19 @@ export class Refusal extends Error {
     this.headers = headers
   }
 
-  /** The broken fields of a 400, empty otherwise: `{ field: 'content.text', code: 'too_long', message: '…' }`. */
+  /** The broken fields of a 400, else empty: `{ field: 'content.text', code: 'too_long', message: '…' }`. */
   get details(): { field: string; code: string; message: string }[] {
     return (this.body.details as []) ?? []
   }
 }
 
-/** What is to name a record names none, and the address would be that of another operation: `rules remove ""` would clear all. */
+/**
+ * An empty path parameter, with which the path would be that of another operation: `rules remove ""` would clear all
+ * rules.
+ */
 export class MissingPathParameter extends TypeError {}
 
-/** The bare exchange behind a client call: no status is an error. Throws {@link MissingPathParameter}. */
+/** Makes a call and resolves with its answer, whatever the status. Throws {@link MissingPathParameter}. */
 export function call(
   { baseUrl, apiKey, controlToken, timeoutMs, paths, network, send = sendDirectly }: ClientOptions,
   operation: OperationInfo,
@@ -141,7 +144,6 @@ export function call(
   return send({ operation, payload, request, isLookup: options.isLookup ?? false })
 }
 
-/** By which a service knows us. */
 export const USER_AGENT = `messaging-sandbox/${VERSION}`
 
 /** `GET /v1/messages/msg_…` */
@@ -151,7 +153,7 @@ export const routeOf = (operation: OperationInfo, params: Record<string, string>
 const filled = (path: string, params: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]))
 
-/** One step of a path. Dots alone would be taken for a way through the folders. */
+/** Encodes a path parameter. "." and ".." would change the path. */
 function segment(name: string, value = ''): string {
   if (/^\.{0,2}$/.test(value)) throw new MissingPathParameter(`${name}: ${value || 'an empty text'} names nothing.`)
   return encodeURIComponent(value)
@@ -162,12 +164,12 @@ function bodyOf(operation: OperationInfo, payload: unknown): string | Buffer | u
   return operation.accepts === undefined ? JSON.stringify(payload) : Buffer.from(payload as Uint8Array)
 }
 
-/** The body of a success; throws the {@link Refusal} of anything else, which names the route that is given. */
+/** Returns the parsed body of a success; throws a {@link Refusal}, with the given route, for any other status. */
 export function resultOf({ status, headers, body }: HttpAnswer, route?: string): unknown {
   const type = headers['content-type'] ?? ''
   const isJson = /^application\/([\w.-]+\+)?json/.test(type) && body.length > 0
   const isGood = status >= 200 && status < 300
-  // A PDF is bytes, and would not survive being read as text.
+  // A PDF must stay bytes.
   if (isGood && !isJson) return body.length === 0 ? undefined : /^text\/|yaml/.test(type) ? body.toString() : body
   const content = isJson ? JSON.parse(body.toString()) : undefined
   if (isGood) return content

@@ -4,7 +4,7 @@ import { type Input, type Operation, pathNames } from '../words/operation.ts'
 import { type CallOptions, type ClientOptions, call, type OperationInfo, resultOf, routeOf } from './call.ts'
 import { operations } from './operations.ts'
 
-/** One text for each parameter of a path. TypeScript 5.2 takes no mapped tuple where others are spread. */
+/** One string for each path parameter. TypeScript 5.2 accepts no mapped tuple where others are spread. */
 type Strings<Path extends string> = Path extends `${string}{${string}}${infer Rest}` ? [string, ...Strings<Rest>] : []
 type Payload<O extends Operation> =
   undefined extends Input<O['body']>
@@ -14,10 +14,10 @@ type Payload<O extends Operation> =
     : true extends O['bodyOptional']
       ? [body?: Input<O['body']>]
       : [body: Input<O['body']>]
-/** Numbers may be given as numbers; they travel as text. */
+/** Query values may be numbers; they are sent as text. */
 type QueryOf<Q> = { [K in keyof Input<Q>]: string extends Input<Q>[K] ? Input<Q>[K] | number : Input<Q>[K] }
 
-/** Path parameters first, then the body or query, then the options. */
+/** Arguments: path parameters, then body or query, then options. */
 export type ClientCall<O extends Operation> = (
   ...args: [...Strings<O['path']>, ...Payload<O>, options?: CallOptions]
 ) => Promise<z.output<O['output']>>
@@ -28,7 +28,7 @@ export type Client = {
   }
 }
 
-/** A typed client of the whole interface, made from its operations. */
+/** Builds the typed client of the whole interface from its operations. */
 export function createClient(options: ClientOptions): Client {
   const nouns = Object.entries(operations).map(([noun, verbs]) => [
     noun,

@@ -1,8 +1,8 @@
 import { foundBy, holds, type Where, wantedBy } from '../words/where.ts'
 
-/** An event as the log of a sandbox shows it, or as the message log of a service lets one see it. */
+/** An event from the log of a sandbox, or derived from the message log of a service. */
 export interface SeenEvent {
-  /** Its place in the log; a service has none. */
+  /** Its position in the log; undefined for a service without one. */
   seq?: number | undefined
   id: string
   event: string
@@ -11,25 +11,25 @@ export interface SeenEvent {
 }
 
 export interface Expectation {
-  /** Name of the event, or a family such as `message.*`. */
+  /** An event name, or a family such as `message.*`. */
   event: string
-  /** Only events of this message, contact or other record. */
+  /** Restricts to events of a message, contact or other record. */
   subject?: string | undefined
   where: readonly Where[]
-  /** So many, at least. */
+  /** The least number of matching events. */
   count: number
 }
 
-/** An event that is not what was expected, and how it differs. */
+/** An event that differs from the expected one. */
 export interface Mismatch {
   event: SeenEvent
-  /** `event`, or the path of a condition. */
+  /** What differs: `event`, or the path of a condition. */
   differs: string
   wanted: string
   was: unknown
 }
 
-/** Holds events against an expectation as they come. */
+/** Matches events against an expectation as they arrive. */
 export class Watch {
   readonly matched: SeenEvent[] = []
   readonly #misses: Mismatch[] = []
@@ -54,12 +54,15 @@ export class Watch {
     return this.matched.length >= this.#wanted.count
   }
 
-  /** The event after which nothing that is expected can come: the message has failed, expired or was revoked. */
+  /** The final event of the subject (failed, expired or revoked), after which nothing can match. */
   get endedBy(): SeenEvent | undefined {
     return this.isMet || !/^(message|email)\./.test(this.#wanted.event) ? undefined : this.#ended
   }
 
-  /** What came nearest: a right event with one wrong field rather than another event, the latest rather than older ones. */
+  /**
+   * The nearest mismatch: the right event with one wrong field rather than another event, later ones rather than
+   * earlier ones.
+   */
   get nearest(): Mismatch | undefined {
     return this.#misses.findLast(({ differs }) => differs !== 'event') ?? this.#misses.at(-1)
   }
@@ -77,6 +80,6 @@ function mismatchOf(event: SeenEvent, { event: name, where }: Expectation): Mism
 const isNamed = (name: string, wanted: string) =>
   wanted === '*' || (wanted.endsWith('.*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted)
 
-/** Whether any id in the event is that of the subject. */
+/** Tells whether any id in the event is the subject. */
 const isOf = ({ id, data }: SeenEvent, subject: string | undefined) =>
   subject === undefined || id === subject || Object.values(data).includes(subject)

@@ -3,16 +3,15 @@ import type { Call, Sender } from './call.ts'
 
 const HEADER = 'Idempotency-Key'
 
-/** A key that no call had before. */
 export const newKey = (): string => randomUUID()
 
-/** The idempotency key of a call, in its header or in its body (interface §2.3). */
+/** The idempotency key of a call, from header or body (interface §2.3). */
 export function idempotencyKeyOf({ operation, payload, request }: Call): string | undefined {
   const inBody = operation.body && (payload as { idempotency_key?: unknown } | null | undefined)?.idempotency_key
   return request.headers[HEADER] ?? (typeof inBody === 'string' ? inBody : undefined)
 }
 
-/** Gives every call that can carry one an idempotency key, where the caller gave none: then it can be repeated. */
+/** Adds an idempotency key to every call that can carry one, so that it can be repeated. */
 export const withIdempotencyKey =
   (send: Sender): Sender =>
   (call) => {
@@ -22,7 +21,7 @@ export const withIdempotencyKey =
     return send({ ...call, request: { ...request, headers, mayRepeat: true } })
   }
 
-/** Reads, and writes that the service knows again by their key. */
+/** True for reads, and for writes with an idempotency key. */
 export const isRepeatable = (call: Call): boolean => isRead(call) || idempotencyKeyOf(call) !== undefined
 
 export const isRead = ({ request }: Call): boolean => request.method === 'GET' || request.method === 'HEAD'

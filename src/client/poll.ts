@@ -2,14 +2,14 @@ import { sleep } from '../http/sleep.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 
 export interface PollOptions {
-  /** Between two looks, in ms. */
+  /** Interval in ms. */
   everyMs: number
-  /** How long to go on, in ms; 0 without end. */
+  /** Time limit in ms; 0 means none. */
   timeoutMs: number
   signal: AbortSignal
 }
 
-/** Looks until a look finds something; undefined when the time is up. */
+/** Repeats `look` until it returns a value; undefined after the time limit. */
 export async function poll<T>(
   { everyMs, timeoutMs, signal }: PollOptions,
   look: () => Promise<T | undefined>,

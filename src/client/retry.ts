@@ -11,29 +11,29 @@ export interface RetryOptions {
 }
 
 export interface Retry {
-  /** What was answered, or what became of the connection. */
+  /** The status, or what happened to the connection. */
   because: string
   waitMs: number
-  /** Which try is next, of how many. */
+  /** The number of the next attempt. */
   next: number
   of: number
 }
 
 const TRIES = 4
-/** Before the second try; doubles from try to try. */
+/** Before the second attempt; doubles with each. */
 const FIRST_MS = 250
 const MAX_BACKOFF_MS = 8_000
-/** Who is told to wait longer is not kept waiting. A window of the limits is a minute. */
+/** A longer Retry-After is not waited for. A rate-limit window is one minute. */
 const MAX_RETRY_AFTER_MS = 61_000
 
-/** Statuses that pass, and say that nothing was done, or that a key makes repeating safe. */
+/** Temporary statuses, after which nothing was done or an idempotency key makes repetition safe. */
 const PASSING = new Set([429, 502, 503, 504])
-/** The connection was there, and broke. */
+/** The connection broke after it was established. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE'])
 
 type Outcome = { answer: HttpAnswer } | { error: unknown }
 
-/** Repeats what may be repeated when the service is busy or the connection breaks: with growing waits, drawn by chance. */
+/** Retries repeatable calls with exponential backoff and jitter, where the service is busy or the connection breaks. */
 export const withRetries =
   ({ signal, onRetry }: RetryOptions) =>
   (send: Sender): Sender =>
@@ -42,7 +42,7 @@ export const withRetries =
     for (let tried = 1; ; tried++) {
       const outcome = await outcomeOf(send, call)
       const waitMs = tried < TRIES && isRepeatable(call) && !signal.aborted ? waitAfter(outcome, tried) : undefined
-      // What came of a later try does not tell what became of an earlier one.
+      // The outcome of a later attempt says nothing about an earlier one.
       if ('error' in outcome && outcome.error instanceof Unanswered) lost ??= outcome.error
       if (waitMs === undefined) return endOf(outcome, lost)
       onRetry({ because: reasonOf(outcome), waitMs, next: tried + 1, of: TRIES })
@@ -66,7 +66,7 @@ function endOf(outcome: Outcome, lost: Unanswered | undefined): HttpAnswer {
   return outcome.answer
 }
 
-/** In ms; undefined where it is not to be repeated. */
+/** Milliseconds to wait; undefined where no retry makes sense. */
 function waitAfter(outcome: Outcome, tried: number): number | undefined {
   const backoff = Math.min(MAX_BACKOFF_MS, FIRST_MS * 2 ** (tried - 1)) * (0.5 + Math.random() / 2)
   if ('error' in outcome) return BROKEN.has(brokenBy(outcome.error)?.code ?? '') ? backoff : undefined
@@ -75,7 +75,7 @@ function waitAfter(outcome: Outcome, tried: number): number | undefined {
   return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff
 }
 
-/** Interface §7: `retry_after` in the body of a 429; others say it in the header of that name. */
+/** `retry_after` in the body of a 429 (interface §7); other servers send the header. */
 function retryAfterMs({ headers, body }: HttpAnswer): number {
   const seconds = Number(inBody(body) ?? headers['retry-after'])
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0

@@ -2,7 +2,7 @@ import { Unreachable } from '../http/exchange.ts'
 import type { Call, Sender } from './call.ts'
 import { isRead } from './idempotency-key.ts'
 
-/** A call that was sent and got no answer: it may have been carried out. Its cause is the {@link Unreachable}. */
+/** A call that was sent and got no answer: it may have been carried out. `cause` is the {@link Unreachable}. */
 export class Unanswered extends Error {
   readonly call: Call
   override readonly cause: Unreachable
@@ -15,7 +15,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Tells a call that may have been carried out from one that was not sent at all. */
+/** Throws {@link Unanswered} for writes that reached a server, so that they differ from calls never sent. */
 export const withUnanswered =
   (send: Sender): Sender =>
   async (call) => {

@@ -1,32 +1,33 @@
 import { sleep } from '../http/sleep.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 
-/** A world's clock as `clock.show` answers it. */
+/** The answer of `clock.show`. */
 export interface WorldClock {
   mode: string
   /** ISO 8601 UTC. */
   now: string
-  /** When the next thing is to happen; null when nothing is. */
+  /** When the next work is due; null without any. */
   next_due_at: string | null
-  /** Nothing more happens by itself. */
+  /** The clock stands, or nothing is due. */
   at_rest: boolean
 }
 
 export interface UntilOptions {
-  /** How long to wait at most, in ms: on the world's clock where there is one, else on the machine's. */
+  /** Time limit in ms, on the world's clock where there is one. */
   withinMs: number
-  /** The clock of a sandbox; a service has none to show. */
+  /** The clock of a sandbox; undefined for another service. */
   clock?: (() => Promise<WorldClock>) | undefined
-  /** Between two looks, in ms of the machine. */
+  /** Interval on the machine's clock, ms. */
   everyMs: number
   signal: AbortSignal
 }
 
-/** Why a wait ended without anything found. */
+/** Why a wait ended without a result. */
 export type WaitEnd = 'time is up' | 'time stands still'
 
 /**
- * Looks until a look finds something, until the time is up, or until it is certain that nothing will come: the clock rests. The last look is made after that is known, so nothing is missed between.
+ * Repeats `look` until it returns a value, the time is up, or the clock rests so that nothing will come. It looks once
+ * more after that, so nothing is missed.
  */
 export async function until<T>(
   { withinMs, clock, everyMs, signal }: UntilOptions,
@@ -56,9 +57,9 @@ const timeIn = (clock: WorldClock | undefined): number | undefined => {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** Whoever is tested may do something yet; a clock that has rested for so long, in ms of the machine, is given up. */
+/** The code under test may still act; a clock that rests for this long (machine ms) is given up. */
 const REST_MS = 300
 
-/** A clock that jumps may have to wait for a slow receiver, or for what is read in first. */
+/** An auto clock may wait for a slow receiver, or for modules to load. */
 const standsStill = (clock: WorldClock | undefined, restedMs: number): boolean =>
   clock?.at_rest === true && (clock.mode === 'frozen' || restedMs >= REST_MS)

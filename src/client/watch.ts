@@ -6,37 +6,37 @@ import { operations } from './operations.ts'
 
 type Message = AnswerTo<'messages.get'>
 
-/** What has happened to a message; of a service that shows no timeline its status, at a time that is not known. */
+/** An item of a message's timeline; where a service shows none, its status at an unknown time. */
 export type TimelineItem = {
   type: Message['events'][number]['type'] | Message['status']
   at: Message['events'][number]['at'] | null
 }
 
-/** What is read of a message log object (interface §2.6). What it does not show of this is left out. */
+/** The fields that are read of a message (interface §2.6). A service may omit any of them. */
 export type WatchedMessage = Pick<Message, 'id' | 'status'> &
   Partial<Pick<Message, 'failure_reason' | 'error_message' | 'cost'>> & { events: readonly TimelineItem[] }
 
 export type WatchEnd = 'final' | 'settled' | 'timed out'
 
 export interface WatchOptions {
-  /** Between two looks, in ms. */
+  /** Interval in ms. */
   everyMs: number
-  /** How long to watch at most, in ms; 0 without end. */
+  /** Time limit in ms; 0 means none. */
   timeoutMs: number
-  /** How long to go on after the message has come to rest in a status that `rests` names, in ms. */
+  /** How long to watch on, in ms, after a status that `rests` accepts. */
   settleMs: number
   signal: AbortSignal
-  /** Nothing more is wanted after this status. */
+  /** True for a status after which watching ends. */
   ends(status: string): boolean
-  /** Something may follow this status, but need not. */
+  /** True for a status that others may follow. */
   rests(status: string): boolean
-  /** Called with each thing that has happened to the message, once and in order. */
+  /** Called with each timeline item once, in order. */
   happened(item: TimelineItem, message: WatchedMessage): void
-  /** Called after each look with how long nothing has happened, in ms. */
+  /** Called after each look with the ms since the last change. */
   waiting?(ms: number): void
 }
 
-/** Looks at a message again and again until it has come to its end. */
+/** Polls a message until it has ended. */
 export async function watchMessage(
   endpoint: ClientOptions,
   id: string,
@@ -69,7 +69,7 @@ async function readMessage(
 ): Promise<WatchedMessage> {
   const answer = await call(endpoint, operations.messages.get, { id }, undefined, { signal })
   const message = resultOf(answer) as Partial<WatchedMessage> & Pick<Message, 'status'>
-  // A service that shows no timeline still shows its status.
+  // A service without a timeline still shows the status.
   const known = before?.events ?? []
   const events =
     message.events ?? (before?.status === message.status ? known : [...known, { type: message.status, at: null }])

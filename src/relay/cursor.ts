@@ -4,20 +4,20 @@ import { type ClientOptions, call, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import { deadline } from '../http/sleep.ts'
 
-/** A position that is kept under its name in the world that is read, so that both are reset together. */
+/** A named position, stored in the world that is read, so that both are reset together. */
 export interface NamedCursor {
   name: string
-  /** Who reads with it, told apart from all others. */
+  /** Identifies the reader. */
   holder: string
 }
 
-/** A process number alone may be that of another machine, or of another container. */
+/** Contains the host name, because another machine or container may have the same pid. */
 export const currentHolder = () => `process ${process.pid} on ${hostname()} (${randomUUID().slice(0, 8)})`
 
-/** The emulator takes a reader that it does not hear of for 30 s to be gone, in ms. */
+/** Interval of heartbeats, ms: the emulator gives up a reader that is silent for 30 s. */
 const HEARTBEAT_MS = 10_000
 const TIMEOUT_MS = 5_000
-/** How long an end waits for the last position to be kept, in ms. */
+/** How long an end waits for the last position to be stored, ms. */
 const FLUSH_MS = 2_000
 
 interface CursorPosition {
@@ -25,7 +25,7 @@ interface CursorPosition {
   seq: number
 }
 
-/** Keeps a position in the emulator. Of several that come while one is written, the last is enough. */
+/** Stores the position in the emulator. Of several positions during one write, only the last is written next. */
 export class CursorKeeper {
   readonly #endpoint: ClientOptions
   readonly #cursor: NamedCursor
@@ -41,7 +41,7 @@ export class CursorKeeper {
     this.#failed = failed
   }
 
-  /** Says again and again where it stands, which shows too that the reader lives. */
+  /** Stores a position and repeats it as a heartbeat. */
   keep(place: CursorPosition) {
     if (this.#isOver) return
     this.#wanted = place
@@ -50,13 +50,13 @@ export class CursorKeeper {
     this.#callOff = deadline(HEARTBEAT_MS, () => this.keep(this.#wanted ?? place))
   }
 
-  /** Stands still until it is told a position again. */
+  /** Pauses until the next position. */
   rest() {
     this.#callOff()
     this.#wanted = undefined
   }
 
-  /** Resolves when the last position is kept, or cannot be. What is told afterwards is not kept, and no heartbeat follows. */
+  /** Stores the last position if possible, and ends the heartbeat. */
   async end(): Promise<void> {
     this.#isOver = true
     this.#callOff()
@@ -90,7 +90,7 @@ export class CursorKeeper {
 }
 
 /**
- * Another world has taken the place of the one that was read, or another reader has the cursor: the stream says so itself.
- * An overloaded or stopping server gets the position with the next event or heartbeat.
+ * 409: a replaced world or another holder, which the stream reports itself. An overloaded or stopping server gets the
+ * position with the next event or heartbeat.
  */
 const isPassing = ({ status }: Refusal) => status === 409 || status === 429 || status >= 500

@@ -3,7 +3,7 @@ import { type Attempt, forward, isSuccess } from './forward.ts'
 import type { Route } from './route.ts'
 
 export interface DeliverOptions {
-  /** Tries after the first one that the target answered badly or too late. */
+  /** Further attempts after a bad or late answer. */
   retries: number
   backoff: Backoff
   wait: Wait
@@ -12,8 +12,8 @@ export interface DeliverOptions {
 }
 
 /**
- * Called once when nobody listens at the target, and once when somebody does again; once for an event that the target
- * answers badly or too late, and that is tried again.
+ * Called when a target goes down and when it is back, and once for each event that is retried after a bad or late
+ * answer.
  */
 export type OnTargetState = (state: TargetState, route: Route, attempt: Attempt) => void
 
@@ -26,7 +26,7 @@ export interface Delivery {
   last: Attempt
 }
 
-/** Tries until the target answers 2xx or the retries are used up. While nobody listens there, it waits without end. */
+/** Posts until the target answers 2xx or the retries are used up. While the target is down it waits without limit. */
 export async function deliver(
   body: string,
   route: Route,

@@ -9,19 +9,19 @@ import type { LogEvent } from './stream.ts'
 export interface DispatchOptions extends DeliverOptions {
   routes: readonly Route[]
   order: DeliveryOrder
-  /** Only events of which these hold. */
+  /** Conditions on events; all must hold. */
   where: readonly Where[]
 }
 
-/** So many events are read ahead of the slowest target. */
+/** Events read ahead of the slowest target. */
 const MAX_AHEAD = 1_000
 
-/** Brings events to the targets that want them, each target at its own pace. */
+/** Delivers events to targets, each at its own pace. */
 export class Dispatcher {
   readonly #options: DispatchOptions
   readonly #lanes: ReadonlyMap<Route, Lanes>
   readonly #room = new Gate()
-  /** Holds everything that is not begun. */
+  /** Holds deliveries that have not begun. */
   readonly pause = new Gate()
   #ahead = 0
   #round = 0
@@ -31,17 +31,17 @@ export class Dispatcher {
     this.#lanes = new Map(options.routes.map((route) => [route, new Lanes()]))
   }
 
-  /** Resolves when there is room for another event. */
+  /** Resolves when another event may be read. */
   room(): Promise<void> {
     return this.#room.passed()
   }
 
-  /** Leaves undone what is not begun. */
+  /** Drops deliveries that have not begun. */
   drop() {
     this.#round++
   }
 
-  /** What became of an event; undefined when it was dropped, or is none of those that are wanted. */
+  /** Delivers an event; undefined where it was dropped or is not wanted. */
   async take({ event, body }: LogEvent): Promise<readonly Delivery[] | undefined> {
     const envelope = JSON.parse(body) as Envelope
     if (!holdAll(this.#options.where, envelope)) return undefined
@@ -58,7 +58,7 @@ export class Dispatcher {
     }
   }
 
-  /** Brings an event to its targets at once, whatever waits. */
+  /** Delivers an event at once, ahead of waiting ones. */
   again({ event, body }: LogEvent): Promise<readonly Delivery[]> {
     const routes = this.#options.routes.filter((route) => accepts(route, event))
     return Promise.all(routes.map((route) => deliver(body, route, { ...this.#options, retries: 0 })))

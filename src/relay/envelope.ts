@@ -1,4 +1,4 @@
-/** What every event says (interface §6). */
+/** The event envelope (interface §6). */
 export interface Envelope {
   id: string
   event: string
@@ -8,7 +8,7 @@ export interface Envelope {
 
 const SUBJECTS = ['message_id', 'contact_id', 'run_id', 'campaign_id', 'agent_id', 'channel_id']
 
-/** What the event is about: the record whose events keep their order. */
+/** The record that an event concerns; events of one record keep their order. */
 export function subjectOf({ id, data }: Envelope): string {
   const name = SUBJECTS.find((field) => typeof data[field] === 'string')
   return name ? String(data[name]) : id

@@ -6,34 +6,34 @@ import { webhookHeaders } from '../http/webhook-headers.ts'
 
 export interface Target {
   url: URL
-  /** Key of the signature. */
+  /** The signing secret. */
   secret: string
-  /** How long it may take to answer, in ms; 0 without end. */
+  /** Time limit in ms; 0 means none. */
   timeoutMs: number
-  /** Sent along; they come before ours. */
+  /** Additional headers; they take precedence over ours. */
   headers?: Readonly<Record<string, string>>
-  /** How it is reached, where that is not this machine, and which certificates it may have. */
+  /** Proxies and certificates for other machines. */
   network?: Network | undefined
 }
 
-/** What came of one try. */
+/** The outcome of one attempt. */
 export interface Attempt {
-  /** null when no answer came. */
+  /** null without an answer. */
   status: number | null
   durationMs: number
   error: string | null
-  /** Of a connection that failed, as the system has it. */
+  /** The system's code of a failed connection. */
   code?: string | undefined
-  /** The beginning of the answer's body. */
+  /** The first bytes of the answer's body. */
   answer: string
-  /** Nobody listens there: the event is not to blame. */
+  /** Nothing listens there, so the event is not the cause. */
   isDown: boolean
 }
 
-/** What is kept of an answer. */
+/** Kept bytes of an answer. */
 const KEPT_BYTES = 2 * 1024
 
-/** Posts the bytes as they are, signed, with the headers of a webhook (interface §5). */
+/** Posts the bytes unchanged, signed, with the headers of a webhook (interface §5). */
 export const forward = (
   { secret, ...target }: Target,
   body: string | Buffer,
@@ -41,7 +41,7 @@ export const forward = (
   signal: AbortSignal,
 ): Promise<Attempt> => post(target, body, webhookHeaders(eventId(body), sign(secret, body), attempt), signal)
 
-/** Posts bytes with the headers that are given, and those of the target before them. */
+/** Posts bytes with headers; those of the target take precedence. */
 export async function post(
   { url, timeoutMs, headers = {}, network }: Omit<Target, 'secret'>,
   body: string | Buffer,
@@ -62,7 +62,7 @@ export async function post(
   }
 }
 
-/** What the system says when nobody listens at an address. */
+/** Error codes where nothing listens at an address. */
 export const DOWN: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -74,10 +74,10 @@ export const DOWN: ReadonlySet<string> = new Set([
 
 export const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300
 
-/** The id that receivers know repetitions by. */
+/** The event id, by which receivers recognise repetitions. */
 export const eventId = (body: string | Buffer): string => String((JSON.parse(body.toString()) as { id?: unknown }).id)
 
-/** Names of headers mean the same in small letters. */
+/** Merges headers; names ignore case. */
 function merged(usual: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>) {
   const replaced = new Set(Object.keys(own).map((name) => name.toLowerCase()))
   return { ...Object.fromEntries(Object.entries(usual).filter(([name]) => !replaced.has(name.toLowerCase()))), ...own }

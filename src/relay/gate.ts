@@ -1,4 +1,4 @@
-/** Lets everybody pass while it is open. */
+/** Lets callers pass while it is open. */
 export class Gate {
   #isOpen = true
   #waiting: (() => void)[] = []

@@ -1,10 +1,9 @@
-/** Which events wait for each other: all, those of one record, or none. */
+/** Which deliveries wait for each other: all, those of one record, or none. */
 export type DeliveryOrder = 'log' | 'message' | 'none'
 
-/** How many are under way at once. */
 const MAX_CONCURRENT = 16
 
-/** Does work side by side, but what has the same key one after the other. */
+/** Runs work concurrently, except for equal keys, which run in order. */
 export class Lanes {
   readonly #tails = new Map<string, Promise<void>>()
   readonly #waiting: (() => void)[] = []

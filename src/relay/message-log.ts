@@ -6,48 +6,47 @@ import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
 import type { Envelope } from './envelope.ts'
 import { type ShownMessage, statusEvents } from './status-events.ts'
 
-/** How many events of a message were told, and whether more may come. */
+/** The number of events told of a message, and whether more may come. */
 export interface ToldEvents {
   count: number
   isOpen: boolean
 }
 
-/** An event's place among those of its message. */
+/** The place of an event among those of its message. */
 export interface Step {
   message: string
   /** From 1. */
   nth: number
-  /** It is the last that has happened. */
+  /** The last event so far. */
   isLast: boolean
   /** More may happen to the message. */
   isOpen: boolean
 }
 
-/** What is remembered beyond the process, so that whoever comes after it goes on where it stood. */
+/** What outlives the process, so that the next one continues from it. */
 export interface SeenMessages {
-  /** What was kept before; undefined where this is the first time. */
+  /** The stored state; undefined the first time. */
   readonly kept: ReadonlyMap<string, ToldEvents> | undefined
-  /** Keeps how far messages were told, before any news of theirs are. */
+  /** Stores what will have been told, before it is told. */
   put(entries: readonly (readonly [id: string, told: ToldEvents])[]): void
-  /** The message will not be asked for any more. */
+  /** Drops a message that is not polled any more. */
   forget(id: string): void
 }
 
 export interface MessageLogOptions {
   client: ClientOptions
-  /** Between two looks, in ms. */
+  /** Interval in ms. */
   everyMs: number
-  /** Begin with what is in the log already; else with what happens from now on. */
+  /** Start with messages already in the log, instead of with new changes only. */
   fromStart: boolean
   seen?: SeenMessages | undefined
   signal: AbortSignal
   wait?: Wait
   on: {
-    /** The first look is done. */
     ready(known: number): void
     lost(error: Error): void
     resumed(): void
-    /** The limits are nearly used up: the next look waits. */
+    /** Called when the rate limit is nearly used up and polling pauses. */
     sparing(ms: number): void
     event(event: Envelope, step: Step): Promise<void> | void
   }
@@ -56,12 +55,12 @@ export interface MessageLogOptions {
 const BACKOFF: Backoff = { firstMs: 500, mostMs: 30_000 }
 const PAGE = 100
 const MAX_PAGES = 10
-/** Messages under way that the pages do not hold any more: so many are asked for one by one at a look. */
+/** Open messages beyond the pages: this many are read singly in each look. */
 const MAX_SINGLE_LOOKS = 5
-/** So many messages are remembered; then the oldest that are done go. */
+/** Beyond this the oldest completed messages are forgotten. */
 const MAX_KNOWN_MESSAGES = 20_000
 const OPEN = new Set(['queued', 'dispatched'])
-/** Below this share of the limit a look waits for the next window. */
+/** Below this share of the rate limit, polling waits for the next window. */
 const SPARED_SHARE = 0.2
 const MAX_PAUSE_MS = 60_000
 
@@ -70,7 +69,7 @@ interface News {
   step: Step
 }
 
-/** Looks at a message log again and again, and tells what happened to its messages: each event once, by time and message. */
+/** Polls a message log and reports what happened to its messages: each event once, by time and message. */
 export async function followMessageLog(options: MessageLogOptions): Promise<void> {
   const { signal, everyMs, on, wait = waitForReal } = options
   const watcher = new Watcher(options)
@@ -100,7 +99,7 @@ export async function followMessageLog(options: MessageLogOptions): Promise<void
 const isPassing = (error: unknown) =>
   error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
 
-/** With some chance in it, as interface §8 asks. */
+/** With jitter, as interface §8 asks. */
 function retryAfterMs(error: unknown): number {
   const seconds = error instanceof Refusal ? Number(error.body.retry_after ?? error.headers['retry-after']) : 0
   return Number.isFinite(seconds) ? seconds * 1_000 * (1 + Math.random() / 4) : 0
@@ -109,7 +108,7 @@ function retryAfterMs(error: unknown): number {
 class Watcher {
   readonly #options: MessageLogOptions
   readonly #known: Map<string, ToldEvents>
-  /** How long the limits ask to wait, in ms. */
+  /** Pause demanded by the rate limit, ms. */
   spareMs = 0
 
   constructor(options: MessageLogOptions) {
@@ -121,7 +120,7 @@ class Watcher {
     return this.#known.size
   }
 
-  /** What is new, oldest first. */
+  /** New events, oldest first. */
   async look(isFirst: boolean): Promise<News[]> {
     const { fromStart, seen } = this.#options
     const isResumed = seen?.kept !== undefined
@@ -129,7 +128,7 @@ class Watcher {
     const listed = new Set(shown.map(({ id }) => id))
     const others = [...this.#known].filter(([id, { isOpen }]) => isOpen && !listed.has(id)).slice(0, MAX_SINGLE_LOOKS)
     for (const [id, known] of others) {
-      // The next look asks for others.
+      // The next look reads other messages.
       this.#known.delete(id)
       const message = await this.#single(id)
       if (!message) continue
@@ -144,7 +143,7 @@ class Watcher {
     return news.sort((a, b) => Date.parse(a.envelope.timestamp) - Date.parse(b.envelope.timestamp))
   }
 
-  /** Undefined where the service has it no more. */
+  /** Undefined where the service no longer has the message. */
   async #single(id: string): Promise<ShownMessage | undefined> {
     try {
       return await this.#ask<ShownMessage>(operations.messages.get, { id }, undefined)
@@ -155,7 +154,7 @@ class Watcher {
     }
   }
 
-  /** From the newest back to those that are known. */
+  /** Reads pages from the newest message back to known ones. */
   async #page(isWhole: boolean): Promise<ShownMessage[]> {
     const shown = new Map<string, ShownMessage>()
     let cursor: string | undefined
@@ -173,7 +172,7 @@ class Watcher {
     return [...shown.values()]
   }
 
-  /** What has happened to a message since it was looked at; what has to be kept of that is added to `kept`. */
+  /** New events of a message; what must be stored is added to `kept`. */
   #news(message: ShownMessage, isOld: boolean, kept: [string, ToldEvents][]): News[] {
     const { id } = message
     const events = statusEvents(message)
@@ -206,7 +205,7 @@ class Watcher {
   }
 }
 
-/** Interface §8: how many requests are left in the window, and when it ends, in seconds since 1970 on the server's clock. */
+/** Reads the rate-limit headers (interface §8); the reset is in seconds since 1970 on the server's clock. */
 function spareMsOf({ headers }: HttpAnswer): number {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers[`x-ratelimit-${name}`]),

@@ -1,12 +1,12 @@
-/** How far a reader of a log has come, where events are dealt with side by side. */
+/** The progress of a reader that handles events concurrently. */
 export class Position {
-  /** What was read and is not dealt with, in the order of the log. */
+  /** Events that were read and are not handled, in the order of the log. */
   readonly #open = new Set<number>()
-  /** Everything up to here was read, or is none of what was asked for. */
+  /** The log was read up to here. */
   read: number
-  /** Position of the newest event that is known of. */
+  /** The newest known position. */
   last: number
-  /** Which log it is a position of. */
+  /** The log that the positions belong to. */
   readonly log: string
 
   constructor(log: string, read: number, last: number) {
@@ -15,7 +15,6 @@ export class Position {
     this.last = last
   }
 
-  /** The log has come to here. */
   reach(seq: number) {
     this.read = Math.max(this.read, seq)
     this.last = Math.max(this.last, seq)
@@ -30,13 +29,13 @@ export class Position {
     this.#open.delete(seq)
   }
 
-  /** Everything up to here is dealt with. */
+  /** Everything up to here is handled. */
   get done(): number {
     const [first] = this.#open
     return first === undefined ? this.read : first - 1
   }
 
-  /** How many positions of the log are not dealt with. */
+  /** The number of unhandled positions. */
   get lag(): number {
     return this.last - this.done
   }

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto'
 
-/** A key for signatures that nobody else has. */
+/** A random signing secret. */
 export const randomSecret = (): string => `whsec_${randomBytes(24).toString('hex')}`

@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { isSignedWith } from '../http/signature.ts'
 
-/** A webhook as it came. */
+/** A received webhook. */
 export interface Incoming {
   body: Buffer
   headers: Readonly<Record<string, string>>
 }
 
 interface ReceiverOptions {
-  /** On loopback; 0 takes a free one. */
+  /** Port on loopback; 0 takes a free one. */
   port: number
-  /** Key of the signatures, once it is known. */
+  /** The signing secret once it is known. */
   secret(): string | undefined
-  /** What the sender is answered. */
+  /** Handles a webhook and returns the status of the answer. */
   take(incoming: Incoming): Promise<number>
-  /** Something came that the service has not signed. */
+  /** Called for requests without a valid signature. */
   refused(why: string, incoming: Pick<Incoming, 'headers'>): void
 }
 
@@ -23,10 +23,10 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Bodies of events are small; what is larger is none. */
+/** Events are far smaller. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
-/** A server for webhooks behind a tunnel. Nothing is taken whose signature does not fit the bytes that came. */
+/** A server for webhooks at the end of a tunnel. Requests whose signature does not match are refused. */
 export async function startReceiver({ port, secret, take, refused }: ReceiverOptions): Promise<Receiver> {
   const answer = async (req: IncomingMessage): Promise<number> => {
     if (req.method !== 'POST') return 405
@@ -34,7 +34,7 @@ export async function startReceiver({ port, secret, take, refused }: ReceiverOpt
     const body = await bodyOf(req)
     if (!body) return 413
     const key = secret()
-    // The service may be faster than its answer to the registration.
+    // A webhook may arrive before the answer to the registration.
     if (key === undefined) return 503
     const signature = headers['x-service-signature']
     if (isSignedWith(key, body, signature)) return take({ body, headers })
@@ -61,7 +61,7 @@ export async function startReceiver({ port, secret, take, refused }: ReceiverOpt
   }
 }
 
-/** Undefined when it is too long. */
+/** Undefined for a body that is too long. */
 async function bodyOf(req: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0

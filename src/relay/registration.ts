@@ -6,7 +6,7 @@ import { currentHolder } from './cursor.ts'
 
 type Endpoint = AnswerTo<'webhooks.list'>['data'][number]
 
-/** Endpoints of this command are known by how their description begins. */
+/** The start of the description, which marks endpoints of this command. */
 const MARK = 'sandbox listen: '
 
 const TIMEOUT_MS = 10_000
@@ -15,7 +15,7 @@ async function ask(client: ClientOptions, operation: OperationInfo, params: Reco
   return resultOf(await call(client, operation, params, payload, { timeoutMs: TIMEOUT_MS }))
 }
 
-/** Registers an endpoint of this process. The secret is the service's own unless one is given. */
+/** Registers an endpoint for this process. The service chooses the secret unless one is given. */
 export async function register(
   client: ClientOptions,
   { url, events, secret }: { url: string; events: readonly string[]; secret: string | undefined },
@@ -25,7 +25,7 @@ export async function register(
   return { ...made, secret: made.secret ?? secret }
 }
 
-/** Removes an endpoint; one that is gone is no failure. */
+/** Removes an endpoint; a missing one is fine. */
 export async function unregister(client: ClientOptions, id: string): Promise<void> {
   try {
     await ask(client, operations.webhooks.delete, { id }, undefined)
@@ -34,7 +34,7 @@ export async function unregister(client: ClientOptions, id: string): Promise<voi
   }
 }
 
-/** Endpoints that a killed listener has left behind: of this machine, or at the address that is to be ours. */
+/** Endpoints of killed listeners: of this machine, or at the address about to be used. */
 export async function staleEndpoints(client: ClientOptions, url: string | undefined): Promise<Endpoint[]> {
   const found: Endpoint[] = []
   let cursor: string | undefined
@@ -50,7 +50,7 @@ export async function staleEndpoints(client: ClientOptions, url: string | undefi
   })
 }
 
-/** The process of another user runs too, and cannot be signalled. */
+/** Processes of other users are running too, although they cannot be signalled. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -10,65 +10,65 @@ import { Position } from './position.ts'
 import type { Route } from './route.ts'
 import { type Gap, type Hello, type LogEvent, logKeyOf, type Message, openStream } from './stream.ts'
 
-/** How far a reader is behind its log. */
+/** The progress of a reader in its log. */
 export interface Standing {
-  /** Everything up to here is dealt with. */
+  /** Everything up to here is handled. */
   cursor: number
-  /** Position of the newest event that is known of. */
+  /** The newest known position. */
   last_seq: number
   lag: number
 }
 
-/** What a relay tells while it runs. */
+/** Callbacks of a relay. */
 export interface RelayListener {
   connected(hello: Hello, standing: Standing): void
-  /** The stream broke; it is taken up again where it was. Nothing stands anywhere before the first connection. */
+  /** The connection broke and will be resumed. `standing` is undefined before the first connection. */
   lost(error: Error, standing: Standing | undefined): void
-  /** The log is not the one that was read: reading goes on where it begins, or where its cursor stands. */
+  /** The log was replaced; reading continues from its start or its cursor. */
   newLog(hello: Hello, standing: Standing): void
-  /** Another reader has the cursor; it is waited for. */
+  /** Another reader holds the cursor; the relay waits. */
   waiting(refusal: Refusal): void
-  /** Events between `after` and `first_seq` were dropped before they could be read; the log is bounded. */
+  /** The bounded log dropped the events between `after` and `first_seq` before they were read. */
   dropped(gap: Gap): void
-  /** One event is dealt with; without a target there are no deliveries. */
+  /** An event was handled; without targets there are no deliveries. */
   event(event: LogEvent, deliveries: readonly Delivery[]): void
   targetIs: OnTargetState
 }
 
 export interface RelayOptions extends ClientOptions {
   apiKey: string
-  /** Of the stream to follow; that of events unless given. */
+  /** The path of the stream; the event stream by default. */
   path?: string | undefined
-  /** Without any, events are told and not sent on. */
+  /** Without routes, events are reported and not forwarded. */
   routes?: readonly Route[]
-  /** Filters of the stream. */
+  /** Stream filters. */
   query?: Readonly<Record<string, string | undefined>> | undefined
   where?: readonly Where[]
-  /** Where to begin, where no cursor says it; now unless given. */
+  /** Where to begin without a cursor; now by default. */
   since?: string | undefined
   cursor?: NamedCursor | undefined
   order?: DeliveryOrder
   retries?: number
   backoff?: Backoff
-  /** A silent connection is dead after so many ms. */
+  /** A connection silent for this many ms counts as dead. */
   silenceMs?: number
   wait?: Wait
   signal: AbortSignal
   on: RelayListener
-  /** Called with what brings events to the targets, before there are any, and with where a bug in that goes. */
+  /** Called with the dispatcher before the first event, and with a callback for bugs in it. */
   begun?(dispatcher: Dispatcher, failed: (error: unknown) => void): void
 }
 
 const RETRIES = 5
-/** The server shows that it lives so often. */
+/** The server's heartbeat interval. */
 const HEARTBEAT = '4s'
 const SILENCE_MS = 12_000
-/** How often a cursor that another reader has is asked for, in ms. */
+/** Interval of attempts to get a cursor that is in use, ms. */
 const IN_USE_MS = 500
 
 /**
- * Follows a log until the signal aborts. Events come to the targets in the order that was asked for; the cursor moves to
- * where everything before has been answered by its targets with 2xx, or has used up its retries.
+ * Follows a log until the signal aborts. Targets get events in the chosen order; the cursor moves once all earlier
+ * events were answered with 2xx or have used up their retries.
  */
 export async function relay(options: RelayOptions): Promise<{ cursor: number | undefined }> {
   const { signal: asked, on, wait = waitForReal, backoff = BACKOFF } = options
@@ -99,7 +99,7 @@ export async function relay(options: RelayOptions): Promise<{ cursor: number | u
         continue
       }
       if (!isPassing(error)) throw error
-      // An emulator that was never there is told at once; one that went away is waited for.
+      // Fails where the first connection fails; later ones are retried.
       if (!wasThere && !isWaiting && error instanceof Unreachable && error.code !== 'EOF') throw error
       wasThere = true
       failures++
@@ -114,18 +114,18 @@ export async function relay(options: RelayOptions): Promise<{ cursor: number | u
 
 const isInUse = (error: unknown): error is Refusal => error instanceof Refusal && error.code === 'cursor_in_use'
 
-/** Broken connections, and what a server says that is stopping or overloaded, pass. */
+/** Temporary: broken connections, and a server that is stopping or overloaded. */
 const isPassing = (error: unknown) =>
   error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
 
-/** What is read, and what has become of it. */
+/** Reads the stream and tracks what was handled. */
 class Reader {
   readonly #options: RelayOptions
   readonly #dispatcher: Dispatcher
   readonly #keeper: CursorKeeper | undefined
   readonly #failed: (error: unknown) => void
   #at: Position | undefined
-  /** The stream has begun; what comes as another hello on it is another world in the same place. */
+  /** A second hello on a connection means that another world took this one's place. */
   #isConnected = false
 
   constructor(options: RelayOptions, signal: AbortSignal, failed: (error: unknown) => void) {
@@ -142,7 +142,7 @@ class Reader {
     return this.#at && { cursor: this.#at.done, last_seq: this.#at.last, lag: this.#at.lag }
   }
 
-  /** The stream that goes on where it broke off. */
+  /** A stream that continues at the position. */
   request(signal: AbortSignal) {
     const { baseUrl, apiKey, controlToken, network, path, query, since, cursor, silenceMs = SILENCE_MS } = this.#options
     const begin = this.#at ? { after: this.#at.read, log: this.#at.log } : { since }
@@ -167,7 +167,7 @@ class Reader {
     else await this.#pass(message)
   }
 
-  /** Somebody else has dealt with events meanwhile. */
+  /** Another reader has handled events meanwhile. */
   forget() {
     this.#keeper?.rest()
     this.#dispatcher.drop()
@@ -182,7 +182,7 @@ class Reader {
     const log = logKeyOf(hello)
     const isOther = this.#at !== undefined && this.#at.log !== log
     const isSetBack = this.#at !== undefined && this.#at.read > hello.after
-    // A world that was reset while we looked has left behind what nobody has begun with.
+    // A reset during the wait leaves queued deliveries without meaning.
     if (isOther && this.#isConnected) this.#dispatcher.drop()
     if (isOther || isSetBack || !this.#at) this.#at = new Position(log, hello.after, hello.last_seq)
     this.#at.reach(Math.max(this.#at.read, hello.after))

@@ -1,12 +1,12 @@
 import { isSubscribed } from '../words/event-patterns.ts'
 import type { Target } from './forward.ts'
 
-/** A target and what it gets. */
+/** A target and the events that it gets. */
 export interface Route {
   target: Target
-  /** Names, families or `*`; everything unless given. */
+  /** Event names, families or `*`; all by default. */
   events?: readonly string[] | undefined
-  /** Nobody listened there at the last try. */
+  /** Nothing listened at the last attempt. */
   isDown: boolean
 }
 

@@ -4,22 +4,22 @@ import type { Envelope } from './envelope.ts'
 
 type Message = AnswerTo<'messages.list'>['messages'][number]
 
-/** A message as a service shows it: of the fields that interface §2.6 leaves open any may be missing. */
+/** A message of a service, which may omit any field that interface §2.6 leaves open. */
 export type ShownMessage = Pick<Message, 'id' | 'status' | 'created_at'> & Partial<Message>
 
-/** Steps that are the event of a message of every channel, and those of email, whose arrival has a name of its own. */
+/** Timeline steps with an event on every channel, and those of email, whose arrival has its own event. */
 const MESSAGE_STEPS = ['queued', 'delivered', 'read', 'failed', 'expired', 'revoked'] as const
 const EMAIL_STEPS = ['delivered', 'bounced', 'opened', 'clicked'] as const
 
-/** Names of the events that a message log lets one see. */
+/** Events that a message log reveals. */
 export const VISIBLE_EVENTS: readonly string[] = [
   ...MESSAGE_STEPS.map((step) => `message.${step}`),
   ...EMAIL_STEPS.map((step) => `email.${step}`),
 ]
 
 /**
- * The events that have led a message to where it stands, oldest first. Their ids follow from the message and the step, so that a
- * receiver knows one again that comes twice. What the log does not show is left out: a bounce has no code here.
+ * Derives the events behind a message's state, oldest first. Ids follow from message and step, so that receivers
+ * recognise repetitions. What the log does not show is missing: a bounce has no code.
  */
 export function statusEvents(message: ShownMessage): Envelope[] {
   if (message.direction === 'INBOUND') return []
@@ -31,7 +31,7 @@ export function statusEvents(message: ShownMessage): Envelope[] {
   })
 }
 
-/** A service may show no timeline, but the status and when that was reached. */
+/** Falls back to the status and its instant where there is no timeline. */
 function stepsOf({ events, status, created_at, ...fields }: ShownMessage): { type: string; at: string }[] {
   if (events) return [...events]
   const at = (fields as Record<string, unknown>)[`${status}_at`]

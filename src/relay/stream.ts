@@ -9,11 +9,11 @@ import type { Network } from '../http/request.ts'
 import { deadline } from '../http/sleep.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 
-/** What the log says of itself at the begin of a stream; the log of requests has no instance. */
+/** The first frame of a stream; the request log has no instance. */
 export interface Hello extends Pick<AnswerTo<'events.cursor'>, 'log_id' | 'last_seq'> {
-  /** The position that this stream begins after. */
+  /** The position before the stream's first event. */
   after: number
-  /** Tells logs apart that began the same. */
+  /** Distinguishes logs with the same id. */
   instance?: string
   namespace?: string
 }
@@ -21,16 +21,16 @@ export interface Hello extends Pick<AnswerTo<'events.cursor'>, 'log_id' | 'last_
 export interface LogEvent {
   seq: number
   event: string
-  /** The body of the webhook, byte for byte. */
+  /** The webhook's body, byte for byte. */
   body: string
 }
 
-/** The log is bounded: what lies between a reader's position and its first entry is gone. */
+/** The bounded log has dropped everything between the reader's position and its first entry. */
 export interface Gap extends Pick<AnswerTo<'events.cursor'>, 'first_seq'> {
   after: number
 }
 
-/** A silent stream lives, and has come to here. */
+/** The stream is alive and has reached this position. */
 interface Heartbeat {
   seq: number
 }
@@ -41,12 +41,11 @@ export type Message =
   | ({ kind: 'dropped' } & Gap)
   | ({ kind: 'event' } & LogEvent)
 
-/** How a reader names the log that it has read, when it comes again. */
+/** Identifies the log when a reader reconnects. */
 export const logKeyOf = ({ log_id, instance }: Hello): string => [log_id, ...(instance ? [instance] : [])].join('.')
 
 const MAX_REFUSAL_BYTES = 64 * 1024
 
-/** Which log is followed: that of events unless another is named. */
 export const EVENTS_STREAM = '/_sandbox/events/stream'
 
 export interface StreamOptions {
@@ -55,14 +54,17 @@ export interface StreamOptions {
   controlToken?: string | undefined
   network?: Network | undefined
   path?: string | undefined
-  /** What is asked of the log: where to begin, its filters. */
+  /** Query parameters: start and filters. */
   query?: Readonly<Record<string, string | number | undefined>> | undefined
-  /** After so long without a byte the connection counts as dead, in ms. */
+  /** A connection without a byte for this many ms counts as dead. */
   silenceMs: number
   signal: AbortSignal
 }
 
-/** The log as server-sent events. Ends when the server ends it; throws when the connection breaks, goes silent or is refused. */
+/**
+ * Reads a log as server-sent events. Ends when the server ends it; throws where the connection breaks, goes silent or
+ * is refused.
+ */
 export async function* openStream(options: StreamOptions): AsyncGenerator<Message> {
   const response = await connect(options)
   const waiting: Message[] = []
@@ -115,7 +117,7 @@ async function connect(options: StreamOptions): Promise<IncomingMessage> {
   }
 }
 
-/** What a server says that gives no stream. */
+/** The refusal of a server that does not stream. */
 async function refusalOf(response: IncomingMessage, signal: AbortSignal): Promise<Refusal> {
   const status = response.statusCode!
   const headers = response.headers as Record<string, string>
@@ -128,7 +130,7 @@ async function refusalOf(response: IncomingMessage, signal: AbortSignal): Promis
   return new Refusal(status, { message: `HTTP ${status} is not the begin of a stream` }, headers)
 }
 
-/** Silence counts only while we wait: a slow receiver must not look like a dead sender. */
+/** Measures silence only while reading: a slow receiver must not look like a dead sender. */
 async function* untilSilent(response: IncomingMessage, { silenceMs, baseUrl }: StreamOptions): AsyncGenerator<Buffer> {
   const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let next: Buffer

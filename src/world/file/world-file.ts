@@ -34,7 +34,7 @@ export function loadSections(world: World, file: WorldFile) {
         ),
     )
   } catch (error) {
-    throw error instanceof Problem && told ? told(error.details) : error
+    throw error instanceof Problem && toProblem ? toProblem(error.details) : error
   }
 }
 

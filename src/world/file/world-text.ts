@@ -8,11 +8,11 @@ import { type FileFault, readYaml } from './yaml.ts'
 export function readWorldText(bytes: Buffer, name: string, nouns: readonly Noun[]): WorldFile {
   const { content, faults, placed } = readYaml(textOf(bytes, name))
   if (faults.length > 0) throw faultsOf(name, faults)
-  const told: WorldFile['toProblem'] = (details) => faultsOf(name, placed(details))
+  const toProblem: WorldFile['toProblem'] = (details) => faultsOf(name, placed(details))
   try {
-    return { ...parseWorldFile(content, nouns), toProblem: told }
+    return { ...parseWorldFile(content, nouns), toProblem }
   } catch (error) {
-    throw error instanceof Problem ? told(error.details) : error
+    throw error instanceof Problem ? toProblem(error.details) : error
   }
 }
 
