@@ -51,6 +51,10 @@ function addAdd(group: Command, run: Run) {
       '--api-key-command <command>',
       'keep no key, but a command that prints it, such as one that asks a keychain',
     )
+    .option(
+      '--keychain',
+      "keep the key in the system's keychain, through the package @napi-rs/keyring where that is installed",
+    )
     .option('--no-api-key', 'keep no key: SANDBOX_API_KEY or --api-key gives it each time')
     .option('--ca-file <file>', 'trust the authorities in this PEM file too')
     .addOption(
@@ -79,5 +83,6 @@ that runs in this folder; the profile in use; ${DEFAULT_BASE_URL}. "sandbox stat
 Examples:
   $ sandbox profile add staging --base-url https://staging.example.com --api-key-file key.txt
   $ sandbox profile add prod --base-url https://api.example.com --api-key-command "pass show messaging/prod"
+  $ sandbox profile add prod --base-url https://api.example.com --keychain
   $ sandbox profile use staging
   $ sandbox billing balance --profile prod`

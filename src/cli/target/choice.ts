@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlOf } from './base-url.ts'
+import { keyInKeychain } from './keychain.ts'
 import { type Profile, type Profiles, profileNamed, readProfiles } from './profiles.ts'
 import { ownerOf } from './running.ts'
 
@@ -101,7 +102,12 @@ function profileSource(io: Environment, profiles: Profiles, name: string, said: 
   }
 }
 
-function keyOf({ env, cwd }: Environment, name: string, { api_key, api_key_command }: Profile): ChoiceSource['apiKey'] {
+function keyOf(
+  { env, cwd }: Environment,
+  name: string,
+  { api_key, api_key_in, api_key_command }: Profile,
+): ChoiceSource['apiKey'] {
+  if (api_key_in === 'keychain') return () => keyInKeychain(name)
   if (api_key_command === undefined) return given(api_key)
   return () => {
     try {

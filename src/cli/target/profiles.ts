@@ -10,6 +10,8 @@ import type { Io } from '../process/io.ts'
 export interface Profile {
   base_url: string
   api_key?: string
+  /** The key lies in the keychain of the system, under the name of the profile. */
+  api_key_in?: 'keychain'
   /** A shell command that prints the key, for example from a keychain. */
   api_key_command?: string
   /** PEM file of additional certificate authorities. */

@@ -7,6 +7,7 @@ import { usage } from '../../process/exit.ts'
 import { textOf } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { baseUrlOf } from '../../target/base-url.ts'
+import { dropFromKeychain, putIntoKeychain } from '../../target/keychain.ts'
 import { masked, type Profile, profileFile, readProfiles, writeProfiles } from '../../target/profiles.ts'
 
 export interface AddFlags {
@@ -14,6 +15,7 @@ export interface AddFlags {
   apiKeyFile?: string
   apiKeyCommand?: string
   apiKey: boolean
+  keychain?: true
   caFile?: string
   path?: Record<string, string>
   use?: true
@@ -31,10 +33,12 @@ export async function addProfile({ io, output }: Context, name: string, given: A
   const baseUrl = await addressIn({ io, output }, given)
   const profile: Profile = {
     base_url: baseUrl,
-    ...(await keyIn({ io, output }, given)),
+    ...(await keyIn({ io, output }, name, given)),
     ...(given.caFile === undefined ? {} : { ca_file: resolve(io.cwd, given.caFile) }),
     ...(given.path === undefined ? {} : { paths: checkedPaths(given.path) }),
   }
+  const before = known.profiles[name]
+  if (before && before.api_key_in !== profile.api_key_in) leaveKeychain(output, name, before)
   const current = given.use ? name : known.current
   await writeProfiles(io, {
     ...(current === undefined ? {} : { current }),
@@ -61,7 +65,29 @@ async function addressIn({ io, output }: Context, { baseUrl }: AddFlags): Promis
   throw usage(`--base-url ${fit.fault}`, fit.hint)
 }
 
-async function keyIn({ io, output }: Context, given: AddFlags): Promise<Pick<Profile, 'api_key' | 'api_key_command'>> {
+type KeyPlace = Pick<Profile, 'api_key' | 'api_key_in' | 'api_key_command'>
+
+async function keyIn(context: Context, name: string, given: AddFlags): Promise<KeyPlace> {
+  if (!given.keychain) return keyGiven(context, given)
+  if (given.apiKeyCommand !== undefined || !given.apiKey)
+    throw usage('--keychain keeps a key, so it goes with --api-key-file, SANDBOX_API_KEY or a question.')
+  const { api_key } = await keyGiven(context, given)
+  putIntoKeychain(name, api_key!)
+  return { api_key_in: 'keychain' }
+}
+
+/** Takes the key of a profile that is forgotten out of the keychain, or says that it stays there. */
+export function leaveKeychain(output: Session['output'], name: string, { api_key_in }: Profile) {
+  if (api_key_in !== 'keychain') return
+  try {
+    dropFromKeychain(name)
+  } catch (error) {
+    const message = `The key of ${name} stays in the keychain: ${(error as Error).message}`
+    output.warn({ warning: 'key_stays', message }, (paint) => paint.yellow(`! ${message}`))
+  }
+}
+
+async function keyGiven({ io, output }: Context, given: AddFlags): Promise<KeyPlace> {
   const ways = [given.apiKeyFile, given.apiKeyCommand, given.apiKey ? undefined : ''].filter((way) => way !== undefined)
   if (ways.length > 1) throw usage('Give one of --api-key-file, --api-key-command and --no-api-key.')
   if (!given.apiKey) return {}

@@ -3,7 +3,7 @@ import { record, render } from '../../output/render.ts'
 import { usage } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 import { type Profile, profileFile, profileNamed, readProfiles, writeProfiles } from '../../target/profiles.ts'
-import { shownKey } from './add.ts'
+import { leaveKeychain, shownKey } from './add.ts'
 
 export async function useProfile(io: Io, output: Output, name: string | undefined, none: boolean) {
   if ((name === undefined) !== none) throw usage('Give the name of a profile, or --none.')
@@ -20,10 +20,16 @@ export async function useProfile(io: Io, output: Output, name: string | undefine
 export async function listProfiles(io: Io, output: Output) {
   const { current, profiles } = readProfiles(io)
   const listed = Object.entries(profiles).map(([name, profile]) => shown(name, profile, current))
-  output.data({ profiles: listed }, (paint, shown) =>
-    render(shown, { columns: ['name', 'base_url', 'api_key', 'in_use'] })(paint),
+  output.data({ profiles: listed }, (paint, { profiles: shown }) =>
+    render(
+      { profiles: shown.map((one) => ({ ...one, api_key: keyInWords(one) })) },
+      { columns: ['name', 'base_url', 'api_key', 'in_use'] },
+    )(paint),
   )
 }
+
+const keyInWords = ({ api_key, api_key_in, api_key_command }: Profile) =>
+  api_key ?? (api_key_in && `in the ${api_key_in}`) ?? (api_key_command && 'by a command')
 
 export async function showProfile(io: Io, output: Output, name: string | undefined) {
   const { current, profiles } = readProfiles(io)
@@ -36,7 +42,7 @@ export async function showProfile(io: Io, output: Output, name: string | undefin
 
 export async function removeProfile(io: Io, output: Output, name: string) {
   const { current, profiles } = readProfiles(io)
-  profileNamed({ profiles }, name, 'profile remove')
+  leaveKeychain(output, name, profileNamed({ profiles }, name, 'profile remove'))
   const { [name]: _, ...rest } = profiles
   await writeProfiles(io, { ...(current === undefined || current === name ? {} : { current }), profiles: rest })
   output.data({ removed: name }, (paint) => `${paint.green('✓')} ${name} is forgotten`)

@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+import { createSandbox } from '../sandbox.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
+const hasKeychain = ['dbus-run-session', 'gnome-keyring-daemon'].every(
+  (name) => spawnSync(name, ['--version']).status === 0,
+)
+
+/** What a shell says in a session of its own that has a keychain, unlocked and empty. */
+async function inSession(script: string, env: Record<string, string>): Promise<string> {
+  const unlocked = `gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 <<< ''\n${script}`
+  const sandbox = `sandbox() { '${process.execPath}' '${BIN}' "$@"; }`
+  const child = spawn('dbus-run-session', ['--', 'bash', '-c', `${sandbox}\n${unlocked}`], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  await once(child, 'close')
+  return said
+}
+
+test.skipIf(!hasKeychain)(
+  'the key of a profile lies in the keychain, is used from there, and goes with it',
+  async () => {
+    await using sandbox = await createSandbox()
+    const home = await folder()
+    const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_RUNTIME_DIR: await folder() }
+    const said = await inSession(
+      `echo sk_sandbox_alice | sandbox profile add alice --base-url ${sandbox.url} --keychain --api-key-file -
+    cat '${home}/messaging-sandbox/profiles.json'
+    sandbox billing balance --profile alice --query free
+    sandbox api GET /_sandbox/health --profile alice >/dev/null && sandbox status --profile alice
+    sandbox profile remove alice
+    sandbox profile add alice --base-url ${sandbox.url} --no-api-key
+    sandbox billing balance --profile alice || echo "no key: $?"`,
+      env,
+    )
+    expect(said).toContain('"api_key_in":"keychain"')
+    expect(said).not.toContain('sk_sandbox_alice')
+    expect(said).toContain('"key_accepted":true')
+    expect(said).toContain('no key: 3')
+    expect((await sandbox.client.namespaces.list()).namespaces.map(({ name }) => name)).toContain('alice')
+  },
+)
+
+test('where there is no keychain a profile is refused, and nothing is written', async () => {
+  const home = await folder()
+  const env = { HOME: home, XDG_CONFIG_HOME: home, SANDBOX_API_KEY: 'sk_sandbox_alice' }
+  const add = (...more: string[]) =>
+    sandboxCommand(['profile', 'add', 'alice', '--base-url', 'http://localhost:1', '--keychain', ...more], { env })
+  const both = await add('--no-api-key')
+  expect(both).toMatchObject({ code: 2, error: { message: expect.stringContaining('--keychain keeps a key') } })
+  if (process.platform !== 'linux' || process.env.DBUS_SESSION_BUS_ADDRESS) return
+  const { code, error } = await add()
+  expect({ code, error }).toMatchObject({ code: 3, error: { message: expect.stringContaining('keychain') } })
+  expect(existsSync(join(home, 'messaging-sandbox', 'profiles.json'))).toBe(false)
+})
