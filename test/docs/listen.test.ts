@@ -23,7 +23,7 @@ test('every line of docs/listen.md runs as written, and what follows says that i
     const argv = words.map((word) => word.replace(/(^|localhost:|=)300[01]\//, `$1${port}/`).replace(/^7271$/, '0'))
     const follows = words[0] === 'listen' && !words.includes('--print-secret') && !words.includes('--prune')
     const ended = await sandboxCommand([...argv, '--base-url', sandbox.url], {
-      cwd,
+      ...{ cwd, env: { XDG_CONFIG_HOME: cwd } },
       onOutput: (text, stop) => void (text.includes('"ready"') && stop('SIGINT')),
     })
     const { code, stderr } = ended

@@ -29,7 +29,7 @@ const endless: readonly [string, Says, number | RegExp][] = [
   [
     'has headers without end',
     (socket) => dripping(socket, 'HTTP/1.1 200 OK\r\n', 'X-More: and more\r\n'),
-    /Header overflow|Parse Error/,
+    /Header overflow|Parse Error|no answer within 400 ms/,
   ],
   [
     'drips one header',
