@@ -6,27 +6,27 @@ export interface Outgoing {
   url: URL
   headers: Record<string, string>
   body?: string | Buffer | undefined
-  /** A connection of its own, which is closed after the answer. */
+  /** Uses a new connection and closes it after the answer. */
   isAlone?: boolean
-  /** How other machines are reached; directly unless given. */
+  /** Proxies and certificates; direct connections by default. */
   network?: Network | undefined
 }
 
-/** How much of a body is passed over for a reader who wants the beginning of it. */
+/** Bytes of a body that are read and discarded beyond the kept part. */
 const MAX_DISCARDED_BYTES = 1024 * 1024
 
-/** What is known of a request that got no answer. */
+/** Facts about a request without an answer. */
 export interface RequestFailure {
   code?: string
-  /** Somebody took the connection, and TLS is agreed on where it is used. */
+  /** The connection was established, including TLS. */
   wasConnected?: boolean
-  /** The connection was one of an earlier exchange. */
+  /** The connection was reused. */
   wasReused?: boolean
 }
 
 /**
- * The head of an answer. Whatever comes back, it settles: a server may change to another protocol, send one interim answer
- * after the other, or go without a word. Nothing is waited for beyond `signal`.
+ * Resolves with the head of an answer. A server may switch protocols, send endless interim answers or be silent;
+ * `signal` limits all of that.
  */
 export function answerTo(
   { method, url, headers, body, isAlone = false, network }: Outgoing,
@@ -43,7 +43,7 @@ export function answerTo(
       ...lookupFor(url),
     })
     outgoing.on('response', resolve)
-    // A server that goes over to another protocol has answered; what follows is no HTTP.
+    // A protocol switch counts as the answer; what follows is not HTTP.
     outgoing.on('upgrade', (incoming, socket) => {
       socket.destroy()
       resolve(incoming)
@@ -63,13 +63,13 @@ export function answerTo(
   })
 }
 
-/** The connection was kept from an earlier exchange, and the server had closed it meanwhile. */
+/** A reused connection that the server had closed meanwhile. */
 export const wasStale = (error: unknown): boolean => {
   const { code, wasReused } = error as RequestFailure
   return wasReused === true && (code === 'ECONNRESET' || code === 'EPIPE')
 }
 
-/** The body, or its first `keepBytes`. Of a body that goes on without end, a reader who keeps a part waits for no more. */
+/** Reads the body, or its first `keepBytes` without waiting for an endless rest. */
 export function bodyOf(
   incoming: IncomingMessage,
   signal: AbortSignal,

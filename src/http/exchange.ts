@@ -3,12 +3,12 @@ import { answerTo, bodyOf, type Outgoing, type RequestFailure, wasStale } from '
 import { Limit } from './limit.ts'
 
 export interface HttpRequest extends Omit<Outgoing, 'isAlone'> {
-  /** Milliseconds until the answer must be complete; 0 waits without end. */
+  /** Time limit of the whole answer in ms; 0 means none. */
   timeoutMs: number
-  /** How much of the answer's body is kept; all of it unless given. */
+  /** Bytes of the body to keep; all by default. */
   keepBytes?: number | undefined
   signal?: AbortSignal | undefined
-  /** The server knows a repetition as one. Without a word on it, that is so of methods that are idempotent (RFC 9110 §9.2.2). */
+  /** A repetition is harmless. By default true for idempotent methods (RFC 9110 §9.2.2). */
   mayRepeat?: boolean | undefined
 }
 
@@ -20,7 +20,7 @@ export interface HttpAnswer {
 
 const UNREACHABLE = Symbol.for('messaging-sandbox.Unreachable')
 
-/** The server could not be reached, or broke off. */
+/** The server could not be reached, or broke the connection. */
 export class Unreachable extends Error {
   static {
     Object.defineProperty(Unreachable.prototype, UNREACHABLE, { value: true })
@@ -30,11 +30,11 @@ export class Unreachable extends Error {
     return isOfKind(value, UNREACHABLE)
   }
 
-  /** As the system has it: `ECONNREFUSED`, `ETIMEDOUT`, `ECONNRESET`. */
+  /** The system's code: `ECONNREFUSED`, `ETIMEDOUT`, `ECONNRESET`. */
   readonly code: string
-  /** Somebody took the connection, so that what was asked for may have been done. */
+  /** The connection was established, so the request may have been carried out. */
   readonly wasConnected: boolean
-  /** What to do about it, where whoever sent it knows. */
+  /** Advice, set by the sender. */
   hint: string | undefined
 
   constructor(url: URL, cause: NodeJS.ErrnoException, wasConnected = true) {
@@ -46,7 +46,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** One HTTP exchange over node:http: no redirects followed, bytes as they are. Ends within its limit, whatever comes back. */
+/** Makes one HTTP exchange with node:http: no redirects, bytes unchanged, always within its limit. */
 export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
   const { url, body, timeoutMs, keepBytes } = request
   const headers = { ...request.headers }
@@ -57,7 +57,6 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     const answer = await bodyOf(incoming, limit.signal, keepBytes)
     return { status: incoming.statusCode!, headers: flat(incoming.headers), body: answer }
   } catch (error) {
-    // Node refuses such a header before anything is sent.
     if ((error as RequestFailure).code === 'ERR_INVALID_CHAR') throw error
     const { wasConnected = true } = error as RequestFailure
     const cause = limit.signal.aborted ? (limit.signal.reason as Error) : (error as Error)
@@ -69,7 +68,10 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE'])
 
-/** A server closes connections that it has kept long enough, perhaps at this moment. Each try takes one of those away. */
+/**
+ * Repeats requests on stale connections: a server may close a kept connection at any moment. Each attempt removes one
+ * of them.
+ */
 async function answerOf(request: HttpRequest, signal: AbortSignal) {
   const mayRepeat = request.mayRepeat ?? IDEMPOTENT.has(request.method)
   for (;;)
@@ -85,14 +87,14 @@ const flat = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value!]),
   )
 
-/** What became of a request that arrived: a reset, an answer that ends early, or none. */
+/** Describes the failure of a request that arrived: a reset, a truncated answer, or none. */
 function describeFailure(cause: NodeJS.ErrnoException): string {
   if (typeof cause === 'string') return 'had not answered when it was called off'
   if (cause.code === 'ETIMEDOUT') return `gave ${reasonOf(cause)}`
   return `${cause.code === 'ECONNRESET' ? 'broke the connection off' : 'cannot be reached'}: ${reasonOf(cause)}`
 }
 
-/** With two loopback addresses tried, Node wraps both errors and leaves its own message empty. */
+/** After trying two loopback addresses Node wraps both errors in one without a message. */
 function reasonOf(cause: NodeJS.ErrnoException): string {
   const inner = (cause as Partial<AggregateError>).errors?.[0]?.message as string | undefined
   return cause.message || inner || cause.code || 'unknown reason'

@@ -1,13 +1,13 @@
 import { realTime, type Timer } from '../world/real-time.ts'
 
-/** The time that something may take, and the will of whoever wants it, in one signal. */
+/** Combines a time limit and an abort signal. */
 export class Limit {
   readonly #controller = new AbortController()
   readonly #timer: Timer | undefined
   readonly #from: AbortSignal | undefined
   readonly #onAbort = () => this.#controller.abort(this.#from!.reason)
 
-  /** In milliseconds; 0 is without end. `late` is what its signal aborts with. */
+  /** In ms; 0 means no limit. `late` creates the abort reason. */
   constructor(ms: number, from?: AbortSignal, late: (ms: number) => Error = unanswered) {
     this.#from = from
     if (ms > 0) this.#timer = realTime.setTimeout(() => this.#controller.abort(late(ms)), ms)
@@ -19,12 +19,12 @@ export class Limit {
     return this.#controller.signal
   }
 
-  /** From now on it may take any time. */
+  /** Removes the time limit. */
   lift() {
     realTime.clearTimeout(this.#timer)
   }
 
-  /** It is done in time, or not wanted any more. */
+  /** Ends the limit: the work is done or not wanted any more. */
   end() {
     this.lift()
     this.#from?.removeEventListener('abort', this.#onAbort)

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 export const sign = (secret: string, body: string | Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-/** Whether the signature is that of these bytes, compared in constant time. */
+/** Verifies a signature in constant time. */
 export function isSignedWith(secret: string, body: Buffer, signature: string | undefined): boolean {
   const expected = Buffer.from(sign(secret, body))
   const given = Buffer.from(signature ?? '')

@@ -15,7 +15,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Calls back unless the returned function is called before the time is up. */
+/** Calls back after a time limit, unless the returned function is called earlier. */
 export function deadline(ms: number, exceeded: () => void): () => void {
   const timer = realTime.setTimeout(exceeded, ms)
   return () => realTime.clearTimeout(timer)

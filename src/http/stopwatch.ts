@@ -1,9 +1,9 @@
 import { realTime } from '../world/real-time.ts'
 
-/** Milliseconds since the system made this process, so that nothing of a start is left out. */
+/** Milliseconds since the system created this process, so that all of a start counts. */
 export const sinceProcessStart = (): number => realTime.ms()
 
-/** Milliseconds from now on. */
+/** Returns a function that tells the milliseconds since this call. */
 export function stopwatch(): () => number {
   const from = realTime.ms()
   return () => realTime.ms() - from

@@ -10,43 +10,43 @@ type RequestOf<Call extends (...args: never[]) => unknown> = Call extends (
 type OptionalRequest<Call> = Call extends (address: string, ...rest: infer Rest) => unknown ? Rest : never
 type Answer<Call extends (...args: never[]) => unknown> = ReturnType<Call>
 
-/** A simulated phone. Any number is one. */
+/** A simulated phone; every number has one. */
 export interface Handset {
-  /** E.164, as it was given. */
+  /** E.164, as given. */
   readonly phone: string
   /** As it is, whoever decides that. */
   show(): Answer<Client['handsets']['show']>
-  /** Changes what it does: `{ on: false }`, `{ rcs_capable: false }`, `{ replies: 'Hello' }`; null makes a field ordinary again. */
+  /** Changes settings: `{ on: false }`, `{ rcs_capable: false }`, `{ replies: 'Hello' }`; null removes one. */
   set(change: RequestOf<Client['handsets']['set']>): Answer<Client['handsets']['set']>
   /** Makes it ordinary again. */
   reset(): Answer<Client['handsets']['reset']>
   /** What it has received, newest first. */
   inbox(): Promise<Awaited<Answer<Client['handsets']['inbox']>>['messages']>
-  /** Its user types a text; to the agent that wrote last unless one is given. */
+  /** The user sends a text, by default to the agent that wrote last. */
   reply(text: string, to?: { agent_id?: string }): Answer<Client['handsets']['reply']>
-  /** Its user taps a suggestion, the first unless given, of the newest message unless given. */
+  /** The user taps a suggestion; by default the first of the newest message. */
   tap(index?: number, on?: { message_id?: string }): Answer<Client['handsets']['tap']>
 }
 
-/** A simulated mailbox. Any address has one. What its owner does is done to the newest email unless a `message_id` is given. */
+/** A simulated mailbox; every address has one. Actions concern the newest email unless a `message_id` is given. */
 export interface Mailbox {
-  /** As it was given. */
+  /** The address as given. */
   readonly address: string
   /** As it is, whoever decides that. */
   show(): Answer<Client['mailboxes']['show']>
-  /** Changes what its owner does: `{ opens: true }`, `{ bounces: 'hard' }`; null makes a field ordinary again. */
+  /** Changes settings: `{ opens: true }`, `{ bounces: 'hard' }`; null removes one. */
   set(change: RequestOf<Client['mailboxes']['set']>): Answer<Client['mailboxes']['set']>
   /** Makes it ordinary again. */
   reset(): Answer<Client['mailboxes']['reset']>
   /** What it has received, newest first. */
   inbox(): Promise<Awaited<Answer<Client['mailboxes']['inbox']>>['messages']>
-  /** Its owner opens an email. */
+  /** The owner opens an email. */
   open(...email: OptionalRequest<Client['mailboxes']['open']>): Answer<Client['mailboxes']['open']>
-  /** Its owner clicks a link: the first, the one of an `index`, or a `url`. */
+  /** The owner clicks a link: the first, the one at `index`, or `url`. */
   click(...link: OptionalRequest<Client['mailboxes']['click']>): Answer<Client['mailboxes']['click']>
-  /** It sends an email back that is on its way. */
+  /** Bounces an email under way. */
   bounce(...email: OptionalRequest<Client['mailboxes']['bounce']>): Answer<Client['mailboxes']['bounce']>
-  /** Its owner marks an email as spam. */
+  /** The owner marks an email as spam. */
   complain(...email: OptionalRequest<Client['mailboxes']['complain']>): Answer<Client['mailboxes']['complain']>
   /** Its owner unsubscribes. */
   unsubscribe(...email: OptionalRequest<Client['mailboxes']['unsubscribe']>): Answer<Client['mailboxes']['unsubscribe']>

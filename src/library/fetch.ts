@@ -5,14 +5,14 @@ import { answerInProcess } from '../server/in-process.ts'
 // biome-ignore lint/suspicious/noExplicitAny: whoever has no types of fetch says nothing of it
 export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (input: any, init?: any) => Promise<any>
 
-/** What fetch of Node sends by itself. */
+/** The headers that Node's fetch adds. */
 const DEFAULT_HEADERS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * A `fetch` that has this emulator answer without a socket. It takes what fetch takes, and paths of the emulator besides; what
- * lies elsewhere it does not reach.
+ * A `fetch` that calls this emulator without a socket. It takes URLs of the emulator, and paths; other hosts are
+ * unreachable.
  */
 export function inProcessFetch(baseUrl: string, handler: RequestListener): Fetch {
   const { port } = new URL(baseUrl)
@@ -36,14 +36,14 @@ export function inProcessFetch(baseUrl: string, handler: RequestListener): Fetch
   }
 }
 
-/** Paths are those of the emulator. A request is known by what it has, as each realm has a class of its own. */
+/** Paths are relative to the emulator. A Request is recognised by its fields, because each realm has its own class. */
 export const whole = (input: string | URL | Request, baseUrl: string): URL | Request =>
   typeof input === 'object' && 'url' in input ? input : new URL(input, baseUrl)
 
-/** Their requests say that they have no body. */
+/** Node sends `Content-Length: 0` for these without a body. */
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Most bodies are text, which need not be read as a stream. */
+/** Text bodies need not be read as a stream. */
 async function bodyOf(request: Request, init: RequestInit | undefined): Promise<Uint8Array | undefined> {
   if (request.body === null) return undefined
   if (typeof init?.body === 'string') return Buffer.from(init.body)

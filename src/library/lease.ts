@@ -14,59 +14,62 @@ type Fault = Awaited<ReturnType<Client['faults']['add']>>
 export interface LeaseOptions {
   /** Make a contact that has the address. */
   contact?: boolean
-  /** Make a contact that has given all consent: RCS MESSAGE and NEWSLETTER, or EMAIL NEWSLETTER. */
+  /** Creates a contact with all consent: RCS MESSAGE and NEWSLETTER, or EMAIL NEWSLETTER. */
   consent?: boolean
-  /** What it is for, such as the title of a test; `sandbox leases list` shows it. */
+  /** A note such as the title of a test; `sandbox leases list` shows it. */
   name?: string
-  /** How long it lasts at most on the machine's clock, for a test that is killed: `1h`, which it is unless given. */
+  /** The longest duration on the machine's clock, for a test that is killed; `1h` by default. */
   expiresIn?: string
 }
 
 export interface PhoneLeaseOptions extends LeaseOptions {
-  /** What the phone is other than ordinary: `{ on: false }`, `{ replies: 'Hello' }`. */
+  /** Settings of the phone: `{ on: false }`, `{ replies: 'Hello' }`. */
   handset?: Parameters<Handset['set']>[0]
 }
 
 export interface EmailLeaseOptions extends LeaseOptions {
-  /** What the owner of the mailbox does: `{ opens: true }`, `{ bounces: 'hard' }`. */
+  /** Settings of the mailbox: `{ opens: true }`, `{ bounces: 'hard' }`. */
   mailbox?: Parameters<Mailbox['set']>[0]
 }
 
-/** An address that nobody else has, and all that comes about with it. */
+/** An address used by nobody else, with everything that concerns it. */
 export interface Lease extends AsyncDisposable {
-  /** `lse_…`; webhooks that concern it carry it as `X-Sandbox-Lease`. */
+  /** `lse_…`; webhooks that concern the lease carry it in `X-Sandbox-Lease`. */
   readonly id: string
   /** The phone number in E.164, or the email address. */
   readonly address: string
-  /** The contact that came with it; null where none was asked for. */
+  /** The created contact; null without one. */
   readonly contactId: string | null
-  /** The messages to it and the answers of its user, newest first. */
+  /** Messages to the address and its user's answers, newest first. */
   messages(): Promise<Awaited<ReturnType<Client['leases']['messages']>>['messages']>
   /** What it has received, newest first. */
   inbox(): Promise<Awaited<ReturnType<Client['inbox']['show']>>['messages']>
-  /** The events that concern it: `await lease.events.list()`, `for await (const event of lease.events)`. Kept when it is released. */
+  /**
+   * Events that concern the lease, also after its release: `await lease.events.list()`, `for await (const event of
+   * lease.events)`.
+   */
   readonly events: AsyncIterable<Listed> & {
     list(query?: Omit<Query<Client['events']['list']>, 'lease'>): ReturnType<Client['events']['list']>
   }
-  /** As that of the sandbox, among the events that concern it. */
+  /** As `sandbox.waitFor`, among the lease's events. */
   waitFor<Name extends EventName>(
     event: Name,
     match?: EventMatch<Name>,
     options?: WaitOptions,
   ): Promise<SandboxEvent<Name>>
-  /** Rules about messages to it. */
+  /** Rules on messages to the address. */
   readonly rules: {
     add(rule: Omit<NewRule, 'match'> & { match?: Omit<NonNullable<NewRule['match']>, 'to'> }): Promise<Rule>
     list(): Promise<Rule[]>
     clear(): Promise<void>
   }
-  /** Faults on calls and webhooks that concern it. */
+  /** Faults on calls and webhooks that concern the address. */
   readonly faults: {
     add(fault: Omit<NewFault, 'to'>): Promise<Fault>
     list(): Promise<Fault[]>
     clear(): Promise<void>
   }
-  /** Drops all that came about with it, but its events and what it cost; `await using` does it by itself. */
+  /** Removes everything that concerns the lease except events and costs; `await using` calls it. */
   release(): Promise<void>
 }
 
@@ -102,7 +105,7 @@ export const leasesOf = (client: Client): Leases => ({
   },
 })
 
-/** Nobody would release what was never given out. */
+/** Releases a lease that could not be set up completely. */
 async function orRelease(lease: Lease, work: () => Promise<unknown>) {
   try {
     await work()
@@ -137,7 +140,7 @@ async function take(client: Client, kind: 'phone' | 'email', { expiresIn, ...opt
   }
 }
 
-/** It has expired, or its world was reset. */
+/** The lease has expired, or its world was reset. */
 function ignoreGone(error: unknown) {
   if (!(error instanceof Refusal && error.code === 'not_found')) throw error
 }

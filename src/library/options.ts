@@ -2,7 +2,7 @@ import { brokenField } from '../words/broken-fields.ts'
 import { suggest } from '../words/suggest.ts'
 import type { SandboxOptions } from './sandbox.ts'
 
-/** better-sqlite3 ends the process without a word where Node-API is older. */
+/** With an older Node-API better-sqlite3 crashes without a message. */
 const MIN_NAPI = 10
 
 const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
@@ -21,7 +21,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   onFault: true,
 }
 
-/** Refuses an option that there is not, which plain JavaScript lets pass. */
+/** Refuses unknown options, which plain JavaScript would let pass. */
 export function checkOptions(options: SandboxOptions) {
   const known = Object.keys(OPTIONS)
   for (const name of Object.keys(options))
@@ -29,7 +29,7 @@ export function checkOptions(options: SandboxOptions) {
       throw brokenField(name, 'unknown_field', `is no option of createSandbox${suggest(name, known)}`)
 }
 
-/** Refuses a Node that cannot run the sandbox, while there is still somebody to tell. */
+/** Refuses an unsuitable Node before it crashes. */
 export function checkNode({ napi, node }: NodeJS.ProcessVersions = process.versions) {
   if (Number(napi) < MIN_NAPI) throw new Error(`messaging-sandbox needs Node 22.22 or newer; this is Node ${node}.`)
 }

@@ -8,58 +8,57 @@ import { parseDuration } from '../words/milliseconds.ts'
 
 /** How a receiver answers. */
 export interface ReceiverAnswers {
-  /** HTTP status of its answers; 200 unless given. */
+  /** HTTP status of answers; 200 by default. */
   status?: number
-  /** How long it takes to answer on the machine's clock: `100ms`, `6s`; at once unless given. */
+  /** Delay of answers on the machine's clock: `100ms`, `6s`; none by default. */
   delay?: string
-  /** So many deliveries are answered with 500 first; none unless given. */
+  /** The number of deliveries answered with 500 first; 0 by default. */
   failFirst?: number
 }
 
 export interface ReceiverOptions extends ReceiverAnswers {
-  /** What it is subscribed to: names, families such as `message.*`, or `*`, which it is unless given. */
+  /** Subscription: event names, families such as `message.*`, or `*` (the default). */
   events?: EventSubscription[]
 }
 
 /** One POST that a receiver got. */
 export interface ReceivedDelivery {
   event: SandboxEvent
-  /** The bytes as they came. */
+  /** The received bytes. */
   rawBody: Uint8Array
-  /** Their names in small letters. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>
-  /** Which attempt of this delivery it was, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number
-  /** The signature is that of these bytes and of the secret of the endpoint. */
+  /** True where the signature matches these bytes and the endpoint's secret. */
   verified: boolean
-  /** What it was answered with. */
+  /** The status of the answer. */
   status: number
 }
 
-/** By which matchers know the world of a receiver, in whichever build and realm it was made. */
+/** Links a receiver to its world for matchers, in any build and realm. */
 export const WORLD = Symbol.for('messaging-sandbox.world')
 
-/** A server for webhooks on this machine, registered as an endpoint of the world. */
+/** A webhook server on this machine, registered as an endpoint of the world. */
 export interface Receiver extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/hook` */
   readonly url: string
-  /** Id of its endpoint. */
   readonly id: string
-  /** Of its endpoint, `whsec_…`. */
+  /** The endpoint's secret, `whsec_…`. */
   readonly secret: string
-  /** All that came, in the order in which it came, repetitions too. */
+  /** All deliveries in order, repetitions included. */
   readonly deliveries: readonly ReceivedDelivery[]
-  /** The events that it has answered with 2xx, each once. */
+  /** Events answered with 2xx, each once. */
   readonly events: readonly SandboxEvent[]
-  /** Answers otherwise from now on; `failFirst` counts from here. */
+  /** Changes the answers; `failFirst` counts from here. */
   answer(how: ReceiverAnswers): void
-  /** Forgets what has come so far. */
+  /** Forgets all deliveries. */
   clear(): void
-  /** Removes the endpoint and closes the server; `await using` does it by itself. */
+  /** Removes the endpoint and closes the server; `await using` calls it. */
   stop(): Promise<void>
 }
 
-/** Starts a receiver. Without anybody who stops it, it keeps no process alive. */
+/** Starts a receiver. It keeps no process alive. */
 export async function startReceiver(
   client: Client,
   { events = ['*'], ...how }: ReceiverOptions = {},
@@ -91,7 +90,7 @@ export async function startReceiver(
       stopping.abort()
       server.closeAllConnections()
       server.close()
-      // The world may have been reset, or be gone with its sandbox.
+      // The world may be reset or gone.
       await webhooks.delete(endpoint.id).catch(() => {})
     })()
     return stopped
@@ -113,7 +112,7 @@ export async function startReceiver(
   return Object.defineProperty(receiver, WORLD, { value: client })
 }
 
-/** What a receiver answers, one delivery after the other. */
+/** The answers of a receiver in their order. */
 class AnswerScript {
   #status = 200
   #delayMs = 0

@@ -19,23 +19,23 @@ import { type EventMatch, type WaitOptions, waitFor } from './wait-for.ts'
 
 export interface SandboxOptions {
   /**
-   * `frozen` (the default) stands until it is advanced; `auto` jumps to the next thing that is to happen as soon as
-   * nothing is under way; `real` runs with the machine, and `scaled:60` sixty times as fast.
+   * `frozen` (the default) stands until advanced; `auto` jumps to the next due work as soon as nothing is under way;
+   * `real` follows the machine; `scaled:60` runs sixty times as fast.
    */
   clock?: PaceText
-  /** Where the clock starts, ISO 8601; else 2026-01-01T00:00:00.000Z where it stands, and now where it runs. */
+  /** The start of the clock, ISO 8601; by default 2026-01-01T00:00:00.000Z on a standing clock, else now. */
   now?: string
-  /** A world that comes with the package (`default`), or the path of a world file. */
+  /** The name of a package world (`default`), or the path of a world file. */
   world?: string
-  /** Everything that happens by chance follows from it. Ids repeat from run to run only where it or `now` is given. */
+  /** The seed of all chance. Ids repeat between runs only with this or `now`. */
   seed?: string
-  /** Port to listen on; a free one unless given. */
+  /** Port; a free one by default. */
   port?: number
-  /** Folder to keep the data in; in memory unless given. */
+  /** Data folder; in memory by default. */
   data?: string
-  /** Count requests against the rate limits; off unless asked for. */
+  /** Enforces rate limits; off by default. */
   rateLimits?: boolean
-  /** Requests per key and minute in each band, instead of the usual ones. */
+  /** Requests per key and minute in each band. */
   limits?: {
     /** POST /v1/messages and the Test Agent's sends; 6,000 unless given. */
     send?: number
@@ -48,107 +48,108 @@ export interface SandboxOptions {
     /** All other calls; 6,000 unless given. */
     other?: number
   }
-  /** How many namespaces there may be, each a world of its own; 1,000 unless given. */
+  /** The most namespaces, each a world of its own; 1,000 by default. */
   maxNamespaces?: number
-  /** How many of them are kept open at once; the least recently used of the others sleep on disk. 256 unless given. */
+  /** The most open namespaces; others are evicted to disk, least recently used first. 256 by default. */
   maxOpenNamespaces?: number
   /** Key of the world to speak to, `sk_sandbox_default` unless given. */
   apiKey?: string
-  /** Holds every answer against its contract and fails where one breaks it. */
+  /** Checks every answer against its contract and fails on a difference. */
   checkAnswers?: boolean
-  /** Called with bugs of the sandbox; they go to stderr unless given. */
+  /** Called with bugs of the sandbox; by default they go to stderr. */
   onFault?: (error: unknown, doing: string) => void
 }
 
-/** What happened on the way: `{ now, fired: [{ at, what, subject }], total, next_due_at }`. */
+/** The report of an advance: `{ now, fired: [{ at, what, subject }], total, next_due_at }`. */
 export type Advanced = Awaited<ReturnType<Client['clock']['advance']>>
 
 type TriggerCall = Client['events']['trigger']
 
-/** What a trigger is given beside its event: the id of the thing, and what the event lets be said. */
+/** The fields of a trigger besides its event: the subject's id and the event's details. */
 export type TriggerFields = Omit<Parameters<TriggerCall>[0], 'event'>
 
-/** What came of a trigger: `{ event, subject_type, subject, from, to, at, steps, events, message_id }`. */
+/** The result of a trigger: `{ event, subject_type, subject, from, to, at, steps, events, message_id }`. */
 export type Triggered = Awaited<ReturnType<TriggerCall>>
 
 export interface Sandbox extends AsyncDisposable {
   /** `http://localhost:<port>` */
   readonly url: string
-  /** Key of its world: `sk_sandbox_default` unless another was asked for. */
+  /** The API key of its world. */
   readonly apiKey: string
-  /** Typed client of the interface and of the control plane. */
+  /** A typed client of the interface and the control plane. */
   readonly client: Client
-  /** The time of its world. */
+  /** The clock of its world. */
   readonly clock: {
-    /** Moves time by a duration such as `60s` or `24h`; resolves when all that fell due has happened. */
+    /** Advances by a duration such as `60s` or `24h`; resolves when everything due on the way is done. */
     advance(by: string): Promise<Advanced>
-    /** Moves time to an instant such as `2027-01-01T00:00Z`. */
+    /** Advances to an instant such as `2027-01-01T00:00Z`. */
     advanceTo(to: string): Promise<Advanced>
-    /** Moves time to the next thing that is to happen, and to all else of its instant. */
+    /** Advances to the next due work and runs everything of its instant. */
     next(): Promise<Advanced>
-    /** How time passes from here on: `real`, `frozen`, `auto`, or so many times as fast as the machine's: `scaled:60`. */
+    /** Sets the mode: `real`, `frozen`, `auto` or `scaled:60`. */
     mode(pace: PaceText): Promise<Awaited<ReturnType<Client['clock']['mode']>>>
     /** ISO 8601 UTC with milliseconds. */
     now(): Promise<string>
   }
   /**
-   * Lets something happen now to a thing that exists, by legal transitions and past whatever was planned for it:
-   * `trigger('message.read', { message_id })`. Rejects with the code `trigger_precondition_failed` where it cannot.
+   * Makes an event happen now, by legal transitions and regardless of plans: `trigger('message.read', { message_id })`.
+   * Rejects with `trigger_precondition_failed` where it cannot.
    */
   trigger(event: TriggerName, fields: TriggerFields): Promise<Triggered>
-  /** Keeps a copy of the world under a name, `snapshot-1` and so on unless given; resolves to the name. */
+  /** Saves a snapshot and resolves to its name, by default `snapshot-1` and so on. */
   snapshot(name?: string): Promise<string>
-  /** Puts the world to the state of a snapshot, any number of times. */
+  /** Restores a snapshot, any number of times. */
   restore(snapshot: string): Promise<void>
-  /** Makes a namespace of a snapshot, or of the world as it is now; resolves to a client of it. */
+  /** Copies a snapshot, or the current world, to a namespace; resolves to a client of it. */
   fork(namespace: string, snapshot?: string): Promise<Client>
-  /** Puts the world back to how it started, or a part of it: messages, events, faults, rules, balance. */
+  /** Resets the world, or a part: messages, events, faults, rules, balance. */
   reset(scope?: Scope): Promise<void>
   /** The simulated carriers: `client.carriers`. */
   readonly carriers: Client['carriers']
-  /** Rules of what becomes of messages: `client.rules`. */
+  /** Rules on messages: `client.rules`. */
   readonly rules: Client['rules']
-  /** What is to go wrong: `client.faults`. */
+  /** Injected faults: `client.faults`. */
   readonly faults: Client['faults']
-  /** The endpoints that receive events: `client.webhooks`. */
+  /** Webhook endpoints: `client.webhooks`. */
   readonly webhooks: Client['webhooks']
-  /** The event log: `client.events`, and `for await (const event of sandbox.events)` for all of it as it stands. */
+  /** The event log: `client.events`; `for await (const event of sandbox.events)` reads all of it. */
   readonly events: Client['events'] & AsyncIterable<Awaited<ReturnType<Client['events']['list']>>['events'][number]>
   /** The phone of a number: `await sandbox.handset('+491713920050').reply('Hello')`. */
   handset(phone: string): Handset
   /** The mailbox of an address: `await sandbox.mailbox('ada@example.com').click()`. */
   mailbox(address: string): Mailbox
   /**
-   * Leases an address that nobody else has, so that tests which share this world do not meet: `lease.phone({ consent: true })`.
+   * Leases an address used by nobody else, so that tests share a world without conflicts: `lease.phone({ consent: true
+   * })`.
    */
   readonly lease: Leases
   /**
-   * A `fetch` that reaches the emulator without a socket, several times as fast: for code that takes one. It takes paths too:
-   * `sandbox.fetch('/_sandbox/health')`. What lies elsewhere it does not reach.
+   * A `fetch` that calls the emulator without a socket, several times as fast, for code that accepts one. It takes
+   * paths too: `sandbox.fetch('/_sandbox/health')`; other hosts are unreachable.
    */
   readonly fetch: Fetch
-  /** Starts a server for webhooks and registers it; it keeps what came, and answers as told: `{ failFirst: 2 }`. */
+  /** Starts and registers a webhook server, which keeps deliveries and answers as configured: `{ failFirst: 2 }`. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
   /**
-   * Resolves to the event once it has come, which it may have already: `waitFor('message.delivered', { message_id })`. It waits
-   * on the clock of the world; one that stands is not waited for. Rejects with {@link EventMissing}, which says what came nearest.
+   * Resolves to a matching event, past or future: `waitFor('message.delivered', { message_id })`. It waits on the
+   * world's clock, and not where that stands. Rejects with {@link EventMissing}, which names the nearest event.
    */
   waitFor<Name extends EventName>(
     event: Name,
     match?: EventMatch<Name>,
     options?: WaitOptions,
   ): Promise<SandboxEvent<Name>>
-  /** Resolves when all that is due now has been done, deliveries included, without moving a clock that stands. */
+  /** Resolves when everything due now is done, deliveries included. A standing clock is not moved. */
   settle(): Promise<void>
-  /** A client of another world of the same process: the key `sk_sandbox_<namespace>`. */
+  /** A client of another world of this process, with the key `sk_sandbox_<namespace>`. */
   as(namespace: string): Client
-  /** All of this for another namespace: a world, a clock and receivers of its own. Stopping it deletes the namespace. */
+  /** A sandbox for another namespace, with its own world, clock and receivers. Stopping it deletes the namespace. */
   namespace(name: string): Sandbox
-  /** Finishes the requests under way and gives the port back; `await using` does it by itself. */
+  /** Finishes pending requests and closes the port; `await using` calls it. */
   stop(): Promise<void>
 }
 
-/** An emulator of the whole service in this process: in memory, on a free port, on a frozen clock. */
+/** Starts an emulator in this process: in memory, on a free port, with a frozen clock by default. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkNode()
   checkOptions(options)
@@ -165,26 +166,25 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     maxNamespaces: options.maxNamespaces,
     maxOpenNamespaces: options.maxOpenNamespaces,
     checkAnswers: options.checkAnswers,
-    // A test that forgets to stop it must not keep its runner from ending.
+    // A test that forgets to stop it must not keep its runner alive.
     staysInBackground: true,
     onFault: options.onFault ?? reportFault,
   })
   return sandboxOf(emulator, inProcessFetch(emulator.url, emulator.answer), apiKey)
 }
 
-/** How to reach an emulator that runs already. */
 export interface ConnectOptions {
-  /** `http://localhost:7270`; that of `SANDBOX_BASE_URL` unless given. */
+  /** Base URL; `SANDBOX_BASE_URL`, else `http://localhost:7270` by default. */
   url?: string
-  /** Key of the world to speak to; that of `SANDBOX_API_KEY`, else `sk_sandbox_default`, unless given. */
+  /** API key, which names the world; `SANDBOX_API_KEY`, else `sk_sandbox_default` by default. */
   apiKey?: string
-  /** For an emulator that is open to others. */
+  /** The token of an emulator that other machines can reach. */
   controlToken?: string
 }
 
 /**
- * The same for an emulator that runs already, in this process or another one: several workers of a test suite share it.
- * Its end, `stop()` or `await using`, leaves the emulator running.
+ * Connects to a running emulator, which several workers of a test suite can share. `stop()` and `await using` leave it
+ * running.
  */
 export async function connectSandbox({
   url = process.env.SANDBOX_BASE_URL,
@@ -260,7 +260,7 @@ function sandboxOf(
   }
 }
 
-/** One that nobody has spoken to does not exist. */
+/** A namespace that was never used does not exist. */
 async function dropNamespace({ namespaces }: Client, name: string) {
   await namespaces.delete(name).catch((error: unknown) => {
     if ((error as Partial<Refusal>).code !== 'not_found') throw error

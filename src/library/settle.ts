@@ -1,21 +1,21 @@
 import type { Client } from '../client/client.ts'
 import { sleep } from '../http/sleep.ts'
 
-/** Between two looks at a clock that runs, in ms of the machine. */
+/** Interval of checks of a running clock, machine ms. */
 const LOOK_EVERY_MS = 20
-/** Something else is wrong then. */
+/** More checks mean that something is wrong. */
 const MAX_LOOKS = 1_500
 
-/** Resolves when all that is due has been done, deliveries and what followed from them included. Time does not move for it. */
+/** Resolves when everything due is done, deliveries and their consequences included. The clock does not move. */
 export async function settle({ clock }: Client): Promise<void> {
   const { mode, now } = await clock.show()
-  // Told to go where it stands already, time does what is due and waits for it.
+  // Advancing to the current instant runs what is due and waits for it.
   if (mode === 'frozen') return void (await clock.advance({ to: now }))
   let before: string | undefined
   for (let look = 0; look < MAX_LOOKS; look++) {
     const { now, next_due_at } = await clock.show()
     const quiet = next_due_at === null || next_due_at > now ? String(next_due_at) : undefined
-    // A clock that jumps stands still between two jumps as well.
+    // An auto clock stands still between two jumps too.
     if (quiet !== undefined && quiet === before) return
     before = quiet
     await sleep(LOOK_EVERY_MS, new AbortController().signal)
@@ -27,7 +27,7 @@ export async function settle({ clock }: Client): Promise<void> {
 
 export type Listed = Awaited<ReturnType<Client['events']['list']>>['events'][number]
 
-/** The event log as it stands, from its oldest event on, or what in it concerns a lease. */
+/** Reads the event log from its oldest event, or the events of a lease. */
 export async function* eventsOf({ events }: Client, lease?: string): AsyncGenerator<Listed> {
   for (let after = 0; ; ) {
     const page = await events.list({ after, limit: 1000, lease })

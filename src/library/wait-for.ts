@@ -7,22 +7,22 @@ import { parseDuration } from '../words/milliseconds.ts'
 import { isEqual, type Where } from '../words/where.ts'
 
 export interface WaitOptions {
-  /** How long to wait on the clock of the world: `30s`, which it is unless given, `24h`. */
+  /** Time limit on the world's clock; `30s` by default. */
   within?: string
-  /** Only events after this position of the log; all that have happened count unless given. */
+  /** Only events after this position; all by default. */
   after?: number
 }
 
-/** Fields that the event must have in its `data`. */
+/** Expected values of fields in `data`. */
 export type EventMatch<Name extends EventName> = Partial<EventData<Name>>
 
-/** The event that was waited for has not come. Its message says why, what came nearest, and what is due next. */
+/** The event did not come. The message tells why, the nearest event, and what is due next. */
 export class EventMissing extends Error {
-  /** What was waited for. */
+  /** The expected event name. */
   readonly event: string
-  /** The event that came nearest, and what differs; undefined where none came. */
+  /** The nearest event with its difference; undefined without events. */
   readonly nearest: Mismatch | undefined
-  /** When the next thing is to happen in the world, ISO 8601; null when nothing is. */
+  /** When the next work is due, ISO 8601; null without any. */
   readonly nextDueAt: string | null
 
   constructor(event: string, why: string, nearest: Mismatch | undefined, clock: WorldClock | undefined) {
@@ -36,7 +36,7 @@ export class EventMissing extends Error {
   }
 }
 
-/** Between two looks, in ms of the machine. */
+/** Interval on the machine's clock, ms. */
 const LOOK_EVERY_MS = 10
 const WITHIN = '30s'
 const PAGE = 1000
@@ -79,7 +79,7 @@ function nearestInWords({ event, differs, wanted, was }: Mismatch): string {
   return `The nearest was ${event.event} of ${id}, with ${differs} ${JSON.stringify(was)} instead of ${JSON.stringify(wanted)}.`
 }
 
-/** What the event is about; other events of it are the nearest that can come instead. */
+/** The subject, whose other events count as near. */
 function subjectOf(match: Record<string, unknown>): string | undefined {
   const subject = match.message_id ?? match.contact_id ?? match.run_id ?? match.campaign_id
   return subject === undefined ? undefined : String(subject)
@@ -93,7 +93,7 @@ const conditionsOf = (match: Record<string, unknown>, above = ''): Where[] =>
       : [isEqual(`data.${above}${name}`, Array.isArray(value) ? JSON.stringify(value) : String(value))],
   )
 
-/** Gives the events that have come since it was asked last. */
+/** Returns the events since the last call. */
 function reader({ events }: Client, after: number, lease: string | undefined): () => Promise<SeenEvent[]> {
   let seen = after
   return async () => {

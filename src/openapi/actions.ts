@@ -5,7 +5,7 @@ import type { Part } from './document.ts'
 import { docsPage } from './page.ts'
 import { viewerFile } from './viewer.ts'
 
-/** Imported when somebody asks: reading every schema takes longer than a start may. */
+/** Imported on demand: loading every schema takes longer than a start may. */
 async function documentText(part: Part, baseUrl: string): Promise<string> {
   const { documentOf } = await import('./document.ts')
   return JSON.stringify(documentOf(part, baseUrl))

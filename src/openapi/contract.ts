@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { operation } from '../words/operation.ts'
 
 /**
- * Documents and pages about the interface. They are made of the API, so they stand beside it: not in api.ts, not in
- * the client, not in the documents themselves.
+ * Documents and pages about the interface. They are made from the API, so they are part of neither api.ts nor the
+ * client nor the documents.
  */
 
 const page = {

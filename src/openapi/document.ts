@@ -6,7 +6,7 @@ import { operationObject } from './operations.ts'
 import { commonResponses, headers } from './responses.ts'
 import { collectSchemas, type JsonSchema } from './schema.ts'
 
-/** The service's own routes under /v1, or what only a sandbox has under /_sandbox. */
+/** `service`: routes under /v1; `control`: routes under /_sandbox. */
 export type Part = 'service' | 'control'
 
 const ABOUT: Record<Part, { title: string; description: string }> = {
@@ -26,14 +26,14 @@ The key says which world is meant; without one it is that of \`sk_sandbox_defaul
   },
 }
 
-/** The operations of a part with the noun they belong to, in the order of the registry. */
+/** The operations of a part with their nouns, in the order of the registry. */
 export function operationsOf(part: Part): { noun: string; operation: Operation }[] {
   const ofPart = operations.filter((operation) => isControl(operation) === (part === 'control'))
   const byNoun = Map.groupBy(ofPart, (operation) => placeOf(operation).noun)
   return nouns.flatMap(({ name }) => (byNoun.get(name) ?? []).map((operation) => ({ noun: name, operation })))
 }
 
-/** The OpenAPI 3.1 document of a part, as the server at `baseUrl` answers it. */
+/** Builds the OpenAPI 3.1 document of a part for the server at `baseUrl`. */
 export function documentOf(part: Part, baseUrl: string): JsonSchema {
   const schemas = collectSchemas({ defaultsInWords: true })
   const entries = operationsOf(part)
@@ -77,7 +77,7 @@ const controlToken = {
 
 const schemesOf = (part: Part) => (part === 'service' ? { apiKey } : { apiKey, controlToken })
 
-/** The control plane knows no limits and repeats no answers. */
+/** The control plane has neither rate limits nor idempotency. */
 function headersOf(part: Part) {
   if (part === 'service') return headers
   const { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Content-Disposition': file } = headers

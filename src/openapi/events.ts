@@ -12,7 +12,7 @@ const HEADERS = {
   'X-Service-Delivery-Attempt': ['Which attempt this is, from 1.', { type: 'integer', minimum: 1 }],
 } as const
 
-/** What is POSTed to registered endpoints (interface §6): a webhook for every event of the catalogue. */
+/** The webhooks of the document (interface §6): one for every event of the catalogue. */
 export const webhooksOf = (schemas: Schemas): Record<string, JsonSchema> =>
   Object.fromEntries(eventNames.map((name) => [name, { post: delivery(name, schemas) }]))
 
@@ -44,7 +44,7 @@ function delivery(name: EventName, schemas: Schemas): JsonSchema {
   }
 }
 
-/** An event as it is sent, with the example of the catalogue. */
+/** An event as sent, with the catalogue's example. */
 export const eventExample = (name: EventName) => ({
   id: 'evt_00000000-0000-4000-8000-000000000001',
   event: name,

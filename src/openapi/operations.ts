@@ -4,10 +4,9 @@ import { responsesOf } from './responses.ts'
 import { sampleOf } from './sample.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
-/** A dot in an operationId is more than many generators of clients can name. */
+/** Many client generators accept no dot in an operationId. */
 export const idOf = (id: string): string => id.replaceAll('.', '_')
 
-/** An operation as OpenAPI's Operation Object. */
 export function operationObject(operation: Operation, tag: string, schemas: Schemas): JsonSchema {
   const parameters = parametersOf(operation, schemas)
   return {
@@ -23,7 +22,7 @@ export function operationObject(operation: Operation, tag: string, schemas: Sche
   }
 }
 
-/** The control plane takes a key only to know which world is meant, and a token where it is open to others. */
+/** In the control plane the key only names the world; the token is needed where other machines can connect. */
 function securityOf(operation: Operation): JsonSchema[] {
   if (!isControl(operation)) return [{ apiKey: [] }]
   if (operation.needsNoToken || operation.openedAsLink) return [{ apiKey: [] }, {}]

@@ -2,7 +2,7 @@ import type { Operation } from '../words/operation.ts'
 import { Reply } from '../words/reply.ts'
 import type { Part } from './document.ts'
 
-/** Only this server is asked for anything. The viewer sets styles of its own, and its icons are data. */
+/** Allows requests to this server only. The viewer sets inline styles and uses data: icons. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,7 @@ const DOCUMENTS: Readonly<Record<Part, { title: string; path: string }>> = {
   control: { title: 'The control plane', path: '/_sandbox/openapi.json' },
 }
 
-/** A page that shows the document of a part, and lets its reader try each call. Without JavaScript it lists the calls. */
+/** A page with the document of a part where calls can be tried. Without JavaScript it lists the calls. */
 export function docsPage(part: Part, operations: readonly Pick<Operation, 'method' | 'path' | 'summary'>[]): Reply {
   const { title, path } = DOCUMENTS[part]
   const rows = operations.map(
@@ -63,7 +63,7 @@ ${rows.join('\n')}
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Runs in the page. The viewer would otherwise ask a public server whether the document is valid. */
+/** Runs in the page. Disables the viewer's validator, which would call a public server. */
 export const PAGE_SCRIPT = `const ui = SwaggerUIBundle({
   url: document.documentElement.dataset.document,
   domNode: document.getElementById('docs'),

@@ -19,7 +19,7 @@ function pathParameter({ id, params = {} }: Operation, name: string, schemas: Sc
   return { name, in: 'path', required: true, description, schema, ...(example !== undefined && { example }) }
 }
 
-/** Its own, or that of the schema it refers to. */
+/** The schema's own example, or that of the schema it refers to. */
 function exampleOf(schema: JsonSchema, { components }: Schemas): unknown {
   const named = typeof schema.$ref === 'string' ? components[schema.$ref.split('/').at(-1)!] : undefined
   return ((schema.examples ?? named?.examples) as unknown[] | undefined)?.[0]
@@ -53,7 +53,7 @@ function idempotencyKey(format: keyof typeof KEYS, schemas: Schemas): JsonSchema
     in: 'header',
     required: false,
     description,
-    // The interface says where the key of a send lies, and leaves open where that of a trigger does (§4.4).
+    // The interface names the place of a send's key, and leaves that of a trigger open (§4.4).
     ...(format === 'text' ? CHOICE : {}),
     schema: schemas.of(schema),
   }

@@ -3,7 +3,7 @@ import { exampleFieldsOf, problemFields } from '../service/problems/contract.ts'
 import { type ProblemCode, problems } from '../words/problem.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
-/** The error envelope of interface §7; a route may add fields of its own. */
+/** The error envelope of interface §7; routes may add fields. */
 const Problem = z
   .looseObject({
     error: z.string().describe('The code: stable, to branch on.'),
@@ -21,7 +21,7 @@ const Problem = z
   })
   .meta({ id: 'Problem', description: 'Why a call was refused; some codes have fields of their own.' })
 
-/** Describes the answer with one status: the envelope, with the codes that are possible here. */
+/** Describes the answer of one status: the envelope with its possible codes. */
 export function problemContent(codes: readonly ProblemCode[], schemas: Schemas): JsonSchema {
   return {
     schema: anyOf(variants(codes).map((variant) => schemaOf(variant, schemas))),
@@ -29,7 +29,7 @@ export function problemContent(codes: readonly ProblemCode[], schemas: Schemas):
   }
 }
 
-/** Codes that say the same fields share a schema. */
+/** Groups codes with the same fields, which share a schema. */
 function variants(codes: readonly ProblemCode[]): ProblemCode[][] {
   const plain = codes.filter((code) => !problemFields[code])
   return [...(plain.length > 0 ? [plain] : []), ...codes.filter((code) => problemFields[code]).map((code) => [code])]
@@ -58,12 +58,12 @@ const marksOf = (code: ProblemCode) => ({
   ...(problems[code].source === 'interface' ? {} : CHOICE),
 })
 
-/** The codes of a status that a service would not answer, but a sandbox does. */
+/** Codes that only a sandbox answers. */
 export function sandboxOnly(codes: readonly ProblemCode[]): JsonSchema {
   const only = codes.filter(isOnlyHere)
   return only.length > 0 ? { [ONLY_HERE]: only } : {}
 }
 
-/** Describes a status to people: each code with its meaning and remedy. */
+/** The description of a status: each code with meaning and remedy. */
 export const problemText = (codes: readonly ProblemCode[]): string =>
   codes.map((code) => `- \`${code}\`: ${problems[code].meaning} ${problems[code].remedy}`).join('\n')

@@ -47,7 +47,7 @@ const always = (operation: Pick<Operation, 'path'>): HeaderName[] =>
     ? ['X-Request-Id']
     : ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Sandbox-Fault']
 
-/** Every answer of an operation by its status. */
+/** All answers of an operation by status. */
 export function responsesOf(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
   const common = codesByStatus(problemsOf(commonProblemsOf(operation)))
   const refusals = Object.entries(codesByStatus(problemsOf(operation))).map(([status, codes]) => [
@@ -62,7 +62,7 @@ export function responsesOf(operation: Operation, schemas: Schemas): Record<stri
   }
 }
 
-/** The refusals that every operation beside this one can answer too. */
+/** Refusals that every operation beside this one can answer. */
 const commonProblemsOf = ({ path }: Pick<Operation, 'path'>) => ({ path, problems: [] })
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -86,7 +86,7 @@ function nameOf(status: string): string {
   return name
 }
 
-/** Answers that all operations of a part share, by name. */
+/** Shared answers of a part, by name. */
 export function commonResponses(path: string, schemas: Schemas): Record<string, JsonSchema> {
   const common = Object.entries(codesByStatus(problemsOf(commonProblemsOf({ path }))))
   return Object.fromEntries(
@@ -109,11 +109,11 @@ function success(operation: Operation, status: number, schemas: Schemas): JsonSc
   return { ...said, content: contentOf(operation, schemas) }
 }
 
-/** A call that was chosen altogether is marked as such. */
+/** Marks a call that the interface does not have. */
 const markOf = (operation: Operation) =>
   isControl(operation) || operation.choice || operation.isStatusStated ? {} : CHOICE
 
-/** Kept by whoever asks for it, not read. */
+/** A download rather than text. */
 const isFile = ({ media = '' }: Operation) => /pdf|sqlite|octet-stream/.test(media)
 
 function descriptionOf(operation: Operation, status: number): string {

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './schema.ts'
 
 /**
- * A value that a schema allows: its own example, else what its parts say. What may be null or left out is. Viewers make
- * one of their own otherwise, from every field there is, and some fields exclude each other.
+ * Makes an example for a schema: its own, else from its parts, without nullable and optional fields. Viewers would fill
+ * in every field, and some exclude each other.
  */
 export function sampleOf(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
   const { $ref, examples, enum: choices, anyOf, oneOf, type } = schema as SampleHints

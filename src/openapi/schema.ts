@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { operations } from '../registry/api.ts'
 import { isControl } from '../words/operation.ts'
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+/** JSON Schema draft 2020-12, as in OpenAPI 3.1. */
 export interface JsonSchema {
   [keyword: string]: unknown
 }
 
-/** Marks what the interface leaves open and this sandbox decided. */
+/** Marks fields that the interface leaves open and this sandbox decided. */
 export const CHOICE = { 'x-sandbox-choice': true }
 
 export interface Schemas {
-  /** What lies on the wire: what a caller may send, or what an action may answer. */
+  /** Converts a schema for its wire format: input of a caller, or output of an action. */
   of(schema: z.ZodType): JsonSchema
-  /** The schemas that were met so far and carry a name: `.meta({ id })`. */
+  /** Named schemas so far: `.meta({ id })`. */
   readonly components: Record<string, JsonSchema>
 }
 
 /**
- * Turns the contracts' schemas into those of a document, and gathers the named ones. Where `defaultsInWords`, what a field
- * is unless given is said in its description: generators of clients demand every field that has a `default`.
+ * Converts the contracts' schemas for a document and collects the named ones. With `defaultsInWords` defaults are in
+ * descriptions, because client generators demand every field with a `default`.
  */
 export function collectSchemas({ defaultsInWords = false } = {}): Schemas {
   const written = defaultsInWords ? (schema: JsonSchema) => inWords(tidy(schema)) : tidy
@@ -33,7 +33,7 @@ export function collectSchemas({ defaultsInWords = false } = {}): Schemas {
   return {
     components,
     of(schema) {
-      // A schema that carries a name is only referred to where it lies inside another one.
+      // Nested named schemas are references.
       const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
         io: 'input',
         override: refuseFlags,
@@ -44,7 +44,7 @@ export function collectSchemas({ defaultsInWords = false } = {}): Schemas {
   }
 }
 
-/** JSON Schema knows no flags, and zod leaves them out without a word: the document would say something else. */
+/** JSON Schema has no regular expression flags, and zod drops them silently, which would change the meaning. */
 function refuseFlags({ zodSchema }: { zodSchema: z.core.$ZodType }) {
   const { patterns } = zodSchema._zod.bag as { patterns?: Set<RegExp> }
   const flagged = [...(patterns ?? [])].find(({ flags }) => flags.includes('i'))
@@ -53,23 +53,23 @@ function refuseFlags({ zodSchema }: { zodSchema: z.core.$ZodType }) {
 
 const isNull = (schema: JsonSchema | undefined) => schema?.type === 'null'
 
-/** The same schema in the words of an OpenAPI document; what only zod needs is left out. */
+/** Converts a schema to OpenAPI and removes zod's own properties. */
 function tidy({ id: _, example, choice, isRoute, ...schema }: JsonSchema): JsonSchema {
   const inner = deepened(schema, tidy)
   if (typeof inner.$ref === 'string') inner.$ref = inner.$ref.replace('#/$defs/', '#/components/schemas/')
   if (example !== undefined) inner.examples = [example]
   if (choice) Object.assign(inner, CHOICE)
   if (isRoute) Object.assign(inner, namesOfRoutes())
-  // A number of a query travels as text, and is read by a pattern.
+  // Query numbers are text with a pattern.
   if (inner.type === 'integer') delete inner.pattern
   if (inner.maximum === Number.MAX_SAFE_INTEGER) delete inner.maximum
   if (inner.minimum === Number.MIN_SAFE_INTEGER) delete inner.minimum
-  // The calendar in a regular expression helps nobody; that it must be UTC does.
+  // Drops the calendar from the pattern of instants; only UTC matters to readers.
   if (inner.format === 'date-time') inner.pattern = 'Z$'
   return orNull(inner)
 }
 
-/** What a route of the service is called. Contracts lie below the list of operations, so they cannot say it. */
+/** The names of routes. Contracts lie below the list of operations, so they cannot contain it. */
 function namesOfRoutes(): JsonSchema {
   const ids = operations.filter((operation) => !isControl(operation)).map(({ id }) => id)
   const families = [...new Set(ids.map((id) => `${id.split('.')[0]}.*`))]
@@ -81,7 +81,7 @@ type Visit = (schema: JsonSchema) => JsonSchema
 const deepened = (schema: JsonSchema, visit: Visit): JsonSchema =>
   Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, deeper(keyword, value, visit)]))
 
-/** Only where a schema stands: an enum, a default or an example may look like one. */
+/** Recurses into schemas only: an enum, a default or an example may look like one. */
 function deeper(keyword: string, value: unknown, visit: Visit): unknown {
   if (['items', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'].includes(keyword))
     return typeof value === 'object' ? visit(value as JsonSchema) : value
@@ -93,7 +93,7 @@ function deeper(keyword: string, value: unknown, visit: Visit): unknown {
   return value
 }
 
-/** Says to people what a field is unless given. */
+/** Adds the default to the description. */
 function inWords(schema: JsonSchema): JsonSchema {
   const { default: value, ...rest } = deepened(schema, inWords)
   if (value === undefined) return rest
@@ -101,7 +101,7 @@ function inWords(schema: JsonSchema): JsonSchema {
   return { ...rest, description: [rest.description, `Default: ${said}.`].filter(Boolean).join(' ') }
 }
 
-/** `anyOf: [X, null]` says in three lines what `type: [X, null]` says in one. */
+/** Shortens `anyOf: [X, null]` to `type: [X, null]`. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...outer } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema

@@ -3,7 +3,7 @@ import { problem } from '../words/problem.ts'
 import { packaged } from '../world/file/packaged.ts'
 import { PAGE_SCRIPT } from './page.ts'
 
-/** What the pages load of the viewer. scripts/build.ts lays these files beside the bundle. */
+/** The viewer's files, which scripts/build.ts copies beside the bundle. */
 export const VIEWER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -19,5 +19,5 @@ export async function viewerFile(name: string): Promise<{ bytes: string; type: s
   return { bytes: bytes.toString(), type }
 }
 
-/** Where the package of the viewer has it, in a checkout. */
+/** The place of a viewer file in a checkout. */
 export const viewerPath = (name: string): URL => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))

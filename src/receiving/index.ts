@@ -24,7 +24,7 @@ export function verifySignature(
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one === ''))
     throw new TypeError('The secret is empty. Is the variable set that it is read from?')
-  // Two signatures are none: which of them was meant cannot be known.
+  // Refuses two signatures, since it is unknown which one counts.
   if (typeof header !== 'string') return false
   return secrets.filter((one) => isSignedWith(one, body, header)).length > 0
 }

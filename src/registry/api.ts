@@ -6,7 +6,7 @@ type Contract = Exclude<(typeof contracts)[number], undefined>
 type ExportOf<C> = C extends unknown ? C[keyof C] : never
 type KnownOperation = Extract<ExportOf<Contract>, Operation>
 
-/** Every operation by noun and verb, as its id has them: what the client, the CLI and the documents are made from. */
+/** The type of all operations by noun and verb, for client, command line and documents. */
 export type Api = {
   readonly [Noun in NounOf<KnownOperation['id']>]: {
     readonly [O in KnownOperation as O['id'] extends `${Noun}.${string}` ? VerbOf<O['id']> : never]: O
@@ -15,14 +15,14 @@ export type Api = {
 
 const contractExports = contracts.map((contract): readonly unknown[] => Object.values(contract ?? {}))
 
-/** In the order of the registry, those of one contract as it states them. */
+/** In the order of the registry and, within a contract, of declaration. */
 export const operations: readonly Operation[] = contractExports.flatMap((all) =>
   all.filter(isOperation).sort(inStatedOrder),
 )
 
 export const api = byNounAndVerb(operations) as unknown as Api
 
-/** The nouns by their contracts, in the order of the registry. */
+/** The nouns in the order of the registry. */
 export const nouns: readonly About[] = contractExports.flatMap((all) => all.filter(isAbout))
 
 function isOperation(value: unknown): value is Operation {

@@ -1,9 +1,9 @@
 import { registry } from './registry.ts'
 
-/** The contract of each folder, in the order of the registry. The build writes them as imports (scripts/build/registered.ts). */
+/** The contracts in the order of the registry. The build writes them as imports (scripts/build/registered.ts). */
 export const contracts = await Promise.all(loadersOf(registry).map((load) => load?.()))
 
-/** Written out, so that the types of the client name the contracts and nothing of what stands behind them. */
+/** Typed explicitly, so that types of the client mention contracts only. */
 function loadersOf<const L extends readonly object[]>(
   folders: L,
 ): { readonly [I in keyof L]: L[I] extends { contract: () => Promise<infer C> } ? () => Promise<C> : undefined } {

@@ -1,17 +1,17 @@
 import type { Noun } from '../world/noun.ts'
 
-/** What one folder brings; each module is read in when it is first needed. */
+/** The modules of one folder, loaded on demand. */
 interface Folder {
-  /** Operations, and what is said of their noun. */
+  /** Operations and the description of the noun. */
   readonly contract?: () => Promise<object>
-  /** What stands behind them: tables, due work, sections of the world file, routes. */
+  /** Tables, due work, sections of the world file, routes. */
   readonly noun?: () => Promise<{ readonly noun: Noun }>
 }
 
 /**
- * Every folder that brings something, a line for each. Everything else follows from these lines: what a world is made of,
- * what the server answers, the client, the command line, the documents. Sections of a world file are loaded in this order,
- * so what others name comes first; help and documents list the nouns in it.
+ * All folders that bring something, one line each. World tables, routes, the client, the command line and documents
+ * follow from it. World file sections are loaded in this order, so referenced ones come first; help and documents use
+ * the same order.
  */
 // biome-ignore format: a line for each folder
 export const registry = [

@@ -12,7 +12,7 @@ export const operationOf = (id: string): OperationInfo => {
   return (operations as Record<string, Record<string, OperationInfo>>)[noun]![verb]!
 }
 
-/** What shows to be wrong before anything is done: variables that nobody sets, parameters that are missing. */
+/** Finds faults before a run: unset variables, missing parameters. */
 export function check(
   { vars, steps }: { vars: Readonly<Record<string, unknown>>; steps: readonly Step[] },
   given: readonly string[],
@@ -44,7 +44,7 @@ const faultsIn = (steps: readonly Step[], known: Set<string>): Detail[] =>
     return 'steps' in step ? [...faults, ...faultsIn(step.steps, known)] : faults
   })
 
-/** Of the text alone: what is inside comes later, when what stands before it is known. */
+/** Checks a step itself; inner steps are checked later, when earlier variables are known. */
 function unknownVariables(
   { steps: _, verb: __, path, ...fields }: Step & { steps?: unknown },
   known: ReadonlySet<string>,

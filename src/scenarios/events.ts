@@ -6,7 +6,7 @@ import { askFor, type Target } from './target.ts'
 import { pollUntil } from './waiting.ts'
 import { namedIn, recordOfEvent } from './watched-records.ts'
 
-/** How far the event log was when a scenario began, and which events it has been told of since. */
+/** The position of the event log at the start of a scenario, and the events since. */
 export interface EventReader {
   wait(step: StepOf<'wait'>): Promise<Record<string, unknown> | undefined>
 }
@@ -23,7 +23,7 @@ interface Page {
   last_seq: number
 }
 
-/** Waits for events from here on. */
+/** Reads events from now on. */
 export async function eventReader(target: Target): Promise<EventReader> {
   if (!target.isEmulator) return { wait: (step) => watch(target, step) }
   const { last_seq: after } = await askFor<Page>(target, 'events.list', { limit: 1 })
@@ -60,7 +60,7 @@ async function find(
   }
 }
 
-/** Looks at the record that the event is about. */
+/** Reads the record that an event concerns. */
 async function watch(target: Target, { wait, where, within }: StepOf<'wait'>) {
   const { call, by, data, over = () => undefined } = recordOfEvent(wait)!
   return pollUntil(target, within, async () => {

@@ -1,9 +1,9 @@
 import type { Difference } from './match.ts'
 import type { Answer } from './target.ts'
 
-/** Why a step failed: something is not as the scenario has it. */
+/** A step failed because something differs from the scenario. */
 export class Failure extends Error {
-  /** Field of the step, for the place in the file: `expect.status`. */
+  /** The field of the step, by which the place in the file is found: `expect.status`. */
   readonly field: string
   readonly differences: readonly Difference[]
   readonly isTimeout: boolean

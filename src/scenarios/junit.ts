@@ -1,7 +1,7 @@
 import { junitOf, type TestCase } from '../words/junit.ts'
 import type { ScenarioOutcome, StepOutcome } from './run.ts'
 
-/** The outcomes as JUnit XML: a suite for each scenario, a case for each step. */
+/** Writes outcomes as JUnit XML for build servers: a suite for each scenario, a case for each step. */
 export const junitOfScenarios = (outcomes: readonly ScenarioOutcome[]): string =>
   junitOf(
     outcomes.map(({ name, file, steps, duration_ms }) => ({ name, file, ms: duration_ms, cases: steps.map(caseOf) })),

@@ -1,8 +1,8 @@
 import { at, short } from './template.ts'
 
-/** One thing that is not as it was expected. */
+/** A difference from the expectation. */
 export interface Difference {
-  /** Path within what is expected: `billing.message_type`. */
+  /** Path in the expectation: `billing.message_type`. */
   path: string
   expected: unknown
   actual: unknown
@@ -13,7 +13,7 @@ type Matcher = (expected: never, actual: unknown) => boolean
 const number = (compare: (a: number, b: number) => boolean): Matcher =>
   ((expected: number, actual: unknown) => typeof actual === 'number' && compare(actual, expected)) as Matcher
 
-/** What may be asked of a value beside what it is: `{ $gt: 0 }`. */
+/** Matchers that stand in place of a value: `{ $gt: 0 }`. */
 const MATCHERS: Readonly<Record<string, Matcher>> = {
   $exists: (expected: boolean, actual) => (actual !== undefined && actual !== null) === expected,
   $gt: number((a, b) => a > b),
@@ -30,7 +30,7 @@ const MATCHERS: Readonly<Record<string, Matcher>> = {
 }
 export const matcherNames = Object.keys(MATCHERS)
 
-/** What of an expectation is not so. Objects may have more fields than are named; lists are as long as they are given. */
+/** Compares a value with an expectation. Objects may have additional fields; lists must have the same length. */
 export function differences(expected: unknown, actual: unknown, path = ''): Difference[] {
   if (isObject(expected)) {
     const entries = Object.entries(expected)
@@ -48,7 +48,7 @@ export function differences(expected: unknown, actual: unknown, path = ''): Diff
   return Object.is(expected, actual) ? [] : [{ path, expected, actual }]
 }
 
-/** A key with dots leads into what is nested, unless there is a field of that name. */
+/** A key with dots is a path, unless a field has that name. */
 const fieldOf = (actual: Record<string, unknown>, key: string) =>
   Object.hasOwn(actual, key) ? actual[key] : /[.[]/.test(key) ? at(actual, key) : undefined
 
@@ -60,7 +60,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export const inWords = ({ path, expected, actual }: Difference): string =>
   `${path ? `${path} ` : ''}is ${short(actual)}, and should be ${short(expected)}`
 
-/** Keys that look like matchers and are none, with their paths. */
+/** Finds unknown keys that look like matchers. */
 export function unknownMatchers(expected: unknown, path: string): { name: string; path: string }[] {
   if (expected === null || typeof expected !== 'object') return []
   return Object.entries(expected).flatMap(([key, inner]) => {

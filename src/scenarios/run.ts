@@ -10,15 +10,15 @@ import type { Target } from './target.ts'
 import { fill, short, UnresolvedReference } from './template.ts'
 
 export interface StepOutcome {
-  /** What it was for, or what it does: `messages.send`. */
+  /** The step's title, or its operation: `messages.send`. */
   name: string
   file: string
   line: number
   column: number
   status: 'passed' | 'failed' | 'skipped'
-  /** On the machine's clock. */
+  /** Machine ms. */
   duration_ms: number
-  /** Why it failed or was skipped. */
+  /** The reason of a failure or skip. */
   message?: string
   differences?: readonly Difference[]
   request_id?: string
@@ -29,26 +29,23 @@ export interface ScenarioOutcome {
   file: string
   target: 'emulator' | 'live'
   passed: boolean
-  /** The step that failed waited in vain. */
+  /** The failed step ran into a time limit. */
   timed_out: boolean
   duration_ms: number
-  /** Those that were taken, in their order; after a failure no more are. */
+  /** The steps that ran, in order; the first failure is the last. */
   steps: StepOutcome[]
-  /** As they are at the end. */
+  /** Variables at the end. */
   vars: Readonly<Record<string, unknown>>
 }
 
 export interface RunOptions extends Target {
-  /** Over those of the file. */
+  /** Replaces variables of the file. */
   vars?: Readonly<Record<string, unknown>>
-  /** Called with each step when it is over. */
+  /** Called after each step. */
   onStep?: (step: StepOutcome) => void
 }
 
-/**
- * Runs a scenario against a service; a step that fails ends it. What is wrong with the service itself is thrown: that it
- * does not answer, or that the key is none.
- */
+/** Runs a scenario until a step fails. Problems of the service itself (unreachable, wrong key) are thrown. */
 export async function runScenario(
   scenario: Scenario,
   { vars = {}, onStep = () => {}, ...target }: RunOptions,
@@ -91,7 +88,7 @@ interface Run {
   onStep: (step: StepOutcome) => void
 }
 
-/** Whether all of them passed. `turn` says of a loop which one it is. */
+/** Returns whether all steps passed. `turn` is the iteration of a loop. */
 async function runSteps(steps: readonly Step[], run: Run, turn: string): Promise<boolean> {
   for (const step of steps) if (!(await runStep(step, run, turn))) return false
   return true
@@ -125,7 +122,7 @@ const reported = ({ message, differences, requestId }: Failure, ms: number) => (
   ...(requestId === undefined ? {} : { request_id: requestId }),
 })
 
-/** What is not about this scenario goes on to whoever runs it. */
+/** Errors that do not concern the scenario are thrown on. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof UnresolvedReference) return new Failure(error.message, { field: '' })
@@ -134,7 +131,7 @@ function failureOf(error: unknown): Failure {
 }
 
 function perform({ path: _, ...step }: Exclude<Step, { steps: unknown }>, { vars, target, events }: Run) {
-  // The paths of what is saved are no texts to fill in, and have no references.
+  // Paths in `save` hold no references.
   const filled = fill(step, vars) as { verb: keyof typeof stepActions }
   return stepActions[filled.verb](filled as never, { target, events })
 }
@@ -180,7 +177,7 @@ function tell(
   run.onStep(whole)
 }
 
-/** What it was for, else what it does. */
+/** The step's title, or its operation. */
 export function titleOf(step: Step): string {
   if (step.name !== undefined) return step.name
   if (step.verb === 'call') return step.call

@@ -9,7 +9,7 @@ import { text } from '../words/text.ts'
 import { NO_WHERE, parseWhere } from '../words/where.ts'
 import { Deliveries } from './deliveries.ts'
 
-/** What may stand in a scenario file. Every text may hold `${name}`, so few fields can be checked before they are filled in. */
+/** The schema of scenario files. Any text may hold `${name}`, so few fields can be checked before a run. */
 
 export const operationIds: readonly string[] = Object.values(operations).flatMap((verbs) =>
   Object.values(verbs).map(({ id }) => id),
@@ -25,7 +25,7 @@ const known = (kind: string, names: readonly string[]) =>
     .meta({ enum: [...names] })
 
 const Values = z.record(z.string(), z.unknown())
-/** As `--where` takes it; of references only the value may be one. */
+/** The syntax of `--where`; only the value may hold references. */
 const Condition = z
   .string()
   .refine((text) => parseWhere(text) !== undefined, { error: NO_WHERE, params: { code: 'invalid_format' } })
@@ -59,7 +59,7 @@ const Target = z
     params: { code: 'invalid_format' },
   })
 
-/** The fields of each kind of step, by the one that names it. */
+/** The fields of each kind of step, by its verb. */
 export const stepShapes = {
   call: {
     call: known('operation', operationIds).describe('The operation to call: messages.send.'),
@@ -116,7 +116,7 @@ export const verbs = Object.keys(stepShapes) as Verb[]
 const WITH_STEPS: readonly Verb[] = ['repeat', 'each', 'steps']
 export const hasSteps = (verb: Verb): boolean => WITH_STEPS.includes(verb)
 
-/** A kind of step with its inner steps, where it has some, as they are given. */
+/** The schema of a kind of step, with inner steps where it has them. */
 const formOf = (verb: Verb, inner: z.ZodType) =>
   z.strictObject({
     ...common,
@@ -124,7 +124,7 @@ const formOf = (verb: Verb, inner: z.ZodType) =>
     ...(hasSteps(verb) ? { steps: z.array(inner).min(1).describe('What is done, in order.') } : {}),
   })
 
-/** Each kind alone: inner steps are read one by one, so that a fault is told of the kind that was meant. */
+/** One schema for each kind: inner steps are parsed one by one, so that faults concern the intended kind. */
 export const stepForms = Object.fromEntries(
   verbs.map((verb) => [verb, formOf(verb, z.unknown())]),
 ) as unknown as Readonly<Record<Verb, z.ZodType<Record<string, unknown>>>>
@@ -150,9 +150,9 @@ const topOf = (step: z.ZodType) =>
     ),
   })
 
-/** A whole file, for editors. */
+/** The schema of a file for editors. */
 export const ScenarioFile = topOf(Step)
-/** The same with steps that are read one by one. */
+/** The same, with steps left to be parsed one by one. */
 export const ScenarioTop = topOf(z.unknown())
 
 type Common = z.output<z.ZodObject<typeof common>>
@@ -164,7 +164,7 @@ export type StepOf<V extends Verb> = Common &
     : object)
 export type Step = { [V in Verb]: StepOf<V> }[Verb]
 
-/** Where a step stands in its file. */
+/** The place of a step in its file. */
 export interface StepPlace {
   /** `steps[3].steps[0]` */
   readonly path: string

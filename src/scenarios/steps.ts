@@ -15,7 +15,7 @@ interface Context {
 type Saved = Record<string, unknown>
 type Simple = Exclude<Verb, 'repeat' | 'each' | 'steps'>
 
-/** What each kind of step does; the result is the variables that it sets. */
+/** The action of each kind of step; returns the variables that it sets. */
 export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: Context) => Promise<Saved> } = {
   async call(step, { target }) {
     const answer = await answerTo(step, target)
@@ -71,7 +71,7 @@ async function answerTo(
   })
 }
 
-/** Whether it was accepted or refused as the step has it. */
+/** Compares the status or refusal with the step's expectation. */
 function judge({ call, status, refused }: StepOf<'call'>, answer: Answer) {
   const { error, message, details } = (answer.body ?? {}) as {
     error?: string

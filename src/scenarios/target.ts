@@ -7,9 +7,8 @@ import { namedIn, recordOfEvent } from './watched-records.ts'
 
 /** The service that a scenario is run against. */
 export interface Target {
-  /** Its address, key and way there. */
   readonly endpoint: ClientOptions
-  /** Whether it is a sandbox, with a clock, carriers and an event log. */
+  /** True for a sandbox, which has a clock, carriers and an event log. */
   readonly isEmulator: boolean
   readonly signal: AbortSignal
 }
@@ -20,7 +19,7 @@ export interface Answer {
   headers: Record<string, string>
 }
 
-/** Calls an operation; parameters of its path and fields of its payload are given together. No status is an error. */
+/** Calls an operation with path parameters and payload in one object. Resolves for every status. */
 export async function ask(
   { endpoint, signal }: Target,
   id: string,
@@ -44,7 +43,7 @@ function bodyOf(type: string, body: Buffer): unknown {
   return /\bjson\b/.test(type) ? JSON.parse(body.toString()) : body.toString()
 }
 
-/** The same where only a success is of use; throws the Refusal. */
+/** Calls an operation and throws a Refusal unless it succeeds. */
 export async function askFor<T>(
   { endpoint, signal }: Target,
   id: string,
@@ -58,13 +57,12 @@ export async function askFor<T>(
   return resultOf(await call(endpoint, operation, params, payload, { signal }), id) as T
 }
 
-/** A step that a target cannot take, and why. */
 export interface Obstacle {
   path: string
   message: string
 }
 
-/** Which steps would be in vain at a service that is no sandbox; none in a sandbox. */
+/** Finds steps that need a sandbox. */
 export function obstaclesOn(isEmulator: boolean, { steps }: Pick<Scenario, 'steps'>): Obstacle[] {
   return isEmulator ? [] : steps.flatMap(obstaclesIn)
 }
@@ -91,7 +89,7 @@ function obstacleToWaiting({ wait, where }: StepOf<'wait'>): string | undefined 
   return undefined
 }
 
-/** Whether a scenario changes anything at a service. */
+/** Tells whether a scenario changes anything. */
 export const writes = (steps: readonly Step[]): boolean =>
   steps.some((step) => {
     if ('steps' in step) return writes(step.steps)

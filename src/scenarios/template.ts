@@ -1,8 +1,8 @@
 import { suggest } from '../words/suggest.ts'
 
 /**
- * A text that is `$name` or `$answer.billing.hold_amount` alone becomes what the variable holds, whatever that is; within
- * other text it is `${name}`. `$$` at either place is a plain `$`.
+ * References to variables. A text that is only `$name` or `$answer.billing.hold_amount` becomes the value itself;
+ * inside other text the form is `${name}`. `$$` is a plain `$`.
  */
 
 export type Variables = Readonly<Record<string, unknown>>
@@ -11,10 +11,10 @@ const REFERENCE = /\$(\$)?\{([^}]*)\}/g
 const WHOLE = /^\$(?:\{([^}]*)\}|([a-zA-Z_][\w.[\]]*))$/
 const ESCAPED = /^\$\$[a-zA-Z_][\w.[\]]*$/
 
-/** Something in a scenario that cannot be filled in. */
+/** A reference without a value. */
 export class UnresolvedReference extends Error {}
 
-/** The value with every reference filled in. A text that is one reference alone becomes what the variable holds. */
+/** Resolves all references in a value. */
 export function fill(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return fillText(value, variables)
   if (Array.isArray(value)) return value.map((item) => fill(item, variables))
@@ -57,7 +57,7 @@ export function short(value: unknown): string {
 
 const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter(Boolean)
 
-/** What lies at a path such as `messages[0].id`; `.` is all of it, and what is not there is undefined. */
+/** The value at a path such as `messages[0].id`; `.` is the whole; undefined where the path leads nowhere. */
 export function at(value: unknown, path: string): unknown {
   let here = value
   for (const step of stepsOf(path)) {
@@ -67,7 +67,7 @@ export function at(value: unknown, path: string): unknown {
   return here
 }
 
-/** The variables that a value refers to, with the path of the text that does. */
+/** The references in a value, each with its path. */
 export function referencesIn(value: unknown, path: string): { name: string; path: string }[] {
   if (typeof value === 'string') return namesIn(value).map((name) => ({ name, path }))
   if (value === null || typeof value !== 'object') return []

@@ -12,8 +12,8 @@ interface Clock {
 }
 
 /**
- * Looks until a look finds something; undefined when the time is up. Where a sandbox's clock stands, it is moved from one
- * thing that is due to the next, as far as the wait may last; elsewhere the time of the machine counts.
+ * Repeats `look` until it returns a value; undefined after the time limit. A standing sandbox clock is moved from one
+ * due work to the next, up to the limit; otherwise machine time counts.
  */
 export async function pollUntil<T>(
   target: Target,

@@ -4,19 +4,19 @@ import { at } from './template.ts'
 
 /** What stands for an event where there is no event log: a record that is looked at until it shows that the event happened. */
 export interface WatchedRecord {
-  /** The operation that shows the record. */
+  /** The operation that reads the record. */
   call: string
-  /** The field of `where` that names it. */
+  /** The field of `where` that identifies the record. */
   by: string
-  /** The data of the event as far as the record tells it; undefined while it has not happened. */
+  /** The event's data as far as the record shows it; undefined before the event. */
   data(record: Record<string, unknown>): Record<string, unknown> | undefined
-  /** Why it cannot happen any more; undefined while it can. */
+  /** The reason why the event can no longer happen. */
   over?(record: Record<string, unknown>): string | undefined
 }
 
 const ENDED = new Set(['failed', 'expired', 'revoked', 'bounced'])
 
-/** How a message tells of an event: `message.delivered` is in its timeline as `delivered`. */
+/** Finds an event in a message's timeline: `message.delivered` is `delivered` there. */
 const ofMessage = (type: string): WatchedRecord => ({
   call: 'messages.get',
   by: 'message_id',
@@ -42,7 +42,7 @@ const CAMPAIGN = {
 }
 const AGENT = { 'agent.approved': ['APPROVED'], 'agent.rejected': ['REJECTED'] }
 
-/** What stands for an event, where something does. */
+/** The record for an event, where there is one. */
 export function recordOfEvent(event: string): WatchedRecord | undefined {
   const [family, type = ''] = event.split('.')
   if (family === 'message' || family === 'email') return ofMessage(type)
@@ -52,7 +52,7 @@ export function recordOfEvent(event: string): WatchedRecord | undefined {
   return agent && ofStatus('agents.get', 'agent_id', agent)
 }
 
-/** What `where` says that a field of the data is; undefined where it says nothing of it. */
+/** The value that `where` demands of a field of `data`, if any. */
 export const namedIn = (where: StepOf<'wait'>['where'] = {}, field: string): unknown =>
   Array.isArray(where)
     ? where.map((text) => parseWhere(text)!).find(({ path, equals }) => equals && path.at(-1) === field)?.equals?.value

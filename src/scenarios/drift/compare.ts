@@ -1,15 +1,15 @@
 import type { Shape } from './shape.ts'
 
-/** Something in which a service answers otherwise than the emulator. */
+/** A difference between the answers of service and emulator. */
 export interface Drift {
   /** `messages.send` */
   operation: string
-  /** Of the interface. */
+  /** Section of the interface. */
   section: string
-  /** What was asked. */
+  /** The title of the probe. */
   probe: string
   what: 'status' | 'code' | 'field' | 'type' | 'header'
-  /** The field or header; empty for status and code. */
+  /** The field or header; empty for status and error code. */
   path: string
   emulator: string
   service: string
@@ -17,7 +17,6 @@ export interface Drift {
 
 type Differing = Pick<Drift, 'what' | 'path' | 'emulator' | 'service'>
 
-/** Every difference between two answers to the same question. */
 export function differencesOf(emulator: Shape, service: Shape): Differing[] {
   const found: Differing[] = []
   const add = (what: Drift['what'], path: string, ours: unknown, theirs: unknown) =>
@@ -25,7 +24,7 @@ export function differencesOf(emulator: Shape, service: Shape): Differing[] {
   if (emulator.status !== service.status) add('status', '', emulator.status, service.status)
   if (emulator.error !== service.error) add('code', '', emulator.error ?? 'none', service.error ?? 'none')
   compareHeaders(emulator.headers, service.headers, add)
-  // An error has other fields than a success, and that it is one has been told.
+  // Errors and successes have different fields, and the status is reported already.
   if (emulator.status >= 400 === service.status >= 400) {
     compareFields(emulator.fields, service.fields, add)
     if (hasDetails(emulator) && hasDetails(service) && emulator.named.join() !== service.named.join())
@@ -43,7 +42,7 @@ function compareHeaders(ours: Shape['headers'], theirs: Shape['headers'], add: A
     if (ours[name] !== theirs[name]) add('header', name, ours[name] ?? 'none', theirs[name] ?? 'none')
 }
 
-/** What is null on one side tells nothing of its kind, and neither does what is inside of it. */
+/** Null on one side tells nothing about kinds, nor about nested fields. */
 function compareFields(ours: Shape['fields'], theirs: Shape['fields'], add: Add) {
   for (const path of [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort()) {
     if (/^details\[\]/.test(path) || !hasParent(path, ours, theirs)) continue
@@ -53,7 +52,7 @@ function compareFields(ours: Shape['fields'], theirs: Shape['fields'], add: Add)
   }
 }
 
-/** Whether both have what this field lies in: an object, or a list with an entry. */
+/** Tells whether both sides have the parent of a field: an object, or a list with an entry. */
 function hasParent(path: string, ours: Shape['fields'], theirs: Shape['fields']): boolean {
   const parent = path.endsWith('[]') ? undefined : parentOf(path)
   if (path.endsWith('[]')) return ours[path] !== undefined && theirs[path] !== undefined

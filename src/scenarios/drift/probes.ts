@@ -1,24 +1,24 @@
-/** One question that is asked of both. */
+/** A call that is made to both sides. */
 export interface Probe {
   name: string
   operation: string
-  /** Variables that are set before it is asked. */
+  /** Variables set before the call. */
   set?: Readonly<Record<string, unknown>>
-  /** `$agent` and the like are filled in for each side. */
+  /** `$agent` and other variables are resolved for each side. */
   with?: Readonly<Record<string, unknown>>
-  /** What a later probe needs, by the path of a field of the answer; it is left out where this one has none. */
+  /** Variables for later probes, by path in the answer; missing paths are skipped. */
   save?: Readonly<Record<string, string>>
-  /** Asked with this key instead of the right one. */
+  /** Replaces the API key. */
   apiKey?: string
   idempotencyKey?: string
-  /** Only where writing was asked for; a `refusal` changes nothing, a `send` is a real message. */
+  /** Made only where writing is allowed; a `refusal` changes nothing, a `send` is a real message. */
   live?: 'refusal' | 'send'
 }
 
 const GONE = '00000000-0000-4000-8000-0000000fffff'
 const gone = (prefix: string) => `${prefix}${GONE}`
 
-/** Reads alone: of records that are there, and of some that are not. */
+/** Reads of existing and missing records. */
 const READS: readonly Probe[] = [
   {
     name: 'a list',
@@ -62,7 +62,7 @@ const refused = (name: string, operation: string, given: Readonly<Record<string,
   live: 'refusal',
 })
 
-/** Writes that must be refused, so that nothing comes of them. */
+/** Writes that the service must refuse, so nothing changes. */
 const REFUSALS: readonly Probe[] = [
   refused('an empty body', 'messages.send'),
   refused('an agent that there is not', 'messages.send', { agent_id: gone('ag_live_'), to: '+491713920050', ...text }),
@@ -114,11 +114,11 @@ const REFUSALS: readonly Probe[] = [
   refused('a number that is none', 'testAgent.register', { phone: '12' }),
 ]
 
-/** Each run has a key of its own, or a service would answer with the message of the last one. */
+/** A fresh key for each run; otherwise the service would repeat the last answer. */
 const KEY = '$key'
 const send = { agent_id: '$agent', to: '$to', ...text }
 
-/** One message, and what the service says of it afterwards. */
+/** A message, and reads of it afterwards. */
 const SENDS: readonly Probe[] = [
   {
     name: 'a text',
@@ -145,7 +145,7 @@ const SENDS: readonly Probe[] = [
   { name: 'the one that was sent', operation: 'messages.get', with: { id: '$sent' }, live: 'send' },
 ]
 
-/** What is asked: reads; refusals where writes are allowed; sends where it is known from whom and to whom. */
+/** Selects probes: reads; refusals where writing is allowed; sends where sender and recipient are given. */
 export const probesFor = ({ live, sends }: { live: boolean; sends: boolean }): readonly Probe[] => [
   ...READS,
   ...(live ? REFUSALS : []),

@@ -5,25 +5,24 @@ import { type Drift, differencesOf } from './compare.ts'
 import type { Probe } from './probes.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
-/** One side: what answers, and the ids that it knows. */
+/** One side of the comparison, with known ids. */
 export interface Side {
   target: Target
   vars: Variables
 }
 
-/** Shapes of answers by probe, as they are kept to be compared again without the service. */
+/** Shapes of answers by probe, which can be stored and compared again. */
 export type Answers = Readonly<Record<string, Shape>>
 
-/** At a real service each of them costs money and rings a phone. */
+/** Each message to a real service costs money and reaches a person. */
 export const MAX_MESSAGES = 5
 
 export const nameOf = ({ operation, name }: Probe) => `${operation}: ${name}`
 
-/** Messages that would be sent if all were asked. */
 export const messagesIn = (probes: readonly Probe[]): number =>
   probes.filter(({ live, operation }) => live === 'send' && operationOf(operation).method === 'post').length
 
-/** Asks all that can be asked: what needs the answer to another probe is left out where that had none. */
+/** Makes all probes; those that need the answer of a failed one are left out. */
 export async function answersOf({ target, vars }: Side, probes: readonly Probe[]): Promise<Record<string, Shape>> {
   const known: Record<string, unknown> = { ...vars }
   const answers: Record<string, Shape> = {}
@@ -45,7 +44,7 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
   return answers
 }
 
-/** Undefined where it needs a variable that there is not. */
+/** Undefined where a variable is missing. */
 function filled<T>(value: T, known: Variables): T | undefined {
   try {
     return fill(value, known) as T
@@ -56,9 +55,9 @@ function filled<T>(value: T, known: Variables): T | undefined {
 }
 
 export interface Comparison {
-  /** Probes that both have answered. */
+  /** Probes answered by both sides. */
   compared: number
-  /** Probes that one side had no record for. */
+  /** Probes for which one side had no record. */
   left_out: string[]
   differences: Drift[]
 }

@@ -5,12 +5,12 @@ import { titleOf } from '../run.ts'
 import type { Step, StepOf } from '../schema.ts'
 import type { Probe } from './probes.ts'
 
-/** The operations that make a message, which costs money and rings a phone. */
+/** Operations that send a real message. */
 const SENDS: readonly string[] = ['messages.send', 'testAgent.send']
 
 /**
- * The calls of a scenario that both sides can be asked: its reads and, where writing was asked for, what it has refused and what it
- * sends. What else it writes is not done at a service that only wants to be compared. A step that is repeated is asked once.
+ * Selects the calls of a scenario that can be compared: reads and, where writing is allowed, refused writes and sends.
+ * Other writes are not made at a service. A repeated step is called once.
  */
 export function probesOf(scenario: Scenario, live: boolean): readonly Probe[] {
   let set: Record<string, unknown> = {}

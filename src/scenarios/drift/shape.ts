@@ -1,15 +1,15 @@
 import type { Answer } from '../target.ts'
 
 /**
- * What an answer looks like, without what it says: which fields there are and of what kind, never a value. So it can be
- * kept and shown, though the answer was about real people.
+ * The shape of an answer: its fields and their kinds, without values. It can be stored and shown even if the answer
+ * concerned real people.
  */
 export interface Shape {
   status: number
   error: string | null
-  /** Which fields a refusal names, in order of the alphabet. */
+  /** Fields named by a refusal, sorted. */
   named: string[]
-  /** Kind of the value, by name. */
+  /** Kinds of header values by name. */
   headers: Record<string, string>
   /** Kinds by path: `billing.hold_amount`, `messages[].id`. */
   fields: Record<string, string>
@@ -27,7 +27,7 @@ const HEADERS = [
   'x-request-id',
 ]
 
-/** Their keys are of whoever made the record, not of the interface. */
+/** Objects whose keys users choose. */
 const OWN_KEYS = new Set(['custom_fields', 'content', 'template_data'])
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -65,7 +65,7 @@ function gather(value: unknown, path: string, fields: Record<string, string>) {
   else for (const [key, inner] of Object.entries(value)) gather(inner, path === '' ? key : `${path}.${key}`, fields)
 }
 
-/** Of several entries of a list, one that has a value tells more than one that has none. */
+/** Of several list entries, one with a value wins over one without. */
 const known = (before: string | undefined, now: string) => (before === undefined || before === 'null' ? now : before)
 
 function kindOf(value: unknown): string {
@@ -74,7 +74,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'string' ? kindOfText(value) : typeof value
 }
 
-/** An id is told by its prefix, other texts by their form. */
+/** Ids are recognised by prefix, other texts by form. */
 function kindOfText(text: string): string {
   const [, prefix] = new RegExp(`^((?:[a-z]+_)+)${UUID}$`, 'i').exec(text) ?? []
   if (prefix !== undefined) return `${prefix.replace(/^ag_(draft|live)_$/, 'ag_')}<uuid>`
