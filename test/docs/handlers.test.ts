@@ -89,11 +89,14 @@ async function vitestIn(dir: string, port: string) {
   return promisify(execFile)(process.execPath, [vitest, 'run', '--root', dir], { cwd: dir, env })
 }
 
-test('the example of a test in docs/handlers.md prints what the page says', async () => {
+test.each([
+  ['explore in a test', /^forgery-accepted \d+$/m],
+  ['audit in a test', /^\[ 'no-idempotency-key' \]$/m],
+])('the block "%s" of docs/handlers.md prints what the page says', async (marker, printed) => {
   // Inside the package its own name can be imported, as a user would.
   const file = new URL(`../../dist/handlers-${process.pid}.ts`, import.meta.url)
-  await writeFile(file, block('explore in a test'))
+  await writeFile(file, block(marker))
   onTestFinished(() => rm(file))
   const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(file)])
-  expect(stdout).toMatch(/^forgery-accepted \d+$/m)
+  expect(stdout).toMatch(printed)
 })

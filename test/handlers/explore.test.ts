@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../scripts/bench/handlers.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows.ts'
 import { openTheatre } from '../../src/handlers/explore/stage.ts'
@@ -84,10 +85,10 @@ const scenarios = (await readdir('fixtures/scenarios')).filter((name) => name.en
 test('every scenario that comes with the package is a flow, which an application that is right withstands', async () => {
   const poor = 'fixtures/scenarios/insufficient-balance.yaml'
   const flows = scenarios.map((name) => `fixtures/scenarios/${name}`).filter((path) => path !== poor)
-  const { failure, schedules } = await explore({ ...shop(), flows, schedules: 3 * flows.length })
+  const { failure, schedules } = await explore({ ...shop(), flows, schedules: 2 * flows.length })
   expect(failure?.story).toBeUndefined()
-  expect(schedules).toBe(3 * flows.length)
-  expect((await explore({ ...shop(), flows: [poor], world: 'low-balance', schedules: 3 })).failure).toBeNull()
+  expect(schedules).toBe(2 * flows.length)
+  expect((await explore({ ...shop(), flows: [poor], world: 'low-balance', schedules: 2 })).failure).toBeNull()
 })
 
 test('a scenario finds what is wrong, and holds the smallest schedule afterwards', async () => {
@@ -224,4 +225,43 @@ test('what an application sends is audited while flows run', async () => {
     message: expect.stringContaining('after STOP'),
   })
   expect(failure!.deliveries).toHaveLength(1)
+})
+
+const LISTENS = `
+import { createServer } from 'node:http'
+createServer((request, response) => request.resume().on('end', () => response.end('{}'))).listen(process.env.PORT)
+`
+
+test('Ctrl-C ends an exploration with what it knows, and the application that it has started', async () => {
+  const [dir, port] = [await folder(), await freePort()]
+  await writeFile(join(dir, 'app.mjs'), LISTENS)
+  const url = `http://127.0.0.1:${port}`
+  const probes = ['--handler', `${url}/hook`, '--truth', `${url}/truth`, '--schedules', '100000']
+  const start = ['--start', `"${process.execPath}" app.mjs`, '--flows', 'expiry', '--restart', 'true']
+  const { code, stdout } = await sandboxCommand(['explore', ...probes, ...start], {
+    cwd: dir,
+    tty: true,
+    env: { PORT: String(port) },
+    onError: (text, stop) => text.includes('2 expiry') && stop('SIGINT'),
+  })
+  expect(stdout).toMatch(/^interrupted: believed the truth in the [12] schedules? until then/)
+  expect(code).toBe(130)
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('a search that is ended while it makes a failure smaller tells the smallest so far', async () => {
+  const stop = new AbortController()
+  let calls = 0
+  const { failure, interrupted } = await explore({
+    flows: ['order-notification'],
+    truth: () => ({}),
+    signal: stop.signal,
+    settleMs: 0,
+    handler({ body }) {
+      if (++calls === 12) stop.abort()
+      return body.includes('message.read') ? 500 : 200
+    },
+  })
+  expect(interrupted).toBe(true)
+  expect(failure).toMatchObject({ findings: [{ code: 'never-accepted' }], flow: 'order-notification' })
 })

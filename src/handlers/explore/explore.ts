@@ -69,20 +69,37 @@ async function searchOn(scene: Scene, options: Options, known: Set<string>): Pro
   const { url: baseUrl, apiKey } = scene.theatre.sandbox
   await options.start?.({ baseUrl, apiKey, secret: scene.secret.first })
   for (const address of addressesIn(await beliefOf(options))) known.add(address)
-  let played = 0
-  for (const act of acts) {
-    signal?.throwIfAborted()
-    played++
-    onSchedule?.(played, act.flow.name)
-    const failing = await perform(scene, act)
-    if (failing.played.findings.length === 0) continue
-    // Of a handler that is gone for good nothing more is learnt.
-    const isGone = scene.life.isDown && options.restart === undefined
-    const tryOut = async (schedule: Schedule) => (await perform(scene, { ...act, schedule })).played
-    const smallest = isGone ? failing : await shrink(failing, tryOut)
-    return { seed, schedules: played, failure: await failureOf(scene, act, smallest) }
+  const result = { seed, schedules: 0, audited: scene.sends, failure: null as Failure | null }
+  try {
+    for (const act of acts) {
+      signal?.throwIfAborted()
+      onSchedule?.(result.schedules + 1, act.flow.name)
+      const failing = await perform(scene, act)
+      result.schedules++
+      if (failing.played.findings.length === 0) continue
+      const smallest = await smallestOf(scene, act, failing)
+      result.failure = await failureOf(scene, act, smallest)
+      break
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error
   }
-  return { seed, schedules: played, failure: null }
+  return { ...result, interrupted: signal?.aborted ?? false }
+}
+
+/** The smallest that is known when the signal ends the search. */
+async function smallestOf(scene: Scene, act: Act, failing: Failing): Promise<Failing> {
+  const { application, life, signal } = scene
+  // Of a handler that is gone for good nothing more is learnt.
+  if (life.isDown && application.restart === undefined) return failing
+  let smallest = failing
+  const tryOut = async (schedule: Schedule) => (await perform(scene, { ...act, schedule })).played
+  try {
+    for await (const smaller of shrink(failing, tryOut)) smallest = smaller
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  }
+  return smallest
 }
 
 function sceneOf(options: ExploreOptions, theatre: Theatre): Scene {

@@ -24,6 +24,7 @@ export interface ExploreOptions extends Application {
   timeoutMs?: number | undefined
   /** How long the application may take to believe what it was told, in ms; 200 unless given. */
   settleMs?: number | undefined
+  /** Ends the search; what it has found until then is its result. */
   signal?: AbortSignal | undefined
   onSchedule?: ((played: number, flow: string) => void) | undefined
 }
@@ -44,7 +45,11 @@ export interface Failure {
 
 export interface Explored {
   seed: string
-  /** How many schedules were played, those of shrinking not counted. */
+  /** How many schedules were played to their end, those of shrinking not counted. */
   schedules: number
+  /** The signal has ended it before all was played, or before the smallest schedule was known. */
+  interrupted: boolean
+  /** What the application asks of the sandbox was audited: it knows where that is. */
+  audited: boolean
   failure: Failure | null
 }

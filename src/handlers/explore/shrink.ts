@@ -14,21 +14,20 @@ const sameFault = (a: Finding, b: Finding) => a.code === b.code && a.where === b
 /** Fails at the same place: another fault would be another story. */
 const failsAs = (played: Played, finding: Finding) => played.findings.some((other) => sameFault(other, finding))
 
-/** The smallest schedule that still fails: fewer things befall it, fewer events are told, and less far apart. */
-export async function shrink(failing: Failing, play: Try): Promise<Failing> {
+/** Ever smaller schedules that still fail: fewer things befall them, fewer events are told, and less far apart. */
+export async function* shrink(failing: Failing, play: Try): AsyncGenerator<Failing> {
   const finding = failing.played.findings[0]!
   const tryOut = remembering(play)
-  for (let found: Failing | undefined = failing; found; ) {
-    failing = found
-    found = undefined
+  const next = async (): Promise<Failing | undefined> => {
     for (const schedule of smaller(failing.schedule)) {
       const played = await tryOut(schedule)
-      if (!failsAs(played, finding) || !(await isFair(schedule, tryOut))) continue
-      found = { schedule, played }
-      break
+      if (failsAs(played, finding) && (await isFair(schedule, tryOut))) return { schedule, played }
     }
   }
-  return failing
+  for (let found = await next(); found; found = await next()) {
+    failing = found
+    yield found
+  }
 }
 
 /** With events left out the application has to be right as long as nothing befalls it, else it is the omission that it fails at. */

@@ -20,8 +20,9 @@ export function applicationOf({ io }: Session, flags: Flags): Application & { st
   const around: Record<string, string> = {}
   let service: Background | undefined
   const envWith = (more: Record<string, string> = {}) => ({ ...io.env, ...around, ...more })
-  const lever = (text: string) =>
-    isUrl(text) ? targetOf(text) : async () => void (await runLine(text, io.cwd, envWith()))
+  const runHere = (line: string, more?: Record<string, string>) =>
+    runLine(line, { cwd: io.cwd, env: envWith(more), signal: io.signal })
+  const lever = (text: string) => (isUrl(text) ? targetOf(text) : async () => void (await runHere(text)))
 
   const again = async () => {
     await service?.stop()
@@ -30,13 +31,13 @@ export function applicationOf({ io }: Session, flags: Flags): Application & { st
   }
   return {
     handler,
-    truth: isUrl(truth) ? targetOf(truth) : async () => parsed(await runLine(truth, io.cwd, envWith()), truth),
+    truth: isUrl(truth) ? targetOf(truth) : async () => parsed(await runHere(truth), truth),
     reset: reset === undefined ? undefined : lever(reset),
     restart: restart === undefined ? (start === undefined ? undefined : again) : lever(restart),
     rotate:
       rotate === undefined
         ? undefined
-        : rotating(rotate, (line, secret) => runLine(line, io.cwd, envWith({ SANDBOX_WEBHOOK_SECRET: secret }))),
+        : rotating(rotate, (line, secret) => runHere(line, { SANDBOX_WEBHOOK_SECRET: secret })),
     async start({ baseUrl, apiKey, secret }: Surroundings) {
       Object.assign(around, { SANDBOX_BASE_URL: baseUrl, SANDBOX_API_KEY: apiKey, SANDBOX_WEBHOOK_SECRET: secret })
       if (start !== undefined) await again()

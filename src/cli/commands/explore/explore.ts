@@ -53,6 +53,7 @@ export async function exploreWith(session: Session, flags: Flags): Promise<ExitC
     })
   if (explored.failure) await save(session, flags, explored.failure)
   output.data(explored, (paint) => told(explored, flags, paint))
+  if (explored.interrupted) return EXIT.interrupted
   return explored.failure ? EXIT.expectation : EXIT.ok
 }
 
@@ -98,12 +99,16 @@ async function save({ io }: Session, flags: Flags, failure: Failure) {
 
 const leverOf = (text: string): Lever => (isUrl(text) ? { url: targetOf(text).href } : { command: text })
 
-function told({ schedules, seed, failure }: Explored, { save, saveTest }: Flags, paint: Paint): string {
+function told({ schedules, seed, failure, interrupted, audited }: Explored, { save, saveTest }: Flags, paint: Paint) {
+  if (!failure && interrupted) return `interrupted: believed the truth in the ${schedules} schedules until then`
   if (!failure)
-    return `${paint.green('✓')} believed the truth after ${schedules} schedules ${paint.dim(`(seed ${seed})`)}`
+    return [
+      `${paint.green('✓')} believed the truth after ${schedules} schedules ${paint.dim(`(seed ${seed})`)}`,
+      ...(audited ? [] : [paint.dim('What it sends was not audited: --start it, or give --port and aim it there.')]),
+    ].join('\n')
   const [title, ...lines] = failure.story.split('\n').map(printable)
   return [
-    `${paint.red('✗')} found in schedule ${schedules}; this is the smallest one that fails`,
+    `${paint.red('✗')} found in schedule ${schedules}; this is the smallest one that fails${interrupted ? ', as far as is known' : ''}`,
     '',
     paint.bold(title!),
     ...lines.map((line) => (line.startsWith('  ✗') ? paint.red(line) : line)),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { Limit } from '../../../http/limit.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -16,9 +17,20 @@ function spawnShell(line: string, cwd: string, env: Env, stdio: 'pipe' | 'ignore
   })
 }
 
-/** Runs a shell command to its end and returns its stdout. */
-export async function runLine(line: string, cwd: string, env: Env): Promise<string> {
+interface Surroundings {
+  cwd: string
+  env: Env
+  signal: AbortSignal
+}
+
+/** Longest run of a command that is waited for, as for a probe by URL. */
+const COMMAND_MS = 30_000
+
+/** Runs a shell command to its end and returns its output. One that does not end is killed. */
+export async function runLine(line: string, { cwd, env, signal }: Surroundings): Promise<string> {
   const child = spawnShell(line, cwd, env, 'pipe')
+  const limit = new Limit(COMMAND_MS, signal)
+  limit.signal.addEventListener('abort', () => kill(child))
   let [out, err] = ['', '']
   child.stdout!.on('data', (chunk) => {
     out += chunk
@@ -27,8 +39,11 @@ export async function runLine(line: string, cwd: string, env: Env): Promise<stri
     err = (err + chunk).slice(-MAX_STDERR_CHARACTERS)
   })
   const code = await endOf(child)
+  limit.end()
+  signal.throwIfAborted()
   if (code === 0) return out
-  throw new Fault(`The command "${line}" ended with ${code ?? 'a signal'}.`, {
+  const how = limit.signal.aborted ? `did not end within ${COMMAND_MS / 1000} s` : `ended with ${code ?? 'a signal'}`
+  throw new Fault(`The command "${line}" ${how}.`, {
     code: 'command_failed',
     exit: EXIT.configuration,
     hint: err.trim() || undefined,
@@ -55,8 +70,12 @@ export function startLine(line: string, cwd: string, env: Env): Background {
   child.stderr!.on('data', (chunk) => {
     err = (err + chunk).slice(-MAX_STDERR_CHARACTERS)
   })
+  // A second Ctrl-C ends this process at once, and would leave the command behind.
+  const killNow = () => kill(child)
+  process.once('exit', killNow)
   const ended = endOf(child).then(() => {
     isOver = true
+    process.off('exit', killNow)
   })
   return {
     failureText: () => (isOver ? err.trim() : undefined),

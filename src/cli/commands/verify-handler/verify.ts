@@ -1,6 +1,6 @@
 import { junitOfChecks } from '../../../handlers/report/junit.ts'
 import { sarifOf } from '../../../handlers/report/sarif.ts'
-import { verifyHandler } from '../../../handlers/verify/suite.ts'
+import { type Result, verifyHandler } from '../../../handlers/verify/suite.ts'
 import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { writeWhole } from '../../process/files.ts'
@@ -19,15 +19,16 @@ export async function verify(session: Session, flags: Flags): Promise<ExitCode> 
   const secret = await handlerSecret(session, flags.secret)
   const oldSecret = flags.oldSecret ?? (io.env.SANDBOX_WEBHOOK_OLD_SECRET || undefined)
   const progress = progressBar(session)
-  let done = 0
-  const results = await verifyHandler({
-    receiver: { url, secret, timeoutMs, signal: io.signal },
-    oldSecret,
-    checks,
-    onResult: ({ check }) => progress.show(++done / checks.length, check),
-  })
+  const results: Result[] = []
+  const onResult = (result: Result) => {
+    results.push(result)
+    progress.show(results.length / checks.length, result.check)
+  }
+  const receiver = { url, secret, timeoutMs, signal: io.signal }
+  await verifyHandler({ receiver, oldSecret, checks, onResult })
     .catch((error) => {
-      throw connectionFailure(error, io.signal)
+      // What was learnt before Ctrl-C is told.
+      if (!io.signal.aborted || results.length === 0) throw connectionFailure(error, io.signal)
     })
     .finally(progress.end)
   if (junit !== undefined) await writeWhole(io, junit, Buffer.from(junitOfChecks(url.href, results)), { force: true })
@@ -35,5 +36,6 @@ export async function verify(session: Session, flags: Flags): Promise<ExitCode> 
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
   output.data({ url: url.href, ...counts, checks: results }, (paint) => tableOf(results, counts, paint))
+  if (io.signal.aborted) return EXIT.interrupted
   return counts.failed > 0 ? EXIT.expectation : EXIT.ok
 }
