@@ -7,7 +7,8 @@ export default defineConfig({
     // modules of their process, which halves the time of the suite; none of our modules keeps anything but caches.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    // Tests wait for processes and browsers a third of their time, so three workers fill two cores.
+    maxWorkers: 3,
     // For what hangs. How long things take is for the bench to say, and not for a machine that has other things to do.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -130,7 +130,7 @@ let count = 0
 
 test.each([...lines])('sandbox %s', async (line) => {
   const cwd = await folder()
-  for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text)
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(cwd, name), text)
   const env = { XDG_CONFIG_HOME: cwd, SANDBOX_API_KEY: `sk_sandbox_example-${count++}`, SANDBOX_BASE_URL: sandbox.url }
   for (const [needs, ...before] of BEFORE)
     if (needs.test(line)) for (const one of before) await sandboxCommand(wordsOf(one), { env, cwd })
