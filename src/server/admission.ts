@@ -14,7 +14,7 @@ export interface AdmissionOptions {
   worlds: Worlds
   guard: Guard
   limits: RateLimits
-  /** What holds for the key of a world. */
+  /** Returns the rate limits for the key of a world. */
   allowanceOf: (world: World, band: Band) => Allowance
 }
 
@@ -62,7 +62,7 @@ function worldOfKey({ worlds, guard, limits }: AdmissionOptions, req: Asked, ban
     const namespace = namespaceOf(req.headers.authorization)
     return worlds.get(askedNamespace(req) ?? namespace)
   } catch (error) {
-    // Whoever has no key still learns the limits, counted together with all others who have none.
+    // A caller without a key still learns the limits. All of them are counted together.
     stand(limits, '', band, head)
     throw error
   }
@@ -76,7 +76,7 @@ function worldOfControl(worlds: Worlds, { openedAsLink, needsNoToken }: Target, 
   return worlds.find(asked) ?? worlds.get(DEFAULT_NAMESPACE)
 }
 
-/** A link makes no world: any page can have one opened. */
+/** Finds the world of a link. A link makes no world, because any page can have one opened. */
 function worldOfLink(worlds: Worlds, { openedAsLink }: Target, req: Asked): World | undefined {
   const namespace = openedAsLink ? namespaceOfToken(String(req.params?.token)) : undefined
   return namespace === undefined ? undefined : worlds.find(namespace)

@@ -45,7 +45,7 @@ async function writeStream(res: ServerResponse, head: Head, stream: Stream, stop
   res.end()
 }
 
-/** A slow reader is waited for, so that nothing piles up in memory. */
+/** Waits for a slow reader, so that nothing piles up in memory. */
 async function writeChunk(res: ServerResponse, chunk: string, signal: AbortSignal) {
   if (signal.aborted || res.write(chunk)) return
   await once(res, 'drain', { signal }).catch(() => undefined)
@@ -61,7 +61,7 @@ export function writeProblem(res: ServerResponse, head: Head, refusal: Problem) 
   writeEnvelope(res, head, refusal.status, refusal.body)
 }
 
-/** What the caller must send (RFC 9110 §11.6.1). */
+/** Names the scheme that the caller must use (RFC 9110 §11.6.1). */
 const challengeOf = ({ code }: Problem) =>
   code === 'control_token_required' ? 'X-Sandbox-Token realm="control plane"' : 'Bearer realm="messaging sandbox"'
 

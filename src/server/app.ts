@@ -20,9 +20,9 @@ import { type Met, underFault } from './under-fault.ts'
 
 export interface AppOptions extends AdmissionOptions {
   targets: readonly Target[]
-  /** Reads in what answers an operation. */
+  /** Loads the route of an operation. */
   routeOf: (target: Target) => Promise<Route>
-  /** What is to go wrong with a call, if anything: after key and rate limit, before all else. */
+  /** Decides what goes wrong with a call. Asked after key and rate limit, before all else. */
   faultOf: (world: World, target: Target, asked: () => Promise<CallTarget>) => Met
   checkAnswers: boolean
   /** Aborts when the server stops. */

@@ -10,7 +10,7 @@ export function controlTokenOf(folder: string | undefined): string {
   if (isControlToken(known)) return known
   const token = machineSecret('ct_')
   if (file !== undefined) {
-    // The mode holds for a new file only.
+    // The mode is applied to a new file only.
     writeFileSync(file, `${token}\n`, { mode: 0o600 })
     chmodSync(file, 0o600)
   }

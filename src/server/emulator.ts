@@ -22,7 +22,7 @@ import type { Service } from './service.ts'
 export interface EmulatorOptions {
   /** What the start-up world is made of. */
   world: WorldFile
-  /** A snapshot of another process, which the first world goes on from. */
+  /** A snapshot of another process, from which the first world goes on. */
   snapshot?: Buffer | undefined
   /** Folder of the data; everything is in memory without one. */
   folder?: string | undefined
@@ -58,7 +58,7 @@ export interface Emulator {
   controlToken: string | undefined
   port: number
   worlds: Worlds
-  /** What the world of the first key was made from, which may have been another start. */
+  /** The origin of the world of the first key, which an earlier start may have made. */
   madeFrom: string | undefined
   /** Answers a request that did not come over a connection, see `in-process.ts`. */
   answer: RequestListener
@@ -162,7 +162,7 @@ const answering =
     )
   }
 
-/** What is missing shows here, though no request may have asked for it yet. */
+/** Loads everything in the background. A file that is missing is reported here, before a request needs it. */
 async function loadAll(service: Lazy<Service>, onFault: EmulatorOptions['onFault'], stopping: AbortSignal) {
   try {
     if (!stopping.aborted) await (await service.load()).loadAll()
@@ -171,7 +171,7 @@ async function loadAll(service: Lazy<Service>, onFault: EmulatorOptions['onFault
   }
 }
 
-/** How this machine reaches the server: an address that stands for all is none to call. */
+/** Returns the host by which this machine reaches the server. A wildcard address cannot be called. */
 function nameOf(host: string | undefined): string {
   if (host === undefined || host === '0.0.0.0' || host === '::') return 'localhost'
   return isIP(host) === 6 ? `[${host}]` : host

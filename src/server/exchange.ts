@@ -6,7 +6,7 @@ import { machineMs, machineNow } from '../world/machine-time.ts'
 import type { World } from '../world/world.ts'
 import { type Head, observes } from './admission.ts'
 
-/** What the server notes on the messages of Node, for the request log. */
+/** The body that the server attaches to a request of Node, for the request log. */
 export interface Sent {
   /** The body as it came, and its length in bytes. */
   sentBody?: string | Buffer
@@ -85,5 +85,5 @@ export class Exchange {
   }
 }
 
-/** Of a body that was refused before it was read, what its sender said. */
+/** Reads the length that the sender declared. A body may be refused before it is read. */
 const declaredLength = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)

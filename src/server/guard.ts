@@ -17,12 +17,12 @@ type Target = Pick<Operation, 'openedAsLink' | 'needsNoToken'>
 /** Refuses requests that a web page of another site has made. */
 export interface Guard {
   checkHost(req: IncomingMessage): void
-  /** What the control plane asks for besides. */
+  /** Checks origin and token, which the control plane asks for besides. */
   checkControl(req: IncomingMessage, target: Target): void
 }
 
 const LOOPBACK = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
-/** Links are made with it, so it holds nothing but a name or address and a port. */
+/** Links are made with the Host header, so nothing but a name or address and a port is accepted. */
 const HOST = /^([\w-]+(\.[\w-]+)*\.?|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
 export function createGuard({ openTo, controlToken }: GuardOptions = {}): Guard {
@@ -51,20 +51,20 @@ function checkOrigin({ headers: { origin, host } }: IncomingMessage) {
   if (!URL.canParse(origin) || new URL(origin).host !== host) throw problem('origin_not_allowed')
 }
 
-/** Where it sends no Origin, as for an image, it says whether a page of another site asked. */
+/** A browser that sends no Origin, as for an image, says in Sec-Fetch-Site whether a page of another site asked. */
 function checkSite({ headers }: IncomingMessage) {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw problem('origin_not_allowed')
 }
 
-/** Takes as long for a token that is nearly right as for any other. */
+/** Compares tokens in constant time. */
 function tokenCheck(token: string): (given: unknown) => boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer')
   const expected = digest(token)
   return (given) => typeof given === 'string' && timingSafeEqual(digest(given), expected)
 }
 
-/** Node keeps the first of several and says nothing. */
+/** Counts a header in the raw list, because Node keeps the first of several and says nothing. */
 const countOf = ({ rawHeaders }: IncomingMessage, name: string): number =>
   rawHeaders.filter((header, i) => i % 2 === 0 && header.toLowerCase() === name).length
 

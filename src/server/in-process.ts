@@ -17,7 +17,7 @@ export interface InProcessAnswer {
   status: number
   statusText: string
   headers: [name: string, value: string][]
-  /** Whole where its length was told; else it comes as it is written. Null where there is none. */
+  /** The whole body where its length was told, or a stream of what is written. Null where there is none. */
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 }
 
@@ -55,10 +55,10 @@ function endWith(signal: AbortSignal, wire: Wire) {
   wire.once('close', () => signal.removeEventListener('abort', abort))
 }
 
-/** Their answers have no body. */
+/** Answers with these statuses have no body. */
 const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304])
 const HEAD_END = '\r\n\r\n'
-/** What is said of the connection, which there is none of. */
+/** Headers about the connection are left out, because there is no connection. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /** Stands for the connection, and takes the bytes of one answer apart. */
@@ -69,7 +69,7 @@ class Wire extends Writable {
   readonly #isBodiless: boolean
   #head: Omit<InProcessAnswer, 'body'> | undefined
   readonly #chunks: (string | Buffer)[] = []
-  /** Of a body whose length was not told, or that was cut short. */
+  /** Passes a body on whose length was not told, or that was cut short. */
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined
   #goOn: (() => void) | undefined
 

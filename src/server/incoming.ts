@@ -9,7 +9,7 @@ const NOTHING = Object.freeze({})
 // Classes, because a getter that stands in an object literal gives every object a shape of its own, and such shapes keep
 // all that the getter can see until the next full collection.
 
-/** A request as it came, before anything of it is believed. */
+/** A request as it came, before it is checked. */
 export class Incoming {
   readonly body: unknown
   readonly caller: Caller
@@ -29,7 +29,7 @@ export class Incoming {
     return this.#req.url!.includes('?')
   }
 
-  /** Parsing it costs something, and few operations ask. */
+  /** Parsed when it is asked for, because few operations take one. */
   get query(): unknown {
     refusePlus(this.#req.url!)
     const query = (this.#req.query ?? NOTHING) as Record<string, unknown>
@@ -68,7 +68,7 @@ class HttpCaller implements Caller {
   }
 }
 
-/** Pages cannot leave these headers out or change them. Fetch of Node sends another one of the family, Sec-Fetch-Mode. */
+/** A browser sends these headers whatever its page says. Sec-Fetch-Mode is not asked for, because Node's fetch sends it too. */
 const asksAsBrowser = ({ method, headers }: IncomingMessage): boolean =>
   method === 'HEAD' ||
   headers['sec-fetch-site'] !== undefined ||

@@ -50,7 +50,7 @@ export class RateLimits {
     this.#terms = { enabled, limits: { ...DEFAULT_LIMITS, ...limits } }
   }
 
-  /** What holds for a key with settings of its own. */
+  /** Returns the terms for a key with settings of its own. */
   termsWith({ enabled = this.#terms.enabled, limits }: OwnRateLimits): Terms {
     return { enabled, limits: { ...this.#terms.limits, ...limits } }
   }

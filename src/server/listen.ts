@@ -23,7 +23,7 @@ export interface Place {
   host: string | undefined
   /** The process may end while it listens. */
   staysInBackground: boolean
-  /** For answers to what is no request. */
+  /** Makes the id for an answer to bytes that are no request. */
   nextRequestId: () => string
 }
 
@@ -64,7 +64,7 @@ export async function listen(
 
 interface Address {
   address: string
-  /** The server is of use without it. */
+  /** The server starts even when this address cannot be used. */
   optional: boolean
 }
 
@@ -81,7 +81,7 @@ function addressesOf(host: string | undefined): Address[] {
 }
 
 function bind(server: Server, port: number, host: string): Promise<number> {
-  // A long streak of short requests on one connection is normal here.
+  // Test suites send long series of short requests on one connection.
   server.keepAliveTimeout = 65_000
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -91,7 +91,7 @@ function bind(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
-/** Keeping the process alive is left to others, which are those who ask. */
+/** Lets the process end while the server listens. A client that waits for an answer keeps it alive. */
 function leaveToOthers(server: Server) {
   server.unref()
   server.on('connection', (socket) => socket.unref())

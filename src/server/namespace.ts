@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { brokenField } from '../words/broken-fields.ts'
 
-/** What the server notes on a request whose URL names a namespace. */
+/** A request whose URL names a namespace. */
 export interface Prefixed {
-  /** As the URL has it, whatever it is. */
+  /** The name in the URL, which nobody has checked yet. */
   prefix?: string
 }
 
-/** The API and the control plane; pages are the same in every namespace. */
+/** Matches the API and the control plane only, because pages are the same in every namespace. */
 const PREFIX = /^\/ns\/([^/?#]*)(?=\/(?:v1|_sandbox)\/)/
 
 /** Takes `/ns/<name>` off a URL, so that all that comes after sees the path of the operation. */
@@ -18,7 +18,7 @@ export function takePrefix(req: IncomingMessage & Prefixed) {
   req.url = req.url!.slice(taken.length)
 }
 
-/** The namespace that a request asks for besides its key: that of its URL, else that of its baggage. */
+/** Reads the namespace that a request asks for besides its key: from its URL, or from its baggage. */
 export function askedNamespace({ prefix, headers: { baggage } }: IncomingMessage & Prefixed): string | undefined {
   if (prefix !== undefined) return checked('namespace', prefix, `/ns/${prefix}`)
   return typeof baggage === 'string' ? inBaggage(baggage) : undefined

@@ -9,7 +9,7 @@ import { load, open } from './inspector/actions.ts'
 import { loadInspectorFile, openInspector } from './inspector/contract.ts'
 import type { RateLimits } from './limits.ts'
 
-/** Routes that speak of the server itself, which no concept knows: that it is there, its own counting, documents, pages. */
+/** The routes about the server itself, which belong to no noun: health, rate limits, documents, pages. */
 export const ownRoutes = (limits: RateLimits, stop: () => void): readonly Route[] => [
   route(showHealth, health),
   route(stopEmulator, () => {

@@ -40,7 +40,7 @@ export function perform(
   return committed ? committed.then(() => outcome) : outcome
 }
 
-/** An action that takes longer than a turn ends before another state takes the place of the world it works in. */
+/** Runs an action that takes longer than a turn. A reset or restore of its world aborts it, and waits for its end. */
 function performAsync(
   world: World,
   { operation, action, replacesWorld, letsTimePass }: Route,
@@ -156,7 +156,7 @@ function checkAnswer(operation: Operation, status: number, body: unknown) {
   if (!result.success) throw new Error(`${operation.id} breaks its own contract: ${result.error.message}`)
 }
 
-/** The bug it is when a refusal is none that its operation documents; undefined when it is one. */
+/** Returns an error for a refusal that its operation does not document, which is a bug; undefined for any other. */
 export function undocumented(operation: Pick<Operation, 'id' | 'path' | 'idempotency' | 'problems'>, error: unknown) {
   if (!(error instanceof Problem) || problemsOf(operation).has(error.code)) return undefined
   return new Error(`${operation.id} does not document ${error.code}: ${error.message}`)

@@ -9,7 +9,7 @@ import { type AppOptions, createApp } from './app.ts'
 import { ownRoutes } from './own-routes.ts'
 import { type Target, targets } from './targets.ts'
 
-/** Reading in lets nothing else happen, so requests that came meanwhile are answered before it goes on. In ms of the machine. */
+/** Loading blocks the process, so requests are answered for so long between two pieces; in ms of the machine. */
 const BETWEEN_MS = 10
 
 type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | keyof AdmissionOptions> &
@@ -25,8 +25,8 @@ export interface Service {
 }
 
 /**
- * The whole interface. What the concepts bring is loaded with the first request that needs it; the server's own
- * operations, and who may ask, need none of it. `npm run bench start` shows what a start gains.
+ * Answers the whole interface. The nouns are loaded with the first request that needs them; the server's own operations
+ * and admission need none of them. `npm run bench start` shows what a start gains.
  */
 export function createService(options: ServiceOptions): Service {
   const { worlds, signal } = options

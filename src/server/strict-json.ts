@@ -4,18 +4,18 @@ import { fieldName } from '../words/validate.ts'
 
 /** Enough to mend the body by. */
 const MAX_REPORTED = 20
-/** A path that is longer is shown by its end. */
+/** Of a longer path, only the end is shown. */
 const MAX_PATH_LENGTH = 200
 
-/** So short a text, in characters, nests no deeper than JSON.stringify can follow. */
+/** JSON.stringify overflows the stack on deep nesting; a text of so few characters cannot nest that deep. */
 const SHORT = 4_096
 
-/** What tells of structure; what is between two of them needs no look. */
+/** Matches the tokens that make up the structure. The text between two of them is skipped. */
 const TOKEN = /["{}[\],]|-?\d[\d.eE+-]*/g
 
 /** An object or array that the scan is inside of. */
 interface Container {
-  /** Of an object, the names that it had so far. */
+  /** The names that an object had so far; undefined in an array. */
   readonly names: Set<string> | undefined
   /** Where in it the scan is: a name, or an index. */
   at: string | number
@@ -63,7 +63,7 @@ export function refuseAmbiguous(text: string, value: unknown) {
   if (details.length > 0) throw brokenFields(details, 'body')
 }
 
-/** The value says all that the text does: most bodies are written so, and going through them would cost a send 5 %. */
+/** Says whether the text is exactly what the value is written as. Most bodies are, and scanning them would cost a send 5 %. */
 const isKept = (text: string, value: unknown) =>
   text.length <= SHORT && !/\d{16}|__proto__/.test(text) && JSON.stringify(value) === text
 

@@ -3,7 +3,7 @@ import type { Operation } from '../words/operation.ts'
 import { RateLimits } from './limits.ts'
 import { ownRoutes } from './own-routes.ts'
 
-/** What must be known of an operation to find it, and to admit or refuse a request, before its schemas are loaded. */
+/** The part of an operation that finds it and admits or refuses a request before its schemas are loaded. */
 export type Target = Omit<Operation, 'params' | 'body' | 'query' | 'examples' | 'output'>
 
 const routes = nouns.flatMap((noun) => noun.routes ?? [])

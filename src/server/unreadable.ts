@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import type { Duplex } from 'node:stream'
 import { type Problem, problem } from '../words/problem.ts'
 
-/** Node keeps the answer that is under way on its connection. */
+/** A connection, on which Node keeps the answer that is under way. */
 type Connection = Duplex & { _httpMessage?: ServerResponse | null }
 
 /**
@@ -19,7 +19,7 @@ export function answerUnreadable(server: Server, nextRequestId: () => string) {
     const refusal = problem('method_not_allowed', `This server is no proxy: CONNECT ${url} is not possible.`)
     connection.end(answerTo(refusal, nextRequestId()))
   })
-  // An expectation that is none: the request goes the way of all others, and is refused there.
+  // A request with an unknown expectation takes the usual way, and is refused there.
   const [handler] = server.listeners('request') as RequestListener[]
   if (handler) server.on('checkExpectation', handler)
 }

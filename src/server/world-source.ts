@@ -20,7 +20,7 @@ export async function loadWorldFile(nameOrPath: string, folder = process.cwd()):
   return { ...(await readWorld(await bytesOf(path, nameOrPath), nameOrPath)), origin: path }
 }
 
-/** They do not change while a process lives, and a test suite asks for the same one in each test. */
+/** Worlds of the package do not change while a process lives, and a test suite asks for the same one in each test. */
 const ownWorlds = new Map<string, WorldFile>()
 
 async function ownWorld(name: string): Promise<WorldFile> {
@@ -45,14 +45,14 @@ export async function tryWorld(file: WorldFile): Promise<void> {
   await new Worlds({ file, nouns: readNouns, onFault: (error) => rethrow(error) }).buildImage()
 }
 
-/** They bring the schemas of all sections, which a world that comes with the package does not need any more. */
+/** Loads the nouns for the schemas of their sections. A prebuilt world needs no check, so it does without them. */
 const readNouns = async () => (await import('../registry/nouns.ts')).nouns
 
 function rethrow(error: unknown): never {
   throw error
 }
 
-/** As it was read and checked when the package was built (scripts/build.ts); undefined where the sources run as they are. */
+/** Loads a world that was read and checked when the package was built (scripts/build.ts); undefined in a checkout. */
 async function bakedWorld(name: string): Promise<WorldFile | undefined> {
   const [file, image] = await Promise.all([packaged(`worlds/${name}.json`), packaged(`worlds/${name}.db`)])
   return file && image && { ...(JSON.parse(file.toString()) as WorldFile), image }

@@ -11,11 +11,11 @@ export const carriersOf = (world: World): CarrierProfile[] => world.store(carrie
 
 export const carrierNames = (world: World): string[] => carriersOf(world).map(({ name }) => name)
 
-/** A carrier of this world, by its name. */
+/** Finds a carrier of this world by its name. */
 export const carrierNamed = (world: World, name: string): CarrierProfile =>
   carriersOf(world).find((carrier) => carrier.name === name)!
 
-/** The carriers as the world file has them, in the order of `carriersOf`. */
+/** Lists the carriers as the world file has them, in the order of `carriersOf`. */
 export const originalCarriers = (world: World): CarrierProfile[] => world.store(carrierStore).originals()
 
 /** Changes a carrier; undefined makes it again what it was. */
@@ -36,11 +36,11 @@ export const magicRecipientsOf = (world: World): MagicRecipient[] => [
   ...world.store(carrierStore).magicRecipients().values(),
 ]
 
-/** The recipient whose outcome is fixed, if this address is one. */
+/** Finds the magic recipient with exactly this address. */
 const magicOf = (world: World, address: string): MagicRecipient | undefined =>
   world.store(carrierStore).magicRecipients().get(address)
 
-/** The same for an address as it was written: `+label` in an email address is ignored. */
+/** Finds the magic recipient that an address means: `+label` in an email address is ignored. */
 export const magicRecipientOf = (world: World, address: string): MagicRecipient | undefined =>
   magicOf(world, address.includes('@') ? withoutLabel(address) : address)
 
@@ -63,11 +63,11 @@ const QUIET_READER = {
   unsubscribed: false,
 } as const
 
-/** A message of a campaign was refused for an outage: how often in a row that happened on this carrier. */
+/** Counts a message of a campaign that was refused for an outage. Returns how many were refused in a row. */
 export const refused = (world: World, campaignId: string, carrier: CarrierProfile): number =>
   world.store(carrierStore).refuse(campaignId, carrier.name)
 
-/** A message of a campaign was taken, which ends the row of refusals. */
+/** Records that a message of a campaign was taken, which ends the row of refusals. */
 export const taken = (world: World, campaignId: string, carrier: CarrierProfile) =>
   world.store(carrierStore).take(campaignId, carrier.name)
 

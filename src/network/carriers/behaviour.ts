@@ -33,6 +33,6 @@ export interface Layer {
   readonly sets: Behaviour
 }
 
-/** The first layer that says something of one of these. */
+/** Finds the strongest layer that sets one of these fields. */
 export const strongest = <L extends Layer>(layers: readonly L[], ...fields: (keyof Behaviour)[]): L | undefined =>
   layers.find(({ sets }) => fields.some((field) => sets[field] !== undefined))

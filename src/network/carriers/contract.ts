@@ -34,10 +34,9 @@ const fields = {
   ),
 }
 
-/** The fields of a carrier but delivered, which is what the others leave. */
+/** The fields that a carrier is set by. `delivered` is not set: it is the share that the others leave. */
 export const ownFields = Object.keys(fields).filter((field) => field !== 'delivered')
 
-/** Of a carrier, as the world file has it. */
 export const CarrierName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/)

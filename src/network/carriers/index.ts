@@ -5,7 +5,7 @@ import { carriersOf, magicRecipientsOf } from './actions.ts'
 import { CarrierList, CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
 import { carrierStore, tables } from './store.ts'
 
-/** The simulated network: who carries what how fast, and what becomes of it. */
+/** The simulated network: carriers, the mail server and magic recipients. */
 export const noun: Noun = {
   tables,
   sections: [

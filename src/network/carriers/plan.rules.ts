@@ -44,14 +44,14 @@ export type Finding = { stage: Stage } & (
   | { by: 'no link' }
 )
 
-/** Whoever explains a plan makes it again, and is told of each finding in its order. */
+/** Is told of each finding in its order. Explain makes a plan again with one of these. */
 export type Trace = (finding: Finding) => void
 
 const UNTOLD: Trace = () => undefined
 
 export interface PhoneFacts {
   carrier: CarrierProfile
-  /** Whoever has a say before the carrier, the strongest first. */
+  /** The layers that decide before the carrier, the strongest first. */
   layers: readonly Layer[]
 }
 
@@ -77,7 +77,7 @@ const failed = (reason: FailureReason, { failure_delay }: CarrierProfile, decide
   reason,
 })
 
-/** The same recipient and carrier over SMS: no read receipts, no answers, and nothing of RCS can fail. */
+/** Plans an SMS to the same recipient: without read receipts, answers and the failures that only RCS knows. */
 export function planSms({ carrier, layers }: PhoneFacts, draw: Draw, trace = UNTOLD): Plan {
   const decide = decider(layers, draw, trace)
   const outcome = outcomeOnPhone(carrier, layers, draw, trace)
@@ -146,7 +146,7 @@ function answerOf(
 /** An outcome by the shares of a carrier; a failure is named by its reason. */
 export type Outcome = 'delivered' | 'never_delivered' | FailureReason
 
-/** By a draw in [0, 1): the first threshold that it is below, or else delivered. */
+/** Chooses by a draw in [0, 1): the first threshold that is above it, or delivered. */
 const outcomeOf = (carrier: CarrierProfile, draw: number): Outcome =>
   thresholdsOf(carrier).find(({ upTo }) => draw < upTo)?.outcome ?? 'delivered'
 
@@ -218,7 +218,7 @@ function stepsInMailbox(
 type Decider = ReturnType<typeof decider>
 type DelayField = 'delivery_delay' | 'read_delay' | 'reply_delay' | 'open_delay' | 'click_delay'
 
-/** Whoever stands highest decides, else a draw. */
+/** Decides by the strongest layer that says something, or by a draw. */
 function decider(layers: readonly Layer[], draw: Draw, trace: Trace) {
   return {
     /** Decides whether something happens. */

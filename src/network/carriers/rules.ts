@@ -4,7 +4,7 @@ import { presets } from './presets.ts'
 /** `opened+label@sandbox.test` is the same recipient as `opened@sandbox.test`. */
 export const withoutLabel = (email: string): string => email.toLowerCase().replace(/\+[^@]*@/, '@')
 
-/** The carrier of an ordinary number: by weight, from one draw. */
+/** Chooses the carrier of an ordinary number by weight, from one draw. */
 export function carrierByDraw(carriers: readonly CarrierProfile[], draw: number): CarrierProfile {
   const total = carriers.reduce((sum, { weight }) => sum + weight, 0)
   let upTo = 0
@@ -15,11 +15,11 @@ export function carrierByDraw(carriers: readonly CarrierProfile[], draw: number)
   return carriers.at(-1)!
 }
 
-/** When the next message may leave after one that left at `lastAt`, ms; with a throughput of three a second, every 333⅓. */
+/** Returns when the next message may leave after one at `lastAt`, in ms. A throughput of 3 a second is one every 333⅓ ms. */
 export const nextPlace = (lastAt: number, throughput: number | null | undefined): number =>
   throughput == null ? lastAt : lastAt + 1_000 / throughput
 
-/** The ms of a place. What is lost in sums of fractions does not make it one ms too early. */
+/** Rounds the instant of a place to whole ms. A rounding error of the sum does not make it a ms too early. */
 export const instantOf = (at: number): number => Math.floor(at + 0.001)
 
 /** A carrier after a change: a preset first, then what is given beside it. Delivered is again what the others leave. */
@@ -28,7 +28,7 @@ export function changedCarrier(before: CarrierProfile, { preset, ...given }: Car
   return { ...before, ...(preset && presets[preset]), ...said, delivered: undefined }
 }
 
-/** The fields in which two profiles differ, however they write the same. */
+/** Lists the fields in which two profiles differ. The same value in another notation is no difference. */
 export function changedFieldsOf(original: CarrierProfile, now: CarrierProfile): string[] {
   const text = (profile: CarrierProfile, field: string) =>
     JSON.stringify(profile[field as keyof CarrierProfile] ?? null)

@@ -86,7 +86,7 @@ export function carrierStore(db: Database) {
     room: (carrier: string) => room.get(carrier),
     setRoom: (row: RoomRow) => void setRoom.run({ ...row }),
     callNobody: () => void callNobody.run(),
-    /** How often in a row the carrier has now refused messages of the campaign. */
+    /** Counts a refusal. Returns how many messages of the campaign the carrier has now refused in a row. */
     refuse: (campaignId: string, carrier: string): number => refuse.get(campaignId, carrier)!.in_a_row,
     take: (campaignId: string, carrier: string) => void take.run(campaignId, carrier),
     forgetRefusals: (campaignId: string) => void forgetRefusals.run(campaignId),
@@ -95,7 +95,7 @@ export function carrierStore(db: Database) {
       setMail.run(JSON.stringify(profile))
       mailCache.invalidate()
     },
-    /** By address, in the order of the world file. */
+    /** Maps addresses to magic recipients, in the order of the world file. */
     magicRecipients: (): ReadonlyMap<string, MagicRecipient> => magicCache.get(),
     insertMagic(recipient: MagicRecipient) {
       insertMagic.run(recipient.address, JSON.stringify(recipient))

@@ -20,13 +20,13 @@ export function takePlace(world: World, { name, throughput }: Limited): boolean 
   return true
 }
 
-/** A message waits for a place: it is called when one is free. One timer does for all who wait. */
+/** Has a waiting message called when a place is free. One timer does for all that wait. */
 export function callForPlace(world: World, carrier: Limited) {
   const { last_at, timer_id } = roomOf(world, carrier.name)
   if (timer_id === null) scheduleCall(world, carrier, last_at)
 }
 
-/** Somebody who waited has been called, and took the place or had gone. */
+/** Records that a message was called, and whether it took the place. The next one is called when more wait. */
 export function called(world: World, carrier: Limited, { took, more }: { took: boolean; more: boolean }) {
   const before = roomOf(world, carrier.name).last_at
   const last_at = took ? Math.max(nextPlace(before, carrier.throughput), world.now()) : before
@@ -34,7 +34,7 @@ export function called(world: World, carrier: Limited, { took, more }: { took: b
   else world.store(carrierStore).setRoom({ carrier: carrier.name, last_at, timer_id: null })
 }
 
-/** The throughput has changed, and with it when those who wait are called. */
+/** Schedules the call of those who wait anew, because the throughput has changed. */
 export function callAnew(world: World, carrier: Limited) {
   const { last_at, timer_id } = roomOf(world, carrier.name)
   if (timer_id === null) return
@@ -42,7 +42,7 @@ export function callAnew(world: World, carrier: Limited) {
   scheduleCall(world, carrier, last_at)
 }
 
-/** The messages that waited are gone, and what would have called them was cancelled. */
+/** Forgets that messages wait. They are gone, and the timers that would have called them are cancelled. */
 export const callNobody = (world: World) => world.store(carrierStore).callNobody()
 
 function scheduleCall(world: World, { name, throughput }: Limited, last_at: number) {

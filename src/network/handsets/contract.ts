@@ -52,7 +52,7 @@ function checkTogether({ value, issues }: z.core.ParsePayload<Settings>) {
     issues.push({ code: 'custom', input: value, path: [field], message })
 }
 
-/** The same, each field by itself. */
+/** The settings without the checks between fields. */
 export const HandsetFields = z.strictObject(settings)
 export type HandsetSettings = z.output<typeof HandsetFields>
 

@@ -10,7 +10,7 @@ export function changedSettings(before: HandsetSettings, change: HandsetChange):
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null))
 }
 
-/** The user who answers reads first, unless it is said that nothing is read. */
+/** Makes the layer of a phone's settings. A user who answers has read, unless the settings say otherwise. */
 export function layerOf({ carrier: _, rcs_capable: __, on: ___, ...behaviour }: HandsetSettings): Layer | undefined {
   if (Object.keys(behaviour).length === 0) return undefined
   const answers = behaviour.replies !== undefined || behaviour.taps !== undefined
@@ -19,7 +19,7 @@ export function layerOf({ carrier: _, rcs_capable: __, on: ___, ...behaviour }: 
 
 type Field = keyof HandsetSettings
 
-/** Settings that a magic recipient leaves no room for (choices, "Outcome precedence"). */
+/** Lists the settings that a magic recipient overrules (choices, "Outcome precedence"). */
 export const overriddenBy = (magic: MagicRecipient | undefined, settings: HandsetSettings): Field[] =>
   magic === undefined ? [] : (Object.keys(settings) as Field[]).filter((field) => isOverridden(magic, field))
 
@@ -33,7 +33,7 @@ function isOverridden(magic: MagicRecipient, field: Field): boolean {
 
 const OF_READERS: ReadonlySet<Field> = new Set(['replies', 'taps', 'read_delay', 'reply_delay'])
 
-/** With which of its fields a magic recipient has the say over a setting. */
+/** The fields of a magic recipient that overrule each setting. */
 const SAID_BY: Readonly<Record<Exclude<Field, 'carrier' | 'rcs_capable'>, readonly (keyof Behaviour)[]>> = {
   on: ['outcome'],
   outcome: ['outcome'],

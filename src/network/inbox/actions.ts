@@ -3,7 +3,7 @@ import { savedMomentStore } from '../../world/storage/image.ts'
 import type { World } from '../../world/world.ts'
 import { type InboxRow, inboxStore } from './store.ts'
 
-/** A message of the service itself arrives at an address, E.164 or email. It costs nothing and is in no log. */
+/** Delivers a message of the service itself to a phone or mailbox. It costs nothing and is in no message log. */
 export function putInInbox(world: World, message: Omit<InboxRow, 'seq' | 'at'>) {
   world.store(inboxStore).insert({ ...message, at: world.now() })
 }
@@ -19,7 +19,7 @@ export const dropNotes = (world: World, address: string) => world.store(inboxSto
 
 export const resetInbox = (world: World) => world.store(inboxStore).clear()
 
-/** A link to open leads into the namespace that it names: in a world made of another one's snapshot, into this. */
+/** Makes all links lead into this namespace. Those of a world made of a snapshot name the namespace of that one. */
 export function moveLinks(world: World) {
   const { namespace } = world.store(savedMomentStore).read() ?? world
   const linkInto = (name: string) => `/_sandbox/doi/${linkToken(name, '')}`

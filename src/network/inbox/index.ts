@@ -2,7 +2,7 @@ import type { Noun } from '../../world/noun.ts'
 import { moveLinks, resetInbox } from './actions.ts'
 import { tables } from './store.ts'
 
-/** What simulated phones and mailboxes have received, and what the service itself writes to them. */
+/** The messages that the service itself writes to simulated phones and mailboxes, such as codes and confirmations. */
 export const noun: Noun = {
   tables,
   resets: { messages: resetInbox },

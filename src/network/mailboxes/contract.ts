@@ -21,7 +21,7 @@ const settings = {
 
 type Settings = { [F in keyof typeof settings]?: unknown }
 
-/** One against the other would be silently ignored. */
+/** Lists fields that contradict each other. One of the two would be silently ignored. */
 export const contradictionsIn = ({ opens, clicks }: Settings): [field: string, said: string][] =>
   opens === false && clicks === true ? [['opens', 'must not be false where links are clicked']] : []
 
@@ -30,7 +30,7 @@ function checkTogether({ value, issues }: z.core.ParsePayload<Settings>) {
     issues.push({ code: 'custom', input: value, path: [field], message })
 }
 
-/** The same, each field by itself. */
+/** The settings without the checks between fields. */
 export const MailboxFields = z.strictObject(settings)
 export type MailboxSettings = z.output<typeof MailboxFields>
 

@@ -6,7 +6,7 @@ export type WaitedFor = { carrier: string } | { phone: string }
 
 const keyOf = (what: WaitedFor) => ('carrier' in what ? `carrier ${what.carrier}` : `phone ${what.phone}`)
 
-/** A message waits behind those that wait already. */
+/** Puts a message behind those that wait already. */
 export const enqueue = (world: World, messageId: string, what: WaitedFor) =>
   world.store(waitingStore).insert(keyOf(what), messageId)
 
@@ -20,7 +20,7 @@ export function takeFirst(world: World, what: WaitedFor): string | undefined {
 export const isWaitedFor = (world: World, what: WaitedFor): boolean =>
   world.store(waitingStore).first(keyOf(what)) !== undefined
 
-/** The messages of a queue, in its order. The service knows which of them have come to another end meanwhile. */
+/** Lists the messages of a queue, in its order. Some may have come to another end meanwhile, which the service knows. */
 export const idsWaiting = (world: World, what: WaitedFor): string[] => world.store(waitingStore).ids(keyOf(what))
 
 export const clearQueues = (world: World) => world.store(waitingStore).clear()

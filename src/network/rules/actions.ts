@@ -5,7 +5,7 @@ import { type Definition, type RuleRow, ruleStore } from './store.ts'
 
 export type { Definition, RuleRow }
 
-/** The rules as they are asked, in their order. */
+/** Lists the rules that are asked, in their order. */
 export const rulesAsked = (world: World): readonly Asked[] => world.store(ruleStore).definitions()
 
 /** Asks the rules about a message as if it left now, and counts nothing. */
@@ -23,7 +23,7 @@ export const consultRules = (
 
 type RuleLayer = Layer & { readonly name: string | undefined }
 
-/** The rule that has a say in a message that is dispatched now, and what came close. Undefined where there is no rule. */
+/** Finds the rule that decides on a message which is dispatched now, and near misses. Undefined where there is no rule. */
 export function applyRules(
   world: World,
   message: Dispatched,
@@ -36,7 +36,7 @@ export function applyRules(
   return { layer: hit && { from: hit.id, sets: hit.sets, name: hit.name ?? undefined }, misses }
 }
 
-/** The rules in their order, with what they counted. */
+/** Lists the rules in their order, with their counts. */
 export const rulesOf = (world: World): RuleRow[] => world.store(ruleStore).list()
 
 export const ruleById = (world: World, id: string): RuleRow | undefined => world.store(ruleStore).get(id)

@@ -32,12 +32,12 @@ export function fits(pattern: string, text: string): boolean {
 }
 
 export interface Recipient {
-  /** In the form that messages carry: E.164, or lower case. */
+  /** A phone in E.164 or an email address in lower case, as messages carry them. */
   to: string
   channels: readonly ChannelType[]
 }
 
-/** The recipient that is meant; undefined where no address can ever be that. */
+/** Reads a recipient or a pattern of recipients; undefined where no address can match it. */
 export function recipientOf(text: string): Recipient | undefined {
   return isPattern(text) ? patternOf(text.trim()) : addressOf(text)
 }
@@ -52,7 +52,7 @@ function addressOf(text: string): Recipient | undefined {
 const MAX_DIGITS = 15
 const PHONE_PATTERN = /^(\+(?!0)|\*)[\d*]*$/
 
-/** A pattern that begins with + or has digits and stars alone is taken for a phone, though there are stranger mailboxes. */
+/** Takes a pattern that begins with + or has only digits and stars for phones, though a mailbox could be named so. */
 function patternOf(text: string): Recipient | undefined {
   const isOfPhones = PHONE_PATTERN.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS
   if (/^\*+$/.test(text)) return { to: '*', channels: [...PHONES, ...MAIL] }
@@ -61,7 +61,7 @@ function patternOf(text: string): Recipient | undefined {
   return couldBeEmail(email) ? { to: email, channels: MAIL } : undefined
 }
 
-/** What the first * may stand for, and what the others may. */
+/** Values tried for the first * and for the others, to see whether a pattern can match an email address. */
 const FIRST = ['a', '', 'a.aa', 'a@a', 'a@a.aa', '@']
 const OTHERS = ['a', '', 'a.aa']
 

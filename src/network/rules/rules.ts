@@ -44,7 +44,7 @@ export interface Chances {
   hits: (rule: Asked) => number
   /** A number in [0, 1) for each rule. */
   draw: (rule: Asked) => number
-  /** Whoever stands above rules, the strongest first. */
+  /** The layers above rules, the strongest first. */
   stronger: readonly Layer[]
 }
 
@@ -88,7 +88,7 @@ export function consult(
 
 type Reason = NearMiss extends infer M ? (M extends NearMiss ? Omit<M, 'rule_id' | 'name'> : never) : never
 
-/** Those that matched wholly are nearer than those that differ. */
+/** Takes the nearest misses. Rules that matched wholly are nearer than those that differ. */
 const nearest = (misses: readonly NearMiss[]): NearMiss[] =>
   [...misses.filter(({ why }) => why !== 'differs'), ...misses.filter(({ why }) => why === 'differs')].slice(
     0,
@@ -101,7 +101,7 @@ interface Difference {
   was: string | null
 }
 
-/** The criteria that do not hold; two are enough to know that it is no near miss. */
+/** Lists the criteria that do not hold. The search ends with the second, because two make it no near miss. */
 function differencesOf({ match, channels }: Asked, message: Dispatched, carrier: string | null): Difference[] {
   const found: Difference[] = []
   if (!channels.includes(message.channel))
@@ -168,18 +168,18 @@ function isOpen(
     const needed = NEEDS[field]
     return needed === undefined || strongest(stronger, needed)?.sets[needed] !== false
   }
-  // The time of a failure is that of the failure; a bounce comes when the email would have arrived.
+  // Only a bounce comes when the email would have arrived. A failure has its own time.
   return field === 'delivery_delay' && channel === 'EMAIL' && outcome !== 'never_delivered'
 }
 
-/** One answer takes the place of the other, and who decides on reading decides whether it is told. */
+/** Fields that are decided together: one answer replaces another, and read receipts are told with reading. */
 const TOGETHER: { [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
   replies: ['replies', 'taps'],
   taps: ['replies', 'taps'],
   read_receipts: ['read', 'read_receipts'],
 }
 
-/** Each of these fields means nothing without the other. */
+/** Each of these fields has an effect only where the other is true. */
 const NEEDS: { [F in keyof Behaviour]?: 'read' | 'opened' } = {
   read_receipts: 'read',
   read_delay: 'read',
@@ -204,7 +204,7 @@ function holdsWithin(criterion: Criterion, wide: Match, narrow: Match): boolean 
   const given = narrow[criterion]
   if (wanted === undefined) return true
   if (given === undefined) return criterion === 'to' && wanted === '*'
-  // Of a pattern, a * is a character like others that only a * fits.
+  // Here a * of the narrower pattern is an ordinary character, which only a * of the wider one matches.
   if (criterion === 'to') return fits(wanted, given)
   if (criterion === 'text_contains') return given.toLowerCase().includes(wanted.toLowerCase())
   return wanted === given

@@ -14,14 +14,14 @@ CREATE TABLE rules (
 ) STRICT, WITHOUT ROWID;
 `
 
-/** What a rule says. Delays are in ms. */
+/** The definition of a rule. Delays are in ms. */
 export interface Definition {
   name: string | null
   match: Match
   sets: Behaviour
   times: number | null
   share: number | null
-  /** What match and behaviour leave as possible. */
+  /** The channels that match and behaviour leave as possible. */
   channels: readonly ChannelType[]
 }
 
@@ -58,7 +58,7 @@ export function ruleStore(db: Database) {
   )
   return {
     definitions: (): readonly (Definition & { id: string })[] => definitions.get(),
-    /** In their order. */
+    /** Lists the rules in their order. */
     list: (): RuleRow[] => list.all().map(rowOf),
     get(id: string): RuleRow | undefined {
       const row = get.get(id)

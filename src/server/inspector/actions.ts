@@ -59,7 +59,7 @@ async function fileReply(name: string, allowsMedia: boolean): Promise<Reply> {
   })
 }
 
-/** Read with each request and kept nowhere, so that a server which nobody looks at holds none of it. */
+/** Reads a file with each request. Nothing is cached, so a server without visitors holds none of it in memory. */
 const read = async (name: string): Promise<Buffer | undefined> =>
   (await packaged(`inspector/${name}`)) ??
   (await readFile(new URL(`../../../dist/inspector/${name}`, import.meta.url)).catch(() => undefined))

@@ -1,4 +1,4 @@
-/** What a page of the inspector may load and run: nothing but what this server has. */
+/** Allows a page of the inspector to load and run what this server has, and nothing else. */
 const OWN = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -17,7 +17,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   'mail.html': { ...OWN, 'style-src': "'self' 'unsafe-inline'", 'frame-src': "'none'", 'frame-ancestors': "'self'" },
 }
 
-/** The Content-Security-Policy of a page; undefined of a file that is none. */
+/** Returns the Content-Security-Policy of a page; undefined for a file that is no page. */
 export function policyOf(file: string, allowsMedia: boolean): string | undefined {
   const policy = POLICIES[file]
   if (!policy) return undefined

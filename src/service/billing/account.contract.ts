@@ -39,7 +39,7 @@ export const showUsage = operation({
   choice: true,
 })
 
-/** What can be paid: a positive number of whole cents. */
+/** An amount that can be paid: a positive number of whole cents. */
 const Payment = z
   .number()
   .positive()

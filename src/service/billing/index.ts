@@ -47,7 +47,7 @@ export const noun: Noun = {
   ],
 }
 
-/** What is held for messages under way is free again in a world without them. */
+/** Gives back what is held for messages under way, in a world that has none of them. */
 function dump(world: World): z.input<typeof BillingEntry> {
   const { alertBelow, reload } = thresholds.of(world)
   return {

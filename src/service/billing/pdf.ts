@@ -17,7 +17,7 @@ interface Pen {
   y: number
 }
 
-/** An invoice as a PDF. The same invoice is the same bytes: its only date is its own. */
+/** Makes the PDF of an invoice. The same invoice has the same bytes, because its only date is its own. */
 export async function drawInvoice(invoice: Invoice): Promise<Buffer> {
   const pen = await penFor(invoice)
   drawHead(pen, invoice)
@@ -34,7 +34,7 @@ export async function drawInvoice(invoice: Invoice): Promise<Buffer> {
 }
 
 async function penFor({ number, issued_at }: Invoice): Promise<Pen> {
-  // What the library would write of its own accord is the time of day.
+  // Without this the library writes the time of day.
   const document = await PDFDocument.create({ updateMetadata: false })
   const issuedAt = dateOf(parseIsoTime(issued_at))
   document.setTitle(`Invoice ${number}`)
@@ -76,7 +76,7 @@ function drawRow(pen: Pen, [name, ...numbers]: readonly string[], font = pen.pla
     pen.page.drawText(text, { x: COLUMNS[i]! - font.widthOfTextAtSize(text, 10), y: pen.y, size: 10, font })
 }
 
-/** To the next line, on a new page where this one is full. */
+/** Moves to the next line, on a new page where this one is full. */
 function down(pen: Pen) {
   pen.y -= LINE_HEIGHT
   if (pen.y < PAGE.margin) Object.assign(pen, blankPage(pen.document))

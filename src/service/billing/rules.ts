@@ -60,14 +60,14 @@ function decidingPart({ text = '', suggestions = [], rich_card }: PricedContent)
 
 export type TierTerms = BillingTerms['tiers'][number]
 
-/** The tier that so many messages of the month have earned. */
+/** Returns the tier that so many messages of a month earn. */
 export const tierAt = (tiers: readonly TierTerms[], volume: number): TierTerms =>
   tiers.findLast(({ from }) => volume >= from)!
 
 export const tierAfter = (tiers: readonly TierTerms[], volume: number): TierTerms | undefined =>
   tiers.find(({ from }) => from > volume)
 
-/** The price of one message. SMS is simulated at the prices of RCS. */
+/** Prices one message. SMS is simulated at the prices of RCS. */
 export function priceOf(
   terms: BillingTerms,
   channel: ChannelType,
@@ -78,7 +78,7 @@ export function priceOf(
   return lessPercent(fromEuros(list), tier.discount_percent)
 }
 
-/** How often the limit of sends is multiplied in the tier of a volume: twice with each step (choices). */
+/** Returns the factor on the limit of sends in the tier of a volume. Each step doubles it (choices). */
 export const sendLimitFactor = (tiers: readonly TierTerms[], volume: number): number =>
   2 **
   Math.max(

@@ -19,7 +19,7 @@ const TierTerms = z.strictObject({
   discount_percent: z.number().min(0).max(100).default(0),
 })
 
-/** What holds for the account. */
+/** The terms of the account. */
 export const BillingTerms = z.strictObject({
   balance: Euros.min(0).default(1_000).describe('Free balance at the start, EUR.'),
   topup_url: z.url().default('https://dashboard.example.com/billing/topup').describe('Named in every 402.'),

@@ -182,7 +182,7 @@ export const MessageStatus = z.enum(['queued', 'dispatched', ...LATER]).meta({
   description: 'Where a message stands; delivered, read, failed and expired are final.',
 })
 
-/** Of a message that is dispatched the timeline says that it was sent. */
+/** The timeline has `sent` where the status is `dispatched`. */
 export const TimelineType = z.enum(['queued', 'sent', ...LATER])
 export type TimelineType = z.infer<typeof TimelineType>
 
@@ -236,7 +236,7 @@ export const getMessage = operation({
   problems: ['not_found'],
 })
 
-/** What a list of messages can be narrowed to. */
+/** The filters of the list of messages. */
 export const listFilters = {
   campaign_id: CampaignId.optional().describe('Of this campaign.'),
   ...markChosen({

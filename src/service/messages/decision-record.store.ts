@@ -57,8 +57,8 @@ export function decisionRecordStore(db: Database) {
   const versions = db.cached((_name: string): Version | undefined => undefined)
   return {
     /**
-     * The number of a network as it is now; the same facts have one number. Whoever reads the profile gets another
-     * object when it has changed, so the same object is the same version.
+     * Returns the number of a network as it is now; the same facts have one number. A profile that has changed is another
+     * object, so the same object is the same version.
      */
     versionOf(name: string, profile: object, facts: () => object): number {
       const known = versions.get(name)

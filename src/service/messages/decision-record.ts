@@ -47,6 +47,6 @@ export const holdupsOf = (world: World, messageId: string): Holdup[] =>
 /** Deletes what was recorded of the messages, because they are deleted too. */
 export const forgetMessages = (world: World) => world.store(decisionRecordStore).forgetMessages()
 
-/** The same for one message. */
+/** Deletes what was recorded of one message. */
 export const forgetMessage = (world: World, messageId: string) =>
   world.store(decisionRecordStore).forgetMessage(messageId)

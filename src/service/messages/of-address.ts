@@ -6,28 +6,27 @@ import { forgetMessage } from './decision-record.ts'
 import { messageStore } from './store.ts'
 import { tellCampaign } from './waiting.ts'
 
-/** The messages to one address and the answers of its user, from a place in the log on. */
+/** Selects the messages to one address and the answers of its user, from a place in the log on. */
 export interface OfAddress {
   address: string
   /** The place of the last message before them. */
   after: number
 }
 
-/** The place of the newest message, so that those after it can be asked for. */
+/** Returns the place of the newest message. Messages after it can be asked for. */
 export const lastMessage = (world: World): number => world.store(messageStore).lastSeq()
 
-/** Lists them as the message log does, newest first. */
+/** Lists the messages of an address as the message log does, newest first. */
 export function listOfAddress(world: World, { address, after }: OfAddress, page: PageRequest) {
   const window = windowOf('messages', page)
   const { items, ...rest } = pageOf(world.store(messageStore).list({ about: address, after }, window), window)
   return { messages: items.map(toAnswer), ...rest }
 }
 
-/** All of one address. */
 const ALL = { limit: Number.MAX_SAFE_INTEGER, beyond: null, offset: 0 }
 
 /**
- * Deletes them, and what was to happen to them. What they held is released and what they cost stays spent. Queues pass
+ * Deletes the messages of an address, and the work that was due for them. What they held is released and what they cost stays spent. Queues pass
  * over what is gone, and a campaign goes on as if the message had left. Returns how many there were.
  */
 export function dropOfAddress(world: World, { address, after }: OfAddress): number {

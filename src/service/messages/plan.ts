@@ -22,7 +22,7 @@ export type ExplainedPlan = Plan & {
 
 /**
  * Decides what will become of a message, from the seed, once, when it is dispatched. A rule that applies counts it.
- * Whoever dispatches it by hand decides first.
+ * A dispatch by hand brings the strongest layer.
  */
 export function planOf(world: World, row: MessageRow, byHand?: Layer): ExplainedPlan {
   const channel = channels[row.channel]

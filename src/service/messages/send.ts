@@ -51,7 +51,7 @@ function channelFor(world: World, { agent_id, channel_id, to }: SendRequest): Me
   if (agent_id !== undefined) return channels.RCS
   const known = channelById(world, channel_id!)
   if (known?.type === 'RCS') throw rcsByChannel()
-  // What leads to a phone is no email that could be judged further.
+  // A phone number cannot be judged as an email.
   if (!known && isPhone(to)) throw unknown('channel_id', channel_id!)
   return channels[known?.type ?? 'EMAIL']
 }

@@ -124,12 +124,12 @@ export interface Filter {
   to?: string | undefined
   created_from?: number | undefined
   created_to?: number | undefined
-  /** What its content, recipient or id contains: patterns of LIKE, of JSON and as it is. */
+  /** Finds messages by what content, recipient or id contain: a pattern of LIKE for JSON, and one for text as it is. */
   content_like?: string | undefined
   address_like?: string | undefined
-  /** Those to an address, and what its user answered. */
+  /** Finds messages to an address, and the answers of its user. */
   about?: string | undefined
-  /** Those that came after another one, by its place. */
+  /** Finds messages whose place in the log is after this one. */
   after?: number | undefined
 }
 
@@ -215,7 +215,7 @@ export function messageStore(db: Database) {
     unsettled: () => unsettled.all(),
     clear: () => rows.clear(),
     remove: (seq: number) => void remove.run(seq),
-    /** The place of the newest; 0 where there is none. */
+    /** Returns the place of the newest message; 0 where there is none. */
     lastSeq: (): number => last.get()?.seq ?? 0,
     insert: (row: NewMessage) => void rows.add(...BORN_WITH.map((column) => row[column])),
     get: (id: string) => get.get(id),

@@ -19,7 +19,7 @@ export const LIMITS = {
   smsText: 1_530,
 } as const
 
-/** Of an email. A line break would begin another header of it. */
+/** The subject of an email. A line break would begin another header, so it is refused. */
 export const Subject = text(998, 1)
   .refine((value) => !/[\n\v\f\r\x85\u2028\u2029]/.test(value), {
     error: 'must be one line: it has a line break',
@@ -154,7 +154,7 @@ export function contentTypeOf(content: Content, templateId: string | undefined) 
   return content.rich_card !== undefined || (content.suggestions?.length ?? 0) > 0 ? 'INTERACTIVE' : 'TEXT'
 }
 
-/** The chips of a message, in the order a person sees them. */
+/** Lists the chips of a message, in the order in which a person sees them. */
 export function suggestionsOf(content: Content): Suggestion[] {
   const { standalone, carousel } = content.rich_card ?? {}
   const cards = standalone ? [standalone.content] : (carousel?.cards ?? [])
@@ -164,11 +164,11 @@ export function suggestionsOf(content: Content): Suggestion[] {
 const HREF = /href\s*=\s*["'](https?:\/\/[^"']+)["']/gi
 const PLAIN_LINK = /https?:\/\/[^\s<>"']+/g
 
-/** The links of an email, each once: those of its HTML, else those of its text. */
+/** Lists the links of an email, each once: those of its HTML, or those of its text where it has no HTML. */
 export function linksOf({ html, text: plain }: Content): string[] {
   const inHtml = [...(html ?? '').matchAll(HREF)].map(([, url]) => url!.replaceAll('&amp;', '&'))
   return [...new Set(inHtml.length > 0 ? inHtml : ((plain ?? '').match(PLAIN_LINK) ?? []))]
 }
 
-/** The first link of an email; undefined without one. */
+/** Finds the first link of an email; undefined without one. */
 export const firstLinkOf = (content: Content): string | undefined => linksOf(content)[0]

@@ -80,7 +80,7 @@ export function checkAgent(world: World, agent: Agent, send: Asked, recipient: R
   }
 }
 
-/** What leads to an agent that sends. */
+/** Finds whoever has sent. */
 const NEXT: Partial<Record<Agent['status'], string>> = {
   DRAFT: 'Submit it with POST /v1/rcs/agents/{id}/submit and wait for APPROVED.',
   PENDING_REVIEW: 'Wait until its review is decided.',

@@ -4,7 +4,7 @@ import type { Channel } from '../../channels/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
 import { consentTypeOf, type Refusal } from './rules.ts'
 
-/** A refusal tells the caller more than its code (interface §7). */
+/** Makes the refusals of a send, each with the context that interface §7 gives it. */
 
 export const unknown = (field: string, id: string) =>
   problem('not_found', `There is no ${field.replace('_id', '')} ${id} in this world.`, {

@@ -50,7 +50,7 @@ export function refuseRcs({
   return isRcsCapable ? undefined : 'device_not_rcs_capable'
 }
 
-/** The rights of the channel come before the consent of the recipient. */
+/** Checks the rights of the channel before the consent of the recipient. */
 export function refuseEmail({ channel, messageType, recipient }: ChannelFacts): Refusal | undefined {
   if (!channel.isActive) return 'channel_inactive'
   if (!channel.isDomainVerified) return 'domain_not_verified'
@@ -65,7 +65,7 @@ export function refuseSms({ channel, messageType, recipient }: ChannelFacts): Re
   return isPhoneSuppressed(recipient) ? 'recipient_suppressed' : refuseByConsent('SMS', messageType, recipient)
 }
 
-/** A bounced email address does not suppress the phone. */
+/** Says whether a contact suppresses sends to its phone. BOUNCED is about its email address only. */
 const isPhoneSuppressed = ({ status }: RecipientFacts): boolean => status === 'BLOCKED' || status === 'UNSUBSCRIBED'
 
 /** Names the consent that a send needs; a CONVERSATION needs that of MESSAGE (choices, "Which send needs which record"). */

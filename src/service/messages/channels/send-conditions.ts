@@ -3,7 +3,7 @@ import { PHONE_PATTERN } from '../../../words/phone.ts'
 import { ConsentType } from '../../../words/vocabulary.ts'
 import { LIMITS } from './content.ts'
 
-/** What each channel demands of the fields of a send, said to validators; the channels themselves say it to callers. */
+/** States for validators what each channel demands of the fields of a send. To callers the channels state it themselves. */
 
 export const rcsContent = {
   properties: { text: { maxLength: LIMITS.text } },
@@ -35,7 +35,7 @@ const email = {
   ),
 }
 
-/** Of the default world, for those who fill a body in from the document. */
+/** The SMS channel of the default world, so that a body that is filled in from the document is accepted. */
 const SMS_CHANNEL = 'ch_00000000-0000-4000-8000-000000000004'
 
 const sms = {
@@ -43,7 +43,7 @@ const sms = {
   not: isRequired('subject'),
 }
 
-/** A channel is known by its id alone: it is one of SMS where it leads to a phone. */
+/** The id of a channel does not tell SMS from email, so the form of the recipient does. */
 export const byChannel = when(isRequired('agent_id'), rcs, {
   properties: { message_type: { enum: ConsentType.options } },
   ...when({ properties: { to: { pattern: PHONE_PATTERN } } }, sms, email),
