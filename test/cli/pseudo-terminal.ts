@@ -18,9 +18,15 @@ interface AtTerminal {
 }
 
 /** The command at a terminal that is none but behaves as one, and what the shell does after it. */
-export function atTerminal(argv: readonly string[], env: Record<string, string>, then = 'true'): AtTerminal {
+export function atTerminal(
+  argv: readonly string[],
+  env: Record<string, string>,
+  then = 'true',
+  cwd: string = process.cwd(),
+): AtTerminal {
   const line = [process.execPath, BIN, ...argv].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qfec', `${line}; code=$?; ${then}; exit $code`, '/dev/null'], {
+    cwd,
     env: { ...process.env, NO_COLOR: '1', COLUMNS: '200', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
