@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Duplex, Transform } from 'node:stream'
 
 export interface Proxy extends AsyncDisposable {
   readonly url: string
@@ -8,8 +8,17 @@ export interface Proxy extends AsyncDisposable {
   readonly asked: readonly string[]
 }
 
+/** How a slow network passes things on: so many bytes at a time, and so many ms between them. */
+interface Trickle {
+  bytes: number
+  everyMs: number
+}
+
 /** A proxy as companies have them. Whatever it is asked for lies on one port of this machine, so names may be made up. */
-export async function startProxy(port: number, { refuses = false } = {}): Promise<Proxy> {
+export async function startProxy(
+  port: number,
+  { refuses = false, trickle }: { refuses?: boolean; trickle?: Trickle } = {},
+): Promise<Proxy> {
   const asked: string[] = []
   const tunnels = new Set<Duplex>()
   const server = createServer((req, res) => {
@@ -25,7 +34,9 @@ export async function startProxy(port: number, { refuses = false } = {}): Promis
     tunnels.add(socket)
     const upstream = connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      upstream.pipe(socket).pipe(upstream)
+      if (!trickle) return void upstream.pipe(socket).pipe(upstream)
+      upstream.pipe(trickling(trickle)).pipe(socket)
+      socket.pipe(trickling(trickle)).pipe(upstream)
     })
     for (const end of [upstream, socket])
       end.on('close', () => void [upstream.destroy(), socket.destroy()]).on('error', () => {})
@@ -41,3 +52,15 @@ export async function startProxy(port: number, { refuses = false } = {}): Promis
     },
   }
 }
+
+/** Takes what comes apart at any byte, as networks do. */
+const trickling = ({ bytes, everyMs }: Trickle) =>
+  new Transform({
+    async transform(chunk: Buffer, _, done) {
+      for (let from = 0; from < chunk.length && !this.destroyed; from += bytes) {
+        await new Promise((resolve) => setTimeout(resolve, everyMs))
+        if (!this.destroyed) this.push(chunk.subarray(from, from + bytes))
+      }
+      done()
+    },
+  })

@@ -17,6 +17,8 @@ export type Mishap =
   | 'answer lost'
   /** It is done, and no answer ever comes. */
   | 'silent'
+  /** It is done, and the answer drips in, 20 ms a byte. */
+  | 'dripping'
 
 interface Seen {
   method: string
@@ -59,6 +61,7 @@ export async function startService({ of, prefix = '', tls = false }: ServiceOpti
     const forwarded = { method: req.method!, path: req.url!.slice(prefix.length), headers: req.headers, body }
     await passOn(of.url, forwarded, (upstream) => {
       if (mishap === 'answer lost') req.socket.destroy()
+      else if (mishap === 'dripping') void drip(upstream, res.writeHead(upstream.statusCode!, upstream.headers))
       else if (mishap === undefined) upstream.pipe(res.writeHead(upstream.statusCode!, upstream.headers))
       else upstream.resume()
     })
@@ -83,6 +86,16 @@ export async function startService({ of, prefix = '', tls = false }: ServiceOpti
 function answer(res: ServerResponse, { status, headers, body }: Extract<Mishap, object>) {
   res.writeHead(status, { 'Content-Type': 'application/json', ...headers })
   res.end(JSON.stringify(body ?? { error: `http_${status}`, message: 'The stand-in says so.' }))
+}
+
+async function drip(upstream: IncomingMessage, res: ServerResponse) {
+  for await (const chunk of upstream)
+    for (const byte of chunk as Buffer) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (res.destroyed) return
+      res.write(Buffer.of(byte))
+    }
+  res.end()
 }
 
 const passOn = (

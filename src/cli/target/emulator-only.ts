@@ -3,10 +3,10 @@ import { operations } from '../../client/operations.ts'
 import { misconfigured } from '../process/exit.ts'
 
 /** Finds out whether a sandbox answers at an address, without sending the key. */
-export function emulatorProbe({ baseUrl, timeoutMs }: ClientOptions, send: Sender, signal: AbortSignal) {
+export function emulatorProbe({ baseUrl, timeoutMs, network }: ClientOptions, send: Sender, signal: AbortSignal) {
   let asked: Promise<boolean> | undefined
   const ask = async () => {
-    const answer = await call({ baseUrl, timeoutMs, send }, operations.world.health, {}, undefined, { signal })
+    const answer = await call({ baseUrl, timeoutMs, network, send }, operations.world.health, {}, undefined, { signal })
     const said = jsonOf(answer.body)
     // The probe asks without a key, so about the first namespace; other namespaces may be sound.
     if (said?.error === 'world_damaged') return true
