@@ -1,4 +1,4 @@
-import type { Metafile, Plugin } from 'esbuild'
+import type { BuildOptions, Metafile, Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
 
 /** Test runners that the package has a face for. */
@@ -25,6 +25,15 @@ export function bundlePackage(outdir: string, { write = true } = {}): Promise<Me
   })
 }
 
+/** A module that knows where it is, as it does as an ES module. */
+const COMMON_JS: BuildOptions = {
+  format: 'cjs',
+  banner: { js: "const hereUrl = require('node:url').pathToFileURL(__filename).href;" },
+  define: { 'import.meta.url': 'hereUrl' },
+  // import.meta.resolve finds what a checkout has and the package carries itself.
+  logOverride: { 'empty-import-meta': 'silent' },
+}
+
 /**
  * The library for those who require it: nothing of it is an ES module, which jest refuses. One file, as CommonJS cannot be
  * split; what is imported late is evaluated late all the same.
@@ -33,11 +42,7 @@ export async function bundleCommonJs(outdir: string): Promise<void> {
   await bundle({
     entryPoints: ['src/index.ts'],
     outfile: `${outdir}/index.cjs`,
-    format: 'cjs',
-    banner: { js: "const hereUrl = require('node:url').pathToFileURL(__filename).href;" },
-    define: { 'import.meta.url': 'hereUrl' },
-    // import.meta.resolve finds what a checkout has and the package carries itself.
-    logOverride: { 'empty-import-meta': 'silent' },
+    ...COMMON_JS,
     plugins: [sqliteFromItsPackage()],
   })
 }
@@ -48,7 +53,7 @@ export async function bundleRunners(outdir: string): Promise<void> {
     entryPoints: RUNNERS.map((name) => ({ in: `src/runners/${name}.ts`, out: name })),
     outdir,
     outExtension: { '.js': '.cjs' },
-    format: 'cjs',
+    ...COMMON_JS,
     external: BROUGHT,
     plugins: [besideTheLibrary()],
   })

@@ -1,4 +1,4 @@
-import { afterAll, expect } from '@jest/globals'
+import { afterAll, afterEach, expect } from '@jest/globals'
 import { matchers, type SandboxMatchers } from './matchers.ts'
 import { bodies } from './with-sandbox.ts'
 
@@ -19,11 +19,17 @@ declare global {
 
 expect.extend(matchers)
 
-const { withSandbox, stop } = bodies(() => {
+const titleNow = (): string => {
   const { currentConcurrentTestName, currentTestName } = expect.getState()
   return currentConcurrentTestName?.() ?? currentTestName ?? 'test'
-})
+}
 
+const { withSandbox, abandon, stop } = bodies(() => ({ title: titleNow(), file: expect.getState().testPath }))
+
+afterEach(async () => {
+  const said = await abandon(titleNow())
+  if (said !== undefined) throw new Error(said)
+})
 afterAll(stop)
 
 /**

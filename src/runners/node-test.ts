@@ -13,10 +13,18 @@ import { bodies } from './with-sandbox.ts'
 export type { EventPattern } from './pattern.ts'
 export type { Fixtures, SuiteOptions } from './suite.ts'
 
-const { withSandbox, stop } = bodies(([context]) => {
-  const { fullName, name } = (context ?? {}) as Partial<TestContext>
-  return fullName ?? name ?? 'test'
+const { withSandbox, abandon, stop } = bodies(([context]) => {
+  const { fullName, name, filePath, signal } = (context ?? {}) as Partial<TestContext>
+  const title = fullName ?? name ?? 'test'
+  // It is aborted when the test has taken too long, and after each test, when its world is gone.
+  signal?.addEventListener('abort', () => void tell(abandon(title)))
+  return { title, file: filePath }
 })
+
+async function tell(told: Promise<string | undefined>) {
+  const said = await told
+  if (said !== undefined) process.stderr.write(`${said}\n`)
+}
 
 after(stop)
 

@@ -1,4 +1,4 @@
-import { expect as bareExpect, test as base } from '@playwright/test'
+import { expect as bareExpect, test as base, type TestInfo } from '@playwright/test'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
@@ -37,14 +37,25 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
       },
       { scope: 'worker' },
     ],
-    sandboxWorld: async ({ sandboxWorker }, use, { titlePath }) => {
-      const world = await sandboxWorker.open(titlePath.slice(1).join(' '))
+    sandboxWorld: async ({ sandboxWorker }, use, info) => {
+      const world = await sandboxWorker.open(testOf(info))
       await use(world)
+      if (info.status !== info.expectedStatus) await explain(world, info)
       await world.close()
     },
     sandbox: async ({ sandboxWorld }, use) => use(sandboxWorld.sandbox),
     receiver: async ({ sandboxWorld }, use) => use(await sandboxWorld.receiver()),
   })
+
+const testOf = ({ project, titlePath, file }: TestInfo) => ({
+  title: [project.name, ...titlePath.slice(1)].filter(Boolean).join(' '),
+  file,
+})
+
+async function explain(world: TestWorld, { error, errors }: TestInfo) {
+  const said = await world.keep(error?.message)
+  if (said !== undefined) errors.push({ message: said })
+}
 
 /** `test` with a sandbox of its own for each test: in memory, on a frozen clock. */
 export const test = sandboxTest()

@@ -1,9 +1,16 @@
 import type { Receiver } from '../library/receiver.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../library/sandbox.ts'
+import { FAILURES, keepFailure, type Test } from './failure.ts'
 import { freshName, slug } from './names.ts'
 
-/** How the sandbox of a worker is made; all of createSandbox() can be said. */
-export type SuiteOptions = SandboxOptions
+/** How the sandbox of a worker is made: all that createSandbox() takes, and where failures are kept. */
+export interface SuiteOptions extends SandboxOptions {
+  /**
+   * Folder in which a failed test leaves a page of what happened in its sandbox, and its world as a snapshot;
+   * `sandbox-failures` unless given. `false` keeps nothing.
+   */
+  failures?: string | false
+}
 
 /** What a test is given. */
 export interface Fixtures {
@@ -18,12 +25,15 @@ export interface TestWorld {
   readonly sandbox: Sandbox
   /** Its receiver, which is started when it is first asked for. */
   receiver(): Promise<Receiver>
+  /** The test has failed: keeps what happened, and answers what is to be said of it; undefined where nothing is kept. */
+  keep(failure: string | undefined): Promise<string | undefined>
+  /** Deletes the world; a second time does nothing. */
   close(): Promise<void>
 }
 
 export interface Suite {
-  /** Begins a world for a test of this name, and the emulator of the worker with the first one. */
-  open(title: string): Promise<TestWorld>
+  /** Begins a world for a test, and the emulator of the worker with the first one. */
+  open(test: Test): Promise<TestWorld>
   /** Ends the emulator; one that was never begun needs no end. */
   stop(): Promise<void>
 }
@@ -31,23 +41,33 @@ export interface Suite {
 /** The sandboxes of the tests that are under way in this worker, where matchers look messages up. */
 export const underWay = new Set<Sandbox>()
 
-export function createSuite(options: SuiteOptions = {}): Suite {
+export function createSuite({ failures = FAILURES, ...options }: SuiteOptions = {}): Suite {
   let emulator: Promise<Sandbox> | undefined
   const names = new Set<string>()
   return {
-    async open(title) {
+    async open(test) {
       emulator ??= createSandbox(options)
       const host = await emulator
-      const name = freshName(slug(title), names)
+      const name = freshName(slug(test.title), names)
       names.add(name)
-      return worldOf(host.namespace(name), () => void names.delete(name))
+      const sandbox = host.namespace(name)
+      const keep = async (failure: string | undefined) =>
+        failures === false ? undefined : keepFailure(sandbox, failures, test, failure)
+      return worldOf(sandbox, keep, () => void names.delete(name))
     },
     stop: async () => void (await (await emulator)?.stop()),
   }
 }
 
-function worldOf(sandbox: Sandbox, gone: () => void): TestWorld {
+function worldOf(sandbox: Sandbox, keep: TestWorld['keep'], gone: () => void): TestWorld {
   let receiver: Promise<Receiver> | undefined
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    underWay.delete(sandbox)
+    await (await receiver?.catch(() => undefined))?.stop()
+    await sandbox.stop()
+    gone()
+  }
   underWay.add(sandbox)
   return {
     sandbox,
@@ -55,11 +75,10 @@ function worldOf(sandbox: Sandbox, gone: () => void): TestWorld {
       receiver ??= sandbox.receiver()
       return receiver
     },
-    async close() {
-      underWay.delete(sandbox)
-      await (await receiver?.catch(() => undefined))?.stop()
-      await sandbox.stop()
-      gone()
+    keep,
+    close: () => {
+      closed ??= close()
+      return closed
     },
   }
 }

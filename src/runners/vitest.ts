@@ -1,4 +1,4 @@
-import { test as base, expect } from 'vitest'
+import { test as base, expect, type RunnerTestCase } from 'vitest'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
@@ -34,13 +34,26 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
       { scope: 'worker' },
     ],
     sandboxWorld: async ({ sandboxWorker, task }, use) => {
-      const world = await sandboxWorker.open(task.name)
+      const world = await sandboxWorker.open(testOf(task))
       await use(world)
+      if (task.result?.state === 'fail' && !task.fails) await explain(world, task.result.errors?.at(-1))
       await world.close()
     },
     sandbox: async ({ sandboxWorld }, use) => use(sandboxWorld.sandbox),
     receiver: async ({ sandboxWorld }, use) => use(await sandboxWorld.receiver()),
   })
+
+function testOf({ name, suite, file }: RunnerTestCase) {
+  const groups: string[] = []
+  for (let above = suite; above && above.name !== ''; above = above.suite) groups.unshift(above.name)
+  return { title: [...groups, name].join(' '), file: file.filepath }
+}
+
+/** The error has been made ready for the reporters, which show its message. */
+async function explain(world: TestWorld, error: { message: string } | undefined) {
+  const said = await world.keep(error?.message)
+  if (said !== undefined && error !== undefined) error.message += `\n\n${said}`
+}
 
 /** `test` with a sandbox of its own for each test: in memory, on a frozen clock. */
 export const test = sandboxTest()

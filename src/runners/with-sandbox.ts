@@ -1,4 +1,5 @@
-import { createSuite, type Fixtures, type Suite, type SuiteOptions } from './suite.ts'
+import { remark, type Test } from './failure.ts'
+import { createSuite, type Fixtures, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
 
 /** What a test does with its sandbox; the arguments of the runner follow. */
 export type Body<Args extends unknown[]> = (fixtures: Fixtures, ...args: Args) => unknown
@@ -10,26 +11,70 @@ export interface WithSandbox {
   <Args extends unknown[]>(options: SuiteOptions, body: Body<Args>): (...args: Args) => Promise<void>
 }
 
-/** For runners without fixtures; `titleOf` tells the name of the test from what the runner hands to its body. */
-export function bodies(titleOf: (args: unknown[]) => string): { withSandbox: WithSandbox; stop: () => Promise<void> } {
+export interface Bodies {
+  withSandbox: WithSandbox
+  /**
+   * For a runner that has given up on a test whose body goes on: keeps what happened and ends its world. Answers what is to be
+   * said of it; undefined where the body has ended.
+   */
+  abandon(title: string): Promise<string | undefined>
+  /** Ends the emulators. */
+  stop(): Promise<void>
+}
+
+/** For runners without fixtures; `testOf` tells which test it is from what the runner hands to its body. */
+export function bodies(testOf: (args: unknown[]) => Test): Bodies {
   const suites = new Map<string, Suite>()
+  const open = new Map<string, TestWorld>()
+  const abandoned: Promise<unknown>[] = []
   const suiteOf = (options: SuiteOptions): Suite => {
     const key = JSON.stringify(Object.entries(options).sort())
     const suite = suites.get(key) ?? createSuite(options)
     suites.set(key, suite)
     return suite
   }
+  async function run(suite: Suite, test: Test, body: (fixtures: Fixtures) => unknown) {
+    const world = await suite.open(test)
+    open.set(test.title, world)
+    try {
+      await body({ sandbox: world.sandbox, receiver: await world.receiver() })
+    } catch (error) {
+      if (open.get(test.title) === world) await explain(world, error)
+      throw error
+    } finally {
+      if (open.get(test.title) === world) open.delete(test.title)
+      await world.close()
+    }
+  }
   function withSandbox<Args extends unknown[]>(first: SuiteOptions | Body<Args>, second?: Body<Args>) {
     const [options, body] = typeof first === 'function' ? [{}, first] : [first, second!]
     // Runners count parameters to see whether a callback is wanted.
-    return async (...args: Args) => {
-      const world = await suiteOf(options).open(titleOf(args))
-      try {
-        await body({ sandbox: world.sandbox, receiver: await world.receiver() }, ...args)
-      } finally {
-        await world.close()
-      }
-    }
+    return (...args: Args) => run(suiteOf(options), testOf(args), (fixtures) => body(fixtures, ...args))
   }
-  return { withSandbox, stop: async () => void (await Promise.all([...suites.values()].map((suite) => suite.stop()))) }
+  async function keepAndClose(world: TestWorld) {
+    const said = await world.keep('The test was given up: it has not ended in time.')
+    await world.close()
+    return said
+  }
+  return {
+    withSandbox,
+    async abandon(title) {
+      const world = open.get(title)
+      if (!world) return undefined
+      open.delete(title)
+      const kept = keepAndClose(world)
+      abandoned.push(kept)
+      return kept
+    },
+    async stop() {
+      // What is kept of a test that was given up comes out of the emulator.
+      await Promise.allSettled(abandoned)
+      await Promise.all([...suites.values()].map((suite) => suite.stop()))
+    },
+  }
+}
+
+async function explain(world: TestWorld, error: unknown) {
+  const said = await world.keep(String((error as Partial<Error> | undefined)?.message ?? error))
+  if (said !== undefined) remark(error, said)
 }

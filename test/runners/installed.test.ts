@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installedPackage, runNode } from '../installed.ts'
@@ -25,7 +25,7 @@ test('is read', ${wrap(`{${SEND}
 const asFixtures = (body: string) => `async ({ sandbox, receiver }) => ${body}`
 const asBody = (body: string) => `withSandbox(async ({ sandbox, receiver }) => ${body})`
 
-const RUNNERS: Record<string, { file: string; source: string; run: string[] }> = {
+const RUNNERS: Record<string, { file: string; source: string; endless?: boolean; run: string[] }> = {
   Vitest: {
     file: 'vitest/story.test.ts',
     source: `import { expect, test } from 'messaging-sandbox/vitest'\n${matched(asFixtures)}`,
@@ -35,7 +35,9 @@ const RUNNERS: Record<string, { file: string; source: string; run: string[] }> =
     file: 'jest/story.test.cjs',
     source: `const { expect, test } = require('@jest/globals')
 const { withSandbox } = require('messaging-sandbox/jest')
-${matched(asBody)}`,
+${matched(asBody)}
+test('never ends', withSandbox(() => new Promise(() => {})), 500)`,
+    endless: true,
     run: ['../node_modules/jest/bin/jest.js', '--config', '{"testMatch":["**/*.test.cjs"],"transform":{}}'],
   },
   'node:test': {
@@ -45,7 +47,9 @@ import { assertDelivered, assertReceived, assertSignedWith, withSandbox } from '
 ${matched(asBody)
   .replace(/expect\((message_id)\)\.toHaveBeenDelivered\(\)/, 'assertDelivered($1)')
   .replace(/expect\((receiver)\)\.toHaveReceived\(/g, 'assertReceived($1, ')
-  .replace(/expect\(([^)]*)\)\.toBeSignedWith\(/, 'assertSignedWith($1, ')}`,
+  .replace(/expect\(([^)]*)\)\.toBeSignedWith\(/, 'assertSignedWith($1, ')}
+test('never ends', { timeout: 500 }, withSandbox(() => new Promise(() => {})))`,
+    endless: true,
     run: ['--test', '--test-reporter=spec', 'story.test.ts'],
   },
   Playwright: {
@@ -64,6 +68,16 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   expect(said).toContain('No message.read has happened. The newest events are message.delivered, message.queued.')
   expect(said).toContain('planned: outcome delivered, whatever else is set')
   expect(said).toMatch(/1 passed|pass 1\b/)
-  expect(said).toMatch(/1 failed|fail 1\b/)
+  expect(said).toMatch(/[12] failed|(fail|cancelled) 1\b/)
   expect(code).toBe(1)
+  const kept = await readdir(join(dirname(file), 'sandbox-failures'))
+  const endless = runner.endless ? ['story-never-ends.html', 'story-never-ends.snapshot'] : []
+  const [page, snapshot] = ['story-is-read.html', 'story-is-read.snapshot']
+  expect(kept).toEqual([page, snapshot, ...endless])
+  for (const file of endless) expect(said).toContain(file)
+  expect(said).toContain(`What happened in its sandbox: sandbox-failures/${page}`)
+  expect(said).toContain(`npx sandbox start --memory --snapshot sandbox-failures/${snapshot}`)
+  expect(await readFile(join(dirname(file), 'sandbox-failures', page), 'utf8')).toContain(
+    'No message.read has happened',
+  )
 })
