@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll } from 'vitest'
@@ -42,6 +42,8 @@ async function install(): Promise<string> {
   const place = join(home, 'node_modules/messaging-sandbox')
   await mkdir(place, { recursive: true })
   await promisify(execFile)('tar', ['xzf', join(home, filename), '--strip-components=1', '-C', place])
+  await mkdir(join(home, 'node_modules/.bin'))
+  await symlink('../messaging-sandbox/bin/sandbox.js', join(home, 'node_modules/.bin/sandbox'))
   for (const name of BESIDE) {
     const place = join(home, 'node_modules', name)
     await mkdir(dirname(place), { recursive: true })
@@ -56,16 +58,19 @@ export interface Ended {
   said: string
 }
 
-/** Runs a program of Node that somebody has installed there to its end: `node_modules/vitest/vitest.mjs`. */
-export const runNode = (cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+/** Runs a program of Node that somebody has installed beside this folder to its end, with a PATH as npx gives one. */
+export const runNode = (cwd: string, args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) =>
     execFile(
       process.execPath,
       [...args],
-      { cwd, env: { ...withoutRunner(), NO_COLOR: '1', ...env } },
+      { cwd, env: { ...withoutRunner(), NO_COLOR: '1', PATH: pathFrom(cwd) } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? -1) : 0, said: stdout + stderr }),
     ),
   )
+
+const pathFrom = (cwd: string) =>
+  [join(cwd, '../node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
 
 /** A runner that finds itself inside another one behaves differently. */
 const withoutRunner = () =>
