@@ -11,7 +11,7 @@ export type { Flow, Person, Stage } from './explore/flow.ts'
 export type { Explored, ExploreOptions, Failure } from './explore/options.ts'
 export type { Finding } from './explore/play.ts'
 
-/** Plays flows under schedules until an application believes something untrue, and shrinks that. Read in when it is called. */
+/** Plays flows under schedules until an application's belief is wrong, and shrinks that schedule. Loaded on call. */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const { explore: exploreNow } = await import('./explore/explore.ts')
   return exploreNow(options)

@@ -8,53 +8,56 @@ import { webhookHeaders } from '../http/webhook-headers.ts'
 import { type Attempt, DOWN, post as postBytes } from '../relay/forward.ts'
 
 /** The handler under test. */
-export interface Receiver {
+export interface HandlerTarget {
   url: URL
   secret: string
-  /** How long it may take to answer, in ms; 0 without end. */
+  /** Time limit of an answer in ms; 0 means none. */
   timeoutMs: number
   signal?: AbortSignal | undefined
 }
 
-/** What is posted, and how it differs from what the service would post. */
-export interface Posted {
+/** A webhook to post, with deviations from what the service posts. */
+export interface WebhookPost {
   eventId: string
   body: string
-  /** Another signature than the right one; null posts none. */
+  /** Replaces the signature; null omits it. */
   signature?: string | null | undefined
   attempt?: number | undefined
 }
 
-/** What came back, without knowing why it was asked. */
 export type Answer = Attempt
 
-/** Between the pieces of a body, so that they travel apart. */
+/** Pause between pieces of a body, so that they arrive separately. */
 const PAUSE_MS = 20
 
-const headersOf = ({ secret }: Receiver, { eventId, body, signature, attempt = 1 }: Posted) =>
+const headersOf = ({ secret }: HandlerTarget, { eventId, body, signature, attempt = 1 }: WebhookPost) =>
   webhookHeaders(eventId, signature === undefined ? sign(secret, body) : (signature ?? undefined), attempt)
 
-/** POSTs a webhook; settles whatever comes back, and rejects only when the signal aborts. */
-export const post = (receiver: Receiver, posted: Posted): Promise<Answer> =>
+/** Posts a webhook. Resolves for any outcome, and rejects only when the signal aborts. */
+export const post = (receiver: HandlerTarget, posted: WebhookPost): Promise<Answer> =>
   postBytes(receiver, posted.body, headersOf(receiver, posted), receiver.signal ?? UNSTOPPED)
 
 const UNSTOPPED = new AbortController().signal
 
-/** What becomes of a body that is cut at a byte. */
-export interface Cut {
+/** How a body is split. */
+export interface BodyCut {
   at: number
-  /** Its second half follows, or never comes, because we hang up. */
+  /** The second half follows, or we hang up. */
   rest: 'follows' | 'never'
-  /** What is done between the halves, besides letting a moment pass. */
+  /** Runs between the halves. */
   meanwhile?: (() => Promise<unknown>) | undefined
 }
 
-/** The same, with the body in two pieces. */
-export async function postCut(receiver: Receiver, posted: Posted, { at, rest, meanwhile }: Cut): Promise<Answer> {
+/** Posts a webhook in two pieces. */
+export async function postCut(
+  receiver: HandlerTarget,
+  posted: WebhookPost,
+  { at, rest, meanwhile }: BodyCut,
+): Promise<Answer> {
   const { timeoutMs, signal } = receiver
   const bytes = Buffer.from(posted.body)
   const limit = new Limit(timeoutMs, signal)
-  const outgoing = begin(receiver, posted, bytes.length, limit.signal)
+  const outgoing = openRequest(receiver, posted, bytes.length, limit.signal)
   const answer = answerOf(outgoing)
   await Promise.race([flushed(outgoing, bytes.subarray(0, at)), answer])
   await meanwhile?.()
@@ -72,8 +75,8 @@ const flushed = (outgoing: ClientRequest, bytes: Buffer) =>
 
 const moment = () => sleep(PAUSE_MS, UNSTOPPED)
 
-/** Several at the same instant: the last byte of each is held until all others have arrived. */
-export function postTogether(receiver: Receiver, posted: readonly Posted[]): Promise<Answer[]> {
+/** Posts several at the same instant: the last byte of each is held until all others have arrived. */
+export function postTogether(receiver: HandlerTarget, posted: readonly WebhookPost[]): Promise<Answer[]> {
   let underWay = posted.length
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -88,8 +91,8 @@ export function postTogether(receiver: Receiver, posted: readonly Posted[]): Pro
   )
 }
 
-/** On a connection of its own, which can be broken off. */
-function begin(receiver: Receiver, posted: Posted, length: number, signal: AbortSignal): ClientRequest {
+/** Uses a connection of its own, which can be broken. */
+function openRequest(receiver: HandlerTarget, posted: WebhookPost, length: number, signal: AbortSignal): ClientRequest {
   const { url } = receiver
   const headers = { ...headersOf(receiver, posted), 'Content-Length': String(length) }
   const agent = isThisMachine(url) ? { agent: false } : {}
@@ -113,6 +116,6 @@ function answerOf(outgoing: ClientRequest): Promise<Answer> {
 export const isAccepted = ({ status }: Pick<Answer, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** A refusal that says whose fault it is: a server error would be tried again for a day. */
+/** A 4xx: after a server error the service would retry for a day. */
 export const isRefused = ({ status }: Pick<Answer, 'status'>): boolean =>
   status !== null && status >= 400 && status < 500

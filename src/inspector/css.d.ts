@@ -1,2 +1,2 @@
-/** Style sheets are put together by the build; as modules they say nothing. */
+/** The build bundles style sheets; as modules they export nothing. */
 declare module '*.css' {}

@@ -5,7 +5,7 @@ import './styles/evidence.css'
 import type { Evidence } from '../evidence/item.ts'
 import { EvidencePage } from './evidence/page.tsx'
 
-/** What a failed test has left: a page that is opened from disk, with all that it shows in it. */
+/** The evidence of a failed test: a page opened from disk, with its data inside. */
 render(
   <EvidencePage evidence={JSON.parse(document.getElementById('shown')!.textContent!) as Evidence} />,
   document.getElementById('app')!,

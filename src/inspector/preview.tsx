@@ -6,7 +6,7 @@ import { Phone } from './handset/phone.tsx'
 import type { Profile, RcsContent, Sender } from './handset/shapes.ts'
 import { Chips, MessageView } from './handset/view.tsx'
 
-/** A phone with one message, for a picture of it: `sandbox preview --png`. What is to be shown stands in the page. */
+/** A phone with one message, for `sandbox preview --png`. The page contains its data. */
 interface Shown {
   content: RcsContent
   profile: Profile

@@ -18,29 +18,29 @@ export interface AdmissionOptions {
   allowanceOf: (world: World, band: Band) => Allowance
 }
 
-/** Headers that an answer will carry, whatever becomes of the request. */
-export type Head = Record<string, string | number>
+/** Headers of the answer, whatever its outcome. */
+export type AnswerHead = Record<string, string | number>
 
-/** A request; what Express adds is there only for a path that Express has found. */
-export type Asked = IncomingMessage &
+/** A request. Express's fields exist only on paths that Express has matched. */
+export type AdmittedRequest = IncomingMessage &
   Prefixed & {
     params?: Record<string, string | string[]>
     query?: unknown
-    /** The bytes of its body, once somebody has asked for them. */
+    /** The body, once it was requested. */
     bytes?: Promise<Buffer> | undefined
   }
 
-/** It only looks, for people: see {@link OBSERVER_HEADER}. */
-export const observes = (req: IncomingMessage): boolean =>
+/** True for observers, see {@link OBSERVER_HEADER}. */
+export const isObserver = (req: IncomingMessage): boolean =>
   req.headers[OBSERVER_HEADER] !== undefined && req.method === 'GET'
 
-/** Without the query. */
+/** The path without the query. */
 export const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
 
 type Target = Pick<Operation, 'band' | 'openedAsLink' | 'needsNoToken'>
 
-/** Guard, key, rate limit: what every request passes first. Writes what it learns into the head of the answer. */
-export function admit(options: AdmissionOptions, req: Asked, target: Target, head: Head): World {
+/** Checks guard, key and rate limit of every request, and adds headers to the answer. */
+export function admit(options: AdmissionOptions, req: AdmittedRequest, target: Target, head: AnswerHead): World {
   if (!req.url!.startsWith('/v1/')) {
     options.guard.checkHost(req)
     options.guard.checkControl(req, target)
@@ -51,12 +51,17 @@ export function admit(options: AdmissionOptions, req: Asked, target: Target, hea
   const world = worldOfKey(options, req, target.band, head)
   head['X-Request-Id'] = world.ids.nextRequest()
   const allowance = options.allowanceOf(world, target.band)
-  const refusal = stand(options.limits, world.namespace, target.band, head, allowance, observes(req) ? 0 : 1)
+  const refusal = stand(options.limits, world.namespace, target.band, head, allowance, isObserver(req) ? 0 : 1)
   if (refusal) throw refusal
   return world
 }
 
-function worldOfKey({ worlds, guard, limits }: AdmissionOptions, req: Asked, band: Band, head: Head): World {
+function worldOfKey(
+  { worlds, guard, limits }: AdmissionOptions,
+  req: AdmittedRequest,
+  band: Band,
+  head: AnswerHead,
+): World {
   try {
     guard.checkHost(req)
     const namespace = namespaceOf(req.headers.authorization)
@@ -68,8 +73,8 @@ function worldOfKey({ worlds, guard, limits }: AdmissionOptions, req: Asked, ban
   }
 }
 
-/** Where any page can ask, the URL that it asks for makes no world. */
-function worldOfControl(worlds: Worlds, { openedAsLink, needsNoToken }: Target, req: Asked): World {
+/** A URL that any web page can open must not create a world. */
+function worldOfControl(worlds: Worlds, { openedAsLink, needsNoToken }: Target, req: AdmittedRequest): World {
   const namespace = controlNamespaceOf(req.headers.authorization)
   const asked = askedNamespace(req)
   if (asked === undefined || !(openedAsLink || needsNoToken)) return worlds.get(asked ?? namespace)
@@ -77,7 +82,7 @@ function worldOfControl(worlds: Worlds, { openedAsLink, needsNoToken }: Target, 
 }
 
 /** Finds the world of a link. A link makes no world, because any page can have one opened. */
-function worldOfLink(worlds: Worlds, { openedAsLink }: Target, req: Asked): World | undefined {
+function worldOfLink(worlds: Worlds, { openedAsLink }: Target, req: AdmittedRequest): World | undefined {
   const namespace = openedAsLink ? namespaceOfToken(String(req.params?.token)) : undefined
   return namespace === undefined ? undefined : worlds.find(namespace)
 }
@@ -86,7 +91,7 @@ function stand(
   limits: RateLimits,
   key: string,
   band: Band,
-  head: Head,
+  head: AnswerHead,
   allowance?: Allowance,
   requests = 1,
 ): Problem | undefined {

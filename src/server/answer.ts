@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type Problem, problem } from '../words/problem.ts'
 import { Stream } from '../words/reply.ts'
-import type { Head } from './admission.ts'
-import type { Answered } from './exchange.ts'
+import type { AnswerHead } from './admission.ts'
+import type { AnswerNotes } from './exchange.ts'
 import type { HttpAnswer } from './perform.ts'
 
-/** Aborts when the caller has left or the server stops. */
+/** A signal that aborts when the caller leaves or the server stops. */
 export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal {
   const left = new AbortController()
   res.once('close', () => left.abort())
   return AbortSignal.any([left.signal, stopping])
 }
 
-/** Promises its end only where the answer is a stream. */
+/** Writes an answer; returns a promise of its end for streams only. */
 export function write(
-  res: ServerResponse & Answered,
-  head: Head,
+  res: ServerResponse & AnswerNotes,
+  head: AnswerHead,
   { status, headers, body }: HttpAnswer,
   stopping: AbortSignal,
 ): Promise<void> | undefined {
@@ -31,13 +31,13 @@ export function write(
   return undefined
 }
 
-/** Ends an answer with its body. Text of nothing but ASCII is the same bytes in Latin-1, which Node writes faster. */
-function end(res: ServerResponse & Answered, head: Head, body: string | Buffer | undefined) {
+/** Ends an answer. ASCII text is sent as Latin-1, which Node writes faster. */
+function end(res: ServerResponse & AnswerNotes, head: AnswerHead, body: string | Buffer | undefined) {
   res.answerBody = body
   res.end(body, head['Content-Length'] === body?.length ? 'latin1' : 'utf8')
 }
 
-async function writeStream(res: ServerResponse, head: Head, stream: Stream, stopping: AbortSignal) {
+async function writeStream(res: ServerResponse, head: AnswerHead, stream: Stream, stopping: AbortSignal) {
   res.writeHead(200, head)
   res.flushHeaders()
   const signal = leaving(res, stopping)
@@ -52,11 +52,11 @@ async function writeChunk(res: ServerResponse, chunk: string, signal: AbortSigna
 }
 
 /** The error envelope of interface §7. */
-export function writeProblem(res: ServerResponse, head: Head, refusal: Problem) {
+export function writeProblem(res: ServerResponse, head: AnswerHead, refusal: Problem) {
   if (typeof refusal.extra.retry_after === 'number') head['Retry-After'] = refusal.extra.retry_after
   if (typeof refusal.extra.allow === 'string') head.Allow = refusal.extra.allow
   if (refusal.status === 401) head['WWW-Authenticate'] = challengeOf(refusal)
-  // The rest of a body that is too large is not waited for; nor is the next request by a server that stops.
+  // Closes the connection: the rest of a too large body is not read, and a stopping server takes no further request.
   if (refusal.code === 'payload_too_large' || refusal.code === 'shutting_down') head.Connection = 'close'
   writeEnvelope(res, head, refusal.status, refusal.body)
 }
@@ -66,8 +66,8 @@ const challengeOf = ({ code }: Problem) =>
   code === 'control_token_required' ? 'X-Sandbox-Token realm="control plane"' : 'Bearer realm="messaging sandbox"'
 
 export function writeEnvelope(
-  res: ServerResponse & Answered,
-  head: Head,
+  res: ServerResponse & AnswerNotes,
+  head: AnswerHead,
   status: number,
   envelope: Record<string, unknown>,
 ) {
@@ -78,7 +78,7 @@ export function writeEnvelope(
   end(res, head, body)
 }
 
-/** Tells the caller of a fault that is not theirs. */
+/** The refusal for a bug of the sandbox. */
 export const bug = (request_id: string): Problem =>
   problem(
     'internal_error',

@@ -7,7 +7,7 @@ import { redactSecrets } from '../words/redact.ts'
 import type { Route } from '../world/noun.ts'
 import { asProblem } from '../world/storage/transactions.ts'
 import type { World } from '../world/world.ts'
-import { type AdmissionOptions, type Asked, admit, type Head, observes, pathOf } from './admission.ts'
+import { type AdmissionOptions, type AdmittedRequest, type AnswerHead, admit, isObserver, pathOf } from './admission.ts'
 import { bug, write, writeProblem } from './answer.ts'
 import { parseBody, readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
@@ -16,14 +16,14 @@ import { DEFAULT_NAMESPACE } from './keys.ts'
 import { takePrefix } from './namespace.ts'
 import { perform, undocumented } from './perform.ts'
 import type { Target } from './targets.ts'
-import { type Met, underFault } from './under-fault.ts'
+import { type FaultResult, underFault } from './under-fault.ts'
 
 export interface AppOptions extends AdmissionOptions {
   targets: readonly Target[]
   /** Loads the route of an operation. */
   routeOf: (target: Target) => Promise<Route>
   /** Decides what goes wrong with a call. Asked after key and rate limit, before all else. */
-  faultOf: (world: World, target: Target, asked: () => Promise<CallTarget>) => Met
+  faultOf: (world: World, target: Target, asked: () => Promise<CallTarget>) => FaultResult
   checkAnswers: boolean
   /** Aborts when the server stops. */
   signal: AbortSignal
@@ -31,16 +31,16 @@ export interface AppOptions extends AdmissionOptions {
 }
 
 /**
- * One handler for every operation. A path without parameters needs no search: it is looked up, and everything else is
- * Express's to find. Express is loaded with the first request that needs it, so a start does not wait for it.
+ * Handles all requests. Paths without parameters are looked up in a map, others by Express, which is loaded with the
+ * first request that needs it.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const handlers = new Map(options.targets.map((target) => [target, answering(options, target)]))
+  const handlers = new Map(options.targets.map((target) => [target, handlerOf(options, target)]))
   const known = new Map<string, Handler>()
   for (const [target, handler] of handlers)
     if (!target.path.includes('{'))
       for (const method of methodsOf(target)) known.set(`${method} ${target.path}`, handler)
-  const refuse = (refusal: (req: Asked) => Problem) => refusing(options, refusal)
+  const refuse = (refusal: (req: AdmittedRequest) => Problem) => refusalHandler(options, refusal)
   const search = new Lazy(async () => (await import('./search.ts')).createSearch(handlers, refuse))
   return (req, res) => {
     if (req.url![0] !== '/') takeOriginForm(req)
@@ -55,7 +55,7 @@ export function createApp(options: AppOptions): RequestListener {
   }
 }
 
-/** A whole URL may stand where the path does; its host counts then, and not that of the Host header (RFC 9112 §3.2.2). */
+/** Accepts an absolute URL as the request target; its host replaces the Host header (RFC 9112 §3.2.2). */
 function takeOriginForm(req: IncomingMessage) {
   if (!/^https?:\/\//i.test(req.url!) || !URL.canParse(req.url!)) return
   const { host, pathname, search } = new URL(req.url!)
@@ -63,13 +63,13 @@ function takeOriginForm(req: IncomingMessage) {
   req.url = pathname + search
 }
 
-export type Handler = (req: Asked, res: ServerResponse) => Promise<void>
+export type Handler = (req: AdmittedRequest, res: ServerResponse) => Promise<void>
 type Guarded = Pick<
   Target,
   'id' | 'band' | 'path' | 'idempotency' | 'problems' | 'openedAsLink' | 'needsNoToken' | 'isUnrecorded'
 >
 
-/** Stands for the operation of a request that no operation takes. */
+/** Stands for the operation of requests that match none. */
 const NO_OPERATION: Guarded = {
   id: 'no operation',
   band: 'other',
@@ -78,36 +78,35 @@ const NO_OPERATION: Guarded = {
   problems: ['not_found', 'method_not_allowed', 'rate_limit_exceeded'],
 }
 
-/** Answers the requests of one operation. */
-function answering(options: AppOptions, target: Target): Handler {
+function handlerOf(options: AppOptions, target: Target): Handler {
   let route: Route | undefined
-  // A fault may ask for the body before the action does.
-  const bytesOf = (req: Asked) => (req.bytes ??= readBody(req, target))
-  const answer = async (world: World, req: Asked, res: ServerResponse, head: Head) => {
+  // A fault may need the body before the action does.
+  const bytesOf = (req: AdmittedRequest) => (req.bytes ??= readBody(req, target))
+  const answer = async (world: World, req: AdmittedRequest, res: ServerResponse, head: AnswerHead) => {
     route ??= await options.routeOf(target)
     if (req.headers.expect !== undefined) checkExpectation(req)
     const body = parseBody(req, await bytesOf(req), target)
     const incoming = new Incoming(req, res, head, body, options.signal)
     return write(res, head, await perform(world, route, incoming, options), options.signal)
   }
-  const asked = async (req: Asked) => {
+  const asked = async (req: AdmittedRequest) => {
     const { params = {}, query = {} } = req
     return { params, query: query as Record<string, unknown>, body: parseBody(req, await bytesOf(req), target) }
   }
   return guarded(options, target, (world, req, res, head) => {
-    const met = observes(req) ? undefined : options.faultOf(world, target, () => asked(req))
+    const met = isObserver(req) ? undefined : options.faultOf(world, target, () => asked(req))
     if (!met) return answer(world, req, res, head)
     return underFault(met, { world, res, head, stopping: options.signal }, () => answer(world, req, res, head))
   })
 }
 
-/** Node has answered "100-continue" by now; there is nothing else that a client may expect. */
+/** Node answers "100-continue"; other expectations are refused. */
 function checkExpectation({ headers }: IncomingMessage) {
   if (headers.expect!.toLowerCase() !== '100-continue') throw problem('expectation_failed')
 }
 
-/** Answers requests that no operation takes, after the same checks of key and limit. */
-const refusing = (options: AppOptions, refusal: (req: Asked) => Problem): Handler =>
+/** Refuses requests without an operation, after the same checks of key and limit. */
+const refusalHandler = (options: AppOptions, refusal: (req: AdmittedRequest) => Problem): Handler =>
   guarded(options, NO_OPERATION, async (_world, req) => {
     throw refusal(req)
   })
@@ -115,10 +114,10 @@ const refusing = (options: AppOptions, refusal: (req: Asked) => Problem): Handle
 function guarded(
   options: AppOptions,
   target: Guarded,
-  work: (world: World, req: Asked, res: ServerResponse, head: Head) => Promise<void>,
+  work: (world: World, req: AdmittedRequest, res: ServerResponse, head: AnswerHead) => Promise<void>,
 ): Handler {
   return async (req, res) => {
-    const head: Head = {}
+    const head: AnswerHead = {}
     const exchange = new Exchange(req, res, target, head)
     try {
       await work(exchange.in(admit(options, req, target, head)), req, res, head)

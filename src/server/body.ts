@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
-import type { Sent } from './exchange.ts'
+import type { RequestNotes } from './exchange.ts'
 import { refuseAmbiguous } from './strict-json.ts'
 
 const MIB = 1024 * 1024
@@ -11,8 +11,8 @@ const JSON_TYPE = 'application/json'
 type Target = Pick<Operation, 'maxBodyBytes' | 'accepts'>
 
 /**
- * Reads the body of a request; undefined when it has none. Read here rather than by express.json, which costs a send a
- * tenth of its time for encodings that are refused anyway.
+ * Reads a request body; undefined without one. express.json would take a tenth of a send's time for encodings that are
+ * refused anyway.
  */
 export function readBody(
   req: IncomingMessage,
@@ -27,13 +27,17 @@ export function readBody(
   return bytesOf(req, mostBytes)
 }
 
-/** Parses the JSON object of a request; a file is left as it is. The request log gets what is no file. */
-export function parseBody(req: IncomingMessage & Sent, bytes: Buffer | undefined, { accepts }: Target): unknown {
+/** Parses a JSON body; files stay bytes. The request log gets everything but files. */
+export function parseBody(
+  req: IncomingMessage & RequestNotes,
+  bytes: Buffer | undefined,
+  { accepts }: Target,
+): unknown {
   if (bytes === undefined || bytes.length === 0) return undefined
   if (accepts !== undefined) return bytes
   req.sentBody = bytes
   const text = textOf(bytes)
-  // Of the two forms the text takes less of each collection of garbage.
+  // Keeps the text, which burdens garbage collection less than the bytes.
   req.sentBody = text
   req.sentBytes = bytes.length
   const value = parse(text)
@@ -41,7 +45,7 @@ export function parseBody(req: IncomingMessage & Sent, bytes: Buffer | undefined
   return value
 }
 
-/** Bytes of a file may come without a type: curl gives none to what it uploads. */
+/** Files may have no type: curl sends none with uploads. */
 function checkType(type = '', accepts: string | undefined) {
   if (accepts === undefined) {
     if (type !== JSON_TYPE && !isJson(type)) throw problem('unsupported_media_type')
@@ -49,7 +53,7 @@ function checkType(type = '', accepts: string | undefined) {
     throw problem('unsupported_media_type', `This call takes the bytes of a file. Send "Content-Type: ${accepts}".`)
 }
 
-/** JSON with parameters of any kind, of which a charset says UTF-8. */
+/** Accepts parameters; a charset must be UTF-8. */
 function isJson(type: string): boolean {
   const [name, ...parameters] = type.toLowerCase().split(';')
   return name!.trim() === JSON_TYPE && parameters.every(isKnownParameter)
@@ -102,10 +106,10 @@ function parseJson(text: string): unknown {
 
 const noJson = (why: string) => problem('invalid_json', `The body is not JSON in UTF-8: ${why}.`)
 
-/** An escape can spell one half of a surrogate pair alone: no UTF-8 can carry it on (RFC 8259 §8.2). */
+/** An escape can denote half of a surrogate pair, which UTF-8 cannot carry (RFC 8259 §8.2). */
 const HALF_ESCAPED = /\\ud[89a-f]/i
 
-/** Walks without recursion, since a body may nest as deep as it is long. */
+/** Iterative, because a body may nest very deeply. */
 function hasHalfCharacter(body: unknown): boolean {
   const waiting = [body]
   for (const value of waiting) {

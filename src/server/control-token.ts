@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CONTROL_TOKEN_FILE, isControlToken } from '../words/control-token.ts'
 import { machineSecret } from '../world/machine-secret.ts'
 
-/** The token of an opened control plane. A data folder keeps it, so that a restart asks for the same one. */
+/** The control token. The data folder keeps it, so that it survives restarts. */
 export function controlTokenOf(folder: string | undefined): string {
   const file = folder === undefined ? undefined : join(folder, CONTROL_TOKEN_FILE)
   const known = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').trim() : ''

@@ -20,54 +20,53 @@ import { listen } from './listen.ts'
 import type { Service } from './service.ts'
 
 export interface EmulatorOptions {
-  /** What the start-up world is made of. */
+  /** The start-up world file. */
   world: WorldFile
-  /** A snapshot of another process, from which the first world goes on. */
+  /** A snapshot file that the first world starts from. */
   snapshot?: Buffer | undefined
-  /** Folder of the data; everything is in memory without one. */
+  /** The data folder; in memory without one. */
   folder?: string | undefined
   /** 0 takes a free one. */
   port: number
-  /** An address besides loopback; opens the emulator to others. */
+  /** An address besides loopback, through which other machines can connect. */
   host?: string | undefined
-  /** What callers of the control plane must send. An opened emulator makes one where none is given. */
+  /** The control token. Generated where other machines can connect and none is given. */
   controlToken?: string | undefined
   clock?: Pace | undefined
-  /** Where the clock starts, ISO 8601. */
+  /** The start of the clock, ISO 8601. */
   now?: string | undefined
   seed?: string | undefined
   rateLimits?: boolean | undefined
-  /** Requests per key and window, where they are not to be the usual ones. */
+  /** Requests per key and window that differ from the defaults. */
   limits?: Partial<Record<Band, number>> | undefined
-  /** How many namespaces there may be; 1,000 unless given. */
+  /** The most namespaces; 1,000 by default. */
   maxNamespaces?: number | undefined
-  /** How many of them are kept open at once; 256 unless given. */
+  /** The most open namespaces; 256 by default. */
   maxOpenNamespaces?: number | undefined
-  /** Holds every answer against its contract; for the project's own tests. */
+  /** Checks answers against their contracts; for tests. */
   checkAnswers?: boolean | undefined
-  /** The process may end while the emulator runs. */
+  /** The emulator does not keep the process alive. */
   staysInBackground?: boolean | undefined
-  /** Called with each request, event and delivery. */
   onActivity?: ((activity: Activity) => void) | undefined
   onFault: (error: unknown, doing: string) => void
 }
 
 export interface Emulator {
   url: string
-  /** What the control plane demands; undefined where it demands nothing. */
+  /** The control token; undefined where none is needed. */
   controlToken: string | undefined
   port: number
   worlds: Worlds
   /** The origin of the world of the first key, which an earlier start may have made. */
   madeFrom: string | undefined
-  /** Answers a request that did not come over a connection, see `in-process.ts`. */
+  /** Handles a request without a connection, see `in-process.ts`. */
   answer: RequestListener
   stop(): Promise<void>
-  /** Resolves once it has stopped, whoever asked for that. */
+  /** Resolves when the emulator has stopped for any reason. */
   stopped: Promise<void>
 }
 
-/** Starts the emulator of the whole service in this process. */
+/** Starts an emulator in this process. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const lock = options.folder === undefined ? undefined : lockFolder(options.folder)
   try {
@@ -111,7 +110,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   })
   const url = `http://${nameOf(options.host)}:${server.port}`
   if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url })
-  // Work left over from the last run goes on at once, not at the first request.
+  // Due work of an earlier run continues at once, not with the first request.
   try {
     if (folder === undefined) sweepTemporaryFolders().catch((error) => onFault(error, 'removing what others left'))
     worlds.resume()
@@ -146,7 +145,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   }
 }
 
-/** What answers requests is loaded with the first of them, or soon after the start, so that a start does not wait for it. */
+/** Loads the service with the first request or soon after the start, so that the start does not wait for it. */
 const answering =
   (service: Lazy<Service>, worlds: Worlds, onFault: EmulatorOptions['onFault']): RequestListener =>
   (req, res) => {

@@ -4,49 +4,51 @@ import { type LogWriter, logWriterOf, record } from '../controls/logs/log.ts'
 import type { Operation } from '../words/operation.ts'
 import { machineMs, machineNow } from '../world/machine-time.ts'
 import type { World } from '../world/world.ts'
-import { type Head, observes } from './admission.ts'
+import { type AnswerHead, isObserver } from './admission.ts'
 
 /** The body that the server attaches to a request of Node, for the request log. */
-export interface Sent {
-  /** The body as it came, and its length in bytes. */
+export interface RequestNotes {
+  /** The received body, and its length in bytes. */
   sentBody?: string | Buffer
   sentBytes?: number
 }
-export interface Answered {
+export interface AnswerNotes {
   answerBody?: string | Buffer | undefined
 }
 
 type Target = Pick<Operation, 'id' | 'path' | 'isUnrecorded'>
 
-/** One request on its way through the server, until the request log of its world has it. */
+/** Follows a request until it is in the request log of its world. */
 export class Exchange {
-  readonly #req: IncomingMessage & Sent
-  readonly #res: ServerResponse & Answered
+  readonly #req: IncomingMessage & RequestNotes
+  readonly #res: ServerResponse & AnswerNotes
   readonly #target: Target
-  readonly #head: Head
+  readonly #head: AnswerHead
   readonly #from = machineMs()
   #room: LogWriter | undefined
   #at = 0
 
-  constructor(req: IncomingMessage, res: ServerResponse, target: Target, head: Head) {
+  constructor(req: IncomingMessage, res: ServerResponse, target: Target, head: AnswerHead) {
     this.#req = req
     this.#res = res
     this.#target = target
     this.#head = head
   }
 
-  /** It belongs to this world. */
+  /** Assigns the request to a world. */
   in(world: World): World {
-    // Asked now, for when it is answered the world may be gone.
+    // Read now, because the world may be gone at the end.
     this.#room = logWriterOf(world)
     this.#at = world.now()
     return world
   }
 
-  /** It is answered. What belongs to no world, for want of a key or a good Host, is kept with that of `fallback`. */
+  /**
+   * Logs the answered request. Requests without a world, for lack of a key or a valid Host, are logged in `fallback`.
+   */
   end(fallback: () => World) {
     if (this.#target.isUnrecorded && this.#res.statusCode < 400) return
-    if (observes(this.#req)) return
+    if (isObserver(this.#req)) return
     const room = this.#room ?? this.#roomOf(fallback)
     if (room) record(room, this.#logged())
   }
@@ -56,7 +58,7 @@ export class Exchange {
       this.in(fallback())
       return this.#room
     } catch {
-      // Its data cannot be read, which the answer has told already.
+      // The world cannot be read, which the answer has reported.
       return undefined
     }
   }

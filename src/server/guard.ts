@@ -6,15 +6,15 @@ import type { Operation } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
 
 export interface GuardOptions {
-  /** The server listens on this address too, and answers to any name. */
+  /** An additional address; then any host name is accepted. */
   openTo?: string | undefined
-  /** What callers of the control plane must send; none is asked for without it. */
+  /** The control token; without it none is demanded. */
   controlToken?: string | undefined
 }
 
 type Target = Pick<Operation, 'openedAsLink' | 'needsNoToken'>
 
-/** Refuses requests that a web page of another site has made. */
+/** Refuses requests made by web pages of other sites. */
 export interface Guard {
   checkHost(req: IncomingMessage): void
   /** Checks origin and token, which the control plane asks for besides. */
@@ -28,7 +28,7 @@ const HOST = /^([\w-]+(\.[\w-]+)*\.?|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 export function createGuard({ openTo, controlToken }: GuardOptions = {}): Guard {
   const knowsToken = controlToken === undefined ? () => true : tokenCheck(controlToken)
   return {
-    // A page that had its own name point at 127.0.0.1 (DNS rebinding) sends that name here.
+    // A page whose host name resolves to 127.0.0.1 (DNS rebinding) sends that name here.
     checkHost({ headers: { host }, httpVersion }) {
       if (host === undefined && httpVersion === '1.1')
         throw problem('malformed_request', 'The request has no Host header, which HTTP/1.1 demands.')
@@ -37,7 +37,7 @@ export function createGuard({ openTo, controlToken }: GuardOptions = {}): Guard 
     checkControl(req, { openedAsLink = false, needsNoToken = false }) {
       if (countOf(req, 'host') > 1) throw problem('host_not_allowed', 'The request has more than one Host header.')
       checkOrigin(req)
-      // A link may be followed from anywhere; what its page sends comes from that page.
+      // Links may be followed from any site.
       if ((openedAsLink && req.method !== 'POST') || needsNoToken) return
       checkSite(req)
       if (!openedAsLink && !knowsToken(req.headers[CONTROL_TOKEN_HEADER])) throw problem('control_token_required')
@@ -45,7 +45,7 @@ export function createGuard({ openTo, controlToken }: GuardOptions = {}): Guard 
   }
 }
 
-/** Programs send no Origin; a browser always does where it matters. */
+/** Programs send no Origin; browsers do where it matters. */
 function checkOrigin({ headers: { origin, host } }: IncomingMessage) {
   if (origin === undefined) return
   if (!URL.canParse(origin) || new URL(origin).host !== host) throw problem('origin_not_allowed')

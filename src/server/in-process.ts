@@ -2,12 +2,12 @@ import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
 
-/** A request as a handler of node:http gets it, without a connection. */
+/** A request without a connection. */
 export interface InProcessRequest {
   method: string
-  /** Path and query. */
+  /** Path with query. */
   target: string
-  /** Their names in small letters, `host` and `content-length` among them. */
+  /** Lower-case names, including `host` and `content-length`. */
   headers: Record<string, string>
   body: Uint8Array | undefined
   signal: AbortSignal | undefined
@@ -22,20 +22,20 @@ export interface InProcessAnswer {
 }
 
 /**
- * Has a handler of node:http answer a request of this process, without a socket: it gets the classes of node:http, and what it
- * writes is read as it would lie on the wire. Rejects where the connection would break, or with the reason of the signal.
+ * Lets a node:http handler answer a request without a socket. The handler gets node:http's classes, and its output is
+ * parsed as on the wire. Rejects where the connection would break, or with the signal's reason.
  */
 export function answerInProcess(handler: RequestListener, request: InProcessRequest): Promise<InProcessAnswer> {
   const { method, target, headers, body, signal } = request
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const wire = new Wire(method === 'HEAD', resolve, reject)
+    const wire = new InProcessConnection(method === 'HEAD', resolve, reject)
     const socket = wire as unknown as Socket
     const req = new IncomingMessage(socket)
     Object.assign(req, { method, url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, headers })
     req.rawHeaders = Object.entries(headers).flat()
     const res = new ServerResponse(req)
-    // The body ends with the connection, so it need not be put into chunks and taken out of them.
+    // The body ends with the connection, so chunked encoding is unnecessary.
     res.useChunkedEncodingByDefault = false
     res.shouldKeepAlive = false
     res.assignSocket(socket)
@@ -49,20 +49,20 @@ export function answerInProcess(handler: RequestListener, request: InProcessRequ
   })
 }
 
-function endWith(signal: AbortSignal, wire: Wire) {
+function endWith(signal: AbortSignal, wire: InProcessConnection) {
   const abort = () => wire.destroy(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   wire.once('close', () => signal.removeEventListener('abort', abort))
 }
 
 /** Answers with these statuses have no body. */
-const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304])
+const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304])
 const HEAD_END = '\r\n\r\n'
 /** Headers about the connection are left out, because there is no connection. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
-/** Stands for the connection, and takes the bytes of one answer apart. */
-class Wire extends Writable {
+/** Replaces the connection and parses one answer. */
+class InProcessConnection extends Writable {
   readonly remoteAddress = '127.0.0.1'
   readonly #resolve: (answer: InProcessAnswer) => void
   readonly #reject: (error: unknown) => void
@@ -78,7 +78,7 @@ class Wire extends Writable {
     this.#isBodiless = isBodiless
     this.#resolve = resolve
     this.#reject = reject
-    // Whoever has asked is told by the promise or by the body.
+    // Errors reach the caller through the promise or the body.
     this.on('error', () => {})
   }
 
@@ -115,11 +115,11 @@ class Wire extends Writable {
   }
 
   destroySoon() {
-    // What was written in this turn comes first.
+    // Output of this turn comes first.
     process.nextTick(() => this.destroy())
   }
 
-  /** The head is written in one go; answers what of the body came with it. */
+  /** Node writes the head in one piece; returns the body bytes after it. */
   #takeHead(chunk: string | Buffer): string | Buffer {
     const text = typeof chunk === 'string' ? chunk : chunk.toString('latin1')
     const end = text.indexOf(HEAD_END)
@@ -135,12 +135,12 @@ class Wire extends Writable {
       headers: headers.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase())),
     }
     const hasLength = headers.some(([name]) => name.toLowerCase() === 'content-length')
-    if (!hasLength && !this.#isBodiless && !BODILESS.has(this.#head.status)) this.#answer(this.#streamed())
+    if (!hasLength && !this.#isBodiless && !STATUSES_WITHOUT_BODY.has(this.#head.status)) this.#answer(this.#streamed())
     return chunk.slice(end + HEAD_END.length)
   }
 
   #answer(body: InProcessAnswer['body']) {
-    this.#resolve({ ...this.#head!, body: BODILESS.has(this.#head!.status) ? null : body })
+    this.#resolve({ ...this.#head!, body: STATUSES_WITHOUT_BODY.has(this.#head!.status) ? null : body })
   }
 
   #streamed(): ReadableStream<Uint8Array> {
@@ -157,7 +157,7 @@ class Wire extends Writable {
     })
   }
 
-  /** The head has promised more than came. */
+  /** Fails the body where it is shorter than declared. */
   #cutShort() {
     const came = Buffer.from(joined(this.#chunks))
     this.#answer(
@@ -171,7 +171,7 @@ class Wire extends Writable {
   }
 }
 
-/** As fetch names the fault of a connection that has ended. */
+/** The error that fetch gives for a closed connection. */
 const closed = () => Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
 
 function joined(chunks: readonly (string | Buffer)[]): string | Buffer<ArrayBuffer> {

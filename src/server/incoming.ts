@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../world/noun.ts'
-import type { Asked, Head } from './admission.ts'
+import type { AdmittedRequest, AnswerHead } from './admission.ts'
 import { leaving } from './answer.ts'
 import { refusePlus, refuseRepeated } from './query.ts'
 
 const NOTHING = Object.freeze({})
 
-// Classes, because a getter that stands in an object literal gives every object a shape of its own, and such shapes keep
-// all that the getter can see until the next full collection.
+// Classes, because a getter in an object literal gives every object its own hidden class, which keeps everything in the
+// getter's scope alive until the next full garbage collection.
 
-/** A request as it came, before it is checked. */
+/** A request before validation. */
 export class Incoming {
   readonly body: unknown
   readonly caller: Caller
-  readonly #req: Asked
+  readonly #req: AdmittedRequest
 
-  constructor(req: Asked, res: ServerResponse, head: Head, body: unknown, stopping: AbortSignal) {
+  constructor(req: AdmittedRequest, res: ServerResponse, head: AnswerHead, body: unknown, stopping: AbortSignal) {
     this.#req = req
     this.body = body
     this.caller = new HttpCaller(req, res, head, stopping)
@@ -52,7 +52,7 @@ class HttpCaller implements Caller {
   readonly #res: ServerResponse
   readonly #stopping: AbortSignal
 
-  constructor(req: Asked, res: ServerResponse, head: Head, stopping: AbortSignal) {
+  constructor(req: AdmittedRequest, res: ServerResponse, head: AnswerHead, stopping: AbortSignal) {
     this.ip = req.socket.remoteAddress ?? ''
     this.requestId = String(head['X-Request-Id'])
     this.baseUrl = `http://${req.headers.host}${req.prefix === undefined ? '' : `/ns/${req.prefix}`}`

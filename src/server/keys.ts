@@ -1,11 +1,11 @@
 import { problem } from '../words/problem.ts'
 
-/** The scheme is read in any case; the key is not. */
+/** The scheme ignores case; the key does not. */
 const KEY = /^[Bb][Ee][Aa][Rr][Ee][Rr] +sk_sandbox_([a-z0-9_-]{1,64})$/
 
 export const DEFAULT_NAMESPACE = 'default'
 
-/** The namespace of a Bearer key (interface §5). */
+/** The namespace that a Bearer key names (interface §5). */
 export function namespaceOf(authorization: string | undefined): string {
   if (authorization === undefined)
     throw problem('unauthorized', 'The API key is missing. Send "Authorization: Bearer sk_sandbox_default".')
@@ -18,6 +18,6 @@ export function namespaceOf(authorization: string | undefined): string {
   return match[1]!
 }
 
-/** The control plane needs no key: without one it means the default world. */
+/** The control plane needs no key and defaults to the first namespace. */
 export const controlNamespaceOf = (authorization: string | undefined): string =>
   authorization === undefined ? DEFAULT_NAMESPACE : namespaceOf(authorization)

@@ -3,7 +3,7 @@ import type { Band } from '../words/operation.ts'
 import { problem } from '../words/problem.ts'
 import { machineNow } from '../world/machine-time.ts'
 
-/** Fixed window of the machine's clock: real clients wait in real time. */
+/** A fixed window on the machine's clock, since clients wait in real time. */
 const WINDOW_MS = 60_000
 
 /** Requests per key and window. */
@@ -18,16 +18,16 @@ export const DEFAULT_LIMITS: Readonly<Record<Band, number>> = {
 export interface Standing {
   limit: number
   remaining: number
-  /** Unix seconds when the window resets. */
+  /** End of the window in Unix seconds. */
   resetAt: number
 }
 
-interface Terms {
+interface LimitTerms {
   enabled: boolean
   limits: Record<Band, number>
 }
 
-/** The limits of one key: its tier raises one, and the control plane sets others. */
+/** Limits of one key, which its tier raises and the control plane may replace. */
 export interface Allowance {
   factor?: number | undefined
   own?: OwnRateLimits | undefined
@@ -38,10 +38,10 @@ interface Count {
   used: number
 }
 
-/** Counts requests per key and route family (interface §8). */
+/** Counts requests by key and band (interface §8). */
 export class RateLimits {
   readonly #counts = new Map<string, Count>()
-  readonly #terms: Terms
+  readonly #terms: LimitTerms
 
   constructor({
     enabled = true,
@@ -51,11 +51,11 @@ export class RateLimits {
   }
 
   /** Returns the terms for a key with settings of its own. */
-  termsWith({ enabled = this.#terms.enabled, limits }: OwnRateLimits): Terms {
+  termsWith({ enabled = this.#terms.enabled, limits }: OwnRateLimits): LimitTerms {
     return { enabled, limits: { ...this.#terms.limits, ...limits } }
   }
 
-  /** Takes one request into account, or none where somebody only looks. */
+  /** Counts one request, or none for observers. */
   take(
     key: string,
     band: Band,

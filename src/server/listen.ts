@@ -2,10 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, yieldToRequests } from '../world/machine-time.ts'
 import { answerUnreadable } from './unreadable.ts'
 
-/** How long a stop waits for requests under way, in ms of the machine. */
+/** Time for pending requests when stopping, machine ms. */
 const GRACE_MS = 5_000
 
-/** How often a stop closes the connections whose last request, such as a stream, has ended meanwhile; in ms of the machine. */
+/** Interval in which stopping closes idle connections, machine ms. */
 const SWEEP_MS = 20
 
 export class PortInUse extends Error {
@@ -21,7 +21,7 @@ export class PortInUse extends Error {
 export interface Place {
   port: number
   host: string | undefined
-  /** The process may end while it listens. */
+  /** The server does not keep the process alive. */
   staysInBackground: boolean
   /** Makes the id for an answer to bytes that are no request. */
   nextRequestId: () => string
@@ -29,11 +29,11 @@ export interface Place {
 
 export interface Listening {
   port: number
-  /** Stops taking requests, lets those under way finish, then resolves. */
+  /** Stops accepting, finishes pending requests, then resolves. */
   close(): Promise<void>
 }
 
-/** "localhost" is ::1 on one machine and 127.0.0.1 on the next, so both are listened on, and the host beside them. */
+/** Listens on both loopback addresses, because "localhost" may resolve to either, and on `host`. */
 export async function listen(
   handler: RequestListener,
   { port, host, staysInBackground, nextRequestId }: Place,
@@ -42,18 +42,18 @@ export async function listen(
   let boundPort = port
   try {
     for (const { address, optional } of addressesOf(host)) {
-      // Without a Host header the request is refused like any other, in the envelope.
+      // Requests without a Host header are refused with our envelope, not by Node.
       const server = createServer({ requireHostHeader: false }, handler)
       answerUnreadable(server, nextRequestId)
       const taken = await bind(server, boundPort, address).catch((error: unknown) => {
-        // Machines without IPv6 exist; and a port the system chose may be taken on the other loopback.
+        // IPv6 may be missing, and a port chosen by the system may be in use on the other loopback.
         if (optional && !(error instanceof PortInUse && port !== 0)) return undefined
         throw error
       })
       if (taken === undefined) continue
       boundPort = taken
       servers.push(server)
-      if (staysInBackground) leaveToOthers(server)
+      if (staysInBackground) unrefConnections(server)
     }
   } catch (error) {
     await Promise.all(servers.map(shut))
@@ -74,7 +74,7 @@ function addressesOf(host: string | undefined): Address[] {
     { address: '::1', optional: true },
   ]
   if (host === undefined || host === 'localhost' || loopbacks.some(({ address }) => address === host)) return loopbacks
-  // These hold the loopback of their kind already; the wildcard of IPv6 takes IPv4 along.
+  // These include loopback; the IPv6 wildcard includes IPv4.
   if (host === '::') return [{ address: host, optional: false }]
   if (host === '0.0.0.0') return [{ address: host, optional: false }, loopbacks[1]!]
   return [...loopbacks, { address: host, optional: false }]
@@ -92,14 +92,14 @@ function bind(server: Server, port: number, host: string): Promise<number> {
 }
 
 /** Lets the process end while the server listens. A client that waits for an answer keeps it alive. */
-function leaveToOthers(server: Server) {
+function unrefConnections(server: Server) {
   server.unref()
   server.on('connection', (socket) => socket.unref())
 }
 
 async function shutAll(servers: readonly Server[]) {
   await Promise.all(servers.map(shut))
-  // Clients in this process hear now that their connections are closed, and send the next server of this port nothing on them.
+  // Lets clients in this process notice closed connections before they reuse them for the next server on this port.
   await yieldToRequests()
   await yieldToRequests()
 }

@@ -10,7 +10,7 @@ export interface Prefixed {
 /** Matches the API and the control plane only, because pages are the same in every namespace. */
 const PREFIX = /^\/ns\/([^/?#]*)(?=\/(?:v1|_sandbox)\/)/
 
-/** Takes `/ns/<name>` off a URL, so that all that comes after sees the path of the operation. */
+/** Removes `/ns/<name>` from a URL, so that later code sees the operation's path. */
 export function takePrefix(req: IncomingMessage & Prefixed) {
   const [taken, name] = PREFIX.exec(req.url!) ?? []
   if (taken === undefined) return
@@ -26,11 +26,11 @@ export function askedNamespace({ prefix, headers: { baggage } }: IncomingMessage
 
 const KEY = 'sandbox.ns'
 
-/** W3C Baggage: members between commas, each with a key, a percent-encoded value and properties that say nothing here. */
+/** W3C Baggage: comma-separated members with a key, a percent-encoded value and properties, which are ignored. */
 function inBaggage(baggage: string): string | undefined {
   const members = baggage.split(',').map((member) => member.split(';')[0]!)
   const pairs = members.map((pair) => [pair.split('=')[0]!.trim(), pair.slice(pair.indexOf('=') + 1).trim()] as const)
-  // Others carry their own through here; what begins like ours and is not is misspelled.
+  // Other members belong to others; ones that resemble ours are misspelt.
   const strange = pairs.find(([key]) => key.startsWith('sandbox.') && key !== KEY)?.[0]
   if (strange)
     throw brokenField('baggage', 'unknown_key', `has no key ${strange} here; a namespace is named by ${KEY}=<name>`)

@@ -13,7 +13,7 @@ import type { Incoming } from './incoming.ts'
 export interface HttpAnswer {
   status: number
   headers: Readonly<Record<string, string>>
-  /** Text is what Node sends fastest: in one write with the head. */
+  /** Text is fastest: Node sends it in one write with the head. */
   body: string | Buffer | Stream | undefined
 }
 
@@ -35,7 +35,7 @@ export function perform(
     operation.method === 'get'
       ? answer(route.action(world, callOf(operation, incoming)))
       : world.batchedTransaction(() => performOnce(world, route, incoming, answer), route)
-  // Nothing is told that might still be lost.
+  // Answers after the commit, so that nothing reported is lost.
   const committed = world.whenCommitted()
   return committed ? committed.then(() => outcome) : outcome
 }
@@ -62,7 +62,7 @@ function performAsync(
   })
 }
 
-/** A request with an idempotency key is done once; its repetition gets the first answer again. */
+/** Carries out a request with an idempotency key once; repetitions get the first answer. */
 function performOnce(
   world: World,
   { operation, action }: Route,
@@ -79,10 +79,7 @@ function performOnce(
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
-/**
- * Reads the key that header or body gives, and refuses two that differ, because which was meant cannot be known. Whether
- * it has the right form is part of checking the body.
- */
+/** Reads the idempotency key from header or body; two different ones are refused. Its form is checked with the body. */
 function keyOf({ idempotencyKey, body }: Incoming): string | undefined {
   const inBody = (body as { idempotency_key?: unknown } | null)?.idempotency_key
   const key = typeof inBody === 'string' ? sameKey(inBody) : undefined
@@ -103,7 +100,7 @@ function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
   }
 }
 
-/** Where an operation takes no query, a parameter is refused by name like an unknown field. */
+/** Refuses query parameters of operations without any, like unknown fields. */
 const NO_QUERY = z.strictObject({})
 const NOTHING = Object.freeze({})
 

@@ -1,11 +1,11 @@
 import { brokenFields } from '../words/broken-fields.ts'
 
-/** A phone number, or an address with a label, of which the `+` was not encoded. */
-const MEANT = /^\+\d|^[^+@]+\+[^@]*(?:@|%40)/
+/** A phone number, or an address with a label, with an unencoded `+`. */
+const UNENCODED_PLUS = /^\+\d|^[^+@]+\+[^@]*(?:@|%40)/
 
 /**
- * Refuses a `+` that stands in a query as it is where it cannot mean a space: every server reads it as one (WHATWG URL,
- * urlencoded parsing), so `?to=+49171…` would ask for something else and find nothing.
+ * Refuses an unencoded `+` where it cannot mean a space: servers decode it as one (WHATWG URL), so `?to=+49171…` would
+ * find nothing.
  */
 export function refusePlus(url: string) {
   const query = url.slice(url.indexOf('?') + 1)
@@ -13,7 +13,7 @@ export function refusePlus(url: string) {
   const details = query
     .split('&')
     .map((part) => /^([^=]*)=(.*)$/s.exec(part))
-    .filter((pair) => pair !== null && MEANT.test(pair[2]!))
+    .filter((pair) => pair !== null && UNENCODED_PLUS.test(pair[2]!))
     .map((pair) => ({
       field: withoutEscapes(pair![1]!),
       code: 'unencoded_plus',
@@ -22,7 +22,6 @@ export function refusePlus(url: string) {
   if (details.length > 0) throw brokenFields(details, 'query')
 }
 
-/** Refuses a parameter that is given twice. */
 export function refuseRepeated(query: Readonly<Record<string, unknown>>) {
   const details = Object.keys(query)
     .filter((field) => Array.isArray(query[field]))

@@ -3,19 +3,19 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { methodsOf } from '../words/operation.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
-import { type Asked, pathOf } from './admission.ts'
+import { type AdmittedRequest, pathOf } from './admission.ts'
 import type { Handler } from './app.ts'
 import type { Target } from './targets.ts'
 
-type Refuse = (refusal: (req: Asked) => Problem) => Handler
+type Refuse = (refusal: (req: AdmittedRequest) => Problem) => Handler
 
-/** Express: finds the handler of a request, or says what there is instead. */
+/** Finds the handler with Express, or describes why there is none. */
 export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Refuse): RequestListener {
   const app = express()
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
   app.set('case sensitive routing', true)
-  // With an id that is empty, `/_sandbox/rules/` must not mean all rules.
+  // `/_sandbox/rules/` has an empty id and must not mean all rules.
   app.set('strict routing', true)
   const all = [...handlers.keys()]
   for (const [path, targets] of Map.groupBy(all, ({ path }) => path)) {
@@ -25,7 +25,7 @@ export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Ref
     entry.all(wrongMethod)
   }
   app.use(refuse((req) => routeProblem(req, all)))
-  // Express itself refuses a path that is not valid percent-encoding.
+  // Express refuses invalid percent-encoding.
   app.use((error: Error, req: Request, res: Response, _next: NextFunction) =>
     refuse(() => problem('validation_error', `The path cannot be read: ${error.message}.`))(req, res),
   )
@@ -53,7 +53,7 @@ function knownHere(near: readonly Target[]): string {
   return `. Known here: ${known.slice(0, KNOWN_ROUTES_SHOWN).join(', ')}.`
 }
 
-/** The paths there are, with the ids of a path that was asked for. */
+/** Known paths, with the ids of the requested one filled in. */
 function pathsLike(asked: string, targets: readonly Target[]): string[] {
   const given = asked.split('/')
   return targets.map(({ path }) =>

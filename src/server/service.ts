@@ -14,13 +14,13 @@ const BETWEEN_MS = 10
 
 type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | keyof AdmissionOptions> &
   Omit<AdmissionOptions, 'allowanceOf'> & {
-    /** Stops the server, which must not wait for the request that asks for it. */
+    /** Stops the server without waiting for this request. */
     stop: () => void
   }
 
 export interface Service {
   readonly answer: RequestListener
-  /** Loads all that no request has needed yet, in pieces, so that requests are answered between two. */
+  /** Loads remaining modules in pieces, between which requests are answered. */
   loadAll(): Promise<void>
 }
 

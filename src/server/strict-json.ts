@@ -2,30 +2,29 @@ import { brokenFields } from '../words/broken-fields.ts'
 import type { Detail } from '../words/problem.ts'
 import { fieldName } from '../words/validate.ts'
 
-/** Enough to mend the body by. */
 const MAX_REPORTED = 20
 /** Of a longer path, only the end is shown. */
 const MAX_PATH_LENGTH = 200
 
 /** JSON.stringify overflows the stack on deep nesting; a text of so few characters cannot nest that deep. */
-const SHORT = 4_096
+const SHORT_LENGTH = 4_096
 
 /** Matches the tokens that make up the structure. The text between two of them is skipped. */
 const TOKEN = /["{}[\],]|-?\d[\d.eE+-]*/g
 
-/** An object or array that the scan is inside of. */
+/** An object or array around the scan position. */
 interface Container {
   /** The names that an object had so far; undefined in an array. */
   readonly names: Set<string> | undefined
-  /** Where in it the scan is: a name, or an index. */
+  /** The current name or index. */
   at: string | number
-  /** The next string of an object is a name. */
+  /** The next string is a name. */
   awaitsName: boolean
 }
 
 /**
- * Refuses what JSON.parse would decide by guessing, or lose: a field given twice, a number that no double holds, and a
- * field that objects of JavaScript do not keep. `value` is what the text says; it is gone through once.
+ * Refuses what JSON.parse would resolve silently or lose: duplicate fields, numbers that no double holds, and fields
+ * that JavaScript objects do not keep. `value` is the parsed text, which is scanned once.
  */
 export function refuseAmbiguous(text: string, value: unknown) {
   if (isKept(text, value)) return
@@ -65,7 +64,7 @@ export function refuseAmbiguous(text: string, value: unknown) {
 
 /** Says whether the text is exactly what the value is written as. Most bodies are, and scanning them would cost a send 5 %. */
 const isKept = (text: string, value: unknown) =>
-  text.length <= SHORT && !/\d{16}|__proto__/.test(text) && JSON.stringify(value) === text
+  text.length <= SHORT_LENGTH && !/\d{16}|__proto__/.test(text) && JSON.stringify(value) === text
 
 type Tell = (code: string, message: string) => void
 
@@ -84,7 +83,7 @@ function checkNumber(text: string, tell: Tell) {
   else if (number === 0 && /^-?[0.]*[1-9]/.test(text)) tell('too_small', 'is too close to 0 to be kept; send 0')
 }
 
-/** Finds the place behind the string that begins with the quote at `from`. */
+/** Finds the end of the string whose quote is at `from`. */
 function endOfString(text: string, from: number): number {
   let end = text.indexOf('"', from + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
@@ -97,7 +96,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** Two names are the same however they are spelled. */
+/** Decodes a name, because equal names may be escaped differently. */
 const nameIn = (quoted: string): string =>
   quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
 

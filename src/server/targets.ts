@@ -8,7 +8,7 @@ export type Target = Omit<Operation, 'params' | 'body' | 'query' | 'examples' | 
 
 const routes = nouns.flatMap((noun) => noun.routes ?? [])
 
-/** Every operation, in the order in which paths are compared. The build keeps them as plain values (scripts/build/baked.ts). */
+/** All operations in matching order. The build replaces them by plain values (scripts/build/baked.ts). */
 export const targets: readonly Target[] = [...ownRoutes(new RateLimits(), () => {}), ...routes].map(
   ({ operation: { params: _p, body: _b, query: _q, examples: _e, output: _o, ...target } }) => target,
 )

@@ -4,28 +4,28 @@ import { bytesKept } from '../controls/faults/rules.ts'
 import { problem } from '../words/problem.ts'
 import { pause } from '../world/machine-time.ts'
 import type { World } from '../world/world.ts'
-import type { Head } from './admission.ts'
+import type { AnswerHead } from './admission.ts'
 import { leaving, writeEnvelope } from './answer.ts'
 
-interface Struck {
+interface FaultContext {
   world: World
   res: ServerResponse
-  head: Head
+  head: AnswerHead
   /** Aborts when the server stops. */
   stopping: AbortSignal
 }
 
-/** What the faults of a world make of a call; a promise where that depends on its body. */
-export type Met = CallFault | undefined | Promise<CallFault | undefined>
+/** The faults on a call; a promise where they depend on the body. */
+export type FaultResult = CallFault | undefined | Promise<CallFault | undefined>
 
-/** Answers a call that may have met faults. `answer` does what the call is for, and answers it. */
-export async function underFault(met: Met, struck: Struck, answer: () => Promise<void>) {
+/** Applies faults around `answer`, which carries out the call. */
+export async function underFault(met: FaultResult, struck: FaultContext, answer: () => Promise<void>) {
   const fault = await met
   if (!fault) return answer()
   const { world, res, head, stopping } = struck
   if (fault.id !== undefined) head['X-Sandbox-Fault'] = fault.id
   Object.assign(head, fault.headers)
-  // What was counted must hold before anybody sees it.
+  // Counts are committed before the answer is sent.
   await world.whenCommitted()
   if (fault.latencyMs > 0 && !(await pause(fault.latencyMs, leaving(res, stopping)))) {
     if (stopping.aborted) throw problem('shutting_down')
@@ -33,14 +33,18 @@ export async function underFault(met: Met, struck: Struck, answer: () => Promise
   }
   const { effect } = fault
   if (!effect) return answer()
-  const strike = effects[effect.kind] as (effect: CallEffect, struck: Struck, answer: () => Promise<void>) => unknown
+  const strike = effects[effect.kind] as (
+    effect: CallEffect,
+    struck: FaultContext,
+    answer: () => Promise<void>,
+  ) => unknown
   await strike(effect, struck, answer)
 }
 
 type Effects = {
   [Kind in CallEffect['kind']]: (
     effect: Extract<CallEffect, { kind: Kind }>,
-    struck: Struck,
+    struck: FaultContext,
     answer: () => Promise<void>,
   ) => unknown
 }
@@ -58,7 +62,7 @@ const effects: Effects = {
   },
 }
 
-/** Whatever the answer becomes, a success or a refusal, this is how it leaves. */
+/** Replaces how the answer is sent, for successes and refusals. */
 function endWith(res: ServerResponse, leave: (body: Buffer) => void) {
   res.end = ((body?: string | Buffer) => {
     leave(Buffer.from(body ?? ''))
@@ -68,9 +72,9 @@ function endWith(res: ServerResponse, leave: (body: Buffer) => void) {
 
 const reset = (res: ServerResponse) => void res.socket?.resetAndDestroy()
 
-/** The head promises the whole body; the connection ends after a part of it. */
+/** Sends the head with the full length, then a part of the body, and closes. */
 function cut(res: ServerResponse, part: Buffer) {
-  // An answer without a body has nothing but its head to lose.
+  // Without a body only the head can be lost.
   if (res.statusCode === 204) return reset(res)
   res.flushHeaders()
   if (part.length > 0) res.write(part)

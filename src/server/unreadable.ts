@@ -5,10 +5,7 @@ import { type Problem, problem } from '../words/problem.ts'
 /** A connection, on which Node keeps the answer that is under way. */
 type Connection = Duplex & { _httpMessage?: ServerResponse | null }
 
-/**
- * Answers what Node would answer by itself, before there is a request or instead of one: in the envelope of interface §7
- * and with a request id, like everything else.
- */
+/** Answers requests that Node rejects itself, with the envelope of interface §7 and a request id. */
 export function answerUnreadable(server: Server, nextRequestId: () => string) {
   server.on('clientError', (error: NodeJS.ErrnoException, connection: Connection) => {
     const isUnderWay = connection._httpMessage?.headersSent === true

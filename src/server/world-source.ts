@@ -10,10 +10,10 @@ import { Worlds } from '../world/worlds.ts'
 
 export { MAX_WORLD_BYTES }
 
-/** Worlds that come with the package, as sources read them; a build carries them prebuilt (scripts/build.ts). */
+/** The package's worlds in a checkout; a build contains them prebuilt (scripts/build.ts). */
 const WORLDS = new URL('../../fixtures/worlds/', import.meta.url)
 
-/** Reads a world that comes with the package by its name, or any world file by its path from a folder. */
+/** Reads a package world by name, or a world file by path. */
 export async function loadWorldFile(nameOrPath: string, folder = process.cwd()): Promise<WorldFile> {
   if (/^[\w-]+$/.test(nameOrPath)) return ownWorld(nameOrPath)
   const path = resolve(folder, nameOrPath)
@@ -34,13 +34,13 @@ async function ownWorld(name: string): Promise<WorldFile> {
   return world
 }
 
-/** Reads what stands in a world file; `name` is what its faults are told by. */
+/** Parses a world file; `name` appears in its faults. */
 export async function readWorld(bytes: Buffer, name: string): Promise<WorldFile> {
   const [{ readWorldText }, nouns] = await Promise.all([import('../world/file/world-text.ts'), readNouns()])
   return readWorldText(bytes, name, nouns)
 }
 
-/** Makes the world once and throws it away, so that what is refused when it starts is refused now. */
+/** Builds the world once and discards it, so that faults appear now. */
 export async function tryWorld(file: WorldFile): Promise<void> {
   await new Worlds({ file, nouns: readNouns, onFault: (error) => rethrow(error) }).buildImage()
 }
@@ -72,7 +72,7 @@ const WHY: Readonly<Record<string, string>> = {
   EACCES: 'this user may not',
 }
 
-/** A device such as /dev/zero never ends, so no more is read than shows that it is too much. */
+/** Stops reading at the limit, because a device such as /dev/zero never ends. */
 async function bytesOf(path: string, name: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   try {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../scripts/bench/handlers.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import { openFlowSandbox } from '../../src/handlers/explore/flow-sandbox.ts'
 import { builtInFlows } from '../../src/handlers/explore/flows.ts'
-import { openTheatre } from '../../src/handlers/explore/stage.ts'
 import { truthOf } from '../../src/handlers/explore/truth.ts'
 import { createClient, createSandbox, type Flow } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
@@ -55,7 +55,7 @@ test('a failure is told as a story, and found again by its seed and by its sched
 })
 
 test.each(builtInFlows)('what the events of $name tell is what the service says', async (flow) => {
-  const theatre = await openTheatre(flow.name, { isTaken: () => false })
+  const theatre = await openFlowSandbox(flow.name, { isTaken: () => false })
   onTestFinished(() => theatre.sandbox.stop())
   const truth = truthOf((await theatre.record(flow, 'a')).map(({ body }) => body))
   const { client } = theatre.sandbox
@@ -71,7 +71,7 @@ test.each(builtInFlows)('what the events of $name tell is what the service says'
 })
 
 test('every run of a flow has the same events in the same order', async () => {
-  const theatre = await openTheatre('twice', { isTaken: () => false })
+  const theatre = await openFlowSandbox('twice', { isTaken: () => false })
   onTestFinished(() => theatre.sandbox.stop())
   for (const flow of builtInFlows) {
     const runs = [await theatre.record(flow, 'a'), await theatre.record(flow, 'a')]

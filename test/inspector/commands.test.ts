@@ -1,22 +1,22 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import * as agentsActs from '../../src/inspector/agents/acts.ts'
-import type { Act } from '../../src/inspector/api/act.ts'
-import { commandOf } from '../../src/inspector/api/act.ts'
+import * as agentsActs from '../../src/inspector/agents/actions.ts'
 import type { Message } from '../../src/inspector/api/answers.ts'
-import * as billingActs from '../../src/inspector/billing/acts.ts'
-import * as campaignsActs from '../../src/inspector/campaigns/acts.ts'
-import * as contactsActs from '../../src/inspector/contacts/acts.ts'
-import * as handsetActs from '../../src/inspector/handset/acts.ts'
-import * as mailboxActs from '../../src/inspector/mailbox/acts.ts'
-import * as messagesActs from '../../src/inspector/messages/acts.ts'
-import * as networkActs from '../../src/inspector/network/acts.ts'
+import type { UserAction } from '../../src/inspector/api/user-action.ts'
+import { commandOf } from '../../src/inspector/api/user-action.ts'
+import * as billingActs from '../../src/inspector/billing/actions.ts'
+import * as campaignsActs from '../../src/inspector/campaigns/actions.ts'
+import * as contactsActs from '../../src/inspector/contacts/actions.ts'
+import * as handsetActs from '../../src/inspector/handset/actions.ts'
+import * as mailboxActs from '../../src/inspector/mailbox/actions.ts'
+import * as messagesActs from '../../src/inspector/messages/actions.ts'
+import * as networkActs from '../../src/inspector/network/actions.ts'
 import { CALL_FAULTS, DELIVERY_FAULTS } from '../../src/inspector/network/shapes.ts'
-import * as requestsActs from '../../src/inspector/requests/acts.ts'
-import * as timeActs from '../../src/inspector/time/acts.ts'
-import * as webhooksActs from '../../src/inspector/webhooks/acts.ts'
-import * as worldsActs from '../../src/inspector/worlds/acts.ts'
+import * as requestsActs from '../../src/inspector/requests/actions.ts'
+import * as timeActs from '../../src/inspector/time/actions.ts'
+import * as webhooksActs from '../../src/inspector/webhooks/actions.ts'
+import * as worldsActs from '../../src/inspector/worlds/actions.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 
 const called = new Set<unknown>()
@@ -77,7 +77,7 @@ const email = {
 } as unknown as Message
 
 /** Everything that can be done on the page, with every turn that its words can take. */
-const acts: Act[] = [
+const acts: UserAction[] = [
   messages.trigger(MSG, 'message.read'),
   messages.trigger(MSG, 'message.failed', 'REJECTED_SPAM'),
   messages.revoke(MSG),

@@ -1,22 +1,24 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
-import { type Ending, Facts, isAccepted, type Send } from './facts.ts'
+import { Facts, type FinalEvent, isAccepted, type Send } from './facts.ts'
 import { consentInvariants, endInvariants, sendInvariants } from './invariants.ts'
 import type { Seen, SeenRequest } from './seen.ts'
 
-/** An invariant that was broken. */
+/** A broken invariant. */
 export interface Breach {
   code: string
   claim: string
-  /** What broke it. */
+  /** The sentence that names the cause. */
   message: string
   remedy: string
   docs: string
 }
 
 export interface Auditor {
-  /** Takes in the next thing, and tells what it breaks. */
+  /** Handles the next event or request and returns the invariants that it breaks. */
   see(seen: Seen): Breach[]
-  /** What is broken when nothing follows; `consent` is the application's own record, by contact_id and `RCS/NEWSLETTER`. */
+  /**
+   * Returns what is broken at the end; `consent` is the application's own record, by contact_id and `RCS/NEWSLETTER`.
+   */
   end(own?: { consent?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined }): Breach[]
 }
 
@@ -30,7 +32,7 @@ const breach = ({ code, claim, remedy }: Stated, message: string): Breach => ({
   docs: `docs/handlers.md#${code}`,
 })
 
-/** Judges what an application asks of the service by what it was told. */
+/** Checks an application's requests against the events it was sent. */
 export function createAuditor(): Auditor {
   const facts = new Facts()
   return {
@@ -43,7 +45,7 @@ export function createAuditor(): Auditor {
   }
 }
 
-/** The same over a whole stream. */
+/** Checks a whole stream. */
 export async function audit(stream: Iterable<Seen> | AsyncIterable<Seen>): Promise<Breach[]> {
   const auditor = createAuditor()
   const breaches: Breach[] = []
@@ -111,7 +113,7 @@ function objectIn(text: string | null): Record<string, unknown> {
 }
 
 function unrecorded({ endings, contacts, recorded }: Facts): Breach[] {
-  const isOpen = ([address, ending]: [string, Ending]) =>
+  const isOpen = ([address, ending]: [string, FinalEvent]) =>
     ending === 'STOP' && !recorded.has(contacts.get(address) ?? '')
   return [...endings]
     .filter(isOpen)

@@ -2,36 +2,36 @@ import type { LoggedEvent } from '../../controls/events/contract.ts'
 import type { SeenRequest } from './seen.ts'
 import { isStop } from './stop.ts'
 
-/** A send as the application asked for it. */
+/** A send request of the application. */
 export interface Send {
   to: string
   channel: 'RCS' | 'EMAIL'
   kind: 'MESSAGE' | 'NEWSLETTER' | 'CONVERSATION'
-  /** Marketing, by its message type or its traffic type. */
+  /** True for marketing, by message type or traffic type. */
   isPromotional: boolean
   isAcknowledgement: boolean
-  /** The whole body but for its key: equal sends have equal ones. */
+  /** The body without its idempotency key; equal sends have equal ones. */
   words: string
   request: SeenRequest
 }
 
-export type Ending = 'STOP' | 'a hard bounce' | 'a complaint' | 'an unsubscription'
+export type FinalEvent = 'STOP' | 'a hard bounce' | 'a complaint' | 'an unsubscription'
 
 interface Before {
-  /** How often it was tried in a row without being accepted. */
+  /** Consecutive refused attempts. */
   failures: number
   last: SeenRequest
-  /** How many facts were known then, and how many causes of a send. */
+  /** The numbers of facts and causes at that time. */
   known: number
   causes: number
-  /** How often it was accepted, repetitions of an answer not counted. */
+  /** Accepted attempts, without repeated answers. */
   accepted: number
 }
 
-/** All that an auditor remembers. */
+/** The auditor's knowledge. */
 export class Facts {
-  readonly endings = new Map<string, Ending>()
-  /** How often a STOP was confirmed, by address. */
+  readonly endings = new Map<string, FinalEvent>()
+  /** Confirmed STOPs by address. */
   readonly acknowledged = new Map<string, number>()
   /** Status by contact_id and `RCS/NEWSLETTER`. */
   readonly consent = new Map<string, { status: string; isDoubleOptIn: boolean }>()
@@ -41,7 +41,7 @@ export class Facts {
   readonly sends = new Map<string, Before>()
   readonly keys = new Map<string, string>()
   readonly recorded = new Set<string>()
-  /** By address, how many events there were that one may send for. */
+  /** Events that justify a send, by address. */
   readonly causesFor = new Map<string, number>()
   readonly #ids = new Set<string>()
   #known = 0
@@ -51,12 +51,12 @@ export class Facts {
     return this.#known
   }
 
-  /** Events that an application may send for; what becomes of messages on their way is none. */
+  /** Events that justify a send; progress of messages does not. */
   get causes(): number {
     return this.#causes
   }
 
-  /** What is known of the consent to a send; undefined where nothing is. */
+  /** The known consent for a send; undefined where nothing is known. */
   consentTo({ to, channel, kind }: Send): string | undefined {
     const contact = this.contacts.get(to)
     const type = kind === 'NEWSLETTER' ? kind : 'MESSAGE'
@@ -67,10 +67,8 @@ export class Facts {
     return [...this.contacts].filter(([, id]) => id === contact).map(([address]) => address)
   }
 
-  /** Takes in what an event tells. */
   learn(event: LoggedEvent) {
     const { id, event: name, data } = event
-    // A repetition tells nothing new.
     if (this.#ids.has(id)) return
     this.#ids.add(id)
     this.#known++
@@ -100,7 +98,6 @@ export class Facts {
     this.consent.set(`${contact_id} ${channel_type}/${message_type}`, { status, isDoubleOptIn: enforced_doi })
   }
 
-  /** Remembers a send after it was judged. */
   remember(send: Send) {
     const { request, words, to } = send
     const failures = isAccepted(request) ? 0 : (this.sends.get(words)?.failures ?? 0) + 1
@@ -111,13 +108,13 @@ export class Facts {
     if (send.isAcknowledgement) this.acknowledged.set(to, (this.acknowledged.get(to) ?? 0) + 1)
   }
 
-  /** Something may have changed that lets a refused send through. */
+  /** Notes a change after which a refused send may succeed. */
   changed() {
     this.#known++
   }
 }
 
-function endingIn({ event, data }: LoggedEvent): Ending | undefined {
+function endingIn({ event, data }: LoggedEvent): FinalEvent | undefined {
   if (event === 'email.complained') return 'a complaint'
   if (event === 'email.unsubscribed') return 'an unsubscription'
   return event === 'email.bounced' && 'bounce_type' in data && data.bounce_type === 'hard' ? 'a hard bounce' : undefined

@@ -1,20 +1,20 @@
-import { type Ending, type Facts, isAccepted, type Send } from './facts.ts'
+import { type Facts, type FinalEvent, isAccepted, type Send } from './facts.ts'
 import type { SeenRequest } from './seen.ts'
 
 /** A rule of consent or of retrying that no application may break. */
 interface About {
   readonly code: string
-  /** What holds. */
+  /** The rule. */
   readonly claim: string
   readonly remedy: string
 }
 
 export interface SendInvariant extends About {
-  /** Says what of a send breaks it, before the facts know of the send. */
+  /** Describes the breach of a send; called before the facts include the send. */
   readonly broken: (send: Send, facts: Facts) => string | undefined
 }
 
-/** A write to somebody's consent. */
+/** A write to a consent record. */
 export interface ConsentWrite {
   contact: string
   request: SeenRequest
@@ -28,7 +28,7 @@ export interface ConsentInvariant extends About {
 const MAX_ATTEMPTS = 5
 const SAME_MS = 60_000
 
-const after = (code: string, ending: Ending, remedy: string): SendInvariant => ({
+const after = (code: string, ending: FinalEvent, remedy: string): SendInvariant => ({
   code,
   claim: `After ${ending} no further send is tried`,
   remedy,
@@ -38,7 +38,7 @@ const after = (code: string, ending: Ending, remedy: string): SendInvariant => (
       : undefined,
 })
 
-/** The status of a consent as the application was told, or as a refusal says where it was told nothing. */
+/** The consent status that the application was told, else that of a refusal. */
 const isKnownAs = (status: 'REVOKED' | 'PENDING', send: Send, facts: Facts) =>
   (facts.consentTo(send) ?? REFUSALS[send.request.error ?? '']) === status
 
@@ -230,7 +230,7 @@ export const consentInvariants: readonly ConsentInvariant[] = [
   },
 ]
 
-/** Those that are judged when all is over. */
+/** Checked at the end. */
 export const endInvariants = {
   notRecorded: {
     code: 'stop-not-recorded',
@@ -245,5 +245,5 @@ export const endInvariants = {
   },
 } as const satisfies Record<string, About>
 
-/** All of them, for documents. */
+/** For documents. */
 export const invariants: readonly About[] = [...sendInvariants, ...consentInvariants, ...Object.values(endInvariants)]

@@ -1,29 +1,29 @@
 import type { AnswerTo } from '../../client/answers.ts'
 
-/** A call of an application, as far as an auditor looks at it. */
+/** The parts of a call that an auditor uses. */
 export interface SeenRequest {
   kind: 'request'
-  /** When it came, ISO 8601. */
+  /** ISO 8601. */
   at: string
   method: string
-  /** With its query. */
+  /** Path with query. */
   path: string
-  /** null when no answer came. */
+  /** null without an answer. */
   status: number | null
   /** The error code of a refusal. */
   error: string | null
   idempotency_key: string | null
-  /** An earlier answer was repeated. */
+  /** The answer repeated an earlier one. */
   replayed: boolean
   body: string | null
 }
 
-/** What an auditor is told, in the order in which the application saw or did it. */
+/** Events and requests in the order in which the application received or made them. */
 export type Seen = { kind: 'event'; body: string } | SeenRequest
 
 type Recorded = AnswerTo<'logs.list'>['requests'][number]
 
-/** A request as `client.logs.list({ full: 'true' })` lists it. */
+/** Converts an entry of `client.logs.list({ full: 'true' })`. */
 export const seenRequest = ({
   at,
   method,

@@ -4,9 +4,8 @@ import { type Seen, seenRequest } from './seen.ts'
 const MAX_PAGE_SIZE = '1000'
 
 /**
- * What a sandbox has seen so far, for {@link audit}: its events and the requests made of it. A send stands where its
- * `message.queued` does; a request that left no event stands as early as it can, so that nobody is blamed for what was
- * told later.
+ * Reads the events and requests of a sandbox for {@link audit}. A send is placed at its `message.queued`; a request
+ * without an event as early as possible, so that it is not judged by later knowledge.
  */
 export async function seenBy(client: Client): Promise<Seen[]> {
   const { requests } = await client.logs.list({ after: '0', limit: MAX_PAGE_SIZE, full: 'true' })
@@ -33,7 +32,7 @@ async function eventsOf(client: Client, after = 0): Promise<LoggedEvent[]> {
   return has_more ? [...events, ...(await eventsOf(client, events.at(-1)!.seq))] : events
 }
 
-/** The message that an answer made. */
+/** The id of the created message. */
 function messageIn(body: string | null): string | undefined {
   return /"message_id":"([^"]*)"/.exec(body ?? '')?.[1]
 }

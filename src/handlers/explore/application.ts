@@ -4,47 +4,50 @@ import { problem } from '../../words/problem.ts'
 import type { Answer } from '../post.ts'
 import { type Belief, beliefFrom } from './belief.ts'
 
-/** A webhook as a handler gets it; `new Request(webhook.url, webhook)` makes a fetch request of it. */
+/** A webhook; `new Request(webhook.url, webhook)` makes a fetch request of it. */
 export interface Webhook {
   url: string
   method: 'POST'
   /** Names in lower case. */
   headers: Record<string, string>
-  /** The exact body: the signature is of these bytes. */
+  /** The exact signed body. */
   body: string
 }
 
-/** Where an application finds the sandbox of the exploration, and what its webhooks are signed with. */
+/** The address of the exploration's sandbox, and its signing secret. */
 export interface Surroundings {
   baseUrl: string
   apiKey: string
   secret: string
 }
 
-/** Answers with a status, with something that has one, or with nothing for 200; a throw is a 500. */
+/** Returns a status, an object with a status, or nothing for 200; a throw is a 500. */
 export type HandlerFunction = (webhook: Webhook, surroundings: Surroundings) => unknown
 
-/** What the explorer has of an application. */
+/** The application under exploration. */
 export interface Application {
-  /** A URL that takes webhooks, or a function that does. */
+  /** A URL or function that takes webhooks. */
   handler: string | URL | HandlerFunction
-  /** What the application believes: a URL that answers JSON, or a function that tells it. */
+  /** The application's belief: a URL that answers JSON, or a function. */
   truth: string | URL | (() => unknown)
-  /** Starts the application, which then finds the sandbox and its secret where it is told. */
+  /** Starts the application with the sandbox's address and secret. */
   start?: ((surroundings: Surroundings) => unknown) | undefined
-  /** Makes the application forget everything: a URL that is POSTed to, or a function. People and ids are new in every run, so most need none. */
+  /**
+   * Clears the application: a URL that is POSTed to, or a function. Rarely needed, because people and ids are new in
+   * every run.
+   */
   reset?: string | URL | (() => unknown) | undefined
-  /** Restarts it, which loses what it has not written down. */
+  /** Restarts the application, which loses unsaved state. */
   restart?: string | URL | (() => unknown) | undefined
-  /** Tells it a new secret. A URL gets `{"secret": …}`. */
+  /** Tells a new secret. A URL gets `{"secret": …}`. */
   rotate?: string | URL | ((secret: string) => unknown) | undefined
 }
 
-/** Probes and levers may take longer than a webhook. */
+/** Time limit of probes and levers, which may be slower than webhooks. */
 const TIMEOUT_MS = 30_000
 const NO_TIME = { durationMs: 0, isDown: false, error: null, answer: '' }
 
-/** Calls a function as a server would call it. */
+/** Calls a handler function like a server. */
 export async function answerOf(handler: HandlerFunction, webhook: Webhook, around: Surroundings): Promise<Answer> {
   try {
     return { ...NO_TIME, status: statusOf(await handler(webhook, around)) }
@@ -67,7 +70,7 @@ export async function beliefOf({ truth }: Application): Promise<Belief> {
   return beliefFrom(parsed(body.toString(), String(url)))
 }
 
-/** What a probe printed or answered. */
+/** Parses the output of a probe. */
 export function parsed(text: string, from: string): unknown {
   try {
     return JSON.parse(text)
@@ -76,7 +79,7 @@ export function parsed(text: string, from: string): unknown {
   }
 }
 
-/** Pulls a lever of an application: a function is called, a URL is POSTed to. */
+/** Uses a lever of an application: calls a function, POSTs to a URL. */
 export async function pull<T extends [secret?: string]>(
   lever: string | URL | ((...args: T) => unknown),
   ...args: T
@@ -89,7 +92,7 @@ export async function pull<T extends [secret?: string]>(
   if (status >= 300) throw problem('validation_error', `${url} answered ${status}, not 2xx.`)
 }
 
-/** All addresses of an application that lie on other machines. */
+/** The application's addresses on other machines. */
 export const strangers = ({ handler, truth, reset, restart, rotate }: Application): URL[] =>
   [handler, truth, reset, restart, rotate]
     .filter((place) => place !== undefined && typeof place !== 'function')

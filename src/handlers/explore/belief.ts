@@ -4,7 +4,7 @@ import { validate } from '../../words/validate.ts'
 
 const ConsentStatus = z.enum(['GRANTED', 'PENDING', 'REVOKED'])
 
-/** What the truth probe of an application answers. Each section is optional: what is not told is not compared. */
+/** The answer of an application's truth probe. Sections are optional; missing ones are not compared. */
 const Belief = z.strictObject({
   messages: z.record(z.string(), z.string().nullable()).optional().describe('Status of each message, by message_id.'),
   consent: z
@@ -31,8 +31,8 @@ const Belief = z.strictObject({
 export type Belief = z.output<typeof Belief>
 export type Section = keyof Belief
 
-/** Each section with what it says, for documents. */
+/** The sections with descriptions, for documents. */
 export const sections = Object.entries(Belief.shape).map(([name, { description }]) => ({ name, says: description! }))
 
-/** Throws the Problem that names what a probe says otherwise than agreed. */
+/** Validates a probe's answer; throws a Problem that names its faults. */
 export const beliefFrom = (value: unknown): Belief => validate(Belief, value, 'answer of the truth probe')

@@ -10,13 +10,13 @@ import { machineSecret } from '../../world/machine-secret.ts'
 import { type Application, beliefOf, pull } from './application.ts'
 import type { Belief } from './belief.ts'
 import type { Flow } from './flow.ts'
+import { type FlowSandbox, openFlowSandbox } from './flow-sandbox.ts'
 import { builtInFlows } from './flows.ts'
 import type { Explored, ExploreOptions, Failure } from './options.ts'
-import { play, rotate, type Scene } from './play.ts'
+import { type PlayContext, play, rotate } from './play.ts'
 import { flowIn, isPath, withSchedule } from './scenario.ts'
-import { drawn } from './schedule.ts'
-import { type Failing, shrink } from './shrink.ts'
-import { openTheatre, type Theatre } from './stage.ts'
+import { drawSchedule } from './schedule.ts'
+import { type FailingSchedule, shrink } from './shrink.ts'
 import { storyOf } from './story.ts'
 
 const SCHEDULES = 100
@@ -25,48 +25,48 @@ const TIMEOUT_MS = 5_000
 const SEED = 'sandbox'
 const SECRET = 'whsec_explore'
 
-/** One schedule of one flow. */
-interface Act {
+/** A flow with its schedule. */
+interface PlannedRun {
   flow: Flow
   draw: string
   seed: string
-  /** Given, or drawn when it is known how many events there are. */
+  /** Given, or drawn once the number of events is known. */
   schedule: Schedule | ((events: readonly number[]) => Schedule)
 }
 
-/** Plays flows under schedules until one fails, and shrinks that. Deterministic in its seed. */
+/** Plays flows under schedules until one fails, and shrinks it. Deterministic for a seed. */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const known = new Set<string>()
   const flows = await flowsOf(options.flows)
-  const theatre = await openTheatre(machineSecret(''), {
+  const flowSandbox = await openFlowSandbox(machineSecret(''), {
     ...options,
     isTaken: (address) => known.has(address),
     flows,
   })
   try {
-    return await search({ ...options, flows }, theatre, known)
+    return await search({ ...options, flows }, flowSandbox, known)
   } finally {
-    await theatre.sandbox.stop()
+    await flowSandbox.sandbox.stop()
   }
 }
 
-/** With its flows read. */
+/** The options with parsed flows. */
 type Options = Omit<ExploreOptions, 'flows'> & { flows: readonly Flow[] }
 
-async function search(options: Options, theatre: Theatre, known: Set<string>): Promise<Explored> {
-  const scene = sceneOf(options, theatre)
+async function search(options: Options, flowSandbox: FlowSandbox, known: Set<string>): Promise<Explored> {
+  const scene = playContext(options, flowSandbox)
   try {
     return await searchOn(scene, options, known)
   } finally {
-    // The application is left with the secret that it had, unless it is gone.
+    // Restores the application's secret, unless the application is gone.
     if (scene.secret.now !== scene.secret.first) await rotate(scene, scene.secret.first).catch(() => {})
   }
 }
 
-async function searchOn(scene: Scene, options: Options, known: Set<string>): Promise<Explored> {
+async function searchOn(scene: PlayContext, options: Options, known: Set<string>): Promise<Explored> {
   const { seed = SEED, schedules = SCHEDULES, onSchedule, signal } = options
-  const acts = actsOf(options, seed, schedules)
-  const { url: baseUrl, apiKey } = scene.theatre.sandbox
+  const acts = plannedRuns(options, seed, schedules)
+  const { url: baseUrl, apiKey } = scene.flowSandbox.sandbox
   await options.start?.({ baseUrl, apiKey, secret: scene.secret.first })
   for (const address of addressesIn(await beliefOf(options))) known.add(address)
   const result = { seed, schedules: 0, audited: scene.sends, failure: null as Failure | null }
@@ -88,9 +88,9 @@ async function searchOn(scene: Scene, options: Options, known: Set<string>): Pro
 }
 
 /** The smallest that is known when the signal ends the search. */
-async function smallestOf(scene: Scene, act: Act, failing: Failing): Promise<Failing> {
+async function smallestOf(scene: PlayContext, act: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
   const { application, life, signal } = scene
-  // Of a handler that is gone for good nothing more is learnt.
+  // A dead handler reveals nothing more.
   if (life.isDown && application.restart === undefined) return failing
   let smallest = failing
   const tryOut = async (schedule: Schedule) => (await perform(scene, { ...act, schedule })).played
@@ -102,12 +102,12 @@ async function smallestOf(scene: Scene, act: Act, failing: Failing): Promise<Fai
   return smallest
 }
 
-function sceneOf(options: ExploreOptions, theatre: Theatre): Scene {
+function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayContext {
   const { secret = SECRET, timeoutMs = TIMEOUT_MS, settleMs = SETTLE_MS, events = ['*'], signal } = options
   const patterns = validate(z.array(EventPattern), events, 'events')
   return {
     application: options,
-    theatre,
+    flowSandbox,
     secret: { first: secret, old: secret, now: secret },
     timeoutMs,
     sends: typeof options.handler === 'function' || options.start !== undefined || options.port !== undefined,
@@ -118,19 +118,19 @@ function sceneOf(options: ExploreOptions, theatre: Theatre): Scene {
   }
 }
 
-async function perform(scene: Scene, { flow, draw, schedule }: Act) {
-  const { application, theatre, secret, life } = scene
+async function perform(scene: PlayContext, { flow, draw, schedule }: PlannedRun) {
+  const { application, flowSandbox, secret, life } = scene
   if (life.isDown && application.restart) await pull(application.restart)
   if (secret.now !== secret.first) await rotate(scene, secret.first)
   if (application.reset) await pull(application.reset)
   const before: Belief = await beliefOf(application)
-  const recording = await theatre.record(flow, draw)
+  const recording = await flowSandbox.record(flow, draw)
   const told = [...recording.keys()].filter((i) => scene.isSubscribed(recording[i]!.event))
   const exact = typeof schedule === 'function' ? schedule(told) : within(schedule, recording.length)
   return { schedule: exact, played: await play(scene, recording, exact, before) }
 }
 
-function* actsOf(options: Options, seed: string, count: number): Generator<Act> {
+function* plannedRuns(options: Options, seed: string, count: number): Generator<PlannedRun> {
   const { schedule, flows } = options
   if (schedule) {
     requireLevers(options, schedule)
@@ -138,14 +138,14 @@ function* actsOf(options: Options, seed: string, count: number): Generator<Act> 
     return yield { flow: named(flow, flows), draw, seed, schedule: { events, perturbations } }
   }
   const [, base, name, n] = /^(.+)\.([a-z0-9-]+)\.(\d+)$/.exec(seed) ?? []
-  if (base !== undefined) return yield actOf(base, named(name!, flows), Number(n), options)
-  for (const flow of flows) if (flow.scenario?.schedule) yield actOf(seed, flow, 0, options)
+  if (base !== undefined) return yield plannedRun(base, named(name!, flows), Number(n), options)
+  for (const flow of flows) if (flow.scenario?.schedule) yield plannedRun(seed, flow, 0, options)
   const free = flows.filter(({ scenario }) => !scenario?.schedule)
   for (let n = 0; n < count && free.length > 0; n++)
-    yield actOf(seed, free[n % free.length]!, Math.floor(n / free.length), options)
+    yield plannedRun(seed, free[n % free.length]!, Math.floor(n / free.length), options)
 }
 
-function actOf(seed: string, flow: Flow, n: number, application: Application): Act {
+function plannedRun(seed: string, flow: Flow, n: number, application: Application): PlannedRun {
   const { restart, rotate } = application
   const { schedule } = flow.scenario ?? {}
   if (schedule) requireLevers(application, schedule)
@@ -153,7 +153,7 @@ function actOf(seed: string, flow: Flow, n: number, application: Application): A
   const among = kindNames.filter(isPossible)
   const own = `${seed}.${flow.name}`
   const id = `${own}.${n}`
-  return { flow, draw: id, seed: id, schedule: schedule ?? ((events) => drawn(own, n, events, among)) }
+  return { flow, draw: id, seed: id, schedule: schedule ?? ((events) => drawSchedule(own, n, events, among)) }
 }
 
 const flowsOf = async (given: ExploreOptions['flows'] = builtInFlows): Promise<readonly Flow[]> =>
@@ -174,7 +174,7 @@ function named(name: string, flows: readonly Flow[]): Flow {
   )
 }
 
-/** A schedule that was saved may need a lever that is not at hand this time. */
+/** Refuses a saved schedule whose lever is missing now. */
 function requireLevers({ restart, rotate }: Application, { perturbations }: Schedule) {
   for (const [kind, lever, name] of [
     ['restart', restart, 'restart'],
@@ -184,18 +184,18 @@ function requireLevers({ restart, rotate }: Application, { perturbations }: Sche
       throw problem('validation_error', `The schedule has a ${kind} in it: say with "${name}" how that is done.`)
 }
 
-/** A flow can have lost events since its schedule was saved. */
+/** Drops events that the flow no longer has. */
 function within(schedule: Schedule, events: number): Schedule {
   const missing = schedule.events.find((event) => event >= events)
   if (missing === undefined) return schedule
   throw problem('validation_error', `The schedule delivers event ${missing}, and the flow has ${events}, from 0 on.`)
 }
 
-/** People whom the application knows from an earlier exploration are not met again. */
+/** Addresses that the application knows from earlier explorations are avoided. */
 const addressesIn = ({ suppressed, replies, sessions }: Belief): string[] =>
   [suppressed, replies, sessions].flatMap((section) => Object.keys(section ?? {}))
 
-async function failureOf(scene: Scene, act: Act, { schedule, played }: Failing): Promise<Failure> {
+async function failureOf(scene: PlayContext, act: PlannedRun, { schedule, played }: FailingSchedule): Promise<Failure> {
   const { flow, draw, seed } = act
   return {
     flow: flow.name,
@@ -208,6 +208,6 @@ async function failureOf(scene: Scene, act: Act, { schedule, played }: Failing):
   }
 }
 
-/** A flow that is none yet is recorded once more, call by call. */
-const scenarioOf = async ({ theatre }: Scene, { flow, draw }: Act): Promise<string> =>
-  flow.scenario?.text ?? recordingOf(await theatre.callsOf(flow, draw), flow.summary).text
+/** Records a flow once more as calls, unless it is a scenario already. */
+const scenarioOf = async ({ flowSandbox }: PlayContext, { flow, draw }: PlannedRun): Promise<string> =>
+  flow.scenario?.text ?? recordingOf(await flowSandbox.callsOf(flow, draw), flow.summary).text

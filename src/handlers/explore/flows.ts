@@ -4,7 +4,7 @@ const MESSAGES = ['RCS', 'MESSAGE'] as const
 const NEWSLETTERS = ['RCS', 'NEWSLETTER'] as const
 const EMAILS = ['EMAIL', 'NEWSLETTER'] as const
 
-/** How a person says STOP on a phone. */
+/** Spellings of STOP on a phone. */
 const STOPS = ['STOP', 'stop', 'Stop ']
 
 const send = async ({ client, agentId }: Stage, { phone }: Person, text: string) =>
@@ -45,7 +45,7 @@ async function read({ trigger }: Stage, message_id: string) {
   await trigger('message.read', { message_id })
 }
 
-/** What the explorer drives unless it is given flows. */
+/** The default flows of the explorer. */
 export const builtInFlows: readonly Flow[] = [
   {
     name: 'order-notification',

@@ -1,28 +1,28 @@
 import type { SavedSchedule } from '../../scenarios/deliveries.ts'
 import type { Application } from './application.ts'
 import type { Flow } from './flow.ts'
-import type { Delivered, Finding } from './play.ts'
+import type { Finding, MadeDelivery } from './play.ts'
 
 export interface ExploreOptions extends Application {
-  /** Names of built-in flows, paths of scenario files (`order.yaml`), or flows of your own; all built-in ones unless given. */
+  /** Names of built-in flows, scenario files (`order.yaml`), or own flows; all built-in ones by default. */
   flows?: readonly (Flow | string)[] | undefined
-  /** What the endpoint is subscribed to: names, or families such as `message.*`; everything unless given. */
+  /** Subscription: event names, or families such as `message.*`; all by default. */
   events?: readonly string[] | undefined
-  /** Equal seeds draw equal schedules. That of a failure plays this one schedule, and shrinks it again. */
+  /** The seed of schedules. The seed of a failure plays that schedule alone and shrinks it again. */
   seed?: string | undefined
-  /** How many schedules are played at most; 100 unless given. */
+  /** The most schedules; 100 by default. */
   schedules?: number | undefined
-  /** Plays this one alone. */
+  /** Plays this schedule only. */
   schedule?: SavedSchedule | undefined
-  /** What webhooks are signed with; `whsec_explore` unless given. */
+  /** The signing secret; `whsec_explore` by default. */
   secret?: string | undefined
-  /** What the sandbox begins with: a world that comes with the package, or the path of a world file; `default` unless given. */
+  /** A package world or the path of a world file; `default` by default. */
   world?: string | undefined
-  /** Port of the sandbox, for an application that sends; a free one unless given. */
+  /** Port of the sandbox, for an application that sends; a free one by default. */
   port?: number | undefined
-  /** How long the handler may take to answer, in ms; 5,000 unless given. */
+  /** Time limit of the handler's answers in ms; 5,000 by default. */
   timeoutMs?: number | undefined
-  /** How long the application may take to believe what it was told, in ms; 200 unless given. */
+  /** Time for the application to update its belief in ms; 200 by default. */
   settleMs?: number | undefined
   /** Ends the search; what it has found until then is its result. */
   signal?: AbortSignal | undefined
@@ -31,15 +31,15 @@ export interface ExploreOptions extends Application {
 
 export interface Failure {
   flow: string
-  /** Repeats exactly this schedule. */
+  /** The seed that repeats this schedule. */
   seed: string
-  /** The smallest schedule that fails; a test can hold it. */
+  /** The smallest failing schedule, for tests. */
   schedule: SavedSchedule
   /** The flow with this schedule as a scenario file, for `flows`, `explore --scenario` and `sandbox run`. */
   scenario: string
   findings: readonly Finding[]
-  deliveries: readonly Pick<Delivered, 'name' | 'attempt' | 'how' | 'status'>[]
-  /** What happened, for people. */
+  deliveries: readonly Pick<MadeDelivery, 'name' | 'attempt' | 'how' | 'status'>[]
+  /** A report for people. */
   story: string
 }
 

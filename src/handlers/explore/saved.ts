@@ -2,24 +2,24 @@ import type { SavedSchedule } from '../../scenarios/deliveries.ts'
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
-/** A URL, or a line of shell. */
+/** A URL, or a shell command. */
 export type Lever = { url: string } | { command: string }
 
-/** Where a test finds the application. */
+/** How a test reaches the application. */
 export interface Place {
   handler: string
   truth: Lever
-  /** The command that starts it. */
+  /** The start command. */
   start?: string | undefined
   reset?: Lever | undefined
   restart?: Lever | undefined
   rotate?: Lever | undefined
   events?: readonly string[] | undefined
-  /** The file of the flow, where that is one. */
+  /** The scenario file of the flow, if any. */
   scenario?: string | undefined
 }
 
-/** The same as a test of vitest, which fails as long as the handler does. */
+/** Writes a vitest test that fails as long as the handler does. */
 export function testOf(saved: SavedSchedule, title: string, place: Place): string {
   const { start } = place
   const body = fieldsOf(saved, place).map(([name, code]) => `    ${name}${code === name ? '' : `: ${code}`},`)
@@ -64,7 +64,7 @@ function importsOf(body: string, starts: boolean): string {
   ].join('\n')
 }
 
-/** Starts the application as the command line did: in a process group of its own, so that all of it can be ended. */
+/** Starts the application in a process group, so that all of it can be killed. */
 const starting = (command: string, handler: string) => `let application
 let env
 

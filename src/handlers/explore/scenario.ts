@@ -6,12 +6,12 @@ import { runScenario } from '../../scenarios/run.ts'
 import { problem } from '../../words/problem.ts'
 import type { Flow } from './flow.ts'
 
-/** A name of a flow that is the path of a file. */
+/** True where a flow is given by path. */
 export const isPath = (name: string) => /\.ya?ml$/.test(name)
 
 export const flowIn = async (path: string): Promise<Flow> => flowOf(await readFile(path, 'utf8'), path)
 
-/** A scenario file as a flow. Throws the Problem that tells all that is wrong in it. */
+/** Parses a scenario file as a flow. Throws a Problem with all its faults. */
 export function flowOf(text: string, file: string): Flow {
   const scenario = parseScenario(text, file)
   return {
@@ -27,7 +27,7 @@ export function flowOf(text: string, file: string): Flow {
   }
 }
 
-/** As seeds have it: `fixtures/Order placed.yaml` is `order-placed`. */
+/** The flow's name in seeds: `fixtures/Order placed.yaml` is `order-placed`. */
 export const nameOf = (file: string) =>
   file
     .replace(/^.*[\\/]/, '')
@@ -36,7 +36,7 @@ export const nameOf = (file: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'scenario'
 
-/** The file with a schedule in it; what else it holds stays as it was written. */
+/** Inserts a schedule into the file; the rest stays as written. */
 export function withSchedule(text: string, { events, perturbations }: Schedule): string {
   const document = parseDocument(text)
   const inLine = (value: unknown) => document.createNode(value, { flow: true })

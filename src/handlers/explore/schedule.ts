@@ -1,24 +1,23 @@
 import { type Kind, kinds, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
 
-/** One delivery as it will be made. */
-export interface Planned {
+/** A planned delivery. */
+export interface PlannedDelivery {
   event: number
   attempt: number
-  /** What is special about it: said in the story. */
+  /** The perturbation, for the story. */
   how: 'plain' | 'again' | 'late' | 'lost' | 'behind 503' | 'overlapping' | 'unusual' | 'forged' | 'old secret'
-  /** It was answered badly, and is tried again for that. */
+  /** Retries a badly answered delivery. */
   isRetry?: boolean
   restartsAfter?: boolean
   rotatesBefore?: boolean
 }
 
-interface Placed extends Planned {
+interface Placed extends PlannedDelivery {
   place: number
 }
 
-/** The deliveries of a schedule in their order. */
-export function planOf({ events, perturbations }: Schedule): Planned[] {
+export function planOf({ events, perturbations }: Schedule): PlannedDelivery[] {
   const placed: Placed[] = events.map((event, place) => ({ event, place, attempt: 1, how: 'plain' }))
   for (const perturbation of perturbations) {
     const of = placed.find(({ event }) => event === perturbation.event)
@@ -52,8 +51,8 @@ const apply: Readonly<Record<Kind, Apply>> = {
 const MAX_PERTURBATIONS = 3
 const MAX_AFTER = 3
 
-/** The n-th schedule of a seed: the first is as it should be, later ones have more and more befall them. */
-export function drawn(seed: string, n: number, events: readonly number[], among: readonly Kind[]): Schedule {
+/** The n-th schedule of a seed: the first has no perturbations, later ones more and more. */
+export function drawSchedule(seed: string, n: number, events: readonly number[], among: readonly Kind[]): Schedule {
   const draw = (what: string, below: number) => Math.floor(seededNumber(seed, `${n} ${what}`) * below)
   const count =
     n === 0 || events.length === 0 ? 0 : 1 + draw('count', Math.min(MAX_PERTURBATIONS, 1 + Math.floor(n / 4)))

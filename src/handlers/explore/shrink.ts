@@ -1,24 +1,24 @@
 import type { Schedule } from '../../scenarios/deliveries.ts'
-import type { Finding, Played } from './play.ts'
+import type { Finding, PlayResult } from './play.ts'
 
-/** Plays a schedule against the application, anew. */
-export type Try = (schedule: Schedule) => Promise<Played>
+/** Plays a schedule against the application, from a fresh start. */
+export type PlaySchedule = (schedule: Schedule) => Promise<PlayResult>
 
-export interface Failing {
+export interface FailingSchedule {
   schedule: Schedule
-  played: Played
+  played: PlayResult
 }
 
 const sameFault = (a: Finding, b: Finding) => a.code === b.code && a.where === b.where
 
-/** Fails at the same place: another fault would be another story. */
-const failsAs = (played: Played, finding: Finding) => played.findings.some((other) => sameFault(other, finding))
+/** Requires the same fault at the same place. */
+const failsAs = (played: PlayResult, finding: Finding) => played.findings.some((other) => sameFault(other, finding))
 
 /** Ever smaller schedules that still fail: fewer things befall them, fewer events are told, and less far apart. */
-export async function* shrink(failing: Failing, play: Try): AsyncGenerator<Failing> {
+export async function* shrink(failing: FailingSchedule, play: PlaySchedule): AsyncGenerator<FailingSchedule> {
   const finding = failing.played.findings[0]!
   const tryOut = remembering(play)
-  const next = async (): Promise<Failing | undefined> => {
+  const next = async (): Promise<FailingSchedule | undefined> => {
     for (const schedule of smaller(failing.schedule)) {
       const played = await tryOut(schedule)
       if (failsAs(played, finding) && (await isFair(schedule, tryOut))) return { schedule, played }
@@ -30,14 +30,14 @@ export async function* shrink(failing: Failing, play: Try): AsyncGenerator<Faili
   }
 }
 
-/** With events left out the application has to be right as long as nothing befalls it, else it is the omission that it fails at. */
-async function isFair({ events, perturbations }: Schedule, tryOut: Try): Promise<boolean> {
+/** Without perturbations the shortened flow must pass; otherwise the omission is what fails. */
+async function isFair({ events, perturbations }: Schedule, tryOut: PlaySchedule): Promise<boolean> {
   if (perturbations.length === 0) return true
   const { findings } = await tryOut({ events, perturbations: [] })
   return findings.length === 0
 }
 
-/** The boldest first: each that fails costs the time that an application has to believe the truth. */
+/** The largest reductions first, because each failing play takes the time limit of belief. */
 function* smaller(schedule: Schedule): Generator<Schedule> {
   const { events, perturbations } = schedule
   for (const left of leftOut(schedule)) yield without(schedule, left)
@@ -47,7 +47,7 @@ function* smaller(schedule: Schedule): Generator<Schedule> {
       yield { events, perturbations: perturbations.with(i, { ...perturbation, after: 1 }) }
 }
 
-/** Which events may be left out: all that nothing befalls, then halves, quarters and so on to single ones. */
+/** Events to omit: all unperturbed ones, then halves, quarters and so on to single ones. */
 function* leftOut({ events, perturbations }: Schedule): Generator<readonly number[]> {
   const untouched = events.filter((event) => !perturbations.some((perturbation) => perturbation.event === event))
   if (untouched.length > 0 && untouched.length < events.length) yield untouched
@@ -62,9 +62,9 @@ const without = ({ events, perturbations }: Schedule, left: readonly number[]): 
   perturbations: perturbations.filter(({ event }) => !left.includes(event)),
 })
 
-/** No schedule is played twice: the next one has a smaller one in common with the last. */
-function remembering(tryOut: Try): Try {
-  const tried = new Map<string, Promise<Played>>()
+/** Caches plays, because candidates recur. */
+function remembering(tryOut: PlaySchedule): PlaySchedule {
+  const tried = new Map<string, Promise<PlayResult>>()
   return (schedule) => {
     const key = JSON.stringify(schedule)
     const played = tried.get(key) ?? tryOut(schedule)

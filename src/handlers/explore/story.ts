@@ -1,7 +1,7 @@
 import type { Flow } from './flow.ts'
-import type { Delivered, Played } from './play.ts'
+import type { MadeDelivery, PlayResult } from './play.ts'
 
-/** Names for ids and addresses, in the order in which they come up, so that equal runs read alike. */
+/** Names ids and addresses in order of appearance, so that equal runs read alike. */
 function namer() {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
@@ -29,8 +29,8 @@ const KINDS = [
 const ID =
   /\b(?:msg|c|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+49\d{11,13}|person-\d+@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z/g
 
-/** What happened to the deliveries of a schedule and what came of it, a line each. */
-export function storyOf({ name, summary }: Flow, { deliveries, findings }: Played): string {
+/** Describes deliveries and findings, one line each. */
+export function storyOf({ name, summary }: Flow, { deliveries, findings }: PlayResult): string {
   const known = namer()
   const lines = deliveries.map(
     (delivery, i) =>
@@ -40,7 +40,7 @@ export function storyOf({ name, summary }: Flow, { deliveries, findings }: Playe
   return [`${name}: ${summary.toLowerCase()}`, ...lines, ...told].join('\n')
 }
 
-function subjectOf({ body }: Delivered): string {
+function subjectOf({ body }: MadeDelivery): string {
   const { data } = JSON.parse(body) as { data: Record<string, unknown> }
   const { text } = (data.user_message ?? {}) as { text?: string }
   const about = data.message_id ?? data.run_id ?? data.contact_id ?? data.from ?? data.with
@@ -48,7 +48,7 @@ function subjectOf({ body }: Delivered): string {
   return what.map((part) => (part === undefined ? '' : ` ${part}`)).join('')
 }
 
-const BEFALLEN: Readonly<Record<Delivered['how'], string>> = {
+const BEFALLEN: Readonly<Record<MadeDelivery['how'], string>> = {
   plain: '',
   again: 'once more',
   late: 'late, after what followed it',
@@ -60,7 +60,7 @@ const BEFALLEN: Readonly<Record<Delivered['how'], string>> = {
   'old secret': 'forged: signed with the old secret',
 }
 
-const befallen = ({ how, attempt, rotatesBefore }: Delivered) => {
+const befallen = ({ how, attempt, rotatesBefore }: MadeDelivery) => {
   const parts = [
     rotatesBefore ? 'after the secret was rotated' : '',
     BEFALLEN[how],
@@ -70,5 +70,5 @@ const befallen = ({ how, attempt, rotatesBefore }: Delivered) => {
   return said && ` (${said})`
 }
 
-const afterwards = ({ restartsAfter, repeats }: Delivered) =>
+const afterwards = ({ restartsAfter, repeats }: MadeDelivery) =>
   `${repeats > 0 ? `, and to ${repeats} more ${repeats === 1 ? 'attempt' : 'attempts'}` : ''}${restartsAfter ? ', then the handler is restarted' : ''}`

@@ -4,10 +4,10 @@ import type { Belief, Section } from './belief.ts'
 
 type Value = string | number | boolean | null
 
-/** What holds of the subjects of some events, by section and subject. */
+/** True statements about subjects, by section and subject. */
 export type Truth = ReadonlyMap<Section, ReadonlyMap<string, Value>>
 
-/** What events say that happened, read in the order of the log. */
+/** Derives the truth from events in log order. */
 export function truthOf(bodies: readonly string[]): Truth {
   const truth = new Map<Section, Map<string, Value>>()
   const put = (section: Section, subject: string, next: Value | ((before: Value | undefined) => Value)) => {
@@ -23,9 +23,9 @@ export function truthOf(bodies: readonly string[]): Truth {
   return truth
 }
 
-type Put = (section: Section, subject: string, next: Value | ((before: Value | undefined) => Value)) => void
+type SetTruth = (section: Section, subject: string, next: Value | ((before: Value | undefined) => Value)) => void
 
-function tell(event: LoggedEvent, put: Put, once: (before: Value | undefined) => Value) {
+function tell(event: LoggedEvent, put: SetTruth, once: (before: Value | undefined) => Value) {
   const { event: name, data } = event
   if (STATUS_OF[name] !== undefined && 'message_id' in data)
     put('messages', data.message_id, (before) => (before === 'clicked' ? before : STATUS_OF[name]!))
@@ -42,13 +42,13 @@ function tell(event: LoggedEvent, put: Put, once: (before: Value | undefined) =>
   if ('run_id' in data) put('campaigns', data.run_id, data.status)
 }
 
-/** Nobody may be sent to after it. */
+/** After this event nobody may be sent to. */
 const isEnd = ({ event, data }: LoggedEvent): boolean =>
   event === 'email.complained' ||
   event === 'email.unsubscribed' ||
   (event === 'email.bounced' && 'bounce_type' in data && data.bounce_type === 'hard')
 
-/** What a message is after its event (interface §3.2). */
+/** The message status after each event (interface §3.2). */
 const STATUS_OF: Readonly<Record<string, string>> = {
   'message.queued': 'queued',
   'message.delivered': 'delivered',
@@ -69,8 +69,8 @@ export interface Difference {
   truth: Value
 }
 
-/** What an application has never heard of is as if it said so. */
-const UNSAID: Readonly<Record<Section, Value>> = {
+/** Values assumed for subjects that the application does not mention. */
+const ASSUMED: Readonly<Record<Section, Value>> = {
   messages: null,
   consent: null,
   suppressed: false,
@@ -81,20 +81,20 @@ const UNSAID: Readonly<Record<Section, Value>> = {
 }
 
 /**
- * Where the sections that an application tells differ from the truth. Numbers are compared by how they have grown, and whoever
- * was suppressed before stays so: a scenario meets the same people again.
+ * Compares the told sections with the truth. Numbers are compared by growth, and earlier suppressions stay: a scenario
+ * meets the same people again.
  */
 export function differences(belief: Belief, before: Belief, truth: Truth): Difference[] {
-  return (Object.keys(UNSAID) as Section[]).flatMap((section) => {
+  return (Object.keys(ASSUMED) as Section[]).flatMap((section) => {
     if (belief[section] === undefined) return []
     const said = flat(belief, section)
     const of = truth.get(section) ?? new Map<string, Value>()
     const subjects = section === 'counts' ? counted(belief, before) : [...of.keys()]
     return subjects.flatMap((subject) => {
-      const now = said.get(subject) ?? UNSAID[section]
+      const now = said.get(subject) ?? ASSUMED[section]
       const believed = isNumber(section) ? Number(now) - (before[section]?.[subject] ?? 0) : now
       const wasSuppressed = section === 'suppressed' && before.suppressed?.[subject] === true
-      const true_ = wasSuppressed || (of.get(subject) ?? UNSAID[section])
+      const true_ = wasSuppressed || (of.get(subject) ?? ASSUMED[section])
       return believed === true_ ? [] : [{ section, subject, believed, truth: true_ }]
     })
   })
@@ -102,7 +102,7 @@ export function differences(belief: Belief, before: Belief, truth: Truth): Diffe
 
 const isNumber = (section: Section) => section === 'counts' || section === 'replies'
 
-/** An application counts what it cares about: names that it never told are not missed. */
+/** Counters that the application never mentions are not compared. */
 const counted = (belief: Belief, before: Belief) => [
   ...new Set([...Object.keys(belief.counts ?? {}), ...Object.keys(before.counts ?? {})]),
 ]

@@ -1,7 +1,7 @@
 import { junitOf, type TestCase } from '../../words/junit.ts'
 import type { Result } from '../verify/suite.ts'
 
-/** The results as JUnit XML: a suite for each group, a case for each check. */
+/** Writes JUnit XML: a suite for each group, a case for each check. */
 export function junitOfChecks(name: string, results: readonly Result[]): string {
   const groups = Map.groupBy(results, ({ group }) => group)
   return junitOf(

@@ -5,7 +5,7 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 const LEVELS = { passed: 'none', failed: 'error', skipped: 'none' } as const
 const KINDS = { passed: 'pass', failed: 'fail', skipped: 'notApplicable' } as const
 
-/** SARIF 2.1.0: a rule for each check, and a result of each; the place is the URL of the handler. */
+/** Writes SARIF 2.1.0: a rule and a result for each check, located at the handler's URL. */
 export function sarifOf(url: string, results: readonly Result[]): string {
   const rules = results.map(({ check, claim, why, remedy, docs, group }) => ({
     id: check,

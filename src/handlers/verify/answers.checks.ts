@@ -1,6 +1,6 @@
 import { HOUR } from '../../words/duration.ts'
 import { isAccepted } from '../post.ts'
-import { type Check, inWords, judged } from './check.ts'
+import { type Check, inWords, judgeAnswers } from './check.ts'
 
 const TWICE =
   'A delivery whose answer is lost comes again with the same id. It must do no harm, and must not be refused either.'
@@ -51,7 +51,7 @@ export const answerChecks: readonly Check[] = [
     async run(probe) {
       const event = probe.samples.event('conversation.started')
       const answers = await Promise.all([1, 2].map((attempt) => probe.post(event, { attempt })))
-      return judged('two copies of a signed conversation.started at once', answers, isAccepted)
+      return judgeAnswers('two copies of a signed conversation.started at once', answers, isAccepted)
     },
   },
   {
@@ -62,7 +62,11 @@ export const answerChecks: readonly Check[] = [
     remedy: 'Do not refuse by the time of the event: the signature says that it is real, its id whether it is new.',
     async run(probe) {
       const event = probe.samples.event('message.delivered', { agoMs: 25 * HOUR })
-      return judged('a signed message.delivered of yesterday', [await probe.post(event, { attempt: 5 })], isAccepted)
+      return judgeAnswers(
+        'a signed message.delivered of yesterday',
+        [await probe.post(event, { attempt: 5 })],
+        isAccepted,
+      )
     },
   },
   {
@@ -75,7 +79,7 @@ export const answerChecks: readonly Check[] = [
       const names = ['message.read', 'message.delivered', 'message.queued'] as const
       const answers = []
       for (const name of names) answers.push(await probe.post(probe.samples.event(name, { message: 1 })))
-      return judged('message.read, message.delivered, message.queued of one message', answers, isAccepted)
+      return judgeAnswers('message.read, message.delivered, message.queued of one message', answers, isAccepted)
     },
   },
 ]

@@ -1,24 +1,24 @@
-import type { Answer, Cut, Posted } from '../post.ts'
+import type { Answer, BodyCut, WebhookPost } from '../post.ts'
 import type { SampleEvent, Samples } from './samples.ts'
 
-/** What a check has to work with. */
+/** The tools of a check. */
 export interface Probe {
   readonly samples: Samples
-  /** How long the handler may take, in ms; 0 without end. */
+  /** Time limit of the handler in ms; 0 means none. */
   readonly timeoutMs: number
-  /** The secret before the last rotation, where the user told it. */
+  /** The secret before the last rotation, if given. */
   readonly oldSecret: string | undefined
   sign(body: string, secret?: string): string
-  /** Posts an event signed right, or otherwise as said. */
-  post(event: SampleEvent, how?: Partial<Posted>): Promise<Answer>
-  /** Posts it in two pieces. */
-  postCut(event: SampleEvent, cut: Cut): Promise<Answer>
+  /** Posts a correctly signed event, or one with deviations. */
+  post(event: SampleEvent, how?: Partial<WebhookPost>): Promise<Answer>
+  /** Posts an event in two pieces. */
+  postCut(event: SampleEvent, cut: BodyCut): Promise<Answer>
 }
 
 export type Outcome = 'passed' | 'failed' | 'skipped'
 
-/** What came of a check: what was sent and what came back, in words. */
-export interface Found {
+/** The outcome of a check, with what was sent and received. */
+export interface CheckOutcome {
   outcome: Outcome
   sent: string
   received: string
@@ -28,29 +28,33 @@ export const groups = ['events', 'signature', 'answers', 'tolerance', 'load'] as
 export type Group = (typeof groups)[number]
 
 export interface Check {
-  /** Names the check on the command line, in reports and in docs/handlers.md. */
+  /** The name on the command line, in reports and in docs/handlers.md. */
   readonly name: string
   readonly group: Group
-  /** What holds of a handler that passes. */
+  /** The property of a passing handler. */
   readonly claim: string
-  /** What goes wrong in production where it does not. */
+  /** What goes wrong in production otherwise. */
   readonly why: string
-  /** How it is mended. */
+  /** The fix. */
   readonly remedy: string
-  run(probe: Probe): Promise<Found>
+  run(probe: Probe): Promise<CheckOutcome>
 }
 
-/** How much of an answer is shown. */
+/** Characters shown of an answer. */
 const EXCERPT = 300
 
-/** `200 in 12 ms`, or why nothing came. */
+/** `200 in 12 ms`, or the reason of a missing answer. */
 export const inWords = ({ status, durationMs, error, answer }: Answer): string =>
   status === null
     ? `no answer: ${error}`
     : `${status} in ${durationMs} ms${status >= 400 && answer ? `: ${answer.slice(0, EXCERPT)}` : ''}`
 
-/** Passes when all of the answers are as demanded; tells the first that is not, else the last. */
-export function judged(sent: string, answers: readonly Answer[], isRight: (answer: Answer) => boolean): Found {
+/** Passes where all answers are as demanded; reports the first other one, else the last. */
+export function judgeAnswers(
+  sent: string,
+  answers: readonly Answer[],
+  isRight: (answer: Answer) => boolean,
+): CheckOutcome {
   const wrong = answers.find((answer) => !isRight(answer))
   return { outcome: wrong ? 'failed' : 'passed', sent, received: inWords(wrong ?? answers.at(-1)!) }
 }

@@ -1,13 +1,13 @@
 import { eventNames } from '../../service/events/catalogue.ts'
 import { isAccepted } from '../post.ts'
-import { type Check, judged } from './check.ts'
+import { type Check, judgeAnswers } from './check.ts'
 
-/** One for each event of the catalogue. */
+/** A check for each event of the catalogue. */
 export const eventChecks: readonly Check[] = eventNames.map((name) => ({
   name: `accepts-${name}`,
   group: 'events',
   claim: `Answers 2xx to ${name}`,
   why: 'What is not answered 2xx is sent again for a day, and counts as failed then.',
   remedy: 'Answer 2xx also to events that you have no use for.',
-  run: async (probe) => judged(`a signed ${name}`, [await probe.post(probe.samples.event(name))], isAccepted),
+  run: async (probe) => judgeAnswers(`a signed ${name}`, [await probe.post(probe.samples.event(name))], isAccepted),
 }))

@@ -1,13 +1,13 @@
 import { type Answer, isAccepted } from '../post.ts'
-import { type Check, type Found, inWords, judged, type Probe } from './check.ts'
+import { type Check, type CheckOutcome, inWords, judgeAnswers, type Probe } from './check.ts'
 
 const BURST = 100
 const MEGABYTE = 1_000_000
 
 const isAcceptedOrTooLarge = (answer: Answer) => isAccepted(answer) || answer.status === 413
 
-/** An ordinary event has to be accepted afterwards. */
-async function andThenWorks(probe: Probe, found: Found): Promise<Found> {
+/** Requires that an ordinary event is accepted afterwards. */
+async function andThenWorks(probe: Probe, found: CheckOutcome): Promise<CheckOutcome> {
   if (found.outcome === 'failed') return found
   const after = await probe.post(probe.samples.event('message.delivered'))
   return isAccepted(after)
@@ -27,7 +27,7 @@ export const loadChecks: readonly Check[] = [
       const event = probe.samples.event('conversation.started', { data: { user_message } })
       return andThenWorks(
         probe,
-        judged('a signed conversation.started of 1 MB', [await probe.post(event)], isAcceptedOrTooLarge),
+        judgeAnswers('a signed conversation.started of 1 MB', [await probe.post(event)], isAcceptedOrTooLarge),
       )
     },
   },
@@ -61,7 +61,7 @@ export const loadChecks: readonly Check[] = [
       const event = probe.samples.event('message.delivered')
       await probe.postCut(event, { at: 20, rest: 'never' })
       const again = await probe.post(event, { attempt: 2 })
-      return judged('half of a signed message.delivered, and the whole after that', [again], isAccepted)
+      return judgeAnswers('half of a signed message.delivered, and the whole after that', [again], isAccepted)
     },
   },
   {
@@ -76,7 +76,7 @@ export const loadChecks: readonly Check[] = [
       const answers: Answer[] = []
       const meanwhile = async () => void answers.push(await probe.post(event))
       await probe.postCut(stalled, { at: 20, rest: 'follows', meanwhile })
-      return judged('a signed message.delivered while half of another is under way', answers, isAccepted)
+      return judgeAnswers('a signed message.delivered while half of another is under way', answers, isAccepted)
     },
   },
 ]

@@ -3,7 +3,6 @@ import { DAY } from '../../words/duration.ts'
 import { seededUuids } from '../../world/random.ts'
 import { isoTime } from '../../world/time/clock.ts'
 
-/** An event as it is posted. */
 export interface SampleEvent {
   id: string
   name: string
@@ -17,10 +16,10 @@ interface Envelope {
   data: Record<string, unknown>
 }
 
-/** Makes events that the service could send: the examples of the catalogue, each with an id of its own and the time of now. */
+/** Makes sample events: the catalogue's examples with new ids and the current time. */
 export interface Samples {
   readonly names: readonly EventName[]
-  /** Of a message, when one is given; else of a new one. */
+  /** For the given message, else a new one. */
   event(name: EventName, change?: { message?: number; agoMs?: number; data?: object; envelope?: object }): SampleEvent
 }
 

@@ -1,11 +1,11 @@
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { isAccepted, isRefused } from '../post.ts'
-import { type Check, type Found, judged, type Probe } from './check.ts'
+import { type Check, type CheckOutcome, judgeAnswers, type Probe } from './check.ts'
 
 const FORGED =
   'Anybody who knows the URL could tell your application that a message was read, or that a customer said STOP.'
 
-/** Posts an event whose signature is not right, which has to be refused. */
+/** Posts an event with a wrong signature, which must be refused. */
 const refuses = (
   name: string,
   what: string,
@@ -21,11 +21,11 @@ const refuses = (
   async run(probe) {
     const event = probe.samples.event('message.delivered')
     const signature = signatureOf(probe, event.body)
-    return judged(`message.delivered with ${what}`, [await probe.post(event, { signature })], isRefused)
+    return judgeAnswers(`message.delivered with ${what}`, [await probe.post(event, { signature })], isRefused)
   },
 })
 
-const NO_OLD_SECRET: Found = {
+const NO_OLD_SECRET: CheckOutcome = {
   outcome: 'skipped',
   sent: '',
   received: 'needs the secret before the last rotation: --old-secret',
@@ -81,7 +81,7 @@ export const signatureChecks: readonly Check[] = [
         { ...event, body: JSON.stringify(JSON.parse(event.body), null, 1) },
         { signature },
       )
-      return judged('message.delivered, written anew after it was signed', [answer], isRefused)
+      return judgeAnswers('message.delivered, written anew after it was signed', [answer], isRefused)
     },
   },
   {
@@ -94,7 +94,7 @@ export const signatureChecks: readonly Check[] = [
     async run(probe) {
       const event = probe.samples.event('message.delivered')
       const answer = await probe.post({ ...event, body: oddlySpelled(event.body) })
-      return judged('a signed message.delivered in unusual spelling', [answer], isAccepted)
+      return judgeAnswers('a signed message.delivered in unusual spelling', [answer], isAccepted)
     },
   },
   {
@@ -107,7 +107,11 @@ export const signatureChecks: readonly Check[] = [
       if (probe.oldSecret === undefined) return NO_OLD_SECRET
       const event = probe.samples.event('message.delivered')
       const signature = probe.sign(event.body, probe.oldSecret)
-      return judged('message.delivered signed with the old secret', [await probe.post(event, { signature })], isRefused)
+      return judgeAnswers(
+        'message.delivered signed with the old secret',
+        [await probe.post(event, { signature })],
+        isRefused,
+      )
     },
   },
 ]

@@ -3,16 +3,16 @@ import { sign } from '../../http/signature.ts'
 import { REDACTED, redactSecrets } from '../../words/redact.ts'
 import { machineSecret } from '../../world/machine-secret.ts'
 import { machineNow } from '../../world/machine-time.ts'
-import { post, postCut, type Receiver } from '../post.ts'
+import { type HandlerTarget, post, postCut } from '../post.ts'
 import { answerChecks } from './answers.checks.ts'
-import type { Check, Found, Group, Probe } from './check.ts'
+import type { Check, CheckOutcome, Group, Probe } from './check.ts'
 import { eventChecks } from './events.checks.ts'
 import { loadChecks } from './load.checks.ts'
 import { samplesOf } from './samples.ts'
 import { signatureChecks } from './signature.checks.ts'
 import { toleranceChecks } from './tolerance.checks.ts'
 
-/** All checks, in the order in which they are made: those that may leave a handler dead come last. */
+/** All checks in their order: those that may kill a handler come last. */
 export const checks: readonly Check[] = [
   ...eventChecks,
   ...signatureChecks,
@@ -21,7 +21,7 @@ export const checks: readonly Check[] = [
   ...loadChecks,
 ]
 
-export interface Result extends Found {
+export interface Result extends CheckOutcome {
   check: string
   group: Group
   claim: string
@@ -30,19 +30,19 @@ export interface Result extends Found {
   docs: string
 }
 
-/** Where to read on; the events have one place together. */
+/** The documentation of a check; events share one place. */
 export const docsOf = ({ name, group }: Pick<Check, 'name' | 'group'>) =>
   `docs/handlers.md#${group === 'events' ? 'accepts' : name}`
 
 export interface Verification {
-  receiver: Receiver
+  receiver: HandlerTarget
   oldSecret?: string | undefined
-  /** All unless given. */
+  /** All by default. */
   checks?: readonly Check[] | undefined
   onResult?: ((result: Result) => void) | undefined
 }
 
-/** Makes the checks one after the other. Throws {@link Unreachable} when nobody listens at the beginning. */
+/** Runs the checks in order. Throws {@link Unreachable} where nothing listens at the beginning. */
 export async function verifyHandler({
   receiver,
   oldSecret,
@@ -66,9 +66,9 @@ export async function verifyHandler({
   return results
 }
 
-function probeOf(receiver: Receiver, oldSecret: string | undefined): Probe {
+function probeOf(receiver: HandlerTarget, oldSecret: string | undefined): Probe {
   return {
-    // A handler knows events by their id, so those of an earlier run would be old acquaintances.
+    // New ids, because a handler remembers those of earlier runs.
     samples: samplesOf(machineSecret(''), machineNow()),
     timeoutMs: receiver.timeoutMs,
     oldSecret,
@@ -78,6 +78,6 @@ function probeOf(receiver: Receiver, oldSecret: string | undefined): Probe {
   }
 }
 
-/** A handler may well answer with what it was signed with. */
+/** A handler may answer with its own secret. */
 const withoutSecrets = (text: string, secrets: readonly string[]) =>
   secrets.reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED), redactSecrets(text))

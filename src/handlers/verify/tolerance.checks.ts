@@ -1,6 +1,6 @@
 import { sleep } from '../../http/sleep.ts'
 import { isAccepted } from '../post.ts'
-import { type Check, judged, type Probe } from './check.ts'
+import { type Check, judgeAnswers, type Probe } from './check.ts'
 
 const UNICODE = 'Grüße 👩🏽‍🚒 مرحبا \u202e שלום 日本語 e\u0301 \u2028 "\\\\'
 
@@ -9,7 +9,10 @@ const GROWS = 'The service may add events and fields at any time, and what is re
 const userSays = (probe: Probe, text: string) =>
   probe.samples.event('conversation.started', { data: { user_message: { type: 'text', text, postback_data: null } } })
 
-/** A handler that has answered another event has read what came before it; one that serves a connection at a time never does. */
+/**
+ * An answer to another event shows that the first piece was read; a handler that serves one connection at a time never
+ * answers.
+ */
 const untilRead = (probe: Probe) =>
   Promise.race([probe.post(probe.samples.event('message.delivered')), sleep(READ_MS, new AbortController().signal)])
 
@@ -24,7 +27,7 @@ export const toleranceChecks: readonly Check[] = [
     remedy: 'End the switch over names with a default that answers 200.',
     async run(probe) {
       const event = probe.samples.event('webhook.test', { envelope: { event: 'message.folded', data: { folds: 3 } } })
-      return judged('a signed message.folded, which does not exist yet', [await probe.post(event)], isAccepted)
+      return judgeAnswers('a signed message.folded, which does not exist yet', [await probe.post(event)], isAccepted)
     },
   },
   {
@@ -37,7 +40,7 @@ export const toleranceChecks: readonly Check[] = [
       const added = { added_later: { and: ['nested', null, 1.5] } }
       const event = probe.samples.event('message.delivered', { data: added })
       const more = { ...event, body: JSON.stringify({ ...JSON.parse(event.body), ...added }) }
-      return judged(
+      return judgeAnswers(
         'a signed message.delivered with a new field outside and inside data',
         [await probe.post(more)],
         isAccepted,
@@ -51,7 +54,7 @@ export const toleranceChecks: readonly Check[] = [
     why: 'A handler that verifies or stores text in another encoding than UTF-8 loses exactly these messages.',
     remedy: 'Hash bytes and not strings; store as UTF-8 (utf8mb4 in MySQL).',
     run: async (probe) =>
-      judged(
+      judgeAnswers(
         'a signed conversation.started with text in many scripts',
         [await probe.post(userSays(probe, UNICODE))],
         isAccepted,
@@ -67,7 +70,7 @@ export const toleranceChecks: readonly Check[] = [
       const event = userSays(probe, `${UNICODE}🚒`)
       const at = Buffer.from(event.body).indexOf(Buffer.from('🚒')) + 2
       const meanwhile = () => untilRead(probe)
-      return judged(
+      return judgeAnswers(
         'a signed conversation.started, cut inside an emoji',
         [await probe.postCut(event, { at, rest: 'follows', meanwhile })],
         isAccepted,

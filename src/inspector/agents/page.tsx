@@ -1,11 +1,11 @@
-import { perform } from '../api/act.ts'
 import type { Agent } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Facts, Panel, Shown, Status, Table, When } from '../ui/parts.tsx'
-import { LAUNCHES, reinstate, review, setLaunch, submit, suspend } from './acts.ts'
+import { perform } from '../api/user-action.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Facts, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { LAUNCHES, reinstate, review, setLaunch, submit, suspend } from './actions.ts'
 
 export function AgentsPage() {
   const { id } = place.value
@@ -28,7 +28,7 @@ function Agents() {
         <h1>Agents</h1>
       </header>
       <Panel title="Agents of this world">
-        <Shown read={world}>
+        <Loaded read={world}>
           {({ agents }) => (
             <Table
               label="Agents"
@@ -48,7 +48,7 @@ function Agents() {
               ]}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
     </>
   )
@@ -66,10 +66,10 @@ function OneAgent({ id }: { id: string }) {
         </h1>
         {agent.value && <Status of={agent.value.status} />}
         <span class="space" />
-        {agent.value && <Deeds agent={agent.value} />}
+        {agent.value && <AgentActions agent={agent.value} />}
       </header>
       <Panel title="Launch per carrier">
-        <Shown read={launch}>
+        <Loaded read={launch}>
           {({ carriers }) => (
             <Table
               label="Launch per carrier"
@@ -100,10 +100,10 @@ function OneAgent({ id }: { id: string }) {
               ]}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
       <Panel title="Details">
-        <Shown read={agent}>
+        <Loaded read={agent}>
           {(one) => (
             <Facts
               of={Object.entries(one).map(([word, value]) => [
@@ -112,33 +112,33 @@ function OneAgent({ id }: { id: string }) {
               ])}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
     </>
   )
 }
 
-/** What each status leaves possible (choices, "Agents"). */
-function Deeds({ agent: { agent_id: id, status } }: { agent: Agent }) {
+/** The actions of each status (choices, "Agents"). */
+function AgentActions({ agent: { agent_id: id, status } }: { agent: Agent }) {
   const needs = (...wanted: string[]) =>
     wanted.includes(status) ? undefined : `It is ${status}; this needs one that is ${wanted.join(' or ')}.`
   return (
     <span class="choices">
-      <Do act={submit(id)} because={needs('DRAFT', 'REJECTED')}>
+      <ActionButton act={submit(id)} because={needs('DRAFT', 'REJECTED')}>
         Submit
-      </Do>
-      <Do act={review(id, 'approved')} because={needs('PENDING_REVIEW')}>
+      </ActionButton>
+      <ActionButton act={review(id, 'approved')} because={needs('PENDING_REVIEW')}>
         Approve
-      </Do>
-      <Do act={review(id, 'rejected')} because={needs('PENDING_REVIEW')}>
+      </ActionButton>
+      <ActionButton act={review(id, 'rejected')} because={needs('PENDING_REVIEW')}>
         Reject
-      </Do>
-      <Do act={suspend(id)} because={needs('APPROVED')} kind="danger">
+      </ActionButton>
+      <ActionButton act={suspend(id)} because={needs('APPROVED')} kind="danger">
         Suspend
-      </Do>
-      <Do act={reinstate(id)} because={needs('SUSPENDED')}>
+      </ActionButton>
+      <ActionButton act={reinstate(id)} because={needs('SUSPENDED')}>
         Reinstate
-      </Do>
+      </ActionButton>
     </span>
   )
 }

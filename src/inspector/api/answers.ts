@@ -1,6 +1,6 @@
 import type { Answer } from './client.ts'
 
-/** What operations answer, by the names that pages use. */
+/** Answer types by the names that pages use. */
 export type Message = Answer<'messages', 'get'>
 export type Explanation = Answer<'messages', 'explain'>
 export type Endpoint = Answer<'webhooks', 'list'>['data'][number]

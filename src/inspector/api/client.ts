@@ -6,7 +6,7 @@ import { OBSERVER_HEADER } from '../../words/observer.ts'
 import { namespace } from './namespace.ts'
 import { token } from './token.ts'
 
-/** What an operation of the contracts answers. */
+/** The answer of an operation. */
 export type Answer<N extends keyof Client, V extends keyof Client[N]> = Client[N][V] extends (
   ...args: never[]
 ) => Promise<infer A>
@@ -34,7 +34,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A request as it travels. Tests compare it with that of the command which the page shows. */
+/** A request. Tests compare it with that of the shown command. */
 export interface Request {
   method: string
   path: string
@@ -65,7 +65,7 @@ export function headersOf(method: string): Record<string, string> {
   return {
     Authorization: `Bearer sk_sandbox_${namespace.value}`,
     ...(token.value ? { [CONTROL_TOKEN_HEADER]: token.value } : {}),
-    // Looking at the sandbox changes nothing in it: no limit, no request log, no fault.
+    // Marks an observer, so that reading changes nothing: no limit, no request log, no fault.
     ...(method === 'GET' ? { [OBSERVER_HEADER]: 'inspector' } : {}),
   }
 }
@@ -91,7 +91,7 @@ export async function send({ method, path, body }: Request, signal?: AbortSignal
   throw refusal
 }
 
-/** Calls an operation by its noun and verb, as the client of the package does. */
+/** Calls an operation by noun and verb, like the package's client. */
 export const call = <N extends keyof Client, V extends keyof Client[N]>(
   noun: N,
   verb: V,

@@ -7,7 +7,7 @@ import { token } from './token.ts'
 
 export type Connection = 'connecting' | 'live' | 'lost'
 
-/** An event of the world as the stream brings it. */
+/** An event of the stream. */
 export interface SeenEvent {
   id: string
   event: string
@@ -16,13 +16,13 @@ export interface SeenEvent {
 
 export const connection = signal<Connection>('connecting')
 
-/** When this page saw an event, on the machine's clock. The emulator keeps the world's clock only. */
+/** When this page saw an event, machine time; the emulator stores world time only. */
 export const seenAt = new Map<string, number>()
 
 type Listener = (event: SeenEvent | undefined) => void
 const listeners = new Set<Listener>()
 
-/** Calls back with each event; with undefined when the page may have missed some. */
+/** Calls back with each event, and with undefined where some may be missing. */
 export function onEvent(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -33,8 +33,8 @@ const tell = (event: SeenEvent | undefined) => {
 }
 
 /**
- * Follows the event log of the namespace while the page can be seen: browsers hold few connections to one server, and a
- * tab in the background must not take one from those in front.
+ * Follows the event log while the page is visible: browsers limit connections to a server, and background tabs must not
+ * use them up.
  */
 export function followEvents() {
   const isVisible = signal(!document.hidden)
@@ -62,7 +62,7 @@ async function follow(signal: AbortSignal) {
         tell(undefined)
       })
     } catch {
-      // Told by the state of the connection.
+      // The connection state reports it.
     }
     if (!signal.aborted) await pause(AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)]!, signal)
   }
@@ -80,7 +80,7 @@ async function readStream(signal: AbortSignal, opened: () => void) {
 
 function receive(name: string | undefined, data: string) {
   const event = JSON.parse(data) as SeenEvent
-  // A remark of the stream, such as that the log was begun anew.
+  // A frame of the stream itself, such as a new log.
   if (!event.id || !name) return tell(undefined)
   seenAt.set(event.id, machineNow())
   tell(event)

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
 import { place } from './place.ts'
 
-/** The world that the page shows; the first step of its address. */
+/** The shown namespace, the first part of the address. */
 export const namespace = computed(() => place.value.namespace)

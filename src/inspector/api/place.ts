@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 
-/** Where the page is: `#/<namespace>/<page>/<id>?<query>`. After the hash, so the server has one page and never sees ids. */
+/**
+ * The address `#/<namespace>/<page>/<id>?<query>`. Behind the hash, so that the server has one page and never sees ids.
+ */
 export interface Place {
   namespace: string
   page: string
@@ -29,7 +31,7 @@ function decode(text: string): string {
 
 type Target = Partial<Omit<Place, 'query'>> & { query?: Readonly<Record<string, string | undefined>> }
 
-/** The address of a place; what is not said stays as it is here, but for id and query. */
+/** Builds an address. Missing parts stay as they are, except id and query. */
 export function hrefOf({ namespace = place.value.namespace, page = place.value.page, id, query = {} }: Target): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1])
   const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { onActed } from './act.ts'
 import { onEvent, type SeenEvent } from './live.ts'
 import { namespace } from './namespace.ts'
 import { every, later } from './time.ts'
+import { onAction } from './user-action.ts'
 
 interface Options {
-  /** Which events make it worth reading again; all unless given. */
+  /** Events that cause another read; all by default. */
   when?: (event: SeenEvent) => boolean
-  /** Read again after this time, for what no event tells of. */
+  /** Also reads in this interval, for changes without events. */
   everyMs?: number
 }
 
@@ -17,10 +17,10 @@ export interface Read<T> {
   again: () => void
 }
 
-/** At most so often, however many events come. */
+/** The least time between reads. */
 const SPACING_MS = 200
 
-/** What the server has, read when the key changes, when an event tells of it, and when something was done here. */
+/** Reads data when the key changes, after events, and after actions of this page. */
 export function useRead<T>(key: string, read: () => Promise<T>, { when, everyMs }: Options = {}): Read<T> {
   const whole = `${namespace.value} ${key}`
   const [state, setState] = useState<{ key: string; value?: T; error?: Error }>({ key: whole })
@@ -37,7 +37,7 @@ export function useRead<T>(key: string, read: () => Promise<T>, { when, everyMs 
     void reader.now()
     const stops = [
       onEvent((event) => (!event || (latest.current.when?.(event) ?? true)) && reader.soon()),
-      onActed(reader.soon),
+      onAction(reader.soon),
       ...(everyMs ? [every(everyMs, reader.soon)] : []),
       reader.stop,
     ]
@@ -53,7 +53,7 @@ export function useRead<T>(key: string, read: () => Promise<T>, { when, everyMs 
   }
 }
 
-/** Reads one at a time; whoever asks meanwhile gets one more reading after it. */
+/** Reads one at a time; requests during a read cause one more. */
 function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (error: Error) => void) {
   let isStopped = false
   let isReading = false

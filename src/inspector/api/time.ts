@@ -1,12 +1,12 @@
-/** The machine's clock, as far as a page in a browser needs it: when it looks again, and when it saw something. */
+/** The machine's clock for browser pages: intervals, and when something was seen. */
 
-/** Does something after a while, unless what it answers is called before. */
+/** Runs work after a delay; the returned function cancels. */
 export function later(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms)
   return () => clearTimeout(timer)
 }
 
-/** Does something again and again while the page can be seen. */
+/** Repeats work while the page is visible. */
 export function every(ms: number, work: () => void): () => void {
   const timer = setInterval(() => document.hidden || work(), ms)
   return () => clearInterval(timer)
@@ -14,7 +14,7 @@ export function every(ms: number, work: () => void): () => void {
 
 export const machineNow = (): number => Date.now()
 
-/** `10:22:31.204` where the browser is. */
+/** The browser's local time: `10:22:31.204`. */
 export const localTime = (ms: number): string => {
   const at = new Date(ms)
   return `${at.toLocaleTimeString('en-GB')}.${String(at.getMilliseconds()).padStart(3, '0')}`

@@ -5,12 +5,12 @@ const KEY = 'control-token'
 const held = signal(globalThis.sessionStorage?.getItem(KEY) ?? '')
 const asked = signal(false)
 
-/** The token of a control plane that is open to others. Kept until the tab is closed, and nowhere else. */
+/** The control token, kept in the tab only. */
 export const token = {
   get value() {
     return held.value
   },
-  /** The server wants one, or another one. */
+  /** The server demands a token, or refuses the current one. */
   get isAsked() {
     return asked.value
   },
@@ -24,7 +24,9 @@ export const token = {
   },
 }
 
-/** `sandbox open` hands it over after the hash, which no server sees; it does not stay in the address. */
+/**
+ * Takes the token that `sandbox open` passes behind the hash, which no server sees, and removes it from the address.
+ */
 export function takeTokenFromAddress() {
   const given = /[?&]token=([\x21-\x7e]{16,200}?)(?:&|$)/.exec(location.hash)?.[1]
   if (!given) return

@@ -5,7 +5,7 @@ const WIDTH = 720
 const HEIGHT = 120
 const EDGE = 4
 
-/** What is free to spend over time, a step for each movement. */
+/** The free balance over time, with a step for each movement. */
 export function Chart({ of: transactions }: { of: readonly Transaction[] }) {
   if (transactions.length < 2) return null
   const points = [...transactions]

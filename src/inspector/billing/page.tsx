@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { MessageLink, Panel, Shown, Table, When } from '../ui/parts.tsx'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Loaded, MessageLink, Panel, Table, When } from '../ui/parts.tsx'
 import { count, euros } from '../ui/text.ts'
-import { topUp } from './acts.ts'
+import { topUp } from './actions.ts'
 import { Chart } from './chart.tsx'
 
 const LEDGER_MS = 2_000
@@ -31,17 +31,17 @@ export function BillingPage() {
               inputMode="decimal"
               onInput={({ currentTarget }) => setAmount(currentTarget.value)}
             />
-            <Do
+            <ActionButton
               act={topUp(Number(amount))}
               because={Number(amount) > 0 ? undefined : 'Say how much.'}
               says={() => `${euros(Number(amount))} added.`}
             >
               Top up
-            </Do>
+            </ActionButton>
           </span>
         }
       >
-        <Shown read={balance}>
+        <Loaded read={balance}>
           {({ free, reserved, total }) => (
             <ul class="tiles">
               <li>
@@ -55,12 +55,12 @@ export function BillingPage() {
               </li>
             </ul>
           )}
-        </Shown>
+        </Loaded>
         {ledger.value && <Chart of={ledger.value.data} />}
       </Panel>
       <div class="columns even">
         <Panel title="Usage of this month">
-          <Shown read={usage}>
+          <Loaded read={usage}>
             {({ usage: rows }) => (
               <Table
                 label="Usage"
@@ -74,10 +74,10 @@ export function BillingPage() {
                 ]}
               />
             )}
-          </Shown>
+          </Loaded>
         </Panel>
         <Panel title="Tiers">
-          <Shown read={tier}>
+          <Loaded read={tier}>
             {({ tiers }) => (
               <Table
                 label="Tiers"
@@ -96,11 +96,11 @@ export function BillingPage() {
                 ]}
               />
             )}
-          </Shown>
+          </Loaded>
         </Panel>
       </div>
       <Panel title="Ledger, newest first">
-        <Shown read={ledger}>
+        <Loaded read={ledger}>
           {({ data }) => (
             <Table
               label="Ledger"
@@ -116,7 +116,7 @@ export function BillingPage() {
               ]}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
     </>
   )

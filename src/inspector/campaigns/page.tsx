@@ -1,11 +1,11 @@
-import type { Act } from '../api/act.ts'
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Facts, Json, Panel, Shown, Status, Table, When } from '../ui/parts.tsx'
+import type { UserAction } from '../api/user-action.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Facts, Json, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
-import { breakDown, pause, resume, run, trigger } from './acts.ts'
+import { breakDown, pause, resume, run, trigger } from './actions.ts'
 
 type Standing = Answer<'campaigns', 'status'>
 
@@ -29,7 +29,7 @@ function Campaigns() {
         <h1>Campaigns</h1>
       </header>
       <Panel title="Campaigns of this world">
-        <Shown read={world}>
+        <Loaded read={world}>
           {({ campaigns }) => (
             <Table
               label="Campaigns"
@@ -47,7 +47,7 @@ function Campaigns() {
               ]}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
     </>
   )
@@ -63,23 +63,31 @@ function OneCampaign({ id }: { id: string }) {
         <h1>{definition.value?.name ?? id}</h1>
         {standing.value && <Status of={standing.value.status} />}
         <span class="space" />
-        {standing.value && <Deeds id={id} standing={standing.value} kind={definition.value?.trigger} />}
+        {standing.value && <CampaignActions id={id} standing={standing.value} kind={definition.value?.trigger} />}
       </header>
       <Panel title="Where it stands">
-        <Shown read={standing}>{(now) => <Counts of={now} id={id} />}</Shown>
+        <Loaded read={standing}>{(now) => <Counts of={now} id={id} />}</Loaded>
       </Panel>
       <Panel title="Definition">
-        <Shown read={definition}>{(defined) => <Json of={defined} label="Definition of the campaign" />}</Shown>
+        <Loaded read={definition}>{(defined) => <Json of={defined} label="Definition of the campaign" />}</Loaded>
       </Panel>
     </>
   )
 }
 
-/** What a state leaves possible (interface §3.4). */
-function Deeds({ id, standing: { status }, kind }: { id: string; standing: Standing; kind: string | undefined }) {
+/** The actions of each state (interface §3.4). */
+function CampaignActions({
+  id,
+  standing: { status },
+  kind,
+}: {
+  id: string
+  standing: Standing
+  kind: string | undefined
+}) {
   const isRunning = status === 'RUNNING'
   const isPaused = status.startsWith('PAUSED')
-  const starts: Act = kind === 'MANUAL' ? run(id) : trigger(id)
+  const starts: UserAction = kind === 'MANUAL' ? run(id) : trigger(id)
   const whyNotStarted = isRunning
     ? 'It is running already.'
     : isPaused
@@ -89,18 +97,27 @@ function Deeds({ id, standing: { status }, kind }: { id: string; standing: Stand
         : `Its trigger is ${kind}; it starts by itself.`
   return (
     <span class="choices">
-      <Do act={starts} kind="main" because={whyNotStarted}>
+      <ActionButton act={starts} kind="main" because={whyNotStarted}>
         Start
-      </Do>
-      <Do act={pause(id)} because={isRunning ? undefined : `It is ${status}; only a running one can be paused.`}>
+      </ActionButton>
+      <ActionButton
+        act={pause(id)}
+        because={isRunning ? undefined : `It is ${status}; only a running one can be paused.`}
+      >
         Pause
-      </Do>
-      <Do act={resume(id)} because={isPaused ? undefined : `It is ${status}; only a paused one can be resumed.`}>
+      </ActionButton>
+      <ActionButton
+        act={resume(id)}
+        because={isPaused ? undefined : `It is ${status}; only a paused one can be resumed.`}
+      >
         Resume
-      </Do>
-      <Do act={breakDown(id)} because={isRunning ? undefined : `It is ${status}; only a running one can fail.`}>
+      </ActionButton>
+      <ActionButton
+        act={breakDown(id)}
+        because={isRunning ? undefined : `It is ${status}; only a running one can fail.`}
+      >
         Let its provider fail
-      </Do>
+      </ActionButton>
     </span>
   )
 }

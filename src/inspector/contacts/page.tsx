@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { perform } from '../api/act.ts'
 import { type Answer, call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Facts, Id, Panel, Shown, Status, Table, When } from '../ui/parts.tsx'
-import { confirmConsent, grant, revokeConsent, STATUSES, setStatus } from './acts.ts'
+import { perform } from '../api/user-action.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Facts, Id, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { confirmConsent, grant, revokeConsent, STATUSES, setStatus } from './actions.ts'
 
 type Contact = Answer<'contacts', 'get'>
 type LoggedEvent = Answer<'events', 'list'>['events'][number]
@@ -49,12 +49,12 @@ function FindContact() {
   )
 }
 
-/** Contacts that something has happened to. */
+/** Recently changed contacts. */
 function LastChanges() {
   const read = useRead('consent events', () => call('events', 'list', { event: 'consent.*,contact.*', limit: 1000 }))
   return (
     <Panel title="What has changed of late">
-      <Shown read={read}>{({ events }) => <Changes of={[...events].reverse().slice(0, 200)} />}</Shown>
+      <Loaded read={read}>{({ events }) => <Changes of={[...events].reverse().slice(0, 200)} />}</Loaded>
     </Panel>
   )
 }
@@ -97,7 +97,7 @@ const whatOf = ({
 function OneContact({ id }: { id: string }) {
   const contact = useRead(`contact ${id}`, () => call('contacts', 'get', id), { everyMs: 2_000 })
   return (
-    <Shown read={contact}>
+    <Loaded read={contact}>
       {(one) => (
         <>
           <Details of={one} />
@@ -105,7 +105,7 @@ function OneContact({ id }: { id: string }) {
           <History of={one.id} />
         </>
       )}
-    </Shown>
+    </Loaded>
   )
 }
 
@@ -164,29 +164,29 @@ const Consent = ({ of: { id, consent_records, phone, email } }: { of: Contact })
           title: 'Change',
           cell: ({ id: record, channel_type, message_type, status }) =>
             status === 'GRANTED' ? (
-              <Do
+              <ActionButton
                 act={revokeConsent(id, record)}
                 kind="danger"
                 class="small"
                 label={`Revoke ${channel_type} ${message_type}`}
               >
                 Revoke
-              </Do>
+              </ActionButton>
             ) : status === 'PENDING' ? (
-              <Do act={confirmConsent(id, record)} class="small">
+              <ActionButton act={confirmConsent(id, record)} class="small">
                 Confirm
-              </Do>
+              </ActionButton>
             ) : (
-              <Do act={grant(id, channel_type, message_type)} class="small">
+              <ActionButton act={grant(id, channel_type, message_type)} class="small">
                 Grant
-              </Do>
+              </ActionButton>
             ),
         },
       ]}
     />
     <p class="choices">
-      {phone && <Do act={grant(id, 'RCS', 'MESSAGE')}>Grant RCS MESSAGE</Do>}
-      {email && <Do act={grant(id, 'EMAIL', 'NEWSLETTER')}>Grant EMAIL NEWSLETTER</Do>}
+      {phone && <ActionButton act={grant(id, 'RCS', 'MESSAGE')}>Grant RCS MESSAGE</ActionButton>}
+      {email && <ActionButton act={grant(id, 'EMAIL', 'NEWSLETTER')}>Grant EMAIL NEWSLETTER</ActionButton>}
     </p>
   </Panel>
 )
@@ -198,7 +198,7 @@ function History({ of: id }: { of: string }) {
   })
   return (
     <Panel title="History">
-      <Shown read={read}>{(events) => <Changes of={[...events].reverse()} />}</Shown>
+      <Loaded read={read}>{(events) => <Changes of={[...events].reverse()} />}</Loaded>
     </Panel>
   )
 }

@@ -2,9 +2,9 @@ import type { Item, Kind } from '../../evidence/item.ts'
 
 export interface Filter {
   text: string
-  /** Kinds that are left out. */
+  /** Hidden kinds. */
   hidden: readonly Kind[]
-  /** Only what is about this message; empty for all. */
+  /** Shows this message only; empty for all. */
   message: string
   onlyBad: boolean
 }

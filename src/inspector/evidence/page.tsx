@@ -4,7 +4,7 @@ import { isShown, NO_FILTER } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { Row } from './row.tsx'
 
-/** Everything that happened in a world, on one timeline. */
+/** All events of a world on one timeline. */
 export function EvidencePage({ evidence }: { evidence: Evidence }) {
   const [filter, setFilter] = useState(NO_FILTER)
   const shown = evidence.items.filter((item) => isShown(item, filter))

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Fact, Item } from '../../evidence/item.ts'
 
-/** One thing that happened; what led to it is unfolded. */
+/** One item; its causes unfold. */
 export function Row({ item }: { item: Item }) {
   const { kind, at, machine_at, is_estimated, title, tone, facts, bodies } = item
   const [isOpen, setOpen] = useState(tone === 'bad')

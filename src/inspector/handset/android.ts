@@ -2,16 +2,16 @@ import { CARD_DP, COLUMN_DP, HEIGHT_SETTERS, MEDIA_DP, SUGGESTION_DP, textDp } f
 import { chipsOf, mediaOf, textOf } from './parts.ts'
 import type { Card, CardLayout, Code, Finding } from './shapes.ts'
 
-/** How Android lays a card out. Pure: a card and its frame in, a layout and what it drops out. */
+/** Android's layout of a card. Pure: returns the layout and what it drops. */
 
 export interface Frame {
   widthDp: number
   orientation: 'VERTICAL' | 'HORIZONTAL'
   /** Index of its first suggestion among those of the message. */
   firstIndex: number
-  /** No higher than this. */
+  /** The maximum height. */
   mostDp?: number
-  /** What findings call it. */
+  /** The name in findings. */
   name: string
 }
 
@@ -39,7 +39,7 @@ export function androidCard(
     shown().length * SUGGESTION_DP
   const isTooHigh = () => heightDp() > mostDp
 
-  // In this order (Google): description, title, suggestions from the last, then the texts altogether.
+  // Dropped in this order (Google): description, title, suggestions from the last, then all texts.
   if (isTooHigh() && description && description.lines > 1) {
     description.lines = 1
     find('android-description-cut')
@@ -68,7 +68,7 @@ export function androidCard(
   return { card: { widthDp, heightDp: height, media, title, description, suggestions }, findings }
 }
 
-/** The first cards set the height for all. */
+/** The first cards determine the common height. */
 export function androidCarousel(cards: readonly Card[], frames: readonly Frame[]): LaidOut[] {
   const free = cards.map((card, i) => androidCard(card, frames[i]!))
   const mostDp = Math.max(...free.slice(0, HEIGHT_SETTERS).map(({ card }) => card.heightDp))

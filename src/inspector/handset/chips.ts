@@ -1,6 +1,6 @@
 import type { ChipLayout, Code, Finding, Profile } from './shapes.ts'
 
-/** Chips below a message, by profile; `isNewest` where no message came after it. */
+/** Chips below a message by profile; `isNewest` where no message follows. */
 
 interface Laid {
   chips: ChipLayout[]
@@ -20,7 +20,7 @@ const ACTIONS_SHOWN = 2
 export const layOutChips = (profile: Profile, chips: readonly ChipLayout[], situation: Situation): Laid =>
   profile === 'android' ? androidChips(chips, situation) : iosChips(chips, situation)
 
-/** All of them vanish with the next message. */
+/** All chips vanish with the next message. */
 function androidChips(chips: readonly ChipLayout[], { isNewest }: Situation): Laid {
   const isThere = isNewest && chips.length > 0
   return {
@@ -29,7 +29,7 @@ function androidChips(chips: readonly ChipLayout[], { isNewest }: Situation): La
   }
 }
 
-/** Actions stay, above replies, and fold where they are many; replies stay until one is used. */
+/** Actions stay above replies and fold where they are many; replies stay until one is tapped. */
 function iosChips(chips: readonly ChipLayout[], { used = [] }: Situation): Laid {
   const actions = chips.filter(({ kind }) => kind !== 'reply')
   const replies = chips.filter(({ kind }) => kind === 'reply')

@@ -1,7 +1,7 @@
 import type { Message } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 
-/** What a phone shows, oldest first: what has arrived on it, and what its user has said. */
+/** The conversation on a phone, oldest first: delivered messages and the user's own. */
 export async function conversationOf(phone: string): Promise<Message[]> {
   const { messages: sent } = await call('messages', 'search', { to: phone, limit: 100 })
   const contacts = [...new Set(sent.flatMap(({ contact_id }) => contact_id ?? []))]
@@ -15,9 +15,8 @@ const hasArrived = ({ delivered_at }: Message) => delivered_at !== null
 
 const byTime = (a: Message, b: Message) => (timeOn(a) < timeOn(b) ? -1 : Number(timeOn(a) > timeOn(b)))
 
-/** When it appeared on the phone. */
 const timeOn = ({ delivered_at, created_at }: Message) => delivered_at ?? created_at
 
-/** The agent of a conversation, whoever of the two speaks. */
+/** The agent of a message in either direction. */
 export const agentIn = ({ agent_id, direction, to }: Message): string | null =>
   agent_id ?? (direction === 'INBOUND' ? to : null)

@@ -1,8 +1,8 @@
-/** Everything that a handset may show otherwise than it was asked for, with the public source that says so. */
+/** All differences between request and display on handsets, with their public sources. */
 
 interface Rule {
   profile: 'android' | 'ios' | 'both'
-  /** drops: something is not to be seen. changes: it is seen otherwise. advice: it would be better otherwise. */
+  /** drops: something is invisible; changes: it looks different; advice: a recommendation. */
   weight: 'drops' | 'changes' | 'advice'
   says: string
   source: string

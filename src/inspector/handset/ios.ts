@@ -3,11 +3,11 @@ import { CARD_DP, COLUMN_DP, IOS_MEDIA_DP, MEDIA_DP, SUGGESTION_DP, textDp } fro
 import { chipsOf, mediaOf, textOf } from './parts.ts'
 import type { Card, Code, Finding } from './shapes.ts'
 
-/** A tap opens the text of a longer one. */
-const LINES_IN_SIGHT = 6
+/** Longer texts open with a tap. */
+const MAX_VISIBLE_LINES = 6
 const LINES_ADVISED = 3
 
-/** How iOS lays a card out. Pure: a card and its frame in, a layout and what it changes out. */
+/** iOS's layout of a card. Pure: returns the layout and what it changes. */
 export function iosCard(card: Card, { widthDp, orientation, firstIndex, name }: Frame): LaidOut {
   const isBeside = orientation === 'HORIZONTAL' && card.media !== undefined
   const textWidthDp = isBeside ? widthDp - COLUMN_DP : widthDp
@@ -18,7 +18,7 @@ export function iosCard(card: Card, { widthDp, orientation, firstIndex, name }: 
   const find = (code: Code) => findings.push({ code, at: name })
   const media = mediaOf(card.media, { widthDp, heightDp: IOS_MEDIA_DP, place: 'top' })
 
-  // Several buttons are one that opens a menu.
+  // Several buttons become one with a menu.
   if (suggestions.length > 1) {
     for (const one of suggestions) one.fate = 'folded'
     find('ios-card-buttons-folded')
@@ -31,14 +31,14 @@ export function iosCard(card: Card, { widthDp, orientation, firstIndex, name }: 
   const longest = description?.wanted ?? 0
   if (description && heightDp() > CARD_DP.most) {
     const room = Math.floor((CARD_DP.most - heightDp()) / 20) + description.lines
-    description.lines = Math.max(0, Math.min(room, LINES_IN_SIGHT))
+    description.lines = Math.max(0, Math.min(room, MAX_VISIBLE_LINES))
     find(description.lines === 0 ? 'ios-description-dropped' : 'ios-description-cut')
   }
   if (media && heightDp() > CARD_DP.most) {
     media.isDropped = true
     find('ios-media-dropped')
   }
-  if (longest > LINES_IN_SIGHT) find('ios-text-opens-alone')
+  if (longest > MAX_VISIBLE_LINES) find('ios-text-opens-alone')
   if (Math.max(longest, title?.wanted ?? 0) > LINES_ADVISED) find('ios-long-text')
   if (media) findMedia(card, media.kind, isBeside, find)
   const height = Math.max(CARD_DP.least, Math.min(CARD_DP.most, heightDp()))
@@ -52,7 +52,7 @@ function findMedia({ media }: Card, kind: 'image' | 'gif' | 'video', isBeside: b
   if (kind === 'gif') find('ios-gif-still')
 }
 
-/** Each as high as it is. */
+/** Cards keep their own heights. */
 export function iosCarousel(cards: readonly Card[], frames: readonly Frame[]): LaidOut[] {
   const laid = cards.map((card, i) => iosCard(card, frames[i]!))
   const heights = new Set(laid.map(({ card }) => card.heightDp))

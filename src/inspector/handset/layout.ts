@@ -6,13 +6,13 @@ import { bubbleText, chipsOf, hasLink, lastLink } from './parts.ts'
 import type { Card, Finding, MessageLayout, Profile, RcsContent } from './shapes.ts'
 
 interface Situation {
-  /** No message came after it. */
+  /** No message follows. */
   isNewest?: boolean
-  /** Suggestions that were tapped. */
+  /** Tapped suggestions. */
   used?: readonly number[]
 }
 
-/** How a handset shows the content of an RCS message, and what it shows otherwise than asked for. */
+/** Lays out RCS content as a handset shows it, with all deviations. */
 export function layOut(
   content: RcsContent,
   profile: Profile,

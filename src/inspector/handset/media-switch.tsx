@@ -1,7 +1,7 @@
-/** Whether this page was asked for with pictures of messages; its policy lets them in only then. */
+/** True where this page may load media; its policy depends on the request. */
 export const allowsMedia = new URLSearchParams(globalThis.location?.search ?? '').get('media') === 'allow'
 
-/** Another page, as the policy of one that is shown cannot be changed. */
+/** A link, because the policy of a loaded page cannot change. */
 export const MediaSwitch = () => (
   <a class="button quiet" href={allowsMedia ? '/' : '/?media=allow'} onClick={keepPlace}>
     {allowsMedia ? 'Media are loaded: stop' : 'Load media from elsewhere'}

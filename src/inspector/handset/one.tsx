@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Act, perform } from '../api/act.ts'
 import type { Agent, Message } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Panel, Shown } from '../ui/parts.tsx'
-import { reply, tap } from './acts.ts'
+import { perform, type UserAction } from '../api/user-action.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Loaded, Panel } from '../ui/parts.tsx'
+import { reply, tap } from './actions.ts'
 import { agentIn, conversationOf } from './conversation.ts'
 import { layOut } from './layout.ts'
 import { allowsMedia, MediaSwitch } from './media-switch.tsx'
@@ -16,7 +16,7 @@ import { Settings } from './settings.tsx'
 import type { ChipLayout, Finding, MessageLayout, Profile, RcsContent, Sender } from './shapes.ts'
 import { Chips, Findings, MessageView } from './view.tsx'
 
-/** Kept while one goes from phone to phone. */
+/** Kept between phones. */
 export const profile = signal<Profile>('android')
 
 export function OneHandset({ phone }: { phone: string }) {
@@ -29,7 +29,7 @@ export function OneHandset({ phone }: { phone: string }) {
         <ProfileSwitch />
         <MediaSwitch />
       </header>
-      <Shown read={read}>{(messages) => <Conversations phone={phone} messages={messages} />}</Shown>
+      <Loaded read={read}>{(messages) => <Conversations phone={phone} messages={messages} />}</Loaded>
     </>
   )
 }
@@ -52,7 +52,6 @@ export const ProfileSwitch = () => (
   </fieldset>
 )
 
-/** A phone has a conversation with each agent. */
 function Conversations({ phone, messages }: { phone: string; messages: readonly Message[] }) {
   const agents = [...new Set(messages.map(agentIn))].filter((id) => id !== null)
   const chosen = agents.find((id) => id === place.value.query.agent) ?? agents.at(-1)
@@ -87,7 +86,7 @@ function Conversations({ phone, messages }: { phone: string; messages: readonly 
   )
 }
 
-/** The same remark on many messages is one. */
+/** Merges equal findings of several messages. */
 const once = (findings: readonly Finding[]) => [
   ...new Map(findings.map((finding) => [`${finding.code} ${finding.at}`, finding])).values(),
 ]
@@ -104,7 +103,7 @@ function layOutThread(thread: readonly Message[], as: Profile): Map<string, Mess
   )
 }
 
-/** Replies of a message that the user has tapped since: what was said right after it, word for word. */
+/** Finds tapped replies: user messages right after, with the same text. */
 function usedOf({ content, created_at }: Message, thread: readonly Message[]): number[] {
   const said = thread.filter((one) => one.direction === 'INBOUND' && one.created_at >= created_at)
   const texts = said.map((one) => (one.content as { text?: string }).text)
@@ -159,7 +158,7 @@ function Thread({ phone, agentId, messages, layouts }: ThreadProps) {
   )
 }
 
-/** The Test Agent and others that have no page of their own are still somebody. */
+/** Agents without a record, such as the Test Agent, still have a name. */
 const agentOf = (id: string): Promise<Agent | undefined> => call('agents', 'get', id).catch(() => undefined)
 
 export const senderOf = (agent: Agent | undefined, id: string | undefined): Sender => ({
@@ -178,7 +177,7 @@ export const senderOf = (agent: Agent | undefined, id: string | undefined): Send
 
 function Typing({ phone, agentId }: { phone: string; agentId: string }) {
   const [text, setText] = useState('')
-  const act: Act = reply(phone, agentId, text || '…')
+  const act: UserAction = reply(phone, agentId, text || '…')
   return (
     <form
       class="typing"
@@ -193,7 +192,7 @@ function Typing({ phone, agentId }: { phone: string; agentId: string }) {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <Do
+      <ActionButton
         act={act}
         label="Send the reply"
         because={text.trim() ? undefined : 'There is nothing to say yet.'}
@@ -201,7 +200,7 @@ function Typing({ phone, agentId }: { phone: string; agentId: string }) {
         then={() => setText('')}
       >
         ➤
-      </Do>
+      </ActionButton>
     </form>
   )
 }

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Edited } from '../ui/edited.tsx'
-import { Panel, Shown, Table } from '../ui/parts.tsx'
-import { answerWith, type Handset, makeOrdinary, turn } from './acts.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { EditableValue } from '../ui/editable-value.tsx'
+import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { answerWith, type Handset, makeOrdinary, turn } from './actions.ts'
 import { OneHandset } from './one.tsx'
 
 export function HandsetsPage() {
@@ -13,7 +13,7 @@ export function HandsetsPage() {
   return id === undefined ? <Handsets /> : <OneHandset phone={id} key={id} />
 }
 
-/** Phones that somebody may want to look at: those that are other than ordinary, and those that magic has made so. */
+/** Interesting phones: those with settings, and magic ones. */
 function Handsets() {
   const world = useRead('world', () => call('world', 'show'), { when: () => false })
   const set = useRead('handsets', () => call('handsets', 'list'), { everyMs: 2_000 })
@@ -24,7 +24,7 @@ function Handsets() {
       </header>
       <OpenPhone />
       <Panel title="Set otherwise">
-        <Shown read={set}>
+        <Loaded read={set}>
           {({ handsets }) => (
             <Table
               label="Handsets that are set otherwise"
@@ -37,20 +37,20 @@ function Handsets() {
                 ...SWITCHES.map(({ title, field }) => ({
                   title,
                   cell: (handset: Handset) => (
-                    <Do
+                    <ActionButton
                       act={turn(handset.phone, field, !handset[field])}
                       pressed={handset[field]}
                       class="small"
                       label={`${title}: ${handset.phone}`}
                     >
                       {handset[field] ? 'yes' : 'no'}
-                    </Do>
+                    </ActionButton>
                   ),
                 })),
                 {
                   title: 'Replies',
                   cell: ({ phone, replies }) => (
-                    <Edited
+                    <EditableValue
                       label={`What ${phone} replies`}
                       value={replies ?? ''}
                       act={(text) => answerWith(phone, text)}
@@ -62,18 +62,18 @@ function Handsets() {
                 {
                   title: 'Ordinary',
                   cell: ({ phone }) => (
-                    <Do act={makeOrdinary(phone)} kind="quiet" class="small" label={`Make ${phone} ordinary`}>
+                    <ActionButton act={makeOrdinary(phone)} kind="quiet" class="small" label={`Make ${phone} ordinary`}>
                       Reset
-                    </Do>
+                    </ActionButton>
                   ),
                 },
               ]}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
       <Panel title="Magic recipients">
-        <Shown read={world}>
+        <Loaded read={world}>
           {({ magic_recipients }) => (
             <Table
               label="Magic recipients"
@@ -85,7 +85,7 @@ function Handsets() {
               ]}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
     </>
   )

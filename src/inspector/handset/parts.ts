@@ -1,7 +1,7 @@
 import { BUBBLE_DP, linesOf } from './metrics.ts'
 import type { Card, ChipLayout, MediaLayout, Suggestion, TextLayout } from './shapes.ts'
 
-/** A card before any handset has looked at it: everything shown, as high as it likes. */
+/** A card before layout: everything visible at full height. */
 
 export function chipsOf(suggestions: readonly Suggestion[] = [], from = 0): ChipLayout[] {
   return suggestions.map(({ reply, action }, i) => ({
@@ -31,7 +31,7 @@ export function mediaOf(
   return { url: media.url, thumbnailUrl: media.thumbnail_url, kind: kindOf(media.url), isDropped: false, ...size }
 }
 
-/** By the end of its name; nothing is fetched to find out. */
+/** From the file extension; nothing is fetched. */
 function kindOf(url: string): MediaLayout['kind'] {
   const name = url.replace(/[?#].*$/, '').toLowerCase()
   if (/\.(mp4|m4v|mov|webm|3gp)$/.test(name)) return 'video'
@@ -42,9 +42,9 @@ const LINK = /https?:\/\/\S+/
 
 export const hasLink = (text: string | undefined): boolean => text !== undefined && LINK.test(text)
 
-/** The link at the end of a text, if it has just this one there. */
+/** The link at the end of a text with a single link. */
 export const lastLink = (text: string | undefined): string | undefined =>
   /https?:\/\/\S+$/.exec(text?.trimEnd() ?? '')?.[0]
 
-/** The text of a plain message, which is never cut. */
+/** The text of a plain message, which handsets never cut. */
 export const bubbleText = (text: string | undefined): TextLayout | undefined => textOf(text, BUBBLE_DP, 'description')

@@ -6,13 +6,13 @@ interface Props {
   profile: Profile
   sender: Sender
   allowsMedia?: boolean
-  /** Where what is newest stands. */
+  /** The scrolled element, for scrolling to the newest message. */
   scroll?: RefObject<HTMLDivElement | null>
   children: ComponentChildren
   foot?: ComponentChildren
 }
 
-/** The frame of a phone: the agent above, the conversation, what can be typed below. */
+/** A phone: agent above, conversation, input below. */
 export function Phone({ profile, sender, allowsMedia = false, scroll, children, foot }: Props) {
   const [isAgentOpen, setAgentOpen] = useState(false)
   return (
@@ -38,7 +38,7 @@ export function Phone({ profile, sender, allowsMedia = false, scroll, children, 
   )
 }
 
-/** A brand's colour as the style of an element takes it, and nothing else that may stand in that field. */
+/** A brand's colour; anything else in that field is ignored. */
 const colorOf = (color: string | null | undefined) => (/^#[0-9a-f]{6}$/i.test(color ?? '') ? color! : undefined)
 
 const Logo = ({ sender: { name, color, logoUrl }, allowsMedia }: { sender: Sender; allowsMedia: boolean }) => (
@@ -47,7 +47,7 @@ const Logo = ({ sender: { name, color, logoUrl }, allowsMedia }: { sender: Sende
   </span>
 )
 
-/** Android shows banner, privacy and all contacts; iOS neither of the first two (vendors on iOS 26.2). */
+/** Android shows banner, privacy policy and all contacts; iOS 26.2 neither of the first two, according to vendors. */
 function AgentPage({ profile, sender, allowsMedia }: { profile: Profile; sender: Sender; allowsMedia: boolean }) {
   const isAndroid = profile === 'android'
   const lines: (readonly [string, string | null | undefined])[] = [

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Facts, Id, Panel, Shown, When } from '../ui/parts.tsx'
-import { answerWith, type Handset, makeOrdinary, turn } from './acts.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Facts, Id, Loaded, Panel, When } from '../ui/parts.tsx'
+import { answerWith, type Handset, makeOrdinary, turn } from './actions.ts'
 
 export function Settings({ phone }: { phone: string }) {
   const read = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), { everyMs: 2_000 })
@@ -11,31 +11,31 @@ export function Settings({ phone }: { phone: string }) {
     <Panel
       title="The phone"
       aside={
-        <Do act={makeOrdinary(phone)} kind="quiet" class="small">
+        <ActionButton act={makeOrdinary(phone)} kind="quiet" class="small">
           Make ordinary
-        </Do>
+        </ActionButton>
       }
     >
-      <Shown read={read}>
+      <Loaded read={read}>
         {(handset) => (
           <>
             {handset.does && <p class="note">Magic recipient: {handset.does}</p>}
             <p class="choices">
-              <Do act={turn(phone, 'on', !handset.on)} pressed={handset.on}>
+              <ActionButton act={turn(phone, 'on', !handset.on)} pressed={handset.on}>
                 {handset.on ? 'On' : 'Off'}
-              </Do>
-              <Do act={turn(phone, 'rcs_capable', !handset.rcs_capable)} pressed={handset.rcs_capable}>
+              </ActionButton>
+              <ActionButton act={turn(phone, 'rcs_capable', !handset.rcs_capable)} pressed={handset.rcs_capable}>
                 RCS
-              </Do>
-              <Do act={turn(phone, 'read_receipts', !handset.read_receipts)} pressed={handset.read_receipts}>
+              </ActionButton>
+              <ActionButton act={turn(phone, 'read_receipts', !handset.read_receipts)} pressed={handset.read_receipts}>
                 Read receipts
-              </Do>
+              </ActionButton>
             </p>
             <Answering phone={phone} replies={handset.replies} />
             <About handset={handset} />
           </>
         )}
-      </Shown>
+      </Loaded>
     </Panel>
   )
 }
@@ -48,7 +48,7 @@ function Answering({ phone, replies }: { phone: string; replies: string | null }
         <span>Replies to every message by itself</span>
         <input value={text} placeholder="STOP" onInput={({ currentTarget }) => setText(currentTarget.value)} />
       </label>
-      <Do act={answerWith(phone, text.trim())}>Set</Do>
+      <ActionButton act={answerWith(phone, text.trim())}>Set</ActionButton>
     </div>
   )
 }

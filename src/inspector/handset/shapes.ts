@@ -1,6 +1,6 @@
 import type { Content, Suggestion } from '../../service/messages/channels/content.ts'
 
-/** What is laid out: content as the API takes it (interface §2.4). */
+/** Content to lay out, as in the API (interface §2.4). */
 export type RcsContent = Pick<Content, 'text' | 'suggestions' | 'rich_card'>
 export type Card = NonNullable<NonNullable<RcsContent['rich_card']>['standalone']>['content']
 export type { Suggestion }
@@ -8,14 +8,14 @@ export type { Suggestion }
 export const PROFILES = ['android', 'ios'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** What becomes of a part on a handset. */
-export type Fate = 'shown' | 'folded' | 'dropped'
+/** Whether a handset shows a part. */
+export type Visibility = 'shown' | 'folded' | 'dropped'
 
 export interface TextLayout {
   text: string
-  /** How many lines it would take. */
+  /** Lines needed. */
   wanted: number
-  /** How many it gets; none where it is dropped. */
+  /** Lines shown; 0 where it is dropped. */
   lines: number
 }
 
@@ -30,13 +30,13 @@ export interface MediaLayout {
 }
 
 export interface ChipLayout {
-  /** Among all suggestions of the message, as `handset tap` counts them. */
+  /** Its index in the message, as in `handset tap`. */
   index: number
   text: string
   kind: 'reply' | 'dial' | 'open_url'
-  /** The number or address of an action. */
+  /** The phone number or URL of an action. */
   target: string | undefined
-  fate: Fate
+  fate: Visibility
 }
 
 export interface CardLayout {
@@ -51,26 +51,26 @@ export interface CardLayout {
 export interface MessageLayout {
   profile: Profile
   text: TextLayout | undefined
-  /** The link that gets a preview. */
+  /** The link with a preview. */
   preview: string | undefined
-  /** One card, or those of a carousel. */
+  /** A single card, or the cards of a carousel. */
   cards: CardLayout[]
   isCarousel: boolean
-  /** Below the message, in the order in which they stand there. */
+  /** Chips below the message, in order. */
   chips: ChipLayout[]
-  /** What differs from what was asked for. */
+  /** Deviations from the request. */
   findings: Finding[]
 }
 
 export interface Finding {
   code: Code
-  /** Where: `card 2`, `suggestion 3`. */
+  /** The place: `card 2`, `suggestion 3`. */
   at: string
 }
 
 export type Code = keyof typeof import('./findings.ts').FINDINGS
 
-/** Who speaks: what a handset knows of an agent. */
+/** The agent as a handset shows it. */
 export interface Sender {
   name: string
   isVerified: boolean

@@ -2,14 +2,13 @@ import { useState } from 'preact/hooks'
 import { FINDINGS } from './findings.ts'
 import type { CardLayout, ChipLayout, Finding, MediaLayout, MessageLayout, TextLayout } from './shapes.ts'
 
-/** Draws what was laid out. Everything of the content is text to Preact; nothing of it becomes markup, style or address. */
+/** Renders a layout. Preact treats all content as text; none of it becomes markup, style or address. */
 
 interface Props {
   layout: MessageLayout
-  /** Pictures may be loaded. */
   allowsMedia?: boolean
   tap?: ((chip: ChipLayout) => void) | undefined
-  /** For the suggestions of a phone that does nothing. */
+  /** Makes suggestions inactive. */
   isStill?: boolean
 }
 
@@ -158,7 +157,7 @@ export function Chip({ chip, tap, isStill }: { chip: ChipLayout } & Drawn) {
 
 const SIGNS = { reply: '', dial: '✆', open_url: '↗' } as const
 
-/** Several that one button opens. */
+/** Chips behind one button. */
 export function Folded({ chips, ...drawn }: { chips: readonly ChipLayout[] } & Drawn) {
   const [isOpen, setOpen] = useState(false)
   const label = 'Options'

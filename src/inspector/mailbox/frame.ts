@@ -1,27 +1,27 @@
 import './frame.css'
-import { type FromFrame, isForFrame } from './letters.ts'
-import { shownHtml } from './shown-html.ts'
+import { isForFrame, type MessageFromFrame } from './frame-messages.ts'
+import { safeHtml } from './safe-html.ts'
 
 /**
- * Runs in mail.html: shows the HTML that the inspector hands over in a sandboxed frame of its own, and tells which link was
- * clicked. The frame runs no script, submits no form and opens nothing; the policy of this page lets it load nothing.
+ * Runs in mail.html: shows the inspector's HTML in a sandboxed frame and reports clicked links. The frame runs no
+ * script, submits no form and opens nothing; this page's policy prevents loading.
  */
 
-const tell = (letter: FromFrame) => parent.postMessage(letter, location.origin)
+const tell = (letter: MessageFromFrame) => parent.postMessage(letter, location.origin)
 
 addEventListener('message', ({ data, origin, source }) => {
   if (origin !== location.origin || source !== parent || !isForFrame(data)) return
   const frame = document.createElement('iframe')
-  // Same origin lets this page hear clicks in it; without allow-scripts nothing runs in it, whatever it says.
+  // Same origin lets this page observe clicks; without allow-scripts the frame runs nothing.
   frame.sandbox.add('allow-same-origin')
   frame.title = 'The email'
-  frame.srcdoc = shownHtml(data.html, location.search === '?media=allow')
+  frame.srcdoc = safeHtml(data.html, location.search === '?media=allow')
   frame.addEventListener('load', () => listen(frame.contentDocument!))
   document.body.replaceChildren(frame)
 })
 
 function listen(mail: Document) {
-  // In capture, so that it is heard before the browser follows the link.
+  // Captures the click before the browser follows the link.
   mail.addEventListener('click', stop, { capture: true })
   mail.addEventListener('auxclick', stop, { capture: true })
   mail.addEventListener('submit', (event) => event.preventDefault(), { capture: true })

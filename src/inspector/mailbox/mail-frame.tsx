@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { allowsMedia } from '../handset/media-switch.tsx'
-import { isFromFrame } from './letters.ts'
+import { isFromFrame } from './frame-messages.ts'
 
-/** An email as its reader sees it, apart from this page; `clicked` hears of links. */
+/** An email in a frame of its own; `clicked` is called with links. */
 export function MailFrame({
   html,
   isNarrow,

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { perform } from '../api/act.ts'
 import type { Message } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { perform } from '../api/user-action.ts'
 import { MediaSwitch } from '../handset/media-switch.tsx'
 import { possibilitiesOf } from '../messages/possible.ts'
-import { Do } from '../ui/do.tsx'
-import { Empty, Facts, Json, MessageLink, Panel, Shown, Status, When } from '../ui/parts.tsx'
-import { behave, bounce, click, complain, makeOrdinary, open, unsubscribe } from './acts.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Empty, Facts, Json, Loaded, MessageLink, Panel, Status, When } from '../ui/parts.tsx'
+import { behave, bounce, click, complain, makeOrdinary, open, unsubscribe } from './actions.ts'
 import { MailFrame } from './mail-frame.tsx'
 
 type Inbox = Answer<'inbox', 'show'>
@@ -18,7 +18,7 @@ interface Mail {
   inbox: Inbox['messages']
 }
 
-/** Emails to an address as they were sent, and what the service itself has written to it. */
+/** Emails and service notes to an address. */
 async function mailOf(address: string): Promise<Mail> {
   const [sent, { messages }] = await Promise.all([
     call('messages', 'search', { to: address, limit: 100 }),
@@ -38,7 +38,7 @@ export function OneMailbox({ address }: { address: string }) {
         </h1>
         <MediaSwitch />
       </header>
-      <Shown read={read}>{(mail) => <Box address={address} mail={mail} />}</Shown>
+      <Loaded read={read}>{(mail) => <Box address={address} mail={mail} />}</Loaded>
     </>
   )
 }
@@ -90,7 +90,7 @@ function Box({ address, mail: { messages, inbox } }: { address: string; mail: Ma
   )
 }
 
-/** As `mailbox click` counts them; only what has arrived has links to click. */
+/** Links in the order of `mailbox click`; only delivered emails have them. */
 const linksOf = ({ id }: Message, inbox: Inbox['messages']) =>
   inbox.find(({ message_id }) => message_id === id)?.links ?? []
 
@@ -129,7 +129,7 @@ function Email({ address, message, links }: { address: string; message: Message;
           ['Message', <MessageLink id={id} />],
         ]}
       />
-      <Deeds address={address} message={message} />
+      <EmailActions address={address} message={message} />
       {view === 'source' ? (
         <Json of={html ?? text ?? ''} label="Source of the email" />
       ) : view === 'text' || !html ? (
@@ -144,9 +144,9 @@ function Email({ address, message, links }: { address: string; message: Message;
         <ol class="plain">
           {links.map((url, index) => (
             <li key={url} class="line">
-              <Do act={click(address, id, index)} says={() => `Clicked ${url}.`} class="small">
+              <ActionButton act={click(address, id, index)} says={() => `Clicked ${url}.`} class="small">
                 Click
-              </Do>
+              </ActionButton>
               <bdi class="mono">{url}</bdi>
             </li>
           ))}
@@ -156,28 +156,28 @@ function Email({ address, message, links }: { address: string; message: Message;
   )
 }
 
-/** What cannot be done any more says why, by the same table as on the page of the message. */
-function Deeds({ address, message }: { address: string; message: Message }) {
+/** Impossible actions show the reason, from the same table as on the message's page. */
+function EmailActions({ address, message }: { address: string; message: Message }) {
   const list = possibilitiesOf({ ...message, happened: [] })
   const why = (event: string) => list.find((one) => one.event === event)?.because
   const { id } = message
   return (
     <p class="choices">
-      <Do act={open(address, id)} because={why('email.opened')}>
+      <ActionButton act={open(address, id)} because={why('email.opened')}>
         Open
-      </Do>
-      <Do act={bounce(address, id, 'hard')} because={why('email.bounced')}>
+      </ActionButton>
+      <ActionButton act={bounce(address, id, 'hard')} because={why('email.bounced')}>
         Bounce (hard)
-      </Do>
-      <Do act={bounce(address, id, 'soft')} because={why('email.bounced')}>
+      </ActionButton>
+      <ActionButton act={bounce(address, id, 'soft')} because={why('email.bounced')}>
         Bounce (soft)
-      </Do>
-      <Do act={complain(address, id)} because={why('email.complained')} kind="danger">
+      </ActionButton>
+      <ActionButton act={complain(address, id)} because={why('email.complained')} kind="danger">
         Complain
-      </Do>
-      <Do act={unsubscribe(address, id)} because={why('email.unsubscribed')}>
+      </ActionButton>
+      <ActionButton act={unsubscribe(address, id)} because={why('email.unsubscribed')}>
         Unsubscribe
-      </Do>
+      </ActionButton>
     </p>
   )
 }
@@ -188,20 +188,24 @@ function Habits({ address }: { address: string }) {
     <Panel
       title="Its owner"
       aside={
-        <Do act={makeOrdinary(address)} kind="quiet" class="small">
+        <ActionButton act={makeOrdinary(address)} kind="quiet" class="small">
           Make ordinary
-        </Do>
+        </ActionButton>
       }
     >
-      <Shown read={read}>
+      <Loaded read={read}>
         {(mailbox) => (
           <>
             {mailbox.does && <p class="note">Magic recipient: {mailbox.does}</p>}
             <p class="choices">
               {(['opens', 'clicks', 'complains'] as const).map((habit) => (
-                <Do key={habit} act={behave(address, habit, !mailbox[habit])} pressed={mailbox[habit] ?? false}>
+                <ActionButton
+                  key={habit}
+                  act={behave(address, habit, !mailbox[habit])}
+                  pressed={mailbox[habit] ?? false}
+                >
                   {habit}
-                </Do>
+                </ActionButton>
               ))}
             </p>
             <Facts
@@ -213,7 +217,7 @@ function Habits({ address }: { address: string }) {
             />
           </>
         )}
-      </Shown>
+      </Loaded>
     </Panel>
   )
 }

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Panel, Shown, Table } from '../ui/parts.tsx'
-import { behave, makeOrdinary } from './acts.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { behave, makeOrdinary } from './actions.ts'
 import { OneMailbox } from './one.tsx'
 
 export function MailboxesPage() {
@@ -42,7 +42,7 @@ function Mailboxes() {
         </button>
       </form>
       <Panel title="Set otherwise">
-        <Shown read={set}>
+        <Loaded read={set}>
           {({ mailboxes }) => (
             <Table
               label="Mailboxes that are set otherwise"
@@ -55,31 +55,36 @@ function Mailboxes() {
                 ...HABITS.map(({ title, field }) => ({
                   title,
                   cell: (mailbox: Mailbox) => (
-                    <Do
+                    <ActionButton
                       act={behave(mailbox.address, field, !mailbox[field])}
                       pressed={mailbox[field] ?? false}
                       class="small"
                       label={`${title}: ${mailbox.address}`}
                     >
                       {mailbox[field] === null ? 'by chance' : mailbox[field] ? 'yes' : 'no'}
-                    </Do>
+                    </ActionButton>
                   ),
                 })),
                 {
                   title: 'Ordinary',
                   cell: ({ address }) => (
-                    <Do act={makeOrdinary(address)} kind="quiet" class="small" label={`Make ${address} ordinary`}>
+                    <ActionButton
+                      act={makeOrdinary(address)}
+                      kind="quiet"
+                      class="small"
+                      label={`Make ${address} ordinary`}
+                    >
                       Reset
-                    </Do>
+                    </ActionButton>
                   ),
                 },
               ]}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
       <Panel title="Magic recipients">
-        <Shown read={world}>
+        <Loaded read={world}>
           {({ magic_recipients }) => (
             <Table
               label="Magic recipients"
@@ -91,7 +96,7 @@ function Mailboxes() {
               ]}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
     </>
   )

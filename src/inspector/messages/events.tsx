@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import type { Endpoint } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Empty, Json, pretty, Shown, Status, When } from '../ui/parts.tsx'
-import { replay } from './acts.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
+import { replay } from './actions.ts'
 
 interface Logged {
   seq: number
@@ -13,7 +13,7 @@ interface Logged {
   timestamp: string
 }
 
-/** Events with their exact bytes, and every attempt to deliver them. */
+/** Events with their exact bytes and delivery attempts. */
 export function EventsOf({ events }: { events: readonly Logged[] }) {
   const [open, setOpen] = useState<string>()
   const endpoints = useRead('endpoints', () => call('webhooks', 'list', { limit: 200 }), { when: () => false })
@@ -34,13 +34,13 @@ export function EventsOf({ events }: { events: readonly Logged[] }) {
             <When at={timestamp} />
             <span class="quiet mono">#{seq}</span>
             <span class="space" />
-            <Do
+            <ActionButton
               act={replay(id)}
               kind="quiet"
               says={({ deliveries }: { deliveries: unknown[] }) => `Delivered again to ${deliveries.length} endpoints.`}
             >
               Replay
-            </Do>
+            </ActionButton>
           </div>
           {open === id && <OneEvent id={id} endpoints={endpoints.value?.data ?? []} />}
         </li>
@@ -49,13 +49,13 @@ export function EventsOf({ events }: { events: readonly Logged[] }) {
   )
 }
 
-/** A retry tells by no event. */
+/** Retries have no event, so attempts are polled. */
 const ATTEMPTS_MS = 1_000
 
 function OneEvent({ id, endpoints }: { id: string; endpoints: readonly Endpoint[] }) {
   const event = useRead(`event ${id}`, () => call('events', 'show', id), { everyMs: ATTEMPTS_MS })
   return (
-    <Shown read={event}>
+    <Loaded read={event}>
       {({ body, deliveries }) => (
         <div class="event">
           {deliveries.length === 0 && <Empty>No endpoint was subscribed to it.</Empty>}
@@ -66,7 +66,7 @@ function OneEvent({ id, endpoints }: { id: string; endpoints: readonly Endpoint[
           <Json of={body} label="The body of the event" />
         </div>
       )}
-    </Shown>
+    </Loaded>
   )
 }
 

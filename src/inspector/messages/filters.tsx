@@ -4,7 +4,7 @@ import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { later } from '../api/time.ts'
 
-/** Filters of the list, as the API has them; they stand in the address, so that a list can be shared. */
+/** The list's filters as in the API, kept in the address so that a list can be shared. */
 
 const STATUSES = [
   'queued',
@@ -131,7 +131,7 @@ const Typed = ({
 
 const TYPING_MS = 200
 
-/** Looks while one types, but not at every letter. */
+/** Searches while typing, with a delay. */
 function Search({ value, set }: { value: string; set: (text: string) => void }) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])

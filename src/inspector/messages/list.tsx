@@ -2,20 +2,20 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Message } from '../api/answers.ts'
 import { place } from '../api/place.ts'
 import { MessageLink, Status, When } from '../ui/parts.tsx'
-import { count, gist, shortId } from '../ui/text.ts'
+import { count, shortId, summaryOf } from '../ui/text.ts'
+import { useChunks } from './chunks.ts'
 import { Filters } from './filters.tsx'
-import { usePieces } from './pieces.ts'
 
 const ROW_PX = 36
-/** Rows drawn above and below those in sight, so that a quick scroll shows no gap. */
+/** Rows rendered beyond the visible ones, so that quick scrolling shows no gap. */
 const MARGIN = 12
 
 export function MessageList() {
   const { query } = place.value
   const box = useRef<HTMLElement>(null)
   const [view, setView] = useState({ top: 0, height: 800 })
-  const pieces = usePieces(query, (rows) => {
-    // Who reads further down keeps what is under their eyes.
+  const pieces = useChunks(query, (rows) => {
+    // Keeps the position of a reader further down.
     if (box.current && box.current.scrollTop > 0) box.current.scrollTop += rows * ROW_PX
   })
   useEffect(() => {
@@ -76,7 +76,7 @@ export function MessageList() {
   )
 }
 
-/** Stands for rows out of sight. */
+/** The space of invisible rows. */
 const Gap = ({ rows }: { rows: number }) =>
   rows > 0 ? (
     <tr class="gap">
@@ -110,7 +110,7 @@ function Row({ index, message }: { index: number; message: Message | undefined }
         {to.includes('_') && !to.includes('@') ? shortId(to) : to}
       </td>
       <td dir="auto">
-        <bdi>{gist(content)}</bdi>
+        <bdi>{summaryOf(content)}</bdi>
       </td>
       <td class="quiet">{message_type}</td>
       <td>

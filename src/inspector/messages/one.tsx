@@ -4,30 +4,30 @@ import { call } from '../api/client.ts'
 import type { SeenEvent } from '../api/live.ts'
 import { go, hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Facts, Id, Json, Panel, Shown, Status, When } from '../ui/parts.tsx'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Facts, Id, Json, Loaded, Panel, Status, When } from '../ui/parts.tsx'
 import { euros } from '../ui/text.ts'
-import { FAILURE_REASONS, type FailureReason, resend, revoke, trigger } from './acts.ts'
+import { FAILURE_REASONS, type FailureReason, resend, revoke, trigger } from './actions.ts'
 import { EventsOf } from './events.tsx'
 import { possibilitiesOf, whyNotRevoked } from './possible.ts'
 import { Preview } from './preview.tsx'
 import { Story } from './story.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** Ended messages change no more; others may, without any event that tells of it. */
-const RESTLESS_MS = 1_000
+/** Polls messages that have not ended, since they may change without an event. */
+const RELOAD_MS = 1_000
 
 export function OneMessage({ id }: { id: string }) {
   const when = ({ data }: SeenEvent) => data.message_id === id
-  const message = useRead(`message ${id}`, () => call('messages', 'get', id), { when, everyMs: RESTLESS_MS })
-  const story = useRead(`story ${id}`, () => call('messages', 'explain', id), { when, everyMs: RESTLESS_MS })
+  const message = useRead(`message ${id}`, () => call('messages', 'get', id), { when, everyMs: RELOAD_MS })
+  const story = useRead(`story ${id}`, () => call('messages', 'explain', id), { when, everyMs: RELOAD_MS })
   const events = useRead(`events ${id}`, () => call('events', 'list', { subject: id, limit: 200 }), { when })
   return (
     <div class="one">
       <nav aria-label="Way back">
         <a href={hrefOf({ page: 'messages' })}>← Messages</a>
       </nav>
-      <Shown read={message}>
+      <Loaded read={message}>
         {(one) => (
           <>
             <Head of={one} />
@@ -37,10 +37,10 @@ export function OneMessage({ id }: { id: string }) {
                   <Timeline message={one} events={events.value?.events ?? []} />
                 </Panel>
                 <Panel title="Why">
-                  <Shown read={story}>{(told) => <Story of={told} />}</Shown>
+                  <Loaded read={story}>{(told) => <Story of={told} />}</Loaded>
                 </Panel>
                 <Panel title="Events and webhooks">
-                  <Shown read={events}>{(list) => <EventsOf events={list.events} />}</Shown>
+                  <Loaded read={events}>{(list) => <EventsOf events={list.events} />}</Loaded>
                 </Panel>
                 <Raw of={one} />
               </div>
@@ -61,7 +61,7 @@ export function OneMessage({ id }: { id: string }) {
             </div>
           </>
         )}
-      </Shown>
+      </Loaded>
     </div>
   )
 }
@@ -73,16 +73,16 @@ const Head = ({ of: one }: { of: Message }) => (
     <span class="space" />
     {one.direction === 'OUTBOUND' && (
       <>
-        <Do
+        <ActionButton
           act={resend(one)}
           says={(sent: { message_id: string }) => `Sent again as ${sent.message_id}.`}
           then={(sent: { message_id: string }) => go({ page: 'messages', id: sent.message_id })}
         >
           Send again
-        </Do>
-        <Do act={revoke(one.id)} because={whyNotRevoked(one)} kind="danger">
+        </ActionButton>
+        <ActionButton act={revoke(one.id)} because={whyNotRevoked(one)} kind="danger">
           Revoke
-        </Do>
+        </ActionButton>
       </>
     )}
   </header>
@@ -121,9 +121,9 @@ function Possible({ of: one, happened }: { of: Message; happened: readonly strin
     <ul class="possible">
       {list.map(({ event, does, because }) => (
         <li key={event}>
-          <Do act={trigger(one.id, event, event === 'message.failed' ? reason : undefined)} because={because}>
+          <ActionButton act={trigger(one.id, event, event === 'message.failed' ? reason : undefined)} because={because}>
             {event}
-          </Do>
+          </ActionButton>
           {event === 'message.failed' && !because && (
             <select
               aria-label="Why it fails"

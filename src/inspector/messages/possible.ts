@@ -6,18 +6,18 @@ import { smsMessage } from '../../service/messages/channels/sms.states.ts'
 import type { Machine, Row } from '../../words/machine.ts'
 import type { Message } from '../api/answers.ts'
 
-/** What can happen to a message now, by the state tables of the interface; and why not, of what cannot. */
+/** Possible and impossible events of a message by the interface's state tables, with reasons. */
 export interface Possibility {
   event: TriggerName
   does: string
-  /** Undefined where it can happen. */
+  /** Undefined where it is possible. */
   because: string | undefined
 }
 
 const TABLES = { RCS: rcsMessage, EMAIL: emailMessage, SMS: smsMessage } as unknown as Record<string, Machine<Row>>
 
-/** Which trigger of the tables each event pulls. */
-const PULLS: Partial<Record<TriggerName, string>> = {
+/** The trigger of each event in the state tables. */
+const TRIGGERS: Partial<Record<TriggerName, string>> = {
   'message.delivered': 'deliver',
   'message.read': 'read',
   'message.failed': 'fail',
@@ -30,7 +30,7 @@ const PULLS: Partial<Record<TriggerName, string>> = {
   'email.unsubscribed': 'unsubscribe',
 }
 
-/** What a message comes to by itself, so it may be taken there on the way. */
+/** Steps that a message takes by itself, so others may follow them. */
 const PROGRESS = ['dispatch', 'deliver']
 const ONCE = ['email.complained', 'email.unsubscribed']
 
@@ -40,19 +40,19 @@ export function possibilitiesOf({ channel, status, direction, happened }: Facts)
   if (direction === 'INBOUND') return []
   const table = TABLES[channel]!
   return triggerNames
-    .filter((event) => PULLS[event] && entryOf(event).channels?.includes(channel))
+    .filter((event) => TRIGGERS[event] && entryOf(event).channels?.includes(channel))
     .map((event) => ({ event, does: entryOf(event).does, because: whyNot(table, event, status, happened) }))
 }
 
 function whyNot(table: Machine<Row>, event: TriggerName, status: string, happened: readonly string[]) {
-  const pull = PULLS[event]!
+  const pull = TRIGGERS[event]!
   if (ONCE.includes(event) && happened.includes(event)) return 'It has happened already, and happens once.'
   if (pathTo(table, status, pull, PROGRESS)) return undefined
   const before = statesBefore(table, pull, PROGRESS)
   return `The message is ${status}; this needs one that is ${before.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`
 }
 
-/** Why a message cannot be revoked; undefined where it can. */
+/** The reason why a message cannot be revoked; undefined where it can. */
 export function whyNotRevoked({ channel, status, direction }: Omit<Facts, 'happened'>): string | undefined {
   if (direction === 'INBOUND') return 'It came from a user.'
   return TABLES[channel]!.next(status, 'revoke')

@@ -6,7 +6,7 @@ import { ProfileSwitch, profile } from '../handset/one.tsx'
 import type { RcsContent } from '../handset/shapes.ts'
 import { Chips, Findings, MessageView } from '../handset/view.tsx'
 
-/** The message alone, as its reader sees it. */
+/** The message as its reader sees it. */
 export const Preview = ({ of: message }: { of: Message }) => {
   const { channel, to, direction, content } = message
   if (channel === 'EMAIL')

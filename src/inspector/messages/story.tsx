@@ -3,7 +3,7 @@ import { When } from '../ui/parts.tsx'
 
 type Reason = Explanation['steps'][number]['because'][number]
 
-/** Why each thing happened, in the order of time: consent, price, rule, carrier, draw. */
+/** The reasons of each step in order: consent, price, rule, carrier, draw. */
 export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanation }) => (
   <ol class="story">
     {steps.map(({ at, what, because }, i) => (

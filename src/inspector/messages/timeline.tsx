@@ -10,7 +10,7 @@ interface Happened {
   timestamp: string
 }
 
-/** Both clocks: that of the world, which decides, and that of this machine, for what the page has seen happen. */
+/** Shows both clocks: the world's, which decides, and the machine's, for steps seen by this page. */
 export const Timeline = ({
   message: { events: timeline },
   events,

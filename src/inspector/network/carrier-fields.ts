@@ -1,16 +1,15 @@
-import type { Act } from '../api/act.ts'
 import type { Answer } from '../api/client.ts'
-import { carrierDelay, carrierShare, failures, throughput, weight } from './acts.ts'
+import type { UserAction } from '../api/user-action.ts'
+import { carrierDelay, carrierShare, failures, throughput, weight } from './actions.ts'
 
 type Carrier = Answer<'carriers', 'show'>
 
 interface Field {
-  /** Its name in the API. */
   name: keyof Carrier
   title: string
   value: (carrier: Carrier) => string
-  act: (carrier: string, text: string) => Act
-  /** What no value means. */
+  act: (carrier: string, text: string) => UserAction
+  /** The meaning of an empty value. */
   empty?: string
 }
 
@@ -30,7 +29,7 @@ const delay = (name: 'dispatch_delay' | 'delivery_delay' | 'failure_delay' | 're
   act: (carrier, text) => carrierDelay(carrier, name, text),
 })
 
-/** What can be written over of a carrier, from the queue to the reading. */
+/** Editable fields of a carrier, from the queue to reading. */
 export const FIELDS: readonly Field[] = [
   {
     name: 'weight',

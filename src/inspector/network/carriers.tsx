@@ -1,20 +1,20 @@
-import { perform } from '../api/act.ts'
 import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Edited } from '../ui/edited.tsx'
-import { Panel, Shown, Table } from '../ui/parts.tsx'
-import { outage, PRESETS, preset, resetCarrier } from './acts.ts'
+import { perform } from '../api/user-action.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { EditableValue } from '../ui/editable-value.tsx'
+import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { outage, PRESETS, preset, resetCarrier } from './actions.ts'
 import { FIELDS } from './carrier-fields.ts'
 
 type Carrier = Answer<'carriers', 'show'>
 
-/** A column for each carrier; fields that are not as in the world file are marked. */
+/** A column for each carrier; deviations from the world file are marked. */
 export function CarriersPanel() {
   const read = useRead('carriers', () => call('carriers', 'list'), { everyMs: 2_000 })
   return (
     <Panel title="Carriers">
-      <Shown read={read}>
+      <Loaded read={read}>
         {({ carriers }) => (
           <Table
             label="Carriers"
@@ -29,7 +29,7 @@ export function CarriersPanel() {
             ]}
           />
         )}
-      </Shown>
+      </Loaded>
       <p class="note">A delay is 2s, 300ms..2s (even between two) or ~1s..8s (log-normal: nine of ten lie within).</p>
     </Panel>
   )
@@ -41,7 +41,7 @@ const ROWS = [
   ...FIELDS.map(({ name, title, value, act, empty }) => ({
     title,
     cell: (carrier: Carrier) => (
-      <Edited
+      <EditableValue
         class={carrier.changed.includes(name) ? 'changed' : ''}
         label={`${title}: ${carrier.name}`}
         value={value(carrier)}
@@ -55,18 +55,18 @@ const ROWS = [
 ]
 
 const Outage = ({ of: { name, outage: isOn } }: { of: Carrier }) => (
-  <Do
+  <ActionButton
     act={outage(name, !isOn)}
     pressed={isOn}
     label={`Outage of ${name}: ${isOn ? 'in outage' : 'works'}`}
     class="small"
   >
     {isOn ? 'in outage' : 'works'}
-  </Do>
+  </ActionButton>
 )
 
 const Reset = ({ of: { name, changed } }: { of: Carrier }) => (
-  <Do
+  <ActionButton
     act={resetCarrier(name)}
     kind="quiet"
     class="small"
@@ -74,7 +74,7 @@ const Reset = ({ of: { name, changed } }: { of: Carrier }) => (
     because={changed.length === 0 ? 'Nothing was changed.' : undefined}
   >
     Reset
-  </Do>
+  </ActionButton>
 )
 
 const Presets = ({ of: { name } }: { of: Carrier }) => (

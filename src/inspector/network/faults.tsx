@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Panel, Shown, Table } from '../ui/parts.tsx'
-import { addFault, clearFaults, removeFault } from './acts.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { addFault, clearFaults, removeFault } from './actions.ts'
 import { CALL_FAULTS, DELIVERY_FAULTS, type FaultRequest } from './shapes.ts'
 
 type Fault = Answer<'faults', 'list'>['faults'][number]
@@ -14,18 +14,18 @@ export function FaultsPanel() {
     <Panel
       title="Faults"
       aside={
-        <Do
+        <ActionButton
           act={clearFaults()}
           kind="quiet"
           class="small"
           because={read.value?.faults.length === 0 ? 'There is none.' : undefined}
         >
           Clear all
-        </Do>
+        </ActionButton>
       }
     >
       <NewFault />
-      <Shown read={read}>
+      <Loaded read={read}>
         {({ faults }) => (
           <Table
             label="Faults"
@@ -40,15 +40,15 @@ export function FaultsPanel() {
               {
                 title: 'Remove',
                 cell: ({ id }) => (
-                  <Do act={removeFault(id)} kind="quiet" class="small" label={`Remove ${id}`}>
+                  <ActionButton act={removeFault(id)} kind="quiet" class="small" label={`Remove ${id}`}>
                     ✕
-                  </Do>
+                  </ActionButton>
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </Loaded>
     </Panel>
   )
 }
@@ -96,14 +96,14 @@ function NewFault() {
           onInput={({ currentTarget }) => setFault({ ...fault, times: Number(currentTarget.value) })}
         />
       </label>
-      <Do
+      <ActionButton
         act={addFault(fault)}
         kind="main"
         says={({ id }: Fault) => `Added ${id}.`}
         because={fault.name ? undefined : 'Say what it meets.'}
       >
         Add fault
-      </Do>
+      </ActionButton>
     </div>
   )
 }

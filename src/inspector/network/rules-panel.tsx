@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { FAILURE_REASONS } from '../messages/acts.ts'
-import { Do } from '../ui/do.tsx'
-import { Edited } from '../ui/edited.tsx'
-import { Panel, Shown, Table } from '../ui/parts.tsx'
-import { addRule, clearRules, limitRule, moveRule, nameRule, removeRule, shareRule } from './acts.ts'
+import { FAILURE_REASONS } from '../messages/actions.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { EditableValue } from '../ui/editable-value.tsx'
+import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { addRule, clearRules, limitRule, moveRule, nameRule, removeRule, shareRule } from './actions.ts'
 import type { RuleRequest } from './shapes.ts'
 
 type Rule = Answer<'rules', 'list'>['rules'][number]
@@ -16,18 +16,18 @@ export function RulesPanel() {
     <Panel
       title="Rules"
       aside={
-        <Do
+        <ActionButton
           act={clearRules()}
           kind="quiet"
           class="small"
           because={read.value?.rules.length === 0 ? 'There is none.' : undefined}
         >
           Clear all
-        </Do>
+        </ActionButton>
       }
     >
       <NewRule />
-      <Shown read={read}>
+      <Loaded read={read}>
         {({ rules }) => (
           <Table
             label="Rules"
@@ -39,7 +39,7 @@ export function RulesPanel() {
               {
                 title: 'Name',
                 cell: ({ id, name, position }) => (
-                  <Edited
+                  <EditableValue
                     label={`Name of rule ${position}`}
                     value={name ?? ''}
                     act={(text) => nameRule(id, text)}
@@ -52,7 +52,7 @@ export function RulesPanel() {
               {
                 title: 'Times',
                 cell: ({ id, times, position }) => (
-                  <Edited
+                  <EditableValue
                     label={`How many messages rule ${position} is for`}
                     value={times === null ? '' : String(times)}
                     act={(text) => limitRule(id, text)}
@@ -63,7 +63,7 @@ export function RulesPanel() {
               {
                 title: 'Share',
                 cell: ({ id, share, position }) => (
-                  <Edited
+                  <EditableValue
                     label={`Share of messages that rule ${position} is for`}
                     value={share === null ? '' : `${Math.round(share * 1000) / 10}%`}
                     act={(text) => shareRule(id, text)}
@@ -75,7 +75,7 @@ export function RulesPanel() {
               {
                 title: 'Order',
                 cell: ({ id, position }) => (
-                  <Do
+                  <ActionButton
                     act={moveRule(id, position - 1)}
                     kind="quiet"
                     class="small"
@@ -83,21 +83,21 @@ export function RulesPanel() {
                     because={position <= 1 ? 'It is the first.' : undefined}
                   >
                     ↑
-                  </Do>
+                  </ActionButton>
                 ),
               },
               {
                 title: 'Remove',
                 cell: ({ id, position }) => (
-                  <Do act={removeRule(id)} kind="quiet" class="small" label={`Remove rule ${position}`}>
+                  <ActionButton act={removeRule(id)} kind="quiet" class="small" label={`Remove rule ${position}`}>
                     ✕
-                  </Do>
+                  </ActionButton>
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </Loaded>
     </Panel>
   )
 }
@@ -164,9 +164,9 @@ function NewRule() {
           onInput={({ currentTarget }) => set({ share: currentTarget.value.trim() })}
         />
       </label>
-      <Do act={addRule(rule)} kind="main" says={({ id }: Rule) => `Added ${id}.`}>
+      <ActionButton act={addRule(rule)} kind="main" says={({ id }: Rule) => `Added ${id}.`}>
         Add rule
-      </Do>
+      </ActionButton>
     </div>
   )
 }

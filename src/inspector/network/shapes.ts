@@ -1,6 +1,6 @@
-import type { FailureReason } from '../messages/acts.ts'
+import type { FailureReason } from '../messages/actions.ts'
 
-/** What the forms of the page gather. */
+/** Data of the page's forms. */
 
 export interface RuleRequest {
   to?: string
@@ -25,7 +25,7 @@ export const DELIVERY_FAULTS = ['drop', 'delay by 1 min', 'duplicate', 'sign bad
 export interface FaultRequest {
   on: 'call' | 'delivery'
   does: (typeof CALL_FAULTS)[number] | (typeof DELIVERY_FAULTS)[number]
-  /** Of an operation or an event. */
+  /** The operation or event. */
   name: string
   times?: number
 }

@@ -1,10 +1,10 @@
 import { call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Facts, Json, Panel, pretty, Shown, Status, Table, When } from '../ui/parts.tsx'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Facts, Json, Loaded, Panel, pretty, Status, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
-import { clear } from './acts.ts'
+import { clear } from './actions.ts'
 
 export function RequestsPage() {
   const { id } = place.value
@@ -32,9 +32,9 @@ function Requests() {
       <header class="page-head">
         <h1>Requests</h1>
         <span class="space" />
-        <Do act={clear()} says={({ cleared }: { cleared: number }) => `${count(cleared)} requests are gone.`}>
+        <ActionButton act={clear()} says={({ cleared }: { cleared: number }) => `${count(cleared)} requests are gone.`}>
           Empty the log
-        </Do>
+        </ActionButton>
       </header>
       <div class="filters">
         <label class="field">
@@ -56,7 +56,7 @@ function Requests() {
         </label>
       </div>
       <Panel title="Newest first">
-        <Shown read={read}>
+        <Loaded read={read}>
           {({ requests }) => (
             <Table
               label="Requests"
@@ -83,7 +83,7 @@ function Requests() {
               ]}
             />
           )}
-        </Shown>
+        </Loaded>
       </Panel>
     </>
   )
@@ -103,7 +103,7 @@ function OneRequest({ id }: { id: string }) {
       <nav aria-label="Way back">
         <a href={hrefOf({ page: 'requests' })}>← Requests</a>
       </nav>
-      <Shown read={read}>
+      <Loaded read={read}>
         {({ method, path, at, duration_ms, status, operation, request_id, request, response, fault, replayed }) => (
           <>
             <header class="page-head">
@@ -130,7 +130,7 @@ function OneRequest({ id }: { id: string }) {
             </div>
           </>
         )}
-      </Shown>
+      </Loaded>
     </>
   )
 }

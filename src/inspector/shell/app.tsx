@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
-import { lastDone } from '../api/act.ts'
 import { namespace } from '../api/namespace.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { token } from '../api/token.ts'
-import { hint } from '../ui/do.tsx'
+import { lastResult } from '../api/user-action.ts'
+import { hint } from '../ui/action-button.tsx'
 import { useKeys } from './keys.ts'
 import { NAVIGATION, pageOf } from './pages.tsx'
 import { TokenForm } from './token-form.tsx'
@@ -53,9 +53,9 @@ const Navigation = ({ current }: { current: string }) => (
   </nav>
 )
 
-/** The command of what is pointed at; else what was done last and what came of it. */
+/** Shows the command of the pointed element, else the last result. */
 function Foot() {
-  const done = lastDone.value
+  const done = lastResult.value
   const command = hint.value ?? done?.command
   return (
     <footer class="foot">

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { go } from '../api/place.ts'
 import { NAVIGATION } from './pages.tsx'
 
-/** `/` goes to the search, `g` and a letter to a page. Not while somebody types. */
+/** `/` focuses the search, `g` with a letter opens a page; ignored while typing. */
 export function useKeys() {
   useEffect(() => {
     let isGoing = false

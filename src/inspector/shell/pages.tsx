@@ -15,12 +15,12 @@ import { WorldsPage } from '../worlds/page.tsx'
 interface Page {
   name: string
   title: string
-  /** After `g`. */
+  /** The letter after `g`. */
   key: string
   view: ComponentType
 }
 
-/** Every page, as the navigation lists it. */
+/** All pages in the order of the navigation. */
 export const NAVIGATION: readonly { heading: string; pages: readonly Page[] }[] = [
   {
     heading: 'Look',

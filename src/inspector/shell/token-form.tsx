@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { token } from '../api/token.ts'
 
-/** A sandbox that is open to others asks for its token. */
+/** Asks for the control token of a sandbox that other machines can reach. */
 export function TokenForm() {
   const [text, setText] = useState('')
   return (

@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Facts, Panel, Shown, Table, When } from '../ui/parts.tsx'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Facts, Loaded, Panel, Table, When } from '../ui/parts.tsx'
 import { count, momentOf, shortId } from '../ui/text.ts'
-import { advance, advanceTo, advanceToNext, scale, setMode } from './acts.ts'
+import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
 
 type Report = Answer<'clock', 'advance'>
 
-/** What fired when time was moved last. */
+/** The report of the last advance. */
 const report = signal<Report | undefined>(undefined)
 
 const STEPS = ['1m', '1h', '24h'] as const
@@ -29,23 +29,28 @@ export function TimePage() {
       <header class="page-head">
         <h1>Time</h1>
       </header>
-      <Shown read={clock}>
+      <Loaded read={clock}>
         {(now) => (
           <Panel title="The world's clock">
             <p class="big mono">{momentOf(now.now)} UTC</p>
             <p class="choices">
               {MODES.map((mode) => (
-                <Do key={mode} act={setMode(mode)} pressed={now.mode === mode} says={() => `The clock is ${mode}.`}>
+                <ActionButton
+                  key={mode}
+                  act={setMode(mode)}
+                  pressed={now.mode === mode}
+                  says={() => `The clock is ${mode}.`}
+                >
                   {mode}
-                </Do>
+                </ActionButton>
               ))}
-              <Do
+              <ActionButton
                 act={scale(Number(factor) || 60)}
                 pressed={now.mode === 'scaled'}
                 says={() => `The clock runs ${factor} times as fast.`}
               >
                 scaled ×{now.factor ?? factor}
-              </Do>
+              </ActionButton>
               <input
                 aria-label="How many times as fast"
                 class="short"
@@ -56,10 +61,10 @@ export function TimePage() {
             <Facts of={[['Next is due', now.next_due_at ? <When at={now.next_due_at} full /> : 'nothing is due']]} />
           </Panel>
         )}
-      </Shown>
+      </Loaded>
       <Panel title="Move time on">
         <p class="choices">
-          <Do
+          <ActionButton
             act={advanceToNext()}
             kind="main"
             says={says}
@@ -67,11 +72,11 @@ export function TimePage() {
             because={clock.value && !clock.value.next_due_at ? 'Nothing is due.' : undefined}
           >
             To what is due next
-          </Do>
+          </ActionButton>
           {STEPS.map((by) => (
-            <Do key={by} act={advance(by)} says={says} then={told}>
+            <ActionButton key={by} act={advance(by)} says={says} then={told}>
               +{by}
-            </Do>
+            </ActionButton>
           ))}
         </p>
         <div class="line">
@@ -83,9 +88,14 @@ export function TimePage() {
               onInput={({ currentTarget }) => setTo(currentTarget.value.trim())}
             />
           </label>
-          <Do act={advanceTo(to || '…')} says={says} then={told} because={to ? undefined : 'Say which instant.'}>
+          <ActionButton
+            act={advanceTo(to || '…')}
+            says={says}
+            then={told}
+            because={to ? undefined : 'Say which instant.'}
+          >
             Go there
-          </Do>
+          </ActionButton>
         </div>
       </Panel>
       {report.value && <Fired of={report.value} />}

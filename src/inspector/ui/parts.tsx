@@ -3,7 +3,7 @@ import { hrefOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
 import { dayOf, momentOf, shortId, timeOf } from './text.ts'
 
-/** The small parts that every page is made of. */
+/** Small components of all pages. */
 
 const TONES: Readonly<Record<string, string>> = {
   delivered: 'good',
@@ -44,7 +44,7 @@ export const Status = ({ of, tone = TONES[of] }: { of: string; tone?: string | u
   <span class={`status ${tone ?? 'plain'}`}>{of}</span>
 )
 
-/** An instant of the world's clock. */
+/** A world instant. */
 export const When = ({ at, full = false }: { at: string | null | undefined; full?: boolean }) =>
   at ? (
     <time dateTime={at} title={`${at} on the world's clock`} class="mono">
@@ -90,8 +90,8 @@ export const Panel = ({
   </section>
 )
 
-/** What is there, or why it is not: a refusal in its own words, or a quiet sign that it is being read. */
-export function Shown<T>({ read, children }: { read: Read<T>; children: (value: T) => ComponentChildren }) {
+/** Shows loaded data, the refusal, or a quiet sign of loading. */
+export function Loaded<T>({ read, children }: { read: Read<T>; children: (value: T) => ComponentChildren }) {
   if (read.value !== undefined) return <>{children(read.value)}</>
   if (read.error)
     return (
@@ -153,7 +153,7 @@ export function Table<T>({
   )
 }
 
-/** Pairs of a word and a value. */
+/** Labelled values. */
 export const Facts = ({ of }: { of: readonly (readonly [word: string, value: ComponentChildren])[] }) => (
   <dl class="facts">
     {of.map(([word, value]) => (
@@ -172,7 +172,7 @@ export const Json = ({ of, label = 'JSON' }: { of: unknown; label?: string }) =>
   </section>
 )
 
-/** JSON of a text where it is some, else the text. */
+/** Indented JSON, or the text itself. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

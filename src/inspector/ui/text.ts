@@ -1,6 +1,6 @@
-/** How instants, money and ids are said on the page. */
+/** Formats of instants, money and ids. */
 
-/** `10:22:31.204` of an ISO instant, as the world has it (UTC). */
+/** The time of an ISO instant in UTC: `10:22:31.204`. */
 export const timeOf = (at: string): string => at.slice(11, 23)
 
 export const dayOf = (at: string): string => at.slice(0, 10)
@@ -15,7 +15,7 @@ const UNITS = [
   [1_000, 's'],
 ] as const
 
-/** `+2.3 s`, `+1 h`: from one instant to another. */
+/** The time between two instants: `+2.3 s`, `+1 h`. */
 export function between(from: string, to: string): string {
   const ms = Date.parse(to) - Date.parse(from)
   return `${ms < 0 ? '−' : '+'}${spanOf(Math.abs(ms))}`
@@ -32,14 +32,14 @@ export function spanOf(ms: number): string {
 export const euros = (amount: number): string =>
   `€ ${amount.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
 
-/** The beginning of an id, enough to tell it from others by eye: `msg_550e8400…`. */
+/** Shortens an id for people: `msg_550e8400…`. */
 export const shortId = (id: string): string =>
   id.replace(/^((?:[a-z]+_)*[0-9a-f]{8})-[0-9a-f-]{20,}([0-9a-f]{4})$/, '$1…$2')
 
 export const count = (n: number): string => n.toLocaleString('en-GB')
 
-/** What a list shows of a message in one line. */
-export function gist(content: Record<string, unknown>): string {
+/** A message in one line. */
+export function summaryOf(content: Record<string, unknown>): string {
   const { text, subject, html, rich_card } = content as {
     text?: string
     subject?: string

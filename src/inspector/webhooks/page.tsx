@@ -4,9 +4,9 @@ import { type Answer, call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Attempts } from '../messages/events.tsx'
-import { Do } from '../ui/do.tsx'
-import { Panel, Shown, Table } from '../ui/parts.tsx'
-import { create, remove, test } from './acts.ts'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { create, remove, test } from './actions.ts'
 
 export function WebhooksPage() {
   const endpoints = useRead('webhooks', () => call('webhooks', 'list', { limit: 200 }), { everyMs: 2_000 })
@@ -18,7 +18,7 @@ export function WebhooksPage() {
       </header>
       <Panel title="Endpoints">
         <NewEndpoint />
-        <Shown read={endpoints}>{({ data }) => <Endpoints of={data} />}</Shown>
+        <Loaded read={endpoints}>{({ data }) => <Endpoints of={data} />}</Loaded>
       </Panel>
       <Deliveries endpointId={chosen} endpoints={endpoints.value?.data ?? []} key={chosen} />
     </>
@@ -39,17 +39,17 @@ const Endpoints = ({ of: endpoints }: { of: readonly Endpoint[] }) => (
       {
         title: 'Try',
         cell: ({ id, url }) => (
-          <Do act={test(id)} class="small" label={`Send a test to ${url}`} says={toldOf}>
+          <ActionButton act={test(id)} class="small" label={`Send a test to ${url}`} says={toldOf}>
             Test
-          </Do>
+          </ActionButton>
         ),
       },
       {
         title: 'Remove',
         cell: ({ id, url }) => (
-          <Do act={remove(id)} kind="quiet" class="small" label={`Remove ${url}`}>
+          <ActionButton act={remove(id)} kind="quiet" class="small" label={`Remove ${url}`}>
             ✕
-          </Do>
+          </ActionButton>
         ),
       },
     ]}
@@ -79,7 +79,7 @@ function NewEndpoint() {
         <span>Events, separated by commas</span>
         <input value={events} onInput={({ currentTarget }) => setEvents(currentTarget.value)} />
       </label>
-      <Do
+      <ActionButton
         act={create(url || '…', events)}
         kind="main"
         because={url ? undefined : 'Say where events go.'}
@@ -87,7 +87,7 @@ function NewEndpoint() {
         then={(made: { secret: string }) => setSecret(made.secret)}
       >
         Register
-      </Do>
+      </ActionButton>
       {secret && (
         <p class="note">
           Its secret, shown this once: <code>{secret}</code>
@@ -109,7 +109,7 @@ function Deliveries({ endpointId, endpoints }: { endpointId: string | undefined;
       title={endpointId ? `Deliveries to ${urlOf(endpointId)}` : 'Deliveries, newest first'}
       aside={endpointId && <a href={hrefOf({ page: 'webhooks' })}>All</a>}
     >
-      <Shown read={read}>
+      <Loaded read={read}>
         {({ data }) =>
           data.length === 0 ? (
             <p class="empty">Nothing was delivered yet.</p>
@@ -122,7 +122,7 @@ function Deliveries({ endpointId, endpoints }: { endpointId: string | undefined;
             ))
           )
         }
-      </Shown>
+      </Loaded>
     </Panel>
   )
 }

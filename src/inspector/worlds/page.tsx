@@ -3,10 +3,10 @@ import { call } from '../api/client.ts'
 import { namespace } from '../api/namespace.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Do } from '../ui/do.tsx'
-import { Panel, Shown, Table, When } from '../ui/parts.tsx'
+import { ActionButton } from '../ui/action-button.tsx'
+import { Loaded, Panel, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
-import { fork, remove, removeSnapshot, reset, restore, SCOPES, save } from './acts.ts'
+import { fork, remove, removeSnapshot, reset, restore, SCOPES, save } from './actions.ts'
 
 export const WorldsPage = () => (
   <>
@@ -39,7 +39,7 @@ function Namespaces() {
         </label>
       }
     >
-      <Shown read={read}>
+      <Loaded read={read}>
         {({ namespaces }) => (
           <Table
             label="Namespaces"
@@ -58,20 +58,20 @@ function Namespaces() {
               {
                 title: 'Reset',
                 cell: ({ name }) => (
-                  <Do
+                  <ActionButton
                     act={reset(name, scope)}
                     class="small"
                     label={`Reset ${name}`}
                     says={() => `${name} is as it was (${scope}).`}
                   >
                     Reset
-                  </Do>
+                  </ActionButton>
                 ),
               },
               {
                 title: 'Delete',
                 cell: ({ name }) => (
-                  <Do
+                  <ActionButton
                     act={remove(name)}
                     kind="danger"
                     class="small"
@@ -79,13 +79,13 @@ function Namespaces() {
                     says={() => `${name} is gone.`}
                   >
                     Delete
-                  </Do>
+                  </ActionButton>
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </Loaded>
       <div class="line">
         <label class="field wide">
           <span>Another one; its key makes it when it is first used</span>
@@ -118,14 +118,14 @@ function Snapshots() {
             onInput={({ currentTarget }) => setName(currentTarget.value.trim())}
           />
         </label>
-        <Do
+        <ActionButton
           act={save(name || '…')}
           kind="main"
           because={name ? undefined : 'Give it a name.'}
           says={() => `Saved as ${name}.`}
         >
           Save
-        </Do>
+        </ActionButton>
         <span class="space" />
         <label class="field wide">
           <span>Fork makes the namespace</span>
@@ -136,7 +136,7 @@ function Snapshots() {
           />
         </label>
       </div>
-      <Shown read={read}>
+      <Loaded read={read}>
         {({ snapshots }) => (
           <Table
             label="Snapshots"
@@ -151,20 +151,20 @@ function Snapshots() {
               {
                 title: 'Restore',
                 cell: ({ name }) => (
-                  <Do
+                  <ActionButton
                     act={restore(name)}
                     class="small"
                     label={`Restore here: ${name}`}
                     says={() => `${namespace.value} is as ${name} was.`}
                   >
                     Restore here
-                  </Do>
+                  </ActionButton>
                 ),
               },
               {
                 title: 'Fork',
                 cell: ({ name }) => (
-                  <Do
+                  <ActionButton
                     act={fork(name, into || '…')}
                     class="small"
                     label={`Fork ${name}`}
@@ -172,21 +172,21 @@ function Snapshots() {
                     says={() => `${into} is a copy of ${name}.`}
                   >
                     Fork
-                  </Do>
+                  </ActionButton>
                 ),
               },
               {
                 title: 'Delete',
                 cell: ({ name }) => (
-                  <Do act={removeSnapshot(name)} kind="quiet" class="small" label={`Delete ${name}`}>
+                  <ActionButton act={removeSnapshot(name)} kind="quiet" class="small" label={`Delete ${name}`}>
                     ✕
-                  </Do>
+                  </ActionButton>
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </Loaded>
     </Panel>
   )
 }

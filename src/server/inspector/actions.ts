@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** The page for browsers. Programs, and people with curl, are told where to go from here. */
+/** Serves the page to browsers; programs and curl get directions instead. */
 export const open: AsyncAction<typeof openInspector> = async (_, { query, caller }) =>
   /\btext\/html\b/.test(caller.accept ?? '')
     ? fileReply('index.html', query.media === 'allow')

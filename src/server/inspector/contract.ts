@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../words/operation.ts'
 
-/** The page for people at `/`, and what it loads. It is no part of the API, so no document and no client has it. */
+/** The page at `/` with its files. It is not part of the API: neither documents nor the client have it. */
 
 const page = {
   output: z.string(),
@@ -12,7 +12,7 @@ const page = {
   media: 'text/html; charset=utf-8',
 } as const
 
-/** Pictures and other media of messages are loaded from elsewhere only on a page that was asked for with `media=allow`. */
+/** Media of messages are loaded from elsewhere only with `media=allow`. */
 const Media = z.strictObject({ media: z.literal('allow').optional() })
 
 export const openInspector = operation({

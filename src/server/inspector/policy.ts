@@ -13,7 +13,7 @@ type Policy = Readonly<Record<string, string>>
 
 const POLICIES: Readonly<Record<string, Policy>> = {
   'index.html': { ...OWN, 'frame-src': "'self'", 'frame-ancestors': "'none'" },
-  // Emails bring styles of their own. The frame that shows one runs nothing of it and goes nowhere.
+  // Emails have inline styles. Their frame runs no scripts and cannot navigate.
   'mail.html': { ...OWN, 'style-src': "'self' 'unsafe-inline'", 'frame-src': "'none'", 'frame-ancestors': "'self'" },
 }
 

@@ -1,18 +1,18 @@
-import { type Act, commandOf, perform } from '../api/act.ts'
-import { hint } from './do.tsx'
+import { commandOf, perform, type UserAction } from '../api/user-action.ts'
+import { hint } from './action-button.tsx'
 
 interface Props {
   label: string
   value: string
-  /** What is done with the text that was written. */
-  act: (text: string) => Act
-  /** What an empty field stands for; without it an empty field changes nothing. */
+  /** The action for an edited text. */
+  act: (text: string) => UserAction
+  /** The value of an empty field; without it an empty field changes nothing. */
   empty?: string
   class?: string
 }
 
-/** A value of a table that is written over. It is saved when one leaves it; a refusal puts the old one back. */
-export function Edited({ label, value, act, empty, class: name = 'short' }: Props) {
+/** An editable table cell. Leaving it saves; a refusal restores the old value. */
+export function EditableValue({ label, value, act, empty, class: name = 'short' }: Props) {
   const show = (text: string) => {
     hint.value = commandOf(act(text || empty || value))
   }

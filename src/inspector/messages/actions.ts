@@ -1,11 +1,11 @@
 import type { TriggerName } from '../../controls/triggers/table.ts'
-import { type Act, act, quoted } from '../api/act.ts'
 import type { Message } from '../api/answers.ts'
+import { quoted, type UserAction, userAction } from '../api/user-action.ts'
 
-/** What can be done with a message. */
+/** Actions on messages. */
 
-export const trigger = (id: string, event: TriggerName, reason?: FailureReason): Act =>
-  act(`trigger ${event} --message ${id}${reason ? ` --reason ${reason}` : ''}`, 'events', 'trigger', {
+export const trigger = (id: string, event: TriggerName, reason?: FailureReason): UserAction =>
+  userAction(`trigger ${event} --message ${id}${reason ? ` --reason ${reason}` : ''}`, 'events', 'trigger', {
     event,
     message_id: id,
     ...(reason ? { failure_reason: reason } : {}),
@@ -20,10 +20,19 @@ export const FAILURE_REASONS = [
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
-export const revoke = (id: string): Act => act(`messages revoke ${id}`, 'messages', 'revoke', id)
+export const revoke = (id: string): UserAction => userAction(`messages revoke ${id}`, 'messages', 'revoke', id)
 
-/** Sends the same again, as a message of its own. */
-export function resend({ channel, agent_id, channel_id, to, message_type, traffic_type, content, ttl }: Message): Act {
+/** Sends the same content as a new message. */
+export function resend({
+  channel,
+  agent_id,
+  channel_id,
+  to,
+  message_type,
+  traffic_type,
+  content,
+  ttl,
+}: Message): UserAction {
   const sender = channel === 'RCS' ? { agent_id: agent_id! } : { channel_id: channel_id! }
   const flags: [string, string | null][] = [
     ['--agent', channel === 'RCS' ? agent_id : null],
@@ -34,7 +43,7 @@ export function resend({ channel, agent_id, channel_id, to, message_type, traffi
     ['--ttl', ttl],
   ]
   const said = flags.flatMap(([flag, value]) => (value === null ? [] : [`${flag} ${quoted(value)}`]))
-  return act(`send ${to} ${said.join(' ')}`, 'messages', 'send', {
+  return userAction(`send ${to} ${said.join(' ')}`, 'messages', 'send', {
     ...sender,
     to,
     message_type,
@@ -44,4 +53,5 @@ export function resend({ channel, agent_id, channel_id, to, message_type, traffi
   } as never)
 }
 
-export const replay = (eventId: string): Act => act(`events replay ${eventId}`, 'events', 'replay', eventId)
+export const replay = (eventId: string): UserAction =>
+  userAction(`events replay ${eventId}`, 'events', 'replay', eventId)

@@ -1,19 +1,29 @@
-/** Elements that load, run, embed or lead elsewhere. The policy would stop each of them too. */
-const OUT = 'script, link, meta, base, iframe, frame, frameset, object, embed, portal, template'
-/** Attributes that a link of any kind goes by: of HTML, SVG and MathML. */
-const LEADING = ['href', 'xlink:href', 'action', 'formaction', 'ping', 'target', 'srcdoc', 'manifest', 'background']
+/** Elements that load, run, embed or navigate. The policy blocks them too. */
+const FORBIDDEN_ELEMENTS = 'script, link, meta, base, iframe, frame, frameset, object, embed, portal, template'
+/** Link attributes of HTML, SVG and MathML. */
+const LINK_ATTRIBUTES = [
+  'href',
+  'xlink:href',
+  'action',
+  'formaction',
+  'ping',
+  'target',
+  'srcdoc',
+  'manifest',
+  'background',
+]
 
-/** Attributes that load something from elsewhere. */
-const LOADING = ['src', 'srcset', 'poster']
+/** Attributes with external sources. */
+const SOURCE_ATTRIBUTES = ['src', 'srcset', 'poster']
 
-/** The HTML of an email with nothing in it that leads anywhere; where a link led stands in `data-link`. */
-export function shownHtml(html: string, allowsMedia: boolean): string {
+/** Removes all navigation from an email's HTML; link targets move to `data-link`. */
+export function safeHtml(html: string, allowsMedia: boolean): string {
   const mail = new DOMParser().parseFromString(html, 'text/html')
-  for (const element of mail.querySelectorAll(OUT)) element.remove()
+  for (const element of mail.querySelectorAll(FORBIDDEN_ELEMENTS)) element.remove()
   for (const element of mail.querySelectorAll('*')) {
     const url = element.getAttribute('href')
-    for (const name of LEADING) element.removeAttribute(name)
-    if (!allowsMedia) for (const name of LOADING) element.removeAttribute(name)
+    for (const name of LINK_ATTRIBUTES) element.removeAttribute(name)
+    if (!allowsMedia) for (const name of SOURCE_ATTRIBUTES) element.removeAttribute(name)
     for (const { name } of [...element.attributes]) if (name.startsWith('on')) element.removeAttribute(name)
     if (url && /^https?:/i.test(url.trim())) {
       element.setAttribute('data-link', url.trim())

@@ -5,50 +5,50 @@ import { seededNumber, seededUuids } from '../../world/random.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
 import type { Flow, Person, Stage } from './flow.ts'
 
-/** What of a run the handler is to be told, as the log has it: byte for byte, in the order in which it happened. */
+/** The events of a run to deliver, byte for byte, in log order. */
 export type Recording = readonly LogEvent[]
 
-/** Of the default world: an agent that may send everything, and an email channel. */
+/** From the default world: an agent for all message types, and an email channel. */
 const agentId = 'ag_live_00000000-0000-4000-8000-000000000001'
 const channelId = 'ch_00000000-0000-4000-8000-000000000001'
-/** A block that the German regulator keeps free of subscribers, with three digits more than any phone has. */
+/** A number block that the German regulator reserves, with three digits more than any phone has. */
 const PHONES = '+4917139200'
 const MAX_PEOPLE = 100_000
-/** Everything under way has come to its end by then, sessions included. */
+/** After this time nothing is under way, sessions included. */
 const UNTIL_QUIET = '25h'
-/** A run costs cents; the account never runs dry. */
+/** Runs between top-ups; a run costs cents. */
 const RUNS_UNTIL_TOPUP = 500
 const DAY = 86_400_000
 const SILENCE_MS = 10_000
 
-export interface Theatre {
+export interface FlowSandbox {
   readonly sandbox: Sandbox
-  /** Lets a flow happen to people whom nobody knows, and tells its events. Equal draws take equal turns. */
+  /** Runs a flow with new people and returns its events. Equal draws make equal choices. */
   record(flow: Flow, draw: string): Promise<Recording>
-  /** The same as the calls that it makes. */
+  /** The calls of the same run. */
   callsOf(flow: Flow, draw: string): Promise<readonly RecordedRequest[]>
-  /** What has happened since it was last asked. */
-  news(): Promise<Recording>
-  /** What the application has asked of the service since that was last asked. */
+  /** Events since the last call. */
+  newEvents(): Promise<Recording>
+  /** Requests of the application since the last call. */
   requests(): Promise<Seen[]>
 }
 
-interface Place {
+interface FlowSandboxOptions {
   port?: number | undefined
   world?: string | undefined
   isTaken: (address: string) => boolean
-  /** Those that are to be recorded; scenarios need to be known from the beginning. */
+  /** Flows to record; scenarios must be known from the start. */
   flows?: readonly Flow[] | undefined
 }
 
-/** Ids and people follow from `seed`: a handler that has seen another run must not take them for old acquaintances. */
-export async function openTheatre(
+/** Derives ids and people from `seed`, which is new in each exploration: a handler may remember earlier ones. */
+export async function openFlowSandbox(
   seed: string,
-  { port, world = 'default', isTaken, flows = [] }: Place,
-): Promise<Theatre> {
+  { port, world = 'default', isTaken, flows = [] }: FlowSandboxOptions,
+): Promise<FlowSandbox> {
   const sandbox = await createSandbox({ world, ...(port === undefined ? {} : { port }) })
   const { client } = sandbox
-  // Every run of a flow has the same events in the same order, so nothing is left to chance.
+  // Nothing is left to chance, so that every run of a flow has the same events in the same order.
   await client.rules.add({
     match: { to: `${PHONES}*` },
     behaviour: { outcome: 'delivered', delivery_delay: '1s', read: false },
@@ -76,7 +76,7 @@ export async function openTheatre(
     return { contactId: id, ...address } satisfies Person
   }
 
-  const news = async () => {
+  const newEvents = async () => {
     const { events, last_seq } = await client.events.list({ after, limit: 1 })
     if (events.length === 0) return []
     const read = await readUntil(sandbox, after, last_seq)
@@ -113,14 +113,14 @@ export async function openTheatre(
 
   return {
     sandbox,
-    news,
+    newEvents,
     requests,
     async record(flow, draw) {
       await prepare(flow)
       await take(flow, draw)
-      // What the flow itself has asked for is not the application's.
+      // Excludes the flow's own requests.
       asked = await lastRequest()
-      return news()
+      return newEvents()
     },
     async callsOf(flow, draw) {
       await prepare(flow)
@@ -131,7 +131,7 @@ export async function openTheatre(
   }
 }
 
-/** The bodies as they would be posted; a list of events would be written anew. */
+/** Reads the stream for the exact bodies, which a list would serialise again. */
 async function readUntil({ url, apiKey }: Sandbox, after: number, last: number): Promise<LogEvent[]> {
   const enough = new AbortController()
   const query = { after: String(after) }
@@ -147,7 +147,7 @@ async function readUntil({ url, apiKey }: Sandbox, after: number, last: number):
   return events
 }
 
-/** Puts the world back to what it is now; only its time goes on, by whole days, and its ids are never the same. */
+/** Returns a function that restores the current world; only its time moves on, by whole days, and ids are new. */
 async function worldAsItIs(sandbox: Sandbox): Promise<() => Promise<void>> {
   const snapshot = await sandbox.snapshot()
   const from = Date.parse(await sandbox.clock.now())

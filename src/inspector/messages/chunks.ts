@@ -5,24 +5,24 @@ import { onEvent } from '../api/live.ts'
 import { namespace } from '../api/namespace.ts'
 import { later } from '../api/time.ts'
 
-/** How many messages are read at once. */
-export const PIECE = 100
-/** A list that changes is read again at most so often. */
+/** Messages per read. */
+export const CHUNK_SIZE = 100
+/** The least time between reads of a changing list. */
 const SPACING_MS = 300
 
-export interface Pieces {
+export interface Chunks {
   total: number | undefined
   error: Error | undefined
   at: (index: number) => Message | undefined
-  /** Says which rows are to be seen, so that they are read. */
+  /** Sets the visible rows, which are then loaded. */
   see: (from: number, to: number) => void
 }
 
 /**
- * A list of any length, read in pieces as they come into sight: 100,000 messages take as much as those that are seen.
- * `moved` is told by how many rows the list has grown at its top.
+ * A list of any length, loaded in chunks as they become visible: 100,000 messages cost as much as the visible ones.
+ * `moved` gets the number of rows added at the top.
  */
-export function usePieces(query: Readonly<Record<string, string>>, moved: (rows: number) => void): Pieces {
+export function useChunks(query: Readonly<Record<string, string>>, moved: (rows: number) => void): Chunks {
   const key = `${namespace.value} ${JSON.stringify(query)}`
   const held = useRef({
     key,
@@ -41,7 +41,11 @@ export function usePieces(query: Readonly<Record<string, string>>, moved: (rows:
       if (mine.asked.has(piece) && !isAgain) return
       mine.asked.add(piece)
       try {
-        const { messages, total } = await call('messages', 'search', { ...query, limit: PIECE, offset: piece * PIECE })
+        const { messages, total } = await call('messages', 'search', {
+          ...query,
+          limit: CHUNK_SIZE,
+          offset: piece * CHUNK_SIZE,
+        })
         if (held.current !== mine) return
         mine.pieces.set(piece, messages)
         if (isAgain && mine.total > 0 && total > mine.total) moved(total - mine.total)
@@ -85,11 +89,11 @@ export function usePieces(query: Readonly<Record<string, string>>, moved: (rows:
     },
     [read],
   )
-  const at = (index: number) => held.current.pieces.get(Math.floor(index / PIECE))?.[index % PIECE]
+  const at = (index: number) => held.current.pieces.get(Math.floor(index / CHUNK_SIZE))?.[index % CHUNK_SIZE]
   return { total: state.total, error: state.error, at, see }
 }
 
 function piecesOf([from, to]: readonly [number, number]): number[] {
-  const first = Math.floor(from / PIECE)
-  return Array.from({ length: Math.floor(to / PIECE) - first + 1 }, (_, i) => first + i)
+  const first = Math.floor(from / CHUNK_SIZE)
+  return Array.from({ length: Math.floor(to / CHUNK_SIZE) - first + 1 }, (_, i) => first + i)
 }

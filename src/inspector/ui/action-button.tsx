@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Act, commandOf, perform } from '../api/act.ts'
+import { commandOf, perform, type UserAction } from '../api/user-action.ts'
 
-/** The command of what is pointed at or focused, shown at the foot of the page. */
+/** The command of the pointed or focused element, shown at the foot. */
 export const hint = signal<string | undefined>(undefined)
 
 interface Props {
-  act: Act
+  act: UserAction
   children: ComponentChildren
-  /** What came of it, in a few words. */
+  /** Describes the result in a few words. */
   says?: ((answer: never) => string) | undefined
   then?: ((answer: never) => void) | undefined
-  /** Why it cannot be done now; the button then does nothing, and says so. */
+  /** Why the action is impossible; the disabled button shows it. */
   because?: string | undefined
   kind?: 'plain' | 'main' | 'danger' | 'quiet'
   label?: string | undefined
@@ -20,8 +20,18 @@ interface Props {
   pressed?: boolean | undefined
 }
 
-/** A button that does one act. The command that does the same stands in its tooltip and at the foot of the page. */
-export function Do({ act, children, says, then, because, kind = 'plain', label, class: name = '', pressed }: Props) {
+/** A button for one action. Its tooltip and the foot of the page show the equivalent command. */
+export function ActionButton({
+  act,
+  children,
+  says,
+  then,
+  because,
+  kind = 'plain',
+  label,
+  class: name = '',
+  pressed,
+}: Props) {
   const [isBusy, setBusy] = useState(false)
   const command = commandOf(act)
   async function press() {

@@ -1,0 +1,24 @@
+import { type UserAction, userAction } from '../api/user-action.ts'
+
+type Channel = 'RCS' | 'EMAIL' | 'SMS'
+type Kind = 'MESSAGE' | 'NEWSLETTER'
+
+export const grant = (contact: string, channel: Channel, kind: Kind): UserAction =>
+  userAction(
+    `consent grant ${contact} --channel-type ${channel} --message-type ${kind} --source inspector`,
+    'consent',
+    'record',
+    contact,
+    { channel_type: channel, message_type: kind, status: 'GRANTED', source: 'inspector' },
+  )
+
+export const revokeConsent = (contact: string, record: string): UserAction =>
+  userAction(`consent revoke ${contact} ${record}`, 'consent', 'revoke', contact, record)
+
+export const confirmConsent = (contact: string, record: string): UserAction =>
+  userAction(`consent confirm ${contact} ${record}`, 'consent', 'confirm', contact, record)
+
+export const STATUSES = ['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'] as const
+
+export const setStatus = (contact: string, status: (typeof STATUSES)[number]): UserAction =>
+  userAction(`contacts update ${contact} --status ${status}`, 'contacts', 'update', contact, { status })

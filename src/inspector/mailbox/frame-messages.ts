@@ -1,0 +1,17 @@
+/** Messages between the inspector and the page that shows emails. */
+
+export interface MessageToFrame {
+  kind: 'mail-show'
+  html: string
+}
+
+export type MessageFromFrame = { kind: 'mail-ready' } | { kind: 'mail-clicked'; url: string }
+
+export const isForFrame = (data: unknown): data is MessageToFrame =>
+  kindOf(data) === 'mail-show' && typeof (data as MessageToFrame).html === 'string'
+
+export const isFromFrame = (data: unknown): data is MessageFromFrame =>
+  kindOf(data) === 'mail-ready' ||
+  (kindOf(data) === 'mail-clicked' && typeof (data as { url: unknown }).url === 'string')
+
+const kindOf = (data: unknown): unknown => (data as { kind?: unknown } | null)?.kind

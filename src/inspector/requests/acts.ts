@@ -1,3 +1,0 @@
-import { type Act, act } from '../api/act.ts'
-
-export const clear = (): Act => act('logs clear', 'logs', 'clear')
