@@ -28,8 +28,8 @@ const MAX_RETRY_AFTER_MS = 61_000
 
 /** Temporary statuses, after which nothing was done or an idempotency key makes repetition safe. */
 const PASSING = new Set([429, 502, 503, 504])
-/** The connection broke after it was established. */
-const BROKEN = new Set(['ECONNRESET', 'EPIPE'])
+/** The connection broke after it was established, or a gateway's did. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'HTTP_502', 'HTTP_504'])
 
 type Outcome = { answer: HttpAnswer } | { error: unknown }
 
@@ -89,7 +89,7 @@ function inBody(body: Buffer): unknown {
   }
 }
 
-function brokenBy(error: unknown): Unreachable | undefined {
+function brokenBy(error: unknown): { code: string } | undefined {
   if (error instanceof Unanswered) return error.cause
   return error instanceof Unreachable ? error : undefined
 }

@@ -2,12 +2,15 @@ import { Unreachable } from '../http/exchange.ts'
 import type { Call, Sender } from './call.ts'
 import { isRead } from './idempotency-key.ts'
 
-/** A call that was sent and got no answer: it may have been carried out. `cause` is the {@link Unreachable}. */
+/** The {@link Unreachable}, or the status of a gateway that got no answer itself. */
+type Cause = Error & { readonly code: string }
+
+/** A call that was sent and got no answer: it may have been carried out. */
 export class Unanswered extends Error {
   readonly call: Call
-  override readonly cause: Unreachable
+  override readonly cause: Cause
 
-  constructor(call: Call, cause: Unreachable) {
+  constructor(call: Call, cause: Cause) {
     super(cause.message)
     this.name = 'Unanswered'
     this.call = call
@@ -25,4 +28,18 @@ export const withUnanswered =
       if (isRead(call) || !(error instanceof Unreachable) || !error.wasConnected) throw error
       throw new Unanswered(call, error)
     }
+  }
+
+/** Statuses of a gateway that got no answer, or none that it understood. */
+const GATEWAY_STATUSES = new Set([502, 504])
+
+/** Throws {@link Unanswered} for writes that may have been carried out behind a gateway. */
+export const withGateways =
+  (send: Sender): Sender =>
+  async (call) => {
+    const answer = await send(call)
+    const { status } = answer
+    if (isRead(call) || !GATEWAY_STATUSES.has(status)) return answer
+    const said = `${call.request.url.origin} answered ${status}: a gateway there got no answer from the service`
+    throw new Unanswered(call, Object.assign(new Error(said), { code: `HTTP_${status}` }))
   }

@@ -33,6 +33,26 @@ test('a send without an answer says that it may have been sent, and the key it n
   expect((await sandbox.client.messages.list()).messages).toHaveLength(1)
 })
 
+test('a send that a gateway has no answer to may have been sent, too, after all tries', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const env = { SANDBOX_BASE_URL: service.url }
+  service.next({ status: 504 })
+  const once = await sandboxCommand([...SEND, '--no-retry'], { env })
+  expect(once).toMatchObject({ code: 6, error: { error: 'unanswered', cause: 'HTTP_504', may_have_been_done: true } })
+  expect(once.error.message).toMatch(/answered 504: a gateway .* the message may have been sent or not\.$/)
+  expect(once.error.hint).toContain(`--idempotency-key ${once.error.idempotency_key}`)
+
+  service.next({ status: 502 }, { status: 504 }, { status: 502 }, { status: 502 })
+  const tried = await sandboxCommand(SEND, { env })
+  expect(tried).toMatchObject({ code: 6, error: { error: 'unanswered', cause: 'HTTP_502' } })
+
+  service.next({ status: 502 })
+  expect(await sandboxCommand(SEND, { env })).toMatchObject({ code: 0 })
+  service.next({ status: 502 })
+  expect(await sandboxCommand(['billing', 'balance', '--no-retry'], { env })).toMatchObject({ code: 4 })
+})
+
 test('every send has an idempotency key of its own, and a key that is given stays the only one', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })

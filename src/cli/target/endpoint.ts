@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { ClientOptions, Sender } from '../../client/call.ts'
 import { isRead, withIdempotencyKey } from '../../client/idempotency-key.ts'
 import { withRetries } from '../../client/retry.ts'
-import { withUnanswered } from '../../client/unanswered.ts'
+import { withGateways, withUnanswered } from '../../client/unanswered.ts'
 import { exchange, Unreachable } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
 import type { Output } from '../output/output.ts'
@@ -43,7 +43,8 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
   const wire = wireTo(choice, { io, output }, network)
   const once = withUnanswered(flags.verbose ? logExchanges(output)(wire) : wire)
-  const send = retries ? (hasOwnRetries ? once : retrying(io, output)(once)) : withoutResend(once)
+  const tried = retries ? (hasOwnRetries ? once : retrying(io, output)(once)) : withoutResend(once)
+  const send = withGateways(tried)
   const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)
   const requireLive = liveGuard(choice, flags.live || allowsLive(io.env) || showing !== undefined)
   const checked = requireLiveForWrites(requireLive)(restrictControlCalls(baseUrl, isEmulator)(send))
