@@ -133,7 +133,7 @@ async function perform(
   }
   const { answer, payload } = await sendUntilAccepted(session, said, async (request) => {
     const payload = isEmptyRequest(request, operation) ? undefined : request
-    const answer = await asked(payload)
+    const answer = await asked(payload).finally(overlay.meanwhile?.(session))
     if (answer.status >= 300) resultOf(answer)
     return { answer, payload }
   })

@@ -46,6 +46,8 @@ export interface Overlay<Answer = unknown> {
   columns?: readonly string[]
   /** Fields of the answer that hold amounts in EUR. */
   money?: readonly string[]
+  /** Called when the operation is; what it returns is called when that has ended. */
+  meanwhile?(session: Session): () => void
   /** Prints the answer for people; its texts are printable. */
   forPeople?(answer: Answer, asked: RequestFields): PaintedText
   /**

@@ -1,6 +1,7 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
+import { tellWaits } from './clock/waits.ts'
 
 type Clock = AnswerTo<'clock.mode'>
 
@@ -38,6 +39,7 @@ export const commands: NounCommands<'clock'> = {
     },
     advance: {
       positional: ['by'],
+      meanwhile: tellWaits,
       examples: [
         'sandbox clock advance 24h',
         'sandbox clock advance --to 2027-01-01T00:00Z',

@@ -8,6 +8,8 @@ interface CallArguments extends Omit<CallOptions, 'signal'> {
   params?: Record<string, string>
   /** The body; for an operation without body, the query. */
   payload?: unknown
+  /** Breaks the call off, where that is not left to Ctrl-C. */
+  signal?: AbortSignal
 }
 
 interface Caller extends Pick<Session, 'io'> {

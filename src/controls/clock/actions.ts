@@ -1,3 +1,5 @@
+import { withoutSecrets } from '../../service/webhooks/address.ts'
+import { awaitedEndpoints } from '../../service/webhooks/deliveries.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { durationMs } from '../../words/duration.ts'
 import { isSamePace, paceOf } from '../../words/pace.ts'
@@ -14,6 +16,11 @@ export const show: Action<typeof showClock> = (world) => ({
   ...reading(world),
   next_due_at: nextDueAt(world),
   at_rest: world.driver.isAtRest,
+  waiting_for: awaitedEndpoints(world).map(({ endpoint: { id, url }, deliveries }) => ({
+    endpoint_id: id,
+    url: withoutSecrets(url),
+    deliveries,
+  })),
 })
 
 export const setMode: Action<typeof setClockMode> = (world, { body }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { Duration } from '../../words/duration.ts'
 import { isGiven, isRequired, not, when, withConditions } from '../../words/field-conditions.ts'
-import { Timestamp } from '../../words/ids.ts'
+import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
 import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
@@ -27,6 +27,15 @@ export const showClock = operation({
       .describe(
         'Nothing more happens by itself: the clock stands or has nothing to jump to, and nothing is under way.',
       ),
+    waiting_for: z
+      .array(
+        z.strictObject({
+          endpoint_id: WebhookId.describe('The endpoint.'),
+          url: z.string().describe('Its address, without passwords.'),
+          deliveries: z.int().describe('How many deliveries it has got and not answered yet.'),
+        }),
+      )
+      .describe('The receivers whose answers are waited for now; a clock that is moved stands still meanwhile.'),
   }),
 })
 

@@ -99,6 +99,11 @@ export class Driver {
     return !this.#isTicking && !this.#work.movement.isAdvancing && !this.#work.network.isUnderWay
   }
 
+  /** The subjects of network work of a kind that is under way. */
+  subjectsUnderWay(kind: string): string[] {
+    return this.#work.network.rowsUnderWay.filter((row) => row.kind === kind).map(({ subject }) => subject)
+  }
+
   /** True where nothing happens by itself any more: the clock stands, or has nothing to jump to. */
   get isAtRest(): boolean {
     if (isRunning(this.#clock.pace) || !this.isQuiet || this.#work.isHeldUp) return false

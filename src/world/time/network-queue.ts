@@ -23,7 +23,7 @@ export class NetworkQueue {
   readonly #timers: ReturnType<typeof timerStore>
   readonly #stopping: AbortSignal
   readonly #listener: NetworkListener
-  readonly #inFlight = new Map<string, Promise<void>>()
+  readonly #inFlight = new Map<string, { row: Timer; isOver: Promise<void> }>()
   /** Resolves when the last started work has taken effect. */
   #lastStarted = Promise.resolve()
   /** A lower bound of the first due time of rows not under way. */
@@ -67,8 +67,12 @@ export class NetworkQueue {
   }
 
   /** Promises that resolve when work is over; none rejects. */
-  get underWay(): Iterable<Promise<void>> {
-    return this.#inFlight.values()
+  get underWay(): Promise<void>[] {
+    return [...this.#inFlight.values()].map(({ isOver }) => isOver)
+  }
+
+  get rowsUnderWay(): Timer[] {
+    return [...this.#inFlight.values()].map(({ row }) => row)
   }
 
   /** Starts due work up to the limit. */
@@ -80,7 +84,7 @@ export class NetworkQueue {
     const free = MAX_IN_FLIGHT - this.#inFlight.size
     const due = waiting.slice(0, free).filter(({ due_at }) => due_at <= now)
     this.#expect(due.length === free ? NEVER : dueAtOf(waiting[due.length]))
-    for (const row of due) this.#inFlight.set(identityOf(row), this.#run(row))
+    for (const row of due) this.#inFlight.set(identityOf(row), { row, isOver: this.#run(row) })
   }
 
   /** Reads the next due row. At the limit nothing can start before some work ends. */

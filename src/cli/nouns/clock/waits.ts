@@ -1,0 +1,35 @@
+import type { AnswerTo } from '../../../client/answers.ts'
+import { sleep } from '../../../http/sleep.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import type { Session } from '../../session/session.ts'
+
+type Waiting = AnswerTo<'clock.show'>['waiting_for'][number]
+
+const LOOK_EVERY_MS = 1_000
+
+/** Says of each receiver that keeps the clock waiting, once, how to do without it; until the returned function is called. */
+export function tellWaits(session: Session): () => void {
+  const ended = new AbortController()
+  // It only tells: what the clock answers is the outcome of the command.
+  look(session, ended.signal).catch(() => undefined)
+  return () => ended.abort()
+}
+
+async function look(session: Session, signal: AbortSignal) {
+  const told = new Set<string>()
+  for (;;) {
+    await sleep(LOOK_EVERY_MS, signal)
+    const { waiting_for } = await callOperation(session, 'clock.show', { isAside: true, signal })
+    for (const one of waiting_for.filter(({ endpoint_id }) => !told.has(endpoint_id))) tell(session, one)
+    for (const { endpoint_id } of waiting_for) told.add(endpoint_id)
+  }
+}
+
+function tell({ output }: Session, { endpoint_id, url, deliveries }: Waiting) {
+  const many = deliveries === 1 ? 'a delivery' : `${deliveries} deliveries`
+  const message = `${url} has not answered ${many}; the clock stands until it does, or has had its time.`
+  const hint = output.withProgramName(`To do without it: sandbox webhooks delete ${endpoint_id}`)
+  output.warn({ type: 'waiting', endpoint_id, url, deliveries, message, hint }, (paint, shown) =>
+    paint.dim(`… ${shown.message}\n  ${shown.hint}`),
+  )
+}

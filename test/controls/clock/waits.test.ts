@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { sandboxCommand } from '../../cli/terminal.ts'
+import { createSandbox } from '../../sandbox.ts'
+
+/** Answers when it is told to. */
+async function slowReceiver() {
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+  const server = createServer(async (_, res) => {
+    await mayAnswer
+    res.end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await new Promise((resolve) => server.once('listening', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, answer }
+}
+
+test('an advance that a receiver keeps waiting says whom it waits for, and how to do without', async () => {
+  await using sandbox = await createSandbox()
+  const { url, answer } = await slowReceiver()
+  const { id } = await sandbox.client.webhooks.create({ url, events: ['contact.created'] })
+  for (const email of ['ada@example.com', 'bob@example.com']) await sandbox.client.contacts.create({ email })
+  const advance = sandboxCommand(['clock', 'advance', '1s', '--base-url', sandbox.url])
+  const waiting_for = [{ endpoint_id: id, url, deliveries: 2 }]
+  await expect.poll(async () => (await sandbox.client.clock.show()).waiting_for).toEqual(waiting_for)
+  // It looks after a second, and again.
+  setTimeout(answer, 1_700)
+  const { code, stderr } = await advance
+  expect(code).toBe(0)
+  const [said, ...more] = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(more).toEqual([])
+  expect(said).toMatchObject({
+    type: 'waiting',
+    ...waiting_for[0],
+    hint: expect.stringContaining(`webhooks delete ${id}`),
+  })
+  expect((await sandbox.client.clock.show()).waiting_for).toEqual([])
+})
+
+test('an advance that nobody keeps waiting says nothing but its answer', async () => {
+  await using sandbox = await createSandbox()
+  expect(await sandboxCommand(['clock', 'advance', '1h', '--base-url', sandbox.url])).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
+})
