@@ -4,12 +4,10 @@ import { operations } from '../../client/operations.ts'
 import { placeOf } from '../../words/operation.ts'
 import type { Session } from './session.ts'
 
-interface CallArguments extends Omit<CallOptions, 'signal'> {
+interface CallArguments extends CallOptions {
   params?: Record<string, string>
   /** The body; for an operation without body, the query. */
   payload?: unknown
-  /** Breaks the call off, where that is not left to Ctrl-C. */
-  signal?: AbortSignal
 }
 
 interface Caller extends Pick<Session, 'io'> {

@@ -19,7 +19,7 @@ async function look(session: Session, signal: AbortSignal) {
   const told = new Set<string>()
   for (;;) {
     await sleep(LOOK_EVERY_MS, signal)
-    const { waiting_for } = await callOperation(session, 'clock.show', { isAside: true, signal })
+    const { waiting_for } = await callOperation(session, 'clock.show', { isLookup: true, signal })
     for (const one of waiting_for.filter(({ endpoint_id }) => !told.has(endpoint_id))) tell(session, one)
     for (const { endpoint_id } of waiting_for) told.add(endpoint_id)
   }
