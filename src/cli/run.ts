@@ -50,11 +50,19 @@ function formatIn(argv: readonly string[]): Format | undefined {
 
 const endOf = ({ io, exit }: Run): ExitCode => (io.signal.reason === 'EPIPE' ? EXIT.ok : exit)
 
+/** Those of the help; others are for programs, such as the completion of shells. */
+const commandsShown = (command: Command): string[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => one.name())
+    .filter((name) => name !== 'help')
+
 function misuse(error: CommanderError, here: Command) {
   const help = `See: ${pathOf(here)} --help`
   if (error.code === 'commander.help')
     return usage(
-      `Which command? There are: ${here.commands.map((command) => command.name()).join(', ')}.`,
+      `Which command? There are: ${commandsShown(here).join(', ')}.`,
       [nounNoteOf(here), help].filter(Boolean).join(' '),
     )
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n')

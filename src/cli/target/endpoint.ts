@@ -113,7 +113,7 @@ const listOf = (others: readonly RunningSandbox[]) =>
 /** A user who runs several sandboxes must see which one was chosen. */
 function warnOfOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: readonly RunningSandbox[]) {
   if (others.length === 0) return
-  const message = `${baseUrl} is spoken to (${baseUrlFrom}); others run at ${listOf(others)}.`
+  const message = `This is for ${baseUrl} (${baseUrlFrom}); others run at ${listOf(others)}.`
   const value = { type: 'target', base_url: baseUrl, others: others.map(({ url }) => url), message }
   output.warn(value, (paint) => paint.dim(`→ ${message}`))
 }
