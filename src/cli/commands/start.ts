@@ -39,7 +39,7 @@ export function add(program: Command, run: Run) {
 function limitMemory() {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--no-parallel-scavenge')
-  setFlagsFromString('--heap-growing-percent=100')
+  setFlagsFromString('--heap-growing-percent=60')
   setFlagsFromString('--no-maglev')
 }
 
