@@ -17,9 +17,10 @@ export interface UserAction {
 type Named = Pick<NewMessage, 'id' | 'agent_id' | 'channel_id' | 'recipient' | 'channel' | 'content'>
 
 /** RCS events carry agent_id, those of other channels channel_id (interface §2.1 and §6). */
-const senderOf = ({ agent_id, channel_id }: Named) => (agent_id === null ? { channel_id: channel_id! } : { agent_id })
-
-const head = (row: Named) => ({ message_id: row.id, ...senderOf(row), to: row.recipient })
+const head = ({ id, agent_id, channel_id, recipient }: Named) =>
+  agent_id === null
+    ? { message_id: id, channel_id: channel_id!, to: recipient }
+    : { message_id: id, agent_id, to: recipient }
 
 const mailHead = (row: Named) => ({
   message_id: row.id,

@@ -37,7 +37,8 @@ export function sendFor(world: World, body: SendRequest, campaign_id: string): {
 
 /** Makes every check of a send but that of money, in the documented order (choices, "Order of checks"). */
 function check(world: World, body: SendRequest): CheckedSend {
-  const channel = channelFor(world, body)
+  // The identifier in the body chooses the channel (§4.2, rule 1).
+  const channel = body.agent_id === undefined ? channelOf(world, body) : channels.RCS
   refuse(channel.faultsOf(body))
   const inline = body.content && channel.contentOf(body.content, body.subject)
   const sender = channel.senderOf(world, body)
@@ -46,9 +47,8 @@ function check(world: World, body: SendRequest): CheckedSend {
   return channel.check(world, body, content, sender)
 }
 
-/** The channel is chosen by the identifier in the body (§4.2, rule 1). An unknown channel counts as one of email. */
-function channelFor(world: World, { agent_id, channel_id, to }: SendRequest): MessageChannel {
-  if (agent_id !== undefined) return channels.RCS
+/** Finds the channel behind a `channel_id`. An unknown one counts as email. */
+function channelOf(world: World, { channel_id, to }: SendRequest): MessageChannel {
   const known = channelById(world, channel_id!)
   if (known?.type === 'RCS') throw rcsByChannel()
   // A phone number cannot be judged as an email.
