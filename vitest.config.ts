@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { memoryFolder } from './test/memory-folder.ts'
+
+const TMPDIR = memoryFolder()
 
 export default defineConfig({
   test: {
@@ -9,6 +12,7 @@ export default defineConfig({
     isolate: false,
     // Tests wait for processes and browsers a third of their time, so three workers fill two cores.
     maxWorkers: 3,
+    env: TMPDIR === undefined ? {} : { TMPDIR },
     // For what hangs. How long things take is for the bench to say, and not for a machine that has other things to do.
     testTimeout: 60_000,
     hookTimeout: 60_000,
