@@ -1,4 +1,4 @@
-import { foundBy, holds, type Where, wantedBy } from '../words/where.ts'
+import { expectedText, holds, valueFor, type Where } from '../words/where.ts'
 
 /** An event from the log of a sandbox, or derived from the message log of a service. */
 export interface SeenEvent {
@@ -74,7 +74,7 @@ function mismatchOf(event: SeenEvent, { event: name, where }: Expectation): Mism
   if (!isNamed(event.event, name)) return { event, differs: 'event', wanted: name, was: event.event }
   const broken = where.find((condition) => !holds(condition, event))
   if (!broken) return undefined
-  return { event, differs: broken.path.join('.'), wanted: wantedBy(broken), was: foundBy(broken, event) ?? null }
+  return { event, differs: broken.path.join('.'), wanted: expectedText(broken), was: valueFor(broken, event) ?? null }
 }
 
 const isNamed = (name: string, wanted: string) =>

@@ -4,7 +4,7 @@ import type { EventPattern } from './pattern.ts'
 import { receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
 import { deliveredVerdict, statusVerdict } from './status.ts'
-import type { Asked } from './verdict.ts'
+import type { MatcherContext } from './verdict.ts'
 
 /** What `expect()` of a runner can say of a sandbox. */
 export interface SandboxMatchers {
@@ -23,16 +23,16 @@ export interface SandboxMatchers {
 
 /** The matchers as `expect.extend()` of every runner takes them. */
 export const matchers = {
-  toHaveReceived(this: Asked, receiver: unknown, event: string, pattern?: EventPattern) {
+  toHaveReceived(this: MatcherContext, receiver: unknown, event: string, pattern?: EventPattern) {
     return receivedVerdict(receiver, event, pattern, this)
   },
-  toHaveBeenDelivered(this: Asked, message: unknown, sandbox?: Sandbox) {
+  toHaveBeenDelivered(this: MatcherContext, message: unknown, sandbox?: Sandbox) {
     return deliveredVerdict(message, sandbox, this)
   },
-  toHaveStatus(this: Asked, subject: unknown, status: string, sandbox?: Sandbox) {
+  toHaveStatus(this: MatcherContext, subject: unknown, status: string, sandbox?: Sandbox) {
     return statusVerdict(subject, status, sandbox, this)
   },
-  toBeSignedWith(this: Asked, delivery: unknown, secret: string) {
+  toBeSignedWith(this: MatcherContext, delivery: unknown, secret: string) {
     return signedVerdict(delivery, secret)
   },
 }

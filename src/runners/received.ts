@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import { type Receiver, WORLD } from '../library/receiver.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { type Difference, differences, type EventPattern, inLines, shown } from './pattern.ts'
-import { type Asked, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
+import { type MatcherContext, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
 
 type Logged = Pick<SandboxEvent, 'id' | 'event' | 'data'> & { timestamp: string }
 
@@ -11,7 +11,7 @@ export async function receivedVerdict(
   given: unknown,
   event: string,
   pattern: EventPattern | undefined,
-  asked: Asked,
+  asked: MatcherContext,
 ): Promise<Verdict> {
   const receiver = receiverOf(given)
   const client = receiver[WORLD]

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { suggest } from '../words/suggest.ts'
 import { underWay } from './suite.ts'
-import { type Asked, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
+import { type MatcherContext, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
 
 /** Statuses of a message that has arrived: a read one has been delivered, and so has an email that was opened. */
 const ARRIVED = ['delivered', 'read', 'opened', 'clicked']
@@ -57,7 +57,7 @@ export async function statusVerdict(
   given: unknown,
   status: string,
   sandbox: Sandbox | undefined,
-  asked: Asked,
+  asked: MatcherContext,
 ): Promise<Verdict> {
   const subject = subjectOf(given, 'toHaveStatus')
   const { statuses, name } = subject.kind
@@ -69,7 +69,11 @@ export async function statusVerdict(
 }
 
 /** Whether a message has arrived; on a failure, what has become of it. */
-export async function deliveredVerdict(given: unknown, sandbox: Sandbox | undefined, asked: Asked): Promise<Verdict> {
+export async function deliveredVerdict(
+  given: unknown,
+  sandbox: Sandbox | undefined,
+  asked: MatcherContext,
+): Promise<Verdict> {
   const subject = subjectOf(given, 'toHaveBeenDelivered')
   if (subject.kind !== KINDS.msg) throw wrongSubject('toHaveBeenDelivered', given)
   return verdictOn(subject, ARRIVED, 'toHaveBeenDelivered()', sandbox, asked)
@@ -80,7 +84,7 @@ async function verdictOn(
   wanted: readonly string[],
   call: string,
   sandbox: Sandbox | undefined,
-  asked: Asked,
+  asked: MatcherContext,
 ): Promise<Verdict> {
   const client = sandbox?.client ?? (await whereIs(id, kind))
   let status = ''

@@ -8,7 +8,7 @@ export interface Verdict {
 }
 
 /** What a matcher is told by its runner. */
-export interface Asked {
+export interface MatcherContext {
   /** By `.not`. */
   isNot?: boolean | undefined
 }
@@ -27,7 +27,7 @@ export type Look<Found> = () => Promise<{ found: Found } | { lost: true } | unde
  */
 export async function sought<Found>(
   { clock }: Client,
-  { isNot }: Asked,
+  { isNot }: MatcherContext,
   look: Look<Found>,
 ): Promise<Found | undefined> {
   const withinMs = isNot ? 0 : WITHIN_MS

@@ -27,13 +27,13 @@ export interface Recording {
 }
 
 /** What looks around in a sandbox is no part of a story. */
-const LOOKS =
+const OBSERVING_OPERATIONS =
   /^(world\.(health|show|dump)|logs\.|events\.(list|stream|cursor|moveCursor|secret|show|deliveries)|clock\.show|namespaces\.list|messages\.(explain|search))/
 
 /** An id of the service, with its prefix or without. */
 const ID = /^(?:[a-z]+_)*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Numbers the service gives out itself are no part of an expectation. */
-const TELLING = ['status', 'doi_status', 'failure_reason', 'verified', 'pause_reason']
+const COMPARED_FIELDS = ['status', 'doi_status', 'failure_reason', 'verified', 'pause_reason']
 
 type Values = Record<string, unknown>
 
@@ -57,7 +57,7 @@ const HEAD = '# yaml-language-server: $schema=./node_modules/messaging-sandbox/f
 
 /** Why a request is left out; undefined where it is not, and empty where nobody misses it. */
 function whyNot({ operation, status, request, replayed }: RecordedRequest): string | undefined {
-  if (operation !== null && LOOKS.test(operation)) return ''
+  if (operation !== null && OBSERVING_OPERATIONS.test(operation)) return ''
   if (operation === null || !operationIds.includes(operation)) return 'no operation takes it'
   if (status === null) return 'its caller left before the answer'
   if (status >= 500 || status === 429) return `it was answered ${status}, which is no part of a story`
@@ -218,7 +218,7 @@ function stepOf(one: Exchange, names: Names): Values {
 function outcomeOf({ operation, status, error, answer }: Exchange): Values {
   if (error !== null) return { refused: error }
   const telling = Object.entries(answer !== null && typeof answer === 'object' ? answer : {}).filter(
-    ([field, value]) => TELLING.includes(field) && value !== null,
+    ([field, value]) => COMPARED_FIELDS.includes(field) && value !== null,
   )
   const expected = Object.fromEntries(telling)
   if (telling.length === 0) return { status }

@@ -6,7 +6,7 @@ import { instantFault } from '../words/instant-text.ts'
 import { problems } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { text } from '../words/text.ts'
-import { NO_WHERE, parseWhere } from '../words/where.ts'
+import { parseWhere, WHERE_FORM } from '../words/where.ts'
 import { Deliveries } from './deliveries.ts'
 
 /** The schema of scenario files. Any text may hold `${name}`, so few fields can be checked before a run. */
@@ -28,7 +28,7 @@ const Values = z.record(z.string(), z.unknown())
 /** The syntax of `--where`; only the value may hold references. */
 const Condition = z
   .string()
-  .refine((text) => parseWhere(text) !== undefined, { error: NO_WHERE, params: { code: 'invalid_format' } })
+  .refine((text) => parseWhere(text) !== undefined, { error: WHERE_FORM, params: { code: 'invalid_format' } })
 const VariableName = z.string().regex(/^[a-zA-Z_]\w*$/, 'must have letters, digits and _ only, and begin with no digit')
 const Span = z
   .string()

@@ -19,7 +19,7 @@ export function parseWhere(text: string): Where | undefined {
 }
 
 /** What is said of a text that is no condition. */
-export const NO_WHERE =
+export const WHERE_FORM =
   'must be field=value, field!=value, or a field alone for one that is there, such as data.failure_reason=REJECTED_SPAM'
 
 /** A condition that a program makes. */
@@ -32,7 +32,7 @@ export const isEqual = (path: string, value: string): Where => ({
 /** Whether it holds. Numbers, lists, true and false are compared as JSON writes them; of a list one item is enough. */
 export function holds(where: Where, event: unknown): boolean {
   const { equals } = where
-  const found = foundBy(where, event)
+  const found = valueFor(where, event)
   if (equals === null) return found !== undefined && found !== null
   return (
     [found, ...(Array.isArray(found) ? found : [])].some((one) => written(one) === equals.value) !== equals.isNegated
@@ -40,11 +40,11 @@ export function holds(where: Where, event: unknown): boolean {
 }
 
 /** What it asks for, in words. */
-export const wantedBy = ({ equals }: Where): string =>
+export const expectedText = ({ equals }: Where): string =>
   equals === null ? 'anything' : equals.isNegated ? `anything but ${equals.value}` : equals.value
 
 /** What an event has there. A name that it does not have itself is looked for in its data. */
-export function foundBy({ path }: Pick<Where, 'path'>, event: unknown): unknown {
+export function valueFor({ path }: Pick<Where, 'path'>, event: unknown): unknown {
   const isOwn = typeof event === 'object' && event !== null && Object.hasOwn(event, path[0]!)
   return fieldAt(isOwn ? event : fieldAt(event, ['data']), path)
 }

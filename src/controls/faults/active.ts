@@ -1,5 +1,5 @@
-import { toldOf } from '../../service/contacts/addresses.ts'
-import type { Sent } from '../../service/webhooks/fault-on.ts'
+import { addressesOfEvent } from '../../service/contacts/addresses.ts'
+import type { OutgoingEvent } from '../../service/webhooks/fault-on.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { World } from '../../world/world.ts'
@@ -22,14 +22,18 @@ export function faultsOnCall(
   return matching
 }
 
-export function faultsOnEvent(world: World, { event, body }: Sent, endpointId: string): readonly ActiveFault[] {
+export function faultsOnEvent(
+  world: World,
+  { event, body }: OutgoingEvent,
+  endpointId: string,
+): readonly ActiveFault[] {
   const { onWebhooks } = world.store(faultStore).active()
   if (onWebhooks.length === 0) return onWebhooks
   const matching = onWebhooks.filter(
     ({ fault }) => isSubscribed(fault.events!, event) && (fault.endpoint_id ?? endpointId) === endpointId,
   )
   if (matching.every(isForAnyAddress)) return matching
-  const { addresses } = toldOf(world, body)
+  const { addresses } = addressesOfEvent(world, body)
   return matching.filter((active) => isAbout(active, addresses))
 }
 

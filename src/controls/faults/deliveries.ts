@@ -1,4 +1,4 @@
-import type { DeliveryFault, DeliveryFaults, Possible, Sent } from '../../service/webhooks/fault-on.ts'
+import type { DeliveryFault, DeliveryFaults, OutgoingEvent, PossibleFaults } from '../../service/webhooks/fault-on.ts'
 import { durationMs, MINUTE } from '../../words/duration.ts'
 import type { World } from '../../world/world.ts'
 import { consultFault, faultsOnEvent } from './active.ts'
@@ -10,12 +10,12 @@ const EFFECTS = ['drop', 'duplicate', 'reorder', 'bad_signature', 'lost_acknowle
 const REORDER_WAIT_MS = MINUTE
 
 export const faultsOnDeliveries: DeliveryFaults = {
-  concern: (world, event, endpointId) => faultsOnEvent(world, event, endpointId).length > 0,
-  meet: jointEffect,
+  isAffected: (world, event, endpointId) => faultsOnEvent(world, event, endpointId).length > 0,
+  jointFault: jointEffect,
 }
 
 /** Applies faults to a delivery as to a call: all that delay it, up to the first with another effect. */
-function jointEffect(world: World, event: Sent, endpointId: string, possible: Possible): DeliveryFault {
+function jointEffect(world: World, event: OutgoingEvent, endpointId: string, possible: PossibleFaults): DeliveryFault {
   const met: DeliveryFault = { id: null, delayMs: 0, effect: null }
   for (const active of faultsOnEvent(world, event, endpointId)) {
     const { id, fault } = active
@@ -30,7 +30,7 @@ function jointEffect(world: World, event: Sent, endpointId: string, possible: Po
   return met
 }
 
-const isPossible = ({ delay, reorder }: FaultInput, possible: Possible): boolean =>
+const isPossible = ({ delay, reorder }: FaultInput, possible: PossibleFaults): boolean =>
   reorder ? possible.reorder : delay === undefined || possible.delay
 
 const delayOf = ({ delay, reorder }: FaultInput): number =>

@@ -1,4 +1,4 @@
-import { toldOf } from '../../service/contacts/addresses.ts'
+import { addressesOfEvent } from '../../service/contacts/addresses.ts'
 import type { LogListener } from '../../service/events/listeners.ts'
 import type { EventRow } from '../../service/events/log.ts'
 import type { MoreHeaders } from '../../service/webhooks/listeners.ts'
@@ -17,7 +17,7 @@ export const leaseListener: LogListener = {
 function leasesAbout(world: World, { body }: EventRow): Set<string> {
   const store = world.store(leaseStore)
   if (store.count() === 0) return NONE
-  const { addresses, contactId } = toldOf(world, body)
+  const { addresses, contactId } = addressesOfEvent(world, body)
   const byAddress = addresses.map(store.withAddress).filter((id) => id !== undefined)
   return new Set([...byAddress, ...(contactId === undefined ? [] : store.withContact(contactId))])
 }

@@ -7,7 +7,7 @@ import { openChannelOf } from '../channels/actions.ts'
 import { toAnswer } from './answer.ts'
 import type * as contract from './contract.ts'
 import { move, reviewDays } from './lifecycle.ts'
-import { displayNameOf, draftOf, editedProfile, type GivenAgent, launchesOn, missingOf } from './rules.ts'
+import { type AgentInput, displayNameOf, draftOf, editedProfile, launchesOn, missingOf } from './rules.ts'
 import { agent } from './states.ts'
 import { type Agent, type AgentRow, agentStore, type Launch } from './store.ts'
 
@@ -34,8 +34,8 @@ export const create: Action<typeof contract.createAgent> = (world, { body }) => 
   return toAnswer(row)
 }
 
-/** Makes an agent that is approved, and live on these carriers. Nobody reviews it, so no event tells of it. */
-export function addLiveAgent(world: World, given: GivenAgent, live: readonly string[]): AgentRow {
+/** Creates an agent that is approved and live on these carriers. Without a review there is no review event. */
+export function addLiveAgent(world: World, given: AgentInput, live: readonly string[]): AgentRow {
   const now = world.now()
   const row: AgentRow = {
     ...draftOf(world.ids.next('ag_live_'), given, now),
@@ -70,7 +70,7 @@ export const update: Action<typeof contract.updateAgent> = (world, { params, bod
 
 const standOf = ({ agent_id, status }: AgentRow) => ({ agent_id, agent_status: status })
 
-/** Refuses what the status of an agent does not permit; `needs` says what it would have to be. */
+/** The refusal where the status of an agent does not permit an action; `needs` names the statuses that would. */
 export const conflict = (row: AgentRow, code: ProblemCode, needs: string) =>
   problem(code, `The agent is ${row.status}; ${needs}`, standOf(row))
 
@@ -90,7 +90,7 @@ export const submit: Action<typeof contract.submitAgent> = (world, { params, bod
   }
 }
 
-/** Interface §2.7: set at creation, and never after. */
+/** The flag is fixed at creation (interface §2.7). */
 function checkNewsletterFlag({ agent_id, newsletter_enabled }: AgentRow, said: boolean | undefined) {
   const details = [
     { field: 'newsletter_enabled', code: 'immutable', message: 'was decided when the agent was created' },

@@ -32,7 +32,7 @@ export const LaunchStatus = z
   .meta({ id: 'LaunchStatus', choice: 'values', description: 'Where the launch of an agent stands on a carrier.' })
 export type LaunchStatus = z.infer<typeof LaunchStatus>
 
-/** The shared Test Agent (interface §4.3): the same for everybody, and nobody's own, so no route of agents knows it. */
+/** The shared Test Agent (interface §4.3). It belongs to nobody, so agent routes do not know it. */
 export const TEST_AGENT_ID = 'ag_live_7e57a9e4-0000-4000-8000-000000000000'
 
 const Region = z.literal('EUROPE').describe('The only one there is; fixed at creation.')
@@ -40,7 +40,7 @@ const Category = BillingCategory.describe('CONVERSATIONAL is billed by session, 
 const Use = UseCase.describe('Decides which message_type and traffic_type it may send; fixed once submitted.')
 const Newsletter = z.boolean().describe('May send NEWSLETTER; fixed at creation.')
 
-/** The brand profile: how the sender looks on a phone, and whom its user can ask. */
+/** The brand profile: appearance and contacts of the sender. */
 export const brand = {
   display_name: text(100, 1).describe('Name of the sender.'),
   description: text(500, 1).describe('What the brand writes about.'),
@@ -64,7 +64,7 @@ const each = <T>(make: (field: z.ZodType<string, string>) => T) =>
 
 export const optionalBrand = markChosen(each((field) => field.optional()))
 
-/** The agent record; unset is null. */
+/** The agent record; unset fields are null. */
 export const Agent = z
   .strictObject({
     agent_id: AgentId.describe('Its prefix says how it was created, never how it stands.'),
@@ -97,7 +97,7 @@ export const NewAgent = z
   })
 
 export const agentParams = { id: AgentId.describe('Id of the agent.') }
-/** With one that can still be edited and submitted. */
+/** The example is a draft, which can be edited and submitted. */
 const draftParams = { id: agentParams.id.meta({ example: 'ag_draft_00000000-0000-4000-8000-000000000005' }) }
 
 export const createAgent = operation({

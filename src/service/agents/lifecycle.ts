@@ -7,13 +7,13 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { openChannelOf } from '../channels/actions.ts'
 import { emit } from '../events/log.ts'
-import { decided, displayNameOf, launchesAsked, launchSet, resumed, suspended } from './rules.ts'
+import { displayNameOf, launchSet, pendingLaunches, resumed, suspended, withDecision } from './rules.ts'
 import { type AgentEffect, type AgentTrigger, agent } from './states.ts'
 import { type AgentRow, agentStore, type Launch } from './store.ts'
 
 const write = (world: World, row: AgentRow, from: string): boolean => world.store(agentStore).update(row, from)
 
-/** Moves an agent; undefined where the state table has no such step. `reason` is that of a rejection. */
+/** Moves an agent; undefined where the state table has no step. `reason` explains a rejection. */
 export const move = (world: World, row: AgentRow, trigger: AgentTrigger, reason?: string): AgentRow | undefined =>
   transition(agent, row, trigger, moves, { world, reason })
 
@@ -50,7 +50,7 @@ const moves: Moves<AgentEffect, AgentRow, { world: World; reason: string | undef
         rejected_at: isoTime(row.rejected_at!),
         reason: row.rejection_reason!,
       }),
-    'ask carriers': { sets: (row, { world }) => launching(world, row, launchesAsked(carrierNames(world))) },
+    'ask carriers': { sets: (row, { world }) => launching(world, row, pendingLaunches(carrierNames(world))) },
     'suspend launches': { sets: (row) => ({ launches: JSON.stringify(suspended(launchesOf(row))) }) },
     'resume launches': { sets: (row, { world }) => launching(world, row, resumed(launchesOf(row))) },
   },
@@ -58,14 +58,14 @@ const moves: Moves<AgentEffect, AgentRow, { world: World; reason: string | undef
 
 const termsOf = (world: World) => world.store(agentStore).terms()
 
-/** Within how many days a review is decided, at the latest. */
+/** The longest review in days. */
 export const reviewDays = (world: World): number => Math.max(1, Math.ceil(withinRange(termsOf(world).delay, 1) / DAY))
 
 const head = (row: AgentRow) => ({ agent_id: row.agent_id, display_name: displayNameOf(row) })
 
 const launchesOf = ({ launches }: AgentRow): Launch[] => JSON.parse(launches)
 
-/** Carriers decide one after another: the next one that has not done so gets its time. */
+/** Schedules the decision of the next undecided carrier. */
 export function launching(world: World, { agent_id, timer_id }: AgentRow, all: readonly Launch[]) {
   const launches = JSON.stringify(all)
   const next = all.find(({ status }) => status === 'PENDING')
@@ -74,13 +74,13 @@ export function launching(world: World, { agent_id, timer_id }: AgentRow, all: r
   return { launches, timer_id: world.timers.schedule('agent.launch', agent_id, world.now() + gap, next.carrier) }
 }
 
-/** The review ends as the world has it. */
+/** Due work: ends the review as the world file says. */
 const review: LocalWork = (world, { subject }) => {
   const row = world.store(agentStore).get(subject)
   if (row) move(world, { ...row, timer_id: null }, termsOf(world).outcome === 'approved' ? 'approve' : 'reject')
 }
 
-/** A carrier decides whether the agent may go live on it. */
+/** Due work: one carrier decides on the launch. */
 const launch: LocalWork = (world, { subject, payload }) => {
   const row = world.store(agentStore).get(subject)
   const carrier = payload!
@@ -89,11 +89,11 @@ const launch: LocalWork = (world, { subject, payload }) => {
   const decision = termsOf(world).launch[carrier]
   const rejection =
     decision?.outcome === 'rejected' ? (decision.reason ?? `${carrier} has not accepted the agent.`) : null
-  const launches = decided(launchesOf(row), carrier, rejection, world.now())
+  const launches = withDecision(launchesOf(row), carrier, rejection, world.now())
   setLaunched(world, row, launches, rejection === null ? carrier : undefined)
 }
 
-/** A launch as somebody decides it. Carriers that have not decided yet go on from here. */
+/** Sets the launch by hand; undecided carriers continue from here. */
 export function decideLaunch(
   world: World,
   row: AgentRow,
@@ -106,7 +106,7 @@ export function decideLaunch(
   setLaunched(world, row, launches, said.status === 'LAUNCHED' && !wasLive ? said.carrier : undefined)
 }
 
-/** Writes what carriers have decided, gives the next one its time, and tells of the one on which the agent is live now. */
+/** Writes decisions of carriers, schedules the next one, and emits the event of a new launch. */
 function setLaunched(world: World, before: AgentRow, launches: Launch[], live: string | undefined) {
   const row = { ...before, ...launching(world, { ...before, timer_id: null }, launches) }
   write(world, row, 'APPROVED')

@@ -26,27 +26,27 @@ export const displayNameOf = ({ profile }: { profile: string }): string | null =
 
 export const brandFields = Object.keys(brand) as BrandField[]
 
-/** The fields that a review misses where the world requires a complete brand profile. */
+/** Brand fields that are missing, where the world demands a complete profile. */
 export const missingOf = (profile: Profile): Detail[] =>
   brandFields
     .filter((field) => profile[field] === undefined)
     .map((field) => ({ field, code: 'required', message: 'is needed for the review' }))
 
-/** A profile after an edit: null takes a field away. */
+/** Applies an edit; null removes a field. */
 export function editedProfile(before: Profile, edit: { [F in BrandField]?: string | null | undefined }): Profile {
   const merged = brandFields.map((field) => [field, edit[field] === undefined ? before[field] : edit[field]] as const)
   return Object.fromEntries(merged.filter(([, value]) => value != null))
 }
 
-/** What is said of an agent when it is made. */
-export type GivenAgent = Pick<AgentRow, 'region' | 'billing_category' | 'use_case'> & {
+/** The fields of a new agent. */
+export type AgentInput = Pick<AgentRow, 'region' | 'billing_category' | 'use_case'> & {
   newsletter_enabled: boolean
 } & {
   [F in BrandField]?: string | undefined
 }
 
-/** A new agent, before anybody has reviewed it. */
-export function draftOf(agent_id: string, given: GivenAgent, now: number): AgentRow {
+/** A new, unreviewed agent. */
+export function draftOf(agent_id: string, given: AgentInput, now: number): AgentRow {
   const { region, billing_category, use_case, newsletter_enabled, ...profile } = given
   return {
     agent_id,
@@ -66,7 +66,7 @@ export function draftOf(agent_id: string, given: GivenAgent, now: number): Agent
   }
 }
 
-/** Of a new agent: live where it is said, nowhere else. */
+/** Launches of a new agent: live on the given carriers only. */
 export const launchesOn = (
   carriers: readonly string[],
   live: readonly string[],
@@ -80,8 +80,8 @@ export const launchesOn = (
     rejection_reason: null,
   }))
 
-/** Of an agent that was just approved: every carrier is still to decide. */
-export const launchesAsked = (carriers: readonly string[]): Launch[] =>
+/** Launches of a newly approved agent: every carrier is pending. */
+export const pendingLaunches = (carriers: readonly string[]): Launch[] =>
   carriers.map((carrier) => ({ carrier, status: 'PENDING', launched_at: null, rejection_reason: null }))
 
 export const suspended = (launches: readonly Launch[]): Launch[] =>
@@ -90,7 +90,7 @@ export const suspended = (launches: readonly Launch[]): Launch[] =>
 export const resumed = (launches: readonly Launch[]): Launch[] =>
   launches.map((launch) => (launch.status === 'SUSPENDED' ? { ...launch, status: 'LAUNCHED' } : launch))
 
-/** A launch as somebody decides it. An agent that was live once keeps the instant while it is suspended. */
+/** Applies a launch set by hand. A suspended agent keeps the instant of its first launch. */
 export function launchSet(
   launches: readonly Launch[],
   carriers: readonly string[],
@@ -116,8 +116,13 @@ function liveSince(before: Launch, { status }: Pick<Launch, 'status'>, now: numb
   return status === 'SUSPENDED' ? (before.launched_at ?? now) : null
 }
 
-/** The decision of one carrier; the others stay as they are. */
-export function decided(launches: readonly Launch[], carrier: string, rejection: string | null, now: number): Launch[] {
+/** Applies the decision of one carrier. */
+export function withDecision(
+  launches: readonly Launch[],
+  carrier: string,
+  rejection: string | null,
+  now: number,
+): Launch[] {
   const decision: Partial<Launch> =
     rejection === null ? { status: 'LAUNCHED', launched_at: now } : { status: 'REJECTED', rejection_reason: rejection }
   return launches.map((launch) => (launch.carrier === carrier ? { ...launch, ...decision } : launch))

@@ -2,12 +2,12 @@ import { carrierNames } from '../../network/carriers/actions.ts'
 import type { World } from '../../world/world.ts'
 import { type Agent, agentById } from './actions.ts'
 import { TEST_AGENT_ID } from './contract.ts'
-import { draftOf, type GivenAgent, launchesOn } from './rules.ts'
+import { type AgentInput, draftOf, launchesOn } from './rules.ts'
 
 /** The channel that messages of the Test Agent carry in the log. */
 export const TEST_CHANNEL_ID = 'ch_7e57a9e4-0000-4000-8000-000000000000'
 
-const TEST_AGENT: GivenAgent = {
+const TEST_AGENT: AgentInput = {
   region: 'EUROPE',
   billing_category: 'NON_CONVERSATIONAL',
   use_case: 'MULTI_USE',
@@ -27,6 +27,6 @@ export function testAgent(world: World): Agent {
   }
 }
 
-/** Whoever sent a message: an agent of the account, or the Test Agent. */
+/** Finds the sender of a message: an agent of the account, or the Test Agent. */
 export const senderById = (world: World, id: string): Agent | undefined =>
   id === TEST_AGENT_ID ? testAgent(world) : agentById(world, id)

@@ -48,7 +48,7 @@ export interface AgentRow {
   approved_at: number | null
   rejected_at: number | null
   rejection_reason: string | null
-  /** The one thing that is to happen to it next: its review, or the decision of a carrier. */
+  /** The timer of its next work: the review, or a carrier's decision. */
   timer_id: number | null
 }
 
@@ -66,7 +66,8 @@ export function agentStore(db: Database) {
      VALUES (:agent_id, :status, :region, :billing_category, :use_case, :newsletter_enabled, :profile, :launches,
        :created_at, :submitted_at, :approved_at, :rejected_at, :rejection_reason, :timer_id)`,
   )
-  // The old status is part of the key: a stale writer changes no row. What is fixed at creation is not written again.
+  // The old status is part of the key, so a stale writer changes no row. Fields fixed at creation are not written
+  // again.
   const update = db.prepare(
     `UPDATE agents SET status = :status, use_case = :use_case, profile = :profile, launches = :launches,
        submitted_at = :submitted_at, approved_at = :approved_at, rejected_at = :rejected_at,
@@ -81,7 +82,7 @@ export function agentStore(db: Database) {
   })
   return {
     get: (id: string) => get.get(id),
-    /** The same as a send asks for it. */
+    /** Cached, because every send reads it. */
     agent: (id: string) => agents.get(id),
     list: () => list.all(),
     insert(row: AgentRow) {

@@ -24,7 +24,7 @@ export const AgentEntry = z.strictObject({
 })
 export type AgentEntry = z.output<typeof AgentEntry>
 
-/** Section `review` of a world file: what becomes of agents that are submitted. */
+/** Section `review` of a world file: the outcome of reviews. */
 export const ReviewTerms = z.strictObject({
   outcome: z.enum(['approved', 'rejected']).default('approved'),
   reason: text(500, 1)

@@ -52,9 +52,9 @@ function load(world: World, { agent_id, status, launched_on, launches, rejection
   world.store(agentStore).insert({ ...row, ...launched })
 }
 
-type SaidLaunch = NonNullable<AgentEntry['launches']>[string]
+type LaunchEntry = NonNullable<AgentEntry['launches']>[string]
 
-const said = (launch: SaidLaunch | undefined, now: number): Partial<Launch> =>
+const said = (launch: LaunchEntry | undefined, now: number): Partial<Launch> =>
   launch
     ? {
         status: launch.status,
@@ -63,7 +63,7 @@ const said = (launch: SaidLaunch | undefined, now: number): Partial<Launch> =>
       }
     : {}
 
-/** The agents as section `agents` has them. When something happened to them is not part of it. */
+/** Dumps agents as section `agents`, without instants. */
 export const dumpAgents = (world: World): z.input<typeof AgentEntry>[] =>
   byId(agentsOf(world)).map(
     ({ agent_id, status, billing_category, use_case, newsletter_enabled, profile, ...row }) => ({
@@ -78,10 +78,10 @@ export const dumpAgents = (world: World): z.input<typeof AgentEntry>[] =>
     }),
   )
 
-/** They have all been made at once when their world begins, and are listed like this then. */
+/** Sorted by id, because all agents of a new world are created at the same instant. */
 const byId = (agents: AgentRow[]) => agents.toSorted((a, b) => (a.agent_id < b.agent_id ? -1 : 1))
 
-/** In the shortest form that says all. */
+/** The shortest form without loss. */
 function dumpLaunches(live: 'LAUNCHED' | 'SUSPENDED', launches: readonly Launch[]) {
   const launched_on = launches.filter(({ status }) => status === live).map(({ carrier }) => carrier)
   if (launched_on.length === launches.length) return {}

@@ -55,7 +55,7 @@ export function hold(world: World, quote: Quote, messageId: string): Funds {
 }
 
 /** The facts of a message that settling needs. */
-export interface Held {
+export interface HeldMessage {
   id: string
   channel: ChannelType
   classification: Classification | null
@@ -64,7 +64,7 @@ export interface Held {
 }
 
 /** Delivered: what was held is spent. */
-export function charge(world: World, message: Held) {
+export function charge(world: World, message: HeldMessage) {
   settled(world, 'charged', message)
   if (message.hold === 0) return
   moveMoney(world, 'charge', { free: 0, reserved: -message.hold }, message.id)
@@ -72,13 +72,13 @@ export function charge(world: World, message: Held) {
 }
 
 /** Not delivered: what was held is free again. */
-export function release(world: World, message: Held) {
+export function release(world: World, message: HeldMessage) {
   world.store(billingStore).unsubscribe(message.id)
   settled(world, 'released', message)
   if (message.hold > 0) moveMoney(world, 'release', { free: message.hold, reserved: -message.hold }, message.id)
 }
 
-const settled = (world: World, how: 'charged' | 'released', { channel, classification, hold }: Held) =>
+const settled = (world: World, how: 'charged' | 'released', { channel, classification, hold }: HeldMessage) =>
   world.store(billingStore).count(how, monthNow(world), channel, classification!, hold)
 
 export const isPaidSubscriber = (world: World, agentId: string, contactId: string): boolean =>

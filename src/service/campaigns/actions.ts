@@ -6,7 +6,7 @@ import { audienceCount } from './audience.ts'
 import type * as contract from './contract.ts'
 import type { Counts } from './contract.ts'
 import { estimate, shortfall } from './estimate.ts'
-import { executionStore, type Standing } from './execution.store.ts'
+import { executionStore, type NodeCount } from './execution.store.ts'
 import { hasOpenRun, pauseReasonOf } from './rules.ts'
 import { countsOf, definitionOf, move, runOf, startForAudience } from './run.ts'
 import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
@@ -31,7 +31,7 @@ export const trigger: Action<typeof contract.triggerCampaign> = (world, { params
 export const otherTrigger = (code: ProblemCode, { campaign_id, trigger }: CampaignRow, hint = '') =>
   problem(code, `The campaign has the trigger ${trigger}${hint}.`, { campaign_id, campaign_trigger: trigger })
 
-/** Starts a run for the campaign's audience, unless one is open or the free balance does not cover it. */
+/** Starts a run for the audience, unless one is open or the free balance is too small. */
 export function startRun(world: World, campaign: CampaignRow): { run_id: string; status: 'RUNNING' } {
   if (hasOpenRun(campaign.status)) throw alreadyRunning(world, campaign)
   const definition = definitionOf(world, campaign)
@@ -71,8 +71,8 @@ export const resume: Action<typeof contract.resumeCampaign> = (world, { params }
   return { run_id: run.run_id, status: 'RUNNING' }
 }
 
-/** Counts the unfinished contacts before each node. While the audience is still being written down, all of it is to come. */
-const standingsOf = (world: World, { seq, is_enrolled, pending }: RunRow): Standing[] =>
+/** Counts unfinished contacts by node. During enrolment the rest of the audience counts as pending. */
+const standingsOf = (world: World, { seq, is_enrolled, pending }: RunRow): NodeCount[] =>
   is_enrolled === 1 ? world.store(executionStore).standing(seq) : [{ node: null, contacts: pending }]
 
 const NOBODY: Counts = { total: 0, pending: 0, in_progress: 0, completed: 0, failed: 0, ineligible: 0 }

@@ -16,10 +16,10 @@ export function audienceCount(world: World, { audience }: Definition): number {
 
 const tagOf = (audience: Audience): string | undefined => ('tag' in audience ? audience.tag : undefined)
 
-/** Contacts written down in one go: less than a ms of work. */
+/** Contacts enrolled at once: less than 1 ms of work. */
 const PART = 100
 
-/** The next part of an audience after a place in it, and the place where the part after that begins. */
+/** The next part of an audience after a position, and the position after it. */
 export function partOf(
   world: World,
   audience: Audience,
@@ -34,7 +34,7 @@ export function partOf(
   return { ids: rows.map(({ id }) => id), upTo: rows.at(-1)?.seq ?? from, isLast: rows.length < PART }
 }
 
-/** Over which channel a SEND goes: that of its agent or channel. */
+/** The channel of a SEND, from its agent or channel. */
 export const channelTypeOf = (world: World, { agent_id, channel_id }: Send): ChannelType =>
   agent_id === undefined ? (channelById(world, channel_id!)?.type ?? 'EMAIL') : 'RCS'
 
@@ -42,7 +42,7 @@ export const channelTypeOf = (world: World, { agent_id, channel_id }: Send): Cha
 export const addressOf = (world: World, send: Send, { phone, email }: ContactRow): string | null =>
   channelTypeOf(world, send) === 'EMAIL' ? email : phone
 
-/** Asked about one by one. A larger audience soon has enough errors in a row anyway, and asking takes time. */
+/** Checked one by one up to this size. A larger audience soon has enough consecutive errors anyway. */
 const MAX_ASKED = 100
 
 /** Says whether all unfinished contacts are on carriers under outage (choices, "Circuit breaker"). */

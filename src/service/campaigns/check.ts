@@ -15,10 +15,10 @@ import type { CampaignDefinition, Send } from './definition.contract.ts'
 import { redefine } from './run.ts'
 import { campaignStore } from './store.ts'
 
-type Given = z.output<typeof CampaignDefinition>
+type CampaignInput = z.output<typeof CampaignDefinition>
 
-/** Throws the 400 that names everything in a definition that this world does not have. */
-export function checkReferences(world: World, { flow, audience }: Given) {
+/** Throws the 400 for all references that this world does not have. */
+export function checkReferences(world: World, { flow, audience }: CampaignInput) {
   const details = flow.flatMap((node, i) => {
     if (node.node !== 'SEND') return []
     const faults = faultsOfSend(world, node, `flow[${i}]`)
@@ -30,7 +30,7 @@ export function checkReferences(world: World, { flow, audience }: Given) {
   refuse(details)
 }
 
-export function checkDate(world: World, { scheduled_at }: Given) {
+export function checkDate(world: World, { scheduled_at }: CampaignInput) {
   if (scheduled_at === undefined || parseIsoTime(scheduled_at) >= world.now()) return
   refuse([
     { field: 'scheduled_at', code: 'in_the_past', message: `must not lie in the past: it is ${world.timestamp()}` },
@@ -79,7 +79,7 @@ function faultsOfContent(world: World, send: Send, path: string): Detail[] {
   ]
 }
 
-/** Lists the refusals of an attempt, named by the place in the definition. */
+/** Collects refusals under a path of the definition. */
 function faultsIn(path: string, attempt: () => unknown): Detail[] {
   try {
     attempt()
@@ -90,18 +90,18 @@ function faultsIn(path: string, attempt: () => unknown): Detail[] {
   }
 }
 
-/** An email's subject has no other place here than inside content. */
+/** The subject of an email is inside content here. */
 const inContent = (field: string) => (field === 'subject' ? 'content.subject' : field)
 
-/** Defines a campaign of a world file, which has each once. */
-export function loadCampaign(world: World, given: Given) {
+/** Adds a campaign of a world file; duplicates are a fault of the file. */
+export function loadCampaign(world: World, given: CampaignInput) {
   if (given.campaign_id !== undefined && world.store(campaignStore).get(given.campaign_id))
     throw brokenField('campaign_id', 'duplicate', 'another one has it too')
   define(world, given)
 }
 
 /** Defines a campaign, or replaces its definition. */
-export function define(world: World, given: Given) {
+export function define(world: World, given: CampaignInput) {
   checkReferences(world, given)
   const definition = { ...given, campaign_id: given.campaign_id ?? world.ids.next('') }
   const known = world.store(campaignStore).get(definition.campaign_id)

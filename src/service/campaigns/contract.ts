@@ -11,7 +11,7 @@ export const about: About = {
   summary: 'Trigger, pause, resume and read campaigns',
 }
 
-/** What becomes of a contact in a run. */
+/** The status of a contact in a run. */
 export const ExecutionStatus = z.enum(['pending', 'in_progress', 'completed', 'failed', 'ineligible'])
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>
 

@@ -19,7 +19,7 @@ import { faultsOf } from './flow.ts'
 
 const CampaignTrigger = z.enum(['API', 'SCHEDULED', 'EVENT', 'MANUAL'])
 
-/** What is said to one contact: the fields of a send but for its recipient. */
+/** The fields of a send without its recipient. */
 const sendFields = {
   agent_id: AgentId.optional().describe('RCS: the agent that sends.'),
   channel_id: ChannelId.optional().describe('Email: the channel to send through.'),
@@ -187,7 +187,7 @@ export const definitionExample = {
   ],
 }
 
-/** A campaign as the dashboard would define it; the API cannot (interface §1). */
+/** A campaign definition, which only the dashboard can create (interface §1). */
 export const CampaignDefinition = withConditions(
   z.strictObject(definitionFields).superRefine((definition, context) => {
     const issue: Issue = (path, code, message) => context.addIssue({ code: 'custom', path, message, params: { code } })
@@ -198,5 +198,5 @@ export const CampaignDefinition = withConditions(
   when(isGiven('trigger', 'SCHEDULED'), isRequired('scheduled_at'), not(isRequired('scheduled_at'))),
   when(isGiven('trigger', 'EVENT'), not(isRequired('audience')), isRequired('audience')),
 ).meta({ example: definitionExample })
-/** As it is kept: with an id, and with what was left out filled in. */
+/** A stored definition, with its id and defaults. */
 export type Definition = z.output<typeof CampaignDefinition> & { campaign_id: string }

@@ -8,22 +8,22 @@ import { templateById } from '../channels/actions.ts'
 import { render } from '../channels/template.ts'
 import { channelTypeOf } from './audience.ts'
 import type { Definition, Send } from './definition.contract.ts'
-import type { Standing } from './execution.store.ts'
-import { dearestWays } from './flow.ts'
+import type { NodeCount } from './execution.store.ts'
+import { highestCosts } from './flow.ts'
 
 /**
- * What contacts will cost from where they stand, 1/10,000 EUR: the dearest way through the flow for each, at the price
- * that a first send has now. What a session or a subscriber has paid for already is not taken off.
+ * Estimates the rest of a run in 1/10,000 EUR: the most expensive path of each contact at current first-send prices,
+ * without discounts for paid sessions or subscribers.
  */
-export function estimate(world: World, { flow }: Definition, standings: readonly Standing[]): TenThousandths {
-  const dearest = dearestWays(flow, (index) => {
+export function estimate(world: World, { flow }: Definition, standings: readonly NodeCount[]): TenThousandths {
+  const dearest = highestCosts(flow, (index) => {
     const node = flow[index]!
     return node.node === 'SEND' ? priceOf(world, node) : 0
   })
   return standings.reduce((sum, { node, contacts }) => sum + contacts * dearest(node ?? flow[0]!.id), 0)
 }
 
-/** The 402 of interface §4.4, when the free balance does not cover an estimate. */
+/** The 402 of interface §4.4, where the free balance is below the estimate. */
 export function shortfall(world: World, required: TenThousandths, contacts: number): Problem | undefined {
   const funds = billing.fundsOf(world)
   if (funds.free >= required) return undefined

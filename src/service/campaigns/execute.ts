@@ -16,25 +16,25 @@ import { endOf, type Hindrance, takesFallback } from './rules.ts'
 type VisitResult =
   | { goes: 'on'; to: string }
   | { goes: 'waiting'; forMs: number; to: string }
-  /** The node is completed when its message has left the queue. */
+  /** The node completes when its message has left the queue. */
   | { goes: 'sending'; messageId: string; to: string }
   | { goes: 'out'; as: 'completed' | 'failed' | 'ineligible' }
-  /** It stays before the node until there is money. */
+  /** The contact waits for money. */
   | { goes: 'nowhere' }
 
 interface Visit<Kind extends Node['node'] = Node['node']> {
   world: World
   campaignId: string
   node: Extract<Node, { node: Kind }>
-  /** The node after this one, where there is one way. */
+  /** The next node of a node with one way out. */
   next: () => string
-  /** As it is becoming: a node writes to it before it is stored. */
+  /** Changed by the node before it is stored. */
   execution: ExecutionRow
 }
 
 /**
- * Takes a contact through the flow until it sends, waits, ends or cannot be paid for, in the transaction of the caller: a
- * crash undoes all of it or nothing. False when the money is gone.
+ * Moves a contact through the flow until it sends, waits, ends or lacks money, in the caller's transaction, so a crash
+ * leaves no half step. Returns false without money.
  */
 export function proceed(world: World, { campaign_id, flow }: Definition, before: ExecutionRow): boolean {
   const execution = { ...before }
@@ -47,16 +47,21 @@ export function proceed(world: World, { campaign_id, flow }: Definition, before:
     const visit = { world, campaignId: campaign_id, node: flow[index]!, next: () => following(flow, index), execution }
     outcome = visits[visit.node.node](visit as never)
   }
-  // Whoever has passed a node has begun, even if there was no money for the next.
+  // A contact past its first node has begun, even without money for the next.
   const status = at === from ? before.status : 'in_progress'
-  world
-    .store(executionStore)
-    .save(before, { ...execution, status, node: at, queued: 1, awaits: null, ...settled(world, execution, outcome) })
+  world.store(executionStore).save(before, {
+    ...execution,
+    status,
+    node: at,
+    queued: 1,
+    awaits: null,
+    ...positionColumns(world, execution, outcome),
+  })
   return outcome.goes !== 'nowhere'
 }
 
-/** The columns that tell where an execution is left. */
-function settled(world: World, { seq, contact_id }: ExecutionRow, outcome: VisitResult): Partial<ExecutionRow> {
+/** The columns of an execution's position. */
+function positionColumns(world: World, { seq, contact_id }: ExecutionRow, outcome: VisitResult): Partial<ExecutionRow> {
   if (outcome.goes === 'out') return { status: outcome.as, node: null, queued: 0 }
   if (outcome.goes === 'sending')
     return { status: 'in_progress', node: outcome.to, queued: 0, awaits: outcome.messageId }

@@ -1,7 +1,7 @@
 import type { Database } from '../../world/storage/database.ts'
 import type { ExecutionStatus } from './contract.ts'
 
-/** A contact has one execution in a run, and an execution one message of a node: the keys of interface §4.4. */
+/** One execution for each contact and run, and one message for each execution and node: the keys of interface §4.4. */
 export const executionTables = `
 CREATE TABLE campaign_executions (
   seq INTEGER PRIMARY KEY,
@@ -29,18 +29,18 @@ export interface ExecutionRow {
   run: number
   contact_id: string
   status: ExecutionStatus
-  /** The node it goes on with; null before the first. */
+  /** The next node; null before the first. */
   node: string | null
-  /** The last one sent to the contact in this run. */
+  /** The last message to the contact in this run. */
   message_id: string | null
-  /** It is to be taken by a step of the run, rather than waiting or ended. */
+  /** Ready for a step of the run, neither waiting nor ended. */
   queued: 0 | 1
-  /** The message that has to leave the queue before it goes on. */
+  /** The message whose departure from the queue it awaits. */
   awaits: string | null
 }
 
-/** Executions that stand before the same node. */
-export interface Standing {
+/** The number of executions before a node. */
+export interface NodeCount {
   node: string | null
   contacts: number
 }
@@ -62,7 +62,7 @@ export function executionStore(db: Database) {
   const open = db.prepare<Pick<ExecutionRow, 'contact_id'>>(
     `SELECT contact_id FROM campaign_executions WHERE run = ? AND status IN ('pending', 'in_progress')`,
   )
-  const standing = db.prepare<Standing>(
+  const standing = db.prepare<NodeCount>(
     `SELECT node, count(*) AS contacts FROM campaign_executions
      WHERE run = ? AND status IN ('pending', 'in_progress') GROUP BY node`,
   )
@@ -80,22 +80,22 @@ export function executionStore(db: Database) {
       for (const statement of clear) statement.run()
     },
     get: (seq: number) => get.get(seq),
-    /** False when the contact is in the run already. */
+    /** Returns false where the contact is in the run already. */
     enrol: (run: number, contactId: string): boolean => enrol.run(run, contactId).changes === 1,
     queued: (run: number, limit: number) => queued.all(run, limit),
     hasQueued: (run: number): boolean => anyQueued.get(run) !== undefined,
-    /** Writes where an execution has come to, and counts it there. */
+    /** Stores and counts an execution's position. */
     save(before: ExecutionRow, { seq, run, status, node, message_id, queued, awaits }: ExecutionRow) {
       save.run({ seq, status, node, message_id, queued, awaits })
       if (before.status !== status) shift(before.status, status).run(run)
     },
     queue: (seq: number) => void queue.run(seq),
-    /** The one that goes on when this message has left the queue. */
+    /** The execution that awaits a message. */
     awaiting: (messageId: string) => awaiting.get(messageId),
-    /** The contacts that have not come to an end. */
+    /** Unfinished contacts. */
     openContacts: (run: number): string[] => open.all(run).map(({ contact_id }) => contact_id),
     standing: (run: number) => standing.all(run),
-    /** A second message of the same node would break the key, and undo all that led to it. */
+    /** A second message of a node violates the key, which rolls everything back. */
     recordSend: (execution: number, node: string, messageId: string) => void recordSend.run(execution, node, messageId),
   }
 }

@@ -1,6 +1,6 @@
-/** The ways between the nodes of a flow, whatever they do. */
+/** Connections between nodes, whatever the nodes do. */
 
-export interface Linked {
+export interface LinkedNode {
   id: string
   node: string
   next?: string | undefined
@@ -17,8 +17,8 @@ export interface FlowFault {
 
 type Way = { field: 'next' | 'yes' | 'no'; to: string | undefined }
 
-/** The ways out of a node. Where it names none, the next in the list follows. */
-function waysFrom(flow: readonly Linked[], index: number): Way[] {
+/** The ways out of a node; by default to the next in the list. */
+function waysFrom(flow: readonly LinkedNode[], index: number): Way[] {
   const { node, next, yes, no } = flow[index]!
   if (node === 'END') return []
   if (node === 'CONDITION')
@@ -29,23 +29,23 @@ function waysFrom(flow: readonly Linked[], index: number): Way[] {
   return [{ field: 'next', to: next ?? flow[index + 1]?.id }]
 }
 
-/** The node that follows one with a single way out. A flow without faults has one. */
-export const following = (flow: readonly Linked[], index: number): string => waysFrom(flow, index)[0]!.to!
+/** The next node of one with a single way out, which exists in a valid flow. */
+export const following = (flow: readonly LinkedNode[], index: number): string => waysFrom(flow, index)[0]!.to!
 
-/** Lists what keeps a flow from bringing every contact to an END; a fault names the node and its field. */
-export function faultsOf(flow: readonly Linked[]): FlowFault[] {
+/** Finds what prevents contacts from reaching an END, with node and field. */
+export function faultsOf(flow: readonly LinkedNode[]): FlowFault[] {
   const faults = [...doubledIds(flow), ...danglingWays(flow)]
   return faults.length > 0 || flow.length === 0 ? faults : circlesAndIslands(flow)
 }
 
-const doubledIds = (flow: readonly Linked[]): FlowFault[] =>
+const doubledIds = (flow: readonly LinkedNode[]): FlowFault[] =>
   flow.flatMap(({ id }, index) =>
     flow.findIndex((other) => other.id === id) === index
       ? []
       : [{ index, field: 'id', code: 'duplicate', message: `another node is named ${id} too` }],
   )
 
-function danglingWays(flow: readonly Linked[]): FlowFault[] {
+function danglingWays(flow: readonly LinkedNode[]): FlowFault[] {
   const known = new Set(flow.map(({ id }) => id))
   return flow.flatMap((_, index) =>
     waysFrom(flow, index).flatMap(({ field, to }): FlowFault[] => {
@@ -58,8 +58,8 @@ function danglingWays(flow: readonly Linked[]): FlowFault[] {
   )
 }
 
-/** A contact must come to each node at most once, or it would never end and be sent to again and again. */
-function circlesAndIslands(flow: readonly Linked[]): FlowFault[] {
+/** Finds cycles, in which contacts would be sent to for ever, and unreachable nodes. */
+function circlesAndIslands(flow: readonly LinkedNode[]): FlowFault[] {
   const indexOf = new Map(flow.map(({ id }, index) => [id, index]))
   const faults: FlowFault[] = []
   const visited = new Set<number>()
@@ -86,8 +86,8 @@ function circlesAndIslands(flow: readonly Linked[]): FlowFault[] {
   return faults
 }
 
-/** The most that a contact can cost from each node to an END, by what each node costs. */
-export function dearestWays(flow: readonly Linked[], costOf: (index: number) => number): (id: string) => number {
+/** The highest cost from each node to an END. */
+export function highestCosts(flow: readonly LinkedNode[], costOf: (index: number) => number): (id: string) => number {
   const indexOf = new Map(flow.map(({ id }, index) => [id, index]))
   const known = new Map<string, number>()
   const dearest = (id: string): number => {

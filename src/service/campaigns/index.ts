@@ -7,7 +7,7 @@ import * as contract from './contract.ts'
 import { CampaignDefinition } from './definition.contract.ts'
 import { executionTables } from './execution.store.ts'
 import { definitionOf, resetRuns } from './run.ts'
-import { enrol, messageLeft, providerError, startOnDate, step, waited } from './steps.ts'
+import { enrol, messageLeft, providerError, startOnDate, step, waitEnded } from './steps.ts'
 import { tables } from './store.ts'
 
 export const noun: Noun = {
@@ -23,11 +23,11 @@ export const noun: Noun = {
     'campaign.start': startOnDate,
     'campaign.enrol': enrol,
     'campaign.step': step,
-    'campaign.wait': waited,
+    'campaign.wait': waitEnded,
     'campaign.message_left': messageLeft,
     'campaign.provider_error': providerError,
   },
-  // A date stands in the calendar; a clock that jumped there would begin every world on the day of its first campaign.
+  // An auto clock does not jump to a date, or every world would begin on the day of its first campaign.
   passive: ['campaign.start'],
   sections: [
     section(

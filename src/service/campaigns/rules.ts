@@ -4,12 +4,12 @@ import type { CampaignStatus } from '../../words/vocabulary.ts'
 import { recipientRefusals, senderRefusals } from '../messages/contract.ts'
 import type { Counts } from './contract.ts'
 
-/** Provider errors in a row that stop a run (choices, "Circuit breaker"). */
+/** Consecutive provider errors that stop a run (choices, "Circuit breaker"). */
 const BREAKER = 10
 
 export const isBroken = (errorsInARow: number): boolean => errorsInARow >= BREAKER
 
-/** The reason that a contact could not be sent to: the refusal of the send, or no address on the channel. */
+/** Why a contact was not sent to: the refusal, or no address on the channel. */
 export type Hindrance = ProblemCode | 'no_address'
 
 /** Interface §2.8: no consent, no capable device, or a channel that is not approved. */
@@ -18,11 +18,11 @@ const INELIGIBLE: ReadonlySet<Hindrance> = new Set(['no_address', ...senderRefus
 export const endOf = (hindrance: Hindrance): 'ineligible' | 'failed' =>
   INELIGIBLE.has(hindrance) ? 'ineligible' : 'failed'
 
-/** A fallback reaches those whom the channel cannot; whoever must not be sent to is not tried another way. */
+/** A fallback is for contacts that the channel cannot reach, never for those who must not be sent to. */
 export const takesFallback = (hindrance: Hindrance): boolean =>
   hindrance === 'device_not_rcs_capable' || hindrance === 'no_address'
 
-/** Sends in one go. It must take no longer than a few ms, or requests would have to wait. */
+/** Sends at once; they take a few ms at most, because requests wait. */
 const MAX_SENDS = 10
 
 interface Paced {
@@ -30,7 +30,7 @@ interface Paced {
   flow: readonly { node: string }[]
 }
 
-/** Decides how many contacts begin at once, and after how many ms of world time the next ones do. */
+/** The number of contacts that begin together, and the world ms until the next ones. */
 export function paceOf({ throughput, flow }: Paced): { batch: number; everyMs: number } {
   const sends = flow.filter(({ node }) => node === 'SEND').length
   const most = Math.floor(MAX_SENDS / Math.max(1, sends))

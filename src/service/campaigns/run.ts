@@ -43,7 +43,7 @@ const emitted = (event: EventName) => (campaign: CampaignRow, world: World) => {
 }
 
 const moves: Moves<Effect, CampaignRow, World> = {
-  // One that is defined for the first time is written with its definition.
+  // A new campaign is written with its definition.
   write: ({ campaign_id }, { from, to }, world) =>
     from === 'NONE' || world.store(campaignStore).move(campaign_id, from, to),
   effects: {
@@ -62,7 +62,7 @@ const moves: Moves<Effect, CampaignRow, World> = {
     'forget errors': ({ campaign_id }, world) => forgetRefusals(world, campaign_id),
     'go on'(campaign, world) {
       const run = openRunOf(world, campaign)
-      // An enrolment that is under way goes on by itself, and begins the steps when it is done.
+      // A running enrolment continues by itself and then starts the steps.
       if (run.is_enrolled === 1) planStep(world, campaign, run)
     },
     halt(campaign, world) {
@@ -78,11 +78,11 @@ const moves: Moves<Effect, CampaignRow, World> = {
   },
 }
 
-/** Moves a campaign; undefined where the state table has no such step. */
+/** Moves a campaign; undefined where the state table has no step. */
 export const move = (world: World, campaign: CampaignRow, trigger: Trigger): CampaignRow | undefined =>
   transition(table, campaign, trigger, moves, world)
 
-/** The same for a campaign with a new definition, which may be one that nobody knew. */
+/** Moves a campaign together with a new definition; the campaign may be new. */
 export function redefine(
   world: World,
   known: CampaignRow | undefined,
@@ -102,7 +102,7 @@ export function redefine(
   return transition(table, row, on, moves, world)
 }
 
-/** Opens a run for so many contacts. Undefined where the campaign cannot start. */
+/** Opens a run for a number of contacts; undefined where the campaign cannot start. */
 export function start(world: World, campaign: CampaignRow, total: number): RunRow | undefined {
   if (!table.next(campaign.status, 'start')) return undefined
   const { campaign_id } = campaign
@@ -113,21 +113,21 @@ export function start(world: World, campaign: CampaignRow, total: number): RunRo
   return run
 }
 
-/** The same for the campaign's audience, which is written down in parts before the first contact begins. */
+/** Opens a run for the audience, which is enrolled in parts before the first contact begins. */
 export function startForAudience(world: World, campaign: CampaignRow, total: number): RunRow | undefined {
   const run = start(world, campaign, total)
   if (run) world.timers.schedule('campaign.enrol', campaign.campaign_id, world.now(), '0')
   return run
 }
 
-/** The first step comes a pace after the start too, so on a clock that stands nobody begins before it moves. */
+/** The first step comes one interval after the start, so on a standing clock nobody begins before time moves. */
 export function planStep(world: World, campaign: CampaignRow, { seq }: RunRow) {
   const { everyMs } = paceOf(definitionOf(world, campaign))
   const timer = world.timers.schedule('campaign.step', campaign.campaign_id, world.now() + everyMs)
   world.store(campaignStore).setStep(seq, timer)
 }
 
-/** An EVENT campaign has one open run; each event brings a contact to it, once. Returns that run. */
+/** Adds a contact to the open run of an EVENT campaign, once; returns the run. */
 export function bringContact(world: World, campaign: CampaignRow, contactId: string): RunRow {
   const open = hasOpenRun(campaign.status) ? runOf(world, campaign) : undefined
   const run = open ?? start(world, campaign, 1)!
@@ -136,7 +136,7 @@ export function bringContact(world: World, campaign: CampaignRow, contactId: str
   return run
 }
 
-/** There is no audience to write down but this contact. */
+/** The audience is this contact only. */
 function openWith(world: World, campaign: CampaignRow, run: RunRow, contactId: string) {
   const store = world.store(campaignStore)
   world.store(executionStore).enrol(run.seq, contactId)
@@ -151,7 +151,7 @@ function addContact(world: World, campaign: CampaignRow, run: RunRow, contactId:
   if (campaign.status === 'RUNNING' && run.timer_id === null) planStep(world, campaign, run)
 }
 
-/** The due work of a run; the start of a campaign that waits for its date is none of it. */
+/** Kinds of due work of a run, without the start at a date. */
 const OF_A_RUN = [
   'campaign.enrol',
   'campaign.step',
@@ -160,7 +160,7 @@ const OF_A_RUN = [
   'campaign.provider_error',
 ]
 
-/** Runs go with the messages that they sent. A campaign that had one is a draft again and can be triggered anew. */
+/** Deletes runs together with their messages. The campaigns are drafts again and can be triggered anew. */
 export function resetRuns(world: World) {
   const store = world.store(campaignStore)
   world.timers.cancelAll(OF_A_RUN)

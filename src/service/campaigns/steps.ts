@@ -12,7 +12,7 @@ import { type CampaignRow, campaignStore } from './store.ts'
 
 /** The due work of a run. */
 
-/** A SCHEDULED campaign starts at its date. Nobody is there to be refused, so without money it starts paused. */
+/** Due work: starts a SCHEDULED campaign. Without money it starts paused, because there is nobody to refuse. */
 export const startOnDate: LocalWork = (world, { subject }) => {
   const campaign = requireCampaign(world, subject)
   const definition = definitionOf(world, campaign)
@@ -22,7 +22,7 @@ export const startOnDate: LocalWork = (world, { subject }) => {
   if (short) move(world, requireCampaign(world, subject), 'exhaust')
 }
 
-/** Writes down a part of the audience. Goes on while the run is paused, so that it is the audience of the start. */
+/** Due work: enrols a part of the audience, also while the run is paused. */
 export const enrol: LocalWork = (world, { subject, payload }) => {
   const store = world.store(campaignStore)
   const campaign = store.get(subject)!
@@ -35,7 +35,7 @@ export const enrol: LocalWork = (world, { subject, payload }) => {
   if (campaign.status === 'RUNNING') planStep(world, campaign, run)
 }
 
-/** Lets the next contacts go on their way. */
+/** Due work: starts the next contacts. */
 export const step: LocalWork = (world, { subject }) => {
   const store = world.store(campaignStore)
   const campaign = store.get(subject)!
@@ -49,17 +49,18 @@ export const step: LocalWork = (world, { subject }) => {
   else finishIfDone(world, campaign)
 }
 
-/** A contact has waited long enough. */
-export const waited: LocalWork = (world, { payload }) => goOn(world, world.store(executionStore).get(Number(payload))!)
+/** Due work: ends a contact's wait. */
+export const waitEnded: LocalWork = (world, { payload }) =>
+  goOn(world, world.store(executionStore).get(Number(payload))!)
 
-/** A message has left the queue, sent or not, which completes the node of its contact. */
+/** Due work: completes the node whose message has left the queue, sent or not. */
 export const messageLeft: LocalWork = (world, { payload }) => {
   const execution = world.store(executionStore).awaiting(payload!)
-  // A message that was sent by a release that did not wait for it is awaited by nobody.
+  // Earlier releases did not wait for their messages.
   if (execution) goOn(world, execution)
 }
 
-/** While the run is paused a contact stays before the next node, unless that ends its way. */
+/** Moves a contact on; in a paused run only where that ends its way. */
 function goOn(world: World, execution: ExecutionRow) {
   const campaigns = world.store(campaignStore)
   const campaign = campaigns.get(campaigns.run(execution.run).campaign_id)!
@@ -76,7 +77,7 @@ function finishIfDone(world: World, campaign: CampaignRow) {
   if (run.is_enrolled === 1 && isDone(run)) move(world, campaign, finishOf(run))
 }
 
-/** A carrier under outage has refused a message of the campaign, for the n-th time in a row. */
+/** Due work: a carrier under outage has refused a message of the campaign, for the n-th consecutive time. */
 export const providerError: LocalWork = (world, { subject, payload }) => {
   const campaign = world.store(campaignStore).get(subject)
   if (campaign?.status !== 'RUNNING') return

@@ -37,9 +37,9 @@ export interface CampaignRow {
   status: CampaignStatus
   /** JSON of the definition. */
   definition: string
-  /** The open run, else the last one. */
+  /** The open run, or the last one. */
   run: number | null
-  /** Of the start that it is scheduled for. */
+  /** The timer of a scheduled start. */
   timer_id: number | null
 }
 
@@ -47,17 +47,17 @@ export interface RunRow {
   seq: number
   run_id: string
   campaign_id: string
-  /** The number of executions in each status, kept so that asking for them costs nothing. */
+  /** Counts of executions by status, stored so that reading them is cheap. */
   total: number
   pending: number
   in_progress: number
   completed: number
   failed: number
   ineligible: number
-  /** Executions made so far, and whether that is the whole audience. */
+  /** Enrolled executions, and whether the audience is complete. */
   enrolled: number
   is_enrolled: 0 | 1
-  /** Of the next step. */
+  /** The timer of the next step. */
   timer_id: number | null
   started_at: number
   completed_at: number | null
@@ -70,7 +70,7 @@ export function campaignStore(db: Database) {
     `INSERT OR REPLACE INTO campaigns (campaign_id, name, trigger, status, definition, run, timer_id)
      VALUES (:campaign_id, :name, :trigger, :status, :definition, NULL, NULL)`,
   )
-  // The old status is part of the key: a stale writer changes no row.
+  // The old status is part of the key, so a stale writer changes no row.
   const move = db.prepare('UPDATE campaigns SET status = :to WHERE campaign_id = :campaign_id AND status = :from')
   const setTimer = db.prepare('UPDATE campaigns SET timer_id = :timer_id WHERE campaign_id = :campaign_id')
   const setRun = db.prepare('UPDATE campaigns SET run = :run WHERE campaign_id = :campaign_id')
@@ -82,7 +82,7 @@ export function campaignStore(db: Database) {
   const closeRun = db.prepare('UPDATE campaign_runs SET completed_at = :at WHERE seq = :seq')
   const setStep = db.prepare('UPDATE campaign_runs SET timer_id = :timer_id WHERE seq = :seq')
   const addEnrolled = db.prepare('UPDATE campaign_runs SET enrolled = enrolled + :count WHERE seq = :seq')
-  // The audience may have changed between the count and the last part of the enrolment.
+  // The audience may have changed between count and enrolment.
   const endEnrolment = db.prepare(
     'UPDATE campaign_runs SET is_enrolled = 1, pending = pending + enrolled - total, total = enrolled WHERE seq = ?',
   )
@@ -90,12 +90,12 @@ export function campaignStore(db: Database) {
     'UPDATE campaign_runs SET total = total + 1, pending = pending + 1, enrolled = enrolled + 1 WHERE seq = ?',
   )
   const clearRuns = db.prepare('DELETE FROM campaign_runs')
-  // One that waits for its date still does.
+  // Scheduled campaigns keep their timer.
   const asDefined = db.prepare(
     `UPDATE campaigns SET status = 'DRAFT', run = NULL, timer_id = NULL WHERE status <> 'SCHEDULED'`,
   )
   const withoutRun = db.prepare('UPDATE campaigns SET run = NULL')
-  // Read at every step and written hardly ever.
+  // Cached: read at every step, rarely written.
   const definitions = db.cached((id: string) => JSON.parse(get.get(id)!.definition) as Definition)
   return {
     definition: (id: string): Definition => definitions.get(id),
@@ -113,7 +113,6 @@ export function campaignStore(db: Database) {
     move: (campaign_id: string, from: string, to: string): boolean => move.run({ campaign_id, from, to }).changes === 1,
     setTimer: (campaign_id: string, timer_id: number | null) => void setTimer.run({ campaign_id, timer_id }),
     run: (seq: number): RunRow => run.get(seq)!,
-    /** Makes it the campaign's own run. */
     openRun(row: Pick<RunRow, 'run_id' | 'campaign_id' | 'total' | 'started_at'>): RunRow {
       const seq = Number(openRun.run({ ...row }).lastInsertRowid)
       setRun.run({ campaign_id: row.campaign_id, run: seq })
@@ -123,7 +122,7 @@ export function campaignStore(db: Database) {
     setStep: (seq: number, timer_id: number | null) => void setStep.run({ seq, timer_id }),
     addEnrolled: (seq: number, count: number) => void addEnrolled.run({ seq, count }),
     endEnrolment: (seq: number) => void endEnrolment.run(seq),
-    /** One more contact, brought by an event. */
+    /** Counts one more contact. */
     addOne: (seq: number) => void addOne.run(seq),
   }
 }

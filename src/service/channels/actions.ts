@@ -8,7 +8,7 @@ export const channelById = (world: World, id: string): Channel | undefined => wo
 export const channelOfAgent = (world: World, agentId: string): Channel | undefined =>
   world.store(channelStore).ofAgent(agentId)
 
-/** Adds a channel of a world file, in which each stands once. */
+/** Adds a channel from a world file; duplicates are a fault of the file. */
 export const addChannel = (world: World, { isActive, isDomainVerified, messageTypes, ...rest }: Channel) =>
   world.store(channelStore).insert({
     ...rest,

@@ -52,7 +52,7 @@ const toChannel = ({ channel_id, type, name, active, domain_verified, message_ty
 export interface TemplateRow {
   template_id: string
   version: string
-  /** Order of the versions; the highest is the latest. */
+  /** Rises with each version. */
   position: number
   channel_type: ChannelType
   name: string

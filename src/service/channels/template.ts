@@ -6,7 +6,7 @@ const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g
 
 export type TemplateData = Readonly<Record<string, string | number | boolean>>
 
-/** Puts the values into every text of a content. One too many is a 400, an absent one a 422; both name it. */
+/** Fills values into all texts of a content. A superfluous value is a 400, a missing one a 422; both are named. */
 export function render(content: unknown, values: TemplateData): unknown {
   const variables = variablesOf(content)
   refuseUnknown(Object.keys(values), variables)
@@ -18,7 +18,7 @@ export function render(content: unknown, values: TemplateData): unknown {
   throw problem('template_data_missing', `The template needs ${missing.join(', ')} in template_data.`, { details })
 }
 
-/** A value that no text uses is mistyped, or meant for another template. */
+/** An unused value is misspelt or meant for another template. */
 function refuseUnknown(given: readonly string[], variables: readonly string[]) {
   const details = given
     .filter((name) => !variables.includes(name))

@@ -29,14 +29,14 @@ export const TemplateEntry = z.strictObject({
   content: z.record(z.string(), z.unknown()).describe('Content of a send, with {{variables}} in its texts.'),
 })
 
-/** An agent, as far as its channel asks. */
+/** The fields of an agent that its channel needs. */
 interface Sender {
   agent_id: string
   name: string | null
   isApproved: boolean
 }
 
-/** Whose RCS channels there are: the agents stand above the channels, and bring themselves. */
+/** The agents, which own the RCS channels and stand above them. */
 export const senders = hook<(world: World) => readonly Sender[]>('senders of channels')
 
 const sendersOf = (world: World) => senders.of(world).flatMap((of) => of(world))

@@ -21,7 +21,7 @@ export const consentStatusOf = (
   messageType: ConsentType,
 ): ConsentStatus | undefined => world.store(consentStore).statusOf(contactId, channelType, messageType)
 
-/** All consent records of a contact as lists show them, oldest first. */
+/** The consent records of a contact as in lists, oldest first. */
 export const consentRecordsOf = (world: World, contactId: string) =>
   world.store(consentStore).ofContact(contactId).map(toListItem)
 
@@ -42,7 +42,7 @@ export const record: Action<typeof recordConsent> = (world, { params, body, call
     doi_channel: body.doi_channel ?? null,
   }
   const trigger = body.status === 'PENDING' ? 'request' : 'grant'
-  const recorded = take(world, row, trigger, { previous: before?.status ?? null, contact, caller })
+  const recorded = moveRecord(world, row, trigger, { previous: before?.status ?? null, contact, caller })
   return new Reply(toAnswer(recorded!), { status: before ? 200 : 201 })
 }
 
@@ -51,33 +51,33 @@ export const revoke: Action<typeof revokeConsent> = (world, { params, caller }) 
   return toRevokedAnswer(revoked(world, requireRecord(world, contact, params.record_id), contact, caller))
 }
 
-/** Takes consent back without a request, because of what the contact did. Where there is none, nothing happens. */
+/** Revokes consent without a request, because of the contact's own action. Without a record nothing happens. */
 export function withdraw(world: World, contact: ContactRow, channelType: ChannelType, messageType: ConsentType) {
   const before = world.store(consentStore).about(contact.id, channelType, messageType)
   if (before) revoked(world, before, contact, undefined)
 }
 
-/** The table has this step from every state that a record can be in. */
+/** The step exists in every state of a record. */
 const revoked = (world: World, before: ConsentRow, contact: ContactRow, caller: Caller | undefined): ConsentRow =>
-  take(world, before, 'revoke', { previous: before.status, contact, caller })!
+  moveRecord(world, before, 'revoke', { previous: before.status, contact, caller })!
 
 export type { ConsentRow }
 
 export const consentRecordById = (world: World, id: string): ConsentRow | undefined =>
   world.store(consentStore).byId(id)
 
-/** The record whose confirmation link carries a token. */
+/** The record of a confirmation token. */
 export const consentRecordByToken = (world: World, token: string): ConsentRow | undefined =>
   world.store(consentStore).byToken(token)
 
-/** The records of a contact that wait for confirmation. */
+/** Records that await confirmation. */
 export const pendingConsentOf = (world: World, contactId: string): ConsentRow[] =>
   world
     .store(consentStore)
     .ofContact(contactId)
     .filter(({ status }) => status === 'PENDING')
 
-/** The contact confirms double opt-in, by a call unless somebody does it for the contact. */
+/** Confirms double opt-in. */
 export function confirmRecord(
   world: World,
   before: ConsentRow,
@@ -85,7 +85,7 @@ export function confirmRecord(
   caller: Caller | undefined,
 ): ConsentRow {
   requireConfirmable(world, before)
-  return take(world, before, 'confirm', { previous: before.status, contact, caller })!
+  return moveRecord(world, before, 'confirm', { previous: before.status, contact, caller })!
 }
 
 export function requireConfirmable(world: World, row: ConsentRow) {
@@ -93,8 +93,8 @@ export function requireConfirmable(world: World, row: ConsentRow) {
   if (!consent.next(row.status, 'confirm')) throw notPending(row.status)
 }
 
-/** Moves a record; a record that is not there yet is `NONE`. */
-const take = (world: World, row: ConsentRow, trigger: ConsentTrigger, change: Omit<Change, 'world'>) =>
+/** Moves a record; a new one starts in `NONE`. */
+const moveRecord = (world: World, row: ConsentRow, trigger: ConsentTrigger, change: Omit<Change, 'world'>) =>
   transition(consent, { ...row, status: change.previous ?? 'NONE' }, trigger, moves, { world, ...change })
 
 const notPending = (status: ConsentStatus) =>

@@ -1,7 +1,7 @@
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { ConsentRow } from './store.ts'
 
-/** The selections of fields that §2.2 gives to the routes. */
+/** The fields of each route (§2.2). */
 
 const common = (row: ConsentRow) => ({
   id: row.id,

@@ -36,7 +36,7 @@ interface DoiClaims {
   doi_channel?: z.infer<typeof ChannelType> | undefined
 }
 
-/** The combinations that §4.1 does not know (choices, "Consent"). Each entry: what is wrong, with which field. */
+/** Combinations that §4.1 does not have (choices, "Consent"): condition, fault, field. */
 const contradictions: readonly [claim: (record: DoiClaims) => boolean, field: string, code: string, message: string][] =
   [
     [

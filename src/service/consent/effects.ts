@@ -10,19 +10,19 @@ import { addressOn } from './rules.ts'
 import type { ConsentEffect } from './states.ts'
 import { type ConsentRow, type ConsentStatus, consentStore } from './store.ts'
 
-/** The facts that a step needs besides the record. */
+/** Facts of a step besides the record. */
 export interface Change {
   world: World
-  /** What the record was; null where there was none. */
+  /** The previous status; null for a new record. */
   previous: ConsentStatus | null
   contact: ContactRow
-  /** The request that asks for it; undefined where a complaint or a control does. */
+  /** The request; undefined for complaints and controls. */
   caller: Caller | undefined
 }
 
 export const moves: Moves<ConsentEffect, ConsentRow, Change> = {
   write(row, { from, effects }, { world, caller }) {
-    // Revoking what is revoked leaves the record as it was.
+    // Revoking again changes nothing.
     if (effects.length === 0) return true
     row.ip_hash = caller
       ? createHmac('sha256', world.ids.fixedSecret('salt of ip_hash', 43)).update(caller.ip).digest('hex')

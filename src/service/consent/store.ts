@@ -39,14 +39,13 @@ export interface ConsentRow {
   enforced_doi: 0 | 1
   doi_status: 'DOI_SEND' | 'DOI_ACCEPTED' | null
   doi_channel: ChannelType | null
-  /** What the newest confirmation link carries; older links are worth nothing. */
+  /** The token of the newest confirmation link; older links are invalid. */
   doi_token: string | null
-  /** When the newest confirmation was sent. */
   doi_sent_at: number | null
   granted_at: number | null
   revoked_at: number | null
   created_at: number
-  /** HMAC of the address that wrote last; null where no request did, as in a world file or after a complaint. */
+  /** HMAC of the last writer's IP address; null without a request, as in a world file or after a complaint. */
   ip_hash: string | null
 }
 
@@ -69,7 +68,7 @@ export function consentStore(db: Database) {
      VALUES (:id, :contact_id, :channel_type, :message_type, :status, :source, :proof_text, :enforced_doi, :doi_status,
        :doi_channel, :doi_token, :doi_sent_at, :granted_at, :revoked_at, :created_at, :ip_hash)`,
   )
-  // The old status is part of the key: a stale writer changes no row.
+  // The old status is part of the key, so a stale writer changes no row.
   const update = db.prepare(
     `UPDATE consent_records SET status = :status, source = :source, proof_text = :proof_text,
        enforced_doi = :enforced_doi, doi_status = :doi_status, doi_channel = :doi_channel, doi_token = :doi_token,

@@ -7,7 +7,7 @@ import type { ConsentSeed } from '../contacts/consent.contract.ts'
 
 import { type ConsentRow, consentStore } from './store.ts'
 
-/** A record of a world file, as if it had come about at the start of the world. Emits nothing, sends nothing. */
+/** Adds a record as if it came about at the start, without events or messages. */
 export function loadConsent(world: World, contactId: string, seed: z.output<typeof ConsentSeed>) {
   const { channel_type, message_type, status, source, proof_text = null } = seed
   const now = world.now()
@@ -33,7 +33,7 @@ export function loadConsent(world: World, contactId: string, seed: z.output<type
   world.store(consentStore).insert(row)
 }
 
-/** The records of a contact as a world file has them. A link that was sent is not part of it. */
+/** Dumps consent records without confirmation links. */
 export const dumpConsent = (world: World, contactId: string): z.input<typeof ConsentSeed>[] =>
   world
     .store(consentStore)
@@ -59,7 +59,6 @@ const KEY = 'consent terms'
 
 const termsOf = (world: World) => world.store(metaStore).get<z.output<typeof ConsentTerms>>(KEY) ?? {}
 
-/** Says whether the newest confirmation of a pending record is too old. */
 export function isExpired(world: World, { doi_sent_at }: ConsentRow): boolean {
   const { doi_expires_after } = termsOf(world)
   return (

@@ -9,12 +9,12 @@ import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
 import { consentOfContact } from './consent.ts'
 import * as contract from './contract.ts'
-import { blankContact, changedFields, type GivenFields, hasTooManyFields, withFields } from './rules.ts'
+import { blankContact, type ContactInput, changedFields, hasTooManyFields, withFields } from './rules.ts'
 import { type ContactRow, contactStore } from './store.ts'
 
 export type { ContactRow } from './store.ts'
 
-/** The contact of a path: by id, or by external_id when it does not begin with `c_` (choices, "Contacts"). */
+/** Finds the contact of a path: by id, or by external_id unless it begins with `c_` (choices, "Contacts"). */
 export const contactByRef = (world: World, ref: string): ContactRow | undefined =>
   ref.startsWith('c_') ? world.store(contactStore).byId(ref) : world.store(contactStore).byExternalId(ref)
 
@@ -24,16 +24,16 @@ export function requireContact(world: World, ref: string): ContactRow {
   throw problem('not_found', `No contact ${ref} in this world.`)
 }
 
-/** The fields of a contact that a send asks for. */
+/** The fields of a contact that a send needs. */
 export type Recipient = Pick<ContactRow, 'id' | 'status'>
 
-/** The contact with a phone number, given in E.164, as far as a send asks. */
+/** The contact with an E.164 number, for a send. */
 export const recipientByPhone = (world: World, phone: string): Recipient | undefined =>
   world.store(contactStore).recipientByPhone(phone)
 
 /**
- * The contact that an email reaches, in any case. A label of a magic address is ignored: where its contact is suppressed
- * or nobody else has the labelled address, that one is meant.
+ * The contact of an email address, ignoring case. The label of a magic address is ignored where its base contact is
+ * suppressed or no contact has the labelled address.
  */
 export function recipientByEmail(world: World, email: string): ContactRow | undefined {
   const store = world.store(contactStore)
@@ -42,8 +42,8 @@ export function recipientByEmail(world: World, email: string): ContactRow | unde
   return magic && magic.status !== 'ACTIVE' ? magic : (own ?? magic)
 }
 
-/** Makes a contact of addresses in their normal form, or of more. Nobody else may have its addresses. */
-export function addContact(world: World, given: GivenFields, how: 'created' | 'imported' = 'created'): ContactRow {
+/** Creates a contact from normalized addresses, which no other contact may have. */
+export function addContact(world: World, given: ContactInput, how: 'created' | 'imported' = 'created'): ContactRow {
   const row = withFields(blankContact(world.ids.next('c_'), world.now()), given)
   check(world, row)
   world.store(contactStore).insert(row)
@@ -53,8 +53,8 @@ export function addContact(world: World, given: GivenFields, how: 'created' | 'i
   return row
 }
 
-/** Changes the given fields. Where nothing changes, nothing happens. */
-export function changeContact(world: World, before: ContactRow, given: GivenFields): ContactRow {
+/** Changes the given fields; equal values change nothing. */
+export function changeContact(world: World, before: ContactRow, given: ContactInput): ContactRow {
   const after = withFields(before, given)
   if (changedFields(before, after).length === 0) return before
   check(world, after)
@@ -67,7 +67,7 @@ export function changeContact(world: World, before: ContactRow, given: GivenFiel
 /** Adds a contact, or changes the one known by email, else phone, else external_id (choices, "Contacts"). */
 export function upsertContact(
   world: World,
-  given: GivenFields,
+  given: ContactInput,
   how: 'created' | 'imported' = 'created',
 ): { contact: ContactRow; isNew: boolean } {
   const known = knownAs(world, given)
@@ -76,28 +76,28 @@ export function upsertContact(
     : { contact: addContact(world, how === 'imported' ? { source: 'IMPORT', ...given } : given, how), isNew: true }
 }
 
-/** Each of these suppresses more than those before it; a contact is never moved back by itself. */
+/** In order of severity; a contact never moves back by itself. */
 const SUPPRESSION: readonly ContactRow['status'][] = ['ACTIVE', 'BOUNCED', 'UNSUBSCRIBED', 'BLOCKED']
 
-/** Suppresses sends from now on, because of what the mailbox of a contact has said (choices, "Contacts"). */
+/** Suppresses a contact after a signal from its mailbox (choices, "Contacts"). */
 export function suppressContact(world: World, contact: ContactRow, status: ContactRow['status']) {
   if (SUPPRESSION.indexOf(status) > SUPPRESSION.indexOf(contact.status)) changeContact(world, contact, { status })
 }
 
-/** Deletes a contact. Its consent records go with it, its messages stay. */
+/** Deletes a contact with its consent records; its messages stay. */
 export function removeContact(world: World, { id, external_id }: ContactRow) {
   world.store(contactStore).remove(id)
   emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
 }
 
-/** The contact with a phone number in E.164 or an email address, in any case. */
+/** The contact with an E.164 number or an email address, ignoring case. */
 export const contactWith = (world: World, address: string): ContactRow | undefined =>
   address.includes('@') ? world.store(contactStore).byEmail(address) : world.store(contactStore).byPhone(address)
 
-/** Deletes a contact as if it had never been there: no event tells of it. */
+/** Deletes a contact without an event. */
 export const dropContact = (world: World, { id }: ContactRow) => world.store(contactStore).remove(id)
 
-function knownAs(world: World, { email, phone, external_id }: GivenFields): ContactRow | undefined {
+function knownAs(world: World, { email, phone, external_id }: ContactInput): ContactRow | undefined {
   const store = world.store(contactStore)
   return (
     (email ? store.byEmail(email) : undefined) ??
@@ -106,7 +106,7 @@ function knownAs(world: World, { email, phone, external_id }: GivenFields): Cont
   )
 }
 
-/** Refuses what no contact may be, however it came about. */
+/** Refuses invalid contacts, whichever way they are created. */
 function check(world: World, row: ContactRow) {
   if (!row.email && !row.phone) throw brokenField('email', 'required', 'a contact must keep an email or a phone')
   if (hasTooManyFields(row))
@@ -157,10 +157,10 @@ const asContact = (row: ContactRow) => ({
   updated_at: isoTime(row.updated_at),
 })
 
-/** Counts the contacts that carry a tag; all of them without one. */
+/** Counts contacts with a tag, or all. */
 export const countContacts = (world: World, tag: string | undefined): number =>
   world.store(contactStore).count(tag ?? null)
 
-/** The next contacts with a tag (or all) after a place in the order they were made, so that many are read in parts. */
+/** The next contacts with a tag (or all) after a position, for reading in parts. */
 export const contactsAfter = (world: World, seq: number, tag: string | undefined, limit: number) =>
   world.store(contactStore).after(seq, tag ?? null, limit)

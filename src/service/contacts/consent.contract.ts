@@ -3,7 +3,7 @@ import { ConsentId, ContactId, Timestamp } from '../../words/ids.ts'
 import { nonBlankText, text } from '../../words/text.ts'
 import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 
-/** Consent as it is shown with its contact; its own operations stand in consent/. */
+/** Consent as part of a contact; its own operations are in consent/. */
 
 export const ConsentStatus = z
   .enum(['GRANTED', 'REVOKED', 'PENDING'])
@@ -14,7 +14,7 @@ const DoiStatus = z
 
 export const MAX_PROOF_CHARACTERS = 5_000
 
-/** Every field of §2.2; each route carries its own selection. */
+/** All fields of §2.2, from which each route selects. */
 const record = {
   id: ConsentId,
   contact_id: ContactId,
@@ -49,7 +49,7 @@ export const ConsentFields = {
 
 const { channel_type, message_type, source, proof_text, enforced_doi, doi_channel } = ConsentFields
 
-/** Consent of a contact in a world file. PENDING means double opt-in; its channel is the record's own unless given. */
+/** Consent in a world file. PENDING means double opt-in, whose channel defaults to the record's own. */
 export const ConsentSeed = z
   .strictObject({
     id: ConsentId.optional().describe('A new one unless given.'),

@@ -25,7 +25,7 @@ export type ContactSource = z.infer<typeof ContactSource>
 export const MAX_TAGS = 100
 export const MAX_CUSTOM_FIELDS = 100
 
-/** These would not survive in the path `/v1/contacts/{id}`, or mean something else there. */
+/** External ids that the path `/v1/contacts/{id}` cannot carry, or that mean something else there. */
 const UNLOCATABLE = new Set(['.', '..', 'import'])
 
 const ExternalId = text(255, 1)
@@ -61,7 +61,7 @@ const CustomFields = z
   })
   .meta({ example: { plan: 'gold', visits: 3 }, maxProperties: MAX_CUSTOM_FIELDS })
 
-/** What a caller may say of a contact, in words of their own. */
+/** The fields of a contact as callers write them. */
 const ContactFields = {
   external_id: ExternalId.describe('Your own id of the contact; works in paths wherever a contact id does.'),
   email: Email.describe('Email address; nobody else may have it.'),
@@ -75,7 +75,7 @@ const ContactFields = {
 const Source = ContactSource.describe('Where the contact came from; API unless given.')
 const Status = ContactStatus.describe('UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.')
 
-/** Every way to make a contact asks for an address. */
+/** Every new contact needs an address. */
 const hasAddress = (contact: { email?: unknown; phone?: unknown }) =>
   (contact.email ?? undefined) !== undefined || (contact.phone ?? undefined) !== undefined
 
@@ -132,7 +132,7 @@ const Contact = z
   })
   .meta({ id: 'Contact', description: 'Somebody who can be reached; what is not known is null.' })
 
-/** A contact of a world file, as it is at the start, with its consent. */
+/** A contact of a world file, with its consent. */
 export const ContactSeed = z
   .strictObject({
     id: ContactId.optional().describe('A new one unless given.'),

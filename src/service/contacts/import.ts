@@ -6,7 +6,7 @@ import type { World } from '../../world/world.ts'
 import { upsertContact } from './actions.ts'
 import { ContactRequest, type importContacts, MAX_IMPORTED } from './contract.ts'
 
-/** How long rows may keep other requests waiting, in ms of the machine. */
+/** The longest slice of rows between other requests, machine ms. */
 const SLICE_MS = 10
 
 interface ImportResult {
@@ -17,8 +17,8 @@ interface ImportResult {
 }
 
 /**
- * POST /v1/contacts/import. Rows are taken as if each were posted in turn, so of two about one contact the later
- * changes what the earlier made. They are kept slice by slice: repeating an import that broke off makes it whole.
+ * POST /v1/contacts/import. Rows are processed in order as single posts, so a later row changes what an earlier one
+ * made. Slices are committed, so repeating an interrupted import completes it.
  */
 export const importAll: AsyncAction<typeof importContacts> = async (world, { body: { contacts }, caller }) => {
   if (contacts.length > MAX_IMPORTED) throw tooMany(contacts.length)
@@ -36,7 +36,7 @@ export const importAll: AsyncAction<typeof importContacts> = async (world, { bod
   return outcome
 }
 
-/** Takes rows until the time is used up; the result is where to go on. */
+/** Processes rows until the time is up; returns the next index. */
 function takeSlice(world: World, contacts: readonly object[], from: number, outcome: ImportResult): number {
   const elapsed = stopwatch()
   let next = from
@@ -44,7 +44,7 @@ function takeSlice(world: World, contacts: readonly object[], from: number, outc
   return next
 }
 
-/** A row is refused before it has written anything, so the others of its transaction stand. */
+/** A row is refused before it writes, so other rows of the transaction stay. */
 function takeRow(world: World, row: object, index: number, outcome: ImportResult) {
   try {
     const { isNew } = upsertContact(world, validate(ContactRequest, row, 'row'), 'imported')

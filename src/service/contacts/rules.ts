@@ -3,8 +3,8 @@ import type { ContactRow } from './store.ts'
 
 type Scalar = string | number | boolean | null
 
-/** Fields as a caller gives them: absent leaves as it is, null clears. */
-export interface GivenFields {
+/** Given fields: absent keeps, null clears. */
+export interface ContactInput {
   external_id?: string | null | undefined
   email?: string | null | undefined
   phone?: string | null | undefined
@@ -16,7 +16,7 @@ export interface GivenFields {
   custom_fields?: Record<string, Scalar> | null | undefined
 }
 
-/** A contact of which nothing is known yet. */
+/** A contact without any data. */
 export const blankContact = (id: string, now: number): ContactRow => ({
   id,
   external_id: null,
@@ -32,8 +32,8 @@ export const blankContact = (id: string, now: number): ContactRow => ({
   updated_at: now,
 })
 
-/** The contact after the given fields: tags replaced, custom fields merged, all others set (choices, "Contacts"). */
-export function withFields(contact: ContactRow, given: GivenFields): ContactRow {
+/** Applies given fields: tags are replaced, custom fields merged, others set (choices, "Contacts"). */
+export function withFields(contact: ContactRow, given: ContactInput): ContactRow {
   const { tags, custom_fields, ...plain } = given
   const set = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   return {
@@ -50,10 +50,10 @@ function merged(before: string, given: Record<string, Scalar> | null): string {
   return JSON.stringify(Object.fromEntries(fields))
 }
 
-/** Merging may lead past the bound that each single request keeps. */
+/** Merging may exceed the bound that each request keeps. */
 export const hasTooManyFields = (contact: ContactRow): boolean =>
   Object.keys(JSON.parse(contact.custom_fields)).length > MAX_CUSTOM_FIELDS
 
-/** The names of the fields in which two states of a contact differ. */
+/** The fields that differ. */
 export const changedFields = (before: ContactRow, after: ContactRow): (keyof ContactRow)[] =>
   (Object.keys(after) as (keyof ContactRow)[]).filter((field) => before[field] !== after[field])

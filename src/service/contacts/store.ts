@@ -61,7 +61,7 @@ export function contactStore(db: Database) {
   )
   const list = db.prepare<ContactRow>(`SELECT ${COLUMNS} FROM contacts ORDER BY seq`)
   const remove = db.prepare('DELETE FROM contacts WHERE id = ?')
-  // A tag is found as the JSON string it is kept as. Only "," could also be read across the border of two tags.
+  // Searches for the tag as a JSON string. Only "," could also match across two tags.
   const tagged = `(:tag IS NULL OR (instr(tags, json_quote(:tag)) > 0
     AND (:tag <> ',' OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag))))`
   const count = db.prepare<{ count: number }>(`SELECT count(*) AS count FROM contacts WHERE ${tagged}`)

@@ -9,7 +9,7 @@ import { type ContactRow, contactStore } from './store.ts'
 
 type ContactEntry = z.input<typeof ContactSeed>
 
-/** Contacts of a world file. They were there before the world began, so no event tells of them. */
+/** Contacts of a world file. They exist from the start, so there is no event. */
 export const contactSection = section(
   'contacts',
   z.array(ContactSeed).describe('Contacts with their consent. No event tells of them.'),
@@ -23,7 +23,7 @@ export const contactSection = section(
       .map((row) => dump(world, row)),
 )
 
-/** A contact as it is now. Times are left out: what a world file says has come about when its world began. */
+/** Dumps a contact without instants. */
 function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields, ...row }: ContactRow): ContactEntry {
   const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
   return {
@@ -34,7 +34,7 @@ function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields
   }
 }
 
-/** Makes a contact that has always been there: no event tells of it. Returns its id. */
+/** Creates a contact without an event; returns its id. */
 export function placeContact(world: World, { id, consent, ...given }: z.output<typeof ContactSeed>): string {
   const row = withFields(blankContact(id ?? world.ids.next('c_'), world.now()), given)
   world.store(contactStore).insert(row)

@@ -43,7 +43,7 @@ export function replied(world: World, agentId: string, phone: string, message: U
   })
 }
 
-/** A reply may come in the instant a session ends, or before its end was run: the old one ends first. */
+/** A reply may arrive at the end of a session before its end was processed; the old session ends first. */
 function endIfOver(world: World, agentId: string, phone: string) {
   const session = world.store(sessionStore).get(agentId, phone)
   if (!session || session.expires_at > world.now()) return
@@ -51,13 +51,13 @@ function endIfOver(world: World, agentId: string, phone: string) {
   end(world, session)
 }
 
-/** Without a message there is no conversation. Nobody is told that those that were open have ended. */
+/** Ends all sessions silently, because sessions do not exist without messages. */
 export function resetSessions(world: World) {
   world.timers.cancelAll([SESSION_END])
   world.store(sessionStore).clear()
 }
 
-/** The same for the sessions of one phone. */
+/** Ends the sessions of one phone silently. */
 export function dropSessions(world: World, phone: string) {
   for (const { agent_id, timer_id } of world.store(sessionStore).ofPhone(phone)) {
     world.timers.cancel(timer_id)
@@ -65,7 +65,7 @@ export function dropSessions(world: World, phone: string) {
   }
 }
 
-/** 24 hours without a reply. */
+/** Due work: ends a session after 24 hours without a reply. */
 export const endSession: LocalWork = (world, { subject }) => {
   const session = world.store(sessionStore).get(...(subject.split(' ') as [string, string]))
   if (session) end(world, session)
@@ -91,5 +91,5 @@ function end(world: World, { agent_id, phone, expires_at }: SessionRow) {
 export const recordFee = (world: World, agentId: string, phone: string, messageId: string) =>
   world.store(sessionStore).setFee(agentId, phone, messageId)
 
-/** The send that carried the fee came to nothing, so the next one carries it. */
+/** The send with the fee has failed, so the next one pays it. */
 export const forgetFee = (world: World, messageId: string) => world.store(sessionStore).clearFee(messageId)

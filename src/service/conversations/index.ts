@@ -6,6 +6,6 @@ export const noun: Noun = {
   tables,
   localWork: { [SESSION_END]: endSession },
   resets: { messages: resetSessions },
-  // A session is there to be used: a clock that jumped to its end would close it as soon as it is open.
+  // An auto clock does not jump to the end of a session, which would close it at once.
   passive: [SESSION_END],
 }

@@ -19,7 +19,7 @@ export interface SessionRow {
   started_at: number
   expires_at: number
   timer_id: number
-  /** The send that holds or paid the session fee. */
+  /** The send that holds or has paid the session fee. */
   fee_message_id: string | null
 }
 

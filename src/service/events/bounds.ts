@@ -27,19 +27,19 @@ type Bounds = z.output<typeof EventLog>
 
 /** The part of the log that was dropped. */
 interface Dropped {
-  /** Up to here events may be missing; after it none is. */
+  /** Events may be missing up to here, and none after it. */
   through: number
   count: number
 }
 
 const NOTHING: Dropped = { through: 0, count: 0 }
 
-/** Most events that are dropped in one go, which is about a millisecond of work. */
+/** Events dropped at once, about a millisecond of work. */
 const MAX_SLICE_EVENTS = 500
-/** The log is looked at when it has grown by this share of its bounds. */
+/** The log is checked each time it has grown by this fraction (1/20) of its bounds. */
 const SHARE = 20
 
-/** The bounds of the log, as the world file has them, and the number of events after which the log is looked at. */
+/** The bounds of the world file, and the number of events between checks. */
 export const bounds = setting('event log bounds', (written: Bounds | undefined) => {
   const { keep, keep_bytes } = written ?? EventLog.parse({})
   const slice = Math.min(MAX_SLICE_EVENTS, Math.floor(Math.min(keep, keep_bytes / KIB) / SHARE))
@@ -49,7 +49,7 @@ export const bounds = setting('event log bounds', (written: Bounds | undefined) 
 /** Counts what was dropped since the log began. */
 export const dropped = setting<Dropped>('event log dropped', (written) => written ?? NOTHING)
 
-/** Keeps the log within its bounds. Called with every event; only one in a slice costs anything. */
+/** Keeps the log within its bounds. Runs with every event; work is done once per slice only. */
 export function bound(world: World, seq: number) {
   const { keep, keep_bytes, slice } = bounds.of(world)
   if (seq % slice !== 0) return
@@ -59,7 +59,7 @@ export function bound(world: World, seq: number) {
   const slices = store.slices()
   let bytes = slices.reduce((sum, one) => sum + one.bytes, 0)
   for (const one of slices.slice(0, -1)) {
-    // Until the next look the log may grow by one more slice.
+    // The log may grow by one more slice before the next check.
     if (seq - through <= keep - slice && bytes <= keep_bytes) break
     through = one.last_seq
     bytes -= one.bytes
@@ -77,7 +77,7 @@ function drop(world: World, through: number) {
 
 export const forgetDropped = (world: World) => dropped.set(world, NOTHING)
 
-/** Somebody needs this event no longer: if that was all that kept it, it goes. */
+/** Releases an event, which is dropped where only this need has kept it. */
 export function release(world: World, seq: number) {
   const { through, count } = dropped.of(world)
   if (seq > through) return

@@ -13,7 +13,7 @@ import {
 } from '../../words/ids.ts'
 import { CampaignStatus, ChannelType, ConsentType, ContactStatus, FailureReason } from '../../words/vocabulary.ts'
 
-/** What one kind of event says, and where that is stated. */
+/** The definition of an event. */
 export interface CatalogueEntry<Data extends z.ZodType = z.ZodType> {
   readonly summary: string
   /** Section of the interface, or `choices` where the interface is silent. */
@@ -21,7 +21,7 @@ export interface CatalogueEntry<Data extends z.ZodType = z.ZodType> {
   /** The name or the fields are a choice of this sandbox. */
   readonly choice: boolean
   readonly data: Data
-  /** `data` of such an event, for documents and `trigger`. */
+  /** Example `data`, for documents and `trigger`. */
   readonly example: z.input<Data>
 }
 
@@ -359,24 +359,24 @@ export const catalogue = {
 
 export type EventName = keyof typeof catalogue
 
-/** `data` of the event of a name. */
+/** The `data` of an event by name. */
 export type EventData<Name extends EventName> = z.input<(typeof catalogue)[Name]['data']>
 
-/** An event as it is sent: which one it is, is told by `event`, and what it says in `data` follows from that (interface §6). */
+/** An event as sent; `event` determines the fields of `data` (interface §6). */
 export type SandboxEvent<Name extends EventName = EventName> = {
   [Each in Name]: {
-    /** `evt_…`, the same with each repetition: whoever has seen it has had the event. */
+    /** `evt_…`, equal in repeated deliveries. */
     id: string
-    /** What happened: `message.delivered`. */
+    /** The name: `message.delivered`. */
     event: Each
-    /** When it happened, ISO 8601 UTC. */
+    /** ISO 8601 UTC. */
     timestamp: string
-    /** What there is to say of it; its fields follow from `event`. */
+    /** Its fields depend on `event`. */
     data: EventData<Each>
   }
 }[Name]
 
-/** What can be subscribed to: an event by its name, a family of them, or all. */
+/** A subscription: an event name, a family, or all. */
 export type EventSubscription = EventName | `${FamilyOf<EventName>}.*` | '*'
 
 type FamilyOf<Name extends string> = Name extends `${infer Family}.${string}` ? Family : never

@@ -9,7 +9,7 @@ const typeOf = (name: EventName) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** What an event says beside who, what and when. */
+/** The schemas of `data` by event. */
 const data = Object.fromEntries(
   eventNames.map((name) => [
     name,
@@ -21,7 +21,7 @@ const data = Object.fromEntries(
   ]),
 ) as Record<EventName, z.ZodType>
 
-/** Every event as it is sent (interface §6). */
+/** The fields of an event as sent (interface §6). */
 export const envelopeFields = (name: EventName) => ({
   id: EventId,
   event: z.literal(name).describe('Its name.'),

@@ -3,7 +3,7 @@ import { bounds, EventLog } from './bounds.ts'
 import { beginLog, resetLog } from './log.ts'
 import { logTables } from './store.ts'
 
-/** The log of all that happened. */
+/** The event log. */
 export const noun: Noun = {
   tables: logTables,
   resets: { events: resetLog },

@@ -2,13 +2,13 @@ import { hook } from '../../world/hook.ts'
 import type { World } from '../../world/world.ts'
 import type { EventRow } from './store.ts'
 
-/** Somebody who goes on working with events. */
+/** A noun that processes events further. */
 export interface LogListener {
-  /** An event was written, in the transaction that is still open. */
+  /** Called in the transaction that writes an event. */
   written(world: World, event: EventRow): void
-  /** Positions after `from`, up to and with `through`, that must stay though the log has reached its bounds. */
+  /** Positions in (from, through] that must be kept beyond the bounds. */
   needed(world: World, from: number, through: number): readonly number[]
-  /** The same stretch was dropped, but for what is needed. */
+  /** Called when the events in (from, through] were dropped, except needed ones. */
   dropped(world: World, from: number, through: number): void
 }
 

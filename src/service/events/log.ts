@@ -13,15 +13,15 @@ import { type EventRow, type LogQuery, logStore } from './store.ts'
 export type { EventRow }
 
 /**
- * Appends an event to the log, in the transaction that causes it, and tells those who go on working with it. `subject` is
- * the id of the record whose events keep their order.
+ * Appends an event in the transaction that causes it, and notifies listeners. `subject` is the id of the record whose
+ * events keep their order.
  */
 export function emit<Name extends EventName>(world: World, event: Name, subject: string, data: EventData<Name>): void {
   const row = append(world, event, subject, data)
   for (const listener of logListeners.of(world)) listener.written(world, row)
 }
 
-/** Writes an event down. Its bytes are made here, once; whoever sends it later sends these. */
+/** Stores an event. Its bytes are made once, here, and always sent unchanged. */
 export function append<Name extends EventName>(
   world: World,
   event: Name,
@@ -37,7 +37,7 @@ export function append<Name extends EventName>(
   return row
 }
 
-/** By its id, or by its position in the log. */
+/** Finds an event by id or position. */
 export function requireEvent(world: World, id: string): EventRow {
   const store = world.store(logStore)
   const row = /^\d{1,15}$/.test(id) ? store.bySeq(Number(id)) : store.byId(id)
@@ -47,15 +47,15 @@ export function requireEvent(world: World, id: string): EventRow {
   throw problem('not_found', `No event ${id} in this world.${why}`)
 }
 
-/** Tells one log from another. It follows from the seed, like all that answers show, and rises with the world's generation. */
+/** Identifies the log. Derived from the seed, like all answers, and from the world's generation. */
 export const logIdOf = (world: World): string =>
   `log_${world.ids.fixedSecret(`log ${world.namespace} ${generation.of(world)}`, 24)}`
 
 const INSTANCE = 'log instance'
 
 /**
- * Tells logs apart that began the same, as those of two runs in memory do. For that it must not follow from the seed, so
- * it is the one id that comes from the machine's clock; no answer and no event carries it, only the begin of a stream.
+ * Distinguishes logs with equal ids, such as two runs in memory. Random by machine time for that reason; it is part of
+ * stream frames only, of no answer or event.
  */
 export function logInstanceOf(world: World): string {
   const meta = world.store(metaStore)
@@ -66,11 +66,11 @@ export function logInstanceOf(world: World): string {
   return instance
 }
 
-/** Up to this position events happened before the log became that of this world: in the snapshot that was restored. */
+/** Events up to this position belong to the restored snapshot's past. */
 const beginsAfter = setting<number>('log begins after', (written) => written ?? 0)
 export const logBeginsAfter = beginsAfter.of
 
-/** Whoever follows the log goes on after what it holds now, those with a name for their position too. */
+/** Moves readers and named cursors to the current end. */
 export function beginLog(world: World) {
   const store = world.store(logStore)
   const seq = store.lastSeq()
@@ -78,10 +78,10 @@ export function beginLog(world: World) {
   beginsAfter.set(world, seq)
 }
 
-/** Tells this log from all others; what its readers say that they know. */
+/** Identifies the log together with its instance, for readers. */
 export const logKeyOf = (world: World): string => `${logIdOf(world)}.${logInstanceOf(world)}`
 
-/** Takes all events away. The next one is the first of another log. */
+/** Clears the log; the next event starts another log. */
 export function resetLog(world: World) {
   world.store(logStore).clear()
   forgetDropped(world)
@@ -90,7 +90,7 @@ export function resetLog(world: World) {
   world.followers.notify()
 }
 
-/** Tells how far the log reaches: from `first_seq` to `last_seq` nothing is missing. */
+/** The extent of the log: complete from `first_seq` to `last_seq`. */
 export function standingOf(world: World) {
   const { through, count } = dropped.of(world)
   return {
@@ -106,10 +106,9 @@ export const lastSeq = (world: World): number => world.store(logStore).lastSeq()
 export const eventsAfter = (world: World, after: number): EventRow[] =>
   world.store(logStore).read({ after, limit: MANY })
 
-/** More than one action writes. */
 const MANY = 1_000
 
-/** The position before all that happened at an instant or later. */
+/** The position before the first event at or after an instant. */
 export function seqBefore(world: World, at: number): number {
   const first = world.store(logStore).firstAt(at)
   return first === undefined ? lastSeq(world) : first - 1
@@ -117,10 +116,10 @@ export function seqBefore(world: World, at: number): number {
 
 export const eventsIn = (world: World, query: LogQuery): EventRow[] => world.store(logStore).read(query)
 
-/** An event that is known to be there, because something of it is still to be done. */
+/** An event that exists, because work on it is pending. */
 export const eventAt = (world: World, seq: number): EventRow => world.store(logStore).bySeq(seq)!
 
-/** Finds the position of a named reader; null while it is new. */
+/** The position of a named reader; null for a new one. */
 export const cursorOf = (world: World, name: string): number | null => world.store(logStore).cursor(name)
 
 export const moveCursor = (world: World, name: string, seq: number) => world.store(logStore).moveCursor(name, seq)

@@ -5,7 +5,7 @@ import { type EventName, type EventSubscription, eventFamilies, eventNames } fro
 
 const patterns: readonly string[] = [...eventNames, ...eventFamilies, '*']
 
-/** What an endpoint or a reader asks for: a name of the catalogue, a family such as `message.*`, or `*`. */
+/** A pattern of an endpoint or reader: an event name, a family such as `message.*`, or `*`. */
 export const EventPattern = z
   .string()
   .check(({ value, issues }) => {
@@ -21,7 +21,7 @@ export const EventPattern = z
     example: 'message.*',
   }) as unknown as z.ZodType<EventSubscription, EventSubscription>
 
-/** `message.*,email.bounced` in a query; parsed into the names that it stands for. */
+/** `message.*,email.bounced` in a query, parsed into event names. */
 export const EventFilter = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))

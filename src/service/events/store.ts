@@ -1,7 +1,7 @@
 import type { Database } from '../../world/storage/database.ts'
 import type { EventName } from './catalogue.ts'
 
-// An index on id or subject would cost every send a write; who asks by them reads from the newest back.
+// No index on id or subject, which would cost every send a write; such queries read from the newest event back.
 export const logTables = `
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY,
@@ -17,14 +17,14 @@ CREATE TABLE event_slices (last_seq INTEGER PRIMARY KEY, bytes INTEGER NOT NULL)
 `
 
 export interface EventRow {
-  /** Rises with every event; the order in which they happened. */
+  /** Rises with every event. */
   seq: number
   id: string
   event: EventName
   at: number
   /** The record whose events keep their order. */
   subject: string
-  /** Exact JSON of the event as it is signed, sent and replayed. */
+  /** The exact JSON that is signed, sent and replayed. */
   body: string
 }
 
@@ -32,24 +32,24 @@ export interface LogQuery {
   after: number
   before?: number | undefined
   limit: number
-  /** Which come first, else the oldest. */
+  /** Sort order; oldest first by default. */
   order?: 'oldest' | 'newest' | undefined
-  /** Only these names; all without. */
+  /** Event names; all by default. */
   names?: readonly EventName[] | undefined
-  /** But not these. */
+  /** Excluded event names. */
   not?: readonly EventName[] | undefined
   subject?: string | undefined
-  /** Only these, by their places. */
+  /** Restricts to these positions. */
   among?: readonly number[] | undefined
-  /** Instants on the world's clock, both included. */
+  /** World instants, both inclusive. */
   from?: number | undefined
   to?: number | undefined
 }
 
-/** A stretch of the log that is dropped as a whole. */
+/** A slice of the log that is dropped as a whole. */
 export interface EventSlice {
   last_seq: number
-  /** Of the bodies in it. */
+  /** Total size of its bodies. */
   bytes: number
 }
 
@@ -68,7 +68,7 @@ export function logStore(db: Database) {
        AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to)
      ORDER BY seq ${order} LIMIT :limit`,
     )
-  /** The stretch of the log in which some places lie, so that the rest need not be looked through. */
+  /** The range of the given positions, which limits the search. */
   const stretch = (after: number, before: number, among: readonly number[] | undefined) => ({
     after: Math.max(after, among ? Math.min(...among) - 1 : 0),
     before: Math.min(before, among ? Math.max(...among) + 1 : before),
@@ -123,11 +123,11 @@ export function logStore(db: Database) {
         from: from ?? null,
         to: to ?? null,
       }),
-    /** Notes the size of what lies after the slice before, or after `through` where there is none. */
+    /** Stores the size of the slice after the previous one, or after `through`. */
     closeSlice: (seq: number, through: number) => void closeSlice.run({ seq, through }),
     slices: () => slices.all(),
     dropSlices: (through: number) => void dropSlices.run(through),
-    /** Drops what lies after `from`, up to and with `through`, but for some, and says how many that were. */
+    /** Deletes events in (from, through] except some, and returns their number. */
     drop: (from: number, through: number, kept: readonly number[]): number =>
       drop.run({ from, through, kept: JSON.stringify(kept) }).changes,
     cursor: (name: string) => cursor.get(name)?.seq ?? null,
@@ -136,9 +136,8 @@ export function logStore(db: Database) {
       clearSlices.run()
     },
     moveCursor: (name: string, seq: number) => void moveCursor.run(name, seq),
-    /** All of them to one place. */
     moveCursors: (seq: number) => void moveCursors.run(seq),
-    /** The first event that is not before an instant. */
+    /** The first event at or after an instant. */
     firstAt: (at: number) => firstAt.get(at)?.seq,
   }
 }

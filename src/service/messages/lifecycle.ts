@@ -27,14 +27,14 @@ type Follow = (world: World, row: MessageRow) => Next
 const NOTHING: Next = { timer_id: null }
 
 /** The facts that a step needs besides the row. */
-interface Given {
+interface StepFacts {
   world: World
   trigger: Trigger
   action: UserAction
   follow: Follow
 }
 
-const moves: Moves<Effect, MessageRow, Given> = {
+const moves: Moves<Effect, MessageRow, StepFacts> = {
   write(row, { from }, { world, trigger, action, follow }) {
     if (row.timer_id !== null) world.timers.cancel(row.timer_id)
     const { timer_id, plan = row.plan } = follow(world, row)

@@ -31,7 +31,7 @@ const ofRecipient: OwnFields = {
   example: { to: '+491713920050' },
 }
 
-/** An agent without newsletter_enabled lacks consent too, whoever the recipient is. */
+/** Without newsletter_enabled consent is missing for any recipient. */
 const ofConsent = (isMissing: boolean): OwnFields => {
   const fields = {
     to: z.string().describe('The recipient.'),
@@ -70,7 +70,7 @@ const byTrigger = (campaign_trigger: string): OwnFields => ({
   example: { campaign_id: '00000000-0000-4000-8000-000000000102', campaign_trigger },
 })
 
-/** Fields that certain codes have beside the envelope. */
+/** Additional envelope fields by code. */
 export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   insufficient_balance: {
     fields: {
@@ -187,5 +187,5 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   },
 }
 
-/** Those fields with some value, for a refusal that no case stands behind. */
+/** Example values of those fields, for refusals without a real case. */
 export const exampleFieldsOf = (code: ProblemCode): Record<string, unknown> => problemFields[code]?.example ?? {}

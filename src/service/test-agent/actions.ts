@@ -15,7 +15,7 @@ import { codeOf, refuseCode, refuseTestSend, TRIES_PER_CODE } from './rules.ts'
 import { type RegistrationEffect, type RegistrationTrigger, registration } from './states.ts'
 import { type RegistrationRow, testAgentStore } from './store.ts'
 
-/** How long a code can be given, on the world's clock. */
+/** Lifetime of a code in world time. */
 const CODE_MS = 10 * MINUTE
 
 const moves: Moves<RegistrationEffect, RegistrationRow, World> = {
@@ -43,7 +43,7 @@ const moves: Moves<RegistrationEffect, RegistrationRow, World> = {
   },
 }
 
-/** The table has both triggers for every state in which they are pulled: a number that is verified exists. */
+/** Both triggers exist for every state in which they are used: a verified number exists. */
 const move = (
   world: World,
   row: Omit<RegistrationRow, 'status'> & { status: RegistrationRow['status'] | 'NONE' },
@@ -62,14 +62,14 @@ function toAnswer(world: World, row: RegistrationRow | undefined) {
   }
 }
 
-/** One number at a time: registering, the same one or another, begins anew. */
+/** A key has one number; registering again starts over. */
 export const register: Action<typeof contract.registerPhone> = (world, { body }) => {
   const known = world.store(testAgentStore).get()
   const blank = { code: '', code_expires_at: 0, tries_left: 0, verified_at: null }
   return move(world, { ...blank, phone: body.phone, status: known?.status ?? 'NONE' }, 'register')
 }
 
-/** A wrong code is written down and refused, so the refusal must not take the writing back with it. */
+/** Commits the wrong attempt before it refuses, because a refusal would roll it back. */
 export const verify: AsyncAction<typeof contract.verifyPhone> = async (world, { body }) => {
   const outcome = world.transaction(() => tryCode(world, body))
   if (outcome instanceof Problem) throw outcome
@@ -90,8 +90,8 @@ function tryCode(world: World, given: { phone: string; code: string }) {
 }
 
 /**
- * What does not depend on the number comes first, and every number costs the same queries: neither the body of a
- * refusal nor its time tells one number from another (interface §5).
+ * Checks that do not depend on the number come first, and every number costs the same queries: neither the refusal nor
+ * its duration tells numbers apart (interface §5).
  */
 export const send: Action<typeof contract.sendTestMessage> = (world, { body }) => {
   const { to, message_type: messageType, traffic_type: trafficType } = body
@@ -100,7 +100,7 @@ export const send: Action<typeof contract.sendTestMessage> = (world, { body }) =
   const refusal = refuseTestSend({ registration: store.get(), to, used: store.used(to) })
   if (refusal) throw problem(refusal)
   const contact = recipientByPhone(world, to)
-  // The verification stands for consent; a suppressed contact stays suppressed.
+  // Verification replaces consent; suppressed contacts stay suppressed.
   const recipient = { status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const
   const asked = { to, messageType, trafficType, content, contact, channelId: TEST_CHANNEL_ID, carried: body }
   const answer = queue(world, checkAgent(world, testAgent(world), asked, recipient))

@@ -2,15 +2,14 @@ import type { ProblemCode } from '../../words/problem.ts'
 import { MESSAGES_PER_NUMBER } from './contract.ts'
 import type { RegistrationRow } from './store.ts'
 
-/** A code may be tried so often before a new one is needed. */
+/** Attempts per code. */
 export const TRIES_PER_CODE = 5
 
-/** Six digits of a draw in [0, 1). */
 export const codeOf = (draw: number): string => String(Math.floor(draw * 1_000_000)).padStart(6, '0')
 
 type CodeRefusal = Extract<ProblemCode, 'invalid_code' | 'code_expired'>
 
-/** Refuses a code that does not prove that the caller holds the phone. A wrong one counts only as a guess at a live code. */
+/** Refuses a wrong or expired code. Only wrong guesses at a live code count. */
 export function refuseCode(
   row: RegistrationRow | undefined,
   given: { phone: string; code: string },
@@ -24,11 +23,11 @@ export function refuseCode(
 export interface TestSendFacts {
   registration: Pick<RegistrationRow, 'phone' | 'status'> | undefined
   to: string
-  /** Messages that the number has got so far. */
+  /** Messages sent to the number so far. */
   used: number
 }
 
-/** Interface §5, rule 5: who is not the caller's verified phone gets one and the same answer, whoever it is. */
+/** All targets but the caller's verified phone get the same answer (interface §5, rule 5). */
 export function refuseTestSend({ registration, to, used }: TestSendFacts) {
   if (registration?.status !== 'VERIFIED' || registration.phone !== to) return 'test_agent_forbidden'
   return used >= MESSAGES_PER_NUMBER ? 'test_agent_limit_reached' : undefined

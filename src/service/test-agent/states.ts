@@ -8,7 +8,7 @@ export const registration = machine([
   ['PENDING',  'register', 'PENDING',  'send code'],
   ['VERIFIED', 'register', 'PENDING',  'send code'],
   ['PENDING',  'verify',   'VERIFIED', 'stamp verified'],
-  // The right code once more: the answer to the first time may have been lost.
+  // The right code again: the first answer may have been lost.
   ['VERIFIED', 'verify',   'VERIFIED'],
 ])
 

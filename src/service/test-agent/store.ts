@@ -16,7 +16,7 @@ CREATE TABLE test_messages (
 ) STRICT, WITHOUT ROWID;
 `
 
-/** The one number that a key has registered. */
+/** The number registered with a key. */
 export interface RegistrationRow {
   status: 'PENDING' | 'VERIFIED'
   /** E.164. */
@@ -51,7 +51,7 @@ export function testAgentStore(db: Database) {
     move: (row: RegistrationRow, from: string): boolean =>
       (from === 'NONE' ? insert.run({ ...row }) : update.run({ ...row, from })).changes === 1,
     setTriesLeft: (tries: number) => void setTriesLeft.run(tries),
-    /** Messages that a number has got from the Test Agent, however often it was registered. */
+    /** Messages sent to a number by the Test Agent, across registrations. */
     used: (phone: string): number => used.get(phone)?.used ?? 0,
     count: (phone: string) => void count.run(phone),
   }

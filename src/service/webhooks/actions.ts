@@ -35,7 +35,7 @@ export function addEndpoint(
   return requireEndpoint(world, id)
 }
 
-/** The endpoints as section `webhooks` of a world file has them. */
+/** Dumps endpoints as section `webhooks`. */
 export const dumpEndpoints = (world: World, withSecrets: boolean): z.input<typeof contract.EndpointSeed>[] =>
   world
     .store(endpointStore)
@@ -74,7 +74,7 @@ export const remove: Action<typeof contract.deleteWebhook> = (world, { params })
   world.store(endpointStore).remove(id)
 }
 
-/** Past the queue and without retries: the caller waits for the receiver's answer. */
+/** Bypasses queue and retries, because the caller waits for the answer. */
 export const test: AsyncAction<typeof contract.testWebhook> = async (world, { params, caller }) => {
   const endpoint = requireEndpoint(world, params.id)
   const event = world.transaction(() =>
@@ -98,7 +98,7 @@ export function requireEndpoint(world: World, id: string): EndpointRow {
   return row
 }
 
-/** The secret is left out: it is shown when it is made, and never again. */
+/** Without the secret, which is shown at creation only. */
 const toAnswer = ({ id, url, events, description, created_at, updated_at }: EndpointRow) => ({
   id,
   url,

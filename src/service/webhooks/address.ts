@@ -13,7 +13,7 @@ const NEARBY = [
 
 let nearby: BlockList | undefined
 
-/** Made at its first use: it costs a start some milliseconds. */
+/** Created on first use, because it takes some milliseconds. */
 function nearbyAddresses(): BlockList {
   if (nearby) return nearby
   nearby = new BlockList()
@@ -21,7 +21,7 @@ function nearbyAddresses(): BlockList {
   return nearby
 }
 
-/** Where events may be sent: https anywhere, http where nobody listens in (choices, "URL"). */
+/** Allowed targets: https anywhere, http on nearby addresses only (choices, "URL"). */
 export const EndpointUrl = z
   .string()
   .max(2048)
@@ -40,7 +40,7 @@ function faultOf(text: string): string | undefined {
   return 'must begin with https: http is for localhost, loopback and private addresses only'
 }
 
-/** A name other than localhost may lead anywhere, so for http only addresses count. */
+/** Host names except localhost may resolve to anywhere, so http accepts addresses only. */
 function isNearby(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
   const address = hostname.replace(/^\[|\]$/g, '')
@@ -48,7 +48,7 @@ function isNearby(hostname: string): boolean {
   return family !== 0 && nearbyAddresses().check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The URL without its user, password and query, any of which may be a token. It is a URL still. */
+/** Removes user, password and query, which may be secret. */
 export function withoutSecrets(text: string): string {
   const url = new URL(text)
   const { username, password, search, hash } = url

@@ -9,16 +9,16 @@ import type { World } from '../../world/world.ts'
 import type { EventRow } from '../events/log.ts'
 import type { AttemptRow } from './delivery.store.ts'
 import type { DeliveryFault } from './fault-on.ts'
+import { recordOutcome, timeoutFor } from './host-timeouts.ts'
 import { moreHeaders } from './listeners.ts'
-import { noteHost, patienceWith } from './patience.ts'
 import { answerFault } from './rules.ts'
 import { oddlySpelled } from './spelling.ts'
 import type { EndpointRow } from './store.ts'
 import { type AttemptResult, type Post, underFault } from './under-fault.ts'
 
-/** How long a receiver has for its answer, in ms of the machine (choices, "Retries"). */
+/** Time limit of an answer, machine ms (choices, "Retries"). */
 const TIMEOUT_MS = 5 * SECOND
-/** What is kept of an answer. */
+/** Kept bytes of an answer. */
 const EXCERPT_BYTES = 500
 
 const TIMEOUT_KEY = 'webhook timeout ms'
@@ -29,10 +29,7 @@ export const setTimeoutMs = (world: World, ms: number) => world.store(metaStore)
 
 type Receiver = Pick<EndpointRow, 'url' | 'secret'>
 
-/**
- * POSTs an event to its receiver, once, or as often as a fault will have it. Rejects only when `signal` aborts; then it
- * counts as not made.
- */
+/** Posts an event, once or as a fault demands. Rejects only when `signal` aborts; the attempt then does not count. */
 export async function attempt(
   world: World,
   event: EventRow,
@@ -45,7 +42,7 @@ export async function attempt(
   const elapsed = stopwatch()
   const send: Post = (how = 'as it is') => post(world, event, receiver, number, how, signal)
   const outcome = await (fault?.effect ? underFault[fault.effect](send, fault.id!) : send())
-  // Where the world's time stands an attempt takes none of it, so that equal runs answer alike.
+  // On a standing clock attempts take no time, so that runs repeat.
   const duration_ms = isRunning(world.clock.pace) ? Math.round(elapsed()) : 0
   return { number, at, duration_ms, ...outcome, fault: fault?.id ?? null }
 }
@@ -69,21 +66,21 @@ function post(
       ...Object.assign({}, ...moreHeaders.of(world).map((headersOf) => headersOf(world, event))),
     },
     body,
-    timeoutMs: patienceWith(origin, timeoutMs, !isRunning(world.clock.pace)),
+    timeoutMs: timeoutFor(origin, timeoutMs, !isRunning(world.clock.pace)),
     keepBytes: EXCERPT_BYTES,
-    // Receivers know repetitions by the event's id.
+    // Receivers recognise repetitions by the event id.
     mayRepeat: true,
     signal,
   }).then(
     ({ status, body }) => {
-      noteHost(origin, undefined)
+      recordOutcome(origin, undefined)
       return { status_code: status, error: answerFault(status), response: body.toString() }
     },
     (error: Unreachable) => {
       if (signal.aborted) throw error
       const isLate = error.code === 'ETIMEDOUT'
-      noteHost(origin, isLate ? (error.wasConnected ? 'silent' : 'dead') : undefined)
-      // How long was waited in truth depends on what came before; equal runs tell the same.
+      recordOutcome(origin, isLate ? (error.wasConnected ? 'silent' : 'dead') : undefined)
+      // The real wait depends on the past, so repeatable runs report the limit.
       const said = isLate ? `${origin} cannot be reached: no answer within ${timeoutMs} ms` : error.message
       return { status_code: null, error: said, response: null }
     },

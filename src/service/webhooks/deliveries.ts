@@ -25,14 +25,14 @@ import { type EndpointRow, endpointStore } from './store.ts'
 
 export type { ListedDelivery }
 
-/** Follows the event log: what is written is queued in the same transaction, and stays until it is delivered. */
+/** Queues each event in its own transaction and keeps it until it is delivered. */
 export const deliveryListener: LogListener = {
   written: deliver,
   needed: (world, from, through) => world.store(deliveryStore).openEvents(from, through),
   dropped: (world, from, through) => world.store(deliveryStore).drop(from, through),
 }
 
-/** Puts an event into the queue of every endpoint that is subscribed to it now. */
+/** Queues an event for every subscribed endpoint. */
 function deliver(world: World, event: EventRow) {
   const endpoints = world.store(endpointStore).subscriptions()
   enqueue(
@@ -44,11 +44,11 @@ function deliver(world: World, event: EventRow) {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The first of its queue is attempted at once; the others wait for their turn (choices, "Order"). */
+/** The first of a queue is attempted at once; others wait (choices, "Order"). */
 function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoints: readonly string[]): string[] {
   const store = world.store(deliveryStore)
   const created_at = world.now()
-  // Looked at before the first row is added, so that the rows go to the table together.
+  // Read before the first insert, so that rows are written together.
   const busy = endpoints.length === 0 ? NONE : store.busy(subject)
   return endpoints.map((endpoint_id) => {
     const id = world.ids.next('dlv_')
@@ -59,7 +59,7 @@ function enqueue(world: World, { seq: event_seq, subject }: EventRow, endpoints:
   })
 }
 
-/** Writes down a delivery that has been made outside the queue. */
+/** Records a delivery made outside the queue. */
 export function recordDelivery(world: World, event: EventRow, endpoint: EndpointRow, made: AttemptRow) {
   const store = world.store(deliveryStore)
   const seq = store.insert({
@@ -81,19 +81,19 @@ function tellAttempt(world: World, event: EventRow, { url }: EndpointRow, made: 
   for (const tell of attemptListeners.of(world)) tell(world, event, url, made)
 }
 
-/** Nothing more is sent to an endpoint that was removed. */
+/** Cancels the deliveries of a removed endpoint. */
 export function cancelDeliveries(world: World, endpointId: string) {
   for (const row of world.store(deliveryStore).open(endpointId)) move(world, row, 'cancel')
 }
 
-/** Nothing more is sent of these events, by their places in the log. */
+/** Cancels the deliveries of events, by position. */
 export function cancelDeliveriesOf(world: World, events: readonly number[]) {
   const store = world.store(deliveryStore)
-  // The end of one gives the next its turn, so each is looked at as it is by then.
+  // Each end activates the next delivery, so each is read anew.
   for (const { id } of store.openOf(events)) move(world, store.get(id)!, 'cancel')
 }
 
-/** URL and secret are those of the moment, so a correction reaches what is still to be delivered. */
+/** Uses the current URL and secret, so that corrections reach pending deliveries. */
 export const attemptDelivery: NetworkWork = async (world, { subject: id }, signal) => {
   const store = world.store(deliveryStore)
   const row = store.get(id)
@@ -105,7 +105,7 @@ export const attemptDelivery: NetworkWork = async (world, { subject: id }, signa
   if (fault && fault.delayMs > 0) return () => holdBack(world, row, fault)
   const made = await attempt(world, event, endpoint, store.attempts(row.seq).length + 1, signal, fault)
   return () => {
-    // A delivery that was cancelled meanwhile may have gone with its event.
+    // A cancelled delivery may be gone together with its event.
     const now = store.get(id)
     if (now) settle(world, now, made)
     tellAttempt(world, event, endpoint, made)
@@ -123,18 +123,18 @@ export function awaitedEndpoints(world: World): { endpoint: EndpointRow; deliver
   })
 }
 
-/** A fault makes the attempt later, or lets the next one of its queue pass. */
+/** Delays an attempt for a fault, or lets the next delivery pass. */
 function holdBack(world: World, { id, seq }: DeliveryRow, fault: DeliveryFault) {
   const store = world.store(deliveryStore)
   const row = store.get(id)
-  // The endpoint may have been removed.
+  // The endpoint may be gone.
   if (row?.status !== 'pending') return
   const swaps = fault.effect === 'reorder'
   store.meet(seq, JSON.stringify({ id: fault.id, delayMs: 0, effect: swaps ? null : fault.effect }))
   move(world, row, swaps ? 'hold' : 'delay', world.now() + fault.delayMs)
 }
 
-/** Nothing has passed by now. What came and is still under way will give the turn when it ends. */
+/** Ends a hold that no delivery has passed. A pass still under way activates the next one at its end. */
 function endHold(world: World, { id, seq, endpoint_id, subject }: DeliveryRow) {
   const store = world.store(deliveryStore)
   store.expect(seq, null, null)
@@ -146,7 +146,7 @@ function settle(world: World, row: DeliveryRow, made: AttemptRow) {
   const store = world.store(deliveryStore)
   store.addAttempt(row.seq, made)
   if (row.fault !== null) store.meet(row.seq, null)
-  // None of these is a step where the endpoint was removed while it was answering.
+  // The endpoint may have been removed meanwhile; then there is no step.
   if (made.error === null) return move(world, row, 'deliver')
   const retryAt = nextAttemptAt(made.number, store.attempts(row.seq)[0]!.at, made.at)
   if (retryAt === undefined) move(world, row, 'give up')
@@ -155,10 +155,10 @@ function settle(world: World, row: DeliveryRow, made: AttemptRow) {
 
 type With = { world: World; dueAt: number }
 
-/** What a step changes, besides the status. */
-type Moved = Pick<DeliveryRow, 'id' | 'status' | 'endpoint_id' | 'subject' | 'timer_id' | 'next_at'>
+/** The columns that a step changes besides the status. */
+type DeliveryMove = Pick<DeliveryRow, 'id' | 'status' | 'endpoint_id' | 'subject' | 'timer_id' | 'next_at'>
 
-const effects: Moves<MachineEffect<typeof delivery>, Moved, With>['effects'] = {
+const effects: Moves<MachineEffect<typeof delivery>, DeliveryMove, With>['effects'] = {
   'schedule attempt': {
     sets: ({ id }, { world, dueAt }) => ({
       timer_id: world.timers.scheduleNetwork(ATTEMPT, id, dueAt),
@@ -166,7 +166,7 @@ const effects: Moves<MachineEffect<typeof delivery>, Moved, With>['effects'] = {
     }),
   },
   'cancel attempt': {
-    // Before another one is scheduled.
+    // Cancels the old timer before another is scheduled.
     sets({ timer_id }, { world }) {
       if (timer_id !== null) world.timers.cancel(timer_id)
       return {}
@@ -184,7 +184,7 @@ const moves: Moves<MachineEffect<typeof delivery>, DeliveryRow, With> = {
   effects,
 }
 
-/** One that is attempted at once comes into its table as such. */
+/** A delivery attempted at once is inserted in that state. */
 const movesOfNew: Moves<MachineEffect<typeof delivery>, NewDelivery, With> = {
   write: (row, _, { world }) => world.store(deliveryStore).insert(row) > 0,
   effects,
@@ -193,7 +193,7 @@ const movesOfNew: Moves<MachineEffect<typeof delivery>, NewDelivery, With> = {
 const hasEnded = (status: DeliveryRow['status']): boolean =>
   status === 'delivered' || status === 'failed' || status === 'cancelled'
 
-/** Moves a delivery, unless the state table has no such step. */
+/** Moves a delivery where the state table has the step. */
 function move(world: World, row: DeliveryRow, trigger: MachineTrigger<typeof delivery>, dueAt = world.now()) {
   const moved = transition(delivery, row, trigger, moves, { world, dueAt })
   if (moved && hasEnded(moved.status)) release(world, row.event_seq)
@@ -203,25 +203,23 @@ function giveTurn(world: World, next: DeliveryRow | undefined) {
   if (next) move(world, next, 'turn')
 }
 
-/** The endpoints that get an event when it is delivered again. */
+/** Endpoints for a repeated delivery. */
 export function recipientsOf(world: World, { event, subject }: EventRow): string[] {
   const endpoints = world.store(endpointStore).subscriptions()
-  // A test event belongs to the endpoint that was tested, whatever others are subscribed to.
+  // A test event goes to the tested endpoint only.
   if (event === 'webhook.test') return endpoints.filter(({ id }) => id === subject).map(({ id }) => id)
   return endpoints.filter(({ events }) => isSubscribed(events, event)).map(({ id }) => id)
 }
 
-/** Queues an event once more for an endpoint. */
 export const deliverAgain = (world: World, event: EventRow, endpointId: string): DeliveryRow =>
   world.store(deliveryStore).get(enqueue(world, event, [endpointId])[0]!)!
 
-/** Deliveries, newest first. */
 export const deliveriesOf = (world: World, filter: DeliveryFilter, window: Window): ListedDelivery[] =>
   world.store(deliveryStore).page(filter, window)
 
 export const attemptsOf = (world: World, { seq }: DeliveryRow): AttemptRow[] => world.store(deliveryStore).attempts(seq)
 
-/** Takes all deliveries away, and what was to be done for them. */
+/** Deletes all deliveries with their timers. */
 export function resetDeliveries(world: World) {
   world.timers.cancelAll([ATTEMPT])
   world.store(deliveryStore).clear()

@@ -3,7 +3,7 @@ import type { Database } from '../../world/storage/database.ts'
 import type { EventName } from '../events/catalogue.ts'
 import type { DeliveryStatus } from './states.ts'
 
-/** Work for later: one attempt of a delivery. */
+/** The kind of due work: one attempt. */
 export const ATTEMPT = 'webhook.attempt'
 
 export const deliveryTables = `
@@ -36,18 +36,17 @@ CREATE TABLE attempts (
 ) STRICT, WITHOUT ROWID;
 `
 
-/** One event on its way to one endpoint. */
 export interface DeliveryRow {
   seq: number
   id: string
   event_seq: number
   endpoint_id: string
-  /** Deliveries of one subject to one endpoint are made one after another. */
+  /** Deliveries of one subject to one endpoint run in order. */
   subject: string
   status: DeliveryStatus
   timer_id: number | null
   next_at: number | null
-  /** JSON of what faults make of its next attempt, once that is decided. */
+  /** JSON of the fault on its next attempt, once decided. */
   fault: string | null
   created_at: number
   ended_at: number | null
@@ -57,17 +56,17 @@ export type NewDelivery = Omit<DeliveryRow, 'seq' | 'fault'>
 
 export interface AttemptRow {
   number: number
-  /** On the world's clock. */
+  /** World time. */
   at: number
-  /** null when no answer came. */
+  /** null without an answer. */
   status_code: number | null
-  /** On the machine's clock; 0 where the world's stands. */
+  /** Machine ms; 0 on a standing clock. */
   duration_ms: number
-  /** null when the receiver took the event. */
+  /** null on success. */
   error: string | null
-  /** The beginning of the answer's body. */
+  /** The first bytes of the answer. */
   response: string | null
-  /** The id of the fault that it met. */
+  /** The id of the fault on this attempt. */
   fault: string | null
 }
 
@@ -162,16 +161,16 @@ export function deliveryStore(db: Database) {
         row.ended_at,
       ),
     get: (id: string) => get.get(id),
-    /** The oldest that has not ended: the only one of its queue that is attempted, unless it is held. */
+    /** The oldest open delivery, the only one that is attempted unless it is held. */
     head: (endpointId: string, subject: string) => head.get(endpointId, subject),
-    /** The oldest that a held one lets pass. */
+    /** The oldest delivery behind a held one. */
     headBehindHeld: (endpointId: string, subject: string) => headBehindHeld.get(endpointId, subject),
-    /** The endpoints to which something of this subject is under way that no held one lets pass. */
+    /** Endpoints with an open delivery of this subject that is not held. */
     busy: (subject: string): ReadonlySet<string> => new Set(busy.all(subject).map(({ endpoint_id }) => endpoint_id)),
     open: (endpointId: string) => open.all(endpointId),
-    /** Those of some events that have not ended. */
+    /** Open deliveries of some events. */
     openOf: (events: readonly number[]) => openOf.all(JSON.stringify(events)),
-    /** The old status is part of the key: a stale writer changes no row. */
+    /** The old status is part of the key, so a stale writer changes no row. */
     move: ({ seq, status: to, timer_id, next_at }: DeliveryRow, from: string, ended_at: number | null): boolean =>
       move.run({ seq, from, to, timer_id, next_at, ended_at }).changes === 1,
     expect: (seq: number, timer_id: number | null, next_at: number | null) =>
@@ -179,10 +178,10 @@ export function deliveryStore(db: Database) {
     meet: (seq: number, fault: string | null) => void meet.run({ seq, fault }),
     addAttempt: (delivery_seq: number, attempt: AttemptRow) => void addAttempt.run({ delivery_seq, ...attempt }),
     attempts: (seq: number) => attempts.all(seq),
-    /** Events in that stretch of the log that have deliveries which have not ended. */
+    /** Events of a log slice with open deliveries. */
     openEvents: (from: number, through: number): number[] =>
       openEvents.all(from, through).map(({ event_seq }) => event_seq),
-    /** Drops those of events in that stretch of the log which are gone. */
+    /** Deletes deliveries of dropped events in a log slice. */
     drop(from: number, through: number) {
       dropAttempts.run({ from, through })
       drop.run({ from, through })

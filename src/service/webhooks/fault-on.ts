@@ -10,43 +10,43 @@ export type DeliveryEffect =
   | 'lost_acknowledgement'
   | 'odd_spelling'
 
-/** The faults of one attempt to deliver an event, written down until it is made. */
+/** The faults on one attempt, stored until it is made. */
 export interface DeliveryFault {
-  /** The fault that decides; the first that makes it wait, where none does more; null where all let it pass. */
+  /** The fault with the effect; without one, the first that delays; null without faults. */
   id: string | null
-  /** On the world's clock. */
+  /** World ms. */
   delayMs: number
   effect: DeliveryEffect | null
 }
 
-/** The faults that are possible: an attempt that somebody waits for cannot be late, and one pair swaps at a time. */
-export interface Possible {
+/** Which faults are possible: an awaited attempt cannot be delayed, and only one pair is swapped at a time. */
+export interface PossibleFaults {
   delay: boolean
   reorder: boolean
 }
 
-/** An event on its way: its name, and the JSON that is sent. */
-export interface Sent {
+/** An event with the JSON to send. */
+export interface OutgoingEvent {
   event: string
   body: string
 }
 
-/** Somebody who makes deliveries go wrong. */
+/** A contribution of faults to deliveries. */
 export interface DeliveryFaults {
-  /** Whether there is any fault on these deliveries at all. */
-  concern(world: World, event: Sent, endpointId: string): boolean
-  /** Asks them for one attempt, and counts that. */
-  meet(world: World, event: Sent, endpointId: string, possible: Possible): DeliveryFault
+  /** Tells whether any fault concerns these deliveries. */
+  isAffected(world: World, event: OutgoingEvent, endpointId: string): boolean
+  /** Decides the faults on one attempt and counts them. */
+  jointFault(world: World, event: OutgoingEvent, endpointId: string, possible: PossibleFaults): DeliveryFault
 }
 
 export const deliveryFaults = hook<DeliveryFaults>('faults on deliveries')
 
-/** Finds those who make these deliveries go wrong; undefined for most. */
-const faultsOn = (world: World, event: Sent, endpointId: string): DeliveryFaults | undefined =>
-  deliveryFaults.of(world).find((faults) => faults.concern(world, event, endpointId))
+/** Contributions that concern these deliveries; mostly undefined. */
+const faultsOn = (world: World, event: OutgoingEvent, endpointId: string): DeliveryFaults | undefined =>
+  deliveryFaults.of(world).find((faults) => faults.isAffected(world, event, endpointId))
 
-/** Decided once for each attempt and written down, so that one that a stop cut off is made in the same way. */
-export function faultOn(world: World, row: DeliveryRow, event: Sent): DeliveryFault | undefined {
+/** Decides once per attempt and stores the result, so that an interrupted attempt is repeated alike. */
+export function faultOn(world: World, row: DeliveryRow, event: OutgoingEvent): DeliveryFault | undefined {
   const { seq, endpoint_id, subject, fault } = row
   if (fault !== null) return JSON.parse(fault) as DeliveryFault
   const faults = faultsOn(world, event, endpoint_id)
@@ -54,16 +54,16 @@ export function faultOn(world: World, row: DeliveryRow, event: Sent): DeliveryFa
   const store = world.store(deliveryStore)
   return world.transaction(() => {
     const reorder = store.head(endpoint_id, subject)?.status !== 'held'
-    const met = faults.meet(world, event, endpoint_id, { delay: true, reorder })
+    const met = faults.jointFault(world, event, endpoint_id, { delay: true, reorder })
     store.meet(seq, JSON.stringify(met))
     return met
   })
 }
 
-const TEST: Sent = { event: 'webhook.test', body: '{}' }
+const TEST: OutgoingEvent = { event: 'webhook.test', body: '{}' }
 
-/** The caller waits for a test event, so it is neither late nor lets another one pass. */
+/** A test event is awaited, so it is neither delayed nor swapped. */
 export function faultOnTest(world: World, endpointId: string): DeliveryFault | undefined {
   const faults = faultsOn(world, TEST, endpointId)
-  return faults && world.transaction(() => faults.meet(world, TEST, endpointId, { delay: false, reorder: false }))
+  return faults && world.transaction(() => faults.jointFault(world, TEST, endpointId, { delay: false, reorder: false }))
 }

@@ -3,12 +3,12 @@ import type { World } from '../../world/world.ts'
 import type { EventRow } from '../events/log.ts'
 import type { AttemptRow } from './delivery.store.ts'
 
-/** Called with each attempt to deliver an event to a URL, in the transaction that writes it down. */
+/** Called with each attempt, in the transaction that records it. */
 export type AttemptListener = (world: World, event: EventRow, url: string, made: AttemptRow) => void
 
 export const attemptListeners = hook<AttemptListener>('delivery attempts')
 
-/** Says what a delivery carries besides its usual headers. */
+/** Adds headers to a delivery. */
 export type MoreHeaders = (world: World, event: EventRow) => Readonly<Record<string, string>>
 
 export const moreHeaders = hook<MoreHeaders>('headers of deliveries')

@@ -1,18 +1,18 @@
 import { HOUR, MINUTE } from '../../words/duration.ts'
 
-/** The times of the attempts, counted from the first of them (choices, "Retries"). */
+/** Times of attempts since the first (choices, "Retries"). */
 export const ATTEMPT_OFFSETS_MS = [0, MINUTE, 5 * MINUTE, HOUR, 24 * HOUR] as const
 
-/** Attempts keep this distance even when they are late, because the emulator was stopped for a day. */
+/** The least distance of attempts, also after a stop of the emulator. */
 const MIN_PAUSE_MS = MINUTE
 
-/** The instant of the attempt after `made` of them; undefined when that was the last. */
+/** The instant of the next attempt after `made`; undefined after the last. */
 export function nextAttemptAt(made: number, firstAt: number, lastAt: number): number | undefined {
   const offset = ATTEMPT_OFFSETS_MS[made]
   return offset === undefined ? undefined : Math.max(firstAt + offset, lastAt + MIN_PAUSE_MS)
 }
 
-/** Says what is wrong with the answer of the receiver; null when it took the event. */
+/** Describes a refusing answer; null for success. */
 export function answerFault(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`

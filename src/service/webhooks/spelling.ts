@@ -12,7 +12,7 @@ function written(value: unknown): string {
   return `{\r\n  ${fields.reverse().join(' ,\n  ')}\n}`
 }
 
-/** Its first character, and all that need more than ASCII, as escapes. */
+/** Escapes the first character and all beyond ASCII. */
 const spelled = (text: string) =>
   `"${escaped(text.charAt(0))}${JSON.stringify(text.slice(1))
     .slice(1, -1)

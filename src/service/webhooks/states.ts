@@ -6,7 +6,7 @@ export const delivery = machine([
   // from        on         to           effects
   ['waiting',   'turn',    'pending',   'schedule attempt'],
   ['pending',   'retry',   'pending',   'schedule attempt'],
-  // Two that only faults bring: the attempt is late, or lets the next one of its queue pass.
+  // Only faults use these: a delayed attempt, and one that lets the next delivery pass.
   ['pending',   'delay',   'pending',   'schedule attempt'],
   ['pending',   'hold',    'held',      'schedule attempt', 'let pass'],
   ['held',      'turn',    'pending',   'cancel attempt', 'schedule attempt'],

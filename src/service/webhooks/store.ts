@@ -52,7 +52,7 @@ export function endpointStore(db: Database) {
       subscriptions.invalidate()
     },
     get: (id: string) => get.get(id),
-    /** What each endpoint is subscribed to: asked for with every event. */
+    /** Subscriptions; cached, because every event needs them. */
     subscriptions: () => subscriptions.get(),
     whole: () => whole.all(),
     page: (window: Window) => page.all({ ...window }),

@@ -9,7 +9,7 @@ export type Post = (how?: 'as it is' | 'signed wrong' | 'spelled oddly') => Prom
 
 const unanswered = (error: string): AttemptResult => ({ status_code: null, error, response: null })
 
-/** Makes an attempt that a fault strikes; a wait before it is over by now. */
+/** Makes an attempt with a fault; its delay is over by now. */
 export const underFault: Readonly<Record<DeliveryEffect, (post: Post, fault: string) => Promise<AttemptResult>>> = {
   drop: async (_post, fault) => unanswered(`The fault ${fault} dropped it: it never reached the receiver.`),
   async duplicate(post) {

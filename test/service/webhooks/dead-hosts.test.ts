@@ -1,27 +1,27 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { noteHost, patienceWith } from '../../../src/service/webhooks/patience.ts'
+import { recordOutcome, timeoutFor } from '../../../src/service/webhooks/host-timeouts.ts'
 import { makeContact, start } from './empty-world.ts'
 
 test('a host that takes no connection is waited for once, and then briefly until it takes one', () => {
   const dead = 'http://10.1.2.3:1'
   for (const isTimeStanding of [true, false]) {
-    expect(patienceWith(dead, 5_000, isTimeStanding)).toBe(5_000)
-    noteHost(dead, 'dead')
-    expect(patienceWith(dead, 5_000, isTimeStanding)).toBe(100)
-    expect(patienceWith('http://10.1.2.3:2', 5_000, isTimeStanding)).toBe(5_000)
-    noteHost(dead, undefined)
-    expect(patienceWith(dead, 5_000, isTimeStanding)).toBe(5_000)
+    expect(timeoutFor(dead, 5_000, isTimeStanding)).toBe(5_000)
+    recordOutcome(dead, 'dead')
+    expect(timeoutFor(dead, 5_000, isTimeStanding)).toBe(100)
+    expect(timeoutFor('http://10.1.2.3:2', 5_000, isTimeStanding)).toBe(5_000)
+    recordOutcome(dead, undefined)
+    expect(timeoutFor(dead, 5_000, isTimeStanding)).toBe(5_000)
   }
 })
 
 test('a receiver that says nothing is waited for once and then less, but only while time stands', () => {
   const silent = 'http://10.1.2.4:1'
-  noteHost(silent, 'silent')
-  expect(patienceWith(silent, 5_000, true)).toBe(500)
-  expect(patienceWith(silent, 5_000, false)).toBe(5_000)
-  noteHost(silent, undefined)
-  expect(patienceWith(silent, 5_000, true)).toBe(5_000)
+  recordOutcome(silent, 'silent')
+  expect(timeoutFor(silent, 5_000, true)).toBe(500)
+  expect(timeoutFor(silent, 5_000, false)).toBe(5_000)
+  recordOutcome(silent, undefined)
+  expect(timeoutFor(silent, 5_000, true)).toBe(5_000)
 })
 
 test('an advance past a day of retries does not wait out each attempt that nobody answers', async () => {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Route } from '../../../relay/route.ts'
-import { NO_WHERE, parseWhere, type Where } from '../../../words/where.ts'
+import { parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -34,7 +34,7 @@ export const whereOption = () =>
 function whereOf(text: string): Where {
   const where = parseWhere(text)
   if (where) return where
-  throw new InvalidArgumentError(`It ${NO_WHERE}.`)
+  throw new InvalidArgumentError(`It ${WHERE_FORM}.`)
 }
 
 /**

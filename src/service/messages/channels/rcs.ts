@@ -48,10 +48,13 @@ function check(world: World, body: SendRequest, content: Content, agent: Agent):
 }
 
 /** The parts of a send that do not depend on its agent. */
-type Asked = Pick<CheckedSend, 'to' | 'messageType' | 'trafficType' | 'content' | 'contact' | 'channelId' | 'carried'>
+type AgentSend = Pick<
+  CheckedSend,
+  'to' | 'messageType' | 'trafficType' | 'content' | 'contact' | 'channelId' | 'carried'
+>
 
 /** Checks whether the agent may send this to the recipient. */
-export function checkAgent(world: World, agent: Agent, send: Asked, recipient: RecipientFacts): CheckedSend {
+export function checkAgent(world: World, agent: Agent, send: AgentSend, recipient: RecipientFacts): CheckedSend {
   const { to, messageType } = send
   const { agent_id } = agent
   const session = messageType === 'CONVERSATION' ? openSession(world, agent_id, to) : undefined
@@ -88,7 +91,7 @@ const NEXT: Partial<Record<Agent['status'], string>> = {
   SUSPENDED: 'Send by another agent until it is reinstated.',
 }
 
-function problemOf(refusal: Refusal, send: Asked, agent: Agent): Problem {
+function problemOf(refusal: Refusal, send: AgentSend, agent: Agent): Problem {
   const context = { agent_id: agent.agent_id, agent_status: agent.status }
   if (refusal === 'agent_not_approved')
     return problem(refusal, `The agent is ${agent.status}. ${NEXT[agent.status] ?? ''}`, context)

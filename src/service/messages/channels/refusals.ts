@@ -12,14 +12,14 @@ export const unknown = (field: string, id: string) =>
   })
 
 /** The fields of a send that its refusal names. */
-interface Refused {
+interface RefusedSend {
   to: string
   messageType: MessageType
   contact: Recipient | undefined
 }
 
 /** Refuses a send over email or SMS. */
-export function channelProblem(refusal: Refusal, send: Refused, { type, channel_id }: Channel): Problem {
+export function channelProblem(refusal: Refusal, send: RefusedSend, { type, channel_id }: Channel): Problem {
   if (refusal === 'message_type_not_allowed')
     return problem(refusal, `The channel does not permit ${send.messageType}.`, { channel_id })
   if (refusal === 'channel_inactive' || refusal === 'domain_not_verified')
@@ -30,7 +30,7 @@ export function channelProblem(refusal: Refusal, send: Refused, { type, channel_
 /** Refuses a send because of its recipient, and names the contact and the consent record. */
 export function recipientProblem(
   refusal: Refusal,
-  { to, messageType, contact }: Refused,
+  { to, messageType, contact }: RefusedSend,
   channel_type: ChannelType,
 ): Problem {
   if (refusal === 'recipient_suppressed')

@@ -9,7 +9,7 @@ import type { Row } from './rows.ts'
 import { inWords, tellTotal } from './tell-rehearsal.ts'
 
 /** What would become of a row. */
-export interface Prospect extends Partial<Remedy> {
+export interface RehearsedRow extends Partial<Remedy> {
   line: number
   to?: unknown
   outcome: 'accepted' | 'sent_before' | 'refused' | 'well_formed'
@@ -40,7 +40,7 @@ export async function rehearse(
   requestFor: (row: Request) => Request,
   keyOf: (request: Request) => string,
 ): Promise<ExitCode> {
-  const prospects: Prospect[] = []
+  const prospects: RehearsedRow[] = []
   const ready: Ready[] = []
   for (const row of rows) {
     const found = await readied(session, row, requestFor)
@@ -67,7 +67,7 @@ async function readied(
   session: Session,
   { line, request, fault }: Row,
   requestFor: (row: Request) => Request,
-): Promise<Ready | Prospect> {
+): Promise<Ready | RehearsedRow> {
   if (!request) return { line, outcome: 'refused', error: 'usage', message: fault! }
   try {
     return { line, request: (await completeRequest(session, requestFor(request))).request }
@@ -79,7 +79,7 @@ async function readied(
 
 const OUTCOME = { accepted: 'accepted', repeated: 'sent_before', refused: 'refused' } as const
 
-function prospectOf(of: { line: number; to: unknown }, one: Rehearsed): Prospect {
+function prospectOf(of: { line: number; to: unknown }, one: Rehearsed): RehearsedRow {
   const { outcome, classification, hold_amount, free_after, refusal, rule_id, near_miss } = one
   const head = { ...of, outcome: OUTCOME[outcome] }
   if (refusal) return { ...head, ...refused(refusal) }
@@ -96,7 +96,7 @@ function refused({ http_status, error, message, ...body }: NonNullable<Rehearsed
 }
 
 /** A service does not say beforehand what it would do, so the form of a row is all that can be looked at. */
-async function wellFormed({ line, request }: Ready): Promise<Prospect> {
+async function wellFormed({ line, request }: Ready): Promise<RehearsedRow> {
   const [{ SendRequest }, { validate }, { Problem }] = await Promise.all([
     import('../../../../service/messages/contract.ts'),
     import('../../../../words/validate.ts'),

@@ -1,9 +1,9 @@
 import type { Paint } from '../../../output/paint.ts'
 import { euros } from '../../../output/render.ts'
 import type { Session } from '../../../session/session.ts'
-import type { Prospect, Rehearsal } from './rehearsal.ts'
+import type { Rehearsal, RehearsedRow } from './rehearsal.ts'
 
-export function inWords(one: Prospect, paint: Paint): string {
+export function inWords(one: RehearsedRow, paint: Paint): string {
   const { line, to, outcome, hint, commands = [], rule_id, near_miss } = one
   const mark = outcome === 'refused' ? paint.red('✗') : outcome === 'sent_before' ? paint.dim('=') : paint.green('✓')
   const rule = rule_id
@@ -16,7 +16,7 @@ export function inWords(one: Prospect, paint: Paint): string {
   ].join('\n')
 }
 
-function whatOf({ outcome, classification, hold_amount, free_after, error, message }: Prospect): string {
+function whatOf({ outcome, classification, hold_amount, free_after, error, message }: RehearsedRow): string {
   if (outcome === 'accepted') return `${classification} ${euros(hold_amount!)}, then ${euros(free_after!)} are free`
   if (outcome === 'refused') return `${error}: ${message}`
   return outcome === 'sent_before' ? 'sent before: neither sent nor charged again' : 'well-formed'
@@ -29,7 +29,7 @@ const LEAST_TOPUP = 10
 export function tellTotal(
   { output, endpoint }: Session,
   file: string,
-  all: readonly Prospect[],
+  all: readonly RehearsedRow[],
   { total, isEmulator }: { total: Rehearsal['total'] | undefined; isEmulator: boolean },
 ) {
   const counts = Object.groupBy(all, ({ outcome }) => outcome)

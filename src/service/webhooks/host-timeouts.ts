@@ -1,0 +1,32 @@
+import { machineMs } from '../../world/machine-time.ts'
+
+/** How long a silent host is expected to stay silent, machine ms. */
+const REMEMBERED_MS = 30_000
+/** Reduced shares of the time limit meanwhile, for connections and for answers. */
+const SHARES = { dead: 1 / 50, silent: 1 / 10 }
+
+type Fault = keyof typeof SHARES
+
+/** Silent hosts by origin. Kept outside worlds, because they depend on the machine. */
+const faults = new Map<string, { fault: Fault; since: number }>()
+
+function faultOf(origin: string): Fault | undefined {
+  const known = faults.get(origin)
+  return known && machineMs() - known.since <= REMEMBERED_MS ? known.fault : undefined
+}
+
+/**
+ * The time limit of an attempt in ms. Advancing past a day of retries waits for a silent host once, not each time. On a
+ * running clock slow receivers get the whole time for each answer.
+ */
+export function timeoutFor(origin: string, usualMs: number, isTimeStanding: boolean): number {
+  const fault = faultOf(origin)
+  if (fault === undefined || (fault === 'silent' && !isTimeStanding)) return usualMs
+  return usualMs * SHARES[fault]
+}
+
+/** Records the outcome of an attempt; undefined where the host answered anything. */
+export function recordOutcome(origin: string, fault: Fault | undefined) {
+  if (fault === undefined) faults.delete(origin)
+  else if (faultOf(origin) !== fault) faults.set(origin, { fault, since: machineMs() })
+}
