@@ -1,4 +1,4 @@
-import type { Refusal } from '../client/call.ts'
+import type { Refusal, Sender } from '../client/call.ts'
 import { type Client, createClient } from '../client/client.ts'
 import type { TriggerName } from '../controls/triggers/table.ts'
 import { type Emulator, startEmulator } from '../server/emulator.ts'
@@ -11,6 +11,7 @@ import { redactSecrets } from '../words/redact.ts'
 import type { Scope } from '../words/vocabulary.ts'
 import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
 import { type Fetch, inProcessFetch, whole } from './fetch.ts'
+import { inProcessSender } from './in-process-client.ts'
 import { type Leases, leasesOf } from './lease.ts'
 import { checkNode, checkOptions } from './options.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
@@ -170,7 +171,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     staysInBackground: true,
     onFault: options.onFault ?? reportFault,
   })
-  return sandboxOf(emulator, inProcessFetch(emulator.url, emulator.answer), apiKey)
+  const { url, answer } = emulator
+  return sandboxOf(emulator, { fetch: inProcessFetch(url, answer), send: inProcessSender(answer) }, apiKey)
 }
 
 export interface ConnectOptions {
@@ -194,7 +196,7 @@ export async function connectSandbox({
   if (url === undefined || !URL.canParse(url))
     throw brokenField('url', 'invalid_format', 'must be the URL of an emulator, such as http://localhost:7270')
   const reach: Fetch = (input, init) => fetch(whole(input, url), init)
-  const sandbox = sandboxOf({ url, stop: async () => {} }, reach, apiKey, controlToken)
+  const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, controlToken)
   await sandbox.clock.now()
   return sandbox
 }
@@ -205,13 +207,20 @@ function paceFrom(text: string): Pace {
   return pace
 }
 
+/** How requests reach an emulator. */
+interface Reach {
+  fetch: Fetch
+  /** Over connections unless given. */
+  send?: Sender
+}
+
 function sandboxOf(
   emulator: Pick<Emulator, 'url' | 'stop'>,
-  fetch: Fetch,
+  reach: Reach,
   apiKey: string,
   controlToken?: string,
 ): Sandbox {
-  const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key, controlToken })
+  const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key, controlToken, send: reach.send })
   const client = clientOf(apiKey)
   const { carriers, rules, faults, webhooks } = client
   return {
@@ -242,7 +251,7 @@ function sandboxOf(
     handset: (phone) => handsetOf(client, phone),
     mailbox: (address) => mailboxOf(client, address),
     lease: leasesOf(client),
-    fetch,
+    fetch: reach.fetch,
     receiver: (options) => startReceiver(client, options),
     settle: () => settle(client),
     waitFor: (event, match, options) => waitFor(client, event, match, options),
@@ -251,7 +260,7 @@ function sandboxOf(
     namespace: (name) =>
       sandboxOf(
         { url: emulator.url, stop: () => dropNamespace(client, name) },
-        fetch,
+        reach,
         `sk_sandbox_${name}`,
         controlToken,
       ),

@@ -138,7 +138,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     controlToken,
     port: server.port,
     worlds,
-    answer: (req, res) => void (ending ? res.destroy() : answer(req, res)),
+    answer: (req, res) => void (ending ? res.destroy(refused()) : answer(req, res)),
     madeFrom: originOf(worlds.get('default')),
     stop,
     stopped: stopped.promise,
@@ -175,3 +175,5 @@ function nameOf(host: string | undefined): string {
   if (host === undefined || host === '0.0.0.0' || host === '::') return 'localhost'
   return isIP(host) === 6 ? `[${host}]` : host
 }
+
+const refused = () => Object.assign(new Error('the sandbox has stopped'), { code: 'ECONNREFUSED' })

@@ -1,6 +1,7 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
+import { keepingProcessAlive, yieldToRequests } from '../world/machine-time.ts'
 
 /** A request without a connection. */
 export interface InProcessRequest {
@@ -16,6 +17,7 @@ export interface InProcessRequest {
 export interface InProcessAnswer {
   status: number
   statusText: string
+  /** Lower-case names. */
   headers: [name: string, value: string][]
   /** The whole body where its length was told, or a stream of what is written. Null where there is none. */
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
@@ -25,11 +27,15 @@ export interface InProcessAnswer {
  * Lets a node:http handler answer a request without a socket. The handler gets node:http's classes, and its output is
  * parsed as on the wire. Rejects where the connection would break, or with the signal's reason.
  */
-export function answerInProcess(handler: RequestListener, request: InProcessRequest): Promise<InProcessAnswer> {
+export async function answerInProcess(handler: RequestListener, request: InProcessRequest): Promise<InProcessAnswer> {
   const { method, target, headers, body, signal } = request
+  // Whoever asks again and again for what is to happen would keep it from happening.
+  await keepingProcessAlive(yieldToRequests)
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const wire = new InProcessConnection(method === 'HEAD', resolve, reject)
+    // As a connection would.
+    void keepingProcessAlive(() => new Promise<void>((resolve) => wire.once('close', resolve)))
     const socket = wire as unknown as Socket
     const req = new IncomingMessage(socket)
     Object.assign(req, { method, url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, headers })
@@ -102,7 +108,7 @@ class InProcessConnection extends Writable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void) {
     if (!this.writableFinished) {
-      const why = error ?? closed()
+      const why = error ?? brokenOff()
       if (this.#stream) this.#stream.error(why)
       else if (this.#head && !error) this.#cutShort()
       else this.#reject(why)
@@ -127,14 +133,14 @@ class InProcessConnection extends Writable {
     const [, status, ...words] = start!.split(' ')
     const headers = lines.map((line): [string, string] => {
       const at = line.indexOf(':')
-      return [line.slice(0, at), line.slice(at + 2)]
+      return [line.slice(0, at).toLowerCase(), line.slice(at + 2)]
     })
     this.#head = {
       status: Number(status),
       statusText: words.join(' '),
-      headers: headers.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase())),
+      headers: headers.filter(([name]) => !OF_CONNECTION.has(name)),
     }
-    const hasLength = headers.some(([name]) => name.toLowerCase() === 'content-length')
+    const hasLength = headers.some(([name]) => name === 'content-length')
     if (!hasLength && !this.#isBodiless && !STATUSES_WITHOUT_BODY.has(this.#head.status)) this.#answer(this.#streamed())
     return chunk.slice(end + HEAD_END.length)
   }
@@ -165,14 +171,13 @@ class InProcessConnection extends Writable {
         start(controller) {
           if (came.length > 0) controller.enqueue(came)
         },
-        pull: (controller) => controller.error(closed()),
+        pull: (controller) => controller.error(brokenOff()),
       }),
     )
   }
 }
 
-/** The error that fetch gives for a closed connection. */
-const closed = () => Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+const brokenOff = () => Object.assign(new Error('the connection ended before the answer did'), { code: 'ECONNRESET' })
 
 function joined(chunks: readonly (string | Buffer)[]): string | Buffer<ArrayBuffer> {
   const [only] = chunks

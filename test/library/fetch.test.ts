@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { agents, phone, rcsText, uuid } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -141,6 +143,17 @@ test('an abort breaks off what has not been answered, and what is being read', a
   await expect(reader.read()).rejects.toMatchObject({ name: 'AbortError' })
 })
 
+test('whoever asks again and again for what is to happen does not keep it from happening', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phone(50) })
+  const status = async () => {
+    const answer = await sandbox.fetch(`/v1/messages/${message_id}`, { headers: key })
+    return ((await answer.json()) as { status: string }).status
+  }
+  while ((await status()) === 'queued');
+  expect(await status()).not.toBe('queued')
+})
+
 test('a sandbox that has stopped answers no fetch', async () => {
   const sandbox = await createSandbox()
   await sandbox.stop()
@@ -155,4 +168,16 @@ test('many at once are answered each with its own', async () => {
   }
   const asked = Array.from({ length: 40 }, (_, i) => 50 + i)
   expect(await Promise.all(asked.map(externalId))).toEqual(asked.map((nn) => `magic-${nn}`))
+})
+
+test('a process that waits for nothing else lives until its request is answered', async () => {
+  const script = `
+    const { createSandbox } = await import(${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)})
+    const sandbox = await createSandbox()
+    await sandbox.faults.add({ routes: ['billing.balance'], latency: '50ms' })
+    const headers = { authorization: 'Bearer ' + sandbox.apiKey }
+    console.log((await sandbox.fetch('/v1/billing/balance', { headers })).status)
+    console.log((await sandbox.client.billing.balance()).total)`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  expect(stdout).toBe('200\n1000\n')
 })

@@ -1,0 +1,44 @@
+import type { RequestListener } from 'node:http'
+import type { Sender } from '../client/call.ts'
+import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
+import { Limit } from '../http/limit.ts'
+import { answerInProcess, type InProcessAnswer } from '../server/in-process.ts'
+
+/** Has the emulator of this process answer the calls of a client: a connection would cost each of them twice what it does. */
+export const inProcessSender =
+  (handler: RequestListener): Sender =>
+  async ({ request: { method, url, headers, body, timeoutMs, signal } }) => {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const limit = new Limit(timeoutMs, signal)
+    try {
+      const answer = await answerInProcess(handler, {
+        method,
+        target: url.pathname + url.search,
+        headers: {
+          host: url.host,
+          ...inSmallLetters(headers),
+          ...(bytes && { 'content-length': String(bytes.length) }),
+        },
+        body: bytes,
+        signal: limit.signal,
+      })
+      return { ...answer, headers: Object.fromEntries(answer.headers), body: await bodyOf(answer) } as HttpAnswer
+    } catch (error) {
+      const cause: NodeJS.ErrnoException = limit.signal.aborted ? limit.signal.reason : error
+      throw new Unreachable(url, cause, cause.code !== 'ECONNREFUSED')
+    } finally {
+      limit.end()
+    }
+  }
+
+const inSmallLetters = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+async function bodyOf({ body }: InProcessAnswer): Promise<Buffer> {
+  if (body === null) return Buffer.alloc(0)
+  if (typeof body === 'string') return Buffer.from(body)
+  if (ArrayBuffer.isView(body)) return Buffer.from(body)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
