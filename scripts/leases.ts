@@ -11,7 +11,7 @@ import { runTest } from './leases/tests.ts'
  * Proves that tests which share one application and one key do not meet: one emulator, one application process, and so many
  * workers with so many tests each, again and again. Ends with 1 where a test saw anything of another.
  *
- *     node scripts/build.ts && node scripts/leases.ts [--workers 8] [--tests 500] [--runs 20]
+ *     node scripts/build.ts && node scripts/leases.ts [--workers 8] [--tests 500] [--at-once 4] [--runs 20]
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,6 +19,7 @@ const { values: options, positionals } = parseArgs({
     workers: { type: 'string', default: '8' },
     tests: { type: 'string', default: '500' },
     runs: { type: 'string', default: '20' },
+    'at-once': { type: 'string', default: '4' },
   },
 })
 const KEY = 'sk_sandbox_default'
@@ -34,14 +35,18 @@ async function shop(baseUrl: string) {
 
 async function worker(baseUrl: string, shop: string, name: string) {
   const sandbox = await connectSandbox({ url: baseUrl, apiKey: KEY })
+  let next = 0
   let failed = 0
-  for (let n = 0; n < Number(options.tests); n++) {
-    const tag = `${name}.${n}`
-    await runTest(n, { sandbox, shop, tag }).catch((error) => {
-      failed++
-      console.error(`${tag}: ${error.message}`)
-    })
+  const lane = async () => {
+    while (next < Number(options.tests)) {
+      const n = next++
+      await runTest(n, { sandbox, shop, tag: `${name}.${n}` }).catch((error) => {
+        failed++
+        console.error(`${name}.${n}: ${error.message}`)
+      })
+    }
   }
+  await Promise.all(Array.from({ length: Number(options['at-once']) }, lane))
   process.exitCode = failed === 0 ? 0 : 1
 }
 
@@ -78,7 +83,7 @@ async function run(n: number, sandbox: Sandbox, shop: string): Promise<number> {
 }
 
 function spawnSelf(...args: string[]): ChildProcess {
-  const flags = ['--tests', options.tests]
+  const flags = ['--tests', options.tests, '--at-once', options['at-once']]
   return spawn(process.execPath, [fileURLToPath(import.meta.url), ...flags, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

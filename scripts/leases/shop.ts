@@ -39,6 +39,8 @@ export async function startShop(baseUrl: string, apiKey: string): Promise<Shop> 
     heard.set(about, [...(heard.get(about) ?? []), { event, lease: req.headers['x-sandbox-lease'] as string }])
     return say(200, {})
   }
+  // A connection that closes just when it is used again would fail a test for nothing.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { id } = await client.webhooks.create({
