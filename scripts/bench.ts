@@ -7,7 +7,17 @@ import { firstPaint, slowestFrame, withoutInspector } from './bench/inspector.ts
 import { latencies, median, type Request, send, throughput, underLoad } from './bench/load.ts'
 import { lengthen } from './bench/long-log.ts'
 import { dataIn, makingOfOne, memoryOfMany, restoring } from './bench/namespaces.ts'
-import { BIN, BINARY, runTime, startBinary, startExpress, startReceiver, startSandbox } from './bench/processes.ts'
+import {
+  BIN,
+  BINARY,
+  FIRST_USE,
+  runTime,
+  startBinary,
+  startExpress,
+  startReceiver,
+  startSandbox,
+  suiteWorker,
+} from './bench/processes.ts'
 import { type Tally, tallyOf } from './bench/tally.ts'
 import { richWorld, scratch } from './bench/worlds.ts'
 
@@ -91,12 +101,13 @@ async function startTimes() {
     binary: existsSync(BINARY) ? readyWith(startBinary) : undefined,
     version: () => runTime([BIN, '--version']),
     sendCommand: () => runTime([BIN, 'send', '+491713920000', '--text', 'Hi', ...there]),
+    firstUse: () => runTime([FIRST_USE]),
   }
   const times = mapValues(runs, (): number[] => [])
   for (let round = 0; round < 12; round++)
     for (const [name, run] of Object.entries(runs)) if (run) times[name]!.push(await run())
   await sandbox.stop()
-  const { bare, ready, firstHealth, firstSend, binary, version, sendCommand } = mapValues(
+  const { bare, ready, firstHealth, firstSend, binary, version, sendCommand, firstUse } = mapValues(
     times,
     // The first round fills caches.
     (values) => median(values!.slice(1)),
@@ -104,7 +115,8 @@ async function startTimes() {
   atMost('start to ready', ready!, bare!, 6, ms, 'node -e 0')
   // What a start puts off must not be paid for by whoever comes first.
   tell('start to the answer of a health right after', firstHealth!, bare!, ms, 'node -e 0')
-  tell('start to the answer of a send right after', firstSend!, bare!, ms, 'node -e 0')
+  atMost('start to the answer of a send right after', firstSend!, bare!, 4, ms, 'node -e 0')
+  atMost('library read, sandbox made, first send answered', firstUse!, bare!, 4, ms, 'node -e 0')
   if (binary) atMost('start to ready, binary', binary, ready!, 2, ms, 'npm version')
   atMost('sandbox --version', version!, bare!, 2, ms, 'node -e 0')
   atMost('sandbox send', sendCommand!, bare!, 4, ms, 'node -e 0')
@@ -440,6 +452,45 @@ async function fetchRow() {
   })
 }
 
+/** Two workers with half of 500 tests each, as a runner has them. */
+async function suite() {
+  const workers = await Promise.all([suiteWorker(250), suiteWorker(250)])
+  const share = Math.max(...workers.map((worker) => worker.share))
+  const memory = Math.max(...workers.map((worker) => worker.memory))
+  rows.push({
+    what: '500 tests on 2 workers: set-up and tear-down of one',
+    measured: `${ms(share)} of CPU`,
+    baseline: 'a namespace, clock and receiver each',
+    ratio: '',
+    target: '≤ 3 ms',
+    ok: share <= 3,
+  })
+  tell('memory of such a worker after its tests', memory, workers[0]!.begun, megabytes, 'before')
+}
+
+/** A lease with consent, and its release, over the client of the library. */
+async function leaseRow() {
+  const { createSandbox } = (await import(
+    new URL('../dist/index.js', import.meta.url).href
+  )) as typeof import('../src/index.ts')
+  const sandbox = await createSandbox()
+  const cost = async (count: number, work: () => Promise<unknown>) => {
+    const from = process.cpuUsage()
+    for (let i = 0; i < count; i++) await work()
+    const { user, system } = process.cpuUsage(from)
+    return (user + system) / 1000 / count
+  }
+  const once = async () => void (await (await sandbox.lease.phone({ consent: true })).release())
+  await cost(200, once)
+  const held = await cost(500, () => sandbox.lease.phone({ consent: true }))
+  const released = await cost(500, once)
+  await sandbox.stop()
+  const row = (what: string, value: number) =>
+    rows.push({ what, measured: `${ms(value)} of CPU`, baseline: '', ratio: '', target: '< 1 ms', ok: value < 1 })
+  row('a lease with contact and consent', held)
+  row('a lease with contact and consent, and its release', released)
+}
+
 const parts: Record<string, () => Promise<void>> = {
   start: startTimes,
   // All checks, hold and timers are done at once; what the timers bring about is not, while the clock stands.
@@ -453,6 +504,8 @@ const parts: Record<string, () => Promise<void>> = {
   snapshots,
   library,
   fetch: fetchRow,
+  lease: leaseRow,
+  suite,
   inspector,
   handlers,
 }

@@ -6,6 +6,8 @@ import { binaryPath, isHost, targets } from '../binary/targets.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 export const BIN = fileURLToPath(new URL('bin/sandbox.js', ROOT))
+export const FIRST_USE = fileURLToPath(new URL('scripts/bench/first-use.mjs', ROOT))
+const SUITE_WORKER = fileURLToPath(new URL('scripts/bench/suite-worker.mjs', ROOT))
 const RECEIVER = fileURLToPath(new URL('scripts/bench/receiver.ts', ROOT))
 const EXPRESS = fileURLToPath(new URL('scripts/bench/express.ts', ROOT))
 
@@ -56,6 +58,12 @@ export async function runTime(args: string[]): Promise<number> {
 async function firstLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) return line
   throw new Error('the server ended before it was ready')
+}
+
+/** What a worker of a suite says of so many tests: see `suite-worker.mjs`. */
+export async function suiteWorker(tests: number): Promise<{ share: number; memory: number; begun: number }> {
+  const child = spawn(process.execPath, [SUITE_WORKER, String(tests)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return JSON.parse(await firstLine(child))
 }
 
 function ended(child: ChildProcess, how?: () => void): Promise<void> {

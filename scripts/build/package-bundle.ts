@@ -6,14 +6,23 @@ const RUNNERS = ['vitest', 'jest', 'node-test', 'playwright']
 /** Packages that those who use such a face have, and the library beside a face in CommonJS. */
 const BROUGHT = ['vitest', '@jest/globals', '@playwright/test']
 
-/** All files lie flat in dist: src/server/world-source.ts looks one folder up from where it is. */
-export function bundlePackage(outdir: string, { write = true } = {}): Promise<Metafile> {
-  return bundle({
-    entryPoints: {
-      cli: 'src/cli/main.ts',
-      index: 'src/index.ts',
-      ...Object.fromEntries(RUNNERS.map((name) => [name, `src/runners/${name}.ts`])),
-    },
+/**
+ * All files lie flat in dist: src/server/world-source.ts looks one folder up from where it is. The library is a bundle of its own:
+ * what it shared with the many files of the command line would lie in many small files, and each costs its first use.
+ */
+export async function bundlePackage(outdir: string, { write = true } = {}): Promise<Metafile> {
+  const library = Object.fromEntries(RUNNERS.map((name) => [name, `src/runners/${name}.ts`]))
+  const bundles = [
+    await bundleParts({ cli: 'src/cli/main.ts' }, outdir, write),
+    await bundleParts({ index: 'src/index.ts', ...library }, outdir, write),
+  ]
+  const [inputs, outputs] = [bundles.map((one) => one.inputs), bundles.map((one) => one.outputs)]
+  return { inputs: Object.assign({}, ...inputs), outputs: Object.assign({}, ...outputs) }
+}
+
+const bundleParts = (entryPoints: Record<string, string>, outdir: string, write: boolean): Promise<Metafile> =>
+  bundle({
+    entryPoints,
     external: BROUGHT,
     outdir,
     write,
@@ -23,7 +32,6 @@ export function bundlePackage(outdir: string, { write = true } = {}): Promise<Me
     format: 'esm',
     plugins: [sqliteFromItsPackage()],
   })
-}
 
 /** A module that knows where it is, as it does as an ES module. */
 const COMMON_JS: BuildOptions = {

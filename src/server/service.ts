@@ -12,6 +12,9 @@ import { type Target, targets } from './targets.ts'
 /** Loading blocks the process, so requests are answered for so long between two pieces; in ms of the machine. */
 const BETWEEN_MS = 10
 
+/** The first requests of many a test have paths that need no search, and would wait for what they do not need. In ms of the machine. */
+const BEFORE_SEARCH_MS = 250
+
 type ServiceOptions = Omit<AppOptions, 'targets' | 'routeOf' | 'faultOf' | keyof AdmissionOptions> &
   Omit<AdmissionOptions, 'allowanceOf'> & {
     /** Stops the server without waiting for this request. */
@@ -49,10 +52,9 @@ export function createService(options: ServiceOptions): Service {
   })
 
   async function loadAll() {
-    for (const load of [() => worlds.loadNouns(), () => import('./search.ts')]) {
-      if (!(await pause(BETWEEN_MS, signal))) return
-      await load()
-    }
+    if (!(await pause(BETWEEN_MS, signal))) return
+    await worlds.loadNouns()
+    if (await pause(BEFORE_SEARCH_MS, signal)) await import('./search.ts')
   }
 
   return { answer, loadAll }
