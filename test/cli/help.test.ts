@@ -40,6 +40,7 @@ test.each(commands.map(({ path }) => path.join(' ')))(
     const { code, stdout } = await sandboxCommand([...path.split(' '), '--help'])
     expect(code).toBe(0)
     expect(stdout).toContain(`Usage: sandbox ${path}`)
+    expect(stdout).toMatch(/\nExamples?:\n/)
     const { command } = commands.find((entry) => entry.path.join(' ') === path)!
     expect(command.description()).not.toBe('')
   },
