@@ -105,8 +105,10 @@ const QUIT = 'quit'
 const waiting =
   ({ output }: Session, name: string) =>
   (pid: number) => {
-    const message = `The cursor ${name} is in use by process ${pid}. Waiting until that ends …`
-    output.warn({ type: 'waiting', cursor: name, holder: pid, message }, (paint) => paint.yellow(`! ${message}`))
+    const message = `The cursor ${name} is in use by process ${pid}. Waiting until it ends; stop with Ctrl-C, or take another --cursor.`
+    output.warn({ type: 'waiting', cursor_name: name, holder: `process ${pid}`, message }, (paint) =>
+      paint.yellow(`! ${message}`),
+    )
   }
 
 function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): string {
