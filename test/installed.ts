@@ -59,21 +59,28 @@ export interface Ended {
 }
 
 /** Runs a program of Node that somebody has installed beside this folder to its end, with a PATH as npx gives one. */
-export const runNode = (cwd: string, args: readonly string[]): Promise<Ended> =>
+export const runNode = (cwd: string, args: readonly string[]): Promise<Ended> => run(cwd, process.execPath, args)
+
+/** Runs shell lines in a folder beside which the package is installed, until one fails; only npx is spared its looking up. */
+export const runShellIn = (cwd: string, lines: string): Promise<Ended> =>
+  run(cwd, 'sh', ['-c', `set -e\nnpx() { "$@"; }\n${lines}`])
+
+const run = (cwd: string, program: string, args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) =>
-    execFile(
-      process.execPath,
-      [...args],
-      { cwd, env: { ...withoutRunner(), NO_COLOR: '1', PATH: pathFrom(cwd) } },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? -1) : 0, said: stdout + stderr }),
+    execFile(program, [...args], { cwd, env: environment(cwd) }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? -1) : 0, said: stdout + stderr }),
     ),
   )
 
-const pathFrom = (cwd: string) =>
-  [join(cwd, '../node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
-
 /** A runner that finds itself inside another one behaves differently. */
-const withoutRunner = () =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(VITEST|JEST|TEST|NODE_|CI$|FORCE_COLOR|npm_)/.test(name)),
+function environment(cwd: string): NodeJS.ProcessEnv {
+  const outer = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|JEST|TEST|NODE_|CI$|FORCE_COLOR|npm_|SANDBOX_)/.test(name),
   )
+  const places = [join(cwd, '../node_modules/.bin'), dirname(process.execPath), join(ROOT, 'node_modules/.bin')]
+  return {
+    ...Object.fromEntries(outer),
+    NO_COLOR: '1',
+    PATH: [...places, process.env.PATH].join(delimiter),
+  }
+}

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { readPage, runShell } from '../page.ts'
+import { installedPackage, runShellIn } from '../installed.ts'
+import { readPage, runShell, shellBlocks } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
 /** Runs a block of docs/testing.md as somebody would who has copied it, and answers what it has printed. */
@@ -41,4 +43,26 @@ test('a namespace is named by URL and by baggage as docs/testing.md says', async
   const [, lines] = /<!-- namespaces -->\n```sh\n([\s\S]*?)```/.exec(await readPage('docs/testing.md'))!
   const stdout = await runShell(lines!.replaceAll('http://localhost:7270', sandbox.url), sandbox.url)
   expect(stdout.match(/"free":1010/g)).toHaveLength(2)
+})
+
+const installed = installedPackage()
+
+test.each([
+  ['Vitest', /1 passed/],
+  ['Jest', /1 passed/],
+  ['node:test', /pass 1\b/],
+  ['Playwright', /1 passed/],
+])('the test for %s on docs/testing.md passes from an empty folder', async (runner, passed) => {
+  const page = await readPage('docs/testing.md')
+  const part = page.slice(page.indexOf(`### ${runner}\n`)).split(/^### /m)[1]!
+  const [, file, code] = /<!-- file (\S+) -->\n```\w+\n([\s\S]*?)```/.exec(part)!
+  const [install, run] = shellBlocks(part)[0]!.trim().split('\n')
+  expect(install).toMatch(/^npm install --save-dev ([\w@/-]+ )?messaging-sandbox$/)
+  const cwd = join(await installed(), `docs-${runner.replace(':', '-')}`)
+  await mkdir(cwd)
+  await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "commonjs" }')
+  await writeFile(join(cwd, file!), code!)
+  const { code: exit, said } = await runShellIn(cwd, run!)
+  expect(said).toMatch(passed)
+  expect(exit).toBe(0)
 })
