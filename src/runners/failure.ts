@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { saveEvidence } from '../evidence/save.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { slug } from './names.ts'
@@ -29,8 +30,10 @@ export async function keepFailure(
 ): Promise<string> {
   const place = file && slug(basename(file).replace(/(\.(test|spec))?\.[cm]?[jt]sx?$/, ''))
   const name = [place, slug(title, MAX_CHARACTERS)].filter(Boolean).join('-')
+  // Runners colour what they say of a failure.
+  const error = failure === undefined ? undefined : stripVTControlCharacters(failure)
   try {
-    const { html, snapshot } = await saveEvidence(client, { folder, name, title, error: failure })
+    const { html, snapshot } = await saveEvidence(client, { folder, name, title, error })
     return `What happened in its sandbox: ${html}\nGo on from there:             npx sandbox start --memory --snapshot ${snapshot}`
   } catch (error) {
     return `What happened in its sandbox could not be kept: ${(error as Error).message}`
