@@ -4,7 +4,7 @@ import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../billing/actions.ts'
 import { forgetMessages } from './decision-record.ts'
-import { messageWork } from './lifecycle.ts'
+import { messageWork } from './due-work.ts'
 import { messageStore } from './store.ts'
 
 /** Empties the log. Holds of messages under way are released, and their due work is cancelled. */
