@@ -8,6 +8,15 @@ import { withImage } from './storage/image.ts'
 import { WorldTemplate, type WorldTemplateOptions } from './template.ts'
 import type { World } from './world.ts'
 
+interface CopiedWorld {
+  image: Buffer
+  /** The instant of its clock. */
+  at: number
+  namespace: string
+  generation: number
+  before?: World | undefined
+}
+
 /** The database images that a world can start from: the template and the snapshots. */
 export class WorldImages {
   readonly snapshots: Snapshots
@@ -36,10 +45,11 @@ export class WorldImages {
     })
   }
 
-  restarted(namespace: string, generation = this.#anew(namespace)): Buffer {
+  /** `before` is the world that it takes the place of, unless that is damaged. */
+  restarted(namespace: string, generation = this.#anew(namespace), before?: World): Buffer {
     return this.#after(this.template.image(), namespace, (world) => {
       this.template.startClock(world)
-      this.#begin(world, generation)
+      this.#begin(world, generation, before)
     })
   }
 
@@ -47,22 +57,23 @@ export class WorldImages {
    * Reads a snapshot; the returned function makes a world of it. Its clock continues from the saved instant, so that
    * nothing falls due at once.
    */
-  copyOf(name: string): (namespace: string, generation?: number) => Buffer {
+  copyOf(name: string): (namespace: string, generation?: number, before?: World) => Buffer {
     const image = this.snapshots.image(name)
     const { at } = this.snapshots.describe(name)
-    return (namespace, generation = this.#anew(namespace)) => this.#worldOf(image, at, namespace, generation)
+    return (namespace, generation = this.#anew(namespace), before) =>
+      this.#worldOf({ image, at, namespace, generation, before })
   }
 
   /** Makes a world of the bytes of a snapshot of another process, which is not kept as a snapshot. */
   worldOf(bytes: Buffer, namespace: string): Buffer {
     const image = readImage(bytes, this.template.image())
-    return this.#worldOf(image, withImage(image, momentIn).at, namespace, 1)
+    return this.#worldOf({ image, at: withImage(image, momentIn).at, namespace, generation: 1 })
   }
 
-  #worldOf(image: Buffer, at: number, namespace: string, generation: number): Buffer {
+  #worldOf({ image, at, namespace, generation, before }: CopiedWorld): Buffer {
     return this.#after(image, namespace, (world) => {
       world.setClock(at)
-      this.#begin(world, generation)
+      this.#begin(world, generation, before)
     })
   }
 
@@ -87,9 +98,10 @@ export class WorldImages {
     return this.#deleted.get(namespace) ?? 0
   }
 
-  #begin(world: World, generation: number) {
+  #begin(world: World, generation: number, before?: World) {
     this.#identify(world, generation)
     startGeneration(world, generation)
+    if (before) for (const takeAlong of world.nouns.outlivesReset) takeAlong(before, world)
   }
 
   /** Makes the identity of a world unique, so that no two worlds derive the same ids and secrets. */

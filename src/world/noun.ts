@@ -120,6 +120,8 @@ export interface Noun {
   readonly hooks?: readonly Hooked[]
   /** Changes rows of a copy (of the template or a snapshot) before it becomes the world. */
   readonly onCopied?: (world: World) => void
+  /** Takes rows along into the world that a reset or restore puts in the place of the one before. */
+  readonly outlivesReset?: (before: World, world: World) => void
   /** Drops in-memory data of a world that was reset or restored. */
   readonly onReplaced?: (world: World) => void
 }

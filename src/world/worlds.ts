@@ -152,8 +152,10 @@ export class Worlds implements Host {
     this.#backend.dispose()
   }
 
-  reset({ namespace, lifecycle }: World): Promise<void> {
-    return lifecycle.replace((generation) => this.#images.restarted(namespace, generation))
+  reset(world: World): Promise<void> {
+    return world.lifecycle.replace((generation) =>
+      this.#images.restarted(world.namespace, generation, generation === undefined ? undefined : world),
+    )
   }
 
   reloadSection(world: World, section: string) {
@@ -177,9 +179,11 @@ export class Worlds implements Host {
     return this.#images.import(name, bytes)
   }
 
-  async restore({ namespace, lifecycle }: World, name: string): Promise<void> {
+  async restore(world: World, name: string): Promise<void> {
     const copy = this.#images.copyOf(name)
-    await lifecycle.replace((generation) => copy(namespace, generation))
+    await world.lifecycle.replace((generation) =>
+      copy(world.namespace, generation, generation === undefined ? undefined : world),
+    )
   }
 
   async fork(name: string, namespace: string): Promise<World> {

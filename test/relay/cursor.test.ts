@@ -156,3 +156,21 @@ test('readers with other cursors, or in other namespaces, do not wait for each o
   await using three = follow({ url: sandbox.url, apiKey: 'sk_sandbox_other' }, { cursor: 'dev' })
   await Promise.all([one, two, three].map((relay) => relay.until('connected')))
 })
+
+test.each([
+  ['reset', (sandbox: Sandbox) => sandbox.reset()],
+  ['restored', (sandbox: Sandbox) => sandbox.restore('before')],
+])('a reader that does not run while the world is %s misses nothing of what comes then', async (_, replace) => {
+  await using sandbox = await createSandbox()
+  await sandbox.snapshot('before')
+  await addContact(sandbox, 1)
+  const first = follow(sandbox, { cursor: 'dev' })
+  await first.until('connected')
+  await first.stop()
+  await replace(sandbox)
+  await addContact(sandbox, 2)
+  await using second = follow(sandbox, { cursor: 'dev' })
+  await second.until('event')
+  const [newest] = (await sandbox.client.events.list({ order: 'newest', limit: 1 })).events
+  expect(second.events.map(({ event }) => event.seq)).toEqual([newest!.seq])
+})

@@ -1,6 +1,6 @@
 import { type Noun, section } from '../../world/noun.ts'
 import { bounds, EventLog } from './bounds.ts'
-import { beginLog, resetLog } from './log.ts'
+import { beginLog, resetLog, takeCursorsAlong } from './log.ts'
 import { logTables } from './store.ts'
 
 /** The event log. */
@@ -8,6 +8,7 @@ export const noun: Noun = {
   tables: logTables,
   resets: { events: resetLog },
   onCopied: beginLog,
+  outlivesReset: takeCursorsAlong,
   sections: [
     section('event_log', EventLog.describe('How much of the event log is kept.'), bounds.set, (world) => {
       const { keep, keep_bytes } = bounds.of(world)

@@ -78,6 +78,11 @@ export function beginLog(world: World) {
   beginsAfter.set(world, seq)
 }
 
+/** Moves the cursors of the previous log to the beginning of this one, so that their readers miss nothing of it. */
+export function takeCursorsAlong(before: World, world: World) {
+  for (const name of before.store(logStore).cursorNames()) moveCursor(world, name, logBeginsAfter(world))
+}
+
 /** Identifies the log together with its instance, for readers. */
 export const logKeyOf = (world: World): string => `${logIdOf(world)}.${logInstanceOf(world)}`
 

@@ -89,6 +89,7 @@ export function logStore(db: Database) {
   const moveCursor = db.prepare(
     'INSERT INTO event_cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq',
   )
+  const cursorNames = db.prepare<{ name: string }>('SELECT name FROM event_cursors')
   const moveCursors = db.prepare('UPDATE event_cursors SET seq = ?')
   const clearSlices = db.prepare('DELETE FROM event_slices')
   const firstAt = db.prepare<{ seq: number }>('SELECT seq FROM events WHERE at >= ? ORDER BY seq LIMIT 1')
@@ -136,6 +137,7 @@ export function logStore(db: Database) {
       clearSlices.run()
     },
     moveCursor: (name: string, seq: number) => void moveCursor.run(name, seq),
+    cursorNames: () => cursorNames.all().map(({ name }) => name),
     moveCursors: (seq: number) => void moveCursors.run(seq),
     /** The first event at or after an instant. */
     firstAt: (at: number) => firstAt.get(at)?.seq,
