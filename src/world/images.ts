@@ -1,9 +1,9 @@
 import { identity, startGeneration } from './generation.ts'
 import { machineSecret } from './machine-secret.ts'
-import { imageAfter, type ScratchOptions } from './scratch-world.ts'
+import { imageAfter, type ScratchOptions, workIn } from './scratch-world.ts'
 import { readImage } from './snapshot-file.ts'
 import { momentIn, type Snapshot, Snapshots } from './snapshots.ts'
-import { openDatabase } from './storage/database.ts'
+import { type Database, openDatabase } from './storage/database.ts'
 import { withImage } from './storage/image.ts'
 import { WorldTemplate, type WorldTemplateOptions } from './template.ts'
 import type { World } from './world.ts'
@@ -39,10 +39,17 @@ export class WorldImages {
   }
 
   fresh(namespace: string): Buffer {
-    return this.#after(this.template.image(), namespace, (world) => {
-      this.template.startClock(world)
-      this.#identify(world, 0)
-    })
+    return this.#after(this.template.image(), namespace, this.#beginFirst)
+  }
+
+  /** Begins a new world in an open copy of the template. */
+  beginIn(db: Database, namespace: string) {
+    workIn(db, { ...this.#scratch, namespace }, this.#beginFirst, () => undefined)
+  }
+
+  readonly #beginFirst = (world: World) => {
+    this.template.startClock(world)
+    this.#identify(world, 0)
   }
 
   /** `before` is the world that it takes the place of, unless that is damaged. */

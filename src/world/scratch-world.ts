@@ -14,13 +14,26 @@ export interface ScratchOptions {
  * process leaves the old one or the new one. No due work runs.
  */
 export function imageAfter(db: Database, options: ScratchOptions, work: (world: World) => void): Buffer {
+  try {
+    return workIn(db, options, work, (world) => world.lifecycle.opened.image())
+  } finally {
+    db.close()
+  }
+}
+
+/** Runs work in a temporary world of a database, which stays open. `then` runs once the work is committed. */
+export function workIn<T>(
+  db: Database,
+  options: ScratchOptions,
+  work: (world: World) => void,
+  then: (world: World) => T,
+): T {
   const world = new World(options.namespace, { ...options, storage: storageOf(db) })
   try {
     world.transaction(() => work(world))
-    return world.lifecycle.opened.image()
+    return then(world)
   } finally {
     world.driver.halt()
-    db.close()
   }
 }
 

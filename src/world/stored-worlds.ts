@@ -9,6 +9,10 @@ interface Owner {
   /** Called before another database is opened. */
   makeRoom(): void
   fresh(namespace: string): Buffer
+  /** The image that new worlds begin as. */
+  template(): Buffer
+  /** Begins a new world in an open copy of it. */
+  beginIn(db: Database, namespace: string): void
   opened(world: World): void
 }
 
@@ -55,8 +59,21 @@ export class StoredWorlds implements WorldStorage {
     this.#backend.setAside(namespace)
   }
 
+  /** In memory nothing has to be written whole, and a test may have a world of its own. */
   #create(namespace: string): Database {
+    const copy = this.#backend.openCopy?.(namespace, this.#owner.template())
+    if (copy) return this.#begun(copy, namespace)
     this.#backend.replace(namespace, this.#owner.fresh(namespace))
     return this.#backend.open(namespace)!
+  }
+
+  #begun(copy: Database, namespace: string): Database {
+    try {
+      this.#owner.beginIn(copy, namespace)
+      return copy
+    } catch (error) {
+      copy.close()
+      throw error
+    }
   }
 }

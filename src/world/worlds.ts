@@ -64,6 +64,8 @@ export class Worlds implements Host {
     this.#storage = new StoredWorlds(this.#backend, {
       makeRoom: () => this.#openLimit.makeRoom(),
       fresh: (namespace) => this.#images.fresh(namespace),
+      template: () => this.#images.template.image(),
+      beginIn: (db, namespace) => this.#images.beginIn(db, namespace),
       opened: (world) => this.#resumeClock(world),
     })
   }

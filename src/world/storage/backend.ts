@@ -12,6 +12,8 @@ export interface StorageBackend {
   /** Namespaces of an earlier process. */
   names(): string[]
   open(namespace: string): Database | undefined
+  /** Opens a copy of an image, which nothing else keeps; undefined where it must be written first. */
+  openCopy?(namespace: string, image: Buffer): Database | undefined
   /** Where it throws, nothing is lost. */
   saveAndClose(namespace: string, db: Database): void
   /** Replaces a database at once. The old one must be closed. */
@@ -73,7 +75,8 @@ const MAX_IN_MEMORY = 32
  * with the process: they take half the memory, and evicting one again only closes it.
  */
 export function memoryBackend(): StorageBackend {
-  const images = new Map<string, Buffer>()
+  /** Undefined for a copy that is open: only its database holds it. */
+  const images = new Map<string, Buffer | undefined>()
   const files = new Map<string, string>()
   let folder: TemporaryFolder | undefined
   return {
@@ -83,6 +86,11 @@ export function memoryBackend(): StorageBackend {
       if (file !== undefined) return openDatabase({ file, isFleeting: true })
       const image = images.get(namespace)
       return image && openDatabase({ memory: true, image })
+    },
+    openCopy(namespace, image) {
+      if (images.size >= MAX_IN_MEMORY) return undefined
+      images.set(namespace, undefined)
+      return openDatabase({ memory: true, image })
     },
     saveAndClose(namespace, db) {
       if (!files.has(namespace)) write(namespace, imageOf(db))
