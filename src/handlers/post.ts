@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import { Limit } from '../http/limit.ts'
-import { isThisMachine, lookupFor, requestFor } from '../http/request.ts'
+import { agentFor, lookupFor, type Network, requestFor } from '../http/request.ts'
 import { sign } from '../http/signature.ts'
 import { sleep } from '../http/sleep.ts'
 import { stopwatch } from '../http/stopwatch.ts'
@@ -13,6 +13,8 @@ export interface HandlerTarget {
   secret: string
   /** Time limit of an answer in ms; 0 means none. */
   timeoutMs: number
+  /** How it is reached, and which certificates it may have. */
+  network?: Network | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -58,7 +60,7 @@ export async function postCut(
   const bytes = Buffer.from(posted.body)
   const limit = new Limit(timeoutMs, signal)
   const outgoing = openRequest(receiver, posted, bytes.length, limit.signal)
-  const answer = answerOf(outgoing)
+  const answer = answerOf(outgoing, limit.signal)
   await Promise.race([flushed(outgoing, bytes.subarray(0, at)), answer])
   await meanwhile?.()
   await moment()
@@ -93,25 +95,27 @@ export function postTogether(receiver: HandlerTarget, posted: readonly WebhookPo
 
 /** Uses a connection of its own, which can be broken. */
 function openRequest(receiver: HandlerTarget, posted: WebhookPost, length: number, signal: AbortSignal): ClientRequest {
-  const { url } = receiver
+  const { url, network } = receiver
   const headers = { ...headersOf(receiver, posted), 'Content-Length': String(length) }
-  const agent = isThisMachine(url) ? { agent: false } : {}
-  return requestFor(url)(url, { method: 'POST', headers, signal, ...agent, ...lookupFor(url) })
+  const agent = agentFor(url, { isAlone: true, network })
+  return requestFor(url)(url, { method: 'POST', headers, signal, agent, ...lookupFor(url) })
 }
 
-function answerOf(outgoing: ClientRequest): Promise<Answer> {
+/** Complete when its body is: a server that drips has not answered. */
+function answerOf(outgoing: ClientRequest, limit: AbortSignal): Promise<Answer> {
   const elapsed = stopwatch()
   return new Promise((resolve) => {
     const end = (status: number | null, error: string | null, code = '') =>
       resolve({ status, durationMs: Math.round(elapsed()), error, answer: '', isDown: DOWN.has(code) })
     outgoing.on('response', (incoming) => {
-      incoming.resume()
-      end(incoming.statusCode!, null)
+      incoming.resume().on('end', () => end(incoming.statusCode!, null))
     })
-    outgoing.on('error', (error: NodeJS.ErrnoException) => end(null, error.message, error.code))
-    outgoing.on('close', () => end(null, 'the connection was closed before an answer'))
+    outgoing.on('error', (error: NodeJS.ErrnoException) => end(null, reasonOf(limit) ?? error.message, error.code))
+    outgoing.on('close', () => end(null, reasonOf(limit) ?? 'the connection was closed before an answer'))
   })
 }
+
+const reasonOf = ({ aborted, reason }: AbortSignal) => (aborted ? (reason as Error).message : undefined)
 
 export const isAccepted = ({ status }: Pick<Answer, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300

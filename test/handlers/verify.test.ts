@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
 import { docsOf, checks as everyCheck } from '../../src/handlers/verify/suite.ts'
 import { sign } from '../../src/http/signature.ts'
 import { eventNames } from '../../src/service/events/catalogue.ts'
@@ -83,6 +85,26 @@ test.each(habits)('a handler that %s fails the checks of that, and no other', as
   const { code, json } = await verify(handler.url, '--old-secret', 'whsec_before', ...only)
   expect(failed(json)).toEqual(expected)
   expect(code).toBe(7)
+})
+
+test('a handler that drips its answer fails, in the time that it may take, and does not hold the command', async () => {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200)
+    const drip = setInterval(() => response.write('.'), 20)
+    response.on('close', () => clearInterval(drip))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const { port } = server.address() as { port: number }
+  const flags = ['--only', 'unknown-event,unicode-in-pieces', '--timeout', `${SLOW_MS}ms`]
+  const { code, json } = await verify(`http://127.0.0.1:${port}/hook`, ...flags)
+  expect((json.checks as Row[]).map(({ received }) => received)).toEqual([
+    expect.stringContaining(`no answer within ${SLOW_MS} ms`),
+    expect.stringContaining(`no answer within ${SLOW_MS} ms`),
+  ])
+  expect(code).toBe(7)
+  await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
 })
 
 test('each check says what was sent, what came back, why it matters, and where to read on', async () => {

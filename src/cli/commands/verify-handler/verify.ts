@@ -24,7 +24,7 @@ export async function verify(session: Session, flags: Flags): Promise<ExitCode> 
     results.push(result)
     progress.show(results.length / checks.length, result.check)
   }
-  const receiver = { url, secret, timeoutMs, signal: io.signal }
+  const receiver = { url, secret, timeoutMs, network: session.endpoint.network, signal: io.signal }
   await verifyHandler({ receiver, oldSecret, checks, onResult })
     .catch((error) => {
       // What was learnt before Ctrl-C is told.
