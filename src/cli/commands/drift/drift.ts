@@ -103,6 +103,7 @@ function emulatorOf({ io, endpoint }: Session, { emulator, emulatorKey }: DriftF
     baseUrl: emulator,
     apiKey: emulatorKey,
     timeoutMs: endpoint.timeoutMs,
+    network: endpoint.network,
     send: withIdempotencyKey(({ request }) => exchange(request)),
   }
   return { endpoint: options, isEmulator: true, signal: io.signal }
