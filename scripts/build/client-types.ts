@@ -91,7 +91,7 @@ function parametersOf({ id, path, query, body, bodyOptional }: Operation, given:
 }
 
 /** The part of the catalogue that is types already. */
-const PLAIN_TYPES = /^\/\*\* An event as it is sent[\s\S]*?(?=^export const )/m
+const PLAIN_TYPES = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\nexport type SandboxEvent\b[\s\S]*?(?=^export const )/m
 
 function eventTypes(events: DeclaredTypes): string {
   const fields = Object.entries(catalogue).map(
