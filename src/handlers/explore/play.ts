@@ -254,7 +254,7 @@ const forgeries = (deliveries: readonly MadeDelivery[]): Finding[] =>
 const neverAccepted = ({ name, status }: MadeDelivery): Finding => ({
   code: 'never-accepted',
   where: name,
-  message: `${name} was given up after ${MAX_ATTEMPTS} attempts; the last was answered ${status ?? 'not at all'}`,
+  message: `${name} was given up after ${MAX_ATTEMPTS} attempts; the last was ${status === null ? 'not answered' : `answered ${status}`}`,
 })
 
 const neverSettles = (news: Recording): Finding => ({
