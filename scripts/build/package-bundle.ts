@@ -6,21 +6,32 @@ const RUNNERS = ['vitest', 'jest', 'node-test', 'playwright']
 /** Packages that those who use such a face have, and the library beside a face in CommonJS. */
 const BROUGHT = ['vitest', '@jest/globals', '@playwright/test']
 
+/** Where the command line enters the emulator: files of the library's bundle, which it loads when it needs them. */
+const ENTERED = ['server/emulator', 'server/world-source', 'library/sandbox']
+
+const fileOf = (entered: string) => entered.replace(/^.*\//, '')
+
 /**
  * All files lie flat in dist: src/server/world-source.ts looks one folder up from where it is. The library is a bundle of its own:
  * what it shared with the many files of the command line would lie in many small files, and each costs its first use.
  */
 export async function bundlePackage(outdir: string, { write = true } = {}): Promise<Metafile> {
-  const library = Object.fromEntries(RUNNERS.map((name) => [name, `src/runners/${name}.ts`]))
+  const runners = Object.fromEntries(RUNNERS.map((name) => [name, `src/runners/${name}.ts`]))
+  const entered = Object.fromEntries(ENTERED.map((path) => [fileOf(path), `src/${path}.ts`]))
   const bundles = [
-    await bundleParts({ cli: 'src/cli/main.ts' }, outdir, write),
-    await bundleParts({ index: 'src/index.ts', ...library }, outdir, write),
+    await bundleParts({ cli: 'src/cli/main.ts' }, outdir, write, [inTheLibrary()]),
+    await bundleParts({ index: 'src/index.ts', ...runners, ...entered }, outdir, write),
   ]
   const [inputs, outputs] = [bundles.map((one) => one.inputs), bundles.map((one) => one.outputs)]
   return { inputs: Object.assign({}, ...inputs), outputs: Object.assign({}, ...outputs) }
 }
 
-const bundleParts = (entryPoints: Record<string, string>, outdir: string, write: boolean): Promise<Metafile> =>
+const bundleParts = (
+  entryPoints: Record<string, string>,
+  outdir: string,
+  write: boolean,
+  plugins: Plugin[] = [],
+): Promise<Metafile> =>
   bundle({
     entryPoints,
     external: BROUGHT,
@@ -30,8 +41,22 @@ const bundleParts = (entryPoints: Record<string, string>, outdir: string, write:
     splitting: true,
     chunkNames: 'chunk-[hash]',
     format: 'esm',
-    plugins: [sqliteFromItsPackage()],
+    plugins: [...plugins, sqliteFromItsPackage()],
   })
+
+/** Keeps the emulator out of the bundle of the command line. */
+function inTheLibrary(): Plugin {
+  return {
+    name: 'in the library',
+    setup({ onResolve }) {
+      for (const entered of ENTERED)
+        onResolve({ filter: new RegExp(`/${entered}\\.ts$`) }, () => ({
+          path: `./${fileOf(entered)}.js`,
+          external: true,
+        }))
+    },
+  }
+}
 
 /** A module that knows where it is, as it does as an ES module. */
 const COMMON_JS: BuildOptions = {

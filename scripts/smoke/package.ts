@@ -14,9 +14,10 @@ import { tellStory } from './story.ts'
 const NODES = ['22', '24', '26']
 /**
  * A package above these is not let through: somebody should have decided that it grows. CommonJS is a whole bundle of its own
- * in it, for runners that cannot require an ES module, as are its types; and the documents bring 3 MB with what they link.
+ * in it, for runners that cannot require an ES module, as are its types, which say what every field is;
+ * the documents bring 3 MB with what they link, and four test runners have a face each.
  */
-const BUDGET = { tarballKb: 3_300, unpackedKb: 14_000 }
+const BUDGET = { tarballKb: 3_500, unpackedKb: 15_000 }
 
 const CONSUMERS = {
   'consumer.mts': `import { createSandbox, type Sandbox, type SandboxEvent, type SandboxOptions } from 'messaging-sandbox'`,
