@@ -8,11 +8,11 @@ export interface Item {
   /** Worked out from the requests before and after it. */
   is_estimated: boolean
   title: string
-  /** Whether it went well, where that is a question. */
+  /** The outcome, where there is one. */
   tone: 'good' | 'bad' | 'neutral'
   /** The message that it is about. */
   message_id: string | null
-  /** What led to it, and what came of it. */
+  /** Causes and consequences. */
   facts: readonly Fact[]
   /** Bodies, as text. */
   bodies: readonly Fact[]
@@ -30,17 +30,17 @@ export type Kind = (typeof KINDS)[number]
 /** The whole page, as it stands in it. */
 export interface Evidence {
   title: string
-  /** What the test complained of; null where nobody said. */
+  /** The test's error; null without one. */
   error: string | null
   version: string
   namespace: string
   /** The clock of the world when this was written. */
   clock: { mode: string; now: string }
-  /** When this was written, on the machine's clock. */
+  /** Machine time of saving. */
   saved_at: string
   /** The file of the world; null where none was kept. */
   snapshot: string | null
   items: readonly Item[]
-  /** How many items had their bodies left out, so that the page stays small. */
+  /** The number of items without bodies, which keeps the page small. */
   without_bodies: number
 }

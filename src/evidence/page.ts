@@ -6,13 +6,13 @@ import { inOrder } from './order.ts'
 import { dataOf, standalonePage } from './standalone-page.ts'
 import { entriesOf } from './timeline.ts'
 
-/** What the data of a page may take, in bytes, so that it opens at once and can be attached anywhere. */
+/** The size limit of a page's data in bytes, so that it opens at once and can be attached. */
 const MAX_BYTES = 1_800_000
 
 export interface Told {
   /** Such as the name of the test. */
   title: string
-  /** What it complained of. */
+  /** The test's error. */
   error?: string | undefined
   /** The file of the world, as it is to be typed. */
   snapshot?: string | undefined

@@ -7,7 +7,7 @@ import { isoTime } from '../world/time/clock.ts'
 import { type Gathered, gather } from './gather.ts'
 import { pageOf, type Told } from './page.ts'
 
-/** Where the evidence lies. */
+/** The files of the evidence. */
 export interface Saved {
   /** The page, which opens from disk. */
   html: string
@@ -17,7 +17,7 @@ export interface Saved {
 
 export interface SaveOptions extends Omit<Told, 'snapshot'> {
   folder: string
-  /** Of both files, without an ending; made from the title unless given. */
+  /** The file name without extension; made from the title by default. */
   name?: string | undefined
 }
 

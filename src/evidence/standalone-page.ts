@@ -4,10 +4,10 @@ import { packaged } from '../world/file/packaged.ts'
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
 interface Page {
-  /** Of the bundle of src/inspector that draws it: `preview`. */
+  /** The bundle of src/inspector that draws it. */
   bundle: 'preview' | 'evidence'
   title: string
-  /** What it shows, as JSON. */
+  /** The page's data, JSON. */
   data: unknown
   style?: string
 }

@@ -56,7 +56,7 @@ const MESSAGE_ID = /\bmsg_[0-9a-f-]{36}\b/
 const messageIn = ({ path, response }: Request): string | null =>
   (MESSAGE_ID.exec(path) ?? MESSAGE_ID.exec(response?.body?.slice(0, 200) ?? ''))?.[0] ?? null
 
-/** What validation, consent and the other checks had against a request (interface §7). */
+/** Refusals of validation, consent and other checks (interface §7). */
 function refusalFacts({ status, response }: Request): Fact[] {
   if (status === null || status < 400 || !response?.body) return []
   try {

@@ -48,7 +48,7 @@ export interface Mailbox {
   bounce(...email: OptionalRequest<Client['mailboxes']['bounce']>): Answer<Client['mailboxes']['bounce']>
   /** The owner marks an email as spam. */
   complain(...email: OptionalRequest<Client['mailboxes']['complain']>): Answer<Client['mailboxes']['complain']>
-  /** Its owner unsubscribes. */
+  /** The owner unsubscribes. */
   unsubscribe(...email: OptionalRequest<Client['mailboxes']['unsubscribe']>): Answer<Client['mailboxes']['unsubscribe']>
 }
 

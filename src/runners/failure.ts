@@ -12,10 +12,10 @@ export interface Test {
   file?: string | undefined
 }
 
-/** Where evidence of failures is kept unless said otherwise. */
+/** The default folder for evidence of failures. */
 export const FAILURES = 'sandbox-failures'
 
-/** Of a title in the name of a file. */
+/** The longest part of a title in a file name. */
 const MAX_CHARACTERS = 120
 
 /**

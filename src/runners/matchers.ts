@@ -6,18 +6,18 @@ import { signedVerdict } from './signed.ts'
 import { deliveredVerdict, statusVerdict } from './status.ts'
 import type { MatcherContext } from './verdict.ts'
 
-/** What `expect()` of a runner can say of a sandbox. */
+/** Matchers that runners' `expect()` gets. */
 export interface SandboxMatchers {
   /**
-   * Of a receiver: it has taken such an event, with these fields in its `data`. What is due now is waited for, and on a clock that
-   * runs what is due within 30 s: `await expect(receiver).toHaveReceived('message.delivered', { message_id })`.
+   * For a receiver: it has accepted such an event, with these fields in its `data`. Waits for work that is due now, and
+   * on a running clock for up to 30 s: `await expect(receiver).toHaveReceived('message.delivered', { message_id })`.
    */
   toHaveReceived<Name extends EventName>(event: Name, pattern?: EventPattern<Name>): Promise<void>
-  /** Of a message, or its id: it has arrived. It is looked up in the sandbox of this test, unless another is given. */
+  /** For a message or its id: it was delivered. It is looked up in the sandbox of this test unless another is given. */
   toHaveBeenDelivered(sandbox?: Sandbox): Promise<void>
-  /** Of a message, an agent or a contact, or its id: it is in this status. */
+  /** For a message, agent or contact, or its id: it has this status. */
   toHaveStatus(status: string, sandbox?: Sandbox): Promise<void>
-  /** Of a delivery, `{ rawBody, headers }`: its bytes were signed with this secret. */
+  /** For a delivery, `{ rawBody, headers }`: its bytes were signed with this secret. */
   toBeSignedWith(secret: string): void
 }
 

@@ -16,7 +16,7 @@ export type { Fixtures, SuiteOptions } from './suite.ts'
 const { withSandbox, abandon, stop } = bodies(([context]) => {
   const { fullName, name, filePath, signal } = (context ?? {}) as Partial<TestContext>
   const title = fullName ?? name ?? 'test'
-  // It is aborted when the test has taken too long, and after each test, when its world is gone.
+  // Aborts at the test's time limit, and after each test, when its world is deleted.
   signal?.addEventListener('abort', () => void tell(abandon(title)))
   return { title, file: filePath }
 })

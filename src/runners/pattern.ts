@@ -21,7 +21,7 @@ export interface Difference {
   was: unknown
 }
 
-/** Where a value is not what is sought; fields that are not sought do not count. */
+/** Differences from a pattern; fields without a pattern are ignored. */
 export function differences(sought: unknown, was: unknown, path: string): Difference[] {
   if (isAsymmetric(sought)) return sought.asymmetricMatch(was) ? [] : [{ path, wanted: sought, was }]
   if (!isFields(sought) || !isFields(was)) return isSame(sought, was) ? [] : [{ path, wanted: sought, was }]
@@ -34,7 +34,7 @@ const isAsymmetric = (value: unknown): value is Asymmetric =>
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What came was JSON, in which a field that is not there is undefined. */
+/** Compares as JSON, where undefined fields are missing. */
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** A line for each difference: `data.to  wanted "+49…1", was "+49…0"`. */

@@ -6,7 +6,7 @@ import { type MatcherContext, sought, type Verdict, whatHasBecomeOf, whatIsDue }
 
 type Logged = Pick<SandboxEvent, 'id' | 'event' | 'data'> & { timestamp: string }
 
-/** Whether a receiver has taken such an event; on a failure, what came nearest and what stands in its way. */
+/** The verdict on a received event; a failure names the nearest event and the obstacle. */
 export async function receivedVerdict(
   given: unknown,
   event: string,
@@ -22,7 +22,7 @@ export async function receivedVerdict(
   })
   const call = `toHaveReceived(${[shown(event), ...(pattern ? [shown(pattern)] : [])].join(', ')})`
   if (found) return { pass: true, message: () => `not.${call}: it has received ${named(found)}.` }
-  // Nothing is asked for a message that nobody reads.
+  // Calls nothing before the message is read.
   const why = asked.isNot
     ? []
     : await whyNot(receiver, event, missed, (pattern as { message_id?: unknown })?.message_id)
@@ -62,7 +62,7 @@ async function whyNot(
   return [what, ...(isKnown ? await whatHasBecomeOf(client, message) : [await whatIsDue(client)])]
 }
 
-/** The one with the fewest differences, the newest of equals. */
+/** The event with the fewest differences, the newest of equals. */
 const nearestOf = (events: readonly Logged[], missed: (it: Logged) => Difference[] | undefined) =>
   events.toSorted((one, other) => missed(one)!.length - missed(other)!.length)[0]
 

@@ -1,7 +1,7 @@
 import { SIGNATURE_HEADER, verifySignature } from '../receiving/index.ts'
 import type { Verdict } from './verdict.ts'
 
-/** Whether the bytes of a delivery were signed with this secret; on a failure, what is wrong with the signature. */
+/** The verdict on a signature; a failure names its fault. */
 export function signedVerdict(given: unknown, secret: string): Verdict {
   const { body, header } = partsOf(given)
   if (verifySignature(body, header, secret))

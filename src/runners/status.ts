@@ -17,10 +17,10 @@ interface Kind {
   /** `message` */
   name: string
   statuses: readonly string[]
-  /** From these none leads to another. */
+  /** Statuses that are final. */
   final: readonly string[]
   status: (client: Client, id: string) => Promise<string>
-  /** What led there, in lines. */
+  /** The reasons of the status, in lines. */
   why: (client: Client, id: string) => Promise<string[]>
 }
 
@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** Whether a message, an agent or a contact is in this status; on a failure, what it is in and what led there. */
+/** The verdict on a status; a failure names the current one and its reasons. */
 export async function statusVerdict(
   given: unknown,
   status: string,
@@ -68,7 +68,7 @@ export async function statusVerdict(
   return verdictOn(subject, [status], `toHaveStatus('${status}')`, sandbox, asked)
 }
 
-/** Whether a message has arrived; on a failure, what has become of it. */
+/** The verdict on a delivery; a failure explains the message. */
 export async function deliveredVerdict(
   given: unknown,
   sandbox: Sandbox | undefined,

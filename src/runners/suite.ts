@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../library/san
 import { FAILURES, keepFailure, type Test } from './failure.ts'
 import { freshName, slug } from './names.ts'
 
-/** How the sandbox of a worker is made: all that createSandbox() takes, and where failures are kept. */
+/** Options of a worker's sandbox: those of createSandbox(), and the folder for failures. */
 export interface SuiteOptions extends SandboxOptions {
   /**
    * Folder in which a failed test leaves a page of what happened in its sandbox, and its world as a snapshot;
@@ -12,7 +12,7 @@ export interface SuiteOptions extends SandboxOptions {
   failures?: string | false
 }
 
-/** What a test is given. */
+/** The fixtures of a test. */
 export interface Fixtures {
   /** The test's own: a namespace of the worker's emulator with its world and its clock, deleted after the test. */
   sandbox: Sandbox

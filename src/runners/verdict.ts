@@ -1,21 +1,21 @@
 import type { Client } from '../client/client.ts'
 import { until } from '../client/until.ts'
 
-/** What a matcher answers, as all runners have it. */
+/** The result of a matcher, in the form of all runners. */
 export interface Verdict {
   pass: boolean
   message: () => string
 }
 
-/** What a matcher is told by its runner. */
+/** The runner's context of a matcher. */
 export interface MatcherContext {
   /** By `.not`. */
   isNot?: boolean | undefined
 }
 
-/** How long a matcher waits for what may still come, on the clock of the world. */
+/** Time limit of matchers on the world's clock. */
 const WITHIN_MS = 30_000
-/** Between two looks, in ms of the machine. */
+/** Interval on the machine's clock, ms. */
 const LOOK_EVERY_MS = 10
 
 /** Something has been found, or is certain not to come. */
@@ -37,13 +37,13 @@ export async function sought<Found>(
   return 'found' in outcome && 'found' in outcome.found ? outcome.found.found : undefined
 }
 
-/** Told to go where it stands already, time does what is due and waits for it, deliveries included. */
+/** Advancing to the current instant runs what is due and waits for it, deliveries included. */
 async function settledIfFrozen(clock: Client['clock']) {
   const { mode, now } = await clock.show()
   if (mode === 'frozen') await clock.advance({ to: now })
 }
 
-/** What stands against waiting longer, and how time is moved on. */
+/** The reason not to wait longer, and how to move time. */
 export async function whatIsDue({ clock }: Client): Promise<string> {
   const { mode, now, next_due_at } = await clock.show()
   return next_due_at === null ? 'Nothing is due in this world.' : dueInWords(mode, now, next_due_at, 'something')

@@ -1,7 +1,7 @@
 import { remark, type Test } from './failure.ts'
 import { createSuite, type Fixtures, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
 
-/** What a test does with its sandbox; the arguments of the runner follow. */
+/** A test's function; arguments of the runner follow. */
 export type Body<Args extends unknown[]> = (fixtures: Fixtures, ...args: Args) => unknown
 
 /** Makes a body of a test from one that is given a sandbox. */
@@ -67,7 +67,7 @@ export function bodies(testOf: (args: unknown[]) => Test): Bodies {
       return kept
     },
     async stop() {
-      // What is kept of a test that was given up comes out of the emulator.
+      // Evidence of an aborted test is read from the emulator.
       await Promise.allSettled(abandoned)
       await Promise.all([...suites.values()].map((suite) => suite.stop()))
     },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const event = z.int().min(0).describe('Which event of the flow, from 0, in the order in which they happened.')
 const after = z.int().min(1).describe('So many places later.')
 
-/** What may befall one delivery of an event to a handler. */
+/** The perturbations of a delivery to a handler. */
 export const kinds = {
   duplicate: z.strictObject({ kind: z.literal('duplicate'), event }),
   replay: z.strictObject({ kind: z.literal('replay'), event, after }),
@@ -27,21 +27,21 @@ export interface Perturbation {
   after?: number
 }
 
-/** Which events are delivered, and what befalls them on the way. */
+/** The delivered events with their perturbations. */
 export interface Schedule {
-  /** Of the flow's events those that are delivered, as if the endpoint had not subscribed to the others. */
+  /** The delivered events of the flow, as if the endpoint had not subscribed to others. */
   events: readonly number[]
   perturbations: readonly Perturbation[]
 }
 
-/** The same with the flow that it is of. */
+/** A schedule with its flow. */
 export interface SavedSchedule extends Schedule {
   flow: string
-  /** What the choices of the flow are drawn from. */
+  /** The seed of the flow's choices. */
   draw: string
 }
 
-/** As a scenario file holds it. */
+/** The form in scenario files. */
 export const Deliveries = z.strictObject({
   events: z.array(z.int().min(0)).min(1).describe('Which of its events are delivered, from 0.'),
   perturbations: z

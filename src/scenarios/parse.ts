@@ -9,11 +9,11 @@ import { hasSteps, ScenarioTop, type Step, stepForms, type Verb, verbs } from '.
 export interface Scenario {
   name: string
   description?: string | undefined
-  /** As it was named to the reader. */
+  /** The file's name in messages. */
   file: string
   vars: Readonly<Record<string, unknown>>
   steps: readonly Step[]
-  /** How its events are delivered to a handler; for those who explore one. */
+  /** How its events are delivered to a handler under exploration. */
   deliveries?: Schedule | undefined
   /** Line and column, from 1, of a path such as `steps[2].expect.status`, or of what is nearest to it. */
   place(path: string): { line: number; column: number }
@@ -25,7 +25,7 @@ export interface Scenario {
  */
 export function parseScenario(text: string, file: string, given: readonly string[] = []): Scenario {
   const yaml = readYaml(text)
-  // What follows the first fault of the syntax is read wrongly because of it.
+  // Text after the first syntax fault is misread because of it.
   const [syntax] = yaml.faults
   if (syntax) throw faultsOf(file, [withHint(syntax, text)])
   const details: Detail[] = []

@@ -7,7 +7,7 @@ import { operationIds } from './schema.ts'
 export interface RecordedRequest {
   seq: number
   method: string
-  /** With its query. */
+  /** Path with query. */
   path: string
   operation: string | null
   status: number | null
@@ -22,22 +22,21 @@ export interface Recording {
   /** The scenario as YAML. */
   text: string
   steps: number
-  /** Requests that are no step of it, and why. */
+  /** Requests that became no step, with reasons. */
   left: { seq: number; route: string; because: string }[]
 }
 
-/** What looks around in a sandbox is no part of a story. */
+/** Operations that only observe are not recorded. */
 const OBSERVING_OPERATIONS =
   /^(world\.(health|show|dump)|logs\.|events\.(list|stream|cursor|moveCursor|secret|show|deliveries)|clock\.show|namespaces\.list|messages\.(explain|search))/
 
-/** An id of the service, with its prefix or without. */
 const ID = /^(?:[a-z]+_)*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-/** Numbers the service gives out itself are no part of an expectation. */
+/** Numbers assigned by the service are not expected. */
 const COMPARED_FIELDS = ['status', 'doi_status', 'failure_reason', 'verified', 'pause_reason']
 
 type Values = Record<string, unknown>
 
-/** A scenario that does again what was done: ids that answers gave out are variables, and so are those it began with. */
+/** A scenario that repeats the requests. Ids from answers, and those known at the start, are variables. */
 export function recordingOf(requests: readonly RecordedRequest[], name: string): Recording {
   const left: Recording['left'] = []
   const taken = requests.flatMap((request) => {
@@ -55,7 +54,7 @@ export function recordingOf(requests: readonly RecordedRequest[], name: string):
 
 const HEAD = '# yaml-language-server: $schema=./node_modules/messaging-sandbox/fixtures/scenarios/schema.json\n'
 
-/** Why a request is left out; undefined where it is not, and empty where nobody misses it. */
+/** The reason to leave out a request: undefined where it is kept, empty where nobody needs to know. */
 function whyNot({ operation, status, request, replayed }: RecordedRequest): string | undefined {
   if (operation !== null && OBSERVING_OPERATIONS.test(operation)) return ''
   if (operation === null || !operationIds.includes(operation)) return 'no operation takes it'
@@ -89,7 +88,7 @@ function exchangeOf({ operation, status, error, idempotency_key, path, request, 
     operation: operation!,
     status: status!,
     error,
-    // A key that the command line makes for each call is none of the story.
+    // Generated idempotency keys are left out.
     key: inBody === undefined && idempotency_key !== null && !ID.test(idempotency_key) ? idempotency_key : null,
     given: { ...Object.fromEntries(params), ...body },
     answer: response?.truncated ? null : read(response?.body),
@@ -104,9 +103,9 @@ function read(text: string | null | undefined): unknown {
   }
 }
 
-/** Names for ids: where one is first seen decides whether an answer gives it out, or the story begins with it. */
+/** Names ids. An id is an answer's where it first appears in one, else it is known at the start. */
 class Names {
-  /** What the story begins with. */
+  /** Ids that exist from the start. */
   readonly vars = new Map<string, string>()
   readonly #byId = new Map<string, string>()
   readonly #given = new Set<string>()
@@ -181,7 +180,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
 const kindOf = (id: string, field: string) =>
   PREFIXES[id.slice(0, Math.max(0, id.length - 37))] ?? (field.replace(/_id$/, '').replace(/\W/g, '') || 'id')
 
-/** A `$` of the recorded text is one. */
+/** Escapes `$` in recorded text. */
 const escaped = (text: string) => (/^\$[a-zA-Z_$]/.test(text) ? `$${text}` : text.replaceAll('${', () => '$${'))
 
 function eachId(value: unknown, visit: (id: string, path: string) => void, path = '') {
@@ -191,7 +190,7 @@ function eachId(value: unknown, visit: (id: string, path: string) => void, path 
     eachId(inner, visit, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`)
 }
 
-/** What was asked, and of the answer what tells whether it is the same story. */
+/** A step with the request and the characteristic parts of its answer. */
 function stepOf(one: Exchange, names: Names): Values {
   const { operation, given, answer } = one
   if (operation === 'clock.advance') return { advance: given.next === true ? 'next' : (given.by ?? given.to) }
@@ -212,8 +211,8 @@ function stepOf(one: Exchange, names: Names): Values {
 }
 
 /**
- * What is there already is updated and not created, so the status counts only where nothing else tells. A read is asked
- * until it says what it said: how long that takes is another matter on another clock.
+ * Existing records are updated rather than created, so the status counts only where nothing else is characteristic.
+ * Reads are repeated until they match, because their duration depends on the clock.
  */
 function outcomeOf({ operation, status, error, answer }: Exchange): Values {
   if (error !== null) return { refused: error }

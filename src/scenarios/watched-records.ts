@@ -2,7 +2,7 @@ import { parseWhere } from '../words/where.ts'
 import type { StepOf } from './schema.ts'
 import { at } from './template.ts'
 
-/** What stands for an event where there is no event log: a record that is looked at until it shows that the event happened. */
+/** A record that replaces an event where there is no event log: it is polled until it shows that the event happened. */
 export interface WatchedRecord {
   /** The operation that reads the record. */
   call: string

@@ -5,7 +5,7 @@ export interface TestCase {
   file?: string
   line?: number
   ms?: number
-  /** Why it failed or was skipped, in one sentence. */
+  /** The reason of a failure or skip, in one sentence. */
   message?: string
   /** All there is to know of a failure; its message unless given. */
   text?: string

@@ -50,7 +50,7 @@ export const DelayRange = z
   )
   .meta({ example: '300ms..2s', pattern: DELAY_PATTERN })
 
-/** The same as it is answered: the text. */
+/** A delay range in answers: its text. */
 export const DelayText = z.string().meta({ example: '300ms..2s', pattern: DELAY_PATTERN })
 
 /** The delay in whole ms for a draw in [0, 1]; 1 gives the longest. */

@@ -40,7 +40,7 @@ export const CampaignStatus = z
 export type CampaignStatus = z.infer<typeof CampaignStatus>
 
 /**
- * The modes of a clock: `real` follows the machine's, `frozen` moves only when told, `auto` jumps to the next due work
+ * The modes of a clock: `real` follows the machine's, `frozen` moves only when advanced, `auto` jumps to the next due work
  * as soon as nothing is under way, `scaled` runs faster or slower than the machine's.
  */
 export const ClockMode = z.enum(CLOCK_MODES)
@@ -56,6 +56,6 @@ export type FailureReason = z.infer<typeof FailureReason>
 export const Scope = z
   .enum(['all', 'messages', 'events', 'faults', 'rules', 'balance'])
   .describe(
-    'What to put back: all, or messages (with conversations, campaign runs and inboxes), events (with deliveries), faults, rules, balance.',
+    'What to reset: all, or messages (with conversations, campaign runs and inboxes), events (with deliveries), faults, rules, balance.',
   )
 export type Scope = z.infer<typeof Scope>

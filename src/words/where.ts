@@ -1,6 +1,6 @@
 /** A condition on a field of an event: `data.failure_reason=REJECTED_SPAM`. */
 export interface Where {
-  /** As it was written. */
+  /** The text of the condition. */
   text: string
   /** Steps from the top, or from `data`: `data`, `failure_reason`. A number is a place in a list. */
   path: readonly string[]
@@ -18,7 +18,7 @@ export function parseWhere(text: string): Where | undefined {
   return { text, path: path.split('.'), equals }
 }
 
-/** What is said of a text that is no condition. */
+/** The form of a condition, for faults. */
 export const WHERE_FORM =
   'must be field=value, field!=value, or a field alone for one that is there, such as data.failure_reason=REJECTED_SPAM'
 
@@ -29,7 +29,10 @@ export const isEqual = (path: string, value: string): Where => ({
   equals: { value, isNegated: false },
 })
 
-/** Whether it holds. Numbers, lists, true and false are compared as JSON writes them; of a list one item is enough. */
+/**
+ * Tells whether an event meets the condition. Numbers, lists and booleans are compared as JSON; one matching item of a
+ * list is enough.
+ */
 export function holds(where: Where, event: unknown): boolean {
   const { equals } = where
   const found = valueFor(where, event)
@@ -39,11 +42,11 @@ export function holds(where: Where, event: unknown): boolean {
   )
 }
 
-/** What it asks for, in words. */
+/** The expected value, for messages. */
 export const expectedText = ({ equals }: Where): string =>
   equals === null ? 'anything' : equals.isNegated ? `anything but ${equals.value}` : equals.value
 
-/** What an event has there. A name that it does not have itself is looked for in its data. */
+/** The value in an event. A name that is no field of the event is looked up in `data`. */
 export function valueFor({ path }: Pick<Where, 'path'>, event: unknown): unknown {
   const isOwn = typeof event === 'object' && event !== null && Object.hasOwn(event, path[0]!)
   return fieldAt(isOwn ? event : fieldAt(event, ['data']), path)
@@ -52,7 +55,7 @@ export function valueFor({ path }: Pick<Where, 'path'>, event: unknown): unknown
 export const holdAll = (conditions: readonly Where[], event: unknown): boolean =>
   conditions.every((condition) => holds(condition, event))
 
-/** What stands at a path, step by step; undefined where nothing does. */
+/** The value at a path; undefined where the path leads nowhere. */
 function fieldAt(object: unknown, path: readonly string[]): unknown {
   let here = object
   for (const step of path) {

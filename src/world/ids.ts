@@ -11,7 +11,7 @@ const ID = /^([a-z_]*)([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]
  */
 export class Ids {
   readonly #seed: string
-  /** What secrets of this world follow from. */
+  /** The seed of this world's secrets. */
   readonly #secretSeed: string
   readonly #identity: string
   readonly #serials: Serials

@@ -88,7 +88,7 @@ export class Snapshots {
   }
 }
 
-/** Where a saved world stood. */
+/** The saved instant of a world. */
 export function momentIn(db: Database) {
   const clock = new Clock(metaStore(db).get<ClockState>('clock')!)
   const { namespace, at } = savedMomentStore(db).read() ?? { namespace: '', at: clock.now() }

@@ -8,7 +8,7 @@ import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-const PHONE = 'A phone number of your own that is to have consent? Nothing for none'
+const PHONE = 'Your own phone number, which is given consent? Leave it empty for none'
 const PORT = 'On which port is your webhook receiver to listen?'
 const OWN = '+4915112345678'
 

@@ -19,7 +19,7 @@ export function add(program: Command, run: Run) {
     .argument('<method>', 'GET, POST, PATCH, PUT or DELETE; may be left out, and is GET then, or POST with --data')
     .argument('[path]', 'with its query: /v1/messages?limit=1')
     .option('-d, --data <json>', 'the body: JSON, @file, or - for stdin')
-    .option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
+    .option('--idempotency-key <key>', 'a request with the same key gets the first answer and does nothing again')
     .addHelpText('after', AFTER)
   setAction(command, run, (session, [first, second], options) => api(session, first!, second, options as ApiFlags))
 }

@@ -47,7 +47,7 @@ const AFTER = `
 The service is that of --base-url or --profile. Without --live only reads are made; with it also writes that must be refused, and
 with --agent and --to one message and what the service says of it, or with --scenario the messages of that file, never more than
 5. Status, code, fields, types and headers
-are compared, values are not. Exits with 7 when something is different. docs/drift.md says what is asked.
+are compared, values are not. Exits with 7 when something is different. docs/drift.md lists the calls.
 
 Examples:
   $ sandbox drift --profile staging

@@ -57,9 +57,7 @@ export function add(program: Command, run: Run) {
     .option('--save-test <file>', 'write it as a test for vitest')
     .option('--force', 'replace files that are there')
     .addOption(durationOption('--timeout <duration>', 'how long the handler may take to answer', '5s'))
-    .addOption(
-      durationOption('--settle <duration>', 'how long the application may take to believe what it was told', '200ms'),
-    )
+    .addOption(durationOption('--settle <duration>', 'how long the application may take to update its belief', '200ms'))
     .option('--world <name|file>', 'world that the sandbox begins with', 'default')
     .option('--port <number>', 'port of the sandbox that is driven, for an application that sends', countOf)
     .option('--live', 'aim at an application on another machine')

@@ -24,7 +24,7 @@ export function add(program: Command, run: Run) {
     .summary(SUMMARY)
     .description(SUMMARY)
     .argument('[folder]', 'where to write; here unless given')
-    .option('--phone <number>', 'a number of your own that is to have consent, such as +4915112345678')
+    .option('--phone <number>', 'your own number, which is given consent, such as +4915112345678')
     .option('--receiver-port <port>', 'the port of the receiver (default: 3000)', countOf)
     .option('--force', 'replace files that are there')
     .addHelpText('after', AFTER)
@@ -35,7 +35,7 @@ export function add(program: Command, run: Run) {
 
 const AFTER = `
 It writes world.yaml, .env (readable for you alone, with a secret for signatures) and receiver.mjs, which verifies webhooks.
-On a terminal it asks for what is not said, and before it replaces a file; elsewhere it replaces with --force only.
+On a terminal it asks for what is not given, and before it replaces a file; elsewhere it replaces with --force only.
 
 Examples:
   $ sandbox init
@@ -80,7 +80,7 @@ async function optionsOf({ io, output }: Session, flags: Flags): Promise<Omit<Pr
   let { phone, receiverPort } = flags
   if (output.canAsk && phone === undefined)
     phone = await io.ask({
-      message: 'A phone number of your own that is to have consent? Nothing for none',
+      message: 'Your own phone number, which is given consent? Leave it empty for none',
       isOptional: true,
     })
   while (output.canAsk && phone && !PHONE.test(phone))

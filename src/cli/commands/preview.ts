@@ -22,7 +22,7 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('preview')
     .helpGroup('Messages:')
-    .description('Show a message as a phone would, and what the phone shows otherwise than it was asked for')
+    .description('Show a message as a phone would, and what the phone shows differently from the request')
     .argument(
       '<what>',
       `a JSON file with content or a whole send, - for stdin; or a message ("${LAST}" for the one sent last)`,

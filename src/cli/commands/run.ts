@@ -20,7 +20,7 @@ export function add(program: Command, run: Run) {
       (text: string, all: VariableFlag[] = []) => [...all, variableFlag(text)],
     )
     .option('--junit <file>', 'write the results as JUnit XML, for build servers')
-    .option('--dry-run', 'check the files and show their steps; nothing is asked')
+    .option('--dry-run', 'check the files and show their steps; no call is made')
     .option('--watch', 'run again whenever a file changes, until Ctrl-C')
     .addHelpText('after', AFTER)
   setAction(command, run, async (session, [files], flags) => {

@@ -16,7 +16,7 @@ interface Failure {
   body: Record<string, unknown> & { error: string; message: string }
   details?: readonly { field: string; message: string }[]
   hint?: string | undefined
-  /** What mends it, to be typed. */
+  /** Commands to type. */
   commands?: readonly string[]
   requestId?: string | undefined
   stack?: string | undefined

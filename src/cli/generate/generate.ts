@@ -75,7 +75,10 @@ function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
     ])
   if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'all pages, as one list')
   if (operation.idempotency)
-    command.option('--idempotency-key <key>', 'the same key again repeats the answer, not the deed')
+    command.option(
+      '--idempotency-key <key>',
+      'a request with the same key gets the first answer and does nothing again',
+    )
   command.addHelpText('after', `\n${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`)
   setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
   return command
@@ -113,7 +116,7 @@ async function perform(
   const { operation, overlay } = plan
   if (operation.method !== 'get' && !isControl(operation)) session.endpoint.requireLive()
   if (session.output.isForPeople && operation.media && !/^text\/|yaml/.test(operation.media))
-    throw usage(`${operation.media} is nothing for a terminal.`, 'Send it to a file: append > and a name.')
+    throw usage(`${operation.media} cannot be shown on a terminal.`, 'Send it to a file: append > and a name.')
   const names = pathNames(operation.path)
   const params: Record<string, string> = {}
   for (const [i, name] of names.entries())

@@ -12,7 +12,7 @@ export const commands: NounCommands<'messages'> = {
   verbs: {
     // `sandbox send` is hand-written.
     send: { skip: true },
-    // So does `sandbox send --batch --dry-run`.
+    // Used by `sandbox send --batch --dry-run`.
     rehearse: { skip: true },
     get: { money: ['cost'], args: { id: messageArgument }, examples: ['sandbox messages get last'] },
     revoke: {

@@ -100,7 +100,8 @@ function addImport(group: Command, run: Run) {
 
 async function exportTo(session: Session, name: string, file: string, force: boolean) {
   const { io, output } = session
-  if (file === '-' && output.isForPeople) throw usage('A snapshot is nothing for a terminal.', 'Name a file to write.')
+  if (file === '-' && output.isForPeople)
+    throw usage('A snapshot is binary, so a terminal cannot show it.', 'Name a file to write.')
   const bytes = await callOperation(session, 'snapshots.export', { params: { name } })
   if (file === '-') return output.raw(bytes)
   await writeWhole(io, file, bytes, { force })

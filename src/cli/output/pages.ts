@@ -5,7 +5,7 @@ type Payload = Readonly<Record<string, unknown>>
 /** The limit of a page in the interface's lists. */
 const MAX_PAGE_SIZE = 200
 
-/** How one page leads to the next: the fields of the query that ask for it; undefined after the last. */
+/** The query fields of the next page; undefined after the last page. */
 type Next = (list: List, asked: Payload) => Payload | undefined
 
 /** Lists are read on by a cursor, by the position of the last row in a log, or by how many were read. */
@@ -24,7 +24,7 @@ const NEXT: Readonly<Record<'cursor' | 'after' | 'offset', Next>> = {
 }
 const WAYS = Object.keys(NEXT) as (keyof typeof NEXT)[]
 
-/** How a list with these fields in its query is read on; undefined where all of it comes at once. */
+/** Chooses the pagination by the query fields of a list; undefined where the list has no pages. */
 export const pagedBy = (fields: readonly { name: string }[]): keyof typeof NEXT | undefined =>
   WAYS.find((way) => fields.some(({ name }) => name === way))
 

@@ -129,6 +129,6 @@ function warnOfTarget({ baseUrl, profile }: Choice, output: Output, { insecure }
       paint.dim(`→ ${baseUrl}${profile ? ` (profile ${profile.name})` : ''}`),
     )
   if (!insecure) return
-  const message = `--insecure: whoever answers as ${baseUrl} is believed, and is shown the key.`
+  const message = `--insecure: no certificate is checked, so any server that answers as ${baseUrl} gets the key.`
   output.warn({ warning: 'insecure', message }, (paint) => paint.yellow(`! ${message}`))
 }

@@ -66,7 +66,7 @@ export const setLaunch = operation({
     z
       .strictObject({
         carrier: CarrierName.describe('Name of the carrier.'),
-        status: LaunchStatus.describe('PENDING: the carrier is asked anew, and decides as the world has it.'),
+        status: LaunchStatus.describe('PENDING: the carrier decides again, as the world file says.'),
         rejection_reason: text(500, 1).optional().describe('Why the carrier rejects it.'),
       })
       .refine(({ status, rejection_reason }) => status === 'REJECTED' || rejection_reason === undefined, {

@@ -79,7 +79,7 @@ export const setClockMode = operation({
     z
       .strictObject({
         mode: ClockMode.describe(
-          'real runs with the machine; frozen moves only when told; auto jumps to the next thing that is to happen as soon as nothing is under way; scaled runs factor times as fast as the machine.',
+          'real runs with the machine; frozen moves only when advanced; auto jumps to the next thing that is to happen as soon as nothing is under way; scaled runs factor times as fast as the machine.',
         ),
         factor: ClockFactor.optional(),
       })

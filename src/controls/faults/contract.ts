@@ -194,7 +194,7 @@ export const addFault = operation({
 
 export const listFaults = operation({
   id: 'faults.list',
-  summary: 'List faults in the order in which they are asked, with what they did',
+  summary: 'List faults in the order in which they apply, with what they did',
   call: 'GET /_sandbox/faults',
   output: z.strictObject({ faults: z.array(Fault).describe('In the order in which they are asked.') }),
 })

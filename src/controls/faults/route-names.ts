@@ -52,7 +52,7 @@ function isControlRoute(name: string, operations: readonly Operation[]): boolean
 function unknownRouteText(name: string, operations: readonly Operation[]): string {
   const said = name.slice(0, 100)
   if (isControlRoute(name, operations))
-    return `"${said}" is of the control plane, which no fault can meet, so that it can be undone`
+    return `"${said}" belongs to the control plane, which faults never affect, so that they can be undone`
   const near = nearestRoute(
     canonical(name),
     operations.filter((operation) => !isControl(operation)),

@@ -53,7 +53,7 @@ export const inWords = (fault: FaultInput): string => [...effectsInWords(fault),
 const WORDS: { [Field in keyof FaultInput]?: (value: NonNullable<FaultInput[Field]>) => string } = {
   latency: (latency) => `waits ${latency}`,
   delay: (delay) => `waits ${delay}`,
-  reset: (when) => `resets the connection ${when} the deed`,
+  reset: (when) => `resets the connection ${when} the call is carried out`,
   truncate: (truncate) => `ends the answer after ${truncate < 1 ? percent(truncate) : `${truncate} bytes`}`,
   drop: () => 'drops the attempt',
   duplicate: () => 'sends it twice',

@@ -49,7 +49,7 @@ const CONSENT = {
   email: [{ channel_type: 'EMAIL', message_type: 'NEWSLETTER' }],
 } as const
 
-/** It has always been there, so no event tells of it. */
+/** Creates the contact without an event. */
 const makeContact = (world: World, kind: LeaseRow['kind'], address: string, hasConsent: boolean): string =>
   placeContact(
     world,
@@ -79,15 +79,14 @@ export const clear: Action<typeof contract.clearLeases> = (world) => {
   return { released: all.length }
 }
 
-/** The places in the log of the events of a lease, which may have been released. */
+/** Positions of a lease's events, also after its release. */
 export const eventsOfLease = (world: World, id: string): number[] => world.store(leaseStore).events(id)
 
-/** Refuses an id that no lease has or had. */
 export function checkLease(world: World, id: string) {
   if (eventsOfLease(world, id).length === 0) requireLease(world, id)
 }
 
-/** Tests are over when the machine's time is, however the world's stands. */
+/** Leases expire on the machine's clock, whatever the world's. */
 const isHeld = ({ expires_at }: LeaseRow): boolean => expires_at > machineNow()
 
 function releaseExpired(world: World) {
@@ -100,7 +99,7 @@ function requireLease(world: World, id: string): LeaseRow {
   throw problem('not_found', `There is no lease ${id} in this world. It may have been released, or have expired.`)
 }
 
-/** Takes away all that came about with a lease, and tells nobody (docs/decisions/leases.md). */
+/** Deletes everything that concerns a lease, without events (docs/decisions/leases.md). */
 function drop(world: World, lease: LeaseRow): number {
   const { id, kind, address } = lease
   const store = world.store(leaseStore)

@@ -14,7 +14,6 @@ export const about: About = {
   summary: 'Give each test a phone number or an email address of its own',
 }
 
-/** How many there may be at once. */
 export const MAX_LEASES = 10_000
 
 const Kind = z.enum(['phone', 'email']).describe('What is leased: a phone number or an email address.')

@@ -56,7 +56,7 @@ export function leaseStore(db: Database) {
   const leases = db.prepare<{ lease_id: string }>('SELECT lease_id FROM lease_events WHERE event_seq = ? ORDER BY 1')
   const count = db.prepare<{ n: number }>('SELECT count(*) AS n FROM leases')
   const withAddress = db.prepare<{ id: string }>('SELECT id FROM leases WHERE address = ?')
-  // Of a contact that is deleted nothing but its id is left; its lease, or its earlier events, know it.
+  // A deleted contact leaves only its id, which its lease or earlier events know.
   const withContact = db.prepare<{ id: string }>(
     `SELECT id FROM leases WHERE contact_id = :contact_id
      UNION SELECT id FROM lease_events JOIN leases ON id = lease_id WHERE subject = :contact_id`,
@@ -66,11 +66,10 @@ export function leaseStore(db: Database) {
      AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`,
   )
   const clearEvents = db.prepare('DELETE FROM lease_events')
-  // Asked with every event, so a world without leases pays a look at a number.
+  // Read with every event, so a world without leases only checks a number.
   const number = db.cached(() => count.get()!.n)
   return {
     count: (): number => number.get(),
-    /** Oldest first. */
     all: () => list.all(),
     withAddress: (address: string): string | undefined => withAddress.get(address)?.id,
     withContact: (contact_id: string): string[] => withContact.all({ contact_id }).map(({ id }) => id),

@@ -11,7 +11,7 @@ import { suggest } from '../../words/validate.ts'
 export const about: About = {
   name: 'logs',
   group: 'Emulator',
-  summary: 'Show what was asked of the sandbox, and what it answered',
+  summary: 'Show the requests that the sandbox has answered',
 }
 
 /** The requests that a world has answered: list, follow, show. Only a sandbox shows them. */

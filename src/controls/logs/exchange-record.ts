@@ -11,7 +11,7 @@ export interface ExchangeRecord {
   requestId: string
   /** The world's time of the request. */
   at: number
-  /** The same on the machine's clock. */
+  /** The machine's time of the request. */
   machineAt: number
   durationMs: number
   method: string

@@ -100,7 +100,7 @@ export const RuleChange = withConditions(
 ).meta({ example: { times: 5 } })
 export type RuleChange = z.output<typeof RuleChange>
 
-/** As it is answered. */
+/** The form in answers. */
 const delay = (of: keyof typeof Behaviour.shape) => DelayText.optional().describe(Behaviour.shape[of].description!)
 const AnsweredBehaviour = z.strictObject({
   ...Behaviour.shape,
@@ -142,7 +142,7 @@ export const addRule = operation({
 
 export const listRules = operation({
   id: 'rules.list',
-  summary: 'List the rules in the order in which they are asked',
+  summary: 'List the rules in the order in which they apply',
   call: 'GET /_sandbox/rules',
   output: z.strictObject({ rules: z.array(Rule).describe('In the order in which they are asked.') }),
 })

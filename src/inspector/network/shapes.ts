@@ -17,8 +17,8 @@ export const CALL_FAULTS = [
   'answer 503',
   'answer 429',
   'answer 2 s late',
-  'break off before the deed',
-  'break off after the deed',
+  'break off before the call is carried out',
+  'break off after the call is carried out',
 ] as const
 export const DELIVERY_FAULTS = ['drop', 'delay by 1 min', 'duplicate', 'sign badly'] as const
 

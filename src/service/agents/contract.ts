@@ -155,7 +155,7 @@ export const submitAgent = operation({
   call: 'POST /v1/rcs/agents/{id}/submit',
   params: draftParams,
   body: z.strictObject({
-    newsletter_enabled: z.boolean().optional().describe('What was said at creation, once more; it cannot change.'),
+    newsletter_enabled: z.boolean().optional().describe('The value given at creation, repeated; it cannot change.'),
   }),
   bodyOptional: true,
   output: z.strictObject({

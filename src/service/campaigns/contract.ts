@@ -71,7 +71,7 @@ export const triggerCampaign = operation({
 export const pauseCampaign = operation({
   id: 'campaigns.pause',
   section: '4.4',
-  summary: 'Pause a running campaign: nobody begins, and contacts under way stay after their current node',
+  summary: 'Pause a running campaign: no contact begins, and contacts under way stay after their current node',
   call: 'POST /v1/campaigns/{id}/pause',
   params: campaignParams,
   output: z.strictObject({ status: z.literal('PAUSED').describe('Nobody begins any more.') }),

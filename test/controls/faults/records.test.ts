@@ -16,7 +16,7 @@ const refusal = async (client: Client, fault: unknown) =>
 
 const unknownRoute = (name: string, hint: string) => `400 routes[0] unknown_route: there is no route "${name}", ${hint}`
 const ofControl = (name: string) =>
-  `400 routes[0] unknown_route: "${name}" is of the control plane, which no fault can meet, so that it can be undone`
+  `400 routes[0] unknown_route: "${name}" belongs to the control plane, which faults never affect, so that they can be undone`
 
 test.each([
   [{ routes: ['messages.sent'], status: 503 }, unknownRoute('messages.sent', 'did you mean "messages.send"?')],

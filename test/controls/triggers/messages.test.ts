@@ -297,7 +297,7 @@ test('what is said of an email by its recipient is said once; opening and clicki
   ])
 })
 
-test('an email bounces hard unless told, and a hard bounce suppresses', async () => {
+test('an email bounces hard by default, and a hard bounce suppresses', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const send = async () =>

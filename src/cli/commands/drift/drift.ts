@@ -22,7 +22,7 @@ import { allowsLive } from '../../target/live-guard.ts'
 import type { DriftFlags } from '../drift.ts'
 import { varsFor } from '../run/variables.ts'
 
-/** What was kept of a run. */
+/** A recorded run. */
 interface RecordedRun {
   service: string
   live: boolean

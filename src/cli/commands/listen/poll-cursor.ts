@@ -56,7 +56,7 @@ function claim(lock: string): number | undefined {
   const holder = pidIn(lock)
   // In a container every first process has the same number.
   if (holder !== undefined && holder !== process.pid && isAlive(holder)) return holder
-  // Of several that find the lock of a killed process, one takes it away; who has taken a fresh one puts it back.
+  // Of several processes that find a stale lock one removes it; a process that has removed a fresh lock restores it.
   const taken = `${lock}.${process.pid}`
   try {
     renameSync(lock, taken)

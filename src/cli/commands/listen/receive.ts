@@ -67,7 +67,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
     const made = await register(endpoint, { url, events: listOf(flags.events) ?? ['*'], secret: given })
     try {
       if (!made.secret)
-        throw misconfigured('The service has shown no secret for the endpoint.', 'Choose one: --secret.')
+        throw misconfigured('The service has returned no secret for the endpoint.', 'Choose one: --secret.')
       secret = made.secret
       if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
       ready(session, { id: made.id, url, port: receiver.port, routes })

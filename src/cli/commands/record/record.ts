@@ -22,7 +22,7 @@ export async function record(session: Session, flags: RecordFlags): Promise<Exit
 }
 
 const nothing = () =>
-  new Fault('Nothing was done that could be written down.', {
+  new Fault('No request was made that could become a step.', {
     code: 'nothing_recorded',
     exit: EXIT.expectation,
     hint: 'Call the sandbox while it is recorded, with the same key; sandbox logs shows what came.',

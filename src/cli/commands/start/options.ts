@@ -50,7 +50,7 @@ export function addStartOptions(command: Command) {
     )
     .option(
       '--clock <mode>',
-      'real, frozen (moves only when told), auto (jumps to what comes next), scaled:60 (60 times as fast)',
+      'real, frozen (moves only when advanced), auto (jumps to what comes next), scaled:60 (60 times as fast)',
       paceOption,
     )
     .option('--now <time>', 'where the clock starts, such as 2027-01-01T00:00Z', instantOption)

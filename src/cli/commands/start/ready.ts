@@ -23,7 +23,7 @@ export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, 
 interface Standing {
   url: string
   port: number
-  /** Of the control plane; undefined where the user knows it already. */
+  /** The control token; undefined where the user knows it. */
   token: string | undefined
   /** The data folder; undefined in memory. */
   folder: string | undefined

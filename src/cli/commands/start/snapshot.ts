@@ -12,7 +12,7 @@ export async function snapshotBytes({ cwd }: Io, file: string | undefined): Prom
   })
 }
 
-/** What a user can do about a snapshot that was refused; undefined for what is no fault of it. */
+/** Translates the refusal of a snapshot for the user; undefined for other errors. */
 export function snapshotFault(
   code: string,
   message: string,

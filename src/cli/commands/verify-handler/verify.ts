@@ -27,7 +27,7 @@ export async function verify(session: Session, flags: Flags): Promise<ExitCode> 
   const receiver = { url, secret, timeoutMs, network: session.endpoint.network, signal: io.signal }
   await verifyHandler({ receiver, oldSecret, checks, onResult })
     .catch((error) => {
-      // What was learnt before Ctrl-C is told.
+      // Results before Ctrl-C are reported.
       if (!io.signal.aborted || results.length === 0) throw connectionFailure(error, io.signal)
     })
     .finally(progress.end)

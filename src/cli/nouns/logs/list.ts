@@ -33,10 +33,10 @@ const BEFORE_FOLLOWING = 10
 
 export function addList(group: Command, run: Run) {
   const command = group
-    .option('-f, --follow', 'go on with each request as it is answered')
+    .option('-f, --follow', 'follow: show each request as it is answered')
     .option('--status <status>', 'answered with this: 404, 4xx, or several with commas')
-    .option('--method <method>', 'made with this method')
-    .option('--path <prefix>', 'whose path begins with this: /v1/messages')
+    .option('--method <method>', 'with this method')
+    .option('--path <prefix>', 'with this path prefix: /v1/messages')
     .option('--operation <id>', 'that called this operation: messages.send')
     .option('--error <code>', 'refused with this error code')
     .option('--request-id <id>', 'with this X-Request-Id')

@@ -8,7 +8,7 @@ import type { Request } from '../request.ts'
 import type { Row } from './rows.ts'
 import { inWords, tellTotal } from './tell-rehearsal.ts'
 
-/** What would become of a row. */
+/** The rehearsed outcome of a row. */
 export interface RehearsedRow extends Partial<Remedy> {
   line: number
   to?: unknown
@@ -90,7 +90,7 @@ function prospectOf(of: { line: number; to: unknown }, one: Rehearsed): Rehearse
 function refused({ http_status, error, message, ...body }: NonNullable<Rehearsed['refusal']>) {
   const details = body.details as { field: string; code: string; message: string }[]
   const { hint, commands } = remedyOf({ status: http_status, code: error, body, details })
-  // What is missing is told of all rows together.
+  // The missing amount is reported for all rows together.
   const isSaid = hint === undefined || message.includes(hint) || error === 'insufficient_balance'
   return { error, message, http_status, ...(isSaid ? {} : { hint }), ...(commands.length > 0 ? { commands } : {}) }
 }
