@@ -63,7 +63,7 @@ test.skipIf(!hasPseudoTerminal)('a key is asked for without being shown', async 
 test.skipIf(!hasPseudoTerminal)('init asks for a number and a port, and offers what is usual', async () => {
   const cwd = await folder()
   const terminal = atTerminal(['init'], {}, 'true', cwd)
-  await terminal.until('A phone number of your own')
+  await terminal.until('Your own phone number')
   terminal.press(`+4915112345678${ENTER}`)
   await terminal.until('On which port')
   terminal.press(ENTER)
