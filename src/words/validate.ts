@@ -6,16 +6,9 @@ import { suggest } from './suggest.ts'
 // Separate from the schemas, so that commands suggest names without loading zod.
 export { nearest, suggest } from './suggest.ts'
 
-/** From so many uses of a schema on it pays that zod writes code for it: half a millisecond for each object in it. */
-const USES_THAT_PAY = 10
-const uses = new WeakMap<z.ZodType, number>()
-
 /** Parses a value, or throws the 400 that names each broken field (interface §7). */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
-  const before = uses.get(schema) ?? 0
-  const isYoung = before < USES_THAT_PAY
-  if (isYoung) uses.set(schema, before + 1)
-  const result = schema.safeParse(value, { reportInput: true, jitless: isYoung })
+  const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   throw brokenFields(
     result.error.issues.flatMap((issue) => detailsOf(issue as RawIssue, schema)),
