@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts'
 import type { Sandbox } from '../library/sandbox.ts'
+import { AGENT_STATUSES, CONTACT_STATUSES, SENT_MESSAGE_STATUSES } from '../words/statuses.ts'
 import { suggest } from '../words/suggest.ts'
 import { underWay } from './suite.ts'
 import { type MatcherContext, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
@@ -31,21 +32,21 @@ const due = async (client: Client) => [await whatIsDue(client)]
 const KINDS: Readonly<Record<string, Kind>> = {
   msg: {
     name: 'message',
-    statuses: ['queued', 'dispatched', ...ARRIVED, 'failed', 'expired', 'revoked', 'bounced'],
+    statuses: SENT_MESSAGE_STATUSES,
     final: ['failed', 'expired', 'revoked', 'bounced'],
     status: async ({ messages }, id) => (await messages.get(id)).status,
     why: whatHasBecomeOf,
   },
   ag: {
     name: 'agent',
-    statuses: ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'],
+    statuses: AGENT_STATUSES,
     final: [],
     status: async ({ agents }, id) => (await agents.get(id)).status,
     why: due,
   },
   c: {
     name: 'contact',
-    statuses: ['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'],
+    statuses: CONTACT_STATUSES,
     final: [],
     status: async ({ contacts }, id) => (await contacts.get(id)).status,
     why: due,

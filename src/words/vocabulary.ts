@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CLOCK_MODES } from './pace.ts'
+import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from './statuses.ts'
 
 /** Enumerations that several nouns share (interface §2). */
 
@@ -26,7 +27,7 @@ export const TrafficType = z
   .meta({ id: 'TrafficType', description: 'What a message is about, for the carriers.' })
 export type TrafficType = z.infer<typeof TrafficType>
 
-export const ContactStatus = z.enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED']).meta({
+export const ContactStatus = z.enum(CONTACT_STATUSES).meta({
   id: 'ContactStatus',
   choice: 'values',
   description: 'UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.',
@@ -35,7 +36,7 @@ export type ContactStatus = z.infer<typeof ContactStatus>
 
 /** Campaign states (interface §3.4). */
 export const CampaignStatus = z
-  .enum(['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE', 'COMPLETED', 'COMPLETED_PARTIAL'])
+  .enum(CAMPAIGN_STATUSES)
   .meta({ id: 'CampaignStatus', description: 'Where a campaign stands.' })
 export type CampaignStatus = z.infer<typeof CampaignStatus>
 

@@ -1,3 +1,4 @@
+import type { CONTACT_STATUSES } from '../../words/statuses.ts'
 import { type UserAction, userAction } from '../api/user-action.ts'
 
 type Channel = 'RCS' | 'EMAIL' | 'SMS'
@@ -18,7 +19,5 @@ export const revokeConsent = (contact: string, record: string): UserAction =>
 export const confirmConsent = (contact: string, record: string): UserAction =>
   userAction(`consent confirm ${contact} ${record}`, 'consent', 'confirm', contact, record)
 
-export const STATUSES = ['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'] as const
-
-export const setStatus = (contact: string, status: (typeof STATUSES)[number]): UserAction =>
+export const setStatus = (contact: string, status: (typeof CONTACT_STATUSES)[number]): UserAction =>
   userAction(`contacts update ${contact} --status ${status}`, 'contacts', 'update', contact, { status })

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { CONTACT_STATUSES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Facts, Id, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
-import { confirmConsent, grant, revokeConsent, STATUSES, setStatus } from './actions.ts'
+import { confirmConsent, grant, revokeConsent, setStatus } from './actions.ts'
 
 type Contact = Answer<'contacts', 'get'>
 type LoggedEvent = Answer<'events', 'list'>['events'][number]
@@ -118,10 +119,10 @@ const Details = ({ of: one }: { of: Contact }) => (
         <select
           value={one.status}
           onChange={({ currentTarget }) =>
-            void perform(setStatus(one.id, currentTarget.value as (typeof STATUSES)[number]))
+            void perform(setStatus(one.id, currentTarget.value as (typeof CONTACT_STATUSES)[number]))
           }
         >
-          {STATUSES.map((status) => (
+          {CONTACT_STATUSES.map((status) => (
             <option key={status}>{status}</option>
           ))}
         </select>

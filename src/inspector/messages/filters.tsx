@@ -1,24 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
+import { MESSAGE_STATUSES } from '../../words/statuses.ts'
 import { call } from '../api/client.ts'
 import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { later } from '../api/time.ts'
 
 /** The list's filters as in the API, kept in the address so that a list can be shared. */
-
-const STATUSES = [
-  'queued',
-  'dispatched',
-  'delivered',
-  'read',
-  'failed',
-  'expired',
-  'revoked',
-  'bounced',
-  'opened',
-  'clicked',
-  'received',
-]
 
 export function Filters() {
   const { query } = place.value
@@ -30,7 +17,7 @@ export function Filters() {
     <search>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <Search value={query.text ?? ''} set={(text) => set('text', text)} />
-        <Choice label="Status" name="status" options={STATUSES.map((status) => [status, status])} set={set} />
+        <Choice label="Status" name="status" options={MESSAGE_STATUSES.map((status) => [status, status])} set={set} />
         <Choice
           label="Direction"
           name="direction"

@@ -6,6 +6,7 @@ import { Email } from '../../words/email.ts'
 import { AgentId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
+import { AGENT_STATUSES } from '../../words/statuses.ts'
 import { text, WebUrl } from '../../words/text.ts'
 
 export const about: About = { name: 'agents', group: 'Account', summary: 'Create, edit and submit RCS agents' }
@@ -23,7 +24,7 @@ export const BillingCategory = z
 export type BillingCategory = z.infer<typeof BillingCategory>
 
 export const AgentStatus = z
-  .enum(['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'])
+  .enum(AGENT_STATUSES)
   .meta({ id: 'AgentStatus', choice: 'values', description: 'Where an agent stands; only an APPROVED one sends.' })
 export type AgentStatus = z.infer<typeof AgentStatus>
 

@@ -16,6 +16,7 @@ import {
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import type { ProblemCode } from '../../words/problem.ts'
+import { LATER_MESSAGE_STATUSES, MESSAGE_STATUSES } from '../../words/statuses.ts'
 import { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
 import { Content, Subject } from './channels/content.ts'
@@ -174,16 +175,14 @@ export const sendMessage = operation({
   ],
 })
 
-const LATER = ['delivered', 'read', 'failed', 'expired', 'revoked', 'bounced', 'opened', 'clicked', 'received'] as const
-
-export const MessageStatus = z.enum(['queued', 'dispatched', ...LATER]).meta({
+export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({
   id: 'MessageStatus',
   choice: 'values',
   description: 'Where a message stands; delivered, read, failed and expired are final.',
 })
 
 /** The timeline has `sent` where the status is `dispatched`. */
-export const TimelineType = z.enum(['queued', 'sent', ...LATER])
+export const TimelineType = z.enum(['queued', 'sent', ...LATER_MESSAGE_STATUSES])
 export type TimelineType = z.infer<typeof TimelineType>
 
 export const Direction = z.enum(['OUTBOUND', 'INBOUND'])

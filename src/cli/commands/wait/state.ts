@@ -1,6 +1,6 @@
 import { until } from '../../../client/until.ts'
+import { AGENT_STATUSES, CAMPAIGN_STATUSES, SENT_MESSAGE_STATUSES } from '../../../words/statuses.ts'
 import { suggest } from '../../../words/suggest.ts'
-import { fieldOf } from '../../generate/form.ts'
 import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { callOperation } from '../../session/call-operation.ts'
@@ -30,8 +30,7 @@ interface Kind {
 
 const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
   message: {
-    // An inbound message is received from the beginning.
-    statuses: fieldOf('messages.list', 'status').choices!.filter((status) => status !== 'received'),
+    statuses: SENT_MESSAGE_STATUSES,
     final: ['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked'],
     async look(session, id) {
       const { status, events = [] } = await callOperation(session, 'messages.get', { params: { id } })
@@ -39,16 +38,7 @@ const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
     },
   },
   campaign: {
-    statuses: [
-      'DRAFT',
-      'SCHEDULED',
-      'RUNNING',
-      'PAUSED',
-      'PAUSED_ERROR',
-      'PAUSED_BALANCE',
-      'COMPLETED',
-      'COMPLETED_PARTIAL',
-    ],
+    statuses: CAMPAIGN_STATUSES,
     final: ['COMPLETED', 'COMPLETED_PARTIAL'],
     async look(session, id) {
       const { status } = await callOperation(session, 'campaigns.status', { params: { id } })
@@ -56,7 +46,7 @@ const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
     },
   },
   agent: {
-    statuses: ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'],
+    statuses: AGENT_STATUSES,
     final: [],
     async look(session, id) {
       const { status } = await callOperation(session, 'agents.get', { params: { id } })

@@ -1,0 +1,33 @@
+/** Statuses as plain lists, so that the page in a browser and the test runners load no schemas for them. */
+
+/** What may follow `dispatched`, which the timeline calls `sent`. */
+export const LATER_MESSAGE_STATUSES = [
+  'delivered',
+  'read',
+  'failed',
+  'expired',
+  'revoked',
+  'bounced',
+  'opened',
+  'clicked',
+  'received',
+] as const
+export const MESSAGE_STATUSES = ['queued', 'dispatched', ...LATER_MESSAGE_STATUSES] as const
+/** An inbound message is received from the beginning, and a sent one never is. */
+export const SENT_MESSAGE_STATUSES = MESSAGE_STATUSES.filter((status) => status !== 'received')
+
+/** Interface §3.4. */
+export const CAMPAIGN_STATUSES = [
+  'DRAFT',
+  'SCHEDULED',
+  'RUNNING',
+  'PAUSED',
+  'PAUSED_ERROR',
+  'PAUSED_BALANCE',
+  'COMPLETED',
+  'COMPLETED_PARTIAL',
+] as const
+
+export const AGENT_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const
+
+export const CONTACT_STATUSES = ['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'] as const
