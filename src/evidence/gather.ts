@@ -1,9 +1,6 @@
 import type { AnswerTo } from '../client/answers.ts'
 import type { Client } from '../client/client.ts'
-
-/** The most that an answer may list. */
-const LOG_PAGE = 1_000
-const PAGE = 200
+import { allItems, logAfter } from '../client/pages.ts'
 
 /** Everything that a sandbox can tell of its world, as its answers have it. */
 export interface Gathered {
@@ -17,61 +14,25 @@ export interface Gathered {
 }
 
 /** Asks for everything. Requests come first, so that those made here are not among them. */
-export async function gather(client: Client): Promise<Gathered> {
-  const requests = await wholeLog(
-    (after) => client.logs.list({ after, limit: LOG_PAGE, full: 'true' }),
-    ({ requests }) => requests,
+export async function gather({ logs, world, messages, clock, events, billing }: Client): Promise<Gathered> {
+  const requests = await Array.fromAsync(
+    logAfter(
+      0,
+      (query) => logs.list({ ...query, full: 'true' }),
+      (page) => page.requests,
+    ),
   )
-  const { namespace } = await client.world.show()
+  const { namespace } = await world.show()
   const explanations: Gathered['explanations'] = []
-  const messages = await allPages(
-    (cursor) => client.messages.list({ limit: PAGE, cursor }),
-    ({ messages }) => messages,
-  )
-  for (const { id } of messages) explanations.push(await client.messages.explain(id))
+  for (const { id } of await allItems(messages.list, (page) => page.messages))
+    explanations.push(await messages.explain(id))
   return {
     namespace,
-    clock: await client.clock.show(),
+    clock: await clock.show(),
     requests,
-    events: await wholeLog(
-      (after) => client.events.list({ after, limit: LOG_PAGE }),
-      ({ events }) => events,
-    ),
-    deliveries: await allPages(
-      (cursor) => client.events.deliveries({ limit: PAGE, cursor }),
-      ({ data }) => data,
-    ),
-    transactions: await allPages(
-      (cursor) => client.billing.transactions({ limit: PAGE, cursor }),
-      ({ data }) => data,
-    ),
+    events: await Array.fromAsync(logAfter(0, events.list, (page) => page.events)),
+    deliveries: await allItems(events.deliveries, (page) => page.data),
+    transactions: await allItems(billing.transactions, (page) => page.data),
     explanations,
   }
-}
-
-/** Everything of a log, from its first position on. */
-async function wholeLog<Page extends { has_more: boolean }, Item extends { seq: number }>(
-  read: (after: number) => Promise<Page>,
-  itemsOf: (page: Page) => readonly Item[],
-): Promise<Item[]> {
-  const found: Item[] = []
-  for (;;) {
-    const page = await read(found.at(-1)?.seq ?? 0)
-    found.push(...itemsOf(page))
-    if (!page.has_more || itemsOf(page).length === 0) return found
-  }
-}
-
-async function allPages<Page extends { has_more: boolean; next_cursor: string | null }, Item>(
-  read: (cursor: string | undefined) => Promise<Page>,
-  itemsOf: (page: Page) => readonly Item[],
-): Promise<Item[]> {
-  const found: Item[] = []
-  let token: string | undefined
-  do {
-    const page = await read(token)
-    found.push(...itemsOf(page))
-    token = page.next_cursor ?? undefined
-  } while (token !== undefined)
-  return found
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../client/call.ts'
 import type { Client } from '../client/client.ts'
+import { allItems } from '../client/pages.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
 import { eventsOf, type Listed } from './settle.ts'
@@ -126,7 +127,11 @@ async function take(client: Client, kind: 'phone' | 'email', { expiresIn, ...opt
     id,
     address,
     contactId: contact_id,
-    messages: () => allMessages(client, id),
+    messages: () =>
+      allItems(
+        (query) => client.leases.messages(id, query),
+        (page) => page.messages,
+      ),
     inbox: async () => (await client.inbox.show(address)).messages,
     events: {
       list: (query) => client.events.list({ ...query, lease: id }),
@@ -143,16 +148,6 @@ async function take(client: Client, kind: 'phone' | 'email', { expiresIn, ...opt
 /** The lease has expired, or its world was reset. */
 function ignoreGone(error: unknown) {
   if (!(error instanceof Refusal && error.code === 'not_found')) throw error
-}
-
-async function allMessages({ leases }: Client, id: string) {
-  const messages: Awaited<ReturnType<Client['leases']['messages']>>['messages'] = []
-  for (let cursor: string | undefined; ; ) {
-    const page = await leases.messages(id, { limit: 200, cursor })
-    messages.push(...page.messages)
-    if (page.next_cursor === null) return messages
-    cursor = page.next_cursor
-  }
 }
 
 function rulesOf({ rules }: Client, address: string): Lease['rules'] {

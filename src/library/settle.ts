@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts'
+import { logAfter } from '../client/pages.ts'
 import { sleep } from '../http/sleep.ts'
 
 /** Interval of checks of a running clock, machine ms. */
@@ -27,12 +28,10 @@ export async function settle({ clock }: Client): Promise<void> {
 
 export type Listed = Awaited<ReturnType<Client['events']['list']>>['events'][number]
 
-/** Reads the event log from its oldest event, or the events of a lease. */
-export async function* eventsOf({ events }: Client, lease?: string): AsyncGenerator<Listed> {
-  for (let after = 0; ; ) {
-    const page = await events.list({ after, limit: 1000, lease })
-    yield* page.events
-    if (!page.has_more || page.events.length === 0) return
-    after = page.events.at(-1)!.seq
-  }
-}
+/** Reads the event log, or the events of a lease, after a position. */
+export const eventsOf = ({ events }: Client, lease?: string, after = 0): AsyncGenerator<Listed> =>
+  logAfter(
+    after,
+    (query) => events.list({ ...query, lease }),
+    (page) => page.events,
+  )

@@ -5,6 +5,7 @@ import type { EventData, EventName, SandboxEvent } from '../service/events/catal
 import { brokenField } from '../words/broken-fields.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 import { isEqual, type Where } from '../words/where.ts'
+import { eventsOf } from './settle.ts'
 
 export interface WaitOptions {
   /** Time limit on the world's clock; `30s` by default. */
@@ -39,7 +40,6 @@ export class EventMissing extends Error {
 /** Interval on the machine's clock, ms. */
 const LOOK_EVERY_MS = 10
 const WITHIN = '30s'
-const PAGE = 1000
 
 export async function waitFor<Name extends EventName>(
   client: Client,
@@ -94,16 +94,12 @@ const conditionsOf = (match: Record<string, unknown>, above = ''): Where[] =>
   )
 
 /** Returns the events since the last call. */
-function reader({ events }: Client, after: number, lease: string | undefined): () => Promise<SeenEvent[]> {
+function reader(client: Client, after: number, lease: string | undefined): () => Promise<SeenEvent[]> {
   let seen = after
   return async () => {
-    const found: SeenEvent[] = []
-    for (;;) {
-      const page = await events.list({ after: seen, limit: PAGE, lease })
-      found.push(...page.events)
-      seen = page.events.at(-1)?.seq ?? seen
-      if (!page.has_more) return found
-    }
+    const found = await Array.fromAsync(eventsOf(client, lease, seen))
+    seen = found.at(-1)?.seq ?? seen
+    return found
   }
 }
 

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { AnswerTo } from '../client/answers.ts'
 import { type ClientOptions, call, type OperationInfo, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
+import { allItems } from '../client/pages.ts'
 import { currentHolder } from './cursor.ts'
 
 type Endpoint = AnswerTo<'webhooks.list'>['data'][number]
@@ -36,14 +37,10 @@ export async function unregister(client: ClientOptions, id: string): Promise<voi
 
 /** Endpoints of killed listeners: of this machine, or at the address about to be used. */
 export async function staleEndpoints(client: ClientOptions, url: string | undefined): Promise<Endpoint[]> {
-  const found: Endpoint[] = []
-  let cursor: string | undefined
-  do {
-    const page = (await ask(client, operations.webhooks.list, {}, { cursor })) as AnswerTo<'webhooks.list'>
-    found.push(...page.data)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return found.filter(({ description, ...endpoint }) => {
+  const read = ({ cursor }: { cursor: string | undefined }) =>
+    ask(client, operations.webhooks.list, {}, { cursor }) as Promise<AnswerTo<'webhooks.list'>>
+  const endpoints = await allItems(read, (page) => page.data)
+  return endpoints.filter(({ description, ...endpoint }) => {
     if (!description?.startsWith(MARK)) return false
     const [, pid, host] = /process (\d+) on (\S+) /.exec(description) ?? []
     return host === hostname() ? !isRunning(Number(pid)) : endpoint.url === url

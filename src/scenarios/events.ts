@@ -1,3 +1,4 @@
+import { logAfter } from '../client/pages.ts'
 import { holdAll, parseWhere } from '../words/where.ts'
 import { Failure } from './failure.ts'
 import { isMet } from './match.ts'
@@ -52,12 +53,9 @@ async function find(
   event: string,
   isIt: (one: Logged) => boolean,
 ): Promise<Logged | undefined> {
-  for (let from = after; ; ) {
-    const { events, has_more } = await askFor<Page>(target, 'events.list', { after: from, event, limit: 1000 })
-    const found = events.find(isIt)
-    if (found || !has_more) return found
-    from = events.at(-1)!.seq
-  }
+  const read = (query: object) => askFor<Page>(target, 'events.list', { ...query, event })
+  for await (const one of logAfter(after, read, ({ events }) => events)) if (isIt(one)) return one
+  return undefined
 }
 
 /** Reads the record that an event concerns. */

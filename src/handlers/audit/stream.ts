@@ -1,15 +1,17 @@
 import type { Client } from '../../client/client.ts'
+import { logAfter } from '../../client/pages.ts'
 import { type Seen, seenRequest } from './seen.ts'
 
-const MAX_PAGE_SIZE = '1000'
+/** The log of requests keeps no more. */
+const MAX_REQUESTS = '1000'
 
 /**
  * Reads the events and requests of a sandbox for {@link audit}. A send is placed at its `message.queued`; a request
  * without an event as early as possible, so that it is not judged by later knowledge.
  */
 export async function seenBy(client: Client): Promise<Seen[]> {
-  const { requests } = await client.logs.list({ after: '0', limit: MAX_PAGE_SIZE, full: 'true' })
-  const events = await eventsOf(client)
+  const { requests } = await client.logs.list({ after: '0', limit: MAX_REQUESTS, full: 'true' })
+  const events = await Array.fromAsync(logAfter(0, client.events.list, (page) => page.events))
   const seen: Seen[] = []
   let at = 0
   for (const request of requests) {
@@ -26,11 +28,6 @@ export async function seenBy(client: Client): Promise<Seen[]> {
 type LoggedEvent = Awaited<ReturnType<Client['events']['list']>>['events'][number]
 
 const eventSeen = ({ seq: _, ...event }: LoggedEvent): Seen => ({ kind: 'event', body: JSON.stringify(event) })
-
-async function eventsOf(client: Client, after = 0): Promise<LoggedEvent[]> {
-  const { events, has_more } = await client.events.list({ after: String(after), limit: MAX_PAGE_SIZE })
-  return has_more ? [...events, ...(await eventsOf(client, events.at(-1)!.seq))] : events
-}
 
 /** The id of the created message. */
 function messageIn(body: string | null): string | undefined {

@@ -1,3 +1,4 @@
+import { logAfter } from '../../../client/pages.ts'
 import { sleep } from '../../../http/sleep.ts'
 import { stopwatch } from '../../../http/stopwatch.ts'
 import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
@@ -59,16 +60,14 @@ async function after(session: Reader, seq: number): Promise<RecordedRequest[]> {
   return requests
 }
 
-async function since(session: Session, from: string): Promise<RecordedRequest[]> {
-  const found: RecordedRequest[] = []
-  for (let payload: Record<string, string> = { since: from }; ; payload = { after: String(found.at(-1)!.seq) }) {
-    const page = await callOperation(session, 'logs.list', {
-      payload: { ...payload, limit: String(PAGE), full: 'true' },
-    })
-    found.push(...page.requests)
-    if (page.requests.length < PAGE) return found
-  }
-}
+const since = (session: Session, from: string): Promise<RecordedRequest[]> =>
+  Array.fromAsync(
+    logAfter(
+      0,
+      (query) => callOperation(session, 'logs.list', { payload: { ...query, since: from, full: 'true' } }),
+      (page) => page.requests,
+    ),
+  )
 
 async function write({ io, output }: Session, { text, steps, left }: Recording, { out, force = false }: RecordFlags) {
   for (const { seq, route, because } of left)

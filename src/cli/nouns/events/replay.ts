@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { AnswerTo } from '../../../client/answers.ts'
+import { logAfter } from '../../../client/pages.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
 import { type Attempt, forward, isSuccess, type Target } from '../../../relay/forward.ts'
 import { holdAll, type Where } from '../../../words/where.ts'
@@ -99,19 +100,16 @@ function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, sec
     throw usage('--set, --resign, --secret and --header go with --to.')
 }
 
-const PAGE = 500
-
 /** Ids of the matching events, oldest first. */
 async function matching(session: Session, { events, not, where = [], subject, since = 'start', limit }: ReplayFlags) {
+  const payload = { event: events?.join(','), not: not?.join(','), subject, since }
+  const read = (query: object) => callOperation(session, 'events.list', { payload: { ...payload, ...query } })
   const ids: string[] = []
-  let after: number | undefined
-  for (;;) {
-    const payload = { event: events?.join(','), not: not?.join(','), subject, since, after, limit: PAGE }
-    const page = await callOperation(session, 'events.list', { payload })
-    for (const event of page.events) if (holdAll(where, event)) ids.push(event.id)
-    after = page.events.at(-1)?.seq
-    if (!page.has_more || (limit !== undefined && ids.length >= limit)) return ids.slice(0, limit)
+  for await (const event of logAfter(0, read, (page) => page.events)) {
+    if (ids.length === limit) break
+    if (holdAll(where, event)) ids.push(event.id)
   }
+  return ids
 }
 
 async function toEndpoints(session: Session, id: string, { endpoint }: ReplayFlags): Promise<undefined> {
