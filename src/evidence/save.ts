@@ -17,8 +17,8 @@ export interface Saved {
 
 export interface SaveOptions extends Omit<Told, 'snapshot'> {
   folder: string
-  /** The file name without extension; made from the title by default. */
-  name?: string | undefined
+  /** The file name without extension. */
+  name: string
 }
 
 /**
@@ -27,7 +27,7 @@ export interface SaveOptions extends Omit<Told, 'snapshot'> {
  */
 export async function saveEvidence(
   client: Client,
-  { folder, title, error, name = fileNameOf(title) }: SaveOptions,
+  { folder, name, title, error }: SaveOptions,
 ): Promise<Saved & { gathered: Gathered }> {
   const html = join(folder, `${name}.html`)
   const snapshot = join(folder, `${name}.snapshot`)
@@ -49,12 +49,3 @@ async function imageOf(client: Client, namespace: string): Promise<Uint8Array> {
     await client.snapshots.delete(name)
   }
 }
-
-/** `A shop > sends an order, once` → `a-shop-sends-an-order-once` */
-const fileNameOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 80)
-    .replace(/^-+|-+$/g, '') || 'failed'

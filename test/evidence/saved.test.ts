@@ -10,7 +10,12 @@ import { createSandbox, type Sandbox } from '../sandbox.ts'
 
 async function saved({ client }: Sandbox, title = 'A shop > sends an order') {
   const place = join(await folder(), 'failures')
-  const { html, snapshot } = await saveEvidence(client, { folder: place, title, error: 'expected 1 to be 2' })
+  const { html, snapshot } = await saveEvidence(client, {
+    folder: place,
+    name: 'a-shop-sends-an-order',
+    title,
+    error: 'expected 1 to be 2',
+  })
   const page = await readFile(html, 'utf8')
   const data = /<script type="application\/json" id="shown">(.*?)<\/script>/.exec(page)![1]!
   return { page, html, snapshot, evidence: JSON.parse(data) as Evidence }

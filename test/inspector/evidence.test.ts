@@ -16,7 +16,12 @@ story('what a failed test has left opens from disk, is narrowed down, and runs n
   })
   await sandbox.client.messages.send({ ...rcsText, to: '12' }).catch(() => {})
   await sandbox.clock.advance('1h')
-  const { html } = await saveEvidence(sandbox.client, { folder: await folder(), title: 'An order', error: trick })
+  const { html } = await saveEvidence(sandbox.client, {
+    folder: await folder(),
+    name: 'an-order',
+    title: 'An order',
+    error: trick,
+  })
   await using blank = await blankPage({ colorScheme: 'dark' })
   const { page } = blank
   const asked: string[] = []
