@@ -7,7 +7,7 @@ import { Row } from './row.tsx'
 /** All events of a world on one timeline. */
 export function EvidencePage({ evidence }: { evidence: Evidence }) {
   const [filter, setFilter] = useState(NO_FILTER)
-  const shown = evidence.items.filter((item) => isShown(item, filter))
+  const shown = evidence.items.map((item, index) => ({ item, index })).filter(({ item }) => isShown(item, filter))
   return (
     <main>
       <Head evidence={evidence} />
@@ -17,15 +17,16 @@ export function EvidencePage({ evidence }: { evidence: Evidence }) {
         {KINDS.map((kind) => `${countOf(shown, kind)} ${kind}`).join(', ')}
       </p>
       <ol class="timeline">
-        {shown.map((item) => (
-          <Row key={evidence.items.indexOf(item)} item={item} />
+        {shown.map(({ item, index }) => (
+          <Row key={index} item={item} />
         ))}
       </ol>
     </main>
   )
 }
 
-const countOf = (items: readonly Item[], kind: string) => items.filter((item) => item.kind === kind).length
+const countOf = (shown: readonly { item: Item }[], kind: string) =>
+  shown.filter(({ item }) => item.kind === kind).length
 
 const messagesIn = (items: readonly Item[]): string[] => [
   ...new Set(items.flatMap(({ message_id }) => (message_id === null ? [] : [message_id]))),
