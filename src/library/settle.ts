@@ -8,13 +8,11 @@ const LOOK_EVERY_MS = 20
 const MAX_LOOKS = 1_500
 
 /** Resolves when everything due is done, deliveries and their consequences included. The clock does not move. */
-export async function settle({ clock }: Client): Promise<void> {
-  const { mode, now } = await clock.show()
-  // Advancing to the current instant runs what is due and waits for it.
-  if (mode === 'frozen') return void (await clock.advance({ to: now }))
+export async function settle(client: Client): Promise<void> {
+  if (await settleFrozen(client)) return
   let before: string | undefined
   for (let look = 0; look < MAX_LOOKS; look++) {
-    const { now, next_due_at } = await clock.show()
+    const { now, next_due_at } = await client.clock.show()
     const quiet = next_due_at === null || next_due_at > now ? String(next_due_at) : undefined
     // An auto clock stands still between two jumps too.
     if (quiet !== undefined && quiet === before) return
@@ -24,6 +22,14 @@ export async function settle({ clock }: Client): Promise<void> {
   throw new Error(
     `Work is still due after ${(MAX_LOOKS * LOOK_EVERY_MS) / 1000} s. Is a receiver slow, or a rule answering itself?`,
   )
+}
+
+/** Advances a frozen clock to its current instant, which runs what is due and waits for it. Returns false for other clocks. */
+export async function settleFrozen({ clock }: Client): Promise<boolean> {
+  const { mode, now } = await clock.show()
+  if (mode !== 'frozen') return false
+  await clock.advance({ to: now })
+  return true
 }
 
 export type Listed = Awaited<ReturnType<Client['events']['list']>>['events'][number]

@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts'
 import { until } from '../client/until.ts'
+import { settleFrozen } from '../library/settle.ts'
 
 /** The result of a matcher, in the form of all runners. */
 export interface Verdict {
@@ -26,21 +27,15 @@ export type Look<Found> = () => Promise<{ found: Found } | { lost: true } | unde
  * later on one that runs; a test that asks with `.not` does not wait for the later.
  */
 export async function sought<Found>(
-  { clock }: Client,
+  client: Client,
   { isNot }: MatcherContext,
   look: Look<Found>,
 ): Promise<Found | undefined> {
   const withinMs = isNot ? 0 : WITHIN_MS
-  const options = { withinMs, clock: () => clock.show(), everyMs: LOOK_EVERY_MS, signal: new AbortController().signal }
-  await settledIfFrozen(clock)
-  const outcome = await until(options, look)
+  const clock = () => client.clock.show()
+  await settleFrozen(client)
+  const outcome = await until({ withinMs, clock, everyMs: LOOK_EVERY_MS, signal: new AbortController().signal }, look)
   return 'found' in outcome && 'found' in outcome.found ? outcome.found.found : undefined
-}
-
-/** Advancing to the current instant runs what is due and waits for it, deliveries included. */
-async function settledIfFrozen(clock: Client['clock']) {
-  const { mode, now } = await clock.show()
-  if (mode === 'frozen') await clock.advance({ to: now })
 }
 
 /** The reason not to wait longer, and how to move time. */
