@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import type { AddCommand, Overlay } from './noun.ts'
+import type { AddCommand, NounCommands } from './noun.ts'
 
 /** A module of commands/: a command that belongs to no noun. */
 export interface CommandFile {
@@ -8,11 +8,7 @@ export interface CommandFile {
 
 /** A module of nouns/. */
 export interface NounFile {
-  readonly commands: {
-    readonly verbs?: Readonly<Record<string, Overlay>>
-    readonly ids?: string
-    readonly handWritten?: readonly AddCommand[]
-  }
+  readonly commands: NounCommands
 }
 
 type Files<Module> = Readonly<Record<string, () => Promise<Module>>>

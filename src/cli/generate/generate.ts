@@ -12,21 +12,15 @@ import { isRecord } from '../output/rows.ts'
 import { usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { sendUntilAccepted } from '../session/wizard.ts'
-import type { NounFile } from './command-files.ts'
 import type { Field } from './fields.ts'
 import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
 import { forms } from './forms.ts'
-import type { Overlay, Variant } from './noun.ts'
+import type { NounCommands, Overlay, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
 import { type CommandPlan, isEmptyRequest, type OperationWithOverlay, payloadOf } from './payload.ts'
 
 /** Adds `sandbox <noun>` with a command for each operation: path parameters are arguments, fields are options. */
-export function addNoun(
-  program: Command,
-  { name, alias, group, summary }: About,
-  said: NounFile['commands'],
-  run: Run,
-) {
+export function addNoun(program: Command, { name, alias, group, summary }: About, said: NounCommands, run: Run) {
   const command = program.command(kebab(name)).summary(summary).description(summary).helpGroup(`${group}:`)
   if (alias) command.alias(alias)
   command.helpCommand(false)

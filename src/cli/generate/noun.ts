@@ -65,10 +65,12 @@ export type AddCommand = (program: Command, run: Run) => void
 
 type AnswerOf<O> = O extends Operation ? z.output<O['output']> : never
 
-/** What the commands of a noun add to its contract; `nouns/<noun>.ts` exports it as `commands`. */
+/** Additions of a noun's commands to its contract, of any noun by default; `nouns/<noun>.ts` exports it as `commands`. */
 export interface NounCommands<Noun extends keyof Api = never> {
   /** By verb of the operation. */
-  readonly verbs?: { readonly [Verb in keyof Api[Noun]]?: Overlay<AnswerOf<Api[Noun][Verb]>> }
+  readonly verbs?: [Noun] extends [never]
+    ? Readonly<Record<string, Overlay>>
+    : { readonly [Verb in keyof Api[Noun]]?: Overlay<AnswerOf<Api[Noun][Verb]>> }
   /** A sentence on where to find the ids of a noun without a list. */
   readonly ids?: string
   /** Commands that are not generated. */
