@@ -80,14 +80,15 @@ async function whyNotDelivered(receiver: Known, { id, event }: Logged): Promise<
   return `${tried}; the next is at ${delivery.next_attempt_at}. ${await whatIsDue(client)}`
 }
 
-const MOST = 5
+/** How many of the newest events a failure names. */
+const MAX_NAMED = 5
 
 async function whatHasHappened({ events }: Client): Promise<string> {
-  const { events: newest } = await events.list({ order: 'newest', limit: MOST + 1 })
+  const { events: newest } = await events.list({ order: 'newest', limit: MAX_NAMED + 1 })
   if (newest.length === 0)
     return 'Nothing has happened in this world: was the message sent with the key and the address of this sandbox?'
-  const names = newest.slice(0, MOST).map(({ event }) => event)
-  return `The newest events are ${names.join(', ')}${newest.length > MOST ? ' …' : ''}.`
+  const names = newest.slice(0, MAX_NAMED).map(({ event }) => event)
+  return `The newest events are ${names.join(', ')}${newest.length > MAX_NAMED ? ' …' : ''}.`
 }
 
 const named = ({ id, event, timestamp }: Logged) => `${event} ${id} of ${timestamp}`
