@@ -37,7 +37,7 @@ export function carrierAnswers(world: World) {
 
 const answerByName = (world: World, name: string) => carrierAnswers(world).find((carrier) => carrier.name === name)!
 
-function carrierOf(world: World, name: string): CarrierProfile {
+function requireCarrier(world: World, name: string): CarrierProfile {
   const carrier = carriersOf(world).find((one) => one.name === name)
   if (carrier) return carrier
   const known = carrierNames(world)
@@ -48,10 +48,10 @@ function carrierOf(world: World, name: string): CarrierProfile {
 export const list: Action<typeof contract.listCarriers> = (world) => ({ carriers: carrierAnswers(world) })
 
 export const show: Action<typeof contract.showCarrier> = (world, { params }) =>
-  answerByName(world, carrierOf(world, params.name).name)
+  answerByName(world, requireCarrier(world, params.name).name)
 
 export const update: Action<typeof contract.updateCarrier> = (world, { params, body }) => {
-  change(world, carrierOf(world, params.name), body)
+  change(world, requireCarrier(world, params.name), body)
   return answerByName(world, params.name)
 }
 
@@ -61,7 +61,7 @@ export const updateAll: Action<typeof contract.updateCarriers> = (world, { body 
 }
 
 export const reset: Action<typeof contract.resetCarrier> = (world, { params }) => {
-  putBack(world, carrierOf(world, params.name))
+  putBack(world, requireCarrier(world, params.name))
   return answerByName(world, params.name)
 }
 

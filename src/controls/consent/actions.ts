@@ -34,19 +34,19 @@ export const confirmLink: Action<typeof confirmDoiLink> = (world, { params, call
 
 /** A second visit, by a person or an earlier scanner, still reports success. */
 function confirmByLink(world: World, token: string, caller: Caller) {
-  const row = recordOfLink(world, token)
+  const row = requireLinkedRecord(world, token)
   if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
   return confirmationPage(confirmRecord(world, row, requireContact(world, row.contact_id), caller), 'confirmed')
 }
 
 function confirmationForm(world: World, token: string) {
-  const row = recordOfLink(world, token)
+  const row = requireLinkedRecord(world, token)
   if (row.status === 'GRANTED') return confirmationPage(row, 'confirmed before')
   requireConfirmable(world, row)
   return confirmationPage(row, 'asked')
 }
 
-function recordOfLink(world: World, linkToken: string): ConsentRow {
+function requireLinkedRecord(world: World, linkToken: string): ConsentRow {
   const token = secretOfToken(linkToken)
   const row = token === undefined ? undefined : consentRecordByToken(world, token)
   if (row) return row

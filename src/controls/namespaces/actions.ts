@@ -42,17 +42,17 @@ const stateOf = ({ lifecycle }: World) =>
 
 export const remove: AsyncAction<typeof deleteNamespace> = async ({ host }, { params: { name } }) => {
   if (name === DEFAULT_NAMESPACE) throw problem('default_namespace')
-  await host.remove(namespaceOf(host.all(), name))
+  await host.remove(requireNamespace(host.all(), name))
   return { name, deleted: true }
 }
 
 export const reset: AsyncAction<typeof resetNamespace> = async ({ host }, { params: { name }, body: { scope } }) => {
-  const world = namespaceOf(host.all(), name)
+  const world = requireNamespace(host.all(), name)
   await resetScope(world, scope)
   return { namespace: name, scope, clock: reading(world) }
 }
 
-function namespaceOf(worlds: readonly World[], name: string): World {
+function requireNamespace(worlds: readonly World[], name: string): World {
   const world = worlds.find(({ namespace }) => namespace === name)
   if (world) return world
   const hint = suggest(

@@ -17,22 +17,22 @@ import {
 const HINT = 'Double opt-in is asked for with sandbox consent request.'
 
 const confirmed: TriggerAction = (world, request) => {
-  const { row, contact } = recordOf(world, request)
+  const { row, contact } = requireRecordOf(world, request)
   const subject: Subject = { event: request.event, field: 'consent_record_id', id: row.id, state: row.status }
   if (!consent.next(row.status, 'confirm')) throw noStep(consent, 'confirm', subject, HINT)
   const after = asTriggerRefusal(subject, () => confirmRecord(world, row, contact, undefined))
   return oneStep(row.id, 'confirm', row.status, after.status)
 }
 
-function recordOf(world: World, request: TriggerRequest): { row: ConsentRow; contact: ContactRow } {
-  if (request.contact_id !== undefined) return pendingOf(world, request, request.contact_id)
+function requireRecordOf(world: World, request: TriggerRequest): { row: ConsentRow; contact: ContactRow } {
+  if (request.contact_id !== undefined) return requirePending(world, request, request.contact_id)
   const row = consentRecordById(world, request.consent_record_id!)
   if (!row) throw problem('not_found', `There is no consent record ${request.consent_record_id} in this world.`)
   return { row, contact: contactByRef(world, row.contact_id)! }
 }
 
 /** Finds the record that waits for confirmation. The caller chooses among several. */
-function pendingOf(world: World, { event }: TriggerRequest, ref: string) {
+function requirePending(world: World, { event }: TriggerRequest, ref: string) {
   const contact = contactByRef(world, ref)
   if (!contact) throw problem('not_found', `There is no contact ${ref} in this world.`)
   const pending = pendingConsentOf(world, contact.id)
