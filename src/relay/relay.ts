@@ -11,7 +11,7 @@ import type { Route } from './route.ts'
 import { type Gap, type Hello, type LogEvent, logKeyOf, type Message, openStream } from './stream.ts'
 
 /** The progress of a reader in its log. */
-export interface Standing {
+export interface LogProgress {
   /** Everything up to here is handled. */
   cursor: number
   /** The newest known position. */
@@ -21,11 +21,11 @@ export interface Standing {
 
 /** Callbacks of a relay. */
 export interface RelayListener {
-  connected(hello: Hello, standing: Standing): void
-  /** The connection broke and will be resumed. `standing` is undefined before the first connection. */
-  lost(error: Error, standing: Standing | undefined): void
+  connected(hello: Hello, progress: LogProgress): void
+  /** The connection broke and will be resumed. `progress` is undefined before the first connection. */
+  lost(error: Error, progress: LogProgress | undefined): void
   /** The log was replaced; reading continues from its start or its cursor. */
-  newLog(hello: Hello, standing: Standing): void
+  newLog(hello: Hello, progress: LogProgress): void
   /** Another reader holds the cursor; the relay waits. */
   waiting(refusal: Refusal): void
   /** The bounded log dropped the events between `after` and `first_seq` before they were read. */
@@ -103,13 +103,13 @@ export async function relay(options: RelayOptions): Promise<{ cursor: number | u
       if (!wasThere && !isWaiting && error instanceof Unreachable && error.code !== 'EOF') throw error
       wasThere = true
       failures++
-      if (failures === 1) on.lost(error as Error, reader.standing)
+      if (failures === 1) on.lost(error as Error, reader.progress)
       await wait(delayAfter(failures, backoff), signal).catch(() => {})
     }
   }
   await reader.end()
   if (broken.signal.aborted) throw broken.signal.reason
-  return { cursor: reader.standing?.cursor }
+  return { cursor: reader.progress?.cursor }
 }
 
 const isInUse = (error: unknown): error is Refusal => error instanceof Refusal && error.code === 'cursor_in_use'
@@ -138,7 +138,7 @@ class Reader {
     options.begun?.(this.#dispatcher, failed)
   }
 
-  get standing(): Standing | undefined {
+  get progress(): LogProgress | undefined {
     return this.#at && { cursor: this.#at.done, last_seq: this.#at.last, lag: this.#at.lag }
   }
 
@@ -190,8 +190,8 @@ class Reader {
     this.#isConnected = true
     this.#keep()
     const { on } = this.#options
-    if (isOther || isSetBack) on.newLog(hello, this.standing!)
-    on.connected(hello, this.standing!)
+    if (isOther || isSetBack) on.newLog(hello, this.progress!)
+    on.connected(hello, this.progress!)
   }
 
   #reach(seq: number) {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../client/call.ts'
-import type { RelayListener, Standing } from '../../relay/relay.ts'
+import type { LogProgress, RelayListener } from '../../relay/relay.ts'
 import type { Gap } from '../../relay/stream.ts'
 import type { Output } from '../output/output.ts'
 import type { Paint } from '../output/paint.ts'
@@ -13,7 +13,7 @@ export interface ConnectionWording {
   /** Additional fields of the first `ready` line. */
   ready: Record<string, unknown>
   /** The first line for people. */
-  readyInWords(standing: Standing, paint: Paint): string
+  readyInWords(progress: LogProgress, paint: Paint): string
 }
 
 /** Prints `ready` on stdout; a lost connection, its return and a replaced log on stderr. */
@@ -26,31 +26,31 @@ export function connectionTeller(
   let isLost = false
   const one = what.slice(0, -1)
   return {
-    connected({ log_id, namespace }, standing) {
+    connected({ log_id, namespace }, progress) {
       if (isFirst)
         output.item(
-          { type: 'ready', url: baseUrl, namespace: namespace ?? null, log_id, ...standing, ...ready },
-          (paint) => readyInWords(standing, paint),
+          { type: 'ready', url: baseUrl, namespace: namespace ?? null, log_id, ...progress, ...ready },
+          (paint) => readyInWords(progress, paint),
         )
       else if (isLost)
-        output.warn({ type: 'resumed', ...standing }, (paint) =>
-          paint.dim(`connected again, going on after ${one} ${standing.cursor}${lagText(standing)}`),
+        output.warn({ type: 'resumed', ...progress }, (paint) =>
+          paint.dim(`connected again, going on after ${one} ${progress.cursor}${lagText(progress)}`),
         )
       isFirst = false
       isLost = false
     },
-    lost(error, standing) {
+    lost(error, progress) {
       isLost = true
       const message = error instanceof Refusal ? error.reason : error.message
-      output.warn({ type: 'lost', message, ...standing }, (paint, shown) =>
-        paint.yellow(lostInWords(shown.message, one, standing)),
+      output.warn({ type: 'lost', message, ...progress }, (paint, shown) =>
+        paint.yellow(lostInWords(shown.message, one, progress)),
       )
     },
-    newLog({ log_id }, standing) {
+    newLog({ log_id }, progress) {
       isLost = false
-      const { cursor } = standing
+      const { cursor } = progress
       const message = `This is another log than before; going on ${cursor === 0 ? 'from its start' : `after ${one} ${cursor}`}.`
-      output.warn({ type: 'new_log', log_id, ...standing, message }, (paint) => paint.yellow(`! ${message}`))
+      output.warn({ type: 'new_log', log_id, ...progress, message }, (paint) => paint.yellow(`! ${message}`))
     },
     waiting({ body, reason }) {
       const message = `${reason} Waiting until it ends; stop with Ctrl-C, or take another --cursor.`
@@ -62,10 +62,10 @@ export function connectionTeller(
   }
 }
 
-export const lagText = ({ lag }: Standing) => (lag > 0 ? `, ${lag} behind` : '')
+export const lagText = ({ lag }: LogProgress) => (lag > 0 ? `, ${lag} behind` : '')
 
-function lostInWords(message: string, one: string, standing: Standing | undefined): string {
-  const where = standing ? ` Last known ${one}: ${standing.last_seq}${lagText(standing)}.` : ''
+function lostInWords(message: string, one: string, progress: LogProgress | undefined): string {
+  const where = progress ? ` Last known ${one}: ${progress.last_seq}${lagText(progress)}.` : ''
   return `! ${message.replace(/\.$/, '')}.${where} Connecting again …`
 }
 

@@ -1,4 +1,4 @@
-import { cursorOf, eventsIn, logKeyOf, standingOf, moveCursor as writeCursor } from '../../service/events/log.ts'
+import { cursorOf, eventsIn, logKeyOf, logRangeOf, moveCursor as writeCursor } from '../../service/events/log.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
@@ -22,7 +22,7 @@ export const list: Action<typeof listEvents> = (world, { query }) => {
   return {
     events: rows.slice(0, limit).map(({ seq, body }) => ({ seq, ...JSON.parse(body) })),
     has_more: rows.length > limit,
-    ...standingOf(world),
+    ...logRangeOf(world),
   }
 }
 
@@ -30,18 +30,17 @@ const instantOf = (time: string | undefined) => (time === undefined ? undefined 
 
 export const cursor: Action<typeof showCursor> = (world, { params }) => {
   const name = cursorName(params.name)
-  return { name, seq: cursorOf(world, name), ...standingOf(world) }
+  return { name, seq: cursorOf(world, name), ...logRangeOf(world) }
 }
 
 export const move: Action<typeof moveCursor> = (world, { params, body: { seq, log, holder } }) => {
   const name = cursorName(params.name)
   requireClaim(world, name, holder)
   if (log !== undefined && log !== logKeyOf(world)) throw problem('world_replaced')
-  const standing = standingOf(world)
-  if (seq > standing.last_seq)
-    throw brokenField('seq', 'too_big', `is beyond the log, which ends at ${standing.last_seq}`)
+  const range = logRangeOf(world)
+  if (seq > range.last_seq) throw brokenField('seq', 'too_big', `is beyond the log, which ends at ${range.last_seq}`)
   writeCursor(world, name, seq)
-  return { name, seq, ...standing }
+  return { name, seq, ...range }
 }
 
 function cursorName(name: string): string {

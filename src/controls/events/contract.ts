@@ -28,7 +28,7 @@ const FirstSeq = Seq.describe(
   'From here on no event is missing: what came before was dropped when the log reached its bounds.',
 )
 const DroppedCount = z.int().min(0).describe('How many events were dropped so far, oldest first.')
-const Standing = {
+const EventLogRange = {
   first_seq: FirstSeq,
   last_seq: Seq.describe('Position of the newest event of the whole log.'),
   dropped: DroppedCount,
@@ -88,7 +88,7 @@ export const listEvents = operation({
   output: z.strictObject({
     events: z.array(LoggedEvent).describe('In the order that was asked for.'),
     has_more: z.boolean().describe('More follow after the last one listed.'),
-    ...Standing,
+    ...EventLogRange,
   }),
   problems: ['not_found'],
 })
@@ -121,7 +121,7 @@ export const streamEvents = operation({
 const Cursor = z.strictObject({
   name: z.string().describe('Of the reader.'),
   seq: Seq.nullable().describe('The last position that was dealt with; null when the cursor is new.'),
-  ...Standing,
+  ...EventLogRange,
 })
 
 export const showCursor = operation({

@@ -4,8 +4,8 @@ import {
   lastSeq,
   logBeginsAfter,
   logInstanceOf,
+  logRangeOf,
   moveCursor,
-  standingOf,
 } from '../../service/events/log.ts'
 import { Stream, type Write } from '../../words/reply.ts'
 import { HEARTBEAT_MS, heartbeat, itemFrame, remarkFrame, resumePoint } from '../../words/server-sent.ts'
@@ -25,14 +25,14 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
   if (lease !== undefined) checkLease(world, lease)
   const among = () => (lease === undefined ? undefined : eventsOfLease(world, lease))
   const claim = cursor === undefined ? undefined : claimCursor(world, cursor, query.holder ?? caller.requestId)
-  let { log_id } = standingOf(world)
+  let { log_id } = logRangeOf(world)
   let seq = startOf(world, { after: resumePoint(caller.lastEventId) ?? query.after, since, log, cursor })
   makeCursor()
   // The reader has been told about dropped events up to here.
   let told = 0
   const hello = () =>
     remarkFrame('hello', {
-      ...standingOf(world),
+      ...logRangeOf(world),
       after: seq,
       begins_after: logBeginsAfter(world),
       instance: logInstanceOf(world),
@@ -61,7 +61,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
   async function tell(write: Write, signal: AbortSignal) {
     world.commit()
     // A reset or restore may have replaced the log since the last read.
-    const now = standingOf(world)
+    const now = logRangeOf(world)
     if (now.log_id !== log_id) {
       log_id = now.log_id
       seq = startOf(world, { after: undefined, since: undefined, log: '', cursor })

@@ -26,7 +26,7 @@ export const list: Action<typeof listLogs> = (world, { query }) => {
   return {
     requests: listed.map((logged) => toAnswer(logged, { full: full === 'true' })),
     has_more: found.length > limit,
-    ...ring.standing,
+    ...ring.range,
   }
 }
 
@@ -54,15 +54,15 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
   const { after, since, log, full, heartbeat: heartbeatMs = HEARTBEAT_MS, ...filter } = query
   const ring = requestsOf(world)
   const wanted = isWanted(filter)
-  const { last_seq } = ring.standing
+  const { last_seq } = ring.range
   const asked = resumePoint(caller.lastEventId) ?? after ?? (since ? positionOf(world, since) : last_seq)
   // A position of a log that is gone says nothing here, so the reader starts over.
   let seq = asked > last_seq || (log !== undefined && log !== ring.id) ? 0 : asked
 
   return new Stream(async (write, signal) => {
-    await write(remarkFrame('hello', { ...ring.standing, after: seq, namespace: world.namespace }))
+    await write(remarkFrame('hello', { ...ring.range, after: seq, namespace: world.namespace }))
     while (!signal.aborted && !world.lifecycle.isGone) {
-      const { first_seq, dropped } = ring.standing
+      const { first_seq, dropped } = ring.range
       if (first_seq > seq + 1) {
         await write(remarkFrame('dropped', { after: seq, first_seq, dropped }))
         seq = first_seq - 1

@@ -100,7 +100,7 @@ const Listed = Summary.extend({
   response: Body.optional().describe('What was answered, where full was asked for.'),
 })
 
-const Standing = {
+const RequestLogRange = {
   first_seq: Seq.describe('From here on none is missing: earlier ones were dropped, or cleared.'),
   last_seq: Seq.describe('Position of the newest request of the whole log.'),
   dropped: z.int().min(0).describe('How many were dropped since the log began, because it is bounded.'),
@@ -122,7 +122,7 @@ export const listLogs = operation({
   output: z.strictObject({
     requests: z.array(Listed).describe('In the order in which they came.'),
     has_more: z.boolean().describe('More match than are listed: older ones, or with after newer ones.'),
-    ...Standing,
+    ...RequestLogRange,
   }),
   isUnrecorded: true,
 })

@@ -27,7 +27,7 @@ export class Ring {
     this.id = id
   }
 
-  get standing() {
+  get range() {
     return {
       first_seq: this.#lastSeq - this.#size + 1,
       last_seq: this.#lastSeq,
@@ -45,7 +45,7 @@ export class Ring {
   }
 
   *after(seq: number): Generator<LogEntry> {
-    const first = this.standing.first_seq
+    const first = this.range.first_seq
     for (let i = this.#start + Math.max(0, seq + 1 - first); i < this.#entries.length; i++) yield this.#entries[i]!
   }
 

@@ -7,7 +7,7 @@ import { Facts, Json, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx
 import { count } from '../ui/text.ts'
 import { breakDown, pause, resume, run, trigger } from './actions.ts'
 
-type Standing = Answer<'campaigns', 'status'>
+type CampaignProgress = Answer<'campaigns', 'status'>
 
 export function CampaignsPage() {
   const { id } = place.value
@@ -54,19 +54,19 @@ function Campaigns() {
 }
 
 function OneCampaign({ id }: { id: string }) {
-  const standing = useRead(`campaign ${id}`, () => call('campaigns', 'status', id), { everyMs: 1_000 })
+  const progress = useRead(`campaign ${id}`, () => call('campaigns', 'status', id), { everyMs: 1_000 })
   const definition = useRead(`definition ${id}`, () => call('campaigns', 'show', id), { when: () => false })
   return (
     <>
       <header class="page-head">
         <a href={hrefOf({ page: 'campaigns' })}>← Campaigns</a>
         <h1>{definition.value?.name ?? id}</h1>
-        {standing.value && <Status of={standing.value.status} />}
+        {progress.value && <Status of={progress.value.status} />}
         <span class="space" />
-        {standing.value && <CampaignActions id={id} standing={standing.value} kind={definition.value?.trigger} />}
+        {progress.value && <CampaignActions id={id} progress={progress.value} kind={definition.value?.trigger} />}
       </header>
       <Panel title="Where it stands">
-        <Loaded read={standing}>{(now) => <Counts of={now} id={id} />}</Loaded>
+        <Loaded read={progress}>{(now) => <Counts of={now} id={id} />}</Loaded>
       </Panel>
       <Panel title="Definition">
         <Loaded read={definition}>{(defined) => <Json of={defined} label="Definition of the campaign" />}</Loaded>
@@ -78,11 +78,11 @@ function OneCampaign({ id }: { id: string }) {
 /** The actions of each state (interface §3.4). */
 function CampaignActions({
   id,
-  standing: { status },
+  progress: { status },
   kind,
 }: {
   id: string
-  standing: Standing
+  progress: CampaignProgress
   kind: string | undefined
 }) {
   const isRunning = status === 'RUNNING'
@@ -124,7 +124,13 @@ function CampaignActions({
 
 const PARTS = ['completed', 'in_progress', 'pending', 'failed', 'ineligible'] as const
 
-function Counts({ of: { counts, run_id, started_at, completed_at, pause_reason }, id }: { of: Standing; id: string }) {
+function Counts({
+  of: { counts, run_id, started_at, completed_at, pause_reason },
+  id,
+}: {
+  of: CampaignProgress
+  id: string
+}) {
   const { total } = counts
   return (
     <>

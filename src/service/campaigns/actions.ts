@@ -65,15 +65,15 @@ export const resume: Action<typeof contract.resumeCampaign> = (world, { params }
     throw conflict(campaign, 'campaign_not_resumable', 'only a paused one can be resumed.')
   const run = runOf(world, campaign)!
   const remaining = run.pending + run.in_progress
-  const short = shortfall(world, estimate(world, definitionOf(world, campaign), standingsOf(world, run)), remaining)
+  const short = shortfall(world, estimate(world, definitionOf(world, campaign), nodeCountsOf(world, run)), remaining)
   if (short) throw short
   move(world, campaign, 'resume')
   return { run_id: run.run_id, status: 'RUNNING' }
 }
 
 /** Counts unfinished contacts by node. During enrolment the rest of the audience counts as pending. */
-const standingsOf = (world: World, { seq, is_enrolled, pending }: RunRow): NodeCount[] =>
-  is_enrolled === 1 ? world.store(executionStore).standing(seq) : [{ node: null, contacts: pending }]
+const nodeCountsOf = (world: World, { seq, is_enrolled, pending }: RunRow): NodeCount[] =>
+  is_enrolled === 1 ? world.store(executionStore).nodeCounts(seq) : [{ node: null, contacts: pending }]
 
 const NOBODY: Counts = { total: 0, pending: 0, in_progress: 0, completed: 0, failed: 0, ineligible: 0 }
 

@@ -15,12 +15,12 @@ import { highestCosts } from './flow.ts'
  * Estimates the rest of a run in 1/10,000 EUR: the most expensive path of each contact at current first-send prices,
  * without discounts for paid sessions or subscribers.
  */
-export function estimate(world: World, { flow }: Definition, standings: readonly NodeCount[]): TenThousandths {
+export function estimate(world: World, { flow }: Definition, counts: readonly NodeCount[]): TenThousandths {
   const dearest = highestCosts(flow, (index) => {
     const node = flow[index]!
     return node.node === 'SEND' ? priceOf(world, node) : 0
   })
-  return standings.reduce((sum, { node, contacts }) => sum + contacts * dearest(node ?? flow[0]!.id), 0)
+  return counts.reduce((sum, { node, contacts }) => sum + contacts * dearest(node ?? flow[0]!.id), 0)
 }
 
 /** The 402 of interface §4.4, where the free balance is below the estimate. */

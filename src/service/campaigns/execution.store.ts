@@ -62,7 +62,7 @@ export function executionStore(db: Database) {
   const open = db.prepare<Pick<ExecutionRow, 'contact_id'>>(
     `SELECT contact_id FROM campaign_executions WHERE run = ? AND status IN ('pending', 'in_progress')`,
   )
-  const standing = db.prepare<NodeCount>(
+  const nodeCounts = db.prepare<NodeCount>(
     `SELECT node, count(*) AS contacts FROM campaign_executions
      WHERE run = ? AND status IN ('pending', 'in_progress') GROUP BY node`,
   )
@@ -94,7 +94,7 @@ export function executionStore(db: Database) {
     awaiting: (messageId: string) => awaiting.get(messageId),
     /** Unfinished contacts. */
     openContacts: (run: number): string[] => open.all(run).map(({ contact_id }) => contact_id),
-    standing: (run: number) => standing.all(run),
+    nodeCounts: (run: number) => nodeCounts.all(run),
     /** A second message of a node violates the key, which rolls everything back. */
     recordSend: (execution: number, node: string, messageId: string) => void recordSend.run(execution, node, messageId),
   }

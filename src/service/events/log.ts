@@ -95,8 +95,8 @@ export function resetLog(world: World) {
   world.followers.notify()
 }
 
-/** The extent of the log: complete from `first_seq` to `last_seq`. */
-export function standingOf(world: World) {
+/** The range of the log: complete from `first_seq` to `last_seq`. */
+export function logRangeOf(world: World) {
   const { through, count } = dropped.of(world)
   return {
     first_seq: through + 1,

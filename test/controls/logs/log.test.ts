@@ -12,7 +12,7 @@ test('who asked what, and what came of it, is told in its order', async () => {
   await client.contacts.create({ email: 'no address' }).catch(() => {})
   await sandbox.clock.advance('1h')
   const gone = await ask(sandbox, 'GET', '/v1/messages/msg_none?x=1')
-  const { requests, ...standing } = await client.logs.list()
+  const { requests, ...range } = await client.logs.list()
   expect(requests).toMatchObject([
     { seq: 1, method: 'POST', path: '/v1/messages', operation: 'messages.send', status: 200, error: null },
     { seq: 2, path: '/v1/contacts', status: 400, error: 'validation_error', at: '2026-01-01T00:00:00.000Z' },
@@ -31,7 +31,7 @@ test('who asked what, and what came of it, is told in its order', async () => {
       at: '2026-01-01T01:00:00.000Z',
     },
   ])
-  expect(standing).toMatchObject({ first_seq: 1, last_seq: 4, dropped: 0, has_more: false })
+  expect(range).toMatchObject({ first_seq: 1, last_seq: 4, dropped: 0, has_more: false })
 })
 
 test('a request is shown whole, by its id or its position', async () => {

@@ -3,7 +3,7 @@ import type { Envelope } from '../../../relay/envelope.ts'
 import { subjectOf } from '../../../relay/envelope.ts'
 import type { Attempt } from '../../../relay/forward.ts'
 import type { DeliveryOrder } from '../../../relay/lanes.ts'
-import type { RelayListener, Standing } from '../../../relay/relay.ts'
+import type { LogProgress, RelayListener } from '../../../relay/relay.ts'
 import type { Route } from '../../../relay/route.ts'
 import type { LogEvent } from '../../../relay/stream.ts'
 import type { Output } from '../../output/output.ts'
@@ -74,7 +74,7 @@ export function createTeller(output: Output, told: TellerOptions): Teller {
         order: `${ORDERS[order]}; ${TWICE}`,
         policy,
       },
-      readyInWords: (standing, paint) => readyInWords(told, standing, paint, policy),
+      readyInWords: (progress, paint) => readyInWords(told, progress, paint, policy),
     }),
     targetIs(state, route, attempt) {
       const { target } = route
@@ -137,7 +137,7 @@ const MAX_IDS = 50
 
 function readyInWords(
   { baseUrl, routes, order, cursor, keys }: TellerOptions,
-  standing: Standing,
+  progress: LogProgress,
   paint: Paint,
   policy: string,
 ) {
@@ -146,7 +146,7 @@ function readyInWords(
     ({ target, events }) => `  → ${paint.cyan(target.url.href)}${events ? `  ${events.join(', ')}` : ''}`,
   )
   return [
-    `${paint.green('✓')} following ${baseUrl} after event ${standing.cursor}${lagText(standing)}${named}`,
+    `${paint.green('✓')} following ${baseUrl} after event ${progress.cursor}${lagText(progress)}${named}`,
     ...to,
     ...(to.length > 0
       ? [paint.dim(`  ${ORDERS[order]}; ${TWICE}`), paint.dim(`  ${policy}`)]

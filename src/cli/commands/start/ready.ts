@@ -19,8 +19,8 @@ export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, 
   )
 }
 
-/** The emulator, as far as the lines about it say. */
-interface Standing {
+/** The facts of an emulator that its lines of readiness show. */
+interface StartedEmulator {
   url: string
   port: number
   /** The control token; undefined where the user knows it. */
@@ -37,7 +37,7 @@ interface Standing {
 export function tellReady(
   output: Output,
   { host, quiet, world }: StartOptions,
-  { url, port, token, folder, pace, isOpen, recipients }: Standing,
+  { url, port, token, folder, pace, isOpen, recipients }: StartedEmulator,
 ) {
   const ms = Math.round(sinceProcessStart())
   const clock = clockLine(pace)
