@@ -50,7 +50,7 @@ function formatIn(argv: readonly string[]): Format | undefined {
 
 const endOf = ({ io, exit }: Run): ExitCode => (io.signal.reason === 'EPIPE' ? EXIT.ok : exit)
 
-/** Those of the help; others are for programs, such as the completion of shells. */
+/** Lists the commands that help shows; the others are for programs, such as the completion of shells. */
 const commandsShown = (command: Command): string[] =>
   command
     .createHelp()

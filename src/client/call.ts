@@ -37,14 +37,14 @@ export type Sender = (call: Call) => Promise<HttpAnswer>
 
 const sendDirectly: Sender = ({ request }) => exchange(request)
 
-/** What a caller needs to know of an operation. Whether it has a body or a query is enough, not their schemas. */
+/** The part of an operation that a caller needs: of body and query their existence is enough, without the schemas. */
 export type OperationInfo = Pick<
   Operation,
   'id' | 'summary' | 'method' | 'path' | 'bodyOptional' | 'idempotency' | 'accepts' | 'media' | 'section'
 > & { readonly body?: unknown; readonly query?: unknown }
 
 export interface CallOptions {
-  /** With the same key again, the service repeats its answer and does nothing (interface §4.2). */
+  /** The service repeats its answer to a known key and does nothing else (interface §4.2). */
   idempotencyKey?: string | undefined
   /** The call only prepares another one, so a dry run sends it. */
   isLookup?: boolean | undefined

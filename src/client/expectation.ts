@@ -23,7 +23,7 @@ export interface Expectation {
 /** An event that differs from the expected one. */
 export interface Mismatch {
   event: SeenEvent
-  /** What differs: `event`, or the path of a condition. */
+  /** The difference: `event`, or the path of a condition. */
   differs: string
   wanted: string
   was: unknown

@@ -6,7 +6,7 @@ export interface WorldClock {
   mode: string
   /** ISO 8601 UTC. */
   now: string
-  /** When the next work is due; null without any. */
+  /** The instant of the next due work; null without any. */
   next_due_at: string | null
   /** The clock stands, or nothing is due. */
   at_rest: boolean

@@ -23,7 +23,7 @@ export interface WatchOptions {
   everyMs: number
   /** Time limit in ms; 0 means none. */
   timeoutMs: number
-  /** How long to watch on, in ms, after a status that `rests` accepts. */
+  /** Time to watch on, in ms, after a status that `rests` accepts. */
   settleMs: number
   signal: AbortSignal
   /** True for a status after which watching ends. */

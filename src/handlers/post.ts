@@ -13,7 +13,7 @@ export interface HandlerTarget {
   secret: string
   /** Time limit of an answer in ms; 0 means none. */
   timeoutMs: number
-  /** How it is reached, and which certificates it may have. */
+  /** Proxy and certificates of the connection. */
   network?: Network | undefined
   signal?: AbortSignal | undefined
 }
@@ -41,7 +41,7 @@ export const post = (receiver: HandlerTarget, posted: WebhookPost): Promise<Answ
 
 const UNSTOPPED = new AbortController().signal
 
-/** How a body is split. */
+/** The place at which a body is split, and what follows. */
 export interface BodyCut {
   at: number
   /** The second half follows, or we hang up. */

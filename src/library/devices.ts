@@ -14,13 +14,13 @@ type Answer<Call extends (...args: never[]) => unknown> = ReturnType<Call>
 export interface Handset {
   /** E.164, as given. */
   readonly phone: string
-  /** As it is, whoever decides that. */
+  /** Returns the settings in force, and what decides each. */
   show(): Answer<Client['handsets']['show']>
   /** Changes settings: `{ on: false }`, `{ rcs_capable: false }`, `{ replies: 'Hello' }`; null removes one. */
   set(change: RequestOf<Client['handsets']['set']>): Answer<Client['handsets']['set']>
-  /** Makes it ordinary again. */
+  /** Removes all settings. */
   reset(): Answer<Client['handsets']['reset']>
-  /** What it has received, newest first. */
+  /** Returns received messages, newest first. */
   inbox(): Promise<Awaited<Answer<Client['handsets']['inbox']>>['messages']>
   /** The user sends a text, by default to the agent that wrote last. */
   reply(text: string, to?: { agent_id?: string }): Answer<Client['handsets']['reply']>
@@ -32,13 +32,13 @@ export interface Handset {
 export interface Mailbox {
   /** The address as given. */
   readonly address: string
-  /** As it is, whoever decides that. */
+  /** Returns the settings in force, and what decides each. */
   show(): Answer<Client['mailboxes']['show']>
   /** Changes settings: `{ opens: true }`, `{ bounces: 'hard' }`; null removes one. */
   set(change: RequestOf<Client['mailboxes']['set']>): Answer<Client['mailboxes']['set']>
-  /** Makes it ordinary again. */
+  /** Removes all settings. */
   reset(): Answer<Client['mailboxes']['reset']>
-  /** What it has received, newest first. */
+  /** Returns received messages, newest first. */
   inbox(): Promise<Awaited<Answer<Client['mailboxes']['inbox']>>['messages']>
   /** The owner opens an email. */
   open(...email: OptionalRequest<Client['mailboxes']['open']>): Answer<Client['mailboxes']['open']>

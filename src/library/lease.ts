@@ -43,7 +43,7 @@ export interface Lease extends AsyncDisposable {
   readonly contactId: string | null
   /** Messages to the address and its user's answers, newest first. */
   messages(): Promise<Awaited<ReturnType<Client['leases']['messages']>>['messages']>
-  /** What it has received, newest first. */
+  /** Messages that its phone or mailbox has received, newest first. */
   inbox(): Promise<Awaited<ReturnType<Client['inbox']['show']>>['messages']>
   /**
    * Events that concern the lease, also after its release: `await lease.events.list()`, `for await (const event of
@@ -52,7 +52,7 @@ export interface Lease extends AsyncDisposable {
   readonly events: AsyncIterable<Listed> & {
     list(query?: Omit<Query<Client['events']['list']>, 'lease'>): ReturnType<Client['events']['list']>
   }
-  /** As `sandbox.waitFor`, among the lease's events. */
+  /** Works as `sandbox.waitFor`, among the lease's events. */
   waitFor<Name extends EventName>(
     event: Name,
     match?: EventMatch<Name>,

@@ -6,7 +6,7 @@ import type { EventSubscription, SandboxEvent } from '../service/events/catalogu
 import { brokenField } from '../words/broken-fields.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 
-/** How a receiver answers. */
+/** The answers of a receiver. */
 export interface ReceiverAnswers {
   /** HTTP status of answers; 200 by default. */
   status?: number

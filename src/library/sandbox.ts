@@ -207,7 +207,7 @@ function paceFrom(text: string): Pace {
   return pace
 }
 
-/** How requests reach an emulator. */
+/** The way of requests to an emulator. */
 interface Reach {
   fetch: Fetch
   /** Over connections unless given. */

@@ -7,12 +7,12 @@ export type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 export const SIGNATURE_HEADER = 'x-service-signature'
 
 /**
- * Whether a webhook was sent by somebody who knows the secret (interface §5).
+ * Checks that the sender of a webhook knows the secret (interface §5).
  *
  * @param rawBody The bytes as they came, before anything has parsed them: JSON that is written anew has another signature.
  * @param header The value of `X-Service-Signature`; a missing one is no signature.
  * @param secret Of the endpoint, or several of them while one takes the place of another.
- * @returns false for any other signature. It takes as long for one that is nearly right.
+ * @returns false for any other signature, in the same time for one that is nearly right.
  * @throws TypeError where a secret is empty, with which anybody could sign, or where the body has been parsed already.
  */
 export function verifySignature(

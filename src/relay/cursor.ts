@@ -17,7 +17,7 @@ export const currentHolder = () => `process ${process.pid} on ${hostname()} (${r
 /** Interval of heartbeats, ms: the emulator gives up a reader that is silent for 30 s. */
 const HEARTBEAT_MS = 10_000
 const TIMEOUT_MS = 5_000
-/** How long an end waits for the last position to be stored, ms. */
+/** Time limit for storing the last position at the end, ms. */
 const FLUSH_MS = 2_000
 
 interface CursorPosition {

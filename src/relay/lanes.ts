@@ -1,4 +1,4 @@
-/** Which deliveries wait for each other: all, those of one record, or none. */
+/** The deliveries that wait for each other: all, those of one record, or none. */
 export type DeliveryOrder = 'log' | 'message' | 'none'
 
 const MAX_CONCURRENT = 16

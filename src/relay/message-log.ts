@@ -23,7 +23,7 @@ export interface Step {
   isOpen: boolean
 }
 
-/** What outlives the process, so that the next one continues from it. */
+/** Messages seen by earlier processes, from which the next one continues. */
 export interface SeenMessages {
   /** The stored state; undefined the first time. */
   readonly kept: ReadonlyMap<string, ToldEvents> | undefined

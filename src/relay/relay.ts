@@ -44,7 +44,7 @@ export interface RelayOptions extends ClientOptions {
   /** Stream filters. */
   query?: Readonly<Record<string, string | undefined>> | undefined
   where?: readonly Where[]
-  /** Where to begin without a cursor; now by default. */
+  /** The position to begin from without a cursor; now by default. */
   since?: string | undefined
   cursor?: NamedCursor | undefined
   order?: DeliveryOrder

@@ -13,7 +13,7 @@ export interface Scenario {
   file: string
   vars: Readonly<Record<string, unknown>>
   steps: readonly Step[]
-  /** How its events are delivered to a handler under exploration. */
+  /** The schedule by which an explored handler gets its events. */
   deliveries?: Schedule | undefined
   /** Line and column, from 1, of a path such as `steps[2].expect.status`, or of what is nearest to it. */
   place(path: string): { line: number; column: number }

@@ -1,6 +1,6 @@
 /** Statuses as plain lists, so that the page in a browser and the test runners load no schemas for them. */
 
-/** What may follow `dispatched`, which the timeline calls `sent`. */
+/** The statuses that may follow `dispatched`, which the timeline calls `sent`. */
 export const LATER_MESSAGE_STATUSES = [
   'delivered',
   'read',

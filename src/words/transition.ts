@@ -6,7 +6,7 @@ type Columns<S, With> = (row: S, With: With) => Partial<S>
 /** An effect runs after the row is written; one that `sets` columns supplies them before. */
 type Effect<S, With> = Work<S, With> | { readonly sets: Columns<S, With>; readonly after?: Work<S, With> }
 
-/** How a noun writes its rows and carries out effects. `With` is what its effects need besides the row. */
+/** The writes and effects of a noun's states. `With` is what its effects need besides the row. */
 export interface Moves<Name extends string, S, With> {
   /** Writes the row if it still has the status before the step; false otherwise. */
   readonly write: (row: S, step: Step<Row>, With: With) => boolean

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a field is written on the command line. */
+/** The notation of a field on the command line. */
 type Kind = 'text' | 'number' | 'boolean' | 'flag' | 'choice' | 'list' | 'pairs' | 'json'
 
 export interface Field {

@@ -19,7 +19,7 @@ export interface Variant {
 
 export type RequestFields = Readonly<Record<string, unknown>>
 
-/** What a command adds to its operation. */
+/** Additions of a command to its operation. */
 export interface Overlay<Answer = unknown> {
   /** The operation gets no command here, because another command does it. */
   skip?: boolean

@@ -1,6 +1,6 @@
 import type { Keys } from './keys.ts'
 
-/** Where a command writes; a process stream, or a collector in tests. */
+/** The output of a command: a process stream, or a collector in tests. */
 export interface Sink {
   write(text: string | Uint8Array): unknown
   readonly isTTY?: boolean | undefined

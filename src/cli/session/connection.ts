@@ -6,9 +6,9 @@ import type { Paint } from '../output/paint.ts'
 
 type What = 'events' | 'requests'
 
-/** How a command describes its connection. */
+/** The words in which a command describes its connection. */
 export interface ConnectionWording {
-  /** What the followed log holds. */
+  /** The kind of entries in the followed log. */
   what: What
   /** Additional fields of the first `ready` line. */
   ready: Record<string, unknown>

@@ -11,7 +11,7 @@ export interface FollowOptions {
   path: string
   query: Readonly<Record<string, string | undefined>>
   where?: readonly Where[] | undefined
-  /** Where to begin; now by default. */
+  /** The position to begin from; now by default. */
   since?: string | undefined
   /** Ends after this many items. */
   limit?: number | undefined

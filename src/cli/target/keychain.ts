@@ -22,7 +22,7 @@ export const dropFromKeychain = (profile: string) => inKeychain(profile, (entry)
 function inKeychain<T>(profile: string, use: (entry: Entry) => T): T {
   const { Entry: KeyringEntry } = keyring()
   try {
-    // Where no service for secrets runs, the kernel would take it, and lose it when the machine stops.
+    // Without a secret service the library would fall back to the kernel's keyring, which a restart of the machine empties.
     return use(new KeyringEntry(SERVICE, profile, { linux: { store: 'secret-service' } }))
   } catch (error) {
     throw misconfigured(

@@ -6,7 +6,7 @@ interface Subscription {
   message_type: ConsentType
 }
 
-/** Whether the form is shown, was just confirmed, or was confirmed before. */
+/** The page asks, has just been confirmed, or was confirmed before. */
 type Progress = 'asked' | 'confirmed' | 'confirmed before'
 
 const TITLES: Readonly<Record<Progress, string>> = {

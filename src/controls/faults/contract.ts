@@ -70,7 +70,7 @@ const Detail = z.strictObject({
   message: z.string().describe('What it must be.'),
 })
 
-/** What the fault applies to. */
+/** The calls, events and addresses that a fault applies to. */
 const where = {
   routes: list(text(200, 1).meta({ isRoute: true }))
     .optional()

@@ -7,7 +7,7 @@ import { type LeaseRow, leaseStore } from './store.ts'
 const AREAS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 16, 17, 18, 19].flatMap((area) =>
   [2, 3, 4, 5, 6, 7, 8, 9].map((hundreds) => hundreds * 100 + area),
 )
-/** So many numbers have the same four digits before the last two: 555-01 in each area. */
+/** The count of numbers with the same four digits before the last two: 555-01 in each area. */
 const ALIKE = AREAS.length * 100
 /** 555-1212 is directory assistance. */
 const BLOCKS = Array.from({ length: 99 }, (_, i) => i + 1).filter((block) => block !== 12)

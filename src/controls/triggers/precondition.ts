@@ -5,7 +5,7 @@ import type { Step, TriggerRequest } from './contract.ts'
 import { leadsTo, statesBefore } from './rules.ts'
 import type { TriggerName } from './table.ts'
 
-/** What a trigger moves, for refusals. */
+/** The record that a trigger moves, as refusals name it. */
 export interface Subject {
   event: string
   /** The field of the request that named it. */

@@ -45,11 +45,11 @@ export interface Failure {
 
 export interface Explored {
   seed: string
-  /** How many schedules were played to their end, those of shrinking not counted. */
+  /** Schedules played to their end, without those of shrinking. */
   schedules: number
   /** The signal has ended it before all was played, or before the smallest schedule was known. */
   interrupted: boolean
-  /** What the application asks of the sandbox was audited: it knows where that is. */
+  /** The application knows the address of the sandbox, so its calls were audited. */
   audited: boolean
   failure: Failure | null
 }

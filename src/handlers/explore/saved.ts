@@ -5,7 +5,7 @@ const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'
 /** A URL, or a shell command. */
 export type Lever = { url: string } | { command: string }
 
-/** How a test reaches the application. */
+/** The application, as a saved test reaches it. */
 export interface Place {
   handler: string
   truth: Lever

@@ -33,7 +33,7 @@ export interface Check {
   readonly group: Group
   /** The property of a passing handler. */
   readonly claim: string
-  /** What goes wrong in production otherwise. */
+  /** The damage in production otherwise. */
   readonly why: string
   /** The fix. */
   readonly remedy: string

@@ -16,7 +16,7 @@ export interface SeenEvent {
 
 export const connection = signal<Connection>('connecting')
 
-/** When this page saw an event, machine time; the emulator stores world time only. */
+/** The machine time at which this page saw an event; the emulator stores world time only. */
 export const seenAt = new Map<string, number>()
 
 type Listener = (event: SeenEvent | undefined) => void

@@ -8,7 +8,7 @@ export type { Suggestion }
 export const PROFILES = ['android', 'ios'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** Whether a handset shows a part. */
+/** A handset shows a part, folds it, or drops it. */
 export type Visibility = 'shown' | 'folded' | 'dropped'
 
 export interface TextLayout {

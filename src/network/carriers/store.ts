@@ -33,9 +33,9 @@ CREATE TABLE outage_refusals (
 /** The room that a carrier's throughput leaves. */
 export interface RoomRow {
   carrier: string
-  /** When a message last took a place, ms; fractions keep count where more than one leaves in a ms. */
+  /** The instant at which a message last took a place, ms; fractions count the messages of the same ms. */
   last_at: number
-  /** When the next place is free, while messages wait for it. */
+  /** The timer of the next free place, while messages wait for it. */
   timer_id: number | null
 }
 

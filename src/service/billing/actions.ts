@@ -17,7 +17,7 @@ export interface Quote {
   channel: ChannelType
   classification: ReturnType<typeof classify>['classification']
   alreadyPaid: boolean
-  /** What the send will hold, 1/10,000 EUR. */
+  /** The hold of the send, 1/10,000 EUR. */
   price: TenThousandths
   tier: TierTerms
   /** Messages of this month, this one included. */
@@ -71,7 +71,7 @@ export function charge(world: World, message: HeldMessage) {
   expectInvoice(world)
 }
 
-/** Not delivered: what was held is free again. */
+/** Releases the hold of a message that is not delivered. */
 export function release(world: World, message: HeldMessage) {
   world.store(billingStore).unsubscribe(message.id)
   settled(world, 'released', message)

@@ -68,7 +68,7 @@ export interface UsageRow {
   released: number
 }
 
-/** How many messages were sent in a month over each channel. */
+/** The count of messages sent in a month over each channel. */
 export type Volumes = Readonly<Record<ChannelType, number>>
 
 export interface IssuedInvoice {

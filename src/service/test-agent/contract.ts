@@ -58,7 +58,7 @@ export const verifyPhone = operation({
   choice: true,
 })
 
-/** Of the default world. */
+/** An RCS template of the default world. */
 const RCS_TEMPLATE = 'tpl_00000000-0000-4000-8000-000000000002'
 
 const { agent_id: _, channel_id: __, subject: ___, ...carried } = sendFields

@@ -19,7 +19,7 @@ export interface DeliveryFault {
   effect: DeliveryEffect | null
 }
 
-/** Which faults are possible: an awaited attempt cannot be delayed, and only one pair is swapped at a time. */
+/** The possible faults: an awaited attempt cannot be delayed, and only one pair is swapped at a time. */
 export interface PossibleFaults {
   delay: boolean
   reorder: boolean

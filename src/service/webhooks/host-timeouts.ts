@@ -1,6 +1,6 @@
 import { machineMs } from '../../world/machine-time.ts'
 
-/** How long a silent host is expected to stay silent, machine ms. */
+/** A silent host is expected to stay silent for this time, machine ms. */
 const REMEMBERED_MS = 30_000
 /** Reduced shares of the time limit meanwhile, for connections and for answers. */
 const SHARES = { dead: 1 / 50, silent: 1 / 10 }

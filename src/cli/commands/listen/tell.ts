@@ -16,7 +16,7 @@ import { SOURCES, type Source } from './sources.ts'
 export interface Teller extends RelayListener {
   /** The last event that was handled. */
   last: LogEvent | undefined
-  /** Whether an event is printed; all are forwarded. */
+  /** True for an event that is printed; all are forwarded. */
   shows(envelope: Envelope): boolean
   /** Reports an event that a key sent again. */
   resent(event: LogEvent, deliveries: readonly Delivery[]): void

@@ -4,7 +4,7 @@ import type { StartOptions } from './options.ts'
 import { portFault } from './port.ts'
 import { snapshotFault } from './snapshot.ts'
 
-/** How the system and SQLite report a folder that cannot be created or written. */
+/** Codes of the system and of SQLite for a folder that cannot be created or written. */
 const UNWRITABLE =
   /^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|ISDIR|LOOP|NAMETOOLONG|NOSPC|DQUOT|IO)$|SQLITE_(CANTOPEN|READONLY|FULL|IOERR))/
 
