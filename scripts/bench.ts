@@ -21,7 +21,7 @@ import {
 import { type Tally, tallyOf } from './bench/tally.ts'
 import { richWorld, scratch } from './bench/worlds.ts'
 
-/** One line of the table: what was measured, against what, and what it may be. */
+/** One line of the table: a measurement, its baseline and its limit. */
 interface Row {
   what: string
   measured: string
@@ -31,7 +31,7 @@ interface Row {
   ok: boolean
 }
 
-/** Enough that no server waits for its clients. */
+/** Keeps every server busy. */
 const CONNECTIONS = 32
 const rows: Row[] = []
 const folder = await scratch()
@@ -70,7 +70,7 @@ function atMost(
   })
 }
 
-/** What has no target of its own. */
+/** Adds a row without a target. */
 function tell(what: string, value: number, base: number, show: (n: number) => string, against: string) {
   const [measured, baseline] = [show(value), `${show(base)} ${against}`]
   rows.push({ what, measured, baseline, ratio: `${(value / base).toFixed(2)} ×`, target: '', ok: true })
@@ -113,7 +113,7 @@ async function startTimes() {
     (values) => median(values!.slice(1)),
   )
   atMost('start to ready', ready!, bare!, 6, ms, 'node -e 0')
-  // What a start puts off must not be paid for by whoever comes first.
+  // A start must not shift its work to the first caller.
   tell('start to the answer of a health right after', firstHealth!, bare!, ms, 'node -e 0')
   atMost('start to the answer of a send right after', firstSend!, bare!, 4, ms, 'node -e 0')
   atMost('library read, sandbox made, first send answered', firstUse!, bare!, 4, ms, 'node -e 0')
@@ -209,7 +209,7 @@ async function memory() {
   })
 }
 
-/** A data folder with so many messages that are read, and ids of some of them. */
+/** Makes a data folder with so many read messages; returns it with ids of some of them. */
 async function longLog(messages: number): Promise<{ data: string; ids: string[] }> {
   const data = join(folder, `log-${messages}`)
   const seed = await startSandbox('--world', world, '--data', data, '--clock', 'frozen')
@@ -291,7 +291,7 @@ async function library() {
     target: '≤ 15 ms',
     ok: first <= 15,
   })
-  // It reads in what the start has put off.
+  // The first send loads modules that the start leaves out.
   rows.push({
     what: 'the first send after it',
     measured: ms(firstSend),
@@ -328,7 +328,7 @@ function print() {
   console.log('In one run on one machine; baseline and measure side by side.')
 }
 
-/** Requests take their own time too, so a namespace is measured by what its first takes beyond its second. */
+/** Measures a namespace by the time of its first request less that of its second, as requests take time of their own. */
 async function namespaces() {
   for (const [where, most, flags] of [
     ['in memory', 2, ['--memory']],
@@ -374,7 +374,7 @@ async function snapshots() {
   })
 }
 
-/** What the page at / costs those who never look at it, and those who do. */
+/** Measures the cost of the page at /, for those who open it and those who do not. */
 async function inspector() {
   const ready = async () => {
     const sandbox = await startSandbox('--memory')
@@ -396,7 +396,7 @@ async function inspector() {
   tell('slowest frame, scrolling 100,000 messages', frame, 1_000 / 60, ms, 'at 60 Hz')
 }
 
-/** Of each planted bug: found, small, and the same each time by its seed; no alarm on the mended ones. */
+/** Checks that each planted bug is found, by a small schedule that its seed repeats, and that mended handlers pass. */
 async function handlers() {
   const from = performance.now()
   const tallies = await Promise.all(frameworks.map(tallyOf))
@@ -452,7 +452,7 @@ async function fetchRow() {
   })
 }
 
-/** Two workers with half of 500 tests each, as a runner has them. */
+/** Runs 500 tests on two workers, as a runner does. */
 async function suite() {
   const workers = await Promise.all([suiteWorker(250), suiteWorker(250)])
   const share = Math.max(...workers.map((worker) => worker.share))
@@ -468,7 +468,7 @@ async function suite() {
   tell('memory of such a worker after its tests', memory, workers[0]!.begun, megabytes, 'before')
 }
 
-/** A lease with consent, and its release, over the client of the library. */
+/** Measures a lease with consent and its release, over the client of the library. */
 async function leaseRow() {
   const { createSandbox } = (await import(
     new URL('../dist/index.js', import.meta.url).href
@@ -493,7 +493,7 @@ async function leaseRow() {
 
 const parts: Record<string, () => Promise<void>> = {
   start: startTimes,
-  // All checks, hold and timers are done at once; what the timers bring about is not, while the clock stands.
+  // A send does all checks, the hold and the timers; on a standing clock the work of the timers is not done.
   send: () => sendThroughput('send, on disk', { atLeast: 0.6 }, '--clock', 'frozen'),
   deliveries: () => sendThroughput('send, on disk, dispatch, delivery and reading beside it', {}),
   webhooks: withWebhooks,

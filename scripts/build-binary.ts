@@ -10,7 +10,7 @@ import { binaryPath, isHost, type Target, targets } from './binary/targets.ts'
 import { bundle } from './build/bundle.ts'
 import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts'
 
-/** A binary above this is not let through: somebody should have decided that it grows. */
+/** A larger binary fails the build, so that growth is decided and not overlooked. */
 const BUDGET_MB = 145
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -28,7 +28,7 @@ for (const target of targets) {
   if (isAsked) await make(target)
 }
 
-/** With `--all` a platform whose Node cannot be had is passed over; one that was asked for by name is an error. */
+/** Builds one binary. Without a Node for the platform, `--all` skips it and a named platform is an error. */
 async function make(target: Target) {
   try {
     await build(target)
@@ -72,7 +72,7 @@ async function build(target: Target) {
   chmodSync(binaryPath(target), 0o755)
 }
 
-/** The files that the build has laid beside the code, in folders of their own, and the licences. */
+/** Lists the build's files beside the code, in folders of their own, and the licences. */
 function carried(licences: string): Record<string, string> {
   const files = readdirSync('dist', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -84,7 +84,7 @@ function carried(licences: string): Record<string, string> {
   return { ...assets, names }
 }
 
-/** Of all that is in the binary: Node, the packages in the bundle, the viewer, and what the inspector is made of. */
+/** Writes the licences of Node, of the packages in the bundle, of the viewer and of the inspector's packages. */
 function writeLicences(contents: Metafile): string {
   const [major] = process.versions.node.split('.')
   const text = readFileSync(new URL(`./binary/node-${major}-license.txt`, import.meta.url), 'utf8')
@@ -99,9 +99,9 @@ function writeLicences(contents: Metafile): string {
   return path
 }
 
-/** One file with everything, better-sqlite3 too; only its machine code lies beside it. */
+/** Bundles everything into one file, better-sqlite3 too; only its machine code is a file of its own. */
 function bundleInto({ os }: Target, outfile: string, addonHash: string) {
-  // No such file is ever read; but it has to be a path of that system.
+  // This file is never read, but the path must be one of that system.
   const place = `file://${os === 'win' ? '/C:' : ''}/binary/dist/sandbox.js`
   return bundle({
     entryPoints: ['scripts/binary/main.ts'],
@@ -127,7 +127,7 @@ function fromTheBinary(): Plugin {
   }
 }
 
-/** pkg asks the system for the home folder, and keeps its downloads there. */
+/** Runs `work` with another home folder, because pkg keeps its downloads there. */
 async function atHome<T>(work: () => Promise<T>): Promise<T> {
   const { HOME: home, USERPROFILE: profile } = process.env
   Object.assign(process.env, { HOME, USERPROFILE: HOME })

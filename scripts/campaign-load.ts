@@ -8,8 +8,8 @@ import { parse, stringify } from 'yaml'
 import { type Client, createClient } from '../src/index.ts'
 
 /**
- * Sends a one-SEND campaign to many contacts and says how the server felt meanwhile. By default the clock is moved over
- * the whole run as fast as the machine can; with --real it runs at 500 contacts a second.
+ * Sends a one-SEND campaign to many contacts and reports the server's health meanwhile. By default the clock advances
+ * over the whole run at full speed; with --real it runs at 500 contacts a second.
  *
  *     node scripts/campaign-load.ts [--contacts 100000] [--real] [--memory]
  */
@@ -118,7 +118,7 @@ async function makeContacts(client: Client) {
   }
 }
 
-/** Asks after the server's health every 20 ms. */
+/** Requests the server's health every 20 ms. */
 function watchHealth({ url, pid }: { url: string; pid: number }) {
   const times: number[] = []
   let maxRssMb = 0

@@ -14,7 +14,7 @@ const CPU = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 
 
 const partOf = (name: string, known: string[]) => known.filter((word) => name.split(/[-/]/).includes(word))
 
-/** The platform stands in the name of such a package: `@biomejs/cli-linux-x64-musl`. */
+/** Reads the platform from the name of a package: `@biomejs/cli-linux-x64-musl`. */
 function platformOf(name: string): Pick<Package, 'os' | 'cpu' | 'libc'> {
   const [os, cpu] = [partOf(name, OS), partOf(name, CPU)]
   if (os.length !== 1 || cpu.length !== 1) throw new Error(`${name} names no platform; complete its entry by hand`)

@@ -1,4 +1,4 @@
-/** Writes the generated parts of docs/, each between its markers; what stands around them is written by hand. */
+/** Writes the generated parts of docs/, each between its markers; the rest is written by hand. */
 import { writeFileSync } from 'node:fs'
 import { pages } from './docs/pages.ts'
 

@@ -1,4 +1,4 @@
-/** node scripts/fuzz.ts [--requests 20000] [--seed 1]: throws generated requests at an emulator, and judges what it says. */
+/** node scripts/fuzz.ts [--requests 20000] [--seed 1]: sends generated requests to an emulator and judges the answers. */
 import { fork } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * node scripts/interop.ts [--seed 1] [--each 12] [--bodies-only]: holds the documents against the server as strangers
- * would, and has programs read them that nobody here wrote (these are fetched from the registry of npm).
+ * node scripts/interop.ts [--seed 1] [--each 12] [--bodies-only]: checks the documents against the server as
+ * strangers would, with third-party programs, which are fetched from the registry of npm.
  */
 import { parseArgs } from 'node:util'
 import { askStrangers } from './interop/strangers.ts'

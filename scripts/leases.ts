@@ -8,8 +8,8 @@ import { startShop } from './leases/shop.ts'
 import { runTest } from './leases/tests.ts'
 
 /**
- * Proves that tests which share one application and one key do not meet: one emulator, one application process, and so many
- * workers with so many tests each, again and again. Ends with 1 where a test saw anything of another.
+ * Proves that tests which share one application and one key do not meet: one emulator, one application process, and many
+ * workers with many tests each, in several runs. Exits with 1 where a test saw anything of another.
  *
  *     node scripts/build.ts && node scripts/leases.ts [--workers 8] [--tests 500] [--at-once 4] [--runs 20]
  */
@@ -70,7 +70,7 @@ async function main() {
   }
 }
 
-/** One suite with all its workers. Answers how many of them failed, or left something behind. */
+/** Runs one suite with all workers. Returns how many failed or left something behind. */
 async function run(n: number, sandbox: Sandbox, shop: string): Promise<number> {
   const { free } = await sandbox.client.billing.balance()
   if (free < 1_000) await sandbox.client.billing.topup({ amount: 3_000, currency: 'EUR' })

@@ -18,7 +18,7 @@ export interface MissingEntry {
   dev: boolean
 }
 
-/** Optional packages that a package of the lockfile names, but that have no entry of their own. */
+/** Finds optional packages that the lockfile names and that have no entry of their own. */
 export function missingEntries({ packages }: Lockfile): MissingEntry[] {
   return Object.entries(packages).flatMap(([path, { dev = false, optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -27,7 +27,7 @@ export function missingEntries({ packages }: Lockfile): MissingEntry[] {
   )
 }
 
-/** The folders whose node_modules a package is resolved from, nearest first, each ending in a slash but the root. */
+/** Lists the folders whose node_modules a package is resolved from, nearest first; all but the root end in a slash. */
 function foldersAbove(path: string): string[] {
   const parts = path.split('/node_modules/')
   return [...parts.map((_, i) => `${parts.slice(0, parts.length - i).join('/node_modules/')}/`), '']

@@ -10,10 +10,10 @@ export interface Packed {
   files: { path: string }[]
 }
 
-/** What package.json says to those who work on the checkout. */
+/** Fields of package.json that concern the checkout only. */
 const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'allowScripts']
 
-/** Packs the package into a folder as it goes to the registry: with a package.json that names nothing of the checkout. */
+/** Packs the package for the registry, with a package.json without the fields of the checkout. */
 export function pack(destination: string): Packed {
   const stage = mkdtempSync(join(tmpdir(), 'sandbox-pack-'))
   try {

@@ -10,7 +10,7 @@ import { pack } from './pack.ts'
 import { obstacles } from './release/obstacles.ts'
 import { sbomOf } from './release/sbom.ts'
 
-/** What is uploaded beside the package: binaries, licences, SBOM and checksums. */
+/** The folder of uploads beside the package: binaries, licences, SBOM and checksums. */
 const FOLDER = 'release'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -33,7 +33,7 @@ writeFileSync(
 writeChecksums()
 publish(tarball)
 
-/** Binaries first: their build leaves the types out, which the package needs. */
+/** Builds the binaries first, because their build leaves out the types that the package needs. */
 function build() {
   rmSync(FOLDER, { recursive: true, force: true })
   run(process.execPath, 'scripts/build-binary.ts', '--all')
@@ -41,7 +41,7 @@ function build() {
   run(process.execPath, 'scripts/build.ts')
 }
 
-/** In the form that `sha256sum --check` reads. */
+/** Writes checksums in the form that `sha256sum --check` reads. */
 function writeChecksums() {
   const lines = readdirSync(FOLDER)
     .sort()

@@ -7,8 +7,8 @@ import { createSandbox } from '../src/index.ts'
 import { AGENT, MAIL, PHONE, shopDay, U } from './screenshots/shop-day.ts'
 
 /**
- * Makes the pictures of docs/inspector.md: `npm run screenshots`. With a folder, every page of the inspector goes there, in light
- * and in dark, for eyes that look for what no test finds.
+ * Makes the pictures of docs/inspector.md: `npm run screenshots`. With a folder, it writes every page of the inspector
+ * there, light and dark, for a review by eye.
  */
 
 const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(

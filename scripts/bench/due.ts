@@ -1,17 +1,17 @@
 import { latencies, type Request, send } from './load.ts'
 
 export interface Advanced {
-  /** Due rows that were run. */
+  /** The number of due rows that were run. */
   rows: number
   perSecond: number
-  /** Of the answers to health meanwhile, ms. */
+  /** The slowest answer of health meanwhile, ms. */
   slowestHealth: number
 }
 
 const PHONES = 50
 const HEALTH: Request = { method: 'GET', path: '/_sandbox/health' }
 
-/** Sends so many messages to ordinary phones, and lets all that follows from them fall due in one advance. */
+/** Sends so many messages to ordinary phones, and advances the clock over all their due work at once. */
 export async function advanceOver(port: number, messages: number, request: Request): Promise<Advanced> {
   for (let phone = 0; phone < PHONES; phone++) {
     const body = JSON.stringify({ ...JSON.parse(request.body!), to: `+4917139200${50 + phone}` })

@@ -1,6 +1,6 @@
 import { createSandbox } from '../../dist/index.js'
 
-/** What every file of tests pays: the library is read, a sandbox made, and a message sent. */
+/** Measures the cost to each test file: loading the library, making a sandbox and sending a message. */
 const sandbox = await createSandbox()
 await sandbox.client.messages.send({
   agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',

@@ -6,7 +6,7 @@ import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Explored, ExploreOptions } from '../../src/handlers/explore/options.ts'
 import { checks, verifyHandler } from '../../src/handlers/verify/suite.ts'
 
-/** The bugs that are planted in fixtures/handlers, by the server that they are planted in. */
+/** The bugs planted in fixtures/handlers, by server. */
 export const PLANTED = {
   node: [
     'repeats-unnoticed',
@@ -45,9 +45,9 @@ export const PLANTED = {
 export type Framework = keyof typeof PLANTED
 export const frameworks = Object.keys(PLANTED) as Framework[]
 
-/** The mended version of each. */
+/** The name of the mended version. */
 export const MENDED = 'mended'
-/** The one whose database is busy is mended on a busy database. */
+/** Returns the mended version of a bug; a bug of a busy database has one with a busy database. */
 export const mendedOf = (bug: string) => (bug === 'marked-before-work' ? 'marked-after-work' : MENDED)
 const SECRET = 'whsec_of_the_shop'
 const SETTLE_MS = 30
@@ -60,7 +60,7 @@ const COMMANDS = {
   python: ['python3', 'python.py'],
 } as const satisfies Record<Framework, readonly [string, string]>
 
-/** What of the applications can be restarted, and be told a new secret. */
+/** The frameworks whose applications can be restarted or told a new secret. */
 const CAN: Readonly<Record<Framework, readonly ('restart' | 'rotate')[]>> = {
   node: ['restart'],
   express: [],
@@ -69,12 +69,12 @@ const CAN: Readonly<Record<Framework, readonly ('restart' | 'rotate')[]>> = {
 }
 
 export interface Shops {
-  /** What the explorer needs of the application with this bug, or of the mended one. */
+  /** The explorer's options for the application with this bug, or for the mended one. */
   application(bug: string): ExploreOptions
   stop(): void
 }
 
-/** Starts all applications of a framework; they find the sandbox of an exploration at one port. */
+/** Starts all applications of a framework. Each exploration puts its sandbox at the same port. */
 export async function startShops(framework: Framework): Promise<Shops> {
   const port = await freePort()
   const [program, file] = COMMANDS[framework]
@@ -111,9 +111,9 @@ export function freePort(): Promise<number> {
 
 export interface Sought {
   by: 'schedule' | 'check' | 'nothing'
-  /** Of the finding, or the name of the check. */
+  /** The code of the finding, or the name of the check. */
   code: string
-  /** How many deliveries the smallest schedule has. */
+  /** The number of deliveries in the smallest schedule. */
   deliveries: number
   explored?: Explored | undefined
 }
@@ -131,7 +131,7 @@ export async function seek(
   return { by: check ? 'check' : 'nothing', code: check ?? '', deliveries: 1, explored }
 }
 
-/** The names of the checks that fail, of all or of those that are named. */
+/** Returns the names of failing checks, among all or among the given names. */
 export async function failedChecks({ handler }: ExploreOptions, names?: readonly string[]): Promise<string[]> {
   const receiver = { url: new URL(String(handler)), secret: SECRET, timeoutMs: TIMEOUT_MS }
   const chosen = checks.filter(({ name }) => names?.includes(name) ?? true)

@@ -7,12 +7,12 @@ const PAGE = fileURLToPath(new URL('../../dist/inspector', import.meta.url))
 const AWAY = `${PAGE}.away`
 const BROWSER = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find((at) => at && existsSync(at))
 
-/** What this file uses of a page; the rest of the scripts knows no browser. */
+/** The part of a browser's page that this file uses; the types of the other scripts know no browser. */
 interface Browsing {
   requestAnimationFrame(then: (at: number) => void): number
 }
 
-/** Does something while the build has no inspector. */
+/** Runs `work` while the build has no inspector. */
 export async function withoutInspector<T>(work: () => Promise<T>): Promise<T> {
   renameSync(PAGE, AWAY)
   try {
@@ -22,7 +22,7 @@ export async function withoutInspector<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** From the start of the sandbox to its readiness, from there to the first paint, ms, and the memory of the sandbox before and after it was looked at, bytes. */
+/** Measures start to readiness and readiness to first paint, ms, and the sandbox's memory before and after looks, bytes. */
 export async function firstPaint(): Promise<
   { ready: number; paint: number; before: number; after: number } | undefined
 > {
@@ -40,7 +40,7 @@ export async function firstPaint(): Promise<
       await page.context().close()
       return paint
     }
-    // The first look warms up the browser, and loads what the sandbox had put off.
+    // The first look warms up the browser and loads the lazy modules of the sandbox.
     await look()
     const before = sandbox.memory()
     const paint = await look()
@@ -52,7 +52,7 @@ export async function firstPaint(): Promise<
   }
 }
 
-/** The slowest frame while a list of so many messages is scrolled up and down, ms. */
+/** Measures the slowest frame, ms, while a long list of messages is scrolled up and down. */
 export async function slowestFrame(data: string): Promise<number | undefined> {
   if (!BROWSER) return undefined
   const sandbox = await startSandbox('--data', data)

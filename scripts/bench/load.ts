@@ -4,11 +4,11 @@ export interface Request {
   method: string
   path: string
   body?: string
-  /** `sk_sandbox_default` unless given. */
+  /** The API key; `sk_sandbox_default` by default. */
   key?: string
 }
 
-/** Answers per second of a server on this machine, over so many kept-alive connections for so long. */
+/** Measures the answers per second of a local server over kept-alive connections. */
 export async function throughput(port: number, request: Request, connections: number, ms: number): Promise<number> {
   const end = performance.now() + ms
   const from = performance.now()
@@ -18,7 +18,7 @@ export async function throughput(port: number, request: Request, connections: nu
   return (counts.reduce((sum, { count }) => sum + count, 0) * 1000) / (performance.now() - from)
 }
 
-/** The same, and how long all but the slowest hundredth of the answers took, ms. */
+/** Measures the answers per second and their 99th percentile, ms. */
 export async function underLoad(port: number, request: Request, connections: number, ms: number) {
   const end = performance.now() + ms
   const times: number[] = []
@@ -43,7 +43,7 @@ export async function send(port: number, request: Request, connections: number, 
   await Promise.all(Array.from({ length: connections }, () => ask(port, request, () => left-- > 0)))
 }
 
-/** Milliseconds that each of so many requests took, one after another. */
+/** Measures requests one after another, ms each. */
 export async function latencies(port: number, requests: readonly Request[]): Promise<number[]> {
   const times: number[] = []
   let started = 0
@@ -60,7 +60,7 @@ export async function latencies(port: number, requests: readonly Request[]): Pro
   return times
 }
 
-/** One connection: a request, its whole answer, the next. Anything but a 2xx is an error: it would be another measure. */
+/** Sends requests over one connection, each after the whole answer to the one before. Any answer but a 2xx is an error. */
 function ask(
   port: number,
   request: Request,

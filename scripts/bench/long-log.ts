@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 
-/** Copies of a real message under new ids, so that a long log need not be sent message by message. */
+/** Copies a real message under new ids, because sending a long log message by message is slow. */
 export function lengthen(file: string, upTo: number): string[] {
   const db = new Sqlite(file)
   const columns = (db.pragma('table_info(messages)') as { name: string }[])

@@ -4,7 +4,7 @@ import { type Running, startSandbox } from './processes.ts'
 
 const keyOf = (n: number) => `sk_sandbox_suite-${n}`
 
-/** What the first request of a namespace takes beyond the second, which finds it made, in ms. */
+/** Measures the time, ms, that the first request of a namespace takes beyond the second, which finds it made. */
 export async function makingOfOne(...flags: string[]): Promise<{ making: number; asking: number }> {
   const sandbox = await startSandbox('--no-rate-limit', '--max-open-namespaces', '1000', ...flags)
   const requests = Array.from({ length: 30 }, (_, n) => ({ method: 'GET', path: '/_sandbox/clock', key: keyOf(n) }))
@@ -15,7 +15,7 @@ export async function makingOfOne(...flags: string[]): Promise<{ making: number;
   return { making: Math.max(0, first - asking), asking }
 }
 
-/** Resident memory before and after so many namespaces were used in parallel, bytes. */
+/** Measures resident memory, bytes, before and after so many namespaces are used in parallel. */
 export async function memoryOfMany(count: number, messages: number, request: Request) {
   const sandbox = await startSandbox('--memory', '--no-rate-limit')
   const before = sandbox.memory()
@@ -32,7 +32,7 @@ async function use({ port }: Running, messages: number, sending: Request) {
     await send(port, { method: 'GET', path, key }, 1, 1)
 }
 
-/** What the restore of a world of so many messages takes in memory, ms. */
+/** Measures the restore in memory of a world of so many messages, ms. */
 export async function restoring(messages: number, request: Request): Promise<number> {
   const sandbox = await startSandbox('--memory', '--no-rate-limit', '--clock', 'frozen')
   const { port } = sandbox
@@ -48,5 +48,5 @@ export async function restoring(messages: number, request: Request): Promise<num
   return median(times.slice(5))
 }
 
-/** A data folder of its own under another. */
+/** Options for a data folder of its own below another folder. */
 export const dataIn = (folder: string) => ['--data', join(folder, `namespaces-${Math.round(performance.now())}`)]

@@ -13,9 +13,9 @@ const EXPRESS = fileURLToPath(new URL('scripts/bench/express.ts', ROOT))
 
 export interface Running {
   port: number
-  /** From spawn to its line of readiness, ms. */
+  /** Time from spawn to the line of readiness, ms. */
   readyMs: number
-  /** Since spawn, ms. */
+  /** Time since spawn, ms. */
   age(): number
   /** Resident memory, bytes. */
   memory(): number
@@ -28,11 +28,11 @@ export const startExpress = (): Promise<Running> => start(process.execPath, [EXP
 
 export const startReceiver = (): Promise<Running> => start(process.execPath, [RECEIVER])
 
-/** The binary of this platform, where `npm run build:binary` has made it. */
+/** The path of this platform's binary, made by `npm run build:binary`. */
 export const BINARY = fileURLToPath(new URL(binaryPath(targets.find(isHost)!), ROOT))
 export const startBinary = (...flags: string[]): Promise<Running> => start(BINARY, ['start', '--port', '0', ...flags])
 
-/** Starts a server that says on its first line, in JSON, where it listens. */
+/** Starts a server whose first line is JSON with its address. */
 async function start(program: string, args: string[]): Promise<Running> {
   const from = performance.now()
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -47,7 +47,7 @@ async function start(program: string, args: string[]): Promise<Running> {
   }
 }
 
-/** Milliseconds from spawn to the end of a program. */
+/** Measures a program from spawn to end, ms. */
 export async function runTime(args: string[]): Promise<number> {
   const from = performance.now()
   const child = spawn(process.execPath, args, { stdio: 'ignore' })
@@ -60,7 +60,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error('the server ended before it was ready')
 }
 
-/** What a worker of a suite says of so many tests: see `suite-worker.mjs`. */
+/** Runs so many tests in `suite-worker.mjs` and returns its figures. */
 export async function suiteWorker(tests: number): Promise<{ share: number; memory: number; begun: number }> {
   const child = spawn(process.execPath, [SUITE_WORKER, String(tests)], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await firstLine(child))

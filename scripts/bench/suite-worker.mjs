@@ -1,8 +1,8 @@
 import { createSandbox } from '../../dist/index.js'
 
-/** A worker of a suite: so many tests, each with a namespace, a clock and a receiver of its own. Says what that takes of its CPU. */
+/** A worker of a suite: tests with a namespace, a clock and a receiver each. Prints the share of its CPU that these take. */
 const TESTS = Number(process.argv[2])
-/** The first tests read in what the start has put off, which the rows of first use tell, and warm up. */
+/** The first tests warm up and load lazy modules, which other rows measure. */
 const WARM_UP = 30
 const host = await createSandbox()
 
@@ -11,7 +11,7 @@ const cpuMs = () => {
   return (user + system) / 1000
 }
 
-/** Asking the system costs as much as a tenth of what is measured. */
+/** Reading the CPU time costs up to a tenth of the measured figure, so it is subtracted. */
 function costOfAsking() {
   const from = cpuMs()
   for (let i = 0; i < 200; i++) cpuMs()
@@ -30,7 +30,7 @@ async function body(sandbox, receiver) {
   if (receiver.events.length < 3) throw new Error('the receiver has heard too little')
 }
 
-/** CPU of the set-up and the tear-down of a test, ms. */
+/** Measures the CPU time of a test's set-up and tear-down, ms. */
 async function shareOf(n) {
   const from = cpuMs()
   const sandbox = host.namespace(`test-${n}`)

@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { type Framework, failedChecks, MENDED, PLANTED, type Shops, seek, startShops } from './handlers.ts'
 
-/** What came of the planted bugs of one framework. */
+/** The results for the planted bugs of one framework. */
 export interface Tally {
   planted: number
   found: number
-  /** Smallest schedules that are not small. */
+  /** The number of smallest schedules that are still large. */
   large: number
   repeats: number
   repeated: number
   alarms: number
-  /** Explored against the mended application, and how long that took. */
+  /** Schedules played against the mended application. */
   schedules: number
   ms: number
-  /** What was not as it should be, in words. */
+  /** The failures, in words. */
   complaints: string[]
 }
 
@@ -26,7 +26,7 @@ const REPEATS = 20
 const SCHEDULES = 120
 const MENDED_SCHEDULES = 120
 
-/** In a process of its own, since the frameworks are worked through side by side. */
+/** Runs in a process of its own, because the frameworks are tested in parallel. */
 export async function tallyOf(framework: Framework): Promise<Tally> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), framework], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,14 +3,14 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder that is gone when the bench is. */
+/** Makes a folder that is removed when the bench ends. */
 export async function scratch(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** The default world with money enough that no send is refused. */
+/** Writes the default world with enough money for every send. */
 export function richWorld(folder: string): string {
   const file = join(folder, 'rich.yaml')
   const source = readFileSync(new URL('../../fixtures/worlds/default.yaml', import.meta.url), 'utf8')

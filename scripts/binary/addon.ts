@@ -6,12 +6,12 @@ import { getRawAsset } from 'node:sea'
 import { cacheFolder } from '../../src/cli/process/cache-folder.ts'
 import { problem } from '../../src/words/problem.ts'
 
-/** Of the addon's bytes; esbuild puts it in. */
+/** The hash of the addon's bytes, defined by esbuild. */
 declare const ADDON_HASH: string
 
 let addon: unknown
 
-/** Stands for better-sqlite3/lib/binding.js in the binary. A system loads machine code from files only, so it becomes one. */
+/** Replaces better-sqlite3/lib/binding.js in the binary. Systems load machine code from files only, so it writes one. */
 export function getBinding(): unknown {
   addon ??= load(Buffer.from(getRawAsset('addon') as ArrayBuffer))
   return addon
@@ -32,7 +32,7 @@ function load(bytes: Buffer): unknown {
   )
 }
 
-/** In a folder of the user's own it is written once. What is found there counts only if it is ours to the byte. */
+/** Keeps the file in a folder of the user's own. An existing one is used only if every byte is the same. */
 function fromCache(bytes: Buffer): unknown {
   const folder = cacheFolder(process.env)
   if (folder === undefined) throw new Error('this user has no home')
@@ -45,7 +45,7 @@ function fromCache(bytes: Buffer): unknown {
       renameSync(draft, file)
     } catch (error) {
       rmSync(draft, { force: true })
-      // Windows replaces no file that another instance has loaded; it is the same one then.
+      // Windows refuses to replace a file that another instance has loaded, which then has the same bytes.
       if (!holds(file, bytes)) throw error
     }
   }
@@ -59,7 +59,7 @@ function fromTemporary(bytes: Buffer): unknown {
     writeFileSync(file, bytes, { mode: 0o500 })
     return open(file)
   } finally {
-    // Once loaded it is needed no longer, except on Windows, which keeps it from being removed.
+    // The file is not needed after loading; Windows refuses to remove it.
     rmSync(folder, { recursive: true, force: process.platform === 'win32' })
   }
 }

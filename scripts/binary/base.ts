@@ -3,12 +3,12 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync
 import { dirname, join, resolve } from 'node:path'
 import { isHost, type Target } from './targets.ts'
 
-/** Stands for the home folder, below which pkg keeps the Nodes that binaries are made from. */
+/** The home folder that pkg is given; below it pkg keeps the Nodes that binaries are made from. */
 export const HOME = resolve('node_modules/.cache/binary')
 
 /**
- * Lays the Node of a target where pkg looks for it, so that pkg asks no server: this very one, or the one that the
- * registry has for another platform. Where neither is to be had, pkg downloads it from nodejs.org.
+ * Copies the Node of a target to the place where pkg looks for it, so that pkg asks no server: the running one, or the
+ * registry's for another platform. Without either, pkg downloads it from nodejs.org.
  */
 export function provideBase(target: Target): void {
   const { archive, node } = placesOf(target)
@@ -18,7 +18,7 @@ export function provideBase(target: Target): void {
   mkdirSync(dirname(node), { recursive: true })
   rmSync(node, { force: true })
   linkOrCopy(source, node)
-  // With these marks pkg takes archive and program for complete, and looks into neither.
+  // With these marks pkg takes archive and program for complete and checks neither.
   for (const mark of [archive, `${archive}.ok`, `${node}.ok`]) writeFileSync(mark, '')
 }
 
@@ -29,7 +29,7 @@ function placesOf({ os, arch }: Target): { archive: string; node: string } {
     : { archive: `${name}.tar.gz`, node: join(name, 'bin', 'node') }
 }
 
-/** Nothing of the package is run. Undefined where the registry does not have this version for the platform. */
+/** Takes Node out of its registry package without running any of it; undefined where the registry lacks this version. */
 function fromRegistry({ base, os }: Target): string | undefined {
   mkdirSync(HOME, { recursive: true })
   const folder = mkdtempSync(join(HOME, `${base}-`))

@@ -1,6 +1,6 @@
 import { runProcess } from '../../src/cli/entry.ts'
 
-// In a binary of its own the first two of the arguments are the binary, as they are Node and the script elsewhere.
+// Both of the first two arguments are the binary, in the places of Node and the script.
 runProcess(process.argv.slice(2)).catch((error: unknown) => {
   const said = error instanceof Error ? error.stack : String(error)
   process.stderr.write(`sandbox: a bug at start. Please report it with these lines.\n${said}\n`)

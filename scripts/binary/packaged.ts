@@ -1,6 +1,6 @@
 import { getAsset, getRawAsset } from 'node:sea'
 
-/** Stands for src/world/file/packaged.ts in the binary, which carries the files itself. */
+/** Replaces src/world/file/packaged.ts in the binary, which carries the files itself. */
 export const packaged = async (name: string): Promise<Buffer | undefined> =>
   isCarried(name) ? Buffer.from(getRawAsset(name) as ArrayBuffer) : undefined
 

@@ -1,13 +1,13 @@
 /** A platform that a binary can be built for. */
 export interface Target {
-  /** As in the name of the binary. */
+  /** The platform in the name of the binary. */
   name: string
-  /** As Node names it. */
+  /** Node's name of the system. */
   os: 'linux' | 'darwin' | 'win'
   arch: 'x64' | 'arm64'
-  /** The package of the registry that carries Node for it. */
+  /** The registry package that carries Node for the platform. */
   base: string
-  /** The addon among those that better-sqlite3 carries. */
+  /** The addon of better-sqlite3 for the platform. */
   addon: string
 }
 
@@ -22,5 +22,5 @@ export const targets: readonly Target[] = [
 export const isHost = ({ os, arch }: Target) =>
   os === (process.platform === 'win32' ? 'win' : process.platform) && arch === process.arch
 
-/** Where `npm run build:binary` leaves it. */
+/** The path at which `npm run build:binary` leaves a binary. */
 export const binaryPath = ({ name, os }: Target) => `dist/bin/sandbox-${name}${os === 'win' ? '.exe' : ''}`

@@ -9,7 +9,7 @@ import { operations } from '../../src/client/operations.ts'
 import { targets } from '../../src/server/targets.ts'
 import { VERSION } from '../../src/words/version.ts'
 
-/** What sources work out when they run, and the build beforehand: the exports of a module as plain values. */
+/** Exports that sources compute when they run, and the build computes beforehand as plain values. */
 const values: Record<string, () => Record<string, unknown>> = {
   'client/operations.ts': () => ({ operations: withoutSchemas() }),
   'cli/generate/forms.ts': () => ({ forms }),
@@ -36,13 +36,13 @@ export function baked(): Plugin {
   }
 }
 
-/** As text, because JSON.parse reads it faster than the compiler of code does. */
+/** Writes values as JSON text, which JSON.parse reads faster than the compiler reads code. */
 const exported = (value: Record<string, unknown>) =>
   Object.entries(value)
     .map(([name, it]) => `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(it))})`)
     .join('\n')
 
-/** Of a schema remains that there is one. */
+/** Replaces schemas by a mark that they exist. */
 const withoutSchemas = () => mapValues(operations, (verbs) => mapValues(verbs, (operation) => withoutSchema(operation)))
 
 function withoutSchema(operation: OperationInfo): OperationInfo {
@@ -57,7 +57,7 @@ function withoutSchema(operation: OperationInfo): OperationInfo {
 const mapValues = <V, W>(object: Record<string, V>, map: (value: V) => W): Record<string, W> =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
 
-/** `1a2b3c4`, with `-dirty` where the tree differs from it; a source archive without history has none. */
+/** Returns `1a2b3c4`, with `-dirty` where the tree differs; nothing in a source archive without history. */
 function commit(): string {
   try {
     return execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=7', '--exclude=*'], {

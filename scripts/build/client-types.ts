@@ -7,8 +7,8 @@ import { type Operation, pathNames } from '../../src/words/operation.ts'
 import { blockOf, comment, DeclaredTypes, nameOf, saidOf } from './declared-types.ts'
 
 /**
- * The declarations of the client and of events in the open and with comments, by their files. Those that a compiler makes are
- * computed from schemas, and editors show nothing of what a schema says. `undocumented` are the fields that say nothing.
+ * Writes the declarations of the client and of events as plain types with comments, by file. The compiler's own are computed
+ * from schemas, whose descriptions editors do not show. `undocumented` lists the fields without a description.
  */
 export function clientTypes(): { files: Record<string, string>; undocumented: string[] } {
   const given = new DeclaredTypes('input')
@@ -32,7 +32,7 @@ export function clientTypes(): { files: Record<string, string>; undocumented: st
   }
 }
 
-/** Puts them in the place of those that a compiler has written. */
+/** Replaces the declarations that the compiler has written. */
 export function declareClient(folder: string) {
   for (const [path, text] of Object.entries(clientTypes().files)) writeFileSync(join(folder, path), text)
 }
@@ -79,7 +79,7 @@ function docOf({ summary, method, path, section, params = {} }: Operation): stri
   )
 }
 
-/** Path parameters first, then the body or query, then the options. */
+/** Lists path parameters first, then the body or query, then the options. */
 function parametersOf({ id, path, query, body, bodyOptional }: Operation, given: DeclaredTypes): string {
   const names = pathNames(path).map((name) => `${name}: string`)
   const payload = body
@@ -90,7 +90,7 @@ function parametersOf({ id, path, query, body, bodyOptional }: Operation, given:
   return [...names, ...payload, 'options?: CallOptions'].join(', ')
 }
 
-/** The part of the catalogue that is types already. */
+/** The part of the catalogue that consists of types already. */
 const PLAIN_TYPES = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\nexport type SandboxEvent\b[\s\S]*?(?=^export const )/m
 
 function eventTypes(events: DeclaredTypes): string {

@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild'
 
 const CLI = fileURLToPath(new URL('../../src/cli/', import.meta.url))
 
-/** What the sources look up in the folders of the command line, as imports that esbuild can follow. */
+/** Replaces the look-up in the command line's folders by imports that esbuild can follow. */
 export const commandFiles = (): Plugin => ({
   name: 'command files',
   setup({ onLoad }) {

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { triggerNames } from '../../src/controls/triggers/table.ts'
 import { EventPattern } from '../../src/service/events/patterns.ts'
 
-/** What a caller gives, or what comes back: a default may be left out of the one and is there in the other. */
+/** The type of a caller's input or of the output: a field with a default is optional in input only. */
 export type Way = 'input' | 'output'
 
-/** Writes schemas as types that stand in the open, with what they say of their fields as comments, where editors show it. */
+/** Writes schemas as plain types with the descriptions of fields as comments, which editors show. */
 export class DeclaredTypes {
   /** Interfaces, by their names. */
   readonly #named = new Map<string, string>()
-  /** Where a field stands that nothing is said of. */
+  /** The places of fields without a description. */
   readonly undocumented: string[] = []
   readonly #way: Way
 
@@ -45,12 +45,12 @@ export class DeclaredTypes {
     return plain
   }
 
-  /** Numbers may be given as numbers; they travel as text. */
+  /** Writes the type of a query, whose numbers may be given as numbers and travel as text. */
   queryOf(query: z.ZodObject, where: string): string {
     return this.#fieldsOf(query, where, (type) => type.replace(/^string\b/, 'string | number'))
   }
 
-  /** What a transformation leads to cannot be known; it changes the spelling at most. */
+  /** The result of a transformation is unknown here, but a transformation changes the spelling at most. */
   #sideOf = (pipe: z.ZodPipe) => (this.#way === 'input' || pipe.out instanceof z.ZodTransform ? pipe.in : pipe.out)
 
   #mayBeLeftOut(schema: z.core.$ZodType): boolean {
@@ -65,7 +65,7 @@ export class DeclaredTypes {
     return key === 'string' ? `Record<string, ${value}>` : `{ [Name in ${key}]?: ${unionOf([value, 'undefined'])} }`
   }
 
-  /** One with a name is an interface, unless it is another in this place. */
+  /** Writes a named schema as an interface, unless this place has a variant of it. */
   #objectOf(schema: z.ZodObject, where: string): string {
     const { id, description } = (schema.meta() ?? {}) as { id?: string; description?: string }
     const fields = this.#fieldsOf(schema, where)
@@ -104,7 +104,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 export const blockOf = (lines: readonly string[]): string =>
   lines.length === 0 ? '{}' : `{\n${lines.join('\n').replaceAll(/^/gm, '  ')}\n}`
 
-/** A comment above what it is of. */
+/** Writes a comment for the line below. */
 export const comment = (...lines: readonly string[]): string => {
   const said = lines.map((line) => line.replaceAll('*/', '*\\/'))
   if (said.join('') === '') return ''
@@ -119,7 +119,7 @@ const unionOf = (types: readonly string[]): string => [...new Set(types)].join('
 
 const listOf = (item: string): string => (/^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`)
 
-/** What a schema says of itself, or else what it wraps does. */
+/** Returns the description of a schema, or else of the schema that it wraps. */
 export function saidOf(schema: z.core.$ZodType): string | undefined {
   const { description, def } = schema as z.ZodType
   const inner = 'innerType' in def ? (def.innerType as z.core.$ZodType) : undefined

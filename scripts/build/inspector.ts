@@ -2,7 +2,7 @@ import { cpSync, mkdirSync } from 'node:fs'
 import { build, type Metafile } from 'esbuild'
 import { baked } from './baked.ts'
 
-/** The page at `/`: what browsers load of src/inspector, beside the code of the package. */
+/** Bundles src/inspector, the page at `/`, beside the code of the package. */
 export async function bundleInspector(outdir: string): Promise<Metafile> {
   mkdirSync(outdir, { recursive: true })
   for (const name of ['index.html', 'mail.html', 'icon.svg']) cpSync(`src/inspector/pages/${name}`, `${outdir}/${name}`)

@@ -1,6 +1,6 @@
 import { realTime, type Timer } from '../../src/world/real-time.ts'
 
-/** What packages of the bundle mean by their global timers: Node's own, whatever a test has put there. */
+/** Node's own timers for the packages of the bundle, also when a test has replaced the global ones. */
 
 type Callback = (...args: unknown[]) => void
 

@@ -8,9 +8,8 @@ const pathOf = (file: string) => fileURLToPath(new URL(`../../src/registry/${fil
 const lines = readFileSync(pathOf('registry.ts'), 'utf8')
 
 /**
- * Writes what the registry names as plain imports. What a source imports late has files of its own in the bundle, and
- * here all are wanted together: as a hundred files they cost the first request 70 ms more than as one. A CommonJS bundle
- * could not wait for them either.
+ * Replaces the late imports of the registry by plain ones. A late import makes a file of its own in the bundle, and the
+ * first request needs all: a hundred files cost it 70 ms more than one. A CommonJS bundle could not wait for them either.
  */
 export function registered(): Plugin {
   const contents: Record<string, string> = {

@@ -7,19 +7,19 @@ import { declareClient } from './client-types.ts'
 const COMPILER = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 const ZOD = realpathSync(fileURLToPath(new URL('../../node_modules/zod', import.meta.url)))
 
-/** Packages whose types are carried along, so that those who install this package need not install them too. */
+/** Packages whose types the package contains, so that its users need not install them. */
 const CARRIED: Record<string, string> = { zod: 'index.d.ts', 'zod/v4/core': 'v4/core/index.d.ts' }
 
-/** What consumers import by name. */
+/** The declarations that consumers import by name. */
 const ENTRIES = [
   'index.d.ts',
   'receiving/index.d.ts',
   ...['vitest', 'jest', 'node-test', 'playwright'].map((name) => `runners/${name}.d.ts`),
 ]
-/** Test runners, which those who import a face for one have with their types. */
+/** Test runners, which users of their faces have installed with types. */
 const BROUGHT = ['vitest', '@jest/globals', '@playwright/test', 'node:test']
 
-/** Declares what the entries export, and no file more than that takes. Answers the exit code of the compiler. */
+/** Writes the declarations that the entries need and no others. Returns the exit code of the compiler. */
 export function declareTypes(folder: string): number {
   const all = `${folder}-all`
   const { status } = spawnSync(process.execPath, [COMPILER, '-p', 'tsconfig.build.json', '--outDir', all], {
@@ -38,7 +38,7 @@ interface Move {
   carried: Set<string>
 }
 
-/** Copies a declaration file and all that it names, with the names as they are then. */
+/** Copies a declaration file and all files that it names, and adapts the names. */
 function carry(path: string, move: Move): string {
   const file = resolve(path)
   const place = file.startsWith(ZOD)
@@ -51,7 +51,7 @@ function carry(path: string, move: Move): string {
     (whole, before: string, quote: string, name: string) => {
       if (BROUGHT.includes(name)) return whole
       const moved = relative(dirname(place), carry(declarationOf(name, dirname(file)), move)).replaceAll('\\', '/')
-      // A declaration is named by the code it declares.
+      // Imports name the code that a declaration describes.
       const code = moved.replace(/\.d\.ts$/, '.js')
       return `${before}${quote}${code.startsWith('.') ? code : `./${code}`}${quote}`
     },
@@ -61,7 +61,7 @@ function carry(path: string, move: Move): string {
   return place
 }
 
-/** TypeScript 5.2 and compilers without the types of Node are to read it too, so names that these lack are put in other words. */
+/** Replaces names that TypeScript 5.2, or a compiler without the types of Node, does not know. */
 function portable(text: string): string {
   const own = text
     .replace(/^import (?:type )?\{([^}]*)\} from 'node:(?!test')[\w/]+';$/gm, (_, names: string) => opaque(names))
@@ -73,7 +73,7 @@ function portable(text: string): string {
   return lib + own + helper
 }
 
-/** What only the emulator itself does something with. */
+/** Declares types of Node as unknown, because only the emulator itself uses them. */
 const opaque = (names: string): string =>
   names
     .split(',')
@@ -89,8 +89,8 @@ function declarationOf(name: string, folder: string): string {
 }
 
 /**
- * The same declarations once more for CommonJS, which they are there by their folder. To name one format from the other takes
- * an import attribute that only newer compilers know.
+ * Copies the declarations for CommonJS, whose format their folder decides. A declaration of one format can name the other only
+ * by an import attribute, which older compilers do not know.
  */
 export function declareCommonJs(types: string, folder: string) {
   cpSync(types, folder, { recursive: true })

@@ -3,7 +3,7 @@ import { sections } from '../../src/handlers/explore/belief.ts'
 import { checks, docsOf } from '../../src/handlers/verify/suite.ts'
 import { code, table } from './table.ts'
 
-/** Every check of verify-handler under its anchor; the events have one together. */
+/** Lists the checks of verify-handler under their anchors; those of events share one. */
 export function checkList(): string {
   const anchorOf = (check: (typeof checks)[number]) => docsOf(check).split('#')[1]!
   const firsts = checks.filter((check, i) => checks.findIndex((other) => anchorOf(other) === anchorOf(check)) === i)
@@ -15,13 +15,13 @@ const paragraph = ({ group, claim, why, remedy }: (typeof checks)[number]) => [
   `**Mend it:** ${remedy}`,
 ]
 
-/** What a truth probe may tell. */
+/** Lists the sections of a truth probe. */
 export const sectionTable = (): string =>
   table(
     ['section', 'what it tells'],
     sections.map(({ name, says }) => [code(name), says]),
   )
 
-/** What an auditor looks for. */
+/** Lists the invariants of an audit. */
 export const invariantList = (): string =>
   invariants.map(({ code, claim, remedy }) => `### ${code}\n\n${claim}.\n**Mend it:** ${remedy}`).join('\n\n')

@@ -10,7 +10,7 @@ export function chosenOperations(): string {
   return table(['Call', 'What it does', 'Named in'], rows)
 }
 
-/** Fields of the document that are marked, by the schema or call they stand in. */
+/** Lists the fields that the document marks as chosen, by schema or call. */
 export function chosenFields(): string {
   const { components, paths } = documentOf('service', '') as { components: { schemas: object }; paths: object }
   const marked = [...markedIn(components.schemas, []), ...markedIn(paths, [])]
@@ -27,7 +27,7 @@ interface Marked {
 function markedIn(value: unknown, path: readonly string[]): Marked[] {
   if (typeof value !== 'object' || value === null) return []
   const here = value as Record<string, unknown>
-  // Codes have a page of their own.
+  // Error codes have a page of their own.
   const inner = Object.entries(here).flatMap(([key, child]) =>
     key === 'examples' ? [] : markedIn(child, [...path, key]),
   )

@@ -7,7 +7,7 @@ let written = ''
 const io = { program: 'sandbox', stdout: { columns: 100, write: (text: string) => (written += text) } }
 const program = await createProgram([], { io, output: {}, exit: 0 } as unknown as Run)
 
-/** Every command with its help, below the headings of `sandbox --help`. */
+/** Lists the commands with their help, below the headings of `sandbox --help`. */
 export function commandReference(): string {
   const groups = Map.groupBy(program.commands, (command) => command.helpGroup().replace(/:$/, ''))
   return [...groups]
@@ -17,7 +17,7 @@ export function commandReference(): string {
     .join('\n\n')
 }
 
-/** What every command takes, once. */
+/** Lists the options of all commands. */
 export const globalOptions = (): string => fenced(blockOf(helpOf(program), EVERYWHERE))
 
 function sectionsOf(command: Command, path: readonly string[] = []): string[] {
@@ -39,7 +39,7 @@ function helpOf(command: Command): string {
 const blockOf = (help: string, heading: string) =>
   help.split('\n\n').find((block) => block.startsWith(`${heading}\n`)) ?? ''
 
-/** Without what stands on this page already: the options of all, and the list of commands that follow. */
+/** Removes the options of all commands and the list of subcommands, which the page has elsewhere. */
 const withoutRepeated = (help: string): string =>
   help
     .split('\n\n')

@@ -5,7 +5,7 @@ import { code, table } from './table.ts'
 
 export const problemCodes = Object.keys(problems) as ProblemCode[]
 
-/** Every code with its status, what it means, what to do, and who answers it. */
+/** Lists the codes with status, meaning, remedy and the calls that answer them. */
 export function errorTable(): string {
   const rows = problemCodes
     .toSorted((a, b) => problems[a].status - problems[b].status)
@@ -22,7 +22,7 @@ export function errorTable(): string {
 const SERVICE = problemsOf({ path: '/v1/', problems: [] })
 const CONTROL = problemsOf({ path: '/_sandbox/', problems: [] })
 
-/** What a path or method that does not exist is answered with; no operation can document it. */
+/** Codes for an unknown path or method, which no operation can document. */
 const UNROUTED: readonly ProblemCode[] = ['method_not_allowed']
 
 function fromWhere(name: ProblemCode): string {

@@ -1,7 +1,7 @@
 import { eventExample } from '../../src/openapi/events.ts'
 import { type CatalogueEntry, catalogue, eventNames } from '../../src/service/events/catalogue.ts'
 
-/** Every event of the catalogue as it arrives at an endpoint. */
+/** Shows the events of the catalogue as they arrive at an endpoint. */
 export const eventList = (): string =>
   eventNames
     .map((name) => {

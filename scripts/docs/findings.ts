@@ -1,7 +1,7 @@
 import { FINDINGS } from '../../src/inspector/handset/findings.ts'
 import { code, table } from './table.ts'
 
-/** Everything that a phone shows differently from the request. */
+/** Lists the differences between a request and its display on a phone. */
 export const findingTable = (): string =>
   table(
     ['Code', 'What it is', 'What is shown', 'Source'],

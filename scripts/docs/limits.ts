@@ -22,7 +22,7 @@ interface Operation {
 
 const many = (n: unknown) => Number(n).toLocaleString('en')
 
-/** Bounds that say more than that something must be there. */
+/** The wording of bounds; a bound that only demands a value is left out. */
 const WORDS: Readonly<Record<string, (bound: unknown) => string | undefined>> = {
   minLength: (n) => (Number(n) > 1 ? `at least ${many(n)} characters` : undefined),
   maxLength: (n) => `at most ${many(n)} characters`,
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, (bound: unknown) => string | undefined>> = 
   uniqueItems: () => 'none twice',
 }
 
-/** What the interface states (§2.4, §8), or a row of the tables that are written by hand, by the last name of a field. */
+/** Limits that the interface (§2.4, §8) or a table written by hand states, by the last name of the field. */
 const STATED: readonly string[] = [
   'text: at most 3,072 characters',
   'proof_text: at most 5,000 characters',
@@ -58,13 +58,13 @@ const STATED: readonly string[] = [
 
 const named = ({ field, says }: Limit) => `${field.split('.').at(-1)}: ${says}`
 
-/** Limits that are said to be stated elsewhere, and that no schema has. */
+/** Finds limits that are listed as stated elsewhere and that no schema has. */
 export function unkeptLimits(): string[] {
   const kept = new Set(limitsOfRequests().map(named))
   return STATED.filter((one) => !kept.has(one))
 }
 
-/** Limits of the service's schemas that nothing else states: the calls they hold for, by field and limit. */
+/** Lists the other limits of the service's schemas with their calls, by field and limit. */
 export function undeclaredLimits(): string {
   const undeclared = limitsOfRequests().filter((limit) => !STATED.includes(named(limit)))
   const ofFields = [...Map.groupBy(undeclared, ({ call, field }) => `${call} ${field}`).values()].map((limits) => ({

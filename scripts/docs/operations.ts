@@ -2,7 +2,7 @@ import { operationsOf, type Part } from '../../src/openapi/document.ts'
 import { type Operation, successStatuses } from '../../src/words/operation.ts'
 import { code, table } from './table.ts'
 
-/** Every operation of a part, a table for each noun. */
+/** Lists the operations of a part in a table for each noun. */
 export function operationTables(part: Part): string {
   const byNoun = Map.groupBy(operationsOf(part), ({ noun }) => noun)
   return [...byNoun]

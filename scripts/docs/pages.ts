@@ -10,7 +10,7 @@ import { operationTables } from './operations.ts'
 import { triggerTable } from './triggers.ts'
 import { worldSections } from './world-sections.ts'
 
-/** Generated parts by page and by the name in their markers. */
+/** The generated parts, by page and by the name in their markers. */
 const PARTS: Record<string, Record<string, () => string>> = {
   'api.md': { service: () => operationTables('service'), control: () => operationTables('control') },
   'choices.md': { operations: chosenOperations, fields: chosenFields, limits: undeclaredLimits, events: chosenEvents },
@@ -23,7 +23,7 @@ const PARTS: Record<string, Record<string, () => string>> = {
   'world-files.md': { sections: worldSections },
 }
 
-/** Each page with its generated parts as they should read. */
+/** Returns the pages with up-to-date generated parts. */
 export const pages = () =>
   Object.entries(PARTS).map(([name, parts]) => {
     const file = new URL(`../../docs/${name}`, import.meta.url)

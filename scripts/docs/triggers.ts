@@ -2,7 +2,7 @@ import { flagsOf } from '../../src/cli/commands/trigger.ts'
 import { entryOf, triggerNames } from '../../src/controls/triggers/table.ts'
 import { code, table } from './table.ts'
 
-/** Everything that can be triggered. */
+/** Lists all triggers. */
 export const triggerTable = () =>
   table(
     ['event', 'flags', 'what happens', 'needs'],

@@ -3,7 +3,7 @@ import { sectionsOf } from '../../src/world/combined-nouns.ts'
 import { worldFileSchema } from '../../src/world/file/schema.ts'
 import { table } from './table.ts'
 
-/** What a world file can say, in the order in which a dump says it. */
+/** Lists the sections of a world file in the order of a dump. */
 export function worldSections(): string {
   const { $schema: _, ...fields } = worldFileSchema(sectionsOf(nouns)).shape
   return table(

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-/** Values that somebody once tripped over. */
+/** Values that are known to break programs. */
 export const junk: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom<unknown>(
@@ -24,7 +24,7 @@ export const junk: Arbitrary<unknown> = fc.oneof(
 
 type Step = 'drop' | 'replace' | 'null' | 'wrap' | 'add' | 'double'
 
-/** JSON text of a value that was valid until one thing in it was changed. */
+/** Makes JSON text of a valid value with one change. */
 export const broken = (valid: Arbitrary<unknown>): Arbitrary<string> =>
   fc
     .tuple(
@@ -47,7 +47,7 @@ interface Spot {
   key: string
 }
 
-/** Every place of a value that can be changed. */
+/** Lists the places of a value that can be changed. */
 function spotsIn(value: unknown): Spot[] {
   if (typeof value !== 'object' || value === null) return []
   const holder = value as Record<string, unknown>

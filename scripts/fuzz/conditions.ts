@@ -5,10 +5,10 @@ type Named = (reference: string) => JsonSchema
 
 const KEYWORDS = ['if', 'then', 'else', 'allOf', 'not'] as const
 
-/** A schema that says more than what each of its fields may be. */
+/** True for a schema with conditions between its fields. */
 export const hasConditions = (schema: JsonSchema): boolean => KEYWORDS.some((keyword) => keyword in schema)
 
-/** The same schema with every condition decided: one that says field by field what is to be given. */
+/** Decides every condition of a schema, so that the result describes each field by itself. */
 export const decided = (schema: JsonSchema, named: Named): Arbitrary<JsonSchema> =>
   fc.infiniteStream(fc.boolean()).map((coins) => {
     const toss = () => coins.next().value as boolean
@@ -18,7 +18,7 @@ export const decided = (schema: JsonSchema, named: Named): Arbitrary<JsonSchema>
 
 type Toss = () => boolean
 
-/** Adds what a condition demands. What it cannot add is left to whoever checks the values. */
+/** Adds the demands of a condition, as far as it can; the values are checked later. */
 function withAll(schema: JsonSchema, condition: JsonSchema, toss: Toss, named: Named): JsonSchema {
   let result = schema
   const { properties, required, propertyNames, not, allOf = [] } = condition as Conditions
@@ -69,7 +69,7 @@ const withOnly = (schema: JsonSchema, names: readonly string[]): JsonSchema => (
   properties: Object.fromEntries(Object.entries(schema.properties as object).filter(([name]) => names.includes(name))),
 })
 
-/** Both hold. */
+/** Joins two schemas into one that demands both. */
 function narrowed(schema: JsonSchema, more: JsonSchema): JsonSchema {
   if (hasConditions(schema) || hasConditions(more) || more.properties || more.required) {
     const { allOf = [], ...rest } = schema as { allOf?: JsonSchema[] }
@@ -78,7 +78,7 @@ function narrowed(schema: JsonSchema, more: JsonSchema): JsonSchema {
   return { ...schema, ...more }
 }
 
-/** Something must not be given: the one field, or one of several. */
+/** Forbids a field, or one of several. */
 function without(schema: JsonSchema, { required = [] }: Conditions, toss: Toss): JsonSchema {
   const optional = (required as string[]).filter((name) => !requiredOf(schema).includes(name))
   const name = optional.length > 1 && toss() ? optional[1] : optional[0]
@@ -97,7 +97,7 @@ function withBranch(schema: JsonSchema, condition: JsonSchema, toss: Toss, named
 
 const namesIn = (condition: JsonSchema) => (condition.required as string[] | undefined) ?? []
 
-/** Whether a condition on the value of a field holds; undefined where the value is not chosen yet. */
+/** True where a condition on the value of a field holds; undefined where the value is not chosen yet. */
 function constOf(schema: JsonSchema, { properties = {} }: Conditions): boolean | undefined {
   const [[field, asked] = []] = Object.entries(properties)
   const known = field === undefined ? undefined : (schema.properties as Record<string, JsonSchema> | undefined)?.[field]
@@ -105,14 +105,14 @@ function constOf(schema: JsonSchema, { properties = {} }: Conditions): boolean |
   return known.const === asked.const
 }
 
-/** A field that was taken away cannot be given. */
+/** A removed field cannot be given. */
 const isPossible = (schema: JsonSchema, asked: JsonSchema) =>
   namesIn(asked).every((name) => name in ((schema.properties as object | undefined) ?? {}))
 
 const isMet = (schema: JsonSchema, asked: JsonSchema) =>
   !asked.properties && !asked.not && namesIn(asked).every((name) => requiredOf(schema).includes(name))
 
-/** The condition does not hold. */
+/** Changes a schema so that a condition does not hold. */
 function negated(schema: JsonSchema, asked: JsonSchema, named: Named): JsonSchema {
   if (asked.not) return withAll(schema, asked.not as JsonSchema, () => true, named)
   const [field, { const: value } = {}] = Object.entries((asked.properties as Record<string, JsonSchema>) ?? {})[0] ?? []

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { documentOf, type Part } from '../../src/openapi/document.ts'
 import type { JsonSchema } from '../../src/openapi/schema.ts'
 
-/** What is wrong with a value; undefined when it fits its schema. */
+/** Returns the fault of a value; undefined when it fits its schema. */
 type Fits = (value: unknown) => string | undefined
 
 interface StatedParameter {
@@ -13,7 +13,7 @@ interface StatedParameter {
   schema: JsonSchema
 }
 
-/** One operation as the document states it, ready to be held against what happens. */
+/** One operation of the document, with checks for requests and answers. */
 export interface Call {
   id: string
   method: string
@@ -21,15 +21,15 @@ export interface Call {
   isControl: boolean
   parameters: (StatedParameter & { fault: Fits })[]
   body?: { schema: JsonSchema; required: boolean; example: unknown; fault: Fits }
-  /** By status: what is wrong with an answer's body; undefined where there is none to check. */
+  /** Checks of an answer's body, by status; undefined where there is none to check. */
   answers: Map<number, Fits | undefined>
-  /** What a refusal with an error code may say beside it. */
+  /** Returns the fields that a refusal may have beside its error code. */
   fieldsOf(status: number, code: string): ReadonlySet<string>
 }
 
 export interface Interface {
   calls: Call[]
-  /** The named schema that a reference means. */
+  /** Returns the schema of a reference. */
   named(reference: string): JsonSchema
 }
 
@@ -38,7 +38,7 @@ interface Answer {
   content?: Record<string, { schema: JsonSchema }>
 }
 
-/** One form of a refusal: the envelope, and what some codes say beside it. */
+/** One form of a refusal: the envelope and the fields of some codes. */
 interface Variant {
   allOf?: { properties?: { error?: { enum: string[] } } }[]
 }
@@ -50,7 +50,7 @@ interface Operation {
   responses: Record<string, Answer>
 }
 
-/** What a part of the interface allows, read from its OpenAPI document alone. */
+/** Reads the rules of a part of the interface from its OpenAPI document alone. */
 export function readInterface(part: Part): Interface {
   // A base of its own lets every schema of the document refer to its components.
   const text = JSON.stringify(documentOf(part, '')).replaceAll('"#/components/', '"document#/components/')
@@ -70,7 +70,7 @@ export function readInterface(part: Part): Interface {
   const fitting = (schema: JsonSchema): Fits => {
     let validate: ValidateFunction | undefined
     return (value) => {
-      // Compiled when the first value comes: there are hundreds, and a short run meets few.
+      // Schemas are compiled on first use: there are hundreds, and a short run uses few.
       validate ??= ajv.compile(schema)
       return validate(value) ? undefined : JSON.stringify(validate.errors?.slice(0, 4))
     }

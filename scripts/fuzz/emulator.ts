@@ -1,4 +1,4 @@
-/** The emulator that is fuzzed, in a process of its own: tells its address, and every bug it notices itself. */
+/** Runs the fuzzed emulator in a process of its own, and reports its address and every bug that it notices itself. */
 import { createSandbox } from '../../src/index.ts'
 
 const sandbox = await createSandbox({

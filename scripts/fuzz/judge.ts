@@ -6,7 +6,7 @@ export interface Sent extends Draft {
   url: URL
 }
 
-/** What is wrong with an answer to a request; undefined when nothing is. */
+/** Returns the fault of an answer; undefined without one. */
 export function faultOf(sent: Sent, answer: HttpAnswer): string | undefined {
   const { call } = sent
   if (answer.status >= 500) return 'a 5xx'
@@ -15,7 +15,7 @@ export function faultOf(sent: Sent, answer: HttpAnswer): string | undefined {
   return headerFault(sent, answer) ?? bodyFault(sent, answer) ?? (answer.status < 300 ? forbidden(sent) : undefined)
 }
 
-/** A parameter such as `..` makes another path of it, which leads elsewhere or nowhere. */
+/** True where a parameter such as `..` has changed the path, which then leads to another call or to none. */
 const isElsewhere = ({ call, url }: Sent): boolean => {
   const meant = call.path.split('/')
   const gone = url.pathname.split('/')
@@ -43,7 +43,7 @@ function bodyFault({ call }: Sent, { status, headers, body }: HttpAnswer): strin
 
 const ENVELOPE = ['error', 'message', 'details']
 
-/** Fields of an error are for programs to read, so the document names them. */
+/** Programs read the fields of an error, so the document must name each. */
 function strangeField(call: Sent['call'], status: number, said: Record<string, unknown>): string | undefined {
   const known = call.fieldsOf(status, String(said.error))
   const strange = Object.keys(said).find((field) => !ENVELOPE.includes(field) && !known.has(field))
@@ -52,7 +52,7 @@ function strangeField(call: Sent['call'], status: number, said: Record<string, u
 
 const say = (what: string, fault: string | undefined) => fault && `${what}: ${fault}`
 
-/** What the document forbids in a request that was accepted all the same. */
+/** Returns the part of an accepted request that the document forbids. */
 const forbidden = (sent: Sent): string | undefined => forbiddenBody(sent) ?? forbiddenQuery(sent) ?? forbiddenKey(sent)
 
 function forbiddenBody({ call, body }: Sent): string | undefined {

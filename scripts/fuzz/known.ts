@@ -12,7 +12,7 @@ const PREFIXES: Record<string, string> = {
   EventId: 'evt_',
 }
 
-/** Ids without a prefix are known by the path that answers them. */
+/** Kinds of ids without a prefix, by the path of the answer. */
 const BARE: [path: RegExp, kind: string][] = [
   [/^\/v1\/webhooks/, 'WebhookId'],
   [/^\/_sandbox\/(world|campaigns)/, 'CampaignId'],
@@ -20,11 +20,11 @@ const BARE: [path: RegExp, kind: string][] = [
 
 const MAX_KEPT = 40
 
-/** The ids that answers have named so far, the newest kept. */
+/** Keeps the newest ids from the answers so far. */
 export class Known {
   readonly #ids = new Map<string, string[]>()
 
-  /** Phones of the default world that send, read, reply, refuse and fail, and its carriers. */
+  /** Begins with the default world's carriers and with phones that deliver, read, reply, refuse and fail. */
   constructor() {
     const phones = ['00', '01', '10', '11', '20', '30', '31', '40', '42', '43', '50', '51', '60', '99']
     this.#ids.set(

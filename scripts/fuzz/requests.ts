@@ -5,10 +5,10 @@ import type { Call, Interface } from './document.ts'
 import { examples } from './examples.ts'
 import { anyCharacter, valuesOf } from './values.ts'
 
-/** A request before the ids in it are filled in. */
+/** A request whose ids are not filled in yet. */
 export interface Draft {
   call: Call
-  /** By name, as text and not yet encoded. */
+  /** Path parameters by name, not yet encoded. */
   path: Record<string, string>
   query: [name: string, value: string][]
   headers: Record<string, string>
@@ -16,7 +16,7 @@ export interface Draft {
   body: Uint8Array | string | undefined
 }
 
-/** A stream never ends, a stop ends all, a reset takes away what the other requests rest on, limits refuse them, a file is no JSON. */
+/** A stream never ends, a stop ends all, a reset removes the records of other requests, limits refuse them, a file is no JSON. */
 const LEFT_OUT = [
   'events.stream',
   'logs.stream',
@@ -29,8 +29,8 @@ const LEFT_OUT = [
 ]
 
 /**
- * Requests to every operation, the more the more ways of calling it are shown: most as the document has them, some with
- * one thing broken, some with everything.
+ * Makes requests to every operation, in proportion to its examples: most as the document has them, some with one broken
+ * part, some broken throughout.
  */
 export function requestsOf(parts: readonly Interface[]): Arbitrary<Draft> {
   const all = parts.flatMap(({ calls, named }) =>
@@ -53,7 +53,7 @@ const requestTo = (call: Call, named: Interface['named']): Arbitrary<Draft> =>
 const mostly = <T>(usual: Arbitrary<T>, odd: Arbitrary<T>, oneIn = 8): Arbitrary<T> =>
   fc.oneof({ arbitrary: usual, weight: oneIn - 1 }, { arbitrary: odd, weight: 1 })
 
-/** An object may have a toString of its own. */
+/** Objects are written as JSON, since they may have a toString of their own. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 const ADDRESSES = ['+491713920050', '4917139200050', 'delivered@sandbox.test', 'DELIVERED@SANDBOX.TEST', 'magic-50']
@@ -77,7 +77,7 @@ function pathOf({ parameters }: Call, named: Interface['named']): Arbitrary<Reco
   )
 }
 
-/** Where the schema says "any text", what would be found. */
+/** Returns likely values for a field whose schema allows any text. */
 function hintOf(name: string, { $ref }: JsonSchema): Arbitrary<string> | undefined {
   if ($ref) return undefined
   if (name === 'address' || name === 'phone') return fc.nat(20).map((n) => `{{PhoneNumber ${n}}}`)
@@ -162,7 +162,7 @@ function bodyOf({ id, body }: Call, named: Interface['named']): Arbitrary<Draft[
   )
 }
 
-/** What nearly always is accepted, with some fields of another value. */
+/** Changes some fields of an example, which by itself is nearly always accepted. */
 function exampleWith(schema: JsonSchema, example: unknown, named: Interface['named']): Arbitrary<unknown> {
   const { properties = {} } = (schema.$ref ? named(schema.$ref as string) : schema) as {
     properties?: Record<string, JsonSchema>

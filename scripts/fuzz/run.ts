@@ -15,7 +15,7 @@ export interface Finding {
 
 export interface Outcome {
   findings: Finding[]
-  /** How often each operation answered each status. */
+  /** The number of answers by operation and status. */
   sums: Map<string, Map<number, number>>
 }
 
@@ -27,7 +27,7 @@ export interface RunOptions {
   onProgress?: (done: number) => void
 }
 
-/** Sends requests one after another, so that the same seed does the same again. */
+/** Sends requests one after another, so that a run repeats with its seed. */
 export async function fuzz({ url, seed, requests, onProgress }: RunOptions): Promise<Outcome> {
   const known = new Known()
   const outcome: Outcome = { findings: [], sums: new Map() }
@@ -51,11 +51,11 @@ export async function fuzz({ url, seed, requests, onProgress }: RunOptions): Pro
   return outcome
 }
 
-/** A fault breaks on purpose what is judged here, so none of them stays. */
+/** Removes faults, because they break answers on purpose. */
 const clearFaults = (url: string) =>
   exchange({ method: 'DELETE', url: new URL('/_sandbox/faults', url), headers: {}, timeoutMs: 10_000 })
 
-/** The world tells what it is made of. */
+/** Reads the ids of the world. */
 async function acquaint(url: string, known: Known) {
   const { body } = await exchange({
     method: 'GET',
@@ -74,13 +74,13 @@ function fill(draft: Draft, base: string, known: Known): Sent {
     draft.call.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(path[name]!)),
     base,
   )
-  // Half a surrogate pair cannot be encoded; it is sent as what it becomes.
+  // Half a surrogate pair cannot be encoded and is sent as its replacement character.
   url.search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
   const body = typeof draft.body === 'string' ? staying(known.fill(draft.body)) : draft.body
   return { ...draft, path, query: query.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]), url, body }
 }
 
-/** Whatever address a body names, what the emulator would call is this machine, where nobody listens. */
+/** Replaces the addresses in a body by one of this machine on which nobody listens. */
 const staying = (text: string) =>
   text.replace(/(https?:\/\/)(?!127\.0\.0\.1:9|localhost:9|\[::1\]:9)[^/?#"\\\s]*/gi, '$1127.0.0.1:9')
 
@@ -101,7 +101,7 @@ function count(sums: Outcome['sums'], id: string, status: number) {
   sums.set(id, statuses.set(status, (statuses.get(status) ?? 0) + 1))
 }
 
-/** A finding as a person repeats it. */
+/** Writes a finding with the command that repeats it. */
 export function tell({ n, fault, sent, answer }: Finding): string {
   const { call, url, headers, body } = sent
   const shown =

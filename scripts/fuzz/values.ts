@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { JsonSchema } from '../../src/openapi/schema.ts'
 import { decided, hasConditions } from './conditions.ts'
 
-/** Ids and addresses that exist: `{{AgentId 3}}` is filled in when the request is sent, from what was seen by then. */
+/** Marks for existing ids and addresses: `{{AgentId 3}}` is filled in when the request is sent. */
 export const SEEN = /\{\{(\w+) (\d+)\}\}/g
 
 const seen = (kind: string) => fc.nat(20).map((n) => `{{${kind} ${n}}}`)
@@ -15,14 +15,14 @@ const urls = fc.constantFrom(
   'http://[::1]:9/',
 )
 
-/** Made once: its table of all characters takes a while. */
+/** Made once, because its table of all characters is slow to make. */
 export const anyCharacter = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })
 
 const KINDS = /^(Contact|Message|Agent|Consent|Channel|Template|Event|Campaign|Webhook)Id$|^PhoneNumber$|^CarrierName$/
 
 type Named = (reference: string) => JsonSchema
 
-/** The same schema stands in many places, and what makes its values is costly to put together. */
+/** Arbitraries by schema: schemas repeat, and an arbitrary is slow to make. */
 const made = new WeakMap<JsonSchema, Arbitrary<unknown>>()
 
 /** Values that a schema allows, its edges among them. */
@@ -144,7 +144,7 @@ function list(schema: JsonSchema, named: Named): Arbitrary<unknown[]> {
   return maxItems > 20 ? short : fc.oneof({ arbitrary: short, weight: 8 }, { arbitrary: full, weight: 1 })
 }
 
-/** Addresses that somebody has, where any text may stand. */
+/** Offers existing addresses for `to`, whose schema allows any text. */
 function fieldOf(name: string, schema: JsonSchema, named: Named): Arbitrary<unknown> {
   const values = valuesOf(schema, named)
   if (name !== 'to') return values
@@ -177,11 +177,11 @@ function record(schema: JsonSchema, named: Named): Arbitrary<unknown> {
 
 type Fields = (names: string[], required: string[]) => Arbitrary<Record<string, unknown>>
 
-/** The fields that are given: those that must be, and of the others as many as the schema allows. */
+/** Chooses the required fields and as many others as the schema allows. */
 function fields(schema: JsonSchema, of: Fields): Arbitrary<Record<string, unknown>> {
   const { properties = {}, required: demanded = [] } = schema as { properties?: object; required?: string[] }
   const names = Object.keys(properties)
-  // Conditions may have been decided against each other.
+  // Decided conditions may contradict each other.
   const required = demanded.filter((name) => names.includes(name))
   const { minProperties: min = 0, maxProperties: max = names.length } = schema as Record<
     'minProperties' | 'maxProperties',

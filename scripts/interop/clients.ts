@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { bin, type Package, run } from './packages.ts'
 
-/** A client that a generator has made of the document of the service. */
+/** A generated client of the service. */
 export interface Client {
   tool: Package
   /** Writes the client into a folder. */
   generate(folder: string, document: string): Promise<unknown>
-  /** A module that sends a message with it, and prints the answer's message_id. BASE, KEY and BODY stand for themselves. */
+  /** A module that sends a message with the client and prints its message_id. BASE, KEY and BODY are replaced. */
   sends: string
 }
 
@@ -93,7 +93,7 @@ const body = `{
   content: { text: 'Hello from a generated client' },
 } as const`
 
-/** Generates a client, checks its types with what uses it, and sends a message with it. */
+/** Generates a client, checks the types of a program that uses it, and sends a message with it. */
 export async function tryClient({ tool, generate, sends }: Client, folder: string, document: string, base: string) {
   await generate(folder, document)
   const name = `uses-${tool.replace(/\W+/g, '-')}`
@@ -117,7 +117,7 @@ export async function tryClient({ tool, generate, sends }: Client, folder: strin
   return 'types hold, sent a message'
 }
 
-/** Makes a collection of the examples, and has its requests of one path sent. */
+/** Makes a collection of the examples and sends its requests to one path. */
 export async function tryPostman(folder: string, document: string, base: string) {
   const file = join(folder, 'out/postman.json')
   const options = 'parametersResolution=Example,folderStrategy=Tags'

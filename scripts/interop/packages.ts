@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 export const run = promisify(execFile)
 
-/** What others have written to read OpenAPI documents with. Too heavy to be installed for everybody. */
+/** Third-party readers of OpenAPI documents, too large to be development dependencies. */
 export const packages = {
   '@apidevtools/swagger-parser': '13.1.0',
   '@hey-api/openapi-ts': '0.99.0',
@@ -20,14 +20,14 @@ export const packages = {
   'openapi-typescript': '7.13.0',
   orval: '8.38.0',
   'swagger-typescript-api': '13.13.0',
-  // The one that these generators write for.
+  // The generators write for this version.
   typescript: '5.9.3',
 } as const
 export type Package = keyof typeof packages
 
 const wanted = JSON.stringify({ private: true, type: 'module', dependencies: packages })
 
-/** A folder beside the checkout in which they are installed, at these versions; the first time takes some minutes. */
+/** Installs the packages in a folder beside the checkout, which takes some minutes the first time. */
 export async function installed(): Promise<string> {
   const folder = join(tmpdir(), 'messaging-sandbox-interop')
   await mkdir(folder, { recursive: true })
@@ -40,7 +40,7 @@ export async function installed(): Promise<string> {
   return folder
 }
 
-/** Runs a program of one of them, and gives what it printed; throws with what it printed when it fails. */
+/** Runs a program of a package and returns its output; throws with the output when it fails. */
 export async function bin(folder: string, name: string, args: readonly string[]): Promise<string> {
   try {
     const { stdout } = await run(join(folder, 'node_modules', '.bin', name), args, { cwd: folder, maxBuffer: 64 << 20 })

@@ -14,7 +14,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Has Prism check what goes to the sandbox and what comes back, and sends one message of each kind through it. */
+/** Sends one message of each kind through Prism, which checks requests and answers. */
 export async function tryProxy(folder: string, document: string, base: string): Promise<string> {
   const port = await freePort()
   const prism = spawn(
@@ -39,7 +39,7 @@ export async function tryProxy(folder: string, document: string, base: string): 
     const faults: string[] = []
     for (const [method, path, body] of calls) {
       const { status, body: said } = await ask(method, path, body)
-      // Prism tells of what breaks the document with a problem of its own.
+      // Prism reports a violation of the document by a problem of its own.
       if (said.toString().includes('stoplight.io/prism/errors'))
         faults.push(`${method} ${path} ${status}: ${said.toString().slice(0, 400)}`)
     }

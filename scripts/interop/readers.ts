@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bin, type Package, run } from './packages.ts'
 
-/** Somebody who reads a document and says what is wrong with it. */
+/** A program that reads a document and reports its faults. */
 export interface Reader {
   tool: Package | '@redocly/cli'
   does: string
-  /** Throws what is wrong. */
+  /** Throws the faults. */
   read(folder: string, document: string): Promise<string>
 }
 
-/** Runs a few lines of a module beside the installed packages. */
+/** Runs a short module beside the installed packages. */
 async function script(folder: string, name: string, lines: string, ...args: string[]): Promise<string> {
   const file = join(folder, `${name}.mjs`)
   await writeFile(file, lines)
@@ -34,7 +34,7 @@ export const readers: readonly Reader[] = [
     tool: '@stoplight/spectral-cli',
     does: 'lints, spectral:oas',
     async read(folder, document) {
-      // Nobody is to be written to about a sandbox of one's own, so there is no contact.
+      // A local sandbox has no operator, so the document has no contact.
       const rules = join(folder, 'spectral.yaml')
       await writeFile(rules, 'extends: ["spectral:oas"]\nrules: { info-contact: off }\n')
       await bin(folder, 'spectral', ['lint', '--quiet', '--fail-severity', 'warn', '--ruleset', rules, document])

@@ -7,7 +7,7 @@ import { installed, packages } from './packages.ts'
 import { tryProxy } from './proxy.ts'
 import { type Reader, readers } from './readers.ts'
 
-/** What a program that nobody here wrote made of the documents. */
+/** The result of one third-party program. */
 export interface Finding {
   tool: string
   does: string
@@ -15,7 +15,7 @@ export interface Finding {
   isGood: boolean
 }
 
-/** Has linters, validators, generators and a proxy read the documents of a running sandbox. */
+/** Runs linters, validators, generators and a proxy on the documents of a running sandbox. */
 export async function askStrangers(): Promise<Finding[]> {
   const folder = await installed()
   await rm(join(folder, 'out'), { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { type Call, readInterface } from '../fuzz/document.ts'
 import { Known } from '../fuzz/known.ts'
 import { valuesOf } from '../fuzz/values.ts'
 
-/** A body that the document allows, and what came of it. */
+/** A body that the document allows, with its answer. */
 export interface Tried {
   part: Part
   id: string
@@ -15,12 +15,12 @@ export interface Tried {
   said: string
 }
 
-/** These take all other answers with them. */
+/** These operations would reset the world of the others. */
 const LEFT_OUT = ['namespaces.reset', 'world.reset']
 
 /**
- * Sends bodies that the documents allow, so many to each operation that takes one, each to a world as it starts, and
- * says which are refused all the same. The same seed sends the same.
+ * Sends bodies that the documents allow, `each` of them to every operation with a body, each to a fresh world, and returns
+ * their answers. A run repeats with its seed.
  */
 export async function tryValidBodies({ seed, each }: { seed: number; each: number }): Promise<Tried[]> {
   await using sandbox = await createSandbox()
@@ -41,7 +41,7 @@ export async function tryValidBodies({ seed, each }: { seed: number; each: numbe
   return tried
 }
 
-/** What there is in the world as it starts. */
+/** Reads the ids of a fresh world. */
 async function idsOf(base: string): Promise<Known> {
   const known = new Known()
   const path = '/_sandbox/world'
@@ -69,7 +69,7 @@ function exampleOf({ parameters }: Call, name: string): string {
 
 export const isRefused = ({ status }: Tried): boolean => status === 400
 
-/** Rules that JSON Schema has no words for: by what the refusal says. */
+/** Rules that JSON Schema cannot express, with the refusals that name them. */
 const BEYOND_SCHEMAS: readonly (readonly [rule: string, said: RegExp])[] = [
   ['shares that add up', /and must be 1|together they can be at most 1/],
   ['the shorter end of a range first', /must begin with its shorter end/],
@@ -88,7 +88,7 @@ const BEYOND_SCHEMAS: readonly (readonly [rule: string, said: RegExp])[] = [
   ],
 ]
 
-/** The rule that no schema can say, if the body was refused by one. */
+/** Returns the rule beyond schemas that refused a body; undefined without one. */
 export const ruleBeyondSchemas = ({ said }: Tried): string | undefined => {
   const { message } = JSON.parse(said) as { message: string }
   return BEYOND_SCHEMAS.find(([, pattern]) => pattern.test(message))?.[0]

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Client, createClient, Refusal } from '../../src/index.ts'
 
-/** An application under test: it has one base URL and one key, sends what its users order, and keeps what its webhook hears. */
+/** An application under test, with one base URL and one key. It sends messages for orders and keeps its webhook's events. */
 export interface Shop {
   url: string
   stop(): Promise<void>
 }
 
-/** What the shop has heard of a message, or of a conversation: the event, and the lease that the webhook named. */
+/** A webhook event that the shop got about a message or conversation, with its lease. */
 export interface Heard {
   event: string
   lease: string | undefined
@@ -39,7 +39,7 @@ export async function startShop(baseUrl: string, apiKey: string): Promise<Shop> 
     heard.set(about, [...(heard.get(about) ?? []), { event, lease: req.headers['x-sandbox-lease'] as string }])
     return say(200, {})
   }
-  // A connection that closes just when it is used again would fail a test for nothing.
+  // A connection that closes at the moment of its reuse would fail a test without cause.
   server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease, Sandbox } from '../../src/index.ts'
 import type { Heard, Order } from './shop.ts'
 
-/** What a test has: the sandbox, the shop under test, and a text that no other test uses. */
+/** The environment of a test: the sandbox, the shop and a text of its own. */
 export interface Surroundings {
   sandbox: Sandbox
   /** URL of the shop. */
@@ -67,7 +67,7 @@ async function ordered(shop: string, order: Order): Promise<string> {
   return body.message_id!
 }
 
-/** Its messages, its events and what the shop heard of it are its own, each named by its lease. */
+/** Checks that messages, events and webhooks of a lease belong to it, each named by the lease. */
 async function sawItsOwn(lease: Lease, shop: string, tag: string, heard: readonly (readonly [string, string])[]) {
   const messages = await lease.messages()
   assert.ok(messages.length > 0 && messages.length <= 2, `${messages.length} messages`)

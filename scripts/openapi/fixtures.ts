@@ -2,7 +2,7 @@ import { documentOf, type Part } from '../../src/openapi/document.ts'
 import { scenarioSchema } from './scenario-schema.ts'
 import { worldSchema } from './world-schema.ts'
 
-/** Where an emulator listens unless it is told otherwise. */
+/** The default address of an emulator. */
 const BASE_URL = 'http://localhost:7270'
 
 const FILES: Record<Part, URL> = {
@@ -10,7 +10,7 @@ const FILES: Record<Part, URL> = {
   control: new URL('../../fixtures/control-openapi.json', import.meta.url),
 }
 
-/** The committed documents, as they should read. */
+/** Returns up-to-date versions of the committed documents. */
 export const fixtures = () => [
   ...(Object.keys(FILES) as Part[]).map((part) => ({ file: FILES[part], text: textOf(documentOf(part, BASE_URL)) })),
   { file: new URL('../../fixtures/worlds/schema.json', import.meta.url), text: textOf(worldSchema()) },

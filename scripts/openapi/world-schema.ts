@@ -4,12 +4,12 @@ import { nouns } from '../../src/registry/nouns.ts'
 import { sectionsOf } from '../../src/world/combined-nouns.ts'
 import { worldFileSchema } from '../../src/world/file/schema.ts'
 
-/** The JSON Schema of world files, for editors. They know draft 7 best, and nothing newer is needed. */
+/** Makes the JSON Schema of world files in draft 7, which editors support best. */
 export function worldSchema(): JsonSchema {
   return forEditors('World file of messaging-sandbox', worldFileSchema(sectionsOf(nouns)))
 }
 
-/** A schema as a document of its own. */
+/** Makes a schema a document of its own. */
 export function forEditors(title: string, zodSchema: z.ZodType): JsonSchema {
   const schemas = collectSchemas()
   const { description: _, ...schema } = schemas.of(zodSchema)
@@ -23,7 +23,7 @@ export function forEditors(title: string, zodSchema: z.ZodType): JsonSchema {
 }
 
 function asEditorsLike(key: string, value: unknown): unknown {
-  // Reckoned in floating point, 0.07 is no multiple of 0.0001 to some editors.
+  // Some editors compute in floating point, where 0.07 is no multiple of 0.0001.
   if (key in CHOICE || key === 'multipleOf') return undefined
   return key === '$ref' ? String(value).replace('#/components/schemas/', '#/definitions/') : value
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What keeps this tree from being released as a version, one sentence each. */
+/** Lists the obstacles to a release of this tree as a version, one sentence each. */
 export function obstacles(version: string): string[] {
   const changed = git('status', '--porcelain')
   const heading = headingOf(version)
@@ -29,7 +29,7 @@ function entryOf(heading: string): string {
     .trim()
 }
 
-/** A registry that does not answer will say so when it is published to. */
+/** An unreachable registry counts as no; publishing will report it. */
 function isPublished(version: string): boolean {
   try {
     const view = ['view', `messaging-sandbox@${version}`, 'version', '--silent']

@@ -19,7 +19,7 @@ interface Sbom {
   [more: string]: unknown
 }
 
-/** What reaches those who install or download us, as npm describes it (CycloneDX): the bundle's packages, SQLite's, and Node. */
+/** Makes npm's SBOM (CycloneDX) of the distributed parts: the bundle's packages, SQLite's, and Node. */
 export function sbomOf(contents: Metafile): Sbom {
   const said = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--silent'], {
     encoding: 'utf8',
@@ -43,14 +43,14 @@ export function sbomOf(contents: Metafile): Sbom {
   }
 }
 
-/** For npm they serve development; in the bundle they are what runs. */
+/** Removes npm's mark of a development dependency, since the bundle runs these packages. */
 const shipped = ({ properties = [], ...component }: Component): Component => ({
   ...component,
   scope: 'required',
   properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
 })
 
-/** Part of the binaries only. */
+/** Node is part of the binaries only. */
 const node: Component = {
   'bom-ref': `node@${process.versions.node}`,
   type: 'platform',

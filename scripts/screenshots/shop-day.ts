@@ -5,7 +5,7 @@ export const AGENT = `ag_live_${U(1)}`
 export const PHONE = '+491713920050'
 export const MAIL = 'ada@example.com'
 
-/** Sends what a shop might send on one day, so that every page of the inspector has something to show. */
+/** Sends the messages of a shop's day, so that every page of the inspector has content. */
 export async function shopDay({ client }: Sandbox): Promise<{ message: string; failed: string }> {
   const rcs = { agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
   const say = (to: string, content: object) => client.messages.send({ ...rcs, to, content: content as never })

@@ -7,13 +7,13 @@ import { binaryPath, isHost, targets } from '../binary/targets.ts'
 import type { Sandbox } from './command.ts'
 import { tellStory } from './story.ts'
 
-/** Letters and spaces that a path may have. */
+/** A path with spaces and letters beyond ASCII. */
 const PLACE = '/opt/Größe, Maß und 空間'
 const WORK = '/work'
 
 /**
- * The story through the binary of this platform: with an empty PATH, in an empty folder, from a read-only place. Where
- * this process may, in a root of its own that holds nothing but the C library.
+ * Plays the story with the binary of this platform: with an empty PATH, in an empty folder, from a read-only place. A
+ * privileged process plays it in a root of its own with nothing but the C library.
  */
 export async function smokeBinary(): Promise<void> {
   const binary = binaryPath(targets.find(isHost)!)
@@ -40,7 +40,7 @@ function inBareRoot(binary: string, root: string): Sandbox {
   const script = `
     mount --bind "$ROOT${PLACE}" "$ROOT${PLACE}" && mount -o remount,bind,ro "$ROOT${PLACE}" || exit 99
     exec unshare --root="$ROOT" --wd="${WORK}" "${PLACE}/sandbox" "$@"`
-  // The script needs both to begin with; what it starts finds no program there.
+  // The script itself needs both; the program that it starts finds nothing on its PATH.
   return {
     words: ['unshare', '--mount', 'sh', '-c', script, 'sh'],
     env: { PATH: process.env.PATH ?? '', HOME: '/home/new', ROOT: root },
@@ -54,7 +54,7 @@ function lay(binary: string, root: string) {
   mkdirSync(join(root, 'tmp'))
 }
 
-/** The libraries of C and C++, as the loader finds them. */
+/** Finds the libraries of C and C++ as the loader does. */
 const librariesOf = (binary: string) => execFileSync('ldd', [binary], { encoding: 'utf8' }).match(/\/\S+(?= \()/g) ?? []
 
 function copy(from: string, to: string) {

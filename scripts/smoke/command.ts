@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** How `sandbox` is called: the words before its own, and what it finds around it. */
+/** The way to call `sandbox`: the words before its own, and its environment. */
 export interface Sandbox {
   words: readonly [string, ...string[]]
   env: Readonly<Record<string, string>>
   cwd: string
 }
 
-/** Runs one command to its end; what it says on stdout as JSON, or as text. Anything but exit 0 is an error. */
+/** Runs one command to its end and returns its stdout as JSON or text. Any exit code but 0 is an error. */
 export async function said(sandbox: Sandbox, ...args: string[]): Promise<unknown> {
   const child = begin(sandbox, args)
   let out = ''
@@ -21,19 +21,19 @@ export async function said(sandbox: Sandbox, ...args: string[]): Promise<unknown
   })
   const code = await ended(child)
   if (code !== 0) throw new Error(`sandbox ${args.join(' ')} ended with ${code}.\n${out}${err}`)
-  // A stream is one line of JSON an item; its last one tells how it ended.
+  // A stream has a line of JSON for each item; the last one is its end.
   const last = out.trimEnd().split('\n').at(-1)!
   return /^[[{]/.test(last) ? JSON.parse(last) : out
 }
 
 export interface Running {
-  /** Its line of readiness. */
+  /** The line of readiness. */
   first: Record<string, unknown>
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts what runs until it is stopped, and reads its first line. */
+/** Starts a command that runs until it is stopped, and reads its first line. */
 export async function running(sandbox: Sandbox, ...args: string[]): Promise<Running> {
   const child = begin(sandbox, args)
   child.stderr!.pipe(process.stderr)

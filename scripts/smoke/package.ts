@@ -10,12 +10,12 @@ import { pack } from '../pack.ts'
 import { said } from './command.ts'
 import { tellStory } from './story.ts'
 
-/** Those of `engines`, each from the registry package `node`. */
+/** The versions of `engines`, each from the registry package `node`. */
 const NODES = ['22', '24', '26']
 /**
- * A package above these is not let through: somebody should have decided that it grows. CommonJS is a whole bundle of its own
- * in it, for runners that cannot require an ES module, as are its types, which say what every field is;
- * the documents bring 3 MB with what they link, and four test runners have a face each.
+ * A larger package fails the check, so that growth is decided and not overlooked. It contains the library a second time as
+ * CommonJS, for runners that cannot require an ES module, documented types for both, 3 MB for the pages at /docs, and a face
+ * for each of four test runners.
  */
 const BUDGET = { tarballKb: 3_500, unpackedKb: 15_000 }
 
@@ -24,7 +24,7 @@ const CONSUMERS = {
   'consumer.cts': `import { createSandbox, type Sandbox, type SandboxEvent, type SandboxOptions } from 'messaging-sandbox'`,
 }
 
-/** What is done with it in both: the client is typed to the last field, without zod being there. */
+/** A program for both module systems: the client is fully typed without zod being installed. */
 const USE = `
 const options: SandboxOptions = { clock: 'frozen' }
 export async function use(): Promise<string> {
@@ -44,7 +44,7 @@ export const toldBy = (event: SandboxEvent): string =>
   event.event === 'message.failed' ? event.data.failure_reason : event.id
 `
 
-/** Packs the package and does what those do who install it: from an empty folder, and nothing of it runs at install. */
+/** Packs the package and installs it as users do: into an empty folder, without install scripts. */
 export async function smokePackage(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-package-'))
   try {
@@ -68,7 +68,7 @@ function measured(folder: string): string {
   return join(folder, packed.filename)
 }
 
-/** Exports and types, as Node and the compiler look for them. */
+/** Checks exports and types as Node and the compiler look them up. */
 function inspect(tarball: string) {
   for (const [tool, ...args] of [
     ['publint', 'run', '--strict', tarball],
@@ -86,10 +86,10 @@ async function install(folder: string, tarball: string): Promise<string> {
   return home
 }
 
-/** The oldest compiler that our types are for. */
+/** The oldest compiler that our types support. */
 const OLDEST_TYPESCRIPT = '5.2'
 
-/** Without skipLibCheck, so that every type that is carried along is checked too, and without the types of Node. */
+/** Compiles without skipLibCheck, so that the contained types are checked too, and without the types of Node. */
 async function compile(home: string) {
   for (const [name, text] of Object.entries(CONSUMERS)) writeFileSync(join(home, name), text + USE)
   const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [] }
@@ -102,7 +102,7 @@ async function compile(home: string) {
   console.log(`package: its types compile from ES modules and from CommonJS, with TypeScript ${OLDEST_TYPESCRIPT} too`)
 }
 
-/** What a test says with each runner; of a runner without `expect` the functions. */
+/** A test for each runner; functions for a runner without `expect`. */
 const SAYS = `
   // @ts-expect-error there is no such event
   await expect(receiver).toHaveReceived('message.deliverd')
@@ -134,7 +134,7 @@ test('types', withSandbox(async ({ receiver }, t) => {
 }))`,
 }
 
-/** Importing the face of a runner is all that its types take. */
+/** Compiles with no more than an import of each runner's face. */
 async function compileSuites(home: string) {
   await npm(
     home,
@@ -164,7 +164,7 @@ async function withNode(folder: string, home: string, version: string) {
   const work = join(folder, `work-${version}`)
   mkdirSync(work)
   const bin = join(home, 'node_modules/.bin/sandbox')
-  // As npx does it: the bin by its link, whose first line looks for node on the PATH.
+  // npx runs the bin by its link, whose first line looks for node on the PATH.
   const env = {
     PATH: `${join(place, 'node_modules/node/bin')}:${process.env.PATH}`,
     HOME: join(folder, `user-${version}`),

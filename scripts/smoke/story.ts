@@ -5,7 +5,7 @@ import { type Running, running, type Sandbox, said } from './command.ts'
 
 const PHONE = '+491713920000'
 
-/** What somebody does on the first day, from the version to the end: whatever is packed wrong shows here. */
+/** Plays a user's first day, which shows anything that is packed wrong. */
 export async function tellStory(sandbox: Sandbox, version: string): Promise<void> {
   assert.match(String(await said(sandbox, '--version')), lineOf(version))
   assert.match(String(await said(sandbox, '--help')), /Emulator:.*\n.*start/)
@@ -27,7 +27,7 @@ const lineOf = (version: string) =>
     `^messaging-sandbox ${version} \\([0-9a-f]{7,}(-dirty)?\\) node v\\d+\\.\\d+\\.\\d+ sqlite 3\\.\\d+\\.\\d+\\n$`,
   )
 
-/** A message from the send to its webhook and to the relay. */
+/** Follows a message from the send to its webhook and to the relay. */
 async function talk(sandbox: Sandbox, emulator: Running, heard: Receiver) {
   const to = ['--base-url', String(emulator.first.url)]
   await said(sandbox, 'webhooks', 'create', '--url', `${heard.url}/hook`, '--events', 'message.*', ...to)
@@ -40,7 +40,7 @@ async function talk(sandbox: Sandbox, emulator: Running, heard: Receiver) {
   assert.match(events, /message\.delivered/)
 }
 
-/** The pages and their viewer, which lie beside the code. */
+/** Reads the pages and their viewer, which are files beside the code. */
 async function read(url: string) {
   for (const [path, bytes] of Object.entries({
     '/docs': 200,
@@ -53,7 +53,7 @@ async function read(url: string) {
   }
 }
 
-/** What was kept on disk is there after a restart. */
+/** Checks that a restart keeps the data on disk. */
 async function again(sandbox: Sandbox) {
   const emulator = await running(sandbox, 'start', '--port', '0')
   const kept = JSON.stringify(await said(sandbox, 'messages', 'list', '--base-url', String(emulator.first.url)))
