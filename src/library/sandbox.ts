@@ -1,22 +1,19 @@
-import type { Refusal, Sender } from '../client/call.ts'
-import { type Client, createClient } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
 import type { TriggerName } from '../controls/triggers/table.ts'
-import { type Emulator, startEmulator } from '../server/emulator.ts'
+import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
-import { type Pace, type PaceText, parsePace } from '../words/pace.ts'
-import { problem } from '../words/problem.ts'
+import type { PaceText } from '../words/pace.ts'
 import { redactSecrets } from '../words/redact.ts'
 import type { Scope } from '../words/vocabulary.ts'
-import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
-import { type Fetch, inProcessFetch, whole } from './fetch.ts'
-import { inProcessSender } from './in-process-client.ts'
-import { type Leases, leasesOf } from './lease.ts'
+import type { Handset, Mailbox } from './devices.ts'
+import { type Fetch, whole } from './fetch.ts'
+import type { Leases } from './lease.ts'
 import { checkNode, checkOptions } from './options.ts'
-import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
-import { eventsOf, settle } from './settle.ts'
-import { type EventMatch, type WaitOptions, waitFor } from './wait-for.ts'
+import type { Receiver, ReceiverOptions } from './receiver.ts'
+import { EMULATOR, inProcess, paceFrom, sandboxOf } from './sandbox-of.ts'
+import type { EventMatch, WaitOptions } from './wait-for.ts'
 
 export interface SandboxOptions {
   /**
@@ -171,8 +168,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     staysInBackground: true,
     onFault: options.onFault ?? reportFault,
   })
-  const { url, answer } = emulator
-  return sandboxOf(emulator, { fetch: inProcessFetch(url, answer), send: inProcessSender(answer) }, apiKey)
+  const sandbox = sandboxOf(emulator, inProcess(emulator), apiKey)
+  return Object.defineProperty(sandbox, EMULATOR, { value: emulator })
 }
 
 export interface ConnectOptions {
@@ -199,81 +196,6 @@ export async function connectSandbox({
   const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, controlToken)
   await sandbox.clock.now()
   return sandbox
-}
-
-function paceFrom(text: string): Pace {
-  const pace = parsePace(text)
-  if (typeof pace === 'string') throw problem('validation_error', `clock: ${pace}`)
-  return pace
-}
-
-/** The way of requests to an emulator. */
-interface Reach {
-  fetch: Fetch
-  /** Over connections unless given. */
-  send?: Sender
-}
-
-function sandboxOf(
-  emulator: Pick<Emulator, 'url' | 'stop'>,
-  reach: Reach,
-  apiKey: string,
-  controlToken?: string,
-): Sandbox {
-  const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key, controlToken, send: reach.send })
-  const client = clientOf(apiKey)
-  const { carriers, rules, faults, webhooks } = client
-  return {
-    url: emulator.url,
-    apiKey,
-    client,
-    clock: {
-      advance: (by) => client.clock.advance({ by }),
-      advanceTo: (to) => client.clock.advance({ to }),
-      next: () => client.clock.advance({ next: true }),
-      mode: async (pace) => client.clock.mode(paceFrom(pace)),
-      now: async () => (await client.clock.show()).now,
-    },
-    trigger: (event, fields) => client.events.trigger({ event, ...fields }),
-    snapshot: async (name) => (await client.snapshots.save(name === undefined ? {} : { name })).name,
-    restore: async (snapshot) => void (await client.snapshots.restore(snapshot)),
-    async fork(namespace, snapshot) {
-      const { name } = snapshot === undefined ? await client.snapshots.save() : { name: snapshot }
-      try {
-        await client.snapshots.fork(name, { namespace })
-      } finally {
-        if (snapshot === undefined) await client.snapshots.delete(name)
-      }
-      return clientOf(`sk_sandbox_${namespace}`)
-    },
-    ...{ carriers, rules, faults, webhooks },
-    events: { ...client.events, [Symbol.asyncIterator]: () => eventsOf(client) },
-    handset: (phone) => handsetOf(client, phone),
-    mailbox: (address) => mailboxOf(client, address),
-    lease: leasesOf(client),
-    fetch: reach.fetch,
-    receiver: (options) => startReceiver(client, options),
-    settle: () => settle(client),
-    waitFor: (event, match, options) => waitFor(client, event, match, options),
-    reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
-    as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
-    namespace: (name) =>
-      sandboxOf(
-        { url: emulator.url, stop: () => dropNamespace(client, name) },
-        reach,
-        `sk_sandbox_${name}`,
-        controlToken,
-      ),
-    stop: () => emulator.stop(),
-    [Symbol.asyncDispose]: () => emulator.stop(),
-  }
-}
-
-/** A namespace that was never used does not exist. */
-async function dropNamespace({ namespaces }: Client, name: string) {
-  await namespaces.delete(name).catch((error: unknown) => {
-    if ((error as Partial<Refusal>).code !== 'not_found') throw error
-  })
 }
 
 function reportFault(error: unknown, doing: string) {

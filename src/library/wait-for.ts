@@ -3,6 +3,7 @@ import { type Mismatch, type SeenEvent, Watch } from '../client/expectation.ts'
 import { until, type WaitEnd, type WorldClock } from '../client/until.ts'
 import type { EventData, EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
+import { isOfKind } from '../words/kinds.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 import { isEqual, type Where } from '../words/where.ts'
 import { eventsOf } from './settle.ts'
@@ -17,8 +18,18 @@ export interface WaitOptions {
 /** Expected values of fields in `data`. */
 export type EventMatch<Name extends EventName> = Partial<EventData<Name>>
 
+const EVENT_MISSING = Symbol.for('messaging-sandbox.EventMissing')
+
 /** The event did not come. The message tells why, the nearest event, and what is due next. */
 export class EventMissing extends Error {
+  static {
+    Object.defineProperty(EventMissing.prototype, EVENT_MISSING, { value: true })
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, EVENT_MISSING)
+  }
+
   /** The expected event name. */
   readonly event: string
   /** The nearest event with its difference; undefined without events. */

@@ -34,6 +34,6 @@ afterAll(stop)
 
 /**
  * Gives a test a sandbox of its own: `test('…', withSandbox(async ({ sandbox, receiver }) => { … }))`; with `test.each` the row
- * follows. All tests of a file share an emulator, in memory and on a frozen clock unless options before the body say otherwise.
+ * follows. All files of a worker share an emulator, in memory and on a frozen clock; on options before the body it is another one.
  */
 export { withSandbox }

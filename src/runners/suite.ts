@@ -1,6 +1,7 @@
 import type { Receiver } from '../library/receiver.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../library/sandbox.ts'
+import type { Sandbox, SandboxOptions } from '../library/sandbox.ts'
 import { FAILURES, keepFailure, type Test } from './failure.ts'
+import { type Host, startHost } from './host.ts'
 import { freshName, slug } from './names.ts'
 
 /** Options of a worker's sandbox: those of createSandbox(), and the folder for failures. */
@@ -42,20 +43,24 @@ export interface Suite {
 export const underWay = new Set<Sandbox>()
 
 export function createSuite({ failures = FAILURES, ...options }: SuiteOptions = {}): Suite {
-  let emulator: Promise<Sandbox> | undefined
-  const names = new Set<string>()
+  let host: Promise<Host> | undefined
   return {
     async open(test) {
-      emulator ??= createSandbox(options)
-      const host = await emulator
+      host ??= startHost(options)
+      const { sandbox: emulator, names } = await host
       const name = freshName(slug(test.title), names)
       names.add(name)
-      const sandbox = host.namespace(name)
-      const keep = async (failure: string | undefined) =>
-        failures === false ? undefined : keepFailure(sandbox, failures, test, failure)
-      return worldOf(sandbox, keep, () => void names.delete(name))
+      const sandbox = emulator.namespace(name)
+      let hasFailed = false
+      const keep = async (failure: string | undefined) => {
+        hasFailed = true
+        return failures === false ? undefined : keepFailure(sandbox, failures, test, failure)
+      }
+      // A body that its runner gave up goes on, and would meet the test that is tried again.
+      return worldOf(sandbox, keep, () => void (hasFailed || names.delete(name)))
     },
-    stop: async () => void (await (await emulator)?.stop()),
+    // Its tests have told why one did not start.
+    stop: async () => void (await (await host?.catch(() => undefined))?.sandbox.stop()),
   }
 }
 

@@ -70,7 +70,7 @@ test('whoever imports and requires in one process has one library', async () => 
   expect(await runConsumer('consumer.mjs', source)).toMatchObject({ code: 0, stdout: 'true\n' })
 })
 
-test('a test runner that has both builds in one process tells a refusal and a taken folder by either', async () => {
+test('a test runner that has both builds in one process tells a refusal, a missing event and a taken folder by either', async () => {
   const { createSandbox, Refusal, Unreachable } = requireAsJestDoes()
   const other = (await import(new URL('../../dist/index.js', import.meta.url).href)) as typeof Library
   const data = await folder()
@@ -81,6 +81,7 @@ test('a test runner that has both builds in one process tells a refusal and a ta
     true,
     false,
   ])
+  expect(await sandbox.waitFor('message.read').catch((error: unknown) => error)).toBeInstanceOf(other.EventMissing)
   await expect(other.createSandbox({ data })).rejects.toThrow('in use by process')
   await sandbox.stop()
 })

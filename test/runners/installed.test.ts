@@ -25,6 +25,8 @@ test('is read', ${wrap(`{${SEND}
 const asFixtures = (body: string) => `async ({ sandbox, receiver }) => ${body}`
 const asBody = (body: string) => `withSandbox(async ({ sandbox, receiver }) => ${body})`
 
+const JEST = ['../node_modules/jest/bin/jest.js', '--config', '{"testMatch":["**/*.test.cjs"],"transform":{}}']
+
 const RUNNERS: Record<string, { file: string; source: string; endless?: boolean; run: string[] }> = {
   Vitest: {
     file: 'vitest/story.test.ts',
@@ -38,7 +40,7 @@ const { withSandbox } = require('messaging-sandbox/jest')
 ${matched(asBody)}
 test('never ends', withSandbox(() => new Promise(() => {})), 500)`,
     endless: true,
-    run: ['../node_modules/jest/bin/jest.js', '--config', '{"testMatch":["**/*.test.cjs"],"transform":{}}'],
+    run: JEST,
   },
   'node:test': {
     file: 'node/story.test.ts',
@@ -80,4 +82,55 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   expect(await readFile(join(dirname(file), 'sandbox-failures', page), 'utf8')).toContain(
     'No message.read has happened',
   )
+})
+
+/** A file of Jest that says on which emulator its tests are, and is content with nothing but a world of its own. */
+const jestFile = (before = '') => `const { afterAll, expect, test } = require('@jest/globals')
+const { withSandbox } = require('messaging-sandbox/jest')
+const tell = (what, said) => process.stderr.write('<' + what + ' ' + said + '>')
+${before}
+test('begins', withSandbox(async ({ sandbox }) => {
+  tell('emulator', sandbox.url)
+  const { client } = sandbox
+  expect((await client.namespaces.list()).namespaces.map(({ name }) => name)).toEqual(['begins', 'default'])
+  expect(await client.snapshots.list()).toStrictEqual({ snapshots: [] })
+  expect(await sandbox.as('default').billing.balance()).toStrictEqual({ free: 1000, reserved: 0, total: 1000 })
+  await sandbox.as('default').billing.topup({ amount: 50, currency: 'EUR' })
+  await sandbox.snapshot('before')
+  await sandbox.fork('other', 'before')
+}))
+test('has objects of its own realm, with fake timers too', withSandbox(async ({ sandbox, receiver }) => {
+  jest.useFakeTimers({ now: new Date('2031-05-05T05:05:05Z') })
+  expect(await sandbox.client.messages.get('msg_none').catch((error) => error)).toBeInstanceOf(Error)
+  ${SEND}
+  await expect(receiver).toHaveReceived('message.delivered', { message_id })
+  jest.useRealTimers()
+}))
+test('shares it with a test that keeps no failures', withSandbox({ failures: false }, async ({ sandbox }) => {
+  tell('emulator', sandbox.url)
+  tell('sees-other', (await sandbox.client.namespaces.list()).namespaces.some(({ name }) => name === 'other'))
+}))
+test('has the ids of its seed', withSandbox({ seed: '7' }, async ({ sandbox }) => {
+  tell('id', (await sandbox.client.contacts.create({ email: 'ada@example.com' })).id)
+}))`
+
+/** Takes away how a file of Jest reaches what Node itself has loaded. */
+const NO_WAY_OUT = `const nodes = require('node:vm').runInThisContext('process')
+const { getBuiltinModule } = nodes
+nodes.getBuiltinModule = () => undefined
+afterAll(() => void (nodes.getBuiltinModule = getBuiltinModule))`
+
+test('the files of a Jest worker share an emulator, and nothing that is in it', async () => {
+  const home = join(await installed(), 'jest-files')
+  await mkdir(home)
+  for (const name of ['one', 'two']) await writeFile(join(home, `${name}.test.cjs`), jestFile())
+  await writeFile(join(home, 'alone.test.cjs'), jestFile(NO_WAY_OUT))
+  const { code, said } = await runNode(home, [...JEST, '--runInBand', '--detectOpenHandles'])
+  expect(said).toContain('12 passed')
+  expect(said).not.toMatch(/did not exit|open handle/)
+  expect(code).toBe(0)
+  const told = (what: string) => [...said.matchAll(new RegExp(`<${what} (.*?)>`, 'g'))].map(([, it]) => it)
+  expect([told('emulator').length, new Set(told('emulator')).size]).toEqual([6, 3])
+  expect(told('sees-other').sort()).toEqual(['false', 'true', 'true'])
+  expect([told('id').length, new Set(told('id')).size]).toEqual([3, 1])
 })

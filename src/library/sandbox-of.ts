@@ -1,0 +1,102 @@
+import type { Refusal, Sender } from '../client/call.ts'
+import { type Client, createClient } from '../client/client.ts'
+import type { Emulator } from '../server/emulator.ts'
+import { type Pace, parsePace } from '../words/pace.ts'
+import { problem } from '../words/problem.ts'
+import { handsetOf, mailboxOf } from './devices.ts'
+import { type Fetch, inProcessFetch } from './fetch.ts'
+import { inProcessSender } from './in-process-client.ts'
+import { leasesOf } from './lease.ts'
+import { startReceiver } from './receiver.ts'
+import type { Sandbox } from './sandbox.ts'
+import { eventsOf, settle } from './settle.ts'
+import { waitFor } from './wait-for.ts'
+
+/** Links a sandbox to its emulator, in any realm. */
+export const EMULATOR = Symbol.for('messaging-sandbox.emulator')
+
+/** The emulator that createSandbox() has started for this sandbox. */
+export const emulatorOf = (sandbox: Sandbox) => (sandbox as Sandbox & { readonly [EMULATOR]: Emulator })[EMULATOR]
+
+/** The way of requests to an emulator. */
+export interface Reach {
+  fetch: Fetch
+  /** Over connections unless given. */
+  send?: Sender
+}
+
+/** Reaches an emulator of this process without connections. */
+export const inProcess = ({ url, answer }: Pick<Emulator, 'url' | 'answer'>): Reach => ({
+  fetch: inProcessFetch(url, answer),
+  send: inProcessSender(answer),
+})
+
+/** A sandbox on an emulator that runs. */
+export function sandboxOf(
+  emulator: Pick<Emulator, 'url' | 'stop'>,
+  reach: Reach,
+  apiKey: string,
+  controlToken?: string,
+): Sandbox {
+  const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key, controlToken, send: reach.send })
+  const client = clientOf(apiKey)
+  const { carriers, rules, faults, webhooks } = client
+  return {
+    url: emulator.url,
+    apiKey,
+    client,
+    clock: {
+      advance: (by) => client.clock.advance({ by }),
+      advanceTo: (to) => client.clock.advance({ to }),
+      next: () => client.clock.advance({ next: true }),
+      mode: async (pace) => client.clock.mode(paceFrom(pace)),
+      now: async () => (await client.clock.show()).now,
+    },
+    trigger: (event, fields) => client.events.trigger({ event, ...fields }),
+    snapshot: async (name) => (await client.snapshots.save(name === undefined ? {} : { name })).name,
+    restore: async (snapshot) => void (await client.snapshots.restore(snapshot)),
+    async fork(namespace, snapshot) {
+      const { name } = snapshot === undefined ? await client.snapshots.save() : { name: snapshot }
+      try {
+        await client.snapshots.fork(name, { namespace })
+      } finally {
+        if (snapshot === undefined) await client.snapshots.delete(name)
+      }
+      return clientOf(`sk_sandbox_${namespace}`)
+    },
+    ...{ carriers, rules, faults, webhooks },
+    events: { ...client.events, [Symbol.asyncIterator]: () => eventsOf(client) },
+    handset: (phone) => handsetOf(client, phone),
+    mailbox: (address) => mailboxOf(client, address),
+    lease: leasesOf(client),
+    fetch: reach.fetch,
+    receiver: (options) => startReceiver(client, options),
+    settle: () => settle(client),
+    waitFor: (event, match, options) => waitFor(client, event, match, options),
+    reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
+    as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
+    namespace: (name) =>
+      sandboxOf(
+        { url: emulator.url, stop: () => dropNamespace(client, name) },
+        reach,
+        `sk_sandbox_${name}`,
+        controlToken,
+      ),
+    stop: () => emulator.stop(),
+    [Symbol.asyncDispose]: () => emulator.stop(),
+  }
+}
+
+/** A namespace that was never used does not exist. */
+async function dropNamespace({ namespaces }: Client, name: string) {
+  await namespaces.delete(name).catch((error: unknown) => {
+    if ((error as Partial<Refusal>).code !== 'not_found') throw error
+  })
+}
+
+/** The pace of a text such as `frozen`; a wrong one is refused. */
+export function paceFrom(text: string): Pace {
+  const pace = parsePace(text)
+  if (typeof pace === 'string') throw problem('validation_error', `clock: ${pace}`)
+  return pace
+}
