@@ -1,6 +1,7 @@
 import { type Backoff, delayAfter, type Wait } from './backoff.ts'
 import { type Attempt, forward, isSuccess } from './forward.ts'
 import type { Route } from './route.ts'
+import type { LogEvent } from './stream.ts'
 
 export interface DeliverOptions {
   /** Further attempts after a bad or late answer. */
@@ -28,13 +29,13 @@ export interface Delivery {
 
 /** Posts until the target answers 2xx or the retries are used up. While the target is down it waits without limit. */
 export async function deliver(
-  body: string,
+  { body, headers }: Pick<LogEvent, 'body' | 'headers'>,
   route: Route,
   { retries, backoff, wait, signal, targetIs }: DeliverOptions,
 ): Promise<Delivery> {
   let downs = 0
   for (let attempts = 1; ; ) {
-    const last = await forward(route.target, body, attempts, signal)
+    const last = await forward(route.target, body, attempts, signal, headers)
     if (last.isDown !== route.isDown) {
       route.isDown = last.isDown
       targetIs(last.isDown ? 'down' : 'up', route, last)

@@ -42,15 +42,15 @@ export class Dispatcher {
   }
 
   /** Delivers an event; undefined where it was dropped or is not wanted. */
-  async take({ event, body }: LogEvent): Promise<readonly Delivery[] | undefined> {
-    const envelope = JSON.parse(body) as Envelope
+  async take(event: LogEvent): Promise<readonly Delivery[] | undefined> {
+    const envelope = JSON.parse(event.body) as Envelope
     if (!holdAll(this.#options.where, envelope)) return undefined
-    const routes = this.#options.routes.filter((route) => accepts(route, event))
+    const routes = this.#options.routes.filter((route) => accepts(route, event.event))
     const round = this.#round
     this.#room.set(++this.#ahead < MAX_AHEAD)
     try {
       const made = await Promise.all(
-        routes.map((route) => this.#bring(body, keyOf(envelope, this.#options), route, round)),
+        routes.map((route) => this.#bring(event, keyOf(envelope, this.#options), route, round)),
       )
       return made.includes(undefined) ? undefined : (made as Delivery[])
     } finally {
@@ -59,15 +59,15 @@ export class Dispatcher {
   }
 
   /** Delivers an event at once, ahead of waiting ones. */
-  again({ event, body }: LogEvent): Promise<readonly Delivery[]> {
-    const routes = this.#options.routes.filter((route) => accepts(route, event))
-    return Promise.all(routes.map((route) => deliver(body, route, { ...this.#options, retries: 0 })))
+  again(event: LogEvent): Promise<readonly Delivery[]> {
+    const routes = this.#options.routes.filter((route) => accepts(route, event.event))
+    return Promise.all(routes.map((route) => deliver(event, route, { ...this.#options, retries: 0 })))
   }
 
-  #bring(body: string, key: string | undefined, route: Route, round: number): Promise<Delivery | undefined> {
+  #bring(event: LogEvent, key: string | undefined, route: Route, round: number): Promise<Delivery | undefined> {
     return this.#lanes.get(route)!.run(key, async () => {
       await this.pause.passed()
-      return round === this.#round ? deliver(body, route, this.#options) : undefined
+      return round === this.#round ? deliver(event, route, this.#options) : undefined
     })
   }
 }

@@ -3,6 +3,7 @@ import type { Network } from '../http/request.ts'
 import { sign } from '../http/signature.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 import { webhookHeaders } from '../http/webhook-headers.ts'
+import type { LogEvent } from './stream.ts'
 
 export interface Target {
   url: URL
@@ -33,13 +34,15 @@ export interface Attempt {
 /** Kept bytes of an answer. */
 const KEPT_BYTES = 2 * 1024
 
-/** Posts the bytes unchanged, signed, with the headers of a webhook (interface §5). */
+/** Posts the bytes unchanged, signed, with the headers of a webhook (interface §5) and those that this one carries beyond them. */
 export const forward = (
   { secret, ...target }: Target,
   body: string | Buffer,
   attempt: number,
   signal: AbortSignal,
-): Promise<Attempt> => post(target, body, webhookHeaders(eventId(body), sign(secret, body), attempt), signal)
+  more: LogEvent['headers'] = {},
+): Promise<Attempt> =>
+  post(target, body, { ...webhookHeaders(eventId(body), sign(secret, body), attempt), ...more }, signal)
 
 /** Posts bytes with headers; those of the target take precedence. */
 export async function post(

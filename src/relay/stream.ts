@@ -23,6 +23,8 @@ export interface LogEvent {
   event: string
   /** The webhook's body, byte for byte. */
   body: string
+  /** What its webhook carries beyond the usual headers. */
+  headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The bounded log has dropped everything between the reader's position and its first entry. */
@@ -68,9 +70,16 @@ export interface StreamOptions {
 export async function* openStream(options: StreamOptions): AsyncGenerator<Message> {
   const response = await connect(options)
   const waiting: Message[] = []
+  let headers: LogEvent['headers']
   const parser = createParser({
-    onEvent: (event) => void waiting.push(messageOf(event)),
-    onComment: (comment) => void waiting.push(...heartbeatOf(comment)),
+    onEvent(event) {
+      waiting.push(messageOf(event, headers))
+      headers = undefined
+    },
+    onComment(comment) {
+      headers = headersIn(comment) ?? headers
+      waiting.push(...heartbeatOf(comment))
+    },
   })
   const decoder = new TextDecoder()
   try {
@@ -83,10 +92,15 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Messag
   }
 }
 
-function messageOf({ id, event, data }: EventSourceMessage): Message {
+function messageOf({ id, event, data }: EventSourceMessage, headers: LogEvent['headers']): Message {
   if (event === 'hello') return { kind: 'hello', ...(JSON.parse(data) as Hello) }
   if (event === 'dropped') return { kind: 'dropped', ...(JSON.parse(data) as Gap) }
-  return { kind: 'event', seq: Number(id), event: event ?? 'message', body: data }
+  return { kind: 'event', seq: Number(id), event: event ?? 'message', body: data, headers }
+}
+
+function headersIn(comment: string): LogEvent['headers'] {
+  const headers = /^\s*headers (\{.*\})$/.exec(comment)?.[1]
+  return headers === undefined ? undefined : JSON.parse(headers)
 }
 
 function heartbeatOf(comment: string): Message[] {

@@ -25,6 +25,20 @@ test('each event reaches the target with the exact bytes of the log and a signat
   })
 })
 
+test('what is forwarded names the leases that it concerns, as what goes to an endpoint does', async () => {
+  await using sandbox = await createSandbox()
+  await using endpoint = await sandbox.receiver()
+  await using receiver = await startReceiver()
+  await using relay = follow(sandbox, { to: receiver.url, since: 'start' })
+  const lease = await sandbox.lease.email()
+  await sandbox.client.contacts.create({ email: lease.address })
+  await addContact(sandbox, 1)
+  await relay.until('event', 2)
+  await sandbox.settle()
+  expect(receiver.received.map(({ headers }) => headers['x-sandbox-lease'])).toEqual([lease.id, undefined])
+  expect(endpoint.deliveries.map(({ headers }) => headers['x-sandbox-lease'])).toEqual([lease.id, undefined])
+})
+
 test('events come in the order of the log, one after the other', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()

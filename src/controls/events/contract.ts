@@ -208,6 +208,9 @@ export const showEvent = operation({
     subject: z.string().describe('The record whose events keep their order.'),
     data: z.record(z.string(), z.unknown()).describe('As the catalogue has it for this event.'),
     body: z.string().describe('Exactly what is signed and sent, byte for byte.'),
+    headers: z
+      .record(z.string(), z.string())
+      .describe('What its webhooks carry beyond the usual headers: X-Sandbox-Lease where it concerns a lease.'),
     deliveries: z.array(Delivery).describe('To endpoints, with every attempt, newest first; at most 200.'),
   }),
   problems: ['not_found'],

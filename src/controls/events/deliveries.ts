@@ -6,6 +6,7 @@ import {
   type ListedDelivery,
   recipientsOf,
 } from '../../service/webhooks/deliveries.ts'
+import { moreHeadersOf } from '../../service/webhooks/listeners.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
@@ -24,9 +25,11 @@ export const list: Action<typeof listDeliveries> = (world, { query }) => {
 const MAX_SHOWN = 200
 
 export const show: Action<typeof showEvent> = (world, { params }) => {
-  const { seq, body, subject } = requireEvent(world, params.id)
+  const event = requireEvent(world, params.id)
+  const { seq, body, subject } = event
   const rows = deliveriesOf(world, { event_seq: seq }, { limit: MAX_SHOWN, beyond: null, offset: 0 })
-  return { seq, subject, ...JSON.parse(body), body, deliveries: rows.map((row) => toAnswer(world, row)) }
+  const deliveries = rows.map((row) => toAnswer(world, row))
+  return { seq, subject, ...JSON.parse(body), body, headers: moreHeadersOf(world, event), deliveries }
 }
 
 export const replay: Action<typeof replayEvent> = (world, { params, body: { endpoint_id } }) => {

@@ -7,8 +7,16 @@ import {
   logRangeOf,
   moveCursor,
 } from '../../service/events/log.ts'
+import { moreHeadersOf } from '../../service/webhooks/listeners.ts'
 import { Stream, type Write } from '../../words/reply.ts'
-import { HEARTBEAT_MS, heartbeat, itemFrame, remarkFrame, resumePoint } from '../../words/server-sent.ts'
+import {
+  HEARTBEAT_MS,
+  headersComment,
+  heartbeat,
+  itemFrame,
+  remarkFrame,
+  resumePoint,
+} from '../../words/server-sent.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
@@ -81,7 +89,9 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     const changed = isCaughtUp
       ? waitForChange((listener) => world.followers.add(listener), signal, query.heartbeat ?? HEARTBEAT_MS)
       : yieldToRequests().then(() => true)
-    for (const row of rows) if (!signal.aborted) await write(itemFrame(row.seq, row.event, row.body))
+    for (const row of rows)
+      if (!signal.aborted)
+        await write(headersComment(moreHeadersOf(world, row)) + itemFrame(row.seq, row.event, row.body))
     seq = position
     if (!(await changed) && !signal.aborted) await write(heartbeat(seq))
   }

@@ -10,7 +10,7 @@ import type { EventRow } from '../events/log.ts'
 import type { AttemptRow } from './delivery.store.ts'
 import type { DeliveryFault } from './fault-on.ts'
 import { recordOutcome, timeoutFor } from './host-timeouts.ts'
-import { moreHeaders } from './listeners.ts'
+import { moreHeadersOf } from './listeners.ts'
 import { answerFault } from './rules.ts'
 import { oddlySpelled } from './spelling.ts'
 import type { EndpointRow } from './store.ts'
@@ -63,7 +63,7 @@ function post(
     url: new URL(url),
     headers: {
       ...webhookHeaders(event.id, sign(how === 'signed wrong' ? `not ${secret}` : secret, body), number),
-      ...Object.assign({}, ...moreHeaders.of(world).map((headersOf) => headersOf(world, event))),
+      ...moreHeadersOf(world, event),
     },
     body,
     timeoutMs: timeoutFor(origin, timeoutMs, !isRunning(world.clock.pace)),

@@ -12,3 +12,7 @@ export const attemptListeners = hook<AttemptListener>('delivery attempts')
 export type MoreHeaders = (world: World, event: EventRow) => Readonly<Record<string, string>>
 
 export const moreHeaders = hook<MoreHeaders>('headers of deliveries')
+
+/** The headers of an event's deliveries beyond those of every webhook. */
+export const moreHeadersOf = (world: World, event: EventRow): Readonly<Record<string, string>> =>
+  Object.assign({}, ...moreHeaders.of(world).map((headersOf) => headersOf(world, event)))

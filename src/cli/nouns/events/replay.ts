@@ -142,9 +142,9 @@ async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
     network: session.endpoint.network,
   }
   return async (id: string): Promise<Fault | undefined> => {
-    const { seq, body } = await callOperation(session, 'events.show', { params: { id } })
+    const { seq, body, headers } = await callOperation(session, 'events.show', { params: { id } })
     const sent = flags.set ? editEvent(body, flags.set) : body
-    const made = await forward(target, sent, 1, io.signal)
+    const made = await forward(target, sent, 1, io.signal, headers)
     const { id: event_id, event } = JSON.parse(sent) as Envelope
     if (!isSuccess(made)) return notTaken(url, event_id, made)
     const { status, durationMs } = made
