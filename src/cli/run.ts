@@ -75,7 +75,8 @@ function misuse(error: CommanderError, here: Command) {
 
 /** Suggests the nearest of the choices that commander lists in its message. */
 function nearestChoice(message: string): string | undefined {
-  const [, value, choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(message) ?? []
+  const [, value, choices] =
+    /(?:argument|value) '(.*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/.exec(message) ?? []
   const near = value && nearest(value, choices!.split(', '))
   return near ? `Did you mean ${near}?` : undefined
 }

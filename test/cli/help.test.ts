@@ -78,6 +78,21 @@ test('help on what does not exist is refused with the nearest that does', async 
   }
 })
 
+test('a value that an argument does not take is refused with the nearest that it takes, as in an option', async () => {
+  for (const [argv, nearest] of [
+    [['leases', 'take', 'phones'], 'phone'],
+    [['leases', 'take', '--kind', 'phones'], 'phone'],
+    [['world', 'reset', 'mesages'], 'messages'],
+    [['clock', 'mode', 'frozn'], 'frozen'],
+    [['completion', 'fihs'], 'fish'],
+  ] as const) {
+    const { code, stdout, error } = await sandboxCommand(argv)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(error.message).toContain(`Allowed choices are `)
+    expect(error.hint).toContain(`Did you mean ${nearest}?`)
+  }
+})
+
 test('a noun without a list says where its ids are', async () => {
   const lacks = Object.entries(api as Record<string, Record<string, Operation>>).filter(
     ([, verbs]) => !('list' in verbs) && Object.values(verbs).some(({ path }) => path.includes('/{id}')),

@@ -15,7 +15,7 @@ import { sendUntilAccepted } from '../session/wizard.ts'
 import type { Field } from './fields.ts'
 import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
 import { forms } from './forms.ts'
-import type { NounCommands, Overlay, Variant } from './noun.ts'
+import type { FieldsInWord, NounCommands, Overlay, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
 import { type CommandPlan, isEmptyRequest, type OperationWithOverlay, payloadOf } from './payload.ts'
 
@@ -53,7 +53,8 @@ function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
     command.argument(`<${said?.name ?? name}>`, said?.describe ?? '')
   }
   const fields = fieldsFor(plan)
-  for (const field of fields.filter(({ name }) => overlay.positional?.includes(name))) addArgument(command, field)
+  for (const field of fields.filter(({ name }) => overlay.positional?.includes(name)))
+    addArgument(command, field, overlay.words?.[field.name])
   for (const field of fields) addFlag(command, field, overlay.flags?.[field.name])
   for (const [name, flag] of Object.entries(overlay.opposites ?? {}))
     command.addOption(
@@ -78,10 +79,19 @@ function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
   return command
 }
 
-/** Numbers are parsed in arguments as in options. */
-function addArgument(command: Command, { name, kind, description }: Field) {
-  if (kind === 'number') command.argument(`[${name}]`, description, numberOf)
-  else command.argument(`[${name}]`, description)
+/** Adds an argument that takes what the option of its field takes, or words that set it. */
+function addArgument(command: Command, { name, kind, choices, description }: Field, fieldsIn?: FieldsInWord) {
+  const argument = command.createArgument(`[${name}]`, description)
+  if (kind === 'number') argument.argParser(numberOf)
+  if (kind === 'choice') {
+    const { parseArg: check } = argument.choices(choices!)
+    if (fieldsIn)
+      argument.argParser((text) => {
+        check!(String(fieldsIn(text)[name]), undefined)
+        return text
+      })
+  }
+  command.addArgument(argument)
 }
 
 const examplesOf = ({ examples = [] }: Overlay) =>

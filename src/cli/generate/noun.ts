@@ -19,6 +19,9 @@ export interface Variant {
 
 export type RequestFields = Readonly<Record<string, unknown>>
 
+/** Reads the fields that an argument sets. */
+export type FieldsInWord = (text: string) => RequestFields
+
 /** Additions of a command to its operation. */
 export interface Overlay<Answer = unknown> {
   /** The operation gets no command here, because another command does it. */
@@ -32,7 +35,7 @@ export interface Overlay<Answer = unknown> {
   /** Fields that may also be arguments, after those of the path. */
   positional?: readonly string[]
   /** Arguments that set several fields: `scaled:60`. */
-  words?: Readonly<Record<string, (text: string) => Readonly<Record<string, unknown>>>>
+  words?: Readonly<Record<string, FieldsInWord>>
   /** Objects whose fields become options: `match.to` is `--to`. This overlay names them with the dot. */
   spread?: readonly string[]
   /** A second name without the noun: `sandbox explain`. */
