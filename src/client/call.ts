@@ -2,6 +2,7 @@ import { exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts
 import type { Network } from '../http/request.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 import { isOfKind } from '../words/kinds.ts'
+import { OBSERVER_HEADER } from '../words/observer.ts'
 import { isControl, type Operation } from '../words/operation.ts'
 import { VERSION } from '../words/version.ts'
 
@@ -18,6 +19,8 @@ export interface ClientOptions {
   paths?: Readonly<Record<string, string>> | undefined
   /** Proxies and certificates; direct connections by default. */
   network?: Network | undefined
+  /** GET calls to a sandbox meet no faults, count against no rate limit and stay out of its request log. */
+  isObserver?: boolean | undefined
   /** Middleware such as retries; by default calls are sent directly. */
   send?: Sender | undefined
 }
@@ -113,7 +116,7 @@ export class MissingPathParameter extends TypeError {}
 
 /** Makes a call and resolves with its answer, whatever the status. Throws {@link MissingPathParameter}. */
 export function call(
-  { baseUrl, apiKey, controlToken, timeoutMs, paths, network, send = sendDirectly }: ClientOptions,
+  { baseUrl, apiKey, controlToken, timeoutMs, paths, network, isObserver, send = sendDirectly }: ClientOptions,
   operation: OperationInfo,
   params: Record<string, string>,
   payload: unknown,
@@ -133,6 +136,7 @@ export function call(
       'User-Agent': USER_AGENT,
       ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
       ...(controlToken !== undefined && isControl(operation) ? { [CONTROL_TOKEN_HEADER]: controlToken } : {}),
+      ...(isObserver && operation.method === 'get' ? { [OBSERVER_HEADER]: 'client' } : {}),
       ...(body === undefined ? {} : { 'Content-Type': operation.accepts ?? 'application/json' }),
       ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
     },

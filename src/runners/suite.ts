@@ -69,6 +69,8 @@ function worldOf(sandbox: Sandbox, keep: TestWorld['keep'], gone: () => void): T
   let closed: Promise<void> | undefined
   const close = async () => {
     underWay.delete(sandbox)
+    // A fault of the test must not keep its receiver from ending.
+    if (receiver) await sandbox.faults.clear()
     await (await receiver?.catch(() => undefined))?.stop()
     await sandbox.stop()
     gone()

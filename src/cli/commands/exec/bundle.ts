@@ -21,7 +21,7 @@ export async function saveBundle(
   for (const { name: namespace } of namespaces) {
     const place = resolve(io.cwd, folder, namespace)
     makePrivateFolder(place)
-    const client = createClient({ baseUrl, apiKey: `sk_sandbox_${namespace}` })
+    const client = createClient({ baseUrl, apiKey: `sk_sandbox_${namespace}`, isObserver: true })
     const { gathered } = await saveEvidence(client, { ...failed, folder: place, name: NAME })
     const { events, requests, deliveries } = gathered
     const files = { 'events.jsonl': events, 'requests.jsonl': requests, 'deliveries.jsonl': deliveries }
