@@ -17,11 +17,11 @@ CREATE INDEX leases_contact ON leases (contact_id) WHERE contact_id IS NOT NULL;
 CREATE TABLE lease_events (
   lease_id TEXT NOT NULL,
   event_seq INTEGER NOT NULL,
-  subject TEXT NOT NULL,
+  contact_id TEXT,
   PRIMARY KEY (event_seq, lease_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lease_events_of ON lease_events (lease_id, event_seq);
-CREATE INDEX lease_events_about ON lease_events (subject);
+CREATE INDEX lease_events_contact ON lease_events (contact_id) WHERE contact_id IS NOT NULL;
 `
 
 export interface LeaseRow {
@@ -49,17 +49,20 @@ export function leaseStore(db: Database) {
      VALUES (:id, :kind, :address, :name, :contact_id, :after_message, :leased_at, :expires_at)`,
   )
   const remove = db.prepare('DELETE FROM leases WHERE id = ?')
-  const noteEvent = db.prepare('INSERT INTO lease_events (lease_id, event_seq, subject) VALUES (?, ?, ?)')
+  const noteEvent = db.prepare('INSERT INTO lease_events (lease_id, event_seq, contact_id) VALUES (?, ?, ?)')
+  const dropContacts = db.prepare(
+    'UPDATE lease_events SET contact_id = NULL WHERE lease_id = ? AND contact_id IS NOT NULL',
+  )
   const events = db.prepare<{ event_seq: number }>(
     'SELECT event_seq FROM lease_events WHERE lease_id = ? ORDER BY event_seq',
   )
   const leases = db.prepare<{ lease_id: string }>('SELECT lease_id FROM lease_events WHERE event_seq = ? ORDER BY 1')
   const count = db.prepare<{ n: number }>('SELECT count(*) AS n FROM leases')
   const withAddress = db.prepare<{ id: string }>('SELECT id FROM leases WHERE address = ?')
-  // A deleted contact leaves only its id, which its lease or earlier events know.
+  // A deleted contact leaves only its id, which its lease or earlier events know while it is held.
   const withContact = db.prepare<{ id: string }>(
     `SELECT id FROM leases WHERE contact_id = :contact_id
-     UNION SELECT id FROM lease_events JOIN leases ON id = lease_id WHERE subject = :contact_id`,
+     UNION SELECT lease_id FROM lease_events WHERE contact_id = :contact_id`,
   )
   const dropEvents = db.prepare(
     `DELETE FROM lease_events WHERE event_seq > :from AND event_seq <= :through
@@ -81,9 +84,11 @@ export function leaseStore(db: Database) {
     },
     remove(id: string) {
       remove.run(id)
+      dropContacts.run(id)
       number.invalidate()
     },
-    noteEvent: (id: string, seq: number, subject: string) => void noteEvent.run(id, seq, subject),
+    noteEvent: (id: string, seq: number, contactId: string | undefined) =>
+      void noteEvent.run(id, seq, contactId ?? null),
     /** The places of its events in the log, in their order. */
     events: (id: string): number[] => events.all(id).map(({ event_seq }) => event_seq),
     /** The leases that an event concerns. */

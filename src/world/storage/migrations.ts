@@ -126,4 +126,11 @@ CREATE TABLE lease_events (
 CREATE INDEX lease_events_of ON lease_events (lease_id, event_seq);
 CREATE INDEX lease_events_about ON lease_events (subject);
 `,
+  8: `
+ALTER TABLE lease_events ADD COLUMN contact_id TEXT;
+UPDATE lease_events SET contact_id = subject WHERE subject GLOB 'c_*' AND lease_id IN (SELECT id FROM leases);
+DROP INDEX lease_events_about;
+ALTER TABLE lease_events DROP COLUMN subject;
+CREATE INDEX lease_events_contact ON lease_events (contact_id) WHERE contact_id IS NOT NULL;
+`,
 }
