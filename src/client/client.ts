@@ -18,7 +18,7 @@ type Payload<O extends Operation> =
 type QueryOf<Q> = { [K in keyof Input<Q>]: string extends Input<Q>[K] ? Input<Q>[K] | number : Input<Q>[K] }
 
 /** Arguments: path parameters, then body or query, then options. */
-export type ClientCall<O extends Operation> = (
+type ClientCall<O extends Operation> = (
   ...args: [...Strings<O['path']>, ...Payload<O>, options?: CallOptions]
 ) => Promise<z.output<O['output']>>
 

@@ -10,7 +10,7 @@ export interface RetryOptions {
   onRetry(retry: Retry): void
 }
 
-export interface Retry {
+interface Retry {
   /** The status, or what happened to the connection. */
   because: string
   waitMs: number

@@ -24,7 +24,7 @@ export const pageOf = (gathered: Gathered, told: Told, savedAt: string): Promise
   return standalonePage({ bundle: 'evidence', title: data.title, data })
 }
 
-export function evidenceOf(gathered: Gathered, { title, error, snapshot }: Told, savedAt: string): Evidence {
+function evidenceOf(gathered: Gathered, { title, error, snapshot }: Told, savedAt: string): Evidence {
   const { namespace, clock, requests } = gathered
   const items = inOrder(entriesOf(gathered), requests, savedAt)
   const evidence: Evidence = {

@@ -60,7 +60,7 @@ const Target = z
   })
 
 /** The fields of each kind of step, by its verb. */
-export const stepShapes = {
+const stepShapes = {
   call: {
     call: known('operation', operationIds).describe('The operation to call: messages.send.'),
     with: Values.optional().describe('What it is given: parameters of its path, and fields of its body or query.'),
@@ -165,7 +165,7 @@ export type StepOf<V extends Verb> = Common &
 export type Step = { [V in Verb]: StepOf<V> }[Verb]
 
 /** The place of a step in its file. */
-export interface StepPlace {
+interface StepPlace {
   /** `steps[3].steps[0]` */
   readonly path: string
 }

@@ -24,7 +24,7 @@ export const formatRange = ({ lowMs, highMs, spread }: Range): string =>
   lowMs === highMs ? formatDuration(lowMs) : `${spread ? '~' : ''}${formatDuration(lowMs)}..${formatDuration(highMs)}`
 
 /** A pattern cannot check that the low end comes first. */
-export const DELAY_PATTERN = `^(${DURATION_SOURCE}|~?${DURATION_SOURCE}\\.\\.${DURATION_SOURCE})$`
+const DELAY_PATTERN = `^(${DURATION_SOURCE}|~?${DURATION_SOURCE}\\.\\.${DURATION_SOURCE})$`
 
 const SPELLING = 'must be a delay such as 2s, a range such as 300ms..2s, or a log-normal one such as ~1s..8s'
 const SHORT_END_FIRST = 'must begin with its shorter end, which in a log-normal one is more than 0: 300ms..2s, ~1s..8s'

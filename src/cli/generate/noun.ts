@@ -17,7 +17,7 @@ export interface Variant {
   required?: readonly string[]
 }
 
-export type RequestFields = Readonly<Record<string, unknown>>
+type RequestFields = Readonly<Record<string, unknown>>
 
 /** Reads the fields that an argument sets. */
 export type FieldsInWord = (text: string) => RequestFields

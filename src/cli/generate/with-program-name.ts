@@ -3,7 +3,7 @@ import { abouts } from './abouts.ts'
 import { commandFiles } from './command-files.ts'
 
 /** Every word that may follow `sandbox`. */
-export const FIRST_WORDS: readonly string[] = [
+const FIRST_WORDS: readonly string[] = [
   'help',
   ...Object.keys(commandFiles),
   ...abouts.flatMap(({ name, alias }) => [kebab(name), ...(alias ? [alias] : [])]),

@@ -71,7 +71,7 @@ const block = (names: readonly string[], row: readonly string[], paint: Paint) =
 const segments = new Intl.Segmenter()
 
 /** Cuts a text to a width; an ellipsis stands for the rest. */
-export function cut(text: string, width: number, paint: Paint): string {
+function cut(text: string, width: number, paint: Paint): string {
   if (paint.widthOf(text) <= width) return text
   let kept = ''
   for (const { segment } of segments.segment(text)) {

@@ -5,7 +5,7 @@ import { listIn } from './rows.ts'
 import { writerOf } from './writers.ts'
 
 /** Renders a value for people. `shown` is a copy of the value whose texts are safe to print. */
-export type ForPeople<T = unknown> = (paint: Paint, shown: T) => string
+type ForPeople<T = unknown> = (paint: Paint, shown: T) => string
 
 /** Text that is safe to print. */
 export type PaintedText = (paint: Paint) => string

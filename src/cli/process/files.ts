@@ -53,7 +53,7 @@ export const objectIn = async (io: Io, path: string) =>
   parseObject(await textOf(io, path), path === '-' ? 'stdin' : path)
 
 /** Refuses text that is no JSON object; `from` names its source. */
-export function parseObject(text: string, from: string): Record<string, unknown> {
+function parseObject(text: string, from: string): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,7 +1,7 @@
 import type { Keys } from './keys.ts'
 
 /** The output of a command: a process stream, or a collector in tests. */
-export interface Sink {
+interface Sink {
   write(text: string | Uint8Array): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined

@@ -2,7 +2,7 @@ import { redactBody, redactHeaders, redactSecrets } from '../../words/redact.ts'
 import { isoTime } from '../../world/time/clock.ts'
 
 /** Bodies are cut to this many bytes. */
-export const MAX_BODY_BYTES = 16 * 1024
+const MAX_BODY_BYTES = 16 * 1024
 
 type Content = string | Buffer | undefined
 

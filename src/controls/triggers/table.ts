@@ -1,7 +1,7 @@
 import type { EventName } from '../../service/events/catalogue.ts'
 
 export const subjectTypes = ['message', 'agent', 'consent', 'conversation', 'campaign'] as const
-export type SubjectType = (typeof subjectTypes)[number]
+type SubjectType = (typeof subjectTypes)[number]
 
 /** The fields of a trigger request beside the event. */
 export type TriggerField =

@@ -15,7 +15,7 @@ export interface SendInvariant extends About {
 }
 
 /** A write to a consent record. */
-export interface ConsentWrite {
+interface ConsentWrite {
   contact: string
   request: SeenRequest
   record: { channel_type?: string; message_type?: string; status?: string; enforced_doi?: boolean }

@@ -9,7 +9,7 @@ export interface Person {
 }
 
 /** Consent from the start. */
-export type Consent = readonly ['RCS' | 'EMAIL', 'MESSAGE' | 'NEWSLETTER'] | undefined
+type Consent = readonly ['RCS' | 'EMAIL', 'MESSAGE' | 'NEWSLETTER'] | undefined
 
 /** The surroundings of a flow: a sandbox on a frozen clock, with people of its own. */
 export interface Stage extends Pick<Sandbox, 'client' | 'clock' | 'trigger' | 'url' | 'apiKey'> {
@@ -34,7 +34,7 @@ export interface Flow {
   readonly scenario?: ScenarioSource | undefined
 }
 
-export interface ScenarioSource {
+interface ScenarioSource {
   text: string
   /** Replaces drawn schedules. */
   schedule?: Schedule | undefined

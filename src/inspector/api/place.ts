@@ -10,7 +10,7 @@ export interface Place {
   query: Readonly<Record<string, string>>
 }
 
-export function parsePlace(hash: string): Place {
+function parsePlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [namespace, page, id] = path.split('/').map(decode)
   return {

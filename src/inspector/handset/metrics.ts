@@ -19,7 +19,7 @@ export const HEIGHT_SETTERS = 3
  * Fits Google's rules of thumb: TALL leaves room for a title and a description, or for one suggestion; MEDIUM for two,
  * SHORT for three; four fit only without media.
  */
-export const LINE_DP = 20
+const LINE_DP = 20
 export const SUGGESTION_DP = 48
 const PADDING_DP = { above: 12, between: 4, below: 12, beside: 24 } as const
 

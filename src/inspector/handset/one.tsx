@@ -161,7 +161,7 @@ function Thread({ phone, agentId, messages, layouts }: ThreadProps) {
 /** Agents without a record, such as the Test Agent, still have a name. */
 const agentOf = (id: string): Promise<Agent | undefined> => call('agents', 'get', id).catch(() => undefined)
 
-export const senderOf = (agent: Agent | undefined, id: string | undefined): Sender => ({
+const senderOf = (agent: Agent | undefined, id: string | undefined): Sender => ({
   name: agent?.display_name ?? id ?? 'Nobody',
   isVerified: agent?.status === 'APPROVED',
   description: agent?.description ?? null,

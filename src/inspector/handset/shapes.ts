@@ -9,7 +9,7 @@ export const PROFILES = ['android', 'ios'] as const
 export type Profile = (typeof PROFILES)[number]
 
 /** A handset shows a part, folds it, or drops it. */
-export type Visibility = 'shown' | 'folded' | 'dropped'
+type Visibility = 'shown' | 'folded' | 'dropped'
 
 export interface TextLayout {
   text: string

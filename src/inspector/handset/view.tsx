@@ -130,7 +130,7 @@ function MediaView({ media, allowsMedia }: { media: MediaLayout; allowsMedia: bo
   )
 }
 
-export function Chip({ chip, tap, isStill }: { chip: ChipLayout } & Drawn) {
+function Chip({ chip, tap, isStill }: { chip: ChipLayout } & Drawn) {
   const sign = SIGNS[chip.kind]
   const words = (
     <>
@@ -158,7 +158,7 @@ export function Chip({ chip, tap, isStill }: { chip: ChipLayout } & Drawn) {
 const SIGNS = { reply: '', dial: '✆', open_url: '↗' } as const
 
 /** Chips behind one button. */
-export function Folded({ chips, ...drawn }: { chips: readonly ChipLayout[] } & Drawn) {
+function Folded({ chips, ...drawn }: { chips: readonly ChipLayout[] } & Drawn) {
   const [isOpen, setOpen] = useState(false)
   const label = 'Options'
   if (drawn.isStill) return <span class="chip folded">{label} ▾</span>

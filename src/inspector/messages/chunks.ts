@@ -6,7 +6,7 @@ import { namespace } from '../api/namespace.ts'
 import { later } from '../api/time.ts'
 
 /** Messages per read. */
-export const CHUNK_SIZE = 100
+const CHUNK_SIZE = 100
 /** The least time between reads of a changing list. */
 const SPACING_MS = 300
 

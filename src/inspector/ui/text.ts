@@ -21,7 +21,7 @@ export function between(from: string, to: string): string {
   return `${ms < 0 ? '−' : '+'}${spanOf(Math.abs(ms))}`
 }
 
-export function spanOf(ms: number): string {
+function spanOf(ms: number): string {
   const unit = UNITS.find(([size]) => ms >= size)
   if (!unit) return `${ms} ms`
   const count = ms / unit[0]

@@ -7,7 +7,7 @@ interface Shares {
 /** Shares are decimal fractions, which sums of them are not exactly. */
 export const neat = (share: number) => Number(share.toPrecision(12))
 
-export const failedOf = ({ failed }: Pick<Shares, 'failed'>): number =>
+const failedOf = ({ failed }: Pick<Shares, 'failed'>): number =>
   neat(Object.values(failed).reduce<number>((total, share) => total + (share ?? 0), 0))
 
 /** Computes the share that neither fails nor is lost. */

@@ -6,7 +6,7 @@ import { type Definition, type RuleRow, ruleStore } from './store.ts'
 export type { Definition, RuleRow }
 
 /** Lists the rules that are asked, in their order. */
-export const rulesAsked = (world: World): readonly Asked[] => world.store(ruleStore).definitions()
+const rulesAsked = (world: World): readonly Asked[] => world.store(ruleStore).definitions()
 
 /** Asks the rules about a message as if it left now, and counts nothing. */
 export const consultRules = (

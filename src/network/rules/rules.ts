@@ -131,7 +131,7 @@ function attributeOf(criterion: Criterion, message: Dispatched, carrier: string 
 const SHOWN = new Set(['text', 'subject', 'html', 'title', 'description'])
 
 /** Everything of a content that people read, in lower case. */
-export function textOf(content: unknown): string {
+function textOf(content: unknown): string {
   const found: string[] = []
   const visit = (value: unknown, name: string) => {
     if (typeof value === 'string') {

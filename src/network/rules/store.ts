@@ -25,7 +25,7 @@ export interface Definition {
   channels: readonly ChannelType[]
 }
 
-export interface Counted {
+interface Counted {
   seen: number
   hits: number
 }

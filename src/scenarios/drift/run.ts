@@ -17,7 +17,7 @@ export type Answers = Readonly<Record<string, Shape>>
 /** Each message to a real service costs money and reaches a person. */
 export const MAX_MESSAGES = 5
 
-export const nameOf = ({ operation, name }: Probe) => `${operation}: ${name}`
+const nameOf = ({ operation, name }: Probe) => `${operation}: ${name}`
 
 export const messagesIn = (probes: readonly Probe[]): number =>
   probes.filter(({ live, operation }) => live === 'send' && operationOf(operation).method === 'post').length

@@ -18,7 +18,7 @@ import { campaignStore } from './store.ts'
 type CampaignInput = z.output<typeof CampaignDefinition>
 
 /** Throws the 400 for all references that this world does not have. */
-export function checkReferences(world: World, { flow, audience }: CampaignInput) {
+function checkReferences(world: World, { flow, audience }: CampaignInput) {
   const details = flow.flatMap((node, i) => {
     if (node.node !== 'SEND') return []
     const faults = faultsOfSend(world, node, `flow[${i}]`)

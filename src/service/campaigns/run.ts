@@ -103,7 +103,7 @@ export function redefine(
 }
 
 /** Opens a run for a number of contacts; undefined where the campaign cannot start. */
-export function start(world: World, campaign: CampaignRow, total: number): RunRow | undefined {
+function start(world: World, campaign: CampaignRow, total: number): RunRow | undefined {
   if (!table.next(campaign.status, 'start')) return undefined
   const { campaign_id } = campaign
   const run = world

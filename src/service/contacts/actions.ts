@@ -85,7 +85,7 @@ export function suppressContact(world: World, contact: ContactRow, status: Conta
 }
 
 /** Deletes a contact with its consent records; its messages stay. */
-export function removeContact(world: World, { id, external_id }: ContactRow) {
+function removeContact(world: World, { id, external_id }: ContactRow) {
   world.store(contactStore).remove(id)
   emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
 }

@@ -12,7 +12,7 @@ const DoiStatus = z
   .enum(['DOI_SEND', 'DOI_ACCEPTED'])
   .meta({ id: 'DoiStatus', description: 'Whether double opt-in was asked for or confirmed.' })
 
-export const MAX_PROOF_CHARACTERS = 5_000
+const MAX_PROOF_CHARACTERS = 5_000
 
 /** All fields of §2.2, from which each route selects. */
 const record = {

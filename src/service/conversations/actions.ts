@@ -6,7 +6,7 @@ import { emit } from '../events/log.ts'
 import { type SessionRow, sessionStore } from './store.ts'
 
 /** Interface §8. */
-export const SESSION_MS = 24 * HOUR
+const SESSION_MS = 24 * HOUR
 
 export const SESSION_END = 'conversation.end'
 

@@ -48,7 +48,7 @@ export function requireEvent(world: World, id: string): EventRow {
 }
 
 /** Identifies the log. Derived from the seed, like all answers, and from the world's generation. */
-export const logIdOf = (world: World): string =>
+const logIdOf = (world: World): string =>
   `log_${world.ids.fixedSecret(`log ${world.namespace} ${generation.of(world)}`, 24)}`
 
 const INSTANCE = 'log instance'

@@ -55,12 +55,12 @@ async function holds(pid: string, sockets: ReadonlySet<string>): Promise<boolean
   return targets.some((target) => sockets.has(target))
 }
 
-export function fromLsof(text: string): Holder | undefined {
+function fromLsof(text: string): Holder | undefined {
   const pid = /^p(\d+)$/m.exec(text)?.[1]
   return pid ? { pid: Number(pid), name: /^c(.+)$/m.exec(text)?.[1] } : undefined
 }
 
-export function fromNetstat(text: string, port: number): Holder | undefined {
+function fromNetstat(text: string, port: number): Holder | undefined {
   const rows = text.split('\n').map((line) => line.trim().split(/\s+/))
   // netstat translates the word LISTENING; a listening row has port 0 as its peer.
   const row = rows.find(
