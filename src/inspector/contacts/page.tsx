@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks'
 import { CONTACT_STATUSES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
-import { go, hrefOf, place } from '../api/place.ts'
+import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { OpenRecord } from '../ui/open-record.tsx'
 import { Facts, Id, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { confirmConsent, grant, revokeConsent, setStatus } from './actions.ts'
 
@@ -18,35 +18,9 @@ export function ContactsPage() {
       <header class="page-head">
         <h1>Consent</h1>
       </header>
-      <FindContact />
+      <OpenRecord page="contacts" label="Contact, by id or external_id" placeholder="c_… or magic-50" initial={id} />
       {id === undefined ? <LastChanges /> : <OneContact id={id} key={id} />}
     </>
-  )
-}
-
-function FindContact() {
-  const [text, setText] = useState(place.value.id ?? '')
-  return (
-    <form
-      class="filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (text.trim()) go({ page: 'contacts', id: text.trim() })
-      }}
-    >
-      <label class="field wide">
-        <span>Contact, by id or external_id</span>
-        <input
-          type="search"
-          value={text}
-          placeholder="c_… or magic-50"
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="button main">
-        Open
-      </button>
-    </form>
   )
 }
 

@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
-import { go, hrefOf, place } from '../api/place.ts'
+import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { DeviceLink, MagicRecipients } from '../ui/devices.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
+import { OpenRecord } from '../ui/open-record.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { answerWith, type Handset, makeOrdinary, turn } from './actions.ts'
 import { OneHandset } from './one.tsx'
@@ -15,14 +16,13 @@ export function HandsetsPage() {
 
 /** Interesting phones: those with settings, and magic ones. */
 function Handsets() {
-  const world = useRead('world', () => call('world', 'show'), { when: () => false })
   const set = useRead('handsets', () => call('handsets', 'list'), { everyMs: 2_000 })
   return (
     <>
       <header class="page-head">
         <h1>Handsets</h1>
       </header>
-      <OpenPhone />
+      <OpenRecord page="handsets" label="Any phone of the world" placeholder="+491713920050" />
       <Panel title="Set otherwise">
         <Loaded read={set}>
           {({ handsets }) => (
@@ -32,7 +32,7 @@ function Handsets() {
               keyOf={({ phone }) => phone}
               empty="All phones are ordinary ones."
               columns={[
-                { title: 'Phone', cell: ({ phone }) => <PhoneLink phone={phone} /> },
+                { title: 'Phone', cell: ({ phone }) => <DeviceLink page="handsets" address={phone} /> },
                 { title: 'Carrier', cell: ({ carrier }) => carrier },
                 ...SWITCHES.map(({ title, field }) => ({
                   title,
@@ -72,21 +72,7 @@ function Handsets() {
           )}
         </Loaded>
       </Panel>
-      <Panel title="Magic recipients">
-        <Loaded read={world}>
-          {({ magic_recipients }) => (
-            <Table
-              label="Magic recipients"
-              rows={magic_recipients.filter(({ address }) => !address.includes('@'))}
-              keyOf={({ address }) => address}
-              columns={[
-                { title: 'Phone', cell: ({ address }) => <PhoneLink phone={address} /> },
-                { title: 'What it does', cell: ({ does }) => does },
-              ]}
-            />
-          )}
-        </Loaded>
-      </Panel>
+      <MagicRecipients page="handsets" title="Phone" />
     </>
   )
 }
@@ -96,35 +82,3 @@ const SWITCHES = [
   { title: 'RCS', field: 'rcs_capable' },
   { title: 'Read receipts', field: 'read_receipts' },
 ] as const
-
-const PhoneLink = ({ phone }: { phone: string }) => (
-  <a class="mono" href={hrefOf({ page: 'handsets', id: phone })}>
-    {phone}
-  </a>
-)
-
-function OpenPhone() {
-  const [phone, setPhone] = useState('')
-  return (
-    <form
-      class="filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (phone.trim()) go({ page: 'handsets', id: phone.trim() })
-      }}
-    >
-      <label class="field wide">
-        <span>Any phone of the world</span>
-        <input
-          type="search"
-          value={phone}
-          placeholder="+491713920050"
-          onInput={({ currentTarget }) => setPhone(currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="button main">
-        Open
-      </button>
-    </form>
-  )
-}

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
-import { go, hrefOf, place } from '../api/place.ts'
+import { place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { DeviceLink, MagicRecipients } from '../ui/devices.tsx'
+import { OpenRecord } from '../ui/open-record.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { behave, makeOrdinary } from './actions.ts'
 import { OneMailbox } from './one.tsx'
@@ -13,34 +14,13 @@ export function MailboxesPage() {
 }
 
 function Mailboxes() {
-  const world = useRead('world', () => call('world', 'show'), { when: () => false })
   const set = useRead('mailboxes', () => call('mailboxes', 'list'), { everyMs: 2_000 })
-  const [address, setAddress] = useState('')
   return (
     <>
       <header class="page-head">
         <h1>Mailboxes</h1>
       </header>
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (address.trim()) go({ page: 'mailboxes', id: address.trim() })
-        }}
-      >
-        <label class="field wide">
-          <span>Any mailbox</span>
-          <input
-            type="search"
-            value={address}
-            placeholder="ada@example.com"
-            onInput={({ currentTarget }) => setAddress(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="button main">
-          Open
-        </button>
-      </form>
+      <OpenRecord page="mailboxes" label="Any mailbox" placeholder="ada@example.com" />
       <Panel title="Set otherwise">
         <Loaded read={set}>
           {({ mailboxes }) => (
@@ -50,7 +30,7 @@ function Mailboxes() {
               keyOf={({ address }) => address}
               empty="All mailboxes are ordinary ones."
               columns={[
-                { title: 'Address', cell: ({ address }) => <MailboxLink address={address} /> },
+                { title: 'Address', cell: ({ address }) => <DeviceLink page="mailboxes" address={address} /> },
                 { title: 'Bounces', cell: ({ bounces }) => bounces ?? '–' },
                 ...HABITS.map(({ title, field }) => ({
                   title,
@@ -83,21 +63,7 @@ function Mailboxes() {
           )}
         </Loaded>
       </Panel>
-      <Panel title="Magic recipients">
-        <Loaded read={world}>
-          {({ magic_recipients }) => (
-            <Table
-              label="Magic recipients"
-              rows={magic_recipients.filter(({ address }) => address.includes('@'))}
-              keyOf={({ address }) => address}
-              columns={[
-                { title: 'Address', cell: ({ address }) => <MailboxLink address={address} /> },
-                { title: 'What it does', cell: ({ does }) => does },
-              ]}
-            />
-          )}
-        </Loaded>
-      </Panel>
+      <MagicRecipients page="mailboxes" title="Address" />
     </>
   )
 }
@@ -109,9 +75,3 @@ const HABITS = [
   { title: 'Clicks', field: 'clicks' },
   { title: 'Complains', field: 'complains' },
 ] as const
-
-const MailboxLink = ({ address }: { address: string }) => (
-  <a class="mono" href={hrefOf({ page: 'mailboxes', id: address })}>
-    {address}
-  </a>
-)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { ActionButton } from '../ui/action-button.tsx'
+import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { addFault, clearFaults, removeFault } from './actions.ts'
 import { CALL_FAULTS, DELIVERY_FAULTS, type FaultRequest } from './shapes.ts'
@@ -11,19 +11,7 @@ type Fault = Answer<'faults', 'list'>['faults'][number]
 export function FaultsPanel() {
   const read = useRead('faults', () => call('faults', 'list'), { everyMs: 2_000 })
   return (
-    <Panel
-      title="Faults"
-      aside={
-        <ActionButton
-          act={clearFaults()}
-          kind="quiet"
-          class="small"
-          because={read.value?.faults.length === 0 ? 'There is none.' : undefined}
-        >
-          Clear all
-        </ActionButton>
-      }
-    >
+    <Panel title="Faults" aside={<ClearAllButton act={clearFaults()} rows={read.value?.faults} />}>
       <NewFault />
       <Loaded read={read}>
         {({ faults }) => (
@@ -39,11 +27,7 @@ export function FaultsPanel() {
               { title: 'Active', cell: ({ active }) => (active ? 'yes' : 'used up') },
               {
                 title: 'Remove',
-                cell: ({ id }) => (
-                  <ActionButton act={removeFault(id)} kind="quiet" class="small" label={`Remove ${id}`}>
-                    ✕
-                  </ActionButton>
-                ),
+                cell: ({ id }) => <RemoveButton act={removeFault(id)} label={`Remove ${id}`} />,
               },
             ]}
           />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { FAILURE_REASONS } from '../messages/actions.ts'
-import { ActionButton } from '../ui/action-button.tsx'
+import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { addRule, clearRules, limitRule, moveRule, nameRule, removeRule, shareRule } from './actions.ts'
@@ -13,19 +13,7 @@ type Rule = Answer<'rules', 'list'>['rules'][number]
 export function RulesPanel() {
   const read = useRead('rules', () => call('rules', 'list'), { everyMs: 2_000 })
   return (
-    <Panel
-      title="Rules"
-      aside={
-        <ActionButton
-          act={clearRules()}
-          kind="quiet"
-          class="small"
-          because={read.value?.rules.length === 0 ? 'There is none.' : undefined}
-        >
-          Clear all
-        </ActionButton>
-      }
-    >
+    <Panel title="Rules" aside={<ClearAllButton act={clearRules()} rows={read.value?.rules} />}>
       <NewRule />
       <Loaded read={read}>
         {({ rules }) => (
@@ -88,11 +76,7 @@ export function RulesPanel() {
               },
               {
                 title: 'Remove',
-                cell: ({ id, position }) => (
-                  <ActionButton act={removeRule(id)} kind="quiet" class="small" label={`Remove rule ${position}`}>
-                    ✕
-                  </ActionButton>
-                ),
+                cell: ({ id, position }) => <RemoveButton act={removeRule(id)} label={`Remove rule ${position}`} />,
               },
             ]}
           />

@@ -67,3 +67,17 @@ export function ActionButton({
     </button>
   )
 }
+
+/** Removes the record of a row. */
+export const RemoveButton = ({ act, label }: { act: UserAction; label: string }) => (
+  <ActionButton act={act} kind="quiet" class="small" label={label}>
+    ✕
+  </ActionButton>
+)
+
+/** Removes all rows of a panel. */
+export const ClearAllButton = ({ act, rows }: { act: UserAction; rows: readonly unknown[] | undefined }) => (
+  <ActionButton act={act} kind="quiet" class="small" because={rows?.length === 0 ? 'There is none.' : undefined}>
+    Clear all
+  </ActionButton>
+)

@@ -4,7 +4,7 @@ import { type Answer, call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Attempts } from '../messages/events.tsx'
-import { ActionButton } from '../ui/action-button.tsx'
+import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { create, remove, test } from './actions.ts'
 
@@ -46,11 +46,7 @@ const Endpoints = ({ of: endpoints }: { of: readonly Endpoint[] }) => (
       },
       {
         title: 'Remove',
-        cell: ({ id, url }) => (
-          <ActionButton act={remove(id)} kind="quiet" class="small" label={`Remove ${url}`}>
-            ✕
-          </ActionButton>
-        ),
+        cell: ({ id, url }) => <RemoveButton act={remove(id)} label={`Remove ${url}`} />,
       },
     ]}
   />

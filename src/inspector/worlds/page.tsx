@@ -3,7 +3,7 @@ import { call } from '../api/client.ts'
 import { namespace } from '../api/namespace.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { ActionButton } from '../ui/action-button.tsx'
+import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Loaded, Panel, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { fork, remove, removeSnapshot, reset, restore, SCOPES, save } from './actions.ts'
@@ -177,11 +177,7 @@ function Snapshots() {
               },
               {
                 title: 'Delete',
-                cell: ({ name }) => (
-                  <ActionButton act={removeSnapshot(name)} kind="quiet" class="small" label={`Delete ${name}`}>
-                    ✕
-                  </ActionButton>
-                ),
+                cell: ({ name }) => <RemoveButton act={removeSnapshot(name)} label={`Delete ${name}`} />,
               },
             ]}
           />
