@@ -3,6 +3,7 @@ import { type Mismatch, type SeenEvent, Watch } from '../client/expectation.ts'
 import { until, type WaitEnd, type WorldClock } from '../client/until.ts'
 import type { EventData, EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
+import { isRecord } from '../words/json.ts'
 import { isOfKind } from '../words/kinds.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 import { isEqual, type Where } from '../words/where.ts'
@@ -99,8 +100,8 @@ function subjectOf(match: Record<string, unknown>): string | undefined {
 /** A field inside another one by its path: `user_message.text`. */
 const conditionsOf = (match: Record<string, unknown>, above = ''): Where[] =>
   Object.entries(match).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? conditionsOf(value as Record<string, unknown>, `${above}${name}.`)
+    isRecord(value)
+      ? conditionsOf(value, `${above}${name}.`)
       : [isEqual(`data.${above}${name}`, Array.isArray(value) ? JSON.stringify(value) : String(value))],
   )
 

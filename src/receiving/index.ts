@@ -1,5 +1,6 @@
 import { isSignedWith } from '../http/signature.ts'
 import type { SandboxEvent } from '../service/events/catalogue.ts'
+import { isRecord, jsonOr } from '../words/json.ts'
 
 export type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 
@@ -36,29 +37,16 @@ export function verifySignature(
  * @throws TypeError where the body is no event.
  */
 export function parseEvent(rawBody: string | Uint8Array): SandboxEvent {
-  const event = parsed(bytesOf(rawBody)) as Partial<SandboxEvent> | null
+  const event = jsonOr(bytesOf(rawBody).toString(), undefined)
   const isEvent =
-    typeof event === 'object' &&
-    typeof event?.id === 'string' &&
-    typeof event.event === 'string' &&
-    isRecord(event.data)
+    isRecord(event) && typeof event.id === 'string' && typeof event.event === 'string' && isRecord(event.data)
   if (!isEvent)
     throw new TypeError('The body is no event: it must be a JSON object with id, event, timestamp and data.')
-  return event as SandboxEvent
+  return event as unknown as SandboxEvent
 }
-
-const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function bytesOf(rawBody: string | Uint8Array): Buffer {
   if (typeof rawBody === 'string') return Buffer.from(rawBody)
   if (ArrayBuffer.isView(rawBody)) return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
   throw new TypeError('The body must be the bytes or the text as they came, and not what they mean: read it raw.')
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import type { EventData, EventName } from '../service/events/catalogue.ts'
+import { isRecord } from '../words/json.ts'
 
 /** `expect.any(String)` and its like of any runner. */
 interface Asymmetric {
@@ -24,15 +25,12 @@ export interface Difference {
 /** Differences from a pattern; fields without a pattern are ignored. */
 export function differences(sought: unknown, was: unknown, path: string): Difference[] {
   if (isAsymmetric(sought)) return sought.asymmetricMatch(was) ? [] : [{ path, wanted: sought, was }]
-  if (!isFields(sought) || !isFields(was)) return isSame(sought, was) ? [] : [{ path, wanted: sought, was }]
+  if (!isRecord(sought) || !isRecord(was)) return isSame(sought, was) ? [] : [{ path, wanted: sought, was }]
   return Object.entries(sought).flatMap(([name, inner]) => differences(inner, was[name], `${path}.${name}`))
 }
 
 const isAsymmetric = (value: unknown): value is Asymmetric =>
   typeof (value as Partial<Asymmetric> | null)?.asymmetricMatch === 'function'
-
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Compares as JSON, where undefined fields are missing. */
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,3 +1,4 @@
+import { isRecord } from '../words/json.ts'
 import { at, short } from './template.ts'
 
 /** A difference from the expectation. */
@@ -32,11 +33,11 @@ export const matcherNames = Object.keys(MATCHERS)
 
 /** Compares a value with an expectation. Objects may have additional fields; lists must have the same length. */
 export function differences(expected: unknown, actual: unknown, path = ''): Difference[] {
-  if (isObject(expected)) {
+  if (isRecord(expected)) {
     const entries = Object.entries(expected)
     if (entries.length > 0 && entries.every(([key]) => key in MATCHERS))
       return entries.every(([key, value]) => MATCHERS[key]!(value as never, actual)) ? [] : [{ path, expected, actual }]
-    if (!isObject(actual)) return [{ path, expected, actual }]
+    if (!isRecord(actual)) return [{ path, expected, actual }]
     return entries.flatMap(([key, value]) =>
       differences(value, fieldOf(actual, key), path === '' ? key : `${path}.${key}`),
     )
@@ -53,9 +54,6 @@ const fieldOf = (actual: Record<string, unknown>, key: string) =>
   Object.hasOwn(actual, key) ? actual[key] : /[.[]/.test(key) ? at(actual, key) : undefined
 
 export const isMet = (expected: unknown, actual: unknown): boolean => differences(expected, actual).length === 0
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const inWords = ({ path, expected, actual }: Difference): string =>
   `${path ? `${path} ` : ''}is ${short(actual)}, and should be ${short(expected)}`

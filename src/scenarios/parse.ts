@@ -1,3 +1,4 @@
+import { isRecord } from '../words/json.ts'
 import { type Detail, Problem, problem } from '../words/problem.ts'
 import { suggest, validate } from '../words/validate.ts'
 import { type FileFault, readYaml, type Yaml } from '../world/file/yaml.ts'
@@ -70,7 +71,7 @@ function stepIn(raw: unknown, path: string, details: Detail[]): Step | undefined
 
 /** `repeat` and `each` have steps too, so they come first. */
 function verbOf(raw: unknown, path: string, details: Detail[]): Verb | undefined {
-  const keys = raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? Object.keys(raw) : []
+  const keys = isRecord(raw) ? Object.keys(raw) : []
   const [verb, other] = verbs.filter((one) => keys.includes(one) && !(one === 'steps' && keys.some(isLoop)))
   if (verb !== undefined && other === undefined) return verb
   const guess = keys.map((key) => suggest(key, verbs)).find((said) => said !== '') ?? ''

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { jsonOr } from '../words/json.ts'
 import { pathNames } from '../words/operation.ts'
 import { operationOf } from './check.ts'
 import { operationIds } from './schema.ts'
@@ -82,7 +83,9 @@ function exchangeOf({ operation, status, error, idempotency_key, path, request, 
     const [name] = pathNames(step)
     return name === undefined ? [] : [[name, steps[i]]]
   })
-  const body = (called.body ? read(request?.body) : Object.fromEntries(new URLSearchParams(query))) as Values | null
+  const body = (
+    called.body ? jsonOr(request?.body ?? '', null) : Object.fromEntries(new URLSearchParams(query))
+  ) as Values | null
   const inBody = (body as { idempotency_key?: string } | null)?.idempotency_key
   return {
     operation: operation!,
@@ -91,15 +94,7 @@ function exchangeOf({ operation, status, error, idempotency_key, path, request, 
     // Generated idempotency keys are left out.
     key: inBody === undefined && idempotency_key !== null && !ID.test(idempotency_key) ? idempotency_key : null,
     given: { ...Object.fromEntries(params), ...body },
-    answer: response?.truncated ? null : read(response?.body),
-  }
-}
-
-function read(text: string | null | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return null
+    answer: response?.truncated ? null : jsonOr(response?.body ?? '', null),
   }
 }
 

@@ -1,13 +1,12 @@
 import { z } from 'zod'
+import { isRecord } from './json.ts'
 import { unwrap } from './validate.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Removes values that equal the schema's defaults, and orders fields as in the schema. */
 export function sparse(schema: z.core.$ZodType, value: unknown): unknown {
   const inner = branchOf(schema, value)
   if (inner instanceof z.ZodArray && Array.isArray(value)) return value.map((item) => sparse(inner.element, item))
-  if (!isFields(value)) return value
+  if (!isRecord(value)) return value
   if (inner instanceof z.ZodRecord)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, sparse(inner.valueType, item)]))
   if (!(inner instanceof z.ZodObject)) return value
@@ -16,9 +15,6 @@ export function sparse(schema: z.core.$ZodType, value: unknown): unknown {
   )
   return Object.fromEntries(kept.map(([key, field]) => [key, sparse(field, value[key])]))
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The alternative of a union that accepts the value. */
 function branchOf(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | undefined {

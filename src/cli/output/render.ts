@@ -1,7 +1,8 @@
+import { isRecord } from '../../words/json.ts'
 import { table } from './columns.ts'
 import type { PaintedText } from './output.ts'
 import type { Paint } from './paint.ts'
-import { isRecord, isRecords, type List, listIn } from './rows.ts'
+import { isRecords, type List, listIn } from './rows.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../../words/json.ts'
+
 type Fields = Record<string, unknown>
 
 export interface List {
@@ -10,17 +12,14 @@ export interface List {
 
 /** Finds the one list of records in an answer; undefined where the answer is a record itself. */
 export function listIn(answer: unknown): List | undefined {
-  if (answer === null || typeof answer !== 'object' || Array.isArray(answer)) return undefined
+  if (!isRecord(answer)) return undefined
   const lists = Object.entries(answer).filter((entry): entry is [string, Fields[]] => isRecords(entry[1]))
   // A record has lists too, but no next page.
   const few = Object.keys(answer).length <= 5 || 'has_more' in answer
   if (lists.length !== 1 || !few) return undefined
   const [name, rows] = lists[0]!
-  const { [name]: _, ...rest } = answer as Fields
+  const { [name]: _, ...rest } = answer
   return { name, rows, rest }
 }
 
 export const isRecords = (value: unknown): value is Fields[] => Array.isArray(value) && value.every(isRecord)
-
-export const isRecord = (value: unknown): value is Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,8 +1,9 @@
+import { isRecord } from '../../words/json.ts'
 import { usage } from '../process/exit.ts'
 import type { Output } from './output.ts'
 import type { Paint } from './paint.ts'
 import { render } from './render.ts'
-import { isRecord, isRecords, listIn } from './rows.ts'
+import { isRecords, listIn } from './rows.ts'
 
 interface Selection {
   /** A JMESPath expression. */

@@ -1,6 +1,7 @@
+import { isRecord } from '../../words/json.ts'
 import type { Format } from './output.ts'
 import { jsonOf } from './printable.ts'
-import { isRecord, listIn } from './rows.ts'
+import { listIn } from './rows.ts'
 
 /** Writes values in a format for programs. */
 export interface Writer {

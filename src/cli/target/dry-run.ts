@@ -1,7 +1,7 @@
 import type { Call, Sender } from '../../client/call.ts'
+import { isRecord, jsonOr } from '../../words/json.ts'
 import { redactBody, redactHeaders, redactSecrets } from '../../words/redact.ts'
 import type { Output } from '../output/output.ts'
-import { isRecord } from '../output/rows.ts'
 import { curlOf } from './curl.ts'
 
 /** Ends a command whose request was shown instead of sent. */
@@ -31,7 +31,7 @@ const requestOf = ({ request: { method, url, headers, body } }: Call): ShownRequ
   method,
   url: url.href,
   headers: redactHeaders(headers),
-  body: body === undefined ? null : typeof body === 'string' ? asJson(body) : `${body.length} bytes`,
+  body: body === undefined ? null : typeof body === 'string' ? jsonOr(body, body) : `${body.length} bytes`,
 })
 
 const requestInWords = ({ method, url, headers, body }: ShownRequest): string =>
@@ -40,14 +40,6 @@ const requestInWords = ({ method, url, headers, body }: ShownRequest): string =>
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === null ? [] : ['', isRecord(body) ? JSON.stringify(body, null, 2) : String(body)]),
   ].join('\n')
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
 
 /** Logs each exchange on stderr, without secrets. */
 export const logExchanges =
@@ -71,7 +63,7 @@ function logMessage(
 ) {
   const shown = redactHeaders(headers)
   const text = body === undefined || body.length === 0 ? undefined : textOf(body, headers)
-  const value = { type, line, headers: shown, ...(text === undefined ? {} : { body: asJson(text) }) }
+  const value = { type, line, headers: shown, ...(text === undefined ? {} : { body: jsonOr(text, text) }) }
   output.warn(value, (paint) =>
     [line, ...Object.entries(shown).map(([name, it]) => `${name}: ${it}`), ...(text === undefined ? [] : [text])]
       .map((one) => paint.dim(`${mark} ${one}`))

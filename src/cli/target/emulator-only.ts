@@ -1,5 +1,6 @@
 import { type ClientOptions, call, type OperationInfo, resultOf, type Sender } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
+import { jsonOr } from '../../words/json.ts'
 import { misconfigured } from '../process/exit.ts'
 
 /** Finds out whether a sandbox answers at an address, without sending the key. */
@@ -7,7 +8,7 @@ export function emulatorProbe({ baseUrl, timeoutMs, network }: ClientOptions, se
   let asked: Promise<boolean> | undefined
   const ask = async () => {
     const answer = await call({ baseUrl, timeoutMs, network, send }, operations.world.health, {}, undefined, { signal })
-    const said = jsonOf(answer.body)
+    const said = jsonOr(answer.body.toString(), undefined) as Record<string, unknown> | undefined
     // The probe asks without a key, so about the first namespace; other namespaces may be sound.
     if (said?.error === 'world_damaged') return true
     // Refusals of a sandbox that is stopping, or that does not know the host name, are thrown as they are.
@@ -20,14 +21,6 @@ export function emulatorProbe({ baseUrl, timeoutMs, network }: ClientOptions, se
       throw error
     })
     return asked
-  }
-}
-
-function jsonOf(body: Buffer): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { isRecord, jsonOr } from '../../words/json.ts'
 import { Facts, type FinalEvent, isAccepted, type Send } from './facts.ts'
 import { consentInvariants, endInvariants, sendInvariants } from './invariants.ts'
 import type { Seen, SeenRequest } from './seen.ts'
@@ -104,12 +105,8 @@ function sendOf(body: Record<string, unknown>, request: SeenRequest): Send | und
 }
 
 function objectIn(text: string | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}')
-    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  const value = jsonOr(text ?? '', undefined)
+  return isRecord(value) ? value : {}
 }
 
 function unrecorded({ endings, contacts, recorded }: Facts): Breach[] {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { Scenario } from '../../../scenarios/parse.ts'
+import { jsonOr } from '../../../words/json.ts'
 
 export interface VariableFlag {
   name: string
@@ -14,12 +15,4 @@ export function variableFlag(text: string): VariableFlag {
 
 /** A variable that the file gives as text stays text; others are parsed as JSON: `times=3`, `tags=["a"]`. */
 export const varsFor = ({ vars }: Scenario, given: readonly VariableFlag[]): Record<string, unknown> =>
-  Object.fromEntries(given.map(({ name, text }) => [name, typeof vars[name] === 'string' ? text : read(text)]))
-
-function read(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+  Object.fromEntries(given.map(({ name, text }) => [name, typeof vars[name] === 'string' ? text : jsonOr(text, text)]))

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../words/json.ts'
 import { jsonOf } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
 import { textOf } from '../../process/files.ts'
@@ -9,10 +10,7 @@ export async function* jsonRows(io: Io, path: string): AsyncGenerator<Row> {
   const contacts = contactsIn(await textOf(io, path), path)
   for (const [index, contact] of contacts.entries()) {
     const row = { place: { index }, share: (index + 1) / contacts.length }
-    const isObject = typeof contact === 'object' && contact !== null && !Array.isArray(contact)
-    yield isObject
-      ? { ...row, contact: contact as Record<string, unknown> }
-      : { ...row, fault: { field: '', message: 'must be an object' } }
+    yield isRecord(contact) ? { ...row, contact } : { ...row, fault: { field: '', message: 'must be an object' } }
   }
 }
 

@@ -1,3 +1,4 @@
+import { jsonOr } from '../../../words/json.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { usage } from '../../process/exit.ts'
 
@@ -17,17 +18,8 @@ function change(event: Fields, path: string, text: string) {
   for (const step of steps) here = isFields(here) && Object.hasOwn(here, step) ? here[step] : undefined
   if (!isFields(here) || !Object.hasOwn(here, last))
     throw usage(`--set: this event has no field ${path}${suggest(path, pathsOf(event, ''))}.`)
-  here[last] = parseLike(text, here[last])
-}
-
-/** A text field stays text; other values are parsed as JSON. */
-function parseLike(text: string, before: unknown): unknown {
-  if (typeof before === 'string') return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  // A text field stays text; other values are parsed as JSON.
+  here[last] = typeof here[last] === 'string' ? text : jsonOr(text, text)
 }
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

@@ -1,6 +1,6 @@
+import { isRecord } from '../../../../words/json.ts'
 import { suggest } from '../../../../words/suggest.ts'
 import { formOf } from '../../../generate/form.ts'
-import { isRecord } from '../../../output/rows.ts'
 import { usage } from '../../../process/exit.ts'
 import { textOf } from '../../../process/files.ts'
 import type { Io } from '../../../process/io.ts'
