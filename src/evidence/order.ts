@@ -1,9 +1,6 @@
 import { isoTime } from '../world/time/clock.ts'
-import type { Gathered } from './gather.ts'
 import { type Item, KINDS } from './item.ts'
-import type { Entry } from './timeline.ts'
-
-type Request = Gathered['requests'][number]
+import type { Entry, Request } from './timeline.ts'
 
 /** Operations that move the world's clock: what they bring about happens while they are answered. */
 const MOVES_CLOCK = /^clock\./

@@ -2,7 +2,7 @@ import { redactBody, redactSecrets } from '../words/redact.ts'
 import type { Gathered } from './gather.ts'
 import type { Fact, Item } from './item.ts'
 
-type Request = Gathered['requests'][number]
+export type Request = Gathered['requests'][number]
 type Reason = Gathered['explanations'][number]['steps'][number]['because'][number]
 
 /** An item before its place among the requests is known. */

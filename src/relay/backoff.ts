@@ -1,3 +1,5 @@
+import { Refusal } from '../client/call.ts'
+import { Unreachable } from '../http/exchange.ts'
 import { sleep } from '../http/sleep.ts'
 
 /** Waits; rejects when the signal aborts. Tests replace it. */
@@ -17,3 +19,7 @@ export const delayAfter = (failures: number, { firstMs, mostMs }: Backoff): numb
 
 /** For deliveries and connections. */
 export const BACKOFF: Backoff = { firstMs: 200, mostMs: 5_000 }
+
+/** True for a broken connection, and for a server that is stopping or overloaded. */
+export const isPassing = (error: unknown) =>
+  error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))

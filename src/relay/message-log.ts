@@ -1,8 +1,8 @@
 import type { AnswerTo } from '../client/answers.ts'
 import { type ClientOptions, call, type OperationInfo, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
-import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
-import { type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
+import type { HttpAnswer } from '../http/exchange.ts'
+import { type Backoff, delayAfter, isPassing, type Wait, waitForReal } from './backoff.ts'
 import type { Envelope } from './envelope.ts'
 import { type ShownMessage, statusEvents } from './status-events.ts'
 
@@ -95,9 +95,6 @@ export async function followMessageLog(options: MessageLogOptions): Promise<void
     await wait(pauseMs, signal).catch(() => {})
   }
 }
-
-const isPassing = (error: unknown) =>
-  error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
 
 /** With jitter, as interface §8 asks. */
 function retryAfterMs(error: unknown): number {

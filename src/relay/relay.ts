@@ -1,7 +1,7 @@
 import { type ClientOptions, Refusal } from '../client/call.ts'
 import { Unreachable } from '../http/exchange.ts'
 import type { Where } from '../words/where.ts'
-import { BACKOFF, type Backoff, delayAfter, type Wait, waitForReal } from './backoff.ts'
+import { BACKOFF, type Backoff, delayAfter, isPassing, type Wait, waitForReal } from './backoff.ts'
 import { CursorKeeper, type NamedCursor } from './cursor.ts'
 import type { Delivery, OnTargetState } from './deliver.ts'
 import { Dispatcher } from './dispatch.ts'
@@ -113,10 +113,6 @@ export async function relay(options: RelayOptions): Promise<{ cursor: number | u
 }
 
 const isInUse = (error: unknown): error is Refusal => error instanceof Refusal && error.code === 'cursor_in_use'
-
-/** Temporary: broken connections, and a server that is stopping or overloaded. */
-const isPassing = (error: unknown) =>
-  error instanceof Unreachable || (error instanceof Refusal && (error.status >= 500 || error.status === 429))
 
 /** Reads the stream and tracks what was handled. */
 class Reader {

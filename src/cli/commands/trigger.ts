@@ -3,6 +3,7 @@ import type { AnswerTo } from '../../client/answers.ts'
 import {
   allowedWith,
   entryOf,
+  isTrigger,
   type TriggerField,
   type TriggerName,
   triggerNames,
@@ -120,15 +121,13 @@ async function trigger(session: Session, said: string | undefined, options: Reco
   const body: Body = options.data === undefined ? {} : await objectIn(session.io, String(options.data))
   const event = said ?? body.event
   if (typeof event !== 'string') throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
-  const fields: Body = isKnown(event) ? { ...body, ...fieldsFrom(event, options, body) } : { ...body }
+  const fields: Body = isTrigger(event) ? { ...body, ...fieldsFrom(event, options, body) } : { ...body }
   if (fields.message_id !== undefined) fields.message_id = await messageIdOf(String(fields.message_id), session)
   const triggered = await callOperation(session, 'events.trigger', { payload: { ...fields, event } })
   session.output.data(triggered, (paint, shown) => inWords(shown, paint))
 }
 
 /** An unknown event is sent as well, because the sandbox names the nearest one. */
-const isKnown = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)
-
 /** Turns flags into fields. A flag that stands for two fields sets the one that the event takes. */
 function fieldsFrom(event: TriggerName, options: Record<string, unknown>, body: Body): Body {
   const allowed = allowedWith(event)

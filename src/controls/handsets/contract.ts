@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Delay } from '../../network/carriers/contract.ts'
 import { HandsetChange } from '../../network/handsets/contract.ts'
 import type { About } from '../../words/about.ts'
 import { AgentId, MessageId, Timestamp } from '../../words/ids.ts'
@@ -13,8 +14,6 @@ export const about: About = {
   group: 'Simulated network',
   summary: 'Show, set and use simulated phones',
 }
-
-const Delay = z.string().describe('2s, 300ms..2s (even), or ~1s..8s (log-normal; nine of ten lie within).')
 
 /** The effective settings of a phone, whichever layer set them. */
 export const Handset = z

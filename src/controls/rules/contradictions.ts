@@ -1,5 +1,6 @@
 import type { Behaviour } from '../../network/carriers/behaviour.ts'
 import { isOfRcsAlone } from '../../network/carriers/plan.rules.ts'
+import { MAIL, PHONES } from '../../network/rules/pattern.rules.ts'
 import type { Detail } from '../../words/problem.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
@@ -13,8 +14,6 @@ export interface ChannelLimit {
 }
 
 const RCS: readonly ChannelType[] = ['RCS']
-const PHONES: readonly ChannelType[] = ['RCS', 'SMS']
-const MAIL: readonly ChannelType[] = ['EMAIL']
 
 /** The channels of each kind of behaviour; those not listed exist on all. */
 const CHANNELS_OF: Partial<Record<keyof Behaviour, readonly ChannelType[]>> = {

@@ -10,14 +10,13 @@ import { FailureReason } from '../../words/vocabulary.ts'
 import {
   allowedWith,
   entryOf,
+  isTrigger,
   madeBy,
   subjectTypes,
   type TriggerField,
   type TriggerName,
   triggerNames,
 } from './table.ts'
-
-const isTrigger = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)
 
 /** Refuses a known event that has no trigger with the call that causes it. */
 const TriggerEvent = z

@@ -122,6 +122,8 @@ export type TriggerName = keyof typeof table
 
 export const triggerNames = Object.keys(table) as TriggerName[]
 
+export const isTrigger = (event: string): event is TriggerName => (triggerNames as readonly string[]).includes(event)
+
 export function entryOf(event: TriggerName): Entry {
   const [moves, does, needs, one, may = [], channels]: Row = table[event]
   return { moves, does, needs, one, may, channels }

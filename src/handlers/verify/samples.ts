@@ -1,3 +1,4 @@
+import type { Envelope } from '../../relay/envelope.ts'
 import { catalogue, type EventName, eventNames } from '../../service/events/catalogue.ts'
 import { DAY } from '../../words/duration.ts'
 import { seededUuids } from '../../world/random.ts'
@@ -7,13 +8,6 @@ export interface SampleEvent {
   id: string
   name: string
   body: string
-}
-
-interface Envelope {
-  id: string
-  event: string
-  timestamp: string
-  data: Record<string, unknown>
 }
 
 /** Makes sample events: the catalogue's examples with new ids and the current time. */

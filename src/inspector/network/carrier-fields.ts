@@ -2,7 +2,7 @@ import type { Answer } from '../api/client.ts'
 import type { UserAction } from '../api/user-action.ts'
 import { carrierDelay, carrierShare, failures, throughput, weight } from './actions.ts'
 
-type Carrier = Answer<'carriers', 'show'>
+export type Carrier = Answer<'carriers', 'show'>
 
 interface Field {
   name: keyof Carrier

@@ -1,13 +1,11 @@
-import { type Answer, call } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { outage, PRESETS, preset, resetCarrier } from './actions.ts'
-import { FIELDS } from './carrier-fields.ts'
-
-type Carrier = Answer<'carriers', 'show'>
+import { type Carrier, FIELDS } from './carrier-fields.ts'
 
 /** A column for each carrier; deviations from the world file are marked. */
 export function CarriersPanel() {

@@ -76,7 +76,7 @@ const CarrierChange = requireChange(
 ).meta({ example: { outage: true } })
 export type CarrierChange = z.output<typeof CarrierChange>
 
-const Delay = z.string().describe('2s, 300ms..2s (even), or ~1s..8s (log-normal; nine of ten lie within).')
+export const Delay = z.string().describe('2s, 300ms..2s (even), or ~1s..8s (log-normal; nine of ten lie within).')
 
 /** A carrier as it is now. */
 export const Carrier = z

@@ -4,8 +4,8 @@ import type { ChannelType } from '../../words/vocabulary.ts'
 
 /** Recipients as a rule names them: an address, or a pattern in which * stands for any characters. */
 
-const PHONES: readonly ChannelType[] = ['RCS', 'SMS']
-const MAIL: readonly ChannelType[] = ['EMAIL']
+export const PHONES: readonly ChannelType[] = ['RCS', 'SMS']
+export const MAIL: readonly ChannelType[] = ['EMAIL']
 
 export const isPattern = (to: string): boolean => to.includes('*')
 

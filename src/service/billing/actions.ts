@@ -7,8 +7,17 @@ import type { World } from '../../world/world.ts'
 import type { Classification, listTransactions, showBalance, showTier } from './balance.contract.ts'
 import { expectInvoice } from './invoices.ts'
 import { balanceOf, fundsOf, moveMoney, transactionId } from './movements.ts'
-import { classify, type PriceFacts, priceOf, sendLimitFactor, type TierTerms, tierAfter, tierAt } from './rules.ts'
-import { billingStore, type Funds } from './store.ts'
+import {
+  classify,
+  type Funds,
+  type PriceFacts,
+  priceOf,
+  sendLimitFactor,
+  type TierTerms,
+  tierAfter,
+  tierAt,
+} from './rules.ts'
+import { billingStore } from './store.ts'
 import { watchFall } from './watch.ts'
 
 export { balanceOf, deposit, fundsOf } from './movements.ts'

@@ -1,7 +1,8 @@
 import { fromEuros, type TenThousandths, toEuros } from '../../words/money.ts'
 import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
-import { billingStore, type Funds, type Movement } from './store.ts'
+import type { Funds } from './rules.ts'
+import { billingStore, type Movement } from './store.ts'
 
 export const fundsOf = (world: World): Funds => world.store(billingStore).funds()
 

@@ -86,7 +86,8 @@ export const sendLimitFactor = (tiers: readonly TierTerms[], volume: number): nu
     tiers.findLastIndex(({ from }) => volume >= from),
   )
 
-interface Funds {
+/** 1/10,000 EUR. */
+export interface Funds {
   free: TenThousandths
   reserved: TenThousandths
 }

@@ -4,6 +4,7 @@ import type { ChannelType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
 import { metaStore } from '../../world/storage/meta.ts'
 import type { Classification, MOVEMENTS } from './balance.contract.ts'
+import type { Funds } from './rules.ts'
 import { BillingTerms } from './world-file.contract.ts'
 
 export const tables = `
@@ -43,12 +44,6 @@ CREATE TABLE subscribers (
 `
 
 export type Movement = (typeof MOVEMENTS)[number]
-
-/** 1/10,000 EUR. */
-export interface Funds {
-  free: TenThousandths
-  reserved: TenThousandths
-}
 
 export interface LedgerRow extends Funds {
   seq: number

@@ -6,8 +6,8 @@ import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
 import type { setAlerts, setAutoReload } from './account.contract.ts'
 import { balanceOf, deposit, fundsOf } from './movements.ts'
-import { fellBelow, refuseReload } from './rules.ts'
-import { billingStore, type Funds } from './store.ts'
+import { type Funds, fellBelow, refuseReload } from './rules.ts'
+import { billingStore } from './store.ts'
 
 /** Thresholds of the free balance that something happens below; undefined where nothing does. */
 interface Thresholds {
