@@ -1,6 +1,7 @@
 import { isRecord } from '../words/json.ts'
 import { type Detail, Problem, problem } from '../words/problem.ts'
-import { suggest, validate } from '../words/validate.ts'
+import { suggest } from '../words/suggest.ts'
+import { validate } from '../words/validate.ts'
 import { type FileFault, readYaml, type Yaml } from '../world/file/yaml.ts'
 import { check } from './check.ts'
 import type { Schedule } from './deliveries.ts'

@@ -3,9 +3,6 @@ import { brokenFields } from './broken-fields.ts'
 import type { Detail } from './problem.ts'
 import { suggest } from './suggest.ts'
 
-// Separate from the schemas, so that commands suggest names without loading zod.
-export { nearest, suggest } from './suggest.ts'
-
 /** Parses a value, or throws the 400 that names each broken field (interface §7). */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true })

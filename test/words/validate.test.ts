@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Phone } from '../../src/words/phone.ts'
 import { Problem } from '../../src/words/problem.ts'
+import { nearest, suggest } from '../../src/words/suggest.ts'
 import { text } from '../../src/words/text.ts'
-import { nearest, suggest, validate } from '../../src/words/validate.ts'
+import { validate } from '../../src/words/validate.ts'
 
 const Reply = z.strictObject({ reply: z.strictObject({ text: text(25, 1), postback_data: z.string() }) })
 const Action = z.strictObject({

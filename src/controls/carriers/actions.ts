@@ -7,7 +7,7 @@ import { deliveredOf, doAddUp, notAddingUp } from '../../network/carriers/shares
 import { waitingFor } from '../../service/messages/waiting.ts'
 import { problem } from '../../words/problem.ts'
 import { formatRange } from '../../words/range.ts'
-import { suggest } from '../../words/validate.ts'
+import { suggest } from '../../words/suggest.ts'
 import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 

@@ -1,6 +1,6 @@
 import { atLeastOne, type Condition, exactlyOne, isRequired, not, notBoth, when } from '../../words/field-conditions.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
-import { nearest } from '../../words/validate.ts'
+import { nearest } from '../../words/suggest.ts'
 import type { FaultInput } from './contract.ts'
 
 /** A combination of fields that contradicts itself. */

@@ -1,7 +1,7 @@
 import { brokenFields } from '../../words/broken-fields.ts'
 import { isControl, type Operation as WholeOperation } from '../../words/operation.ts'
 import type { Detail } from '../../words/problem.ts'
-import { nearest } from '../../words/validate.ts'
+import { nearest } from '../../words/suggest.ts'
 import type { FaultInput } from './contract.ts'
 
 /** Only these are known before the schemas of an operation are loaded. */

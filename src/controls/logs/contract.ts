@@ -6,7 +6,7 @@ import { operation } from '../../words/operation.ts'
 import { wholeNumber } from '../../words/page.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { Since } from '../../words/since.ts'
-import { suggest } from '../../words/validate.ts'
+import { suggest } from '../../words/suggest.ts'
 
 export const about: About = {
   name: 'logs',

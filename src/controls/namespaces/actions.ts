@@ -1,5 +1,5 @@
 import { problem } from '../../words/problem.ts'
-import { suggest } from '../../words/validate.ts'
+import { suggest } from '../../words/suggest.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'

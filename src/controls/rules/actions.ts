@@ -14,7 +14,7 @@ import {
 } from '../../network/rules/actions.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { type Detail, type Problem, problem } from '../../words/problem.ts'
-import { suggest } from '../../words/validate.ts'
+import { suggest } from '../../words/suggest.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'

@@ -10,7 +10,7 @@ import { campaignsOf } from '../../service/campaigns/actions.ts'
 import { channelById, channelsOf, isSmsPreviewed, templatesOf } from '../../service/channels/actions.ts'
 import { normalPhone } from '../../words/phone.ts'
 import type { Detail } from '../../words/problem.ts'
-import { suggest } from '../../words/validate.ts'
+import { suggest } from '../../words/suggest.ts'
 import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import type { World } from '../../world/world.ts'
 import {

@@ -4,8 +4,8 @@ import { atLeastOne, isGiven as given, notBoth, when, withConditions } from '../
 import { AgentId, CampaignId, ConsentId, EventId, MessageId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
+import { suggest } from '../../words/suggest.ts'
 import { text } from '../../words/text.ts'
-import { suggest } from '../../words/validate.ts'
 import { FailureReason } from '../../words/vocabulary.ts'
 import {
   allowedWith,

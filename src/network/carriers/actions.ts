@@ -1,5 +1,5 @@
 import { brokenField } from '../../words/broken-fields.ts'
-import { suggest } from '../../words/validate.ts'
+import { suggest } from '../../words/suggest.ts'
 import type { World } from '../../world/world.ts'
 import type { Layer } from './behaviour.ts'
 import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'

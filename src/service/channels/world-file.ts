@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { brokenField } from '../../words/broken-fields.ts'
 import { AgentId, ChannelId, TemplateId } from '../../words/ids.ts'
-import { suggest } from '../../words/validate.ts'
+import { suggest } from '../../words/suggest.ts'
 import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { hook } from '../../world/hook.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isSubscribed } from '../../words/event-patterns.ts'
-import { suggest } from '../../words/validate.ts'
+import { suggest } from '../../words/suggest.ts'
 import { type EventName, type EventSubscription, eventFamilies, eventNames } from './catalogue.ts'
 
 const patterns: readonly string[] = [...eventNames, ...eventFamilies, '*']
