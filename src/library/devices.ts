@@ -1,3 +1,4 @@
+import type { AnswerTo } from '../client/answers.ts'
 import type { Client } from '../client/client.ts'
 
 type RequestOf<Call extends (...args: never[]) => unknown> = Call extends (
@@ -8,24 +9,23 @@ type RequestOf<Call extends (...args: never[]) => unknown> = Call extends (
   ? Body
   : never
 type OptionalRequest<Call> = Call extends (address: string, ...rest: infer Rest) => unknown ? Rest : never
-type Answer<Call extends (...args: never[]) => unknown> = ReturnType<Call>
 
 /** A simulated phone; every number has one. */
 export interface Handset {
   /** E.164, as given. */
   readonly phone: string
   /** Returns the settings in force, and what decides each. */
-  show(): Answer<Client['handsets']['show']>
+  show(): Promise<AnswerTo<'handsets.show'>>
   /** Changes settings: `{ on: false }`, `{ rcs_capable: false }`, `{ replies: 'Hello' }`; null removes one. */
-  set(change: RequestOf<Client['handsets']['set']>): Answer<Client['handsets']['set']>
+  set(change: RequestOf<Client['handsets']['set']>): Promise<AnswerTo<'handsets.set'>>
   /** Removes all settings. */
-  reset(): Answer<Client['handsets']['reset']>
+  reset(): Promise<AnswerTo<'handsets.reset'>>
   /** Returns received messages, newest first. */
-  inbox(): Promise<Awaited<Answer<Client['handsets']['inbox']>>['messages']>
+  inbox(): Promise<AnswerTo<'handsets.inbox'>['messages']>
   /** The user sends a text, by default to the agent that wrote last. */
-  reply(text: string, to?: { agent_id?: string }): Answer<Client['handsets']['reply']>
+  reply(text: string, to?: { agent_id?: string }): Promise<AnswerTo<'handsets.reply'>>
   /** The user taps a suggestion; by default the first of the newest message. */
-  tap(index?: number, on?: { message_id?: string }): Answer<Client['handsets']['tap']>
+  tap(index?: number, on?: { message_id?: string }): Promise<AnswerTo<'handsets.tap'>>
 }
 
 /** A simulated mailbox; every address has one. Actions concern the newest email unless a `message_id` is given. */
@@ -33,23 +33,23 @@ export interface Mailbox {
   /** The address as given. */
   readonly address: string
   /** Returns the settings in force, and what decides each. */
-  show(): Answer<Client['mailboxes']['show']>
+  show(): Promise<AnswerTo<'mailboxes.show'>>
   /** Changes settings: `{ opens: true }`, `{ bounces: 'hard' }`; null removes one. */
-  set(change: RequestOf<Client['mailboxes']['set']>): Answer<Client['mailboxes']['set']>
+  set(change: RequestOf<Client['mailboxes']['set']>): Promise<AnswerTo<'mailboxes.set'>>
   /** Removes all settings. */
-  reset(): Answer<Client['mailboxes']['reset']>
+  reset(): Promise<AnswerTo<'mailboxes.reset'>>
   /** Returns received messages, newest first. */
-  inbox(): Promise<Awaited<Answer<Client['mailboxes']['inbox']>>['messages']>
+  inbox(): Promise<AnswerTo<'mailboxes.inbox'>['messages']>
   /** The owner opens an email. */
-  open(...email: OptionalRequest<Client['mailboxes']['open']>): Answer<Client['mailboxes']['open']>
+  open(...email: OptionalRequest<Client['mailboxes']['open']>): Promise<AnswerTo<'mailboxes.open'>>
   /** The owner clicks a link: the first, the one at `index`, or `url`. */
-  click(...link: OptionalRequest<Client['mailboxes']['click']>): Answer<Client['mailboxes']['click']>
+  click(...link: OptionalRequest<Client['mailboxes']['click']>): Promise<AnswerTo<'mailboxes.click'>>
   /** Bounces an email under way. */
-  bounce(...email: OptionalRequest<Client['mailboxes']['bounce']>): Answer<Client['mailboxes']['bounce']>
+  bounce(...email: OptionalRequest<Client['mailboxes']['bounce']>): Promise<AnswerTo<'mailboxes.bounce'>>
   /** The owner marks an email as spam. */
-  complain(...email: OptionalRequest<Client['mailboxes']['complain']>): Answer<Client['mailboxes']['complain']>
+  complain(...email: OptionalRequest<Client['mailboxes']['complain']>): Promise<AnswerTo<'mailboxes.complain'>>
   /** The owner unsubscribes. */
-  unsubscribe(...email: OptionalRequest<Client['mailboxes']['unsubscribe']>): Answer<Client['mailboxes']['unsubscribe']>
+  unsubscribe(...email: OptionalRequest<Client['mailboxes']['unsubscribe']>): Promise<AnswerTo<'mailboxes.unsubscribe'>>
 }
 
 export const handsetOf = ({ handsets }: Client, phone: string): Handset => ({

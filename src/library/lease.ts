@@ -1,3 +1,4 @@
+import type { AnswerTo } from '../client/answers.ts'
 import { Refusal } from '../client/call.ts'
 import type { Client } from '../client/client.ts'
 import { allItems } from '../client/pages.ts'
@@ -9,8 +10,8 @@ import { type EventMatch, type WaitOptions, waitFor } from './wait-for.ts'
 type Query<Call extends (query?: never) => unknown> = NonNullable<Parameters<Call>[0]>
 type NewRule = Parameters<Client['rules']['add']>[0]
 type NewFault = Parameters<Client['faults']['add']>[0]
-type Rule = Awaited<ReturnType<Client['rules']['add']>>
-type Fault = Awaited<ReturnType<Client['faults']['add']>>
+type Rule = AnswerTo<'rules.add'>
+type Fault = AnswerTo<'faults.add'>
 
 export interface LeaseOptions {
   /** Make a contact that has the address. */
@@ -42,15 +43,15 @@ export interface Lease extends AsyncDisposable {
   /** The created contact; null without one. */
   readonly contactId: string | null
   /** Messages to the address and its user's answers, newest first. */
-  messages(): Promise<Awaited<ReturnType<Client['leases']['messages']>>['messages']>
+  messages(): Promise<AnswerTo<'leases.messages'>['messages']>
   /** Messages that its phone or mailbox has received, newest first. */
-  inbox(): Promise<Awaited<ReturnType<Client['inbox']['show']>>['messages']>
+  inbox(): Promise<AnswerTo<'inbox.show'>['messages']>
   /**
    * Events that concern the lease, also after its release: `await lease.events.list()`, `for await (const event of
    * lease.events)`.
    */
   readonly events: AsyncIterable<Listed> & {
-    list(query?: Omit<Query<Client['events']['list']>, 'lease'>): ReturnType<Client['events']['list']>
+    list(query?: Omit<Query<Client['events']['list']>, 'lease'>): Promise<AnswerTo<'events.list'>>
   }
   /** Works as `sandbox.waitFor`, among the lease's events. */
   waitFor<Name extends EventName>(

@@ -1,3 +1,4 @@
+import type { AnswerTo } from '../client/answers.ts'
 import type { Client } from '../client/client.ts'
 import { logAfter } from '../client/pages.ts'
 import { sleep } from '../http/sleep.ts'
@@ -32,7 +33,7 @@ export async function settleFrozen({ clock }: Client): Promise<boolean> {
   return true
 }
 
-export type Listed = Awaited<ReturnType<Client['events']['list']>>['events'][number]
+export type Listed = AnswerTo<'events.list'>['events'][number]
 
 /** Reads the event log, or the events of a lease, after a position. */
 export const eventsOf = ({ events }: Client, lease?: string, after = 0): AsyncGenerator<Listed> =>

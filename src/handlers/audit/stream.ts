@@ -1,3 +1,4 @@
+import type { AnswerTo } from '../../client/answers.ts'
 import type { Client } from '../../client/client.ts'
 import { logAfter } from '../../client/pages.ts'
 import { type Seen, seenRequest } from './seen.ts'
@@ -25,7 +26,7 @@ export async function seenBy(client: Client): Promise<Seen[]> {
   return [...seen, ...events.slice(at).map(eventSeen)]
 }
 
-type LoggedEvent = Awaited<ReturnType<Client['events']['list']>>['events'][number]
+type LoggedEvent = AnswerTo<'events.list'>['events'][number]
 
 const eventSeen = ({ seq: _, ...event }: LoggedEvent): Seen => ({ kind: 'event', body: JSON.stringify(event) })
 
