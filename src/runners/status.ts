@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import type { Sandbox } from '../library/sandbox.ts'
-import { AGENT_STATUSES, CONTACT_STATUSES, SENT_MESSAGE_STATUSES } from '../words/statuses.ts'
+import { AGENT_STATUSES, CONTACT_STATUSES, SENT_MESSAGE_STATUSES, UNDELIVERED_STATUSES } from '../words/statuses.ts'
 import { suggest } from '../words/suggest.ts'
 import { underWay } from './suite.ts'
 import { type MatcherContext, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   msg: {
     name: 'message',
     statuses: SENT_MESSAGE_STATUSES,
-    final: ['failed', 'expired', 'revoked', 'bounced'],
+    final: UNDELIVERED_STATUSES,
     status: async ({ messages }, id) => (await messages.get(id)).status,
     why: whatHasBecomeOf,
   },

@@ -1,3 +1,4 @@
+import { PAUSED_STATUSES, UNDELIVERED_STATUSES } from '../words/statuses.ts'
 import { parseWhere } from '../words/where.ts'
 import type { StepOf } from './schema.ts'
 import { at } from './template.ts'
@@ -14,8 +15,6 @@ export interface WatchedRecord {
   over?(record: Record<string, unknown>): string | undefined
 }
 
-const ENDED = new Set(['failed', 'expired', 'revoked', 'bounced'])
-
 /** Finds an event in a message's timeline: `message.delivered` is `delivered` there. */
 const ofMessage = (type: string): WatchedRecord => ({
   call: 'messages.get',
@@ -26,7 +25,9 @@ const ofMessage = (type: string): WatchedRecord => ({
     return { ...record, message_id: record.id ?? record.message_id }
   },
   over: ({ status, failure_reason }) =>
-    ENDED.has(String(status)) ? `the message is ${status}${failure_reason ? `: ${failure_reason}` : ''}` : undefined,
+    UNDELIVERED_STATUSES.some((end) => end === status)
+      ? `the message is ${status}${failure_reason ? `: ${failure_reason}` : ''}`
+      : undefined,
 })
 
 const ofStatus = (call: string, by: string, statuses: readonly string[]): WatchedRecord => ({
@@ -37,7 +38,7 @@ const ofStatus = (call: string, by: string, statuses: readonly string[]): Watche
 
 const CAMPAIGN = {
   'campaign.started': ['RUNNING', 'COMPLETED', 'COMPLETED_PARTIAL'],
-  'campaign.paused': ['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'],
+  'campaign.paused': PAUSED_STATUSES,
   'campaign.completed': ['COMPLETED', 'COMPLETED_PARTIAL'],
 }
 const AGENT = { 'agent.approved': ['APPROVED'], 'agent.rejected': ['REJECTED'] }

@@ -15,15 +15,16 @@ export const LATER_MESSAGE_STATUSES = [
 export const MESSAGE_STATUSES = ['queued', 'dispatched', ...LATER_MESSAGE_STATUSES] as const
 /** An inbound message is received from the beginning, and a sent one never is. */
 export const SENT_MESSAGE_STATUSES = MESSAGE_STATUSES.filter((status) => status !== 'received')
+/** Ends without a delivery. */
+export const UNDELIVERED_STATUSES = ['failed', 'expired', 'revoked', 'bounced'] as const
 
+export const PAUSED_STATUSES = ['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'] as const
 /** Interface §3.4. */
 export const CAMPAIGN_STATUSES = [
   'DRAFT',
   'SCHEDULED',
   'RUNNING',
-  'PAUSED',
-  'PAUSED_ERROR',
-  'PAUSED_BALANCE',
+  ...PAUSED_STATUSES,
   'COMPLETED',
   'COMPLETED_PARTIAL',
 ] as const

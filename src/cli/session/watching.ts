@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { type TimelineItem, type WatchedMessage, watchMessage } from '../../client/watch.ts'
+import { UNDELIVERED_STATUSES } from '../../words/statuses.ts'
 import type { Paint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
 import { euros } from '../output/render.ts'
@@ -19,7 +20,7 @@ const HINT_AFTER_MS = 5_000
 const CLOCK_HINT = 'If its clock is frozen, move it: sandbox clock advance 1m'
 
 const ARRIVED = new Set(['delivered', 'read', 'opened', 'clicked', 'received'])
-const ENDED = new Set(['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked', 'received'])
+const ENDED = new Set(['read', 'clicked', 'received', ...UNDELIVERED_STATUSES])
 
 /** Prints the steps of a message until it ends; fails unless it has arrived. */
 export async function watchToEnd(session: Session, id: string, flags: WatchFlags): Promise<ExitCode> {

@@ -3,6 +3,7 @@ import type { About } from '../../words/about.ts'
 import { markChosen } from '../../words/choice.ts'
 import { CampaignId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
+import { PAUSED_STATUSES } from '../../words/statuses.ts'
 import { CampaignStatus } from '../../words/vocabulary.ts'
 
 export const about: About = {
@@ -101,10 +102,7 @@ export const showCampaignStatus = operation({
     campaign_id: CampaignId.describe('The campaign.'),
     run_id: RunId.nullable().describe('The run that goes on, else the last one; null before the first.'),
     status: CampaignStatus.describe('Where the campaign stands.'),
-    pause_reason: z
-      .enum(['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'])
-      .nullable()
-      .describe('Equals the status while paused.'),
+    pause_reason: z.enum(PAUSED_STATUSES).nullable().describe('Equals the status while paused.'),
     counts: Counts.describe('How many contacts of the run are where.'),
     started_at: Timestamp.nullable().describe('When the run began.'),
     completed_at: Timestamp.nullable().describe('When the run ended.'),

@@ -1,5 +1,6 @@
 import { SECOND } from '../../words/duration.ts'
 import type { ProblemCode } from '../../words/problem.ts'
+import { PAUSED_STATUSES } from '../../words/statuses.ts'
 import type { CampaignStatus } from '../../words/vocabulary.ts'
 import { recipientRefusals, senderRefusals } from '../messages/contract.ts'
 import type { Counts } from './contract.ts'
@@ -43,9 +44,7 @@ export const isDone = ({ pending, in_progress }: Counts): boolean => pending + i
 /** Choices, "COMPLETED / COMPLETED_PARTIAL". */
 export const finishOf = ({ failed, ineligible }: Counts) => (failed + ineligible > 0 ? 'finish with losses' : 'finish')
 
-const PAUSES = ['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'] as const
-
-export const pauseReasonOf = (status: CampaignStatus) => PAUSES.find((pause) => pause === status) ?? null
+export const pauseReasonOf = (status: CampaignStatus) => PAUSED_STATUSES.find((pause) => pause === status) ?? null
 
 /** A run is open until it is completed, paused or not. */
 export const hasOpenRun = (status: CampaignStatus): boolean => status === 'RUNNING' || pauseReasonOf(status) !== null

@@ -1,5 +1,10 @@
 import { until } from '../../../client/until.ts'
-import { AGENT_STATUSES, CAMPAIGN_STATUSES, SENT_MESSAGE_STATUSES } from '../../../words/statuses.ts'
+import {
+  AGENT_STATUSES,
+  CAMPAIGN_STATUSES,
+  SENT_MESSAGE_STATUSES,
+  UNDELIVERED_STATUSES,
+} from '../../../words/statuses.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
@@ -31,7 +36,7 @@ interface Kind {
 const KINDS: Readonly<Record<'message' | 'campaign' | 'agent', Kind>> = {
   message: {
     statuses: SENT_MESSAGE_STATUSES,
-    final: ['read', 'failed', 'expired', 'revoked', 'bounced', 'clicked'],
+    final: ['read', 'clicked', ...UNDELIVERED_STATUSES],
     async look(session, id) {
       const { status, events = [] } = await callOperation(session, 'messages.get', { params: { id } })
       return { status, been: events.map(({ type }) => (type === 'sent' ? 'dispatched' : type)) }
