@@ -5,6 +5,7 @@ import type { About } from '../../words/about.ts'
 import { isRecord } from '../../words/json.ts'
 import { kebab } from '../../words/kebab.ts'
 import { isControl, pathNames, placeOf } from '../../words/operation.ts'
+import type { PaintedText } from '../output/output.ts'
 import { allPages, pagedBy } from '../output/pages.ts'
 import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
@@ -117,26 +118,16 @@ async function perform(
   args: string[],
   options: Record<string, unknown>,
 ) {
+  refuseUnfit(session, plan)
   const { operation, overlay } = plan
-  if (operation.method !== 'get' && !isControl(operation)) session.endpoint.requireLive()
-  if (session.output.isForPeople && operation.media && !/^text\/|yaml/.test(operation.media))
-    throw usage(`${operation.media} cannot be shown on a terminal.`, 'Send it to a file: append > and a name.')
-  const names = pathNames(operation.path)
-  const params: Record<string, string> = {}
-  for (const [i, name] of names.entries())
-    params[name] = (await overlay.args?.[name]?.read?.(args[i]!, session)) ?? args[i]!
+  const { io, endpoint, output } = session
+  const params = await paramsOf(session, plan, args)
   const idempotencyKey = options.idempotencyKey as string | undefined
-  const { io, endpoint } = session
   const asked = (request: unknown) => call(endpoint, operation, params, request, { idempotencyKey, signal: io.signal })
-  const said = await payloadOf(session, plan, fields, args.slice(names.length), options)
+  const said = await payloadOf(session, plan, fields, args.slice(Object.keys(params).length), options)
   if (options.all) {
     const whole = await allPages(pagedBy(fields)!, async (request) => resultOf(await asked(request)), said.request)
-    return session.output.data(whole, (paint, shown) =>
-      (
-        overlay.forPeople?.(shown, printableIn(said.request ?? {})) ??
-        render(shown, { ...overlay, of: listedBy(operation) })
-      )(paint),
-    )
+    return output.data(whole, (paint, shown) => answerInWords(plan, shown, said.request)(paint))
   }
   const { answer, payload } = await sendUntilAccepted(session, said, async (request) => {
     const payload = isEmptyRequest(request, operation) ? undefined : request
@@ -144,27 +135,32 @@ async function perform(
     if (answer.status >= 300) resultOf(answer)
     return { answer, payload }
   })
-  if (operation.media && answer.status < 300) return session.output.raw(answer.body)
-  const result = resultOf(answer)
-  session.output.data(result ?? null, (paint, shown) =>
-    [
-      ...doneLines(
-        plan,
-        answer.status,
-        { ...printableIn(params), ...asFields(inEuros(shown, overlay.money ?? [])) },
-        paint,
-      ),
-      ...(overlay.done && (shown === null || operation.method === 'delete') && !overlay.forPeople
-        ? []
-        : [
-            (
-              overlay.forPeople?.(shown, printableIn(payload ?? {})) ??
-              render(shown, { ...overlay, of: listedBy(operation) })
-            )(paint),
-          ]),
-    ].join('\n'),
-  )
+  if (operation.media && answer.status < 300) return output.raw(answer.body)
+  output.data(resultOf(answer) ?? null, (paint, shown) => {
+    const fields = { ...printableIn(params), ...asFields(inEuros(shown, overlay.money ?? [])) }
+    const isAllDone = overlay.done && (shown === null || operation.method === 'delete') && !overlay.forPeople
+    return [
+      ...doneLines(plan, answer.status, fields, paint),
+      ...(isAllDone ? [] : [answerInWords(plan, shown, payload)(paint)]),
+    ].join('\n')
+  })
 }
+
+function refuseUnfit({ endpoint, output }: Session, { operation }: CommandPlan) {
+  if (operation.method !== 'get' && !isControl(operation)) endpoint.requireLive()
+  if (output.isForPeople && operation.media && !/^text\/|yaml/.test(operation.media))
+    throw usage(`${operation.media} cannot be shown on a terminal.`, 'Send it to a file: append > and a name.')
+}
+
+async function paramsOf(session: Session, { operation, overlay }: CommandPlan, args: readonly string[]) {
+  const params: Record<string, string> = {}
+  for (const [i, name] of pathNames(operation.path).entries())
+    params[name] = (await overlay.args?.[name]?.read?.(args[i]!, session)) ?? args[i]!
+  return params
+}
+
+const answerInWords = ({ operation, overlay }: CommandPlan, shown: unknown, request: object | undefined): PaintedText =>
+  overlay.forPeople?.(shown, printableIn({ ...request })) ?? render(shown, { ...overlay, of: listedBy(operation) })
 
 function doneLines(
   { overlay: { done } }: CommandPlan,
