@@ -1,2 +1,6 @@
 /** The world files of the package, in fixtures/worlds. */
 export const WORLD_NAMES = ['default', 'empty', 'low-balance', 'outage', 'newsletter', 'campaigns', 'strict'] as const
+
+/** An agent of the default world for all message types, and its email channel. */
+export const DEFAULT_AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
+export const DEFAULT_CHANNEL = 'ch_00000000-0000-4000-8000-000000000001'

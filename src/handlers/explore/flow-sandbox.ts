@@ -1,6 +1,7 @@
 import { createSandbox, type Sandbox } from '../../library/sandbox.ts'
 import { type LogEvent, openStream } from '../../relay/stream.ts'
 import type { RecordedRequest } from '../../scenarios/record.ts'
+import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../words/worlds.ts'
 import { seededNumber, seededUuids } from '../../world/random.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
 import type { Flow, Person, Stage } from './flow.ts'
@@ -8,9 +9,6 @@ import type { Flow, Person, Stage } from './flow.ts'
 /** The events of a run to deliver, byte for byte, in log order. */
 export type Recording = readonly LogEvent[]
 
-/** From the default world: an agent for all message types, and an email channel. */
-const agentId = 'ag_live_00000000-0000-4000-8000-000000000001'
-const channelId = 'ch_00000000-0000-4000-8000-000000000001'
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
 const PHONES = '+4917139200'
 const MAX_PEOPLE = 100_000
@@ -108,7 +106,8 @@ export async function openFlowSandbox(
     const pick: Stage['pick'] = (what, among) => among[Math.floor(seededNumber(draw, what) * among.length)]!
     const { clock, trigger, url, apiKey } = sandbox
     const uuid = () => uuids(++people)
-    return flow.run({ client, clock, trigger, url, apiKey, agentId, channelId, person, uuid, pick })
+    const ids = { agentId: DEFAULT_AGENT, channelId: DEFAULT_CHANNEL }
+    return flow.run({ client, clock, trigger, url, apiKey, ...ids, person, uuid, pick })
   }
 
   return {

@@ -13,6 +13,7 @@ import {
 } from '../../../scenarios/drift/run.ts'
 import { probesOf } from '../../../scenarios/drift/scenario-probes.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
+import { DEFAULT_AGENT } from '../../../words/worlds.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
@@ -60,8 +61,8 @@ export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
   return comparison.differences.length > 0 ? EXIT.expectation : EXIT.ok
 }
 
-/** Ids of the default world. */
-const DEFAULT_WORLD = { agent: 'ag_live_00000000-0000-4000-8000-000000000001', to: '+491713920050' }
+/** Values of the default world. */
+const DEFAULT_WORLD = { agent: DEFAULT_AGENT, to: '+491713920050' }
 
 async function scenarioOf({ io }: Session, { scenario: file, var: given = [] }: Flags): Promise<Scenario | undefined> {
   if (file === undefined && given.length > 0) throw usage('--var sets variables of a --scenario, and there is none.')

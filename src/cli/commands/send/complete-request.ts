@@ -1,12 +1,9 @@
+import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../../words/worlds.ts'
 import { fieldOf } from '../../generate/form.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 import { type MissingField, type PromptedRequest, promptForMissing } from '../../session/wizard.ts'
 import type { Request } from './request.ts'
-
-/** Ids of the default world, so that a first send needs no flags. */
-const DEFAULT_AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
-const DEFAULT_CHANNEL = 'ch_00000000-0000-4000-8000-000000000001'
 
 const choicesOf = (name: string) => fieldOf('messages.send', name).choices!
 
