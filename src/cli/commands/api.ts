@@ -4,7 +4,7 @@ import { operations } from '../../client/operations.ts'
 import { suggest } from '../../words/suggest.ts'
 import { render } from '../output/render.ts'
 import { usage } from '../process/exit.ts'
-import { textOf } from '../process/files.ts'
+import { jsonIn, textOf } from '../process/files.ts'
 import type { Io } from '../process/io.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 
@@ -89,12 +89,5 @@ async function bodyIn(io: Io, said: string): Promise<unknown> {
       : said.startsWith('@')
         ? [said.slice(1), await textOf(io, said.slice(1))]
         : ['--data', said]
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw usage(
-      `${from} is not JSON: ${(error as Error).message}.`,
-      from === '--data' ? 'Of a file: --data @file' : undefined,
-    )
-  }
+  return jsonIn(text, from, from === '--data' ? 'Of a file: --data @file' : undefined)
 }

@@ -1,16 +1,9 @@
 import { statSync } from 'node:fs'
 import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { isRecord } from '../../words/json.ts'
 import { usage } from './exit.ts'
-import { type Io, readAll, readBytes } from './io.ts'
-
-/** Reads a file, or stdin for `-`. */
-export async function textOf(io: Io, path: string): Promise<string> {
-  if (path === '-') return readAll(io.stdin)
-  return readFile(resolve(io.cwd, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
-  })
-}
+import { type Io, readBytes } from './io.ts'
 
 /** Reads a file, or stdin for `-`. */
 export async function bytesIn(io: Io, path: string): Promise<Buffer> {
@@ -19,6 +12,8 @@ export async function bytesIn(io: Io, path: string): Promise<Buffer> {
     throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
   })
 }
+
+export const textOf = async (io: Io, path: string): Promise<string> => (await bytesIn(io, path)).toString('utf8')
 
 /** Replaces a file at once: nobody reads half of it, and the old content stays until the new one is on disk. */
 export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { force }: { force: boolean }) {
@@ -49,18 +44,18 @@ export async function placeOf(io: Io, path: string, force: boolean): Promise<str
 }
 
 /** Reads the JSON object in a file, or on stdin for `-`. */
-export const objectIn = async (io: Io, path: string) =>
-  parseObject(await textOf(io, path), path === '-' ? 'stdin' : path)
+export async function objectIn(io: Io, path: string): Promise<Record<string, unknown>> {
+  const from = path === '-' ? 'stdin' : path
+  const value = jsonIn(await textOf(io, path), from)
+  if (!isRecord(value)) throw usage(`${from} must hold a JSON object.`)
+  return value
+}
 
-/** Refuses text that is no JSON object; `from` names its source. */
-function parseObject(text: string, from: string): Record<string, unknown> {
-  let value: unknown
+/** Refuses text that is no JSON; `from` names its source. */
+export function jsonIn(text: string, from: string, hint?: string): unknown {
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch (error) {
-    throw usage(`${from} is not JSON: ${(error as Error).message}.`)
+    throw usage(`${from} is not JSON: ${(error as Error).message}.`, hint)
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw usage(`${from} must hold a JSON object.`)
-  return value as Record<string, unknown>
 }

@@ -51,5 +51,3 @@ export async function readBytes(stdin: Io['stdin'], most = Number.POSITIVE_INFIN
   }
   return Buffer.concat(chunks)
 }
-
-export const readAll = async (stdin: Io['stdin']): Promise<string> => (await readBytes(stdin)).toString('utf8')

@@ -1,7 +1,6 @@
 import { isRecord } from '../../../words/json.ts'
-import { jsonOf } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
-import { textOf } from '../../process/files.ts'
+import { jsonIn, textOf } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
 import type { Row } from './row.ts'
 
@@ -15,16 +14,8 @@ export async function* jsonRows(io: Io, path: string): AsyncGenerator<Row> {
 }
 
 function contactsIn(text: string, path: string): unknown[] {
-  const value = parsed(text.replace(/^\ufeff/, ''), path)
+  const value = jsonIn(text.replace(/^\ufeff/, ''), path)
   const contacts = Array.isArray(value) ? value : (value as { contacts?: unknown } | null)?.contacts
   if (Array.isArray(contacts)) return contacts
   throw usage(`${path} must hold a JSON array of contacts, or an object with such an array in contacts.`)
-}
-
-function parsed(text: string, path: string): unknown {
-  try {
-    return jsonOf(text)
-  } catch (error) {
-    throw usage(`${path} is not JSON: ${(error as Error).message.replace(/^It must be JSON: /, '')}`)
-  }
 }
