@@ -1,5 +1,6 @@
 import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
 import { sleep } from '../http/sleep.ts'
+import { jsonOr } from '../words/json.ts'
 import type { Call, Sender } from './call.ts'
 import { isRepeatable } from './idempotency-key.ts'
 import { Unanswered } from './unanswered.ts'
@@ -77,16 +78,9 @@ function waitAfter(outcome: Outcome, tried: number): number | undefined {
 
 /** `retry_after` in the body of a 429 (interface §7); other servers send the header. */
 function retryAfterMs({ headers, body }: HttpAnswer): number {
-  const seconds = Number(inBody(body) ?? headers['retry-after'])
+  const said = jsonOr(body.toString(), null) as { retry_after?: unknown } | null
+  const seconds = Number(said?.retry_after ?? headers['retry-after'])
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0
-}
-
-function inBody(body: Buffer): unknown {
-  try {
-    return (JSON.parse(body.toString()) as { retry_after?: unknown } | null)?.retry_after
-  } catch {
-    return undefined
-  }
 }
 
 function brokenBy(error: unknown): { code: string } | undefined {

@@ -1,3 +1,5 @@
+import { jsonOr } from './json.ts'
+
 /** Removes keys and secrets from texts that are kept for people: log lines, recorded requests and answers. */
 
 export const REDACTED = '[redacted]'
@@ -71,18 +73,10 @@ const FIELD =
 function redactFields(text: string): string {
   let end: number | undefined
   const clean = text.replace(FIELD, (whole, name: string, colon: string, value: string, at: number) => {
-    if (!isSecretField(unescaped(name)) || value === 'null') return whole
+    if (!isSecretField(String(jsonOr(name, name))) || value === 'null') return whole
     // In broken JSON the end of a nested value is unknown, so everything after it is removed.
     if (/^[[{]/.test(value)) end ??= at
     return `${name}${colon}"${REDACTED}"`
   })
   return end === undefined ? clean : `${redactFields(text.slice(0, end))}"${REDACTED}"`
-}
-
-function unescaped(name: string): string {
-  try {
-    return String(JSON.parse(name))
-  } catch {
-    return name
-  }
 }

@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
-import { Facts, type FinalEvent, isAccepted, type Send } from './facts.ts'
+import { isAccepted } from '../post.ts'
+import { Facts, type FinalEvent, type Send } from './facts.ts'
 import { consentInvariants, endInvariants, sendInvariants } from './invariants.ts'
 import type { Seen, SeenRequest } from './seen.ts'
 

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { isAccepted } from '../post.ts'
 import type { SeenRequest } from './seen.ts'
 import { isStop } from './stop.ts'
 
@@ -114,10 +115,9 @@ export class Facts {
   }
 }
 
-function endingIn({ event, data }: LoggedEvent): FinalEvent | undefined {
+/** The reason for which nobody may be sent to after this event, if any. */
+export function endingIn({ event, data }: LoggedEvent): FinalEvent | undefined {
   if (event === 'email.complained') return 'a complaint'
   if (event === 'email.unsubscribed') return 'an unsubscription'
   return event === 'email.bounced' && 'bounce_type' in data && data.bounce_type === 'hard' ? 'a hard bounce' : undefined
 }
-
-export const isAccepted = ({ status }: SeenRequest): boolean => status !== null && status >= 200 && status < 300

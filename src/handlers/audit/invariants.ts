@@ -1,4 +1,5 @@
-import { type Facts, type FinalEvent, isAccepted, type Send } from './facts.ts'
+import { isAccepted } from '../post.ts'
+import type { Facts, FinalEvent, Send } from './facts.ts'
 import type { SeenRequest } from './seen.ts'
 
 /** A rule of consent or of retrying that no application may break. */

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { endingIn } from '../audit/facts.ts'
 import { isStop } from '../audit/stop.ts'
 import type { Belief, Section } from './belief.ts'
 
@@ -29,7 +30,8 @@ function tell(event: LoggedEvent, put: SetTruth, once: (before: Value | undefine
   const { event: name, data } = event
   if (STATUS_OF[name] !== undefined && 'message_id' in data)
     put('messages', data.message_id, (before) => (before === 'clicked' ? before : STATUS_OF[name]!))
-  if ('message_id' in data && 'to' in data) put('suppressed', data.to, (before) => before === true || isEnd(event))
+  if ('message_id' in data && 'to' in data)
+    put('suppressed', data.to, (before) => before === true || endingIn(event) !== undefined)
   if (name === 'consent.created' || name === 'consent.updated')
     put('consent', `${event.data.contact_id} ${event.data.channel_type}/${event.data.message_type}`, event.data.status)
   if (name === 'conversation.started') {
@@ -41,12 +43,6 @@ function tell(event: LoggedEvent, put: SetTruth, once: (before: Value | undefine
   if (name === 'conversation.ended') put('sessions', event.data.with, null)
   if ('run_id' in data) put('campaigns', data.run_id, data.status)
 }
-
-/** After this event nobody may be sent to. */
-const isEnd = ({ event, data }: LoggedEvent): boolean =>
-  event === 'email.complained' ||
-  event === 'email.unsubscribed' ||
-  (event === 'email.bounced' && 'bounce_type' in data && data.bounce_type === 'hard')
 
 /** The message status after each event (interface §3.2). */
 const STATUS_OF: Readonly<Record<string, string>> = {

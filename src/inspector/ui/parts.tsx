@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { jsonOr } from '../../words/json.ts'
 import { hrefOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
 import { dayOf, momentOf, shortId, timeOf } from './text.ts'
@@ -174,9 +175,6 @@ export const Json = ({ of, label = 'JSON' }: { of: unknown; label?: string }) =>
 
 /** Indented JSON, or the text itself. */
 export function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  const value = jsonOr(text, undefined)
+  return value === undefined ? text : JSON.stringify(value, null, 2)
 }

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { poll } from '../../../client/poll.ts'
+import { isRecord, jsonOr } from '../../../words/json.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { abortable } from '../../process/abortable.ts'
 import { cacheFolder } from '../../process/cache-folder.ts'
@@ -70,13 +71,8 @@ const linesIn = (log: string, from: number): Record<string, unknown>[] =>
     .toString()
     .split('\n')
     .slice(0, -1)
-    .flatMap((line) => {
-      try {
-        return [JSON.parse(line) as Record<string, unknown>]
-      } catch {
-        return []
-      }
-    })
+    .map((line) => jsonOr(line, undefined))
+    .filter(isRecord)
 
 const readyIn = (log: string, from: number) =>
   linesIn(log, from).find(({ ready }) => ready === true) as Ready | undefined
