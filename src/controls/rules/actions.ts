@@ -13,6 +13,7 @@ import {
   rulesOf,
 } from '../../network/rules/actions.ts'
 import { brokenField } from '../../words/broken-fields.ts'
+import { definedFields, nonNullFields } from '../../words/fields.ts'
 import { type Detail, type Problem, problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
 import { loadEach } from '../../world/file/entries.ts'
@@ -78,7 +79,7 @@ export const update: Action<typeof contract.updateRule> = (world, { params, body
   const { position, before: next, match, behaviour, ...plain } = body
   const given: RuleInput = {
     ...before,
-    ...defined(plain),
+    ...definedFields(plain),
     match: changed(before.match, match),
     sets: changed(before.sets, behaviour),
   }
@@ -89,12 +90,9 @@ export const update: Action<typeof contract.updateRule> = (world, { params, body
   return answerById(world, id)
 }
 
-const defined = <T extends object>(fields: T): { [F in keyof T]?: Exclude<T[F], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
-
 /** Given fields replace; null removes. */
 const changed = <T extends object>(before: T, change: object | undefined): T =>
-  Object.fromEntries(Object.entries({ ...before, ...defined(change ?? {}) }).filter(([, value]) => value !== null)) as T
+  nonNullFields({ ...before, ...definedFields(change ?? {}) }) as T
 
 export const remove: Action<typeof contract.removeRule> = (world, { params }) => {
   const rule = answerById(world, requireRule(world, params.id).id)

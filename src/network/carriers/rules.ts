@@ -1,3 +1,4 @@
+import { definedFields } from '../../words/fields.ts'
 import { type CarrierChange, type CarrierProfile, ownFields } from './contract.ts'
 import { presets } from './presets.ts'
 
@@ -24,8 +25,7 @@ export const instantOf = (at: number): number => Math.floor(at + 0.001)
 
 /** A carrier after a change: a preset first, then what is given beside it. Delivered is again what the others leave. */
 export function changedCarrier(before: CarrierProfile, { preset, ...given }: CarrierChange): CarrierProfile {
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return { ...before, ...(preset && presets[preset]), ...said, delivered: undefined }
+  return { ...before, ...(preset && presets[preset]), ...definedFields(given), delivered: undefined }
 }
 
 /** Lists the fields in which two profiles differ. The same value in another notation is no difference. */

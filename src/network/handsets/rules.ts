@@ -1,3 +1,4 @@
+import { nonNullFields } from '../../words/fields.ts'
 import type { Behaviour, Layer } from '../carriers/behaviour.ts'
 import type { MagicRecipient } from '../carriers/contract.ts'
 import type { HandsetChange, HandsetSettings } from './contract.ts'
@@ -6,8 +7,7 @@ import type { HandsetChange, HandsetSettings } from './contract.ts'
 export function changedSettings(before: HandsetSettings, change: HandsetChange): HandsetSettings {
   const answer = change.replies != null ? { taps: null } : change.taps != null ? { replies: null } : {}
   const outcome = change.outcome !== undefined && change.outcome !== 'failed' ? { failure_reason: null } : {}
-  const merged = { ...before, ...answer, ...outcome, ...change }
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null))
+  return nonNullFields({ ...before, ...answer, ...outcome, ...change })
 }
 
 /** Makes the layer of a phone's settings. A user who answers has read, unless the settings say otherwise. */

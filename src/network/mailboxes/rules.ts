@@ -1,9 +1,10 @@
+import { nonNullFields } from '../../words/fields.ts'
 import type { Behaviour, Layer } from '../carriers/behaviour.ts'
 import type { MailboxChange, MailboxSettings } from './contract.ts'
 
 /** Settings after a change: null makes a field ordinary again. */
 export const changedSettings = (before: MailboxSettings, change: MailboxChange): MailboxSettings =>
-  Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value != null))
+  nonNullFields({ ...before, ...change })
 
 /** A click implies an opening. */
 export function layerOf({ bounces, opens, clicks, complains, unsubscribes, ...delays }: MailboxSettings): Layer {

@@ -1,3 +1,4 @@
+import { definedFields, nonNullFields } from '../../words/fields.ts'
 import { MAX_CUSTOM_FIELDS } from './contract.ts'
 import type { ContactRow } from './store.ts'
 
@@ -35,10 +36,9 @@ export const blankContact = (id: string, now: number): ContactRow => ({
 /** Applies given fields: tags are replaced, custom fields merged, others set (choices, "Contacts"). */
 export function withFields(contact: ContactRow, given: ContactInput): ContactRow {
   const { tags, custom_fields, ...plain } = given
-  const set = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   return {
     ...contact,
-    ...set,
+    ...definedFields(plain),
     tags: tags === undefined ? contact.tags : JSON.stringify(tags ?? []),
     custom_fields: custom_fields === undefined ? contact.custom_fields : merged(contact.custom_fields, custom_fields),
   }
@@ -46,8 +46,7 @@ export function withFields(contact: ContactRow, given: ContactInput): ContactRow
 
 function merged(before: string, given: Record<string, Scalar> | null): string {
   if (given === null) return '{}'
-  const fields = Object.entries({ ...JSON.parse(before), ...given }).filter(([, value]) => value !== null)
-  return JSON.stringify(Object.fromEntries(fields))
+  return JSON.stringify(nonNullFields({ ...JSON.parse(before), ...given }))
 }
 
 /** Merging may exceed the bound that each request keeps. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nonNullFields } from '../../words/fields.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { section } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -25,9 +26,8 @@ export const contactSection = section(
 
 /** Dumps a contact without instants. */
 function dump(world: World, { created_at: _, updated_at: __, tags, custom_fields, ...row }: ContactRow): ContactEntry {
-  const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
   return {
-    ...given,
+    ...nonNullFields(row),
     tags: JSON.parse(tags),
     custom_fields: JSON.parse(custom_fields),
     consent: consentOfContact.of(world).flatMap((one) => one.dump(world, row.id)),

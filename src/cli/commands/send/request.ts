@@ -1,3 +1,4 @@
+import { definedFields } from '../../../words/fields.ts'
 import { parseDuration } from '../../../words/milliseconds.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn, textOf } from '../../process/files.ts'
@@ -23,7 +24,7 @@ export async function requestOf(io: Io, flags: SendFlags): Promise<Request> {
     template_data: flags.var,
     ttl: flags.ttl === undefined ? undefined : secondsOf(flags.ttl),
   }
-  return { ...base, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) }
+  return { ...base, ...definedFields(said) }
 }
 
 async function contentOf(io: Io, flags: SendFlags): Promise<object | undefined> {

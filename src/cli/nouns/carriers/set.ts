@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AnswerTo } from '../../../client/answers.ts'
+import { definedFields } from '../../../words/fields.ts'
 import { parseShare } from '../../../words/percent.ts'
 import { numberOf } from '../../generate/flags.ts'
 import { fieldOf } from '../../generate/form.ts'
@@ -142,10 +143,10 @@ async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, 
     throughput: flags.throughput === 'off' ? null : flags.throughput,
     weight: flags.weight,
   }
-  const given = Object.entries(said).filter(([, value]) => value !== undefined)
-  if (given.length === 0 && flags.data === undefined)
+  const given = definedFields(said)
+  if (Object.keys(given).length === 0 && flags.data === undefined)
     throw usage('What is to change?', 'See: sandbox carriers set --help')
-  return { ...whole, ...Object.fromEntries(given) }
+  return { ...whole, ...given }
 }
 
 /** Reads `--fail 20% --reason X` and `--fail X=20%` alike; refuses a reason given twice. */
