@@ -1,3 +1,5 @@
+import { isOfKind } from './kinds.ts'
+
 /** `interface`: named there (§7); `chosen`: decided here; `sandbox`: only a sandbox answers it. */
 type Source = 'interface' | 'chosen' | 'sandbox'
 
@@ -180,10 +182,20 @@ interface Extra {
   [field: string]: unknown
 }
 
+const PROBLEM = Symbol.for('messaging-sandbox.Problem')
+
 /**
  * A refusal. An action throws it, its transaction rolls back, and the caller gets the error envelope of interface §7.
  */
 export class Problem extends Error {
+  static {
+    Object.defineProperty(Problem.prototype, PROBLEM, { value: true })
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, PROBLEM)
+  }
+
   readonly code: ProblemCode
   readonly details: Detail[]
   readonly extra: Record<string, unknown>

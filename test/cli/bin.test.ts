@@ -37,6 +37,15 @@ test('the version is printed, with commit, Node and SQLite', async () => {
   })
 })
 
+test.each([
+  [['start', '--world', 'nope'], 'There is no world nope.'],
+  [['exec', '--world', './nope.yaml', '--', 'true'], 'there is no such file'],
+])('what the emulator refuses at its start is told as that: %j', async (argv, said) => {
+  const { code, stderr } = await exec(process.execPath, [join(root, 'bin/sandbox.js'), ...argv])
+  expect(JSON.parse(stderr)).toMatchObject({ error: 'validation_error', message: expect.stringContaining(said) })
+  expect(code).toBe(3)
+})
+
 test('a reader that leaves early, such as head, ends a command quietly', async () => {
   await using sandbox = await createSandbox()
   for (let n = 0; n < 30; n++) await sandbox.client.contacts.create({ email: `n${n}@example.com` })
