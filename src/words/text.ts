@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withCommas } from './number-text.ts'
 
 /** Counts Unicode code points, so an emoji outside the basic plane counts once. */
 export function countCharacters(text: string): number {
@@ -24,8 +25,7 @@ export const text = (max: number, min = 0) =>
   z
     .string()
     .refine((value) => value.length <= max || (value.length <= 2 * max && countCharacters(value) <= max), {
-      // Created on first use, because the first number format costs 15 ms.
-      error: () => `must have at most ${max.toLocaleString('en')} characters`,
+      error: () => `must have at most ${withCommas(max)} characters`,
       params: { code: 'too_big' },
     })
     .refine((value) => value.length >= min, { error: 'must not be empty', params: { code: 'too_small' }, abort: true })

@@ -8,19 +8,21 @@ import { type Bounds, Ring } from './ring.ts'
 const KIB = 1024
 const MIB = 1024 * KIB
 
+const DEFAULTS = { keep: 1_000, keep_bytes: 4 * MIB }
+
 /** The section `request_log` of a world file. */
 export const RequestLog = z.strictObject({
   keep: z
     .int()
     .min(1)
     .max(100_000)
-    .default(1_000)
+    .default(DEFAULTS.keep)
     .describe('Most requests that are kept; then the oldest are dropped.'),
   keep_bytes: z
     .int()
     .min(64 * KIB)
     .max(1024 * MIB)
-    .default(4 * MIB)
+    .default(DEFAULTS.keep_bytes)
     .describe('Most bytes that requests and answers may take; less where many worlds are open.'),
 })
 
@@ -31,7 +33,7 @@ const SHARED_BYTES = 32 * MIB
 const MIN_BYTES = 16 * KIB
 
 /** The bounds from the world file. Every request reads them. */
-export const bounds = setting<RequestLogBounds>('request log bounds', (written) => written ?? RequestLog.parse({}))
+export const bounds = setting<RequestLogBounds>('request log bounds', (written) => written ?? DEFAULTS)
 
 // Requests are no state of the world: durations differ between equal runs. So they are kept beside the world.
 const rings = new WeakMap<World, Ring>()

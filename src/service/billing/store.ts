@@ -107,7 +107,8 @@ export function billingStore(db: Database) {
   const subscribe = db.prepare('INSERT INTO subscribers (agent_id, contact_id, month, message_id) VALUES (?, ?, ?, ?)')
   const unsubscribe = db.prepare('DELETE FROM subscribers WHERE message_id = ?')
   // Every send asks for these.
-  const terms = db.cached(() => BillingTerms.parse(meta.get('billing') ?? {}))
+  // What the section of the world file has written is complete and checked.
+  const terms = db.cached(() => meta.get<BillingTerms>('billing') ?? BillingTerms.parse({}))
   const fundsNow = db.cached((): Funds => funds.get() ?? { free: 0, reserved: 0 })
   const volumes = db.cached((month: string): Volumes => {
     const sent = volume.all(month).map(({ channel, sent }) => [channel, sent])

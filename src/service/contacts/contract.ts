@@ -5,6 +5,7 @@ import { markChosen } from '../../words/choice.ts'
 import { Email } from '../../words/email.ts'
 import { atLeastOne, isGiven, withConditions } from '../../words/field-conditions.ts'
 import { ContactId, ContactRef, Timestamp } from '../../words/ids.ts'
+import { withCommas } from '../../words/number-text.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
@@ -172,7 +173,7 @@ export const importContacts = operation({
         .array(z.record(z.string(), z.unknown()))
         .min(1)
         .meta({ maxItems: MAX_IMPORTED })
-        .describe(`Up to ${MAX_IMPORTED.toLocaleString('en')}, each as the body of POST /v1/contacts, taken in order.`),
+        .describe(`Up to ${withCommas(MAX_IMPORTED)}, each as the body of POST /v1/contacts, taken in order.`),
     })
     .meta({
       id: 'ImportRequest',

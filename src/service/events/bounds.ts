@@ -7,19 +7,21 @@ import { logStore } from './store.ts'
 const KIB = 1024
 const MIB = 1024 * KIB
 
+const DEFAULTS = { keep: 250_000, keep_bytes: 128 * MIB }
+
 /** The section `event_log` of a world file. */
 export const EventLog = z.strictObject({
   keep: z
     .int()
     .min(100)
     .max(10_000_000)
-    .default(250_000)
+    .default(DEFAULTS.keep)
     .describe('Most events that are kept; then the oldest are dropped, but for those still to be delivered.'),
   keep_bytes: z
     .int()
     .min(64 * KIB)
     .max(8 * 1024 * MIB)
-    .default(128 * MIB)
+    .default(DEFAULTS.keep_bytes)
     .describe('Most bytes of event bodies that are kept.'),
 })
 
@@ -41,7 +43,7 @@ const SHARE = 20
 
 /** The bounds of the world file, and the number of events between checks. */
 export const bounds = setting('event log bounds', (written: Bounds | undefined) => {
-  const { keep, keep_bytes } = written ?? EventLog.parse({})
+  const { keep, keep_bytes } = written ?? DEFAULTS
   const slice = Math.min(MAX_SLICE_EVENTS, Math.floor(Math.min(keep, keep_bytes / KIB) / SHARE))
   return { keep, keep_bytes, slice: Math.max(1, slice) }
 })

@@ -10,6 +10,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml'
+import { withCommas } from '../../words/number-text.ts'
 
 /** The most values after expanding anchors. */
 const MAX_VALUES = 2_000_000
@@ -49,7 +50,7 @@ export function refusalsOf(document: Document.Parsed): Refusal[] {
   })
   if (targets.size > MAX_ALIASES) {
     const [last] = [...targets.keys()].slice(MAX_ALIASES)
-    refusals.push(refusal(last!, 'too_big', `anchors are used more than ${MAX_ALIASES.toLocaleString('en')} times`))
+    refusals.push(refusal(last!, 'too_big', `anchors are used more than ${withCommas(MAX_ALIASES)} times`))
   }
   return refusals.length > 0 ? refusals : sizeRefusals(document.contents, targets)
 }
@@ -113,6 +114,6 @@ const sumOf = (sizes: readonly Size[], own: number): Size => ({
 function tooLarge({ values, depth }: Size): string | undefined {
   if (values === Number.POSITIVE_INFINITY) return 'has an anchor that contains itself'
   if (values > MAX_VALUES)
-    return `expands to ${values.toLocaleString('en')} values by its anchors; ${MAX_VALUES.toLocaleString('en')} are the most`
+    return `expands to ${withCommas(values)} values by its anchors; ${withCommas(MAX_VALUES)} are the most`
   return depth > MAX_DEPTH ? `is nested too deeply: ${MAX_DEPTH} levels are the most` : undefined
 }

@@ -35,9 +35,8 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
   let db: Database | undefined
   try {
     createPrivate(join(folder, LOCK_FILE))
-    // Opening reads the file, which fails while another process holds the lock.
-    db = openDatabase({ file: join(folder, LOCK_FILE), ...options })
-    db.pragma('journal_mode = DELETE')
+    // Nothing is ever written to it, and so nothing has to reach the disk.
+    db = openDatabase({ file: join(folder, LOCK_FILE), isFleeting: true, ...options })
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     db?.close()

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { machineNow } from '../machine-time.ts'
@@ -29,9 +28,16 @@ export function temporaryFolder(): TemporaryFolder {
 }
 
 /** Deletes folders of killed processes, except those in use or of other users. */
-export async function sweepTemporaryFolders(): Promise<void> {
-  const names = await readdir(tmpdir()).catch(() => [])
-  for (const name of names) if (name.startsWith(PREFIX)) sweep(join(tmpdir(), name))
+export function sweepTemporaryFolders(): void {
+  for (const name of namesIn(tmpdir())) if (name.startsWith(PREFIX)) sweep(join(tmpdir(), name))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 function sweep(path: string) {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AnswerTo } from '../../../client/answers.ts'
+import { withCommas } from '../../../words/number-text.ts'
 import type { Paint } from '../../output/paint.ts'
 import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
@@ -54,7 +55,7 @@ async function importFile(session: Session, file: string, flags: ImportFlags): P
   try {
     for await (const rows of chunksOf(rowsOf(session, file, flags))) {
       await sendChunk(session, rows, report)
-      bar.show(rows.at(-1)!.share, `${doneOf(report).toLocaleString('en')} contacts`)
+      bar.show(rows.at(-1)!.share, `${withCommas(doneOf(report))} contacts`)
     }
   } catch (error) {
     bar.end()
