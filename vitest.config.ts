@@ -1,9 +1,11 @@
-import { defineConfig } from 'vitest/config'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { memoryFolder } from './test/memory-folder.ts'
 
 const TMPDIR = memoryFolder()
 
 export default defineConfig({
+  plugins: [lazySchemas()],
   test: {
     include: ['test/**/*.test.ts'],
     // Processes and not threads: the native addon and the child processes of tests are at home there. Files share the
@@ -25,3 +27,13 @@ export default defineConfig({
     reporters: ['default', './test/reporter.ts'],
   },
 })
+
+/** Sources have their schemas as they have them in the package, which makes them when they are first used. */
+function lazySchemas(): NonNullable<ViteUserConfig['plugins']>[number] {
+  const lazyZod = fileURLToPath(new URL('scripts/build/lazy-zod.ts', import.meta.url))
+  return {
+    name: 'lazy schemas',
+    enforce: 'pre',
+    resolveId: (name, importer) => (name === 'zod' && importer?.includes('/src/') ? lazyZod : undefined),
+  }
+}

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { triggerNames } from '../../src/controls/triggers/table.ts'
-import { EventPattern } from '../../src/service/events/patterns.ts'
 
 /** The type of a caller's input or of the output: a field with a default is optional in input only. */
 export type Way = 'input' | 'output'
@@ -23,9 +22,9 @@ export class DeclaredTypes {
 
   /** The type of a schema. `where` names it for people. */
   typeOf(schema: z.core.$ZodType, where: string): string {
-    if (schema === EventPattern) return 'EventSubscription'
-    if ((schema as z.ZodType).meta()?.enum === triggerNames)
-      return unionOf(triggerNames.map((name) => JSON.stringify(name)))
+    const { id, enum: values } = (schema as z.ZodType).meta() ?? {}
+    if (id === 'EventPattern') return 'EventSubscription'
+    if (values === triggerNames) return unionOf(triggerNames.map((name) => JSON.stringify(name)))
     if (schema instanceof z.ZodObject) return this.#objectOf(schema, where)
     if (schema instanceof z.ZodArray) return listOf(this.typeOf(schema.element, `${where}[]`))
     if (schema instanceof z.ZodUnion) return unionOf(schema.options.map((one) => this.typeOf(one, where)))

@@ -42,4 +42,4 @@ export const needs = (name: string, other: string): Condition => when(isRequired
 
 /** Adds conditions to the document of a schema; the parser needs checks of its own. */
 export const withConditions = <S extends z.ZodType>(schema: S, ...conditions: Condition[]): S =>
-  schema.meta({ allOf: [...((schema.meta()?.allOf as Condition[] | undefined) ?? []), ...conditions] })
+  schema.apply((one) => one.meta({ allOf: [...((one.meta()?.allOf as Condition[] | undefined) ?? []), ...conditions] }))

@@ -92,7 +92,9 @@ export function operation<
     problems: [],
     method: method.toLowerCase() as Method,
     path,
-    examples: [definition.body?.meta()?.example ?? [], examples].flat(),
+    get examples() {
+      return [definition.body?.meta()?.example ?? [], examples].flat()
+    },
     ...rest,
   }
   turns.set(stated, ++turn)

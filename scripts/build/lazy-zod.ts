@@ -1,0 +1,178 @@
+import * as zod from 'zod'
+
+/**
+ * What the sources take from zod, with schemas that are made when they are first used. A process that sends one message
+ * needs few of the thousand schemas that the contracts declare, and making them all took a third of its start.
+ */
+
+type Method = (...args: unknown[]) => unknown
+type Made = Record<string, unknown>
+
+/** Methods that answer another schema. */
+const MAKING = [
+  ...['and', 'apply', 'array', 'brand', 'catch', 'check', 'default', 'describe', 'exclude', 'extend', 'extract', 'gt'],
+  ...['gte', 'includes', 'int', 'length', 'loose', 'lt', 'lte', 'max', 'min', 'multipleOf', 'nonempty', 'nonnegative'],
+  ...['nullable', 'nullish', 'omit', 'optional', 'or', 'overwrite', 'partial', 'pick', 'pipe', 'positive', 'prefault'],
+  ...['readonly', 'refine', 'regex', 'required', 'safeExtend', 'startsWith', 'endsWith', 'strict', 'superRefine'],
+  ...['toLowerCase', 'transform', 'trim'],
+]
+/** Methods that answer anything else. */
+const ASKING = ['parse', 'safeParse', 'isOptional', 'isNullable', 'toJSONSchema']
+const PROPERTIES = [
+  ...['_zod', '_def', 'def', 'type', 'element', 'options', 'keyType', 'valueType', 'in', 'out', 'enum'],
+  ...['values', 'value', 'format', 'minValue', 'maxValue', '~standard'],
+]
+
+class LazySchema {
+  /** What makes it: a function of zod, or a schema and the name of one of its methods. */
+  #of: Method | LazySchema | undefined
+  #method: string | undefined
+  #args: unknown[]
+  #made: Made | undefined
+
+  constructor(of: Method | LazySchema, method: string | undefined, args: unknown[]) {
+    this.#of = of
+    this.#method = method
+    this.#args = args
+  }
+
+  get made(): Made {
+    if (this.#made !== undefined) return this.#made
+    const args = this.#args.map(withMade)
+    const made = this.#of instanceof LazySchema ? call(this.#of.made, this.#method!, args) : this.#of!(...args)
+    this.#made = withMade(made) as Made
+    this.#of = undefined
+    this.#args = []
+    return this.#made
+  }
+
+  meta(...args: unknown[]) {
+    return args.length > 0 ? new LazySchema(this, 'meta', args) : call(this.made, 'meta', [])
+  }
+
+  /** The fields, which contracts build others of, as lazy as they were stated. */
+  get shape(): Fields {
+    if (this.#made === undefined) {
+      if (OBJECTS.has(this.#of as Method)) return this.#args[0] as Fields
+      if (this.#of instanceof LazySchema && SAME_SHAPE.has(this.#method!)) return this.#of.shape
+      if (this.#of instanceof LazySchema && this.#method === 'partial' && this.#args.length === 0)
+        return Object.fromEntries(
+          Object.entries(this.#of.shape).map(([name, field]) => [name, new LazySchema(field, 'optional', [])]),
+        )
+    }
+    return this.made.shape as Fields
+  }
+
+  get description(): unknown {
+    return this.#made === undefined && this.#method === 'describe' ? this.#args[0] : this.made.description
+  }
+
+  unwrap(): unknown {
+    const isWrapped = this.#of instanceof LazySchema && ['optional', 'nullable'].includes(this.#method!)
+    return isWrapped && this.#made === undefined ? this.#of : new LazySchema(this, 'unwrap', [])
+  }
+}
+
+type Fields = Record<string, LazySchema>
+const OBJECTS = new Set<Method>([zod.object, zod.strictObject, zod.looseObject] as Method[])
+const SAME_SHAPE = new Set(['describe', 'meta', 'refine', 'superRefine', 'check'])
+
+const call = (schema: Made, method: string, args: unknown[]) => (schema[method] as Method).apply(schema, args)
+
+for (const name of MAKING)
+  define(name, {
+    value(this: LazySchema, ...args: unknown[]) {
+      return new LazySchema(this, name, args)
+    },
+  })
+for (const name of ASKING)
+  define(name, {
+    value(this: LazySchema, ...args: unknown[]) {
+      return call(this.made, name, args)
+    },
+  })
+for (const name of PROPERTIES)
+  define(name, {
+    get(this: LazySchema) {
+      return this.made[name]
+    },
+  })
+
+function define(name: string, member: PropertyDescriptor) {
+  Object.defineProperty(LazySchema.prototype, name, member)
+}
+
+/** The value with the schemas in it made; an object's getters, by which schemas name themselves, stay getters. */
+function withMade(value: unknown): unknown {
+  if (value instanceof LazySchema) return value.made
+  if (Array.isArray(value)) return value.map(withMade)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  const members = Object.entries(Object.getOwnPropertyDescriptors(value))
+  return Object.defineProperties(
+    {},
+    Object.fromEntries(members.map(([name, member]) => [name, memberWithMade(member)])),
+  )
+}
+
+const memberWithMade = ({ get, ...member }: PropertyDescriptor): PropertyDescriptor =>
+  get
+    ? {
+        ...member,
+        get() {
+          return withMade(get.call(this))
+        },
+      }
+    : { ...member, value: withMade(member.value) }
+
+/** A function of zod that answers a schema. */
+const making = <F>(of: F): F => ((...args: unknown[]) => new LazySchema(of as Method, undefined, args)) as F
+/** A function of zod that takes a schema and answers anything else. */
+const asking = <F>(of: F): F =>
+  ((schema: unknown, ...args: unknown[]) => (of as Method)(withMade(schema), ...args)) as F
+
+export const z = {
+  array: making(zod.array),
+  boolean: making(zod.boolean),
+  codec: making(zod.codec),
+  custom: making(zod.custom),
+  discriminatedUnion: making(zod.discriminatedUnion),
+  email: making(zod.email),
+  enum: making(zod.enum),
+  int: making(zod.int),
+  lazy: <S>(get: () => S) => making(zod.lazy)(() => withMade(get()) as zod.ZodType),
+  literal: making(zod.literal),
+  looseObject: making(zod.looseObject),
+  never: making(zod.never),
+  null: making(zod.null),
+  number: making(zod.number),
+  object: making(zod.object),
+  partialRecord: making(zod.partialRecord),
+  record: making(zod.record),
+  strictObject: making(zod.strictObject),
+  string: making(zod.string),
+  stringbool: making(zod.stringbool),
+  undefined: making(zod.undefined),
+  union: making(zod.union),
+  unknown: making(zod.unknown),
+  url: making(zod.url),
+  iso: { datetime: making(zod.iso.datetime) },
+  encode: asking(zod.encode),
+  safeParse: asking(zod.safeParse),
+  toJSONSchema: asking(zod.toJSONSchema),
+  NEVER: zod.NEVER,
+  ZodArray: zod.ZodArray,
+  ZodBoolean: zod.ZodBoolean,
+  ZodDefault: zod.ZodDefault,
+  ZodEnum: zod.ZodEnum,
+  ZodLiteral: zod.ZodLiteral,
+  ZodNever: zod.ZodNever,
+  ZodNullable: zod.ZodNullable,
+  ZodNumber: zod.ZodNumber,
+  ZodObject: zod.ZodObject,
+  ZodOptional: zod.ZodOptional,
+  ZodPipe: zod.ZodPipe,
+  ZodPrefault: zod.ZodPrefault,
+  ZodRecord: zod.ZodRecord,
+  ZodString: zod.ZodString,
+  ZodUnion: zod.ZodUnion,
+}
