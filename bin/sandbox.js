@@ -19,33 +19,21 @@ if (Number(process.versions.napi) >= NEEDED_NAPI && Number(process.versions.node
 else runWithPinnedNode()
 
 function runHere() {
-  var cache = cacheFolder()
-  if (module.enableCompileCache && cache) module.enableCompileCache(cache)
-  var bundle = path.join(here, '..', 'dist', 'cli.js')
-  var entry = fs.existsSync(bundle) ? bundle : path.join(here, '..', 'src', 'cli', 'main.ts')
-  import(url.pathToFileURL(entry).href).catch(incomplete)
-}
-
-// A folder of the user's own: compiled code must not be read from where others can write.
-function cacheFolder() {
-  var given = process.platform === 'win32' ? process.env.LOCALAPPDATA : process.env.XDG_CACHE_HOME
-  var caches = given && process.platform !== 'darwin' ? given : cachesAtHome()
-  return caches && path.join(caches, 'messaging-sandbox', 'compiled')
-}
-
-function cachesAtHome() {
-  var inHome = { win32: ['AppData', 'Local'], darwin: ['Library', 'Caches'] }[process.platform] || ['.cache']
+  var argv = process.argv.slice(2)
+  var loader = path.join(here, '..', 'dist', 'load.cjs')
+  var sources = path.join(here, '..', 'src', 'cli', 'main.ts')
   try {
-    return path.join.apply(path, [os.homedir()].concat(inHome))
-  } catch (_) {
-    // A user whom the system does not know, as in many containers, has no home.
-    return undefined
+    if (fs.existsSync(loader)) require(loader).commandLine(argv).runProcess(argv).catch(failed)
+    else import(url.pathToFileURL(sources).href).catch(failed)
+  } catch (error) {
+    failed(error)
   }
 }
 
 // Names what is not there; anything else is a bug, and its stack is wanted.
-function incomplete(error) {
-  if (error && error.code === 'ERR_MODULE_NOT_FOUND') {
+function failed(error) {
+  var code = error && error.code
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || code === 'ENOENT') {
     process.stderr.write('sandbox: the installation is incomplete. Run "npm ci" again. ' + error.message + '\n')
     process.exit(3)
   }

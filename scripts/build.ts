@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from
 import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
 import { bundleInspector } from './build/inspector.ts'
-import { bundleCommonJs, bundlePackage, bundleRunners, bundleWebhooks } from './build/package-bundle.ts'
+import { bundlePackage, bundleWebhooks } from './build/package-bundle.ts'
 import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts'
 import { declareCommonJs, declareTypes } from './build/types.ts'
 
@@ -12,8 +12,6 @@ const made = `node_modules/.cache/dist-${process.pid}`
 const wantsTypes = !process.argv.includes('--no-types')
 
 const contents = await bundlePackage(made)
-await bundleCommonJs(made)
-await bundleRunners(made)
 await bundleWebhooks(made)
 const page = await bundleInspector(`${made}/inspector`)
 await bakeWorlds()

@@ -19,6 +19,8 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
     legalComments: 'none',
     minifySyntax: true,
     minifyWhitespace: true,
+    // Node prints the line on which an error that nobody catches was thrown.
+    lineLimit: 160,
     logLevel: 'warning',
     ...options,
     plugins: [
@@ -35,32 +37,39 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
   return metafile!
 }
 
+const LAZY_ZOD = JSON.stringify(fileURLToPath(new URL('lazy-zod.ts', import.meta.url)))
+
 /** How sources import packages is for people; here they are imported so that little of them has to run. */
 function importedByParts(): Plugin {
   return {
     name: 'imported by parts',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8')
-          // A namespace that is exported again cannot be taken apart; this one can, and zod's 50 languages stay out.
-          .replace("import { z } from 'zod'", "import * as z from 'zod'")
-          .replace(/^import \{([^}]*)\} from '(node:[\w/]+)'$/gm, (_, names: string, name: string) =>
-            fromProcess(names, name),
-          ),
+        contents: takenFromProcess(
+          readFileSync(path, 'utf8').replace("import { z } from 'zod'", `import { z } from ${LAZY_ZOD}`),
+        ),
         loader: 'ts',
       }))
     },
   }
 }
 
-/** In place, because a module for each module of Node would be a small file of the bundle for each. */
-function fromProcess(names: string, name: string): string {
-  const values = names
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part && !part.startsWith('type '))
-  return `const { ${values.join(', ').replaceAll(' as ', ': ')} } = process.getBuiltinModule('${name}')`
-}
+const NODE_IMPORT = /^import (?:(\w+)|\{([^}]*)\}) from ['"](node:[\w/]+)['"];?$/gm
+
+/** In place, because a module for each module of Node would have to copy all that it exports. */
+const takenFromProcess = (text: string) =>
+  text.replace(NODE_IMPORT, (_, whole: string | undefined, names: string | undefined, from: string) => {
+    const taken = `globalThis.process.getBuiltinModule('${from}')`
+    if (whole !== undefined) return `const ${whole} = ${taken}`
+    const values = names!
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part && !part.startsWith('type '))
+    // All that is taken from it are functions, and reading them in takes 3 ms.
+    if (from === 'node:fs/promises')
+      return values.map((name) => `const ${name} = (...args) => ${taken}.${name}(...args)`).join('; ')
+    return `const { ${values.join(', ').replaceAll(' as ', ': ')} } = ${taken}`
+  })
 
 /**
  * Importing node:http evaluates all its exports, undici among them, which costs 35 ms of a start; asking the process for
@@ -111,8 +120,8 @@ function withRealTimers(): Plugin {
     name: 'with real timers',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => {
-        const text = readFileSync(path, 'utf8')
-        if (!/\b(setTimeout|setImmediate)\(/.test(text) && !/= setImmediate\b/.test(text)) return undefined
+        const text = takenFromProcess(readFileSync(path, 'utf8'))
+        if (!/\b(setTimeout|setImmediate)\(/.test(text) && !/= setImmediate\b/.test(text)) return { contents: text }
         const isModule = /^(import|export)\b/m.test(text)
         return {
           contents: `${isModule ? `import { ${names} } from ${from}` : `const { ${names} } = require(${from})`}\n${text}`,

@@ -1,105 +1,124 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { BuildOptions, Metafile, Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Test runners that the package has a face for. */
 const RUNNERS = ['vitest', 'jest', 'node-test', 'playwright']
-/** Packages that those who use such a face have, and the library beside a face in CommonJS. */
+/** Packages that those who use such a face have. */
 const BROUGHT = ['vitest', '@jest/globals', '@playwright/test']
 
-/** Where the command line enters the emulator: files of the library's bundle, which it loads when it needs them. */
-const ENTERED = ['server/emulator', 'server/world-source', 'library/sandbox']
+/** What the package and its command line take from the library's file: each is evaluated when it is first taken. */
+const PARTS = ['index', 'server/emulator', 'server/world-source']
 
-const fileOf = (entered: string) => entered.replace(/^.*\//, '')
+/** Large packages that few processes use, in files of their own. */
+const APART = {
+  '@inquirer/prompts': 'prompts',
+  '@pdfme/pdf-lib': 'pdf-lib',
+  express: 'express',
+  yaml: 'yaml',
+}
 
-/**
- * All files lie flat in dist: src/server/world-source.ts looks one folder up from where it is. The library is a bundle of its own:
- * what it shared with the many files of the command line would lie in many small files, and each costs its first use.
- */
+const nameOf = (path: string) => path.replace(/^.*\//, '')
+
+/** All files lie flat in dist: src/server/world-source.ts looks one folder up from where it is. */
 export async function bundlePackage(outdir: string, { write = true } = {}): Promise<Metafile> {
-  const runners = Object.fromEntries(RUNNERS.map((name) => [name, `src/runners/${name}.ts`]))
-  const entered = Object.fromEntries(ENTERED.map((path) => [fileOf(path), `src/${path}.ts`]))
-  const bundles = [
-    await bundleParts({ cli: 'src/cli/main.ts' }, outdir, write, [inTheLibrary()]),
-    await bundleParts({ index: 'src/index.ts', ...runners, ...entered }, outdir, write),
-  ]
-  const [inputs, outputs] = [bundles.map((one) => one.inputs), bundles.map((one) => one.outputs)]
+  const contents = await Promise.all([
+    bundleWhole({ stdin: libraryEntry(), outfile: `${outdir}/library.js`, plugins: [packagesApart()], write }),
+    bundleWhole({
+      entryPoints: ['src/cli/entry.ts'],
+      outfile: `${outdir}/command-line.js`,
+      plugins: [packagesApart(), partsFromTheLibrary()],
+      write,
+    }),
+    ...Object.entries(APART).map(([name, file]) => bundleApart(name, { outfile: `${outdir}/${file}.cjs`, write })),
+    ...runnerFaces.map((face) => bundleRunners({ ...face, outdir, write })),
+  ])
+  if (write) {
+    await bundleLoader(outdir)
+    await writeEntries(outdir)
+  }
+  const [inputs, outputs] = [contents.map((one) => one.inputs), contents.map((one) => one.outputs)]
   return { inputs: Object.assign({}, ...inputs), outputs: Object.assign({}, ...outputs) }
 }
 
-const bundleParts = (
-  entryPoints: Record<string, string>,
-  outdir: string,
-  write: boolean,
-  plugins: Plugin[] = [],
-): Promise<Metafile> =>
-  bundle({
-    entryPoints,
-    external: BROUGHT,
-    outdir,
-    write,
-    // What is imported late stays in a file of its own, and is read only when it is wanted.
-    splitting: true,
-    chunkNames: 'chunk-[hash]',
-    format: 'esm',
-    plugins: [...plugins, sqliteFromItsPackage()],
-  })
-
-/** Keeps the emulator out of the bundle of the command line. */
-function inTheLibrary(): Plugin {
-  return {
-    name: 'in the library',
-    setup({ onResolve }) {
-      for (const entered of ENTERED)
-        onResolve({ filter: new RegExp(`/${entered}\\.ts$`) }, () => ({
-          path: `./${fileOf(entered)}.js`,
-          external: true,
-        }))
-    },
-  }
-}
+const HERE_URL = "const hereUrl = require('node:url').pathToFileURL(__filename).href;"
 
 /** A module that knows where it is, as it does as an ES module. */
 const COMMON_JS: BuildOptions = {
   format: 'cjs',
-  banner: { js: "const hereUrl = require('node:url').pathToFileURL(__filename).href;" },
+  banner: { js: HERE_URL },
   define: { 'import.meta.url': 'hereUrl' },
+  // Late imports of other files are required: not every realm may import.
+  supported: { 'dynamic-import': false },
   // import.meta.resolve finds what a checkout has and the package carries itself.
   logOverride: { 'empty-import-meta': 'silent' },
 }
 
 /**
- * The library for those who require it: nothing of it is an ES module, which jest refuses. One file, as CommonJS cannot be
- * split; what is imported late is evaluated late all the same.
+ * One file, for load.ts: a function of what CommonJS gives to a module, which jest can run too. What is imported late is
+ * evaluated late in it.
  */
-export async function bundleCommonJs(outdir: string): Promise<void> {
-  await bundle({
-    entryPoints: ['src/index.ts'],
-    outfile: `${outdir}/index.cjs`,
+const bundleWhole = ({ plugins = [], ...options }: BuildOptions): Promise<Metafile> =>
+  bundle({
+    ...options,
     ...COMMON_JS,
-    plugins: [sqliteFromItsPackage()],
+    banner: { js: `(function(exports,require,module,__filename,__dirname){${HERE_URL}` },
+    footer: { js: '})' },
+    plugins: [...plugins, sqliteFromItsPackage()],
+  })
+
+const libraryEntry = () => ({
+  contents: `module.exports = { ${PARTS.map((path) => `get '${nameOf(path)}'() { return require('./src/${path}.ts') }`)} }`,
+  resolveDir: ROOT,
+})
+
+const bundleApart = (name: string, options: BuildOptions): Promise<Metafile> =>
+  bundle({ ...options, ...COMMON_JS, stdin: { contents: `module.exports = require('${name}')`, resolveDir: ROOT } })
+
+async function bundleLoader(outdir: string): Promise<void> {
+  const hashOf = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(`${outdir}/${name}.js`))
+      .digest('hex')
+  const hashes = ['library', 'command-line'].map((name) => [name, hashOf(name).slice(0, 16)])
+  await bundle({
+    entryPoints: ['scripts/build/load.ts'],
+    outfile: `${outdir}/load.cjs`,
+    format: 'cjs',
+    define: { HASHES: JSON.stringify(Object.fromEntries(hashes)) },
   })
 }
 
-/** The faces for test runners once more as CommonJS, where they require the library that lies beside them. */
-export async function bundleRunners(outdir: string): Promise<void> {
-  await bundle({
-    entryPoints: RUNNERS.map((name) => ({ in: `src/runners/${name}.ts`, out: name })),
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    ...COMMON_JS,
-    external: BROUGHT,
-    plugins: [besideTheLibrary()],
-  })
-}
-
-function besideTheLibrary(): Plugin {
-  return {
-    name: 'beside the library',
-    setup({ onResolve }) {
-      onResolve({ filter: /\/library\/sandbox\.ts$/ }, () => ({ path: './index.cjs', external: true }))
-    },
+/** What imports or requires the library. */
+async function writeEntries(outdir: string): Promise<void> {
+  const load = "process.getBuiltinModule('node:module').createRequire(import.meta.url)('./load.cjs')"
+  const names = Object.keys(await import('../../src/index.ts')).join(', ')
+  const entries = {
+    'index.js': `export const { ${names} } = ${load}.part('index')`,
+    'index.cjs': "module.exports = require('./load.cjs').part('index')",
   }
+  for (const [name, text] of Object.entries(entries)) writeFileSync(`${outdir}/${name}`, `${text}\n`)
 }
+
+/** The faces for test runners, as both kinds of modules; they take the library from the file of their kind. */
+const runnerFaces: BuildOptions[] = [
+  { format: 'esm', plugins: [elsewhere([[/\/library\/sandbox\.ts$/, './index.js']])] },
+  {
+    ...COMMON_JS,
+    outExtension: { '.js': '.cjs' },
+    plugins: [elsewhere([[/\/library\/sandbox\.ts$/, './index.cjs']])],
+  },
+]
+
+const bundleRunners = (options: BuildOptions): Promise<Metafile> =>
+  bundle({
+    ...options,
+    entryPoints: RUNNERS.map((name) => ({ in: `src/runners/${name}.ts`, out: name })),
+    external: BROUGHT,
+  })
 
 /** What servers that get webhooks import: small, and nothing of the emulator. */
 export async function bundleWebhooks(outdir: string): Promise<void> {
@@ -110,15 +129,47 @@ export async function bundleWebhooks(outdir: string): Promise<void> {
     await bundle({ entryPoints: ['src/receiving/index.ts'], outfile: `${outdir}/webhooks.${ending}`, format })
 }
 
-/** It finds its native addon from its own folder, and so stays there. */
+const packagesApart = () =>
+  elsewhere(Object.entries(APART).map(([name, file]) => [new RegExp(`^${name}$`), `./${file}.cjs`]))
+
+/** Leaves what is imported to other files of dist. */
+function elsewhere(places: (readonly [imported: RegExp, file: string])[]): Plugin {
+  return {
+    name: 'elsewhere',
+    setup({ onResolve }) {
+      for (const [filter, path] of places) onResolve({ filter }, () => ({ path, external: true }))
+    },
+  }
+}
+
+/** The command line enters the emulator in the library's file, whose code is compiled for both. */
+function partsFromTheLibrary(): Plugin {
+  return {
+    name: 'parts from the library',
+    setup({ onResolve, onLoad }) {
+      for (const path of PARTS)
+        onResolve({ filter: new RegExp(`/${path}\\.ts$`) }, () => ({ path: nameOf(path), namespace: 'library' }))
+      onResolve({ filter: /^\.\/load\.cjs$/, namespace: 'library' }, ({ path }) => ({ path, external: true }))
+      onLoad({ filter: /.*/, namespace: 'library' }, ({ path }) => ({
+        contents: `module.exports = require('./load.cjs').part('${path}')`,
+        loader: 'js',
+      }))
+    },
+  }
+}
+
+/** Its machine code is found from its own folder, and so stays there. */
 function sqliteFromItsPackage(): Plugin {
   return {
     name: 'sqlite from its package',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^better-sqlite3$/ }, ({ path }) => ({ path, namespace: 'package' }))
-      onLoad({ filter: /.*/, namespace: 'package' }, ({ path }) => ({
+      onResolve({ filter: /^\.\/binding$/ }, ({ path }) => ({ path, namespace: 'package' }))
+      onLoad({ filter: /.*/, namespace: 'package' }, () => ({
         contents: `import { createRequire } from 'node:module'
-          export default createRequire(import.meta.url)(${JSON.stringify(path)})`,
+          import { dirname, join } from 'node:path'
+          const require = createRequire(import.meta.url)
+          const folder = dirname(require.resolve('better-sqlite3/package.json'))
+          export const { getBinding } = require(join(folder, 'lib', 'binding.js'))`,
         loader: 'js',
       }))
     },

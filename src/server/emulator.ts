@@ -112,7 +112,6 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url })
   // Due work of an earlier run continues at once, not with the first request.
   try {
-    if (folder === undefined) sweepTemporaryFolders().catch((error) => onFault(error, 'removing what others left'))
     worlds.resume()
     worlds.get('default')
   } catch (error) {
@@ -120,7 +119,10 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     await worlds.close()
     throw error
   }
-  after(0, () => void loadAll(service, onFault, stopping.signal))
+  after(0, async () => {
+    await loadAll(service, onFault, stopping.signal)
+    if (folder === undefined) sweep(onFault)
+  })
   const stopped = Promise.withResolvers<void>()
   let ending: Promise<void> | undefined
   const stop = () => {
@@ -145,10 +147,16 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   }
 }
 
+let isUsed = false
+
+/** Whether this process has answered a request: what it compiled is then worth keeping (scripts/build/load-library.ts). */
+export const hasAnswered = (): boolean => isUsed
+
 /** Loads the service with the first request or soon after the start, so that the start does not wait for it. */
 const answering =
   (service: Lazy<Service>, worlds: Worlds, onFault: EmulatorOptions['onFault']): RequestListener =>
   (req, res) => {
+    isUsed = true
     if (service.value) return service.value.answer(req, res)
     service.load().then(
       ({ answer }) => answer(req, res),
@@ -167,6 +175,14 @@ async function loadAll(service: Lazy<Service>, onFault: EmulatorOptions['onFault
     if (!stopping.aborted) await (await service.load()).loadAll()
   } catch (error) {
     if (!stopping.aborted) onFault(error, 'reading in what no request has asked for yet')
+  }
+}
+
+function sweep(onFault: EmulatorOptions['onFault']) {
+  try {
+    sweepTemporaryFolders()
+  } catch (error) {
+    onFault(error, 'removing what others left')
   }
 }
 

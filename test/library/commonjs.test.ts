@@ -9,6 +9,7 @@ import { folder } from '../folder.ts'
 import { runConsumer } from './consumer.ts'
 
 const BUNDLE = fileURLToPath(new URL('../../dist/index.cjs', import.meta.url))
+const DIST = dirname(BUNDLE)
 
 /** What jest gives a test file: globals of its own, Node's timers and process among them, and no way to an ES module. */
 function requireAsJestDoes(): typeof Library {
@@ -17,25 +18,28 @@ function requireAsJestDoes(): typeof Library {
   const globals = { Buffer, URL, URLSearchParams, TextDecoder, TextEncoder, AbortController, AbortSignal, DOMException }
   const nodes = { process, performance, setTimeout, clearTimeout, setImmediate, clearImmediate, structuredClone }
   const parsingContext = createContext({ ...globals, ...nodes })
-  const module = { exports: {} as typeof Library }
-  // Without a word on import() the code cannot import, as it cannot in jest.
-  const code = compileFunction(
-    readFileSync(BUNDLE, 'utf8'),
-    ['module', 'exports', 'require', '__filename', '__dirname'],
-    {
-      filename: BUNDLE,
-      parsingContext,
-    },
-  )
-  const require = createRequire(BUNDLE)
-  code(module, module.exports, onlyCommonJs(require), BUNDLE, dirname(BUNDLE))
-  return module.exports
-}
-
-const onlyCommonJs = (require: NodeJS.Require) => (name: string) => {
-  if (!name.startsWith('node:') && /\.m?js$/.test(require.resolve(name)))
-    throw new Error(`Must use import to load ${name}`)
-  return require(name)
+  const modules = new Map<string, { exports: unknown }>()
+  const evaluated = (file: string): unknown => {
+    const module = modules.get(file) ?? { exports: {} }
+    if (modules.has(file)) return module.exports
+    modules.set(file, module)
+    // Without a word on import() the code cannot import, as it cannot in jest.
+    const code = compileFunction(
+      readFileSync(file, 'utf8'),
+      ['module', 'exports', 'require', '__filename', '__dirname'],
+      { filename: file, parsingContext },
+    )
+    const native = createRequire(file)
+    const require = (name: string) => {
+      if (name.startsWith('node:')) return native(name)
+      const path = native.resolve(name)
+      if (/\.m?js$/.test(path) && path.startsWith(DIST)) throw new Error(`Must use import to load ${name}`)
+      return path.endsWith('.node') ? native(path) : evaluated(path)
+    }
+    code(module, module.exports, Object.assign(require, { resolve: native.resolve }), file, dirname(file))
+    return module.exports
+  }
+  return evaluated(BUNDLE) as typeof Library
 }
 
 test('jest, which gives each test file a realm of its own and no import, requires the library', async () => {

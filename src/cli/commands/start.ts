@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import type { Emulator } from '../../server/emulator.ts'
 import { isLoopback } from '../../server/guard.ts'
@@ -10,6 +9,7 @@ import { reportFault } from '../failure/report-fault.ts'
 import type { Output } from '../output/output.ts'
 import { abortable } from '../process/abortable.ts'
 import { EXIT, misconfigured } from '../process/exit.ts'
+import { limitMemory } from '../process/limit-memory.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { listAsRunning } from '../target/running.ts'
 import { activityTeller } from './start/activity.ts'
@@ -29,18 +29,6 @@ export function add(program: Command, run: Run) {
   setAction(command, run, (session, _, options) => work(session, options as unknown as StartOptions), {
     globals: ['--output', '--json', '--no-color'],
   })
-}
-
-/**
- * Limits the memory of V8. Under load it would take 300 MB: the space for new objects grows, the heap may double, and
- * the middle compiler keeps its data. One thread clears so small a space for new objects sooner than several that first
- * have to agree (docs/decisions/a-small-server.md).
- */
-function limitMemory() {
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--no-parallel-scavenge')
-  setFlagsFromString('--heap-growing-percent=60')
-  setFlagsFromString('--no-maglev')
 }
 
 async function start({ io, output }: Session, options: StartOptions) {

@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
+import { runInThisContext, Script } from 'node:vm'
+import { cacheFolder } from '../../src/cli/process/cache-folder.ts'
+import { limitMemory } from '../../src/cli/process/limit-memory.ts'
+import type * as Emulator from '../../src/server/emulator.ts'
+
+/**
+ * Loads the two large files of the package: compiled on their first use on a machine, and read compiled from then on.
+ * Node's own compile cache would do this for all modules of a process, which is not for a library to decide. It would also
+ * read the command line from fifty files instead of one.
+ */
+
+/** Of the text of each file, from the build: compiled code fits no other text. */
+declare const HASHES: { library: string; 'command-line': string }
+declare const __filename: string
+declare const require: (path: string) => unknown
+
+type Exports = Record<string, unknown>
+type Wrapper = (exports: Exports, require: unknown, module: { exports: Exports }, file: string, folder: string) => void
+
+/** How long a process runs before what it compiled is written: it may be killed without an exit. */
+const WRITE_AFTER_MS = 3_000
+
+const folder = dirname(__filename)
+let library: Exports | undefined
+
+/** One of the parts of the library that scripts/build/package-bundle.ts names. */
+export function part(name: string): Exports {
+  // Once a request has been answered, what another process needs first has been compiled.
+  library ??= evaluated('library', '', () => (part('emulator') as typeof Emulator).hasAnswered())
+  return library[name] as Exports
+}
+
+/** What each command needs is compiled with its first run; a misspelt one, which ends with 2, leaves nothing. */
+export function commandLine(argv: readonly string[]): Exports {
+  const command = argv.find((word) => !word.startsWith('-')) ?? argv[0]?.replace(/^-+/, '') ?? ''
+  // Before anything is read: compiled code fits the flags of V8 that it was compiled under.
+  if (command === 'start') limitMemory()
+  const isName = /^[A-Za-z-]{0,20}$/.test(command)
+  return evaluated('command-line', `-${isName ? command : ''}`, () => isName && process.exitCode !== 2)
+}
+
+function evaluated(name: keyof typeof HASHES, variant: string, isWorthIt: () => boolean): Exports {
+  const file = join(folder, `${name}.js`)
+  const text = readFileSync(file, 'latin1')
+  const own = { exports: {} as Exports }
+  const cache = cachePath(`${name}-${HASHES[name]}${variant}`)
+  functionOf(text, file, cache, isWorthIt)(own.exports, require, own, file, folder)
+  return own.exports
+}
+
+function functionOf(text: string, file: string, cache: string | undefined, isWorthIt: () => boolean): Wrapper {
+  // In a realm of its own, as jest gives to each test file, objects of the library have to be of that realm.
+  if (runInThisContext('Object') !== Object)
+    // biome-ignore lint/security/noGlobalEval: the only way to run code in the realm of whoever asks.
+    return globalThis.eval(`${text}//# sourceURL=${file}`) as Wrapper
+  const cachedData = cache === undefined ? undefined : bytesOf(cache)
+  const script = new Script(text, { filename: file, cachedData })
+  if (cache && (!cachedData || script.cachedDataRejected)) writeLater(script, cache, isWorthIt)
+  return script.runInThisContext() as Wrapper
+}
+
+function cachePath(name: string): string | undefined {
+  if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined
+  const caches = cacheFolder(process.env)
+  return caches && join(caches, 'compiled', `${name}-${cachedDataVersionTag().toString(16)}`)
+}
+
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function writeLater(script: Script, path: string, isWorthIt: () => boolean) {
+  const timer = setInterval(write, WRITE_AFTER_MS)
+  timer.unref?.()
+  process.once('exit', write)
+
+  function write() {
+    if (!isWorthIt()) return
+    clearInterval(timer)
+    process.off('exit', write)
+    writeWhole(path, script.createCachedData())
+  }
+}
+
+/** Renamed into place, as several processes may do this at once. Without a folder to write to all goes on as before. */
+function writeWhole(path: string, bytes: Buffer) {
+  const draft = `${path}.${process.pid}`
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, bytes, { mode: 0o600 })
+    renameSync(draft, path)
+  } catch {
+    rmSync(draft, { force: true })
+  }
+}
