@@ -1,3 +1,4 @@
+import { readdir, rmdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { runConsumer } from './consumer.ts'
 
@@ -12,6 +13,19 @@ test('a sandbox that nobody stops lets its process end, with messages still on t
     stdout: 'done\n',
     stderr: '',
   })
+})
+
+test('a sandbox that nobody stops leaves none of the namespaces that it has put on disk', async () => {
+  const temporary = `import { mkdtempSync } from 'node:fs'; import { tmpdir } from 'node:os'
+    console.log(process.env.TMPDIR = mkdtempSync(tmpdir() + '/forgotten-'))\n`
+  const use =
+    'for (let n = 0; n < 70; n++) await sandbox.as("n" + n).clock.show(); console.log(readdirSync(tmpdir()).length)'
+  const source = `import { readdirSync } from 'node:fs'\n${temporary}${start}${use}`
+  const { code, stdout } = await runConsumer('consumer.mjs', source)
+  const [folder, before] = stdout.trim().split('\n')
+  expect([code, before]).toEqual([0, '1'])
+  expect(await readdir(folder!)).toEqual([])
+  await rmdir(folder!)
 })
 
 test('whoever stops it, or waits for an answer, gets to the next line', async () => {

@@ -13,18 +13,30 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** Creates a private folder that is locked while the process lives. */
+/** Folders of emulators that nobody has stopped yet. */
+const folders = new Set<TemporaryFolder>()
+
+/** Creates a private folder that is locked while the process lives, and goes with it. */
 export function temporaryFolder(): TemporaryFolder {
   // mkdtemp uses mode 0700.
   const path = mkdtempSync(join(tmpdir(), PREFIX))
   const lock = lockFolder(path)
-  return {
+  const folder = {
     path,
     remove() {
+      folders.delete(folder)
+      if (folders.size === 0) process.off('exit', removeAll)
       lock.release()
       rmSync(path, { recursive: true, force: true })
     },
   }
+  if (folders.size === 0) process.once('exit', removeAll)
+  folders.add(folder)
+  return folder
+}
+
+function removeAll() {
+  for (const folder of folders) folder.remove()
 }
 
 /** Deletes folders of killed processes, except those in use or of other users. */
