@@ -89,6 +89,10 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   )
 })
 
+/** What files have said of themselves, as in `<emulator http://…>`. */
+const toldIn = (said: string, what: string) =>
+  [...said.matchAll(new RegExp(`<${what} (.*?)>`, 'g'))].map(([, it]) => it)
+
 /** A file of Jest that says on which emulator its tests are, and is content with nothing but a world of its own. */
 const jestFile = (before = '') => `const { afterAll, expect, test } = require('@jest/globals')
 const { withSandbox } = require('messaging-sandbox/jest')
@@ -134,8 +138,21 @@ test('the files of a Jest worker share an emulator, and nothing that is in it', 
   expect(said).toContain('12 passed')
   expect(said).not.toMatch(/did not exit|open handle/)
   expect(code).toBe(0)
-  const told = (what: string) => [...said.matchAll(new RegExp(`<${what} (.*?)>`, 'g'))].map(([, it]) => it)
+  const told = (what: string) => toldIn(said, what)
   expect([told('emulator').length, new Set(told('emulator')).size]).toEqual([6, 3])
   expect(told('sees-other').sort()).toEqual(['false', 'true', 'true'])
   expect([told('id').length, new Set(told('id')).size]).toEqual([3, 1])
+})
+
+test('the files of a worker of Vitest that has a realm for each share an emulator too', async () => {
+  const home = join(await installed(), 'vitest-files')
+  await mkdir(home)
+  const source = `import { expect, test } from 'messaging-sandbox/vitest'
+    test('begins', async ({ sandbox }) => {
+      process.stderr.write('<emulator ' + sandbox.url + '>')
+      expect(await sandbox.client.billing.balance()).toStrictEqual({ free: 1000, reserved: 0, total: 1000 })
+    })`
+  for (const name of ['one', 'two']) await writeFile(join(home, `${name}.test.ts`), source)
+  const { code, said } = await runNode(home, [...RUNNERS.Vitest!.run, '--pool=vmThreads', '--maxWorkers=1'])
+  expect([code, new Set(toldIn(said, 'emulator')).size, toldIn(said, 'emulator').length]).toEqual([0, 1, 2])
 })
