@@ -116,6 +116,8 @@ const runnerFaces: BuildOptions[] = [
 const bundleRunners = (options: BuildOptions): Promise<Metafile> =>
   bundle({
     ...options,
+    // They are small, and tools tell a module by an export that begins a line.
+    minifyWhitespace: false,
     entryPoints: RUNNERS.map((name) => ({ in: `src/runners/${name}.ts`, out: name })),
     external: BROUGHT,
   })
