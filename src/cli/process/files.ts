@@ -8,9 +8,11 @@ import { type Io, readBytes } from './io.ts'
 /** Reads a file, or stdin for `-`. */
 export async function bytesIn(io: Io, path: string): Promise<Buffer> {
   if (path === '-') return readBytes(io.stdin)
-  return readFile(resolve(io.cwd, path)).catch((error: NodeJS.ErrnoException) => {
-    throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
-  })
+  return readFile(resolve(io.cwd, path)).catch(refuseUnreadable(path))
+}
+
+export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException) => {
+  throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
 }
 
 export const textOf = async (io: Io, path: string): Promise<string> => (await bytesIn(io, path)).toString('utf8')

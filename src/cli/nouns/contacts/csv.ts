@@ -6,6 +6,7 @@ import type { Info } from 'csv-parse'
 import { suggest } from '../../../words/suggest.ts'
 import { formOf } from '../../generate/form.ts'
 import { usage } from '../../process/exit.ts'
+import { refuseUnreadable } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
 import type { Row } from './row.ts'
 
@@ -57,9 +58,7 @@ export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGe
 async function bytesOf(io: Io, path: string): Promise<{ source: Readable; size: number | undefined }> {
   if (path === '-') return { source: Readable.from(io.stdin), size: undefined }
   const file = resolve(io.cwd, path)
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
-  })
+  const found = await stat(file).catch(refuseUnreadable(path))
   if (!found.isFile()) throw usage(`${path} is not a file.`)
   return { source: createReadStream(file), size: found.size }
 }
