@@ -1,16 +1,10 @@
-import type { OperationInfo } from '../client/call.ts'
-import { operations } from '../client/operations.ts'
+import { operationOf } from '../client/operation-of.ts'
 import { pathNames } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { matcherNames, unknownMatchers } from './match.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn, unknownVariable } from './template.ts'
-
-export const operationOf = (id: string): OperationInfo => {
-  const [noun = '', verb = ''] = id.split('.')
-  return (operations as Record<string, Record<string, OperationInfo>>)[noun]![verb]!
-}
 
 /** Finds faults before a run: unset variables, missing parameters. */
 export function check(

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
+import { operationOf } from '../client/operation-of.ts'
 import { jsonOr } from '../words/json.ts'
 import { pathNames } from '../words/operation.ts'
-import { operationOf } from './check.ts'
 import { operationIds } from './schema.ts'
 
 /** A request as the log of a sandbox has it, with bodies. */

@@ -1,6 +1,6 @@
 import { type ClientOptions, call, resultOf } from '../client/call.ts'
+import { operationOf } from '../client/operation-of.ts'
 import { isControl, pathNames } from '../words/operation.ts'
-import { operationOf } from './check.ts'
 import type { Scenario } from './parse.ts'
 import type { Step, StepOf } from './schema.ts'
 import { namedIn, recordOfEvent } from './watched-records.ts'

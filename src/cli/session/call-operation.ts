@@ -1,7 +1,6 @@
 import type { AnswerTo, OperationId } from '../../client/answers.ts'
-import { type CallOptions, type ClientOptions, call, type OperationInfo, resultOf } from '../../client/call.ts'
-import { operations } from '../../client/operations.ts'
-import { placeOf } from '../../words/operation.ts'
+import { type CallOptions, type ClientOptions, call, resultOf } from '../../client/call.ts'
+import { operationOf } from '../../client/operation-of.ts'
 import type { Session } from './session.ts'
 
 interface CallArguments extends CallOptions {
@@ -20,7 +19,7 @@ export async function callOperation<Id extends OperationId>(
   id: Id,
   { params = {}, payload, ...options }: CallArguments = {},
 ): Promise<AnswerTo<Id>> {
-  const { noun, verb } = placeOf({ id })
-  const operation = (operations as Record<string, Record<string, OperationInfo>>)[noun]![verb]!
-  return resultOf(await call(endpoint, operation, params, payload, { signal: io.signal, ...options })) as AnswerTo<Id>
+  return resultOf(
+    await call(endpoint, operationOf(id), params, payload, { signal: io.signal, ...options }),
+  ) as AnswerTo<Id>
 }

@@ -1,4 +1,4 @@
-import { operationOf } from '../check.ts'
+import { operationOf } from '../../client/operation-of.ts'
 import { ask, type Target } from '../target.ts'
 import { at, fill, UnresolvedReference, type Variables } from '../template.ts'
 import { type Drift, differencesOf } from './compare.ts'

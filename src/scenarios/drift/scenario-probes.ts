@@ -1,5 +1,5 @@
+import { operationOf } from '../../client/operation-of.ts'
 import { isControl } from '../../words/operation.ts'
-import { operationOf } from '../check.ts'
 import type { Scenario } from '../parse.ts'
 import { titleOf } from '../run.ts'
 import type { Step, StepOf } from '../schema.ts'
