@@ -4,7 +4,7 @@ import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlOf } from './base-url.ts'
 import { keyInKeychain } from './keychain.ts'
-import { type Profile, type Profiles, profileNamed, readProfiles } from './profiles.ts'
+import { type Profile, type Profiles, readProfiles, requireProfile } from './profiles.ts'
 import { ownerOf } from './running.ts'
 
 export const DEFAULT_BASE_URL = 'http://localhost:7270'
@@ -92,7 +92,7 @@ function lazily<T>(make: () => T): () => T {
 }
 
 function profileSource(io: Environment, profiles: Profiles, name: string, said: string): ChoiceSource {
-  const profile = profileNamed(profiles, name, said)
+  const profile = requireProfile(profiles, name, said)
   return {
     from: `profile ${name} (${said})`,
     baseUrl: profile.base_url,

@@ -72,7 +72,7 @@ export async function writeProfiles(io: Io, profiles: Profiles): Promise<void> {
   await writeWhole(io, file, Buffer.from(`${JSON.stringify(profiles, null, 2)}\n`), { force: true })
 }
 
-export function profileNamed({ profiles }: Profiles, name: string, said: string): Profile {
+export function requireProfile({ profiles }: Profiles, name: string, said: string): Profile {
   if (Object.hasOwn(profiles, name)) return profiles[name]!
   const names = Object.keys(profiles)
   const hint = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There is none: sandbox profile add <name>'

@@ -135,10 +135,10 @@ function* plannedRuns(options: Options, seed: string, count: number): Generator<
   if (schedule) {
     requireLevers(options, schedule)
     const { flow, draw, events, perturbations } = schedule
-    return yield { flow: named(flow, flows), draw, seed, schedule: { events, perturbations } }
+    return yield { flow: requireFlow(flow, flows), draw, seed, schedule: { events, perturbations } }
   }
   const [, base, name, n] = /^(.+)\.([a-z0-9-]+)\.(\d+)$/.exec(seed) ?? []
-  if (base !== undefined) return yield plannedRun(base, named(name!, flows), Number(n), options)
+  if (base !== undefined) return yield plannedRun(base, requireFlow(name!, flows), Number(n), options)
   for (const flow of flows) if (flow.scenario?.schedule) yield plannedRun(seed, flow, 0, options)
   const free = flows.filter(({ scenario }) => !scenario?.schedule)
   for (let n = 0; n < count && free.length > 0; n++)
@@ -160,11 +160,11 @@ const flowsOf = async (given: ExploreOptions['flows'] = builtInFlows): Promise<r
   Promise.all(
     given.map((flow) => {
       if (typeof flow !== 'string') return flow
-      return isPath(flow) ? flowIn(flow) : named(flow, builtInFlows)
+      return isPath(flow) ? flowIn(flow) : requireFlow(flow, builtInFlows)
     }),
   )
 
-function named(name: string, flows: readonly Flow[]): Flow {
+function requireFlow(name: string, flows: readonly Flow[]): Flow {
   const flow = flows.find((known) => known.name === name)
   if (flow) return flow
   const names = flows.map((known) => known.name)

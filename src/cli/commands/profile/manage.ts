@@ -2,13 +2,13 @@ import type { Output } from '../../output/output.ts'
 import { record, render } from '../../output/render.ts'
 import { usage } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
-import { type Profile, profileFile, profileNamed, readProfiles, writeProfiles } from '../../target/profiles.ts'
+import { type Profile, profileFile, readProfiles, requireProfile, writeProfiles } from '../../target/profiles.ts'
 import { leaveKeychain, shownKey } from './add.ts'
 
 export async function useProfile(io: Io, output: Output, name: string | undefined, none: boolean) {
   if ((name === undefined) !== none) throw usage('Give the name of a profile, or --none.')
   const { profiles } = readProfiles(io)
-  if (name !== undefined) profileNamed({ profiles }, name, 'profile use')
+  if (name !== undefined) requireProfile({ profiles }, name, 'profile use')
   await writeProfiles(io, name === undefined ? { profiles } : { current: name, profiles })
   output.data({ in_use: name ?? null }, (paint) =>
     name === undefined
@@ -36,13 +36,13 @@ export async function showProfile(io: Io, output: Output, name: string | undefin
   const wanted = name ?? current
   if (wanted === undefined)
     throw usage('Which profile? None is in use.', 'sandbox profile list shows those that there are.')
-  const one = { ...shown(wanted, profileNamed({ profiles }, wanted, 'profile show'), current), file: profileFile(io) }
+  const one = { ...shown(wanted, requireProfile({ profiles }, wanted, 'profile show'), current), file: profileFile(io) }
   output.data(one, (paint, said) => record(said, paint))
 }
 
 export async function removeProfile(io: Io, output: Output, name: string) {
   const { current, profiles } = readProfiles(io)
-  leaveKeychain(output, name, profileNamed({ profiles }, name, 'profile remove'))
+  leaveKeychain(output, name, requireProfile({ profiles }, name, 'profile remove'))
   const { [name]: _, ...rest } = profiles
   await writeProfiles(io, { ...(current === undefined || current === name ? {} : { current }), profiles: rest })
   output.data({ removed: name }, (paint) => `${paint.green('✓')} ${name} is forgotten`)
