@@ -19,22 +19,29 @@ export interface Answer {
   headers: Record<string, string>
 }
 
-/** Calls an operation with path parameters and payload in one object. Resolves for every status. */
-export async function ask(
+/** Calls an operation with path parameters and payload in one object. */
+function callWith(
   { endpoint, signal }: Target,
   id: string,
-  given: Readonly<Record<string, unknown>> = {},
+  given: Readonly<Record<string, unknown>>,
   idempotencyKey?: string,
-): Promise<Answer> {
+) {
   const operation = operationOf(id)
   const names = pathNames(operation.path)
   const params = Object.fromEntries(names.map((name) => [name, String(given[name])]))
   const payload = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
   const isEmpty = Object.keys(payload).length === 0 && (operation.bodyOptional || operation.body === undefined)
-  const { status, headers, body } = await call(endpoint, operation, params, isEmpty ? undefined : payload, {
-    signal,
-    idempotencyKey,
-  })
+  return call(endpoint, operation, params, isEmpty ? undefined : payload, { signal, idempotencyKey })
+}
+
+/** Calls an operation. Resolves for every status. */
+export async function ask(
+  target: Target,
+  id: string,
+  given: Readonly<Record<string, unknown>> = {},
+  idempotencyKey?: string,
+): Promise<Answer> {
+  const { status, headers, body } = await callWith(target, id, given, idempotencyKey)
   return { status, headers, body: bodyOf(headers['content-type'] ?? '', body) }
 }
 
@@ -44,18 +51,8 @@ function bodyOf(type: string, body: Buffer): unknown {
 }
 
 /** Calls an operation and throws a Refusal unless it succeeds. */
-export async function askFor<T>(
-  { endpoint, signal }: Target,
-  id: string,
-  given: Record<string, unknown> = {},
-): Promise<T> {
-  const operation = operationOf(id)
-  const names = pathNames(operation.path)
-  const params = Object.fromEntries(names.map((name) => [name, String(given[name])]))
-  const rest = Object.entries(given).filter(([name]) => !names.includes(name))
-  const payload = rest.length > 0 ? Object.fromEntries(rest) : undefined
-  return resultOf(await call(endpoint, operation, params, payload, { signal }), id) as T
-}
+export const askFor = async <T>(target: Target, id: string, given: Record<string, unknown> = {}): Promise<T> =>
+  resultOf(await callWith(target, id, given), id) as T
 
 export interface Obstacle {
   path: string
