@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countOf, namesOf } from '../generate/flags.ts'
+import { countOf, namesOf, repeated } from '../generate/flags.ts'
 import { type Run, setAction } from '../session/session.ts'
 import { targetOf } from '../session/target.ts'
 import { durationOption } from '../target/globals.ts'
@@ -51,7 +51,7 @@ export function add(program: Command, run: Run) {
     .option(
       '--scenario <file>',
       'a scenario file as a flow (repeatable); then no others but those of --flows',
-      collected,
+      repeated,
     )
     .option('--save <file>', 'write the smallest failing schedule to a scenario file, for --scenario and sandbox run')
     .option('--save-test <file>', 'write it as a test for vitest')
@@ -73,8 +73,6 @@ export function add(program: Command, run: Run) {
     { globals: ['--json', '--no-color'] },
   )
 }
-
-const collected = (file: string, all: string[] = []) => [...all, file]
 
 const AFTER = `
 Flows: order-notification, failure, expiry, opt-in, opt-out, unsubscription, bounce, conversation, campaign. Each runs in a sandbox

@@ -38,6 +38,9 @@ function optionsOf({ kind, choices, description, required }: Field, flag: string
   }
 }
 
+/** Collects the values of a repeatable option. */
+export const repeated = (text: string, before: string[] = []): string[] => [...before, text]
+
 /** Collects names that are repeated or separated by commas. */
 export const namesOf = (text: string, before: string[] = []): string[] => [
   ...before,

@@ -14,7 +14,7 @@ import { usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { sendUntilAccepted } from '../session/wizard.ts'
 import type { Field } from './fields.ts'
-import { addFlag, flagName, numberOf, optionKey } from './flags.ts'
+import { addFlag, flagName, numberOf, optionKey, repeated } from './flags.ts'
 import { forms } from './forms.ts'
 import type { FieldsInWord, NounCommands, Overlay, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
@@ -65,10 +65,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
     )
   if (operation.body) command.option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
   if (operation.body && fields.some(({ nullable }) => nullable))
-    command.option('--unset <field>', 'field to clear (repeatable)', (name: string, before: string[] = []) => [
-      ...before,
-      name,
-    ])
+    command.option('--unset <field>', 'field to clear (repeatable)', repeated)
   if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'all pages, as one list')
   if (operation.idempotency)
     command.option(

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Route } from '../../../relay/route.ts'
 import { parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
+import { repeated } from '../../generate/flags.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -14,16 +15,14 @@ export interface Filters {
 export const listOf = (texts: readonly string[] | undefined): string[] | undefined =>
   texts?.flatMap((text) => text.split(',').map((name) => name.trim()))
 
-const listed = (text: string, before: string[] = []) => [...before, text]
-
 export const eventsOption = () =>
   new Option(
     '--events <names>',
     'only these: names or families such as message.* (repeatable, or separated by commas)',
-  ).argParser(listed)
+  ).argParser(repeated)
 
 export const notOption = () =>
-  new Option('--not <names>', 'all but these (repeatable, or separated by commas)').argParser(listed)
+  new Option('--not <names>', 'all but these (repeatable, or separated by commas)').argParser(repeated)
 
 export const whereOption = () =>
   new Option(
