@@ -4,6 +4,7 @@ import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { Select } from '../ui/fields.tsx'
 import { Facts, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { LAUNCHES, reinstate, review, setLaunch, submit, suspend } from './actions.ts'
 
@@ -84,17 +85,12 @@ function OneAgent({ id }: { id: string }) {
                 {
                   title: 'Change',
                   cell: ({ carrier, status }) => (
-                    <select
-                      aria-label={`Launch on ${carrier}`}
+                    <Select
+                      label={`Launch on ${carrier}`}
                       value={status}
-                      onChange={({ currentTarget }) =>
-                        void perform(setLaunch(id, carrier, currentTarget.value as (typeof LAUNCHES)[number]))
-                      }
-                    >
-                      {LAUNCHES.map((one) => (
-                        <option key={one}>{one}</option>
-                      ))}
-                    </select>
+                      options={LAUNCHES}
+                      choose={(chosen) => void perform(setLaunch(id, carrier, chosen))}
+                    />
                   ),
                 },
               ]}

@@ -4,6 +4,7 @@ import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { Field, Select } from '../ui/fields.tsx'
 import { OpenRecord } from '../ui/open-record.tsx'
 import { Facts, Id, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { confirmConsent, grant, revokeConsent, setStatus } from './actions.ts'
@@ -88,19 +89,13 @@ const Details = ({ of: one }: { of: Contact }) => (
   <Panel
     title="Contact"
     aside={
-      <label class="switch">
-        <span>Status</span>
-        <select
+      <Field label="Status" class="switch">
+        <Select
           value={one.status}
-          onChange={({ currentTarget }) =>
-            void perform(setStatus(one.id, currentTarget.value as (typeof CONTACT_STATUSES)[number]))
-          }
-        >
-          {CONTACT_STATUSES.map((status) => (
-            <option key={status}>{status}</option>
-          ))}
-        </select>
-      </label>
+          options={CONTACT_STATUSES}
+          choose={(status) => void perform(setStatus(one.id, status))}
+        />
+      </Field>
     }
   >
     <Facts

@@ -6,6 +6,7 @@ import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { perform, type UserAction } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { Field, Select } from '../ui/fields.tsx'
 import { Loaded, Panel } from '../ui/parts.tsx'
 import { reply, tap } from './actions.ts'
 import { agentIn, conversationOf } from './conversation.ts'
@@ -62,17 +63,9 @@ function Conversations({ phone, messages }: { phone: string; messages: readonly 
     <div class="handset">
       <div>
         {agents.length > 1 && (
-          <label class="field wide">
-            <span>Conversation with</span>
-            <select
-              value={chosen}
-              onChange={({ currentTarget }) => go({ id: phone, query: { agent: currentTarget.value } })}
-            >
-              {agents.map((id) => (
-                <option key={id}>{id}</option>
-              ))}
-            </select>
-          </label>
+          <Field label="Conversation with" class="field wide">
+            <Select value={chosen} options={agents} choose={(agent) => go({ id: phone, query: { agent } })} />
+          </Field>
         )}
         <Thread phone={phone} agentId={chosen} messages={thread} layouts={layouts} key={`${chosen} ${profile.value}`} />
       </div>

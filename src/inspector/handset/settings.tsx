@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { Facts, Id, Loaded, Panel, When } from '../ui/parts.tsx'
 import { answerWith, type Handset, makeOrdinary, turn } from './actions.ts'
 
@@ -44,10 +45,7 @@ function Answering({ phone, replies }: { phone: string; replies: string | null }
   const [text, setText] = useState(replies ?? '')
   return (
     <div class="line">
-      <label class="field wide">
-        <span>Replies to every message by itself</span>
-        <input value={text} placeholder="STOP" onInput={({ currentTarget }) => setText(currentTarget.value)} />
-      </label>
+      <TextField label="Replies to every message by itself" wide value={text} placeholder="STOP" set={setText} />
       <ActionButton act={answerWith(phone, text.trim())}>Set</ActionButton>
     </div>
   )

@@ -4,6 +4,7 @@ import { call } from '../api/client.ts'
 import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { later } from '../api/time.ts'
+import { Field } from '../ui/fields.tsx'
 
 /** The list's filters as in the API, kept in the address so that a list can be shared. */
 
@@ -79,8 +80,7 @@ function Choice({
   set: Setter
 }) {
   return (
-    <label class="field">
-      <span>{label}</span>
+    <Field label={label}>
       <select value={place.value.query[name] ?? ''} onChange={({ currentTarget }) => set(name, currentTarget.value)}>
         <option value="">any</option>
         {options.map(([value, title]) => (
@@ -89,7 +89,7 @@ function Choice({
           </option>
         ))}
       </select>
-    </label>
+    </Field>
   )
 }
 
@@ -106,14 +106,13 @@ const Typed = ({
   placeholder: string
   set: Setter
 }) => (
-  <label class="field">
-    <span>{label}</span>
+  <Field label={label}>
     <input
       value={place.value.query[name] ?? ''}
       placeholder={placeholder}
       onChange={({ currentTarget }) => set(name, currentTarget.value.trim())}
     />
-  </label>
+  </Field>
 )
 
 const TYPING_MS = 200
@@ -127,14 +126,13 @@ function Search({ value, set }: { value: string; set: (text: string) => void }) 
     return later(TYPING_MS, () => set(text))
   }, [text])
   return (
-    <label class="field wide">
-      <span>Search</span>
+    <Field label="Search" class="field wide">
       <input
         type="search"
         value={text}
         placeholder="Text, recipient or id   /"
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-    </label>
+    </Field>
   )
 }

@@ -5,6 +5,7 @@ import type { SeenEvent } from '../api/live.ts'
 import { go, hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { Select } from '../ui/fields.tsx'
 import { Facts, Id, Json, Loaded, Panel, Status, When } from '../ui/parts.tsx'
 import { euros } from '../ui/text.ts'
 import { FAILURE_REASONS, type FailureReason, resend, revoke, trigger } from './actions.ts'
@@ -125,15 +126,7 @@ function Possible({ of: one, happened }: { of: Message; happened: readonly strin
             {event}
           </ActionButton>
           {event === 'message.failed' && !because && (
-            <select
-              aria-label="Why it fails"
-              value={reason}
-              onChange={({ currentTarget }) => setReason(currentTarget.value as FailureReason)}
-            >
-              {FAILURE_REASONS.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
+            <Select label="Why it fails" value={reason} options={FAILURE_REASONS} choose={setReason} />
           )}
           <span class={because ? 'why' : 'does'}>{because ?? does}</span>
         </li>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
+import { Field, Select, TextField } from '../ui/fields.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { addFault, clearFaults, removeFault } from './actions.ts'
 import { CALL_FAULTS, DELIVERY_FAULTS, type FaultRequest } from './shapes.ts'
@@ -47,39 +48,27 @@ function NewFault() {
   const turn = (on: FaultRequest['on']) => setFault({ ...fault, on, does: KINDS[on].names[0], name: KINDS[on].preset })
   return (
     <div class="filters">
-      <label class="field">
-        <span>Goes wrong</span>
+      <Field label="Goes wrong">
         <select value={fault.on} onChange={({ currentTarget }) => turn(currentTarget.value as FaultRequest['on'])}>
           <option value="call">a call</option>
           <option value="delivery">a webhook</option>
         </select>
-      </label>
-      <label class="field wide">
-        <span>{fault.on === 'call' ? 'Operation' : 'Event'}</span>
-        <input
-          value={fault.name}
-          onInput={({ currentTarget }) => setFault({ ...fault, name: currentTarget.value.trim() })}
-        />
-      </label>
-      <label class="field wide">
-        <span>What it does</span>
-        <select
-          value={fault.does}
-          onChange={({ currentTarget }) => setFault({ ...fault, does: currentTarget.value as FaultRequest['does'] })}
-        >
-          {KINDS[fault.on].names.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        <span>Times</span>
-        <input
-          value={fault.times || ''}
-          inputMode="numeric"
-          onInput={({ currentTarget }) => setFault({ ...fault, times: Number(currentTarget.value) })}
-        />
-      </label>
+      </Field>
+      <TextField
+        label={fault.on === 'call' ? 'Operation' : 'Event'}
+        wide
+        value={fault.name}
+        set={(name) => setFault({ ...fault, name: name.trim() })}
+      />
+      <Field label="What it does" class="field wide">
+        <Select value={fault.does} options={KINDS[fault.on].names} choose={(does) => setFault({ ...fault, does })} />
+      </Field>
+      <TextField
+        label="Times"
+        value={fault.times || ''}
+        inputMode="numeric"
+        set={(times) => setFault({ ...fault, times: Number(times) })}
+      />
       <ActionButton
         act={addFault(fault)}
         kind="main"

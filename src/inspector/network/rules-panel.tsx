@@ -4,6 +4,7 @@ import { useRead } from '../api/read.ts'
 import { FAILURE_REASONS } from '../messages/actions.ts'
 import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
+import { Field, Select, TextField } from '../ui/fields.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { addRule, clearRules, limitRule, moveRule, nameRule, removeRule, shareRule } from './actions.ts'
 import type { RuleRequest } from './shapes.ts'
@@ -91,63 +92,35 @@ const said = (fields: object): string =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
 
+const OUTCOMES = ['delivered', 'failed', 'never_delivered'] as const
+
 function NewRule() {
   const [rule, setRule] = useState<RuleRequest>({ outcome: 'failed', reason: 'UNKNOWN_RCS_USER' })
   const set = (change: Partial<RuleRequest>) => setRule({ ...rule, ...change })
   return (
     <div class="filters">
-      <label class="field">
-        <span>To</span>
-        <input
-          value={rule.to ?? ''}
-          placeholder="+4917139200*"
-          onInput={({ currentTarget }) => set({ to: currentTarget.value.trim() })}
-        />
-      </label>
-      <label class="field">
-        <span>Text contains</span>
-        <input value={rule.text ?? ''} onInput={({ currentTarget }) => set({ text: currentTarget.value })} />
-      </label>
-      <label class="field">
-        <span>Outcome</span>
-        <select
-          value={rule.outcome}
-          onChange={({ currentTarget }) => set({ outcome: currentTarget.value as RuleRequest['outcome'] })}
-        >
-          {['delivered', 'failed', 'never_delivered'].map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
+      <TextField label="To" value={rule.to ?? ''} placeholder="+4917139200*" set={(to) => set({ to: to.trim() })} />
+      <TextField label="Text contains" value={rule.text ?? ''} set={(text) => set({ text })} />
+      <Field label="Outcome">
+        <Select value={rule.outcome} options={OUTCOMES} choose={(outcome) => set({ outcome })} />
+      </Field>
       {rule.outcome === 'failed' && (
-        <label class="field wide">
-          <span>Why</span>
-          <select
-            value={rule.reason}
-            onChange={({ currentTarget }) => set({ reason: currentTarget.value as RuleRequest['reason'] })}
-          >
-            {FAILURE_REASONS.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
+        <Field label="Why" class="field wide">
+          <Select value={rule.reason} options={FAILURE_REASONS} choose={(reason) => set({ reason })} />
+        </Field>
       )}
-      <label class="field">
-        <span>Times</span>
-        <input
-          value={rule.times ?? ''}
-          inputMode="numeric"
-          onInput={({ currentTarget }) => set({ times: Number(currentTarget.value) })}
-        />
-      </label>
-      <label class="field">
-        <span>Share</span>
-        <input
-          value={rule.share ?? ''}
-          placeholder="20%"
-          onInput={({ currentTarget }) => set({ share: currentTarget.value.trim() })}
-        />
-      </label>
+      <TextField
+        label="Times"
+        value={rule.times ?? ''}
+        inputMode="numeric"
+        set={(times) => set({ times: Number(times) })}
+      />
+      <TextField
+        label="Share"
+        value={rule.share ?? ''}
+        placeholder="20%"
+        set={(share) => set({ share: share.trim() })}
+      />
       <ActionButton act={addRule(rule)} kind="main" says={({ id }: Rule) => `Added ${id}.`}>
         Add rule
       </ActionButton>

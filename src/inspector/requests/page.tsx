@@ -2,6 +2,7 @@ import { call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { Field } from '../ui/fields.tsx'
 import { Facts, Json, Loaded, Panel, pretty, Status, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { clear } from './actions.ts'
@@ -37,23 +38,21 @@ function Requests() {
         </ActionButton>
       </header>
       <div class="filters">
-        <label class="field">
-          <span>Answer</span>
+        <Field label="Answer">
           <select value={status ?? ''} onChange={({ currentTarget }) => set('status', currentTarget.value)}>
             <option value="">any</option>
             {CLASSES.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>
-        </label>
-        <label class="field wide">
-          <span>Path begins with</span>
+        </Field>
+        <Field label="Path begins with" class="field wide">
           <input
             value={query.path ?? ''}
             placeholder="/v1/messages"
             onChange={({ currentTarget }) => set('path', currentTarget.value.trim())}
           />
-        </label>
+        </Field>
       </div>
       <Panel title="Newest first">
         <Loaded read={read}>

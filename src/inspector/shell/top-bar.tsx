@@ -3,6 +3,7 @@ import { connection } from '../api/live.ts'
 import { namespace } from '../api/namespace.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
+import { Field, Select } from '../ui/fields.tsx'
 import { momentOf } from '../ui/text.ts'
 import { nextTheme, theme } from './theme.ts'
 
@@ -31,19 +32,13 @@ function NamespaceSwitch() {
   const { value } = useRead('namespaces', () => call('namespaces', 'list'), { when: () => false, everyMs: 5_000 })
   const names = [...new Set([namespace.value, ...(value?.namespaces.map(({ name }) => name) ?? [])])].sort()
   return (
-    <label class="switch">
-      <span>Namespace</span>
-      <select
+    <Field label="Namespace" class="switch">
+      <Select
         value={namespace.value}
-        onChange={({ currentTarget }) => go({ namespace: currentTarget.value, page: place.value.page })}
-      >
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+        options={names}
+        choose={(chosen) => go({ namespace: chosen, page: place.value.page })}
+      />
+    </Field>
   )
 }
 

@@ -4,6 +4,7 @@ import { type Answer, call } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { Facts, Loaded, Panel, Table, When } from '../ui/parts.tsx'
 import { count, momentOf, shortId } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
@@ -80,14 +81,13 @@ export function TimePage() {
           ))}
         </p>
         <div class="line">
-          <label class="field wide">
-            <span>To an instant, ISO 8601 UTC</span>
-            <input
-              value={to}
-              placeholder={clock.value?.now ?? '2026-01-31T12:00:00Z'}
-              onInput={({ currentTarget }) => setTo(currentTarget.value.trim())}
-            />
-          </label>
+          <TextField
+            label="To an instant, ISO 8601 UTC"
+            wide
+            value={to}
+            placeholder={clock.value?.now ?? '2026-01-31T12:00:00Z'}
+            set={(text) => setTo(text.trim())}
+          />
           <ActionButton
             act={advanceTo(to || '…')}
             says={says}

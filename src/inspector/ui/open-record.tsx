@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { go } from '../api/place.ts'
+import { Field } from './fields.tsx'
 
 /** A form that opens a record of a page by its id or address. */
 export function OpenRecord({
@@ -22,15 +23,14 @@ export function OpenRecord({
         if (id.trim()) go({ page, id: id.trim() })
       }}
     >
-      <label class="field wide">
-        <span>{label}</span>
+      <Field label={label} class="field wide">
         <input
           type="search"
           value={id}
           placeholder={placeholder}
           onInput={({ currentTarget }) => setId(currentTarget.value)}
         />
-      </label>
+      </Field>
       <button type="submit" class="button main">
         Open
       </button>

@@ -5,6 +5,7 @@ import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Attempts } from '../messages/events.tsx'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { create, remove, test } from './actions.ts'
 
@@ -63,18 +64,14 @@ function NewEndpoint() {
   const [secret, setSecret] = useState<string>()
   return (
     <div class="filters">
-      <label class="field wide">
-        <span>URL</span>
-        <input
-          value={url}
-          placeholder="http://localhost:3000/hook"
-          onInput={({ currentTarget }) => setUrl(currentTarget.value.trim())}
-        />
-      </label>
-      <label class="field wide">
-        <span>Events, separated by commas</span>
-        <input value={events} onInput={({ currentTarget }) => setEvents(currentTarget.value)} />
-      </label>
+      <TextField
+        label="URL"
+        wide
+        value={url}
+        placeholder="http://localhost:3000/hook"
+        set={(text) => setUrl(text.trim())}
+      />
+      <TextField label="Events, separated by commas" wide value={events} set={setEvents} />
       <ActionButton
         act={create(url || '…', events)}
         kind="main"

@@ -4,6 +4,7 @@ import { namespace } from '../api/namespace.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
+import { Field, Select, TextField } from '../ui/fields.tsx'
 import { Loaded, Panel, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { fork, remove, removeSnapshot, reset, restore, SCOPES, save } from './actions.ts'
@@ -26,17 +27,9 @@ function Namespaces() {
     <Panel
       title="Namespaces"
       aside={
-        <label class="switch">
-          <span>Reset puts back</span>
-          <select
-            value={scope}
-            onChange={({ currentTarget }) => setScope(currentTarget.value as (typeof SCOPES)[number])}
-          >
-            {SCOPES.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
+        <Field label="Reset puts back" class="switch">
+          <Select value={scope} options={SCOPES} choose={setScope} />
+        </Field>
       }
     >
       <Loaded read={read}>
@@ -87,14 +80,13 @@ function Namespaces() {
         )}
       </Loaded>
       <div class="line">
-        <label class="field wide">
-          <span>Another one; its key makes it when it is first used</span>
-          <input
-            value={name}
-            placeholder="ada"
-            onInput={({ currentTarget }) => setName(currentTarget.value.trim().toLowerCase())}
-          />
-        </label>
+        <TextField
+          label="Another one; its key makes it when it is first used"
+          wide
+          value={name}
+          placeholder="ada"
+          set={(text) => setName(text.trim().toLowerCase())}
+        />
         <a class="button" href={hrefOf({ namespace: name || namespace.value, page: 'messages' })}>
           Go there
         </a>
@@ -110,14 +102,13 @@ function Snapshots() {
   return (
     <Panel title="Snapshots">
       <div class="line">
-        <label class="field wide">
-          <span>Name of a new one, of {namespace.value} as it is</span>
-          <input
-            value={name}
-            placeholder="before-the-test"
-            onInput={({ currentTarget }) => setName(currentTarget.value.trim())}
-          />
-        </label>
+        <TextField
+          label={`Name of a new one, of ${namespace.value} as it is`}
+          wide
+          value={name}
+          placeholder="before-the-test"
+          set={(text) => setName(text.trim())}
+        />
         <ActionButton
           act={save(name || '…')}
           kind="main"
@@ -127,14 +118,13 @@ function Snapshots() {
           Save
         </ActionButton>
         <span class="space" />
-        <label class="field wide">
-          <span>Fork makes the namespace</span>
-          <input
-            value={into}
-            placeholder="ada"
-            onInput={({ currentTarget }) => setInto(currentTarget.value.trim().toLowerCase())}
-          />
-        </label>
+        <TextField
+          label="Fork makes the namespace"
+          wide
+          value={into}
+          placeholder="ada"
+          set={(text) => setInto(text.trim().toLowerCase())}
+        />
       </div>
       <Loaded read={read}>
         {({ snapshots }) => (

@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact'
+
+interface FieldProps {
+  label: string
+  class?: 'field' | 'field wide' | 'switch'
+}
+
+/** A labelled control of a form. */
+export const Field = ({ label, class: name = 'field', children }: FieldProps & { children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
+  <label class={name}>
+    <span>{label}</span>
+    {children}
+  </label>
+)
+
+interface TextFieldProps {
+  label: string
+  wide?: boolean
+  value: string | number
+  /** Called with the text after each key. */
+  set: (text: string) => void
+  placeholder?: string
+  inputMode?: 'numeric'
+}
+
+export const TextField = ({ label, wide = false, set, ...input }: TextFieldProps) => (
+  <Field label={label} class={wide ? 'field wide' : 'field'}>
+    <input {...input} onInput={({ currentTarget }) => set(currentTarget.value)} />
+  </Field>
+)
+
+/** A choice of one of several words. */
+export const Select = <T extends string>({
+  value,
+  options,
+  choose,
+  label,
+}: {
+  value: T | undefined
+  options: readonly T[]
+  choose: (chosen: T) => void
+  /** Needed outside of a {@link Field}. */
+  label?: string
+}) => (
+  <select value={value} aria-label={label} onChange={({ currentTarget }) => choose(currentTarget.value as T)}>
+    {options.map((one) => (
+      <option key={one}>{one}</option>
+    ))}
+  </select>
+)
