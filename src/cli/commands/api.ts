@@ -8,14 +8,11 @@ import { jsonIn, textOf } from '../process/files.ts'
 import type { Io } from '../process/io.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 
-const SUMMARY = 'Make any call: method, path, and a body'
-
 export function add(program: Command, run: Run) {
   const command = program
     .command('api')
     .helpGroup('Emulator:')
-    .summary(SUMMARY)
-    .description(SUMMARY)
+    .description('Make any call: method, path, and a body')
     .argument('<method>', 'GET, POST, PATCH, PUT or DELETE; may be left out, and is GET then, or POST with --data')
     .argument('[path]', 'with its query: /v1/messages?limit=1')
     .option('-d, --data <json>', 'the body: JSON, @file, or - for stdin')

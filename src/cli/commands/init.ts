@@ -9,8 +9,6 @@ import { writeWhole } from '../process/files.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { contentsOf, type ProjectOptions } from './init/contents.ts'
 
-const SUMMARY = 'Write what a project begins with: a world file, a .env and a webhook receiver'
-
 interface Flags {
   phone?: string
   receiverPort?: number
@@ -21,8 +19,7 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('init')
     .helpGroup('Emulator:')
-    .summary(SUMMARY)
-    .description(SUMMARY)
+    .description('Write what a project begins with: a world file, a .env and a webhook receiver')
     .argument('[folder]', 'where to write; here unless given')
     .option('--phone <number>', 'your own number, which is given consent, such as +4915112345678')
     .option('--receiver-port <port>', 'the port of the receiver (default: 3000)', countOf)

@@ -6,8 +6,10 @@ import { type AddFlags, addProfile } from './profile/add.ts'
 import { listProfiles, removeProfile, showProfile, useProfile } from './profile/manage.ts'
 
 export function add(program: Command, run: Run) {
-  const summary = 'Keep services by name: address, key, and paths that are their own'
-  const group = program.command('profile').helpGroup('Emulator:').summary(summary).description(summary)
+  const group = program
+    .command('profile')
+    .helpGroup('Emulator:')
+    .description('Keep services by name: address, key, and paths that are their own')
   group.helpCommand(false).addHelpText('after', AFTER)
   addAdd(group, run)
   const use = group

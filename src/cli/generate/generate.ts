@@ -22,7 +22,7 @@ import { type CommandPlan, isEmptyRequest, type OperationWithOverlay, payloadOf 
 
 /** Adds `sandbox <noun>` with a command for each operation: path parameters are arguments, fields are options. */
 export function addNoun(program: Command, { name, alias, group, summary }: About, said: NounCommands, run: Run) {
-  const command = program.command(kebab(name)).summary(summary).description(summary).helpGroup(`${group}:`)
+  const command = program.command(kebab(name)).description(summary).helpGroup(`${group}:`)
   if (alias) command.alias(alias)
   command.helpCommand(false)
   if (said.ids) {
@@ -48,7 +48,7 @@ function addOperation(group: Command, verb: string, { operation, overlay }: Oper
 
 function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
   const { operation, overlay, variant } = plan
-  const command = group.command(plan.name).description(variant.summary).summary(variant.summary)
+  const command = group.command(plan.name).description(variant.summary)
   for (const name of pathNames(operation.path)) {
     const said = overlay.args?.[name]
     command.argument(`<${said?.name ?? name}>`, said?.describe ?? '')

@@ -63,13 +63,10 @@ interface StatusFlags {
 type CampaignState = AnswerTo<'campaigns.status'>
 type Counts = CampaignState['counts']
 
-const SUMMARY = 'Show where a campaign stands, or follow it until it rests'
-
 function addStatus(group: Command, run: Run) {
   const command = group
     .command('status')
-    .summary(SUMMARY)
-    .description(SUMMARY)
+    .description('Show where a campaign stands, or follow it until it rests')
     .argument('<id>', args.id.describe)
     .option('--watch', 'follow the run until it is completed or paused')
     .addOption(intervalOption())

@@ -40,11 +40,9 @@ interface Failure {
 }
 
 export function addSet(group: Command, run: Run) {
-  const summary = 'Change how a simulated carrier treats what is sent from now on'
   const command = group
     .command('set')
-    .summary(summary)
-    .description(summary)
+    .description('Change how a simulated carrier treats what is sent from now on')
     .argument('[name]', 'carrier, as sandbox carriers list shows it')
     .option('--all', 'all carriers alike, instead of one')
     .addOption(
@@ -81,11 +79,9 @@ Examples:
   $ sandbox carriers set --all --preset flaky`
 
 export function addReset(group: Command, run: Run) {
-  const summary = 'Put a simulated carrier back to what the world file says'
   const command = group
     .command('reset')
-    .summary(summary)
-    .description(summary)
+    .description('Put a simulated carrier back to what the world file says')
     .argument('[name]', 'carrier, as sandbox carriers list shows it')
     .option('--all', 'all carriers, instead of one')
     .addHelpText(

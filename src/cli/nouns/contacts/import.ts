@@ -16,11 +16,9 @@ interface ImportFlags {
 }
 
 export function addImport(group: Command, run: Run) {
-  const summary = 'Create or update the contacts of a CSV or JSON file'
   const command = group
     .command('import')
-    .summary(summary)
-    .description(summary)
+    .description('Create or update the contacts of a CSV or JSON file')
     .argument('<file>', 'file.csv, file.json, or - for stdin')
     .addOption(
       new Option('--format <format>', 'what the file is, where its name does not say').choices(['csv', 'json']),

@@ -9,11 +9,9 @@ import { type Io, readBytes } from '../../process/io.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
 
 export function addValidate(group: Command, run: Run) {
-  const summary = 'Check world files, as a start does; needs no server'
   const command = group
     .command('validate')
-    .summary(summary)
-    .description(summary)
+    .description('Check world files, as a start does; needs no server')
     .argument('<file...>', 'world files, or - for stdin')
     .addHelpText('after', AFTER)
   setAction(command, run, (session, [files]) => validateAll(session, files as unknown as string[]), {
