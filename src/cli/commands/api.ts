@@ -18,7 +18,7 @@ export function add(program: Command, run: Run) {
     .option('-d, --data <json>', 'the body: JSON, @file, or - for stdin')
     .option('--idempotency-key <key>', 'a request with the same key gets the first answer and does nothing again')
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, [first, second], options) => api(session, first!, second, options as ApiFlags))
+  setAction(command, run, (session, [first, second], options: ApiFlags) => api(session, first!, second, options))
 }
 
 const AFTER = `

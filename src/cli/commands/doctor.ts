@@ -20,7 +20,7 @@ export function add(program: Command, run: Run) {
     )
     .option('--data <dir>', 'the folder that its data are to lie in', '.sandbox')
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, _, options) => examine(session, options as { port: number; data: string }), {
+  setAction(command, run, (session, _, options: { port: number; data: string }) => examine(session, options), {
     hasOwnRetries: true,
   })
 }

@@ -37,9 +37,9 @@ export function add(program: Command, run: Run) {
     .option('--replay <file>', 'compare with what was kept, and ask the service nothing')
     .option('--force', 'replace the file of --record if it is there')
     .addHelpText('after', AFTER)
-  setAction(command, run, async (session, _, options) => {
+  setAction(command, run, async (session, _, options: DriftFlags) => {
     const { drift } = await import('./drift/drift.ts')
-    return drift(session, options as unknown as DriftFlags)
+    return drift(session, options)
   })
 }
 

@@ -45,14 +45,9 @@ export function add(program: Command, run: Run) {
     )
     .passThroughOptions()
     .addHelpText('after', AFTER)
-  setAction(
-    command,
-    run,
-    (session, args, options) => exec(session, args.flat() as string[], options as unknown as ExecOptions),
-    {
-      globals: ['--no-color'],
-    },
-  )
+  setAction(command, run, (session, args, options: ExecOptions) => exec(session, args.flat() as string[], options), {
+    globals: ['--no-color'],
+  })
 }
 
 const AFTER = `

@@ -26,9 +26,7 @@ export function add(program: Command, run: Run) {
     .option('--after <seq>', 'only events after this position of the log', countOf)
     .addOption(intervalOption())
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, [event], options) =>
-    expectEvent(session, event!, options as unknown as ExpectFlags),
-  )
+  setAction(command, run, (session, [event], options: ExpectFlags) => expectEvent(session, event!, options))
 }
 
 const AFTER = `

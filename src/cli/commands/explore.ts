@@ -65,10 +65,10 @@ export function add(program: Command, run: Run) {
   setAction(
     command,
     run,
-    async (session, _, options) => {
+    async (session, _, options: Flags) => {
       // Loaded on call only, because it brings a whole emulator.
       const { exploreWith } = await import('./explore/explore.ts')
-      return exploreWith(session, options as unknown as Flags)
+      return exploreWith(session, options)
     },
     { globals: ['--json', '--no-color'] },
   )

@@ -25,7 +25,7 @@ export function add(program: Command, run: Run) {
     .option('--receiver-port <port>', 'the port of the receiver (default: 3000)', countOf)
     .option('--force', 'replace files that are there')
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, [folder = '.'], options) => init(session, folder, options as Flags), {
+  setAction(command, run, (session, [folder = '.'], options: Flags) => init(session, folder, options), {
     globals: ['--output', '--json', '--no-color'],
   })
 }

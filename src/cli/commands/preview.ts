@@ -32,7 +32,7 @@ export function add(program: Command, run: Run) {
     .option('--png <file>', 'write a picture of the phone, made by an installed Chromium')
     .option('--force', 'with --png: replace a file that is there')
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, [what], options) => preview(session, what!, options as Flags))
+  setAction(command, run, (session, [what], options: Flags) => preview(session, what!, options))
 }
 
 const AFTER = `

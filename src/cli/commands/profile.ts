@@ -71,7 +71,7 @@ function addAdd(group: Command, run: Run) {
   setAction(
     command,
     run,
-    ({ io, output }, [name], options) => addProfile({ io, output }, name!, options as unknown as AddFlags),
+    ({ io, output }, [name], options: AddFlags) => addProfile({ io, output }, name!, options),
     LOCAL,
   )
 }

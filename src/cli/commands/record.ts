@@ -20,10 +20,10 @@ export function add(program: Command, run: Run) {
     .option('--since <start|2h>', 'take what was done since then, and do not wait')
     .option('--for <duration>', 'how long to record; until Ctrl-C unless given', durationFlag)
     .addHelpText('after', AFTER)
-  setAction(command, run, async (session, _, options) => {
+  setAction(command, run, async (session, _, options: RecordFlags) => {
     // Loaded on call only: operations and YAML are slow to load.
     const { record } = await import('./record/record.ts')
-    return record(session, options as RecordFlags)
+    return record(session, options)
   })
 }
 

@@ -23,10 +23,10 @@ export function add(program: Command, run: Run) {
     .option('--dry-run', 'check the files and show their steps; no call is made')
     .option('--watch', 'run again whenever a file changes, until Ctrl-C')
     .addHelpText('after', AFTER)
-  setAction(command, run, async (session, [files], flags) => {
+  setAction(command, run, async (session, [files], flags: RunFlags) => {
     // Loaded on call only: help and other commands need no schemas.
     const { start } = await import('./run/start.ts')
-    return start(session, files as unknown as string[], flags as RunFlags)
+    return start(session, files as unknown as string[], flags)
   })
 }
 

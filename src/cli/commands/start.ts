@@ -26,7 +26,7 @@ export function add(program: Command, run: Run) {
   addStartOptions(command)
   const work = (session: Session, options: StartOptions) =>
     options.detach ? detach(session, options, run.argv) : start(session, options)
-  setAction(command, run, (session, _, options) => work(session, options as unknown as StartOptions), {
+  setAction(command, run, (session, _, options: StartOptions) => work(session, options), {
     globals: ['--output', '--json', '--no-color'],
   })
 }

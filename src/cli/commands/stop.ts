@@ -35,7 +35,7 @@ export function add(program: Command, run: Run) {
       'after',
       '\nPOST /_sandbox/stop\n\nExamples:\n  $ sandbox stop\n  $ sandbox stop --port 7271\n  $ sandbox stop --all',
     )
-  setAction(command, run, (session, _, options) => stop(session, options as unknown as StopOptions), {
+  setAction(command, run, (session, _, options: StopOptions) => stop(session, options), {
     hasOwnRetries: true,
   })
 }

@@ -31,10 +31,10 @@ export function add(program: Command, run: Run) {
     .option('--sarif <file>', 'write a SARIF report, for code scanning')
     .option('--live', 'aim at a handler on another machine')
     .addHelpText('after', AFTER)
-  setAction(command, run, async (session, _, options) => {
+  setAction(command, run, async (session, _, options: Flags) => {
     // Loaded on call only: the event catalogue brings schemas.
     const { verify } = await import('./verify-handler/verify.ts')
-    return verify(session, options as unknown as Flags)
+    return verify(session, options)
   })
 }
 

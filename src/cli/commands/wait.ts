@@ -28,18 +28,19 @@ export function add(program: Command, run: Run) {
   setAction(
     command,
     run,
-    (session, _, options) =>
-      STATE.some((name) => options[name] !== undefined)
-        ? waitForState(session, options as unknown as StateFlags)
-        : wait(session, options),
+    (session, _, options: WaitFlags) =>
+      STATE.some((name) => options[name] !== undefined) ? waitForState(session, options) : wait(session, options),
     { hasOwnRetries: true },
   )
 }
 
-const STATE = ['message', 'campaign', 'agent', 'status']
+interface WaitFlags extends StateFlags {
+  timeout: number
+}
 
-async function wait({ io, output, endpoint }: Session, options: Record<string, unknown>): Promise<undefined> {
-  const timeoutMs = options.timeout as number
+const STATE = ['message', 'campaign', 'agent', 'status'] as const
+
+async function wait({ io, output, endpoint }: Session, { timeout: timeoutMs }: WaitFlags): Promise<undefined> {
   const stopSpinner = output.isForPeople ? await io.spin(`waiting for ${printable(endpoint.baseUrl)}`) : () => {}
   const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () =>
     healthOf({ endpoint: { ...endpoint, timeoutMs }, io }),

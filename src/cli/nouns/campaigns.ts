@@ -75,7 +75,7 @@ function addStatus(group: Command, run: Run) {
       'after',
       '\nGET /v1/campaigns/{id}/status\n\nWith --watch it exits with 0 when every contact was reached, 7 when some were not or the run was paused, 8 when the time was up.\n\nExample:\n  $ sandbox campaigns status 00000000-0000-4000-8000-000000000101 --watch',
     )
-  setAction(command, run, (session, [id], options) => status(session, id!, options as unknown as StatusFlags))
+  setAction(command, run, (session, [id], options: StatusFlags) => status(session, id!, options))
 }
 
 async function status(session: Session, id: string, flags: StatusFlags): Promise<ExitCode> {

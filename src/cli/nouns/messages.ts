@@ -51,7 +51,7 @@ function addWatch(group: Command, run: Run) {
       'after',
       '\nExits with 0 when the message arrived, 7 when it ended otherwise, 8 when the time was up.\n\nExample:\n  $ sandbox messages watch last --until delivered',
     )
-  setAction(command, run, async (session, [id], options) =>
-    watchToEnd(session, await messageIdOf(id!, session), options as unknown as WatchFlags),
+  setAction(command, run, async (session, [id], options: WatchFlags) =>
+    watchToEnd(session, await messageIdOf(id!, session), options),
   )
 }

@@ -26,10 +26,10 @@ export interface Run {
 }
 
 type Options = Record<string, unknown>
-type Work = (
+type Work<Flags> = (
   session: Session,
   args: (string | undefined)[],
-  options: Options,
+  options: Flags,
 ) => Promise<ExitCode | undefined> | Promise<void>
 
 export interface WorkOptions {
@@ -39,11 +39,11 @@ export interface WorkOptions {
   hasOwnRetries?: boolean
 }
 
-/** Sets the action of a command. */
-export function setAction(
+/** Sets the action of a command. Its options are of the type that `work` takes. */
+export function setAction<Flags extends object = Options>(
   command: Command,
   run: Run,
-  work: Work,
+  work: Work<Flags>,
   { globals, hasOwnRetries = false }: WorkOptions = {},
 ) {
   addGlobals(command, globals ? { only: globals } : {})
@@ -61,12 +61,12 @@ export function setAction(
         return known
       },
     }
-    run.exit = (await handlingInterrupts(work(session, command.processedArgs, command.opts()), run)) ?? EXIT.ok
+    run.exit = (await handlingInterrupts(work(session, command.processedArgs, command.opts<Flags>()), run)) ?? EXIT.ok
   })
 }
 
 /** Turns an interruption that the command itself did not handle into {@link Interrupted}. */
-async function handlingInterrupts(work: ReturnType<Work>, { io, output }: Run): Promise<ExitCode | undefined> {
+async function handlingInterrupts(work: ReturnType<Work<never>>, { io, output }: Run): Promise<ExitCode | undefined> {
   try {
     return (await work) ?? undefined
   } catch (error) {

@@ -63,7 +63,7 @@ export function addSet(group: Command, run: Run) {
     .option('--weight <number>', 'its part of the ordinary phone numbers, against the others', numberOf)
     .option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, [name], options) => set(session, name, options as SetFlags))
+  setAction(command, run, (session, [name], options: SetFlags) => set(session, name, options))
 }
 
 const AFTER = `
@@ -88,7 +88,7 @@ export function addReset(group: Command, run: Run) {
       'after',
       '\nPOST /_sandbox/carriers/{name}/reset, with --all POST /_sandbox/carriers/reset\n\nExamples:\n  $ sandbox carriers reset nordfunk\n  $ sandbox carriers reset --all',
     )
-  setAction(command, run, (session, [name], options) => reset(session, name, options as { all?: boolean }))
+  setAction(command, run, (session, [name], options: { all?: boolean }) => reset(session, name, options))
 }
 
 async function set(session: Session, carrier: string | undefined, { all, ...flags }: SetFlags) {

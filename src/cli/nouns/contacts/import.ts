@@ -25,7 +25,7 @@ export function addImport(group: Command, run: Run) {
     )
     .option('--delimiter <character>', 'what separates the cells of a CSV file', delimiterOf, ',')
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, [file], options) => importFile(session, file!, options as unknown as ImportFlags))
+  setAction(command, run, (session, [file], options: ImportFlags) => importFile(session, file!, options))
 }
 
 const AFTER = `

@@ -53,8 +53,8 @@ export function addReplay(group: Command, run: Run) {
     .addOption(headerOption('with --to: '))
     .addOption(durationOption('--timeout <duration>', 'with --to: how long your server may take', '5s'))
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, ids, options) =>
-    replay(session, (ids as unknown as [string[]])[0], options as unknown as ReplayFlags),
+  setAction(command, run, (session, ids, options: ReplayFlags) =>
+    replay(session, (ids as unknown as [string[]])[0], options),
   )
 }
 

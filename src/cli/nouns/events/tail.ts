@@ -29,7 +29,7 @@ export function addTail(group: Command, run: Run) {
     .option('--since <start|2h|event>', 'where to begin: the start, how long ago, or after an event; else now')
     .option('--limit <number>', 'end after so many events', countOf)
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, _, options) => tail(session, options as TailFlags))
+  setAction(command, run, (session, _, options: TailFlags) => tail(session, options))
 }
 
 const AFTER = `

@@ -53,7 +53,7 @@ export function addList(group: Command, run: Run) {
     .addOption(new Option('--all', 'all that are kept').conflicts(['limit', 'follow']))
     .option('--full', 'with headers and bodies')
     .addHelpText('after', AFTER)
-  setAction(command, run, (session, _, options) => logs(session, options as LogsFlags))
+  setAction(command, run, (session, _, options: LogsFlags) => logs(session, options))
 }
 
 const AFTER = `
