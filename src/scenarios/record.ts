@@ -1,23 +1,12 @@
 import { stringify } from 'yaml'
+import type { AnswerTo } from '../client/answers.ts'
 import { operationOf } from '../client/operation-of.ts'
 import { jsonOr } from '../words/json.ts'
 import { pathNames } from '../words/operation.ts'
 import { operationIds } from './schema.ts'
 
 /** A request as the log of a sandbox has it, with bodies. */
-export interface RecordedRequest {
-  seq: number
-  method: string
-  /** Path with query. */
-  path: string
-  operation: string | null
-  status: number | null
-  error: string | null
-  idempotency_key: string | null
-  replayed: boolean
-  request?: { body: string | null; truncated: boolean } | undefined
-  response?: { body: string | null; truncated: boolean } | undefined
-}
+export type RecordedRequest = AnswerTo<'logs.list'>['requests'][number]
 
 export interface Recording {
   /** The scenario as YAML. */
