@@ -1,9 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { currentHolder } from '../../relay/cursor.ts'
-import type { DeliveryOrder } from '../../relay/lanes.ts'
 import { relay } from '../../relay/relay.ts'
 import type { Route } from '../../relay/route.ts'
-import type { Where } from '../../words/where.ts'
 import { countOf } from '../generate/flags.ts'
 import { EXIT, type ExitCode, usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
@@ -11,28 +9,17 @@ import { requireEventLog, secretFor } from '../session/target.ts'
 import { intervalOption } from '../session/watching.ts'
 import { durationOption } from '../target/globals.ts'
 import { writeEnvFile } from './listen/env-file.ts'
-import { eventsOption, type Filters, filtersOf, notOption, whereOption } from './listen/filters.ts'
+import { eventsOption, filtersOf, notOption, whereOption } from './listen/filters.ts'
 import { createKeys, KEYS } from './listen/keys.ts'
-import { headerOption, routeOf, routesTo, type TargetFlag } from './listen/routes.ts'
+import type { PollFlags } from './listen/poll.ts'
+import type { ReceiveFlags } from './listen/receive.ts'
+import { headerOption, routeOf, routesTo } from './listen/routes.ts'
 import { createTeller } from './listen/tell.ts'
 
-interface ListenFlags extends Filters {
+interface ListenFlags extends PollFlags, Omit<ReceiveFlags, 'publicUrl'> {
   publicUrl?: URL
-  port: number
-  prune?: boolean
   poll?: boolean
-  interval: number
-  forwardTo?: TargetFlag[]
-  where?: Where[]
   printSecret?: boolean
-  writeEnv?: string
-  secret?: string
-  header?: Record<string, string>
-  timeout: number
-  since?: string
-  cursor?: string
-  order: DeliveryOrder
-  retries: number
   audit?: boolean
 }
 
@@ -107,8 +94,8 @@ export function add(program: Command, run: Run) {
   setAction(
     command,
     run,
-    (session, _, { envFile, ...options }) =>
-      listen(session, { writeEnv: envFile, ...options } as unknown as ListenFlags),
+    (session, _, { envFile, ...flags }: ListenFlags & { envFile?: string }) =>
+      listen(session, { writeEnv: envFile, ...flags }),
     { hasOwnRetries: true },
   )
 }

@@ -7,29 +7,22 @@ import { randomSecret } from '../../../relay/random-secret.ts'
 import { VISIBLE_EVENTS } from '../../../relay/status-events.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
 import { suggest } from '../../../words/suggest.ts'
-import type { Where } from '../../../words/where.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { writeEnvFile } from './env-file.ts'
-import { type Filters, listOf } from './filters.ts'
+import { listOf } from './filters.ts'
 import { createKeys, KEYS } from './keys.ts'
 import { openCursor } from './poll-cursor.ts'
-import { routesTo, type TargetFlag } from './routes.ts'
+import { type ForwardFlags, routesTo } from './routes.ts'
 import { SOURCES } from './sources.ts'
 import { createTeller } from './tell.ts'
 
-export interface PollFlags extends Filters {
+export interface PollFlags extends ForwardFlags {
   interval: number
   since?: string
   cursor?: string
-  forwardTo?: TargetFlag[]
-  where?: Where[]
-  header?: Record<string, string>
   order: DeliveryOrder
   retries: number
-  secret?: string
-  writeEnv?: string
-  timeout: number
 }
 
 /** Makes webhooks from the message log of a service without an endpoint; they are signed here and labelled as such. */

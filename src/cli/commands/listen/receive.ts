@@ -5,25 +5,19 @@ import { type Incoming, startReceiver } from '../../../relay/receiver.ts'
 import { register, staleEndpoints, unregister } from '../../../relay/registration.ts'
 import { accepts, type Route } from '../../../relay/route.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
-import { holdAll, type Where } from '../../../words/where.ts'
+import { holdAll } from '../../../words/where.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { writeEnvFile } from './env-file.ts'
-import { type Filters, listOf } from './filters.ts'
-import { routesTo, type TargetFlag } from './routes.ts'
+import { listOf } from './filters.ts'
+import { type ForwardFlags, routesTo } from './routes.ts'
 import { SOURCES } from './sources.ts'
 import { createTeller, type Teller } from './tell.ts'
 
-export interface ReceiveFlags extends Filters {
+export interface ReceiveFlags extends ForwardFlags {
   publicUrl: URL
   port: number
   prune?: boolean
-  forwardTo?: TargetFlag[]
-  where?: Where[]
-  header?: Record<string, string>
-  secret?: string
-  writeEnv?: string
-  timeout: number
 }
 
 /** Registers an endpoint for the public end of a tunnel, and receives webhooks until it is stopped. */

@@ -1,12 +1,25 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Target } from '../../../relay/forward.ts'
 import type { Route } from '../../../relay/route.ts'
+import type { Where } from '../../../words/where.ts'
 import { targetOf } from '../../session/target.ts'
+import type { Filters } from './filters.ts'
 
 /** A value of --forward-to. */
 export interface TargetFlag {
   url: URL
   events: string[] | undefined
+}
+
+/** The flags of every way to listen. */
+export interface ForwardFlags extends Filters {
+  forwardTo?: TargetFlag[]
+  where?: Where[]
+  header?: Record<string, string>
+  secret?: string
+  writeEnv?: string
+  /** Time limit of an answer, ms. */
+  timeout: number
 }
 
 /** `message.*,email.bounced=3000/hook`: event names before the target. No address has this form. */
