@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { repeated } from '../generate/flags.ts'
 import { type Run, setAction } from '../session/session.ts'
 import { type VariableFlag, variableFlag } from './run/variables.ts'
 
@@ -31,7 +32,7 @@ export function add(program: Command, run: Run) {
     .option(
       '--var <name=value>',
       'set a variable of the scenario for the service, such as an id; the sandbox gets those of the file (repeatable)',
-      (text: string, all: VariableFlag[] = []) => [...all, variableFlag(text)],
+      repeated(variableFlag),
     )
     .option('--record <file>', 'keep what the answers look like, without what they say')
     .option('--replay <file>', 'compare with what was kept, and ask the service nothing')

@@ -3,6 +3,7 @@ import { createClient } from '../../client/client.ts'
 import { relay } from '../../relay/relay.ts'
 import type { Pace } from '../../words/pace.ts'
 import { reportFault } from '../failure/report-fault.ts'
+import { repeated } from '../generate/flags.ts'
 import type { ExitCode } from '../process/exit.ts'
 import { usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
@@ -37,7 +38,7 @@ export function add(program: Command, run: Run) {
     .option(
       '--forward-to <[events=]url>',
       'POST the events there, signed, as sandbox listen does (repeatable)',
-      (text: string, before: TargetFlag[] = []) => [...before, routeOf(text)],
+      repeated(routeOf),
     )
     .option(
       '--save-on-failure <dir>',

@@ -51,7 +51,7 @@ export function add(program: Command, run: Run) {
     .option(
       '--scenario <file>',
       'a scenario file as a flow (repeatable); then no others but those of --flows',
-      repeated,
+      repeated(String),
     )
     .option('--save <file>', 'write the smallest failing schedule to a scenario file, for --scenario and sandbox run')
     .option('--save-test <file>', 'write it as a test for vitest')

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { currentHolder } from '../../relay/cursor.ts'
 import { relay } from '../../relay/relay.ts'
 import type { Route } from '../../relay/route.ts'
-import { countOf } from '../generate/flags.ts'
+import { countOf, repeated } from '../generate/flags.ts'
 import { EXIT, type ExitCode, usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { requireEventLog, secretFor } from '../session/target.ts'
@@ -22,10 +22,6 @@ interface ListenFlags extends PollFlags, Omit<ReceiveFlags, 'publicUrl'> {
   printSecret?: boolean
   audit?: boolean
 }
-
-const repeated =
-  <T>(read: (text: string) => T) =>
-  (text: string, before: T[] = []) => [...before, read(text)]
 
 export function add(program: Command, run: Run) {
   const command = program

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { repeated } from '../generate/flags.ts'
 import { type Run, setAction } from '../session/session.ts'
 import { type VariableFlag, variableFlag } from './run/variables.ts'
 
@@ -17,7 +18,7 @@ export function add(program: Command, run: Run) {
     .option(
       '--var <name=value>',
       'set a variable of the file; JSON where it is any (repeatable)',
-      (text: string, all: VariableFlag[] = []) => [...all, variableFlag(text)],
+      repeated(variableFlag),
     )
     .option('--junit <file>', 'write the results as JUnit XML, for build servers')
     .option('--dry-run', 'check the files and show their steps; no call is made')

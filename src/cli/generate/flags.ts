@@ -39,7 +39,9 @@ function optionsOf({ kind, choices, description, required }: Field, flag: string
 }
 
 /** Collects the values of a repeatable option. */
-export const repeated = (text: string, before: string[] = []): string[] => [...before, text]
+export const repeated =
+  <T>(read: (text: string) => T) =>
+  (text: string, before: T[] = []) => [...before, read(text)]
 
 /** Collects names that are repeated or separated by commas. */
 export const namesOf = (text: string, before: string[] = []): string[] => [

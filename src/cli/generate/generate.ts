@@ -65,7 +65,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
     )
   if (operation.body) command.option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
   if (operation.body && fields.some(({ nullable }) => nullable))
-    command.option('--unset <field>', 'field to clear (repeatable)', repeated)
+    command.option('--unset <field>', 'field to clear (repeatable)', repeated(String))
   if (operation.method === 'get' && pagedBy(fields)) command.option('--all', 'all pages, as one list')
   if (operation.idempotency)
     command.option(

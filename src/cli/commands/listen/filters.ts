@@ -19,16 +19,16 @@ export const eventsOption = () =>
   new Option(
     '--events <names>',
     'only these: names or families such as message.* (repeatable, or separated by commas)',
-  ).argParser(repeated)
+  ).argParser(repeated(String))
 
 export const notOption = () =>
-  new Option('--not <names>', 'all but these (repeatable, or separated by commas)').argParser(repeated)
+  new Option('--not <names>', 'all but these (repeatable, or separated by commas)').argParser(repeated(String))
 
 export const whereOption = () =>
   new Option(
     '--where <field=value>',
     'only events with this field: data.to=…, data.to!=…, or data.to alone (repeatable)',
-  ).argParser((text: string, before: Where[] = []) => [...before, whereOf(text)])
+  ).argParser(repeated(whereOf))
 
 function whereOf(text: string): Where {
   const where = parseWhere(text)

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AnswerTo } from '../../../client/answers.ts'
 import { definedFields } from '../../../words/fields.ts'
 import { parseShare } from '../../../words/percent.ts'
-import { numberOf } from '../../generate/flags.ts'
+import { numberOf, repeated } from '../../generate/flags.ts'
 import { fieldOf } from '../../generate/form.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn } from '../../process/files.ts'
@@ -48,7 +48,7 @@ export function addSet(group: Command, run: Run) {
     .addOption(
       new Option('--preset <preset>', 'a whole character; other flags go over it').choices(choicesOf('preset')),
     )
-    .option('--fail <share>', 'share that fails: 20% with --reason, or REASON=20% (repeatable)', addFailure)
+    .option('--fail <share>', 'share that fails: 20% with --reason, or REASON=20% (repeatable)', repeated(failureOf))
     .addOption(new Option('--reason <reason>', 'why the share of --fail fails').choices(REASONS))
     .option('--never <share>', 'share that is neither delivered nor failed', shareOf)
     .option('--delivered <share>', 'share that arrives; what the others leave unless given', shareOf)
@@ -166,11 +166,11 @@ function failedOf({ fail, reason }: SetFlags): Record<string, number> | undefine
   return shares
 }
 
-function addFailure(text: string, before: Failure[] = []): Failure[] {
+function failureOf(text: string): Failure {
   const [, reason, share] = /^(?:([^=]*)=)?(.*)$/s.exec(text)!
-  if (reason === undefined) return [...before, { share: shareOf(share!) }]
+  if (reason === undefined) return { share: shareOf(share!) }
   if (!REASONS.includes(reason)) throw new InvalidArgumentError(`"${reason}" is none of ${REASONS.join(', ')}.`)
-  return [...before, { reason, share: shareOf(share!) }]
+  return { reason, share: shareOf(share!) }
 }
 
 function shareOf(text: string): number {
