@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { runInThisContext, Script } from 'node:vm'
@@ -22,6 +22,7 @@ type Wrapper = (exports: Exports, require: unknown, module: { exports: Exports }
 
 /** How long a process runs before what it compiled is written: it may be killed without an exit. */
 const WRITE_AFTER_MS = 3_000
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 const folder = dirname(__filename)
 let library: Exports | undefined
@@ -94,9 +95,22 @@ function writeWhole(path: string, bytes: Buffer) {
   const draft = `${path}.${process.pid}`
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, bytes, { mode: 0o600 })
-    renameSync(draft, path)
+    try {
+      writeFileSync(draft, bytes, { mode: 0o600 })
+      renameSync(draft, path)
+    } finally {
+      rmSync(draft, { force: true })
+    }
+    removeOld(dirname(path))
   } catch {
-    rmSync(draft, { force: true })
+    // A start is slower, and that is all.
+  }
+}
+
+/** Files of releases that are gone would stay for ever. One that is still in use is written again. */
+function removeOld(folder: string) {
+  for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
+    const file = join(folder, name)
+    if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true })
   }
 }

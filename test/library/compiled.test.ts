@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { folder } from '../folder.ts'
+
+const LIBRARY = new URL('../../dist/index.js', import.meta.url).href
+const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
+const MAKES = `const { createSandbox } = await import('${LIBRARY}'); const sandbox = await createSandbox();`
+const ASKS = `${MAKES} console.log((await sandbox.client.billing.balance()).free); await sandbox.stop()`
+
+const run = async (caches: string, argv: string[], env: Record<string, string> = {}) =>
+  (await promisify(execFile)(process.execPath, argv, { env: { ...process.env, XDG_CACHE_HOME: caches, ...env } }))
+    .stdout
+const ask = (caches: string, env?: Record<string, string>) => run(caches, ['--input-type=module', '-e', ASKS], env)
+
+const compiledIn = (caches: string) => join(caches, 'messaging-sandbox/compiled')
+const kept = async (caches: string) => (await readdir(compiledIn(caches)).catch(() => [])).sort()
+const ofLibrary = [expect.stringMatching(/^library-[0-9a-f]{16}-[0-9a-f]+$/)]
+
+test.skipIf(process.platform === 'win32')(
+  'what a process has compiled is kept for the next one, readable by its user alone',
+  async () => {
+    const caches = await folder()
+    expect(await ask(caches)).toBe('1000\n')
+    expect(await kept(caches)).toEqual(ofLibrary)
+    const file = join(compiledIn(caches), (await kept(caches))[0]!)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(compiledIn(caches))).mode & 0o777).toBe(0o700)
+    await utimes(file, 0, 0)
+    expect(await ask(caches)).toBe('1000\n')
+    // Read and not written again.
+    expect((await stat(file)).mtimeMs).toBe(0)
+  },
+)
+
+test('a damaged file is not used, and replaced', async () => {
+  const caches = await folder()
+  await ask(caches)
+  const file = join(compiledIn(caches), (await kept(caches))[0]!)
+  const { size } = await stat(file)
+  await writeFile(file, 'no code')
+  expect(await ask(caches)).toBe('1000\n')
+  expect(Math.abs((await stat(file)).size - size)).toBeLessThan(size / 5)
+})
+
+test('a process that has answered nothing keeps nothing, and none does where it is told so', async () => {
+  const caches = await folder()
+  await run(caches, ['--input-type=module', '-e', `${MAKES} await sandbox.stop()`])
+  await ask(caches, { NODE_DISABLE_COMPILE_CACHE: '1' })
+  expect(await kept(caches)).toEqual([])
+})
+
+test('each command keeps what it needs, but a misspelt one nothing', async () => {
+  const caches = await folder()
+  await run(caches, [BIN, 'completion', 'bash'])
+  await run(caches, [BIN, '--help'])
+  await run(caches, [BIN, 'sedn']).catch(() => undefined)
+  expect((await kept(caches)).map((name) => name.split('-').at(-2))).toEqual(['completion', 'help'])
+})
+
+test('compiled code of releases that are gone is removed after a month', async () => {
+  const caches = await folder()
+  await mkdir(compiledIn(caches), { recursive: true })
+  for (const [name, days] of [
+    ['library-old-1', 40],
+    ['library-young-1', 20],
+  ] as const) {
+    const file = join(compiledIn(caches), name)
+    await writeFile(file, '')
+    const at = Date.now() / 1000 - days * 86_400
+    await utimes(file, at, at)
+  }
+  await ask(caches)
+  expect(await kept(caches)).toEqual([...ofLibrary, 'library-young-1'])
+})
+
+test('where nothing can be written all goes on as before', async () => {
+  const caches = await folder()
+  await writeFile(join(caches, 'messaging-sandbox'), 'a file and no folder')
+  expect(await ask(caches)).toBe('1000\n')
+})
