@@ -92,15 +92,16 @@ export interface Leases {
   email(options?: EmailLeaseOptions): Promise<EmailLease>
 }
 
-export const leasesOf = (client: Client): Leases => ({
+/** Leases of a client. What waits for their events reads by the observer. */
+export const leasesOf = (client: Client, observer: Client): Leases => ({
   async phone({ handset: settings, ...options } = {}) {
-    const lease = await take(client, 'phone', options)
+    const lease = await take(client, observer, 'phone', options)
     const handset = handsetOf(client, lease.address)
     if (settings) await orRelease(lease, () => handset.set(settings))
     return { ...lease, handset }
   },
   async email({ mailbox: settings, ...options } = {}) {
-    const lease = await take(client, 'email', options)
+    const lease = await take(client, observer, 'email', options)
     const mailbox = mailboxOf(client, lease.address)
     if (settings) await orRelease(lease, () => mailbox.set(settings))
     return { ...lease, mailbox }
@@ -117,7 +118,12 @@ async function orRelease(lease: Lease, work: () => Promise<unknown>) {
   }
 }
 
-async function take(client: Client, kind: 'phone' | 'email', { expiresIn, ...options }: LeaseOptions): Promise<Lease> {
+async function take(
+  client: Client,
+  observer: Client,
+  kind: 'phone' | 'email',
+  { expiresIn, ...options }: LeaseOptions,
+): Promise<Lease> {
   const { id, address, contact_id } = await client.leases.take({ kind, ...options, expires_in: expiresIn })
   let released: Promise<void> | undefined
   const release = () => {
@@ -136,9 +142,9 @@ async function take(client: Client, kind: 'phone' | 'email', { expiresIn, ...opt
     inbox: async () => (await client.inbox.show(address)).messages,
     events: {
       list: (query) => client.events.list({ ...query, lease: id }),
-      [Symbol.asyncIterator]: () => eventsOf(client, id),
+      [Symbol.asyncIterator]: () => eventsOf(observer, id),
     },
-    waitFor: (event, match, options) => waitFor(client, event, match, options, id),
+    waitFor: (event, match, options) => waitFor(observer, event, match, options, id),
     rules: rulesOf(client, address),
     faults: faultsOf(client, address),
     release,

@@ -58,7 +58,7 @@ export interface Receiver extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** Starts a receiver. It keeps no process alive. */
+/** Starts a receiver, whose matchers read by this client. It keeps no process alive. */
 export async function startReceiver(
   client: Client,
   { events = ['*'], ...how }: ReceiverOptions = {},

@@ -38,19 +38,22 @@ export function sandboxOf(
   apiKey: string,
   controlToken?: string,
 ): Sandbox {
-  const clientOf = (key: string) => createClient({ baseUrl: emulator.url, apiKey: key, controlToken, send: reach.send })
+  const options = { baseUrl: emulator.url, controlToken, send: reach.send }
+  const clientOf = (key: string) => createClient({ ...options, apiKey: key })
   const client = clientOf(apiKey)
+  const observer = createClient({ ...options, apiKey, isObserver: true })
   const { carriers, rules, faults, webhooks } = client
   return {
     url: emulator.url,
     apiKey,
     client,
+    observer,
     clock: {
       advance: (by) => client.clock.advance({ by }),
       advanceTo: (to) => client.clock.advance({ to }),
       next: () => client.clock.advance({ next: true }),
       mode: async (pace) => client.clock.mode(paceFrom(pace)),
-      now: async () => (await client.clock.show()).now,
+      now: async () => (await observer.clock.show()).now,
     },
     trigger: (event, fields) => client.events.trigger({ event, ...fields }),
     snapshot: async (name) => (await client.snapshots.save(name === undefined ? {} : { name })).name,
@@ -65,14 +68,14 @@ export function sandboxOf(
       return clientOf(`sk_sandbox_${namespace}`)
     },
     ...{ carriers, rules, faults, webhooks },
-    events: { ...client.events, [Symbol.asyncIterator]: () => eventsOf(client) },
+    events: { ...client.events, [Symbol.asyncIterator]: () => eventsOf(observer) },
     handset: (phone) => handsetOf(client, phone),
     mailbox: (address) => mailboxOf(client, address),
-    lease: leasesOf(client),
+    lease: leasesOf(client, observer),
     fetch: reach.fetch,
-    receiver: (options) => startReceiver(client, options),
-    settle: () => settle(client),
-    waitFor: (event, match, options) => waitFor(client, event, match, options),
+    receiver: (options) => startReceiver(observer, options),
+    settle: () => settle(observer),
+    waitFor: (event, match, options) => waitFor(observer, event, match, options),
     reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
     as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
     namespace: (name) =>

@@ -76,6 +76,11 @@ export interface Sandbox extends AsyncDisposable {
   readonly apiKey: string
   /** A typed client of the interface and the control plane. */
   readonly client: Client
+  /**
+   * The same client as an observer: what it reads meets no fault, counts against no rate limit and stays out of the request
+   * log. Matchers read by it, and everything that waits.
+   */
+  readonly observer: Client
   /** The clock of its world. */
   readonly clock: {
     /** Advances by a duration such as `60s` or `24h`; resolves when everything due on the way is done. */

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { createClient } from '../client/client.ts'
 import { saveEvidence } from '../evidence/save.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { slug } from './names.ts'
@@ -24,7 +23,7 @@ const MAX_CHARACTERS = 120
  * read. Answers what is said of them; a test that failed must not fail for another reason, so this never throws.
  */
 export async function keepFailure(
-  { url, apiKey }: Sandbox,
+  { observer }: Sandbox,
   folder: string,
   { title, file }: Test,
   failure: string | undefined,
@@ -33,10 +32,8 @@ export async function keepFailure(
   const name = [place, slug(title, MAX_CHARACTERS)].filter(Boolean).join('-')
   // Runners colour what they say of a failure.
   const error = failure === undefined ? undefined : stripVTControlCharacters(failure)
-  // Faults that the test has set meet the application, not the report on it.
-  const client = createClient({ baseUrl: url, apiKey, isObserver: true })
   try {
-    const { html, snapshot } = await saveEvidence(client, { folder, name, title, error })
+    const { html, snapshot } = await saveEvidence(observer, { folder, name, title, error })
     return `What happened in its sandbox: ${html}\nGo on from there:             npx sandbox start --memory --snapshot ${snapshot}`
   } catch (error) {
     return `What happened in its sandbox could not be kept: ${(error as Error).message}`

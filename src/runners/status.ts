@@ -87,7 +87,7 @@ async function verdictOn(
   sandbox: Sandbox | undefined,
   asked: MatcherContext,
 ): Promise<Verdict> {
-  const client = sandbox?.client ?? (await whereIs(id, kind))
+  const client = sandbox?.observer ?? (await whereIs(id, kind))
   let status = ''
   const found = await sought(client, asked, async () => {
     status = await kind.status(client, id)
@@ -118,7 +118,7 @@ const wrongSubject = (matcher: string, given: unknown) =>
 
 /** The world of a test under way that has it; ids are never the same in two worlds. */
 async function whereIs(id: string, kind: Kind): Promise<Client> {
-  for (const { client } of underWay) if (await kind.status(client, id).catch(() => undefined)) return client
+  for (const { observer } of underWay) if (await kind.status(observer, id).catch(() => undefined)) return observer
   throw new Error(
     underWay.size === 0
       ? `No test with a sandbox of its own is under way, so nobody can be asked for ${id}. Name the sandbox: toHaveStatus('…', sandbox).`

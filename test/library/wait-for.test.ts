@@ -56,3 +56,20 @@ test('waitFor ends when its time on the clock of the world is up, and can look a
     'within: must be a duration',
   )
 })
+
+test('who waits leaves nothing in the request log', async () => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const { clock, lease, events, client } = sandbox
+  await using phone = await lease.phone({ consent: true })
+  const message_id = await send(sandbox, phone.address)
+  await sandbox.waitFor('message.delivered', { message_id })
+  await phone.waitFor('message.delivered')
+  await sandbox.settle()
+  expect(await Array.fromAsync(events)).not.toHaveLength(0)
+  expect(await Array.fromAsync(phone.events)).not.toHaveLength(0)
+  expect(await clock.now()).not.toBe('2026-01-01T00:00:00.000Z')
+  const reads = async () => (await client.logs.list({ method: 'GET' })).requests.map(({ operation }) => operation)
+  expect(await reads()).toEqual([])
+  await phone.handset.inbox()
+  expect(await reads()).toEqual(['handsets.inbox'])
+})

@@ -14,7 +14,9 @@ const SEND = `
 /** One test that passes and one that fails, as each runner has them. A third one in each file does not end in its time. */
 const matched = (wrap: (body: string) => string) => `
 test('arrives', ${wrap(`{${SEND}
+  await sandbox.faults.add({ routes: ['messages.get'], status: 503, times: 1 })
   await expect(message_id).toHaveBeenDelivered()
+  if ((await sandbox.faults.list()).faults[0].hits > 0) throw new Error('The matcher has met the fault.')
   await expect(receiver).toHaveReceived('message.delivered', { message_id })
   expect(receiver.deliveries[0]).toBeSignedWith(receiver.secret)
 }`)})

@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
+import { connectSandbox } from '../../src/index.ts'
 import { expect, test } from '../../src/runners/vitest.ts'
 import { agents, phone } from '../magic.ts'
-import { createSandbox } from '../sandbox.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
 
 const text = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION', content: { text: 'Hi' } } as const
 const rcs = { agent_id: agents.multi, ...text }
@@ -105,6 +106,38 @@ describe('toHaveBeenDelivered and toHaveStatus', () => {
     expect(await whyOf(expect(sent).toHaveBeenDelivered())).toContain('The sandbox of this test knows no message msg_')
     expect(sandbox.url).not.toBe(other.url)
   })
+})
+
+const readsIn = async ({ client }: Sandbox) =>
+  (await client.logs.list({ method: 'GET' })).requests.map(({ operation }) => operation)
+
+test('matchers leave a fault to the application, and nothing in the request log', async ({ sandbox, receiver }) => {
+  const { client, clock, faults } = sandbox
+  const { message_id } = await client.messages.send({ ...rcs, to: phone(1) })
+  await clock.advance('1h')
+  await faults.add({ routes: ['GET:/v1/messages/{id}'], status: 503, times: 1 })
+  await expect(message_id).toHaveBeenDelivered()
+  await expect(message_id).not.toHaveStatus('failed')
+  await expect(receiver).toHaveReceived('message.delivered', { message_id })
+  expect(await whyOf(expect(message_id).toHaveStatus('read'))).toContain('is delivered.')
+  expect(await whyOf(expect(receiver).toHaveReceived('message.read', { message_id }))).toContain('is to happen to it')
+  expect(await readsIn(sandbox)).toEqual([])
+  await expect(client.messages.get(message_id)).rejects.toThrow('503')
+  expect(await readsIn(sandbox)).toEqual(['messages.get'])
+})
+
+test('matchers do so in a sandbox that is connected, and within its rate limits', async () => {
+  await using emulator = await createSandbox({ rateLimits: true, limits: { read: 1 } })
+  const sandbox = await connectSandbox({ url: emulator.url, apiKey: 'sk_sandbox_shop' })
+  const { client, clock, faults } = sandbox
+  const sent = await client.messages.send({ ...rcs, to: phone(1) })
+  await clock.advance('1h')
+  await faults.add({ routes: ['messages.get'], status: 503, times: 1 })
+  await expect(sent).toHaveBeenDelivered(sandbox)
+  await expect(sent).toHaveStatus('delivered', sandbox)
+  expect(await readsIn(sandbox)).toEqual([])
+  await expect(client.messages.get(sent.message_id)).rejects.toThrow('503')
+  await expect(client.messages.get(sent.message_id)).rejects.toThrow('429')
 })
 
 test('toBeSignedWith says what is wrong with a signature', async ({ sandbox, receiver }) => {
