@@ -7,7 +7,7 @@ import { isControlToken } from '../../words/control-token.ts'
 import type { WorldFile } from '../../world/file/world-file.ts'
 import { reportFault } from '../failure/report-fault.ts'
 import type { Output } from '../output/output.ts'
-import { abortable } from '../process/abortable.ts'
+import { abortable, aborted } from '../process/abortable.ts'
 import { EXIT, misconfigured } from '../process/exit.ts'
 import { limitMemory } from '../process/limit-memory.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
@@ -24,11 +24,13 @@ import { findStarter, starterEnded } from './start/starter.ts'
 export function add(program: Command, run: Run) {
   const command = program.command('start').description('Start the emulator and serve until it is stopped')
   addStartOptions(command)
-  const work = (session: Session, options: StartOptions) =>
-    options.detach ? detach(session, options, run.argv) : start(session, options)
-  setAction(command, run, (session, _, options: StartOptions) => work(session, options), {
-    globals: ['--output', '--json', '--no-color'],
-  })
+  setAction(
+    command,
+    run,
+    (session, _, options: StartOptions) =>
+      options.detach ? detach(session, options, run.argv) : start(session, options),
+    { globals: ['--output', '--json', '--no-color'] },
+  )
 }
 
 async function start({ io, output }: Session, options: StartOptions) {
@@ -63,12 +65,6 @@ async function start({ io, output }: Session, options: StartOptions) {
   }
   return EXIT.ok
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 async function detach({ io, output }: Session, options: StartOptions, argv: readonly string[]) {
   const folder = options.memory ? undefined : dataFolder(io, options)

@@ -19,3 +19,10 @@ export function abortable<T>(
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
 }
+
+/** Resolves when `signal` aborts. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

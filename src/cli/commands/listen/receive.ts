@@ -6,6 +6,7 @@ import { register, staleEndpoints, unregister } from '../../../relay/registratio
 import { accepts, type Route } from '../../../relay/route.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
 import { holdAll } from '../../../words/where.ts'
+import { aborted } from '../../process/abortable.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { writeEnvFile } from './env-file.ts'
@@ -65,7 +66,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
       secret = made.secret
       if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
       ready(session, { id: made.id, url, port: receiver.port, routes })
-      await stopped(io.signal)
+      await aborted(io.signal)
     } finally {
       await unregisterEndpoint(session, made.id)
     }
@@ -75,12 +76,6 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
   if (io.signal.reason !== 'EPIPE') teller.stopped(undefined)
   return EXIT.ok
 }
-
-const stopped = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 /** Forwards one webhook; the answer of the local servers becomes the answer to the service. */
 function forwardingTo(

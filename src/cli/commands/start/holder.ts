@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { outputOf } from '../../process/output-of.ts'
 
 export interface Holder {
   pid: number
@@ -11,17 +11,12 @@ export interface Holder {
 export async function holderOf(port: number): Promise<Holder | undefined> {
   try {
     if (process.platform === 'linux') return await fromProc(port)
-    if (process.platform === 'win32') return fromNetstat(await output('netstat', ['-ano', '-p', 'TCP']), port)
-    return fromLsof(await output('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']))
+    if (process.platform === 'win32') return fromNetstat(await outputOf('netstat', ['-ano', '-p', 'TCP']), port)
+    return fromLsof(await outputOf('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']))
   } catch {
     return undefined
   }
 }
-
-const output = (program: string, args: string[]): Promise<string> =>
-  new Promise((resolve, reject) =>
-    execFile(program, args, { timeout: 2_000 }, (error, stdout) => (error ? reject(error) : resolve(stdout))),
-  )
 
 const LISTENING = '0A'
 

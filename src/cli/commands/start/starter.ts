@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
 import type { Io } from '../../process/io.ts'
+import { outputOf } from '../../process/output-of.ts'
 import { isAlive } from '../../target/running.ts'
 
 const LOOK_EVERY_MS = 250
@@ -45,13 +45,7 @@ async function ancestor(pid: number): Promise<Ancestor | undefined> {
     const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))!
     return { name: name!, parent: Number(parent) }
   }
-  const [parent = '', ...command] = (await ps(pid)).trim().split(/\s+/)
+  const listed = await outputOf('ps', ['-o', 'ppid=,comm=', '-p', String(pid)])
+  const [parent = '', ...command] = listed.trim().split(/\s+/)
   return { name: basename(command.join(' ')), parent: Number(parent) }
 }
-
-const ps = (pid: number): Promise<string> =>
-  new Promise((resolve, reject) =>
-    execFile('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], { timeout: 2_000 }, (error, stdout) =>
-      error ? reject(error) : resolve(stdout),
-    ),
-  )
