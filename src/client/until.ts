@@ -19,7 +19,7 @@ export interface UntilOptions {
   clock?: (() => Promise<WorldClock>) | undefined
   /** Interval on the machine's clock, ms. */
   everyMs: number
-  signal: AbortSignal
+  signal?: AbortSignal
 }
 
 /** Why a wait ended without a result. */
@@ -30,7 +30,7 @@ export type WaitEnd = 'time is up' | 'time stands still'
  * more after that, so nothing is missed.
  */
 export async function until<T>(
-  { withinMs, clock, everyMs, signal }: UntilOptions,
+  { withinMs, clock, everyMs, signal = new AbortController().signal }: UntilOptions,
   look: () => Promise<T | undefined>,
 ): Promise<{ found: T } | { ending: WaitEnd; clock: WorldClock | undefined }> {
   const elapsed = stopwatch()

@@ -65,7 +65,7 @@ export async function waitFor<Name extends EventName>(
   const watch = new Watch({ event, subject: subjectOf(match), where: conditionsOf(match), count: 1 })
   const clock = () => client.clock.show()
   const read = reader(client, after, lease)
-  const options = { withinMs, clock, everyMs: LOOK_EVERY_MS, signal: new AbortController().signal }
+  const options = { withinMs, clock, everyMs: LOOK_EVERY_MS }
   const outcome = await until(options, async () => {
     watch.take(await read())
     return watch.isMet || watch.endedBy ? true : undefined

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './schema.ts'
+import { isNull, type JsonSchema } from './schema.ts'
 
 /**
  * Makes an example for a schema: its own, else from its parts, without nullable and optional fields. Viewers would fill
@@ -23,8 +23,6 @@ interface SampleHints {
   oneOf?: JsonSchema[]
   type?: string | string[]
 }
-
-const isNull = ({ type }: JsonSchema) => type === 'null'
 
 function ofType(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
   switch (schema.type) {

@@ -51,7 +51,7 @@ function refuseFlags({ zodSchema }: { zodSchema: z.core.$ZodType }) {
   if (flagged) throw new Error(`${flagged} in a contract: spell both cases out instead of the flag`)
 }
 
-const isNull = (schema: JsonSchema | undefined) => schema?.type === 'null'
+export const isNull = (schema: JsonSchema | undefined) => schema?.type === 'null'
 
 /** Converts a schema to OpenAPI and removes zod's own properties. */
 function tidy({ id: _, example, choice, isRoute, ...schema }: JsonSchema): JsonSchema {

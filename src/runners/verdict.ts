@@ -34,7 +34,7 @@ export async function sought<Found>(
   const withinMs = isNot ? 0 : WITHIN_MS
   const clock = () => client.clock.show()
   await settleFrozen(client)
-  const outcome = await until({ withinMs, clock, everyMs: LOOK_EVERY_MS, signal: new AbortController().signal }, look)
+  const outcome = await until({ withinMs, clock, everyMs: LOOK_EVERY_MS }, look)
   return 'found' in outcome && 'found' in outcome.found ? outcome.found.found : undefined
 }
 

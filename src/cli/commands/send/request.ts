@@ -1,4 +1,5 @@
 import { definedFields } from '../../../words/fields.ts'
+import { isRecord } from '../../../words/json.ts'
 import { parseDuration } from '../../../words/milliseconds.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn, textOf } from '../../process/files.ts'
@@ -41,8 +42,7 @@ async function wholeContent(io: Io, { content, contentJson }: SendFlags): Promis
   if (content !== undefined && contentJson !== undefined) throw usage('Give --content or --content-json, not both.')
   if (content !== undefined) return objectIn(io, content)
   if (contentJson === undefined) return undefined
-  if (contentJson === null || typeof contentJson !== 'object' || Array.isArray(contentJson))
-    throw usage('--content-json must be a JSON object.')
+  if (!isRecord(contentJson)) throw usage('--content-json must be a JSON object.')
   return contentJson
 }
 
