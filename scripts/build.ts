@@ -7,7 +7,7 @@ import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts
 import { declareCommonJs, declareTypes } from './build/types.ts'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-/** Put together beside dist and moved there whole: a build that fails, or runs beside tests, takes nothing away. */
+/** The build is made beside dist and moved there whole, so that a failing one, or one beside tests, removes nothing. */
 const made = `node_modules/.cache/dist-${process.pid}`
 const wantsTypes = !process.argv.includes('--no-types')
 
@@ -54,7 +54,7 @@ async function copyViewer() {
   for (const name of VIEWER_FILES) cpSync(fileURLToPath(viewerPath(name)), `${made}/docs/${name}`)
 }
 
-/** What the bundles are made of, the viewer, and zod, whose types are part of ours. */
+/** Writes the licences of the packages in the bundles, of the viewer, and of zod, whose types are part of ours. */
 function writeLicences(...contents: Metafile[]) {
   const folders = new Set([...contents.flatMap(packagesIn), 'node_modules/swagger-ui-dist', 'node_modules/zod'])
   const about = 'messaging-sandbox contains these packages, whole or in part, under the licences that follow.'
@@ -67,7 +67,7 @@ function declare(): number {
   return failed
 }
 
-/** Parts of dist that this build does not make. */
+/** The parts of dist that this build does not make. */
 function keep(...names: string[]) {
   for (const name of names)
     if (existsSync(`dist/${name}`)) cpSync(`dist/${name}`, `${made}/${name}`, { recursive: true })

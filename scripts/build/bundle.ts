@@ -6,16 +6,16 @@ import { baked } from './baked.ts'
 import { commandFiles } from './command-files.ts'
 import { registered } from './registered.ts'
 
-/** What every bundle is made with, the package's and the binary's. */
+/** The settings of every bundle, of the package and of the binary. */
 export async function bundle(options: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({
     bundle: true,
     metafile: true,
     platform: 'node',
     target: 'node22',
-    // As CommonJS it would lose its named exports when it is imported late.
+    // A CommonJS file would lose its named exports when it is imported late.
     alias: { yaml: './node_modules/yaml/browser/index.js' },
-    // Their texts are collected in one file, see licenses.ts.
+    // The texts of licences are collected in one file, see packages.ts.
     legalComments: 'none',
     minifySyntax: true,
     minifyWhitespace: true,
@@ -39,7 +39,7 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
 
 const LAZY_ZOD = JSON.stringify(fileURLToPath(new URL('lazy-zod.ts', import.meta.url)))
 
-/** How sources import packages is for people; here they are imported so that little of them has to run. */
+/** Rewrites the sources' imports of packages, so that little of a package has to run. */
 function importedByParts(): Plugin {
   return {
     name: 'imported by parts',
@@ -92,8 +92,8 @@ function builtinsFromTheProcess(): Plugin {
 }
 
 /**
- * What Express loads and nobody here calls: its body parser with half a megabyte of character tables (src/server/body.ts
- * reads JSON itself), and the media types of all files there are, for serving files.
+ * Leaves out two parts of Express that nobody here calls: the body parser with half a megabyte of character tables
+ * (src/server/body.ts reads JSON itself), and the media types of all kinds of files.
  */
 function withoutTables(): Plugin {
   const instead: Record<string, string> = {

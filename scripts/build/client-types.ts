@@ -43,7 +43,7 @@ const CATALOGUE = new URL('../../src/service/events/catalogue.ts', import.meta.u
 
 const ANSWERS = `import type { Answers } from './client.js';
 export type OperationId = keyof Answers;
-/** What an operation answers, by its id. */
+/** The answer of an operation, by its id. */
 export type AnswerTo<Id extends OperationId> = Answers[Id];
 `
 
@@ -62,7 +62,7 @@ function clientOf(given: DeclaredTypes, answered: DeclaredTypes): string[] {
   })
   return [
     `/** A client of the whole interface, and of the control plane of a sandbox. */\nexport interface Client ${blockOf(parts)}`,
-    `/** What each operation answers, by its id. */\nexport interface Answers ${blockOf(answers)}`,
+    `/** The answers of the operations, by id. */\nexport interface Answers ${blockOf(answers)}`,
   ]
 }
 
@@ -101,7 +101,7 @@ function eventTypes(events: DeclaredTypes): string {
   if (plain === undefined) throw new Error('the types of events stand elsewhere than was thought')
   return paragraphs(
     events.interfaces,
-    `/** What an event says in \`data\`, by its name. */\nexport interface EventFields ${blockOf(fields)}`,
+    `/** The \`data\` of an event, by its name. */\nexport interface EventFields ${blockOf(fields)}`,
     'export type EventName = keyof EventFields;',
     '/** `data` of the event of a name. */\nexport type EventData<Name extends EventName> = EventFields[Name];',
     plain.trim(),

@@ -1,8 +1,8 @@
 import * as zod from 'zod'
 
 /**
- * What the sources take from zod, with schemas that are made when they are first used. A process that sends one message
- * needs few of the thousand schemas that the contracts declare, and making them all took a third of its start.
+ * The part of zod that the sources use, with schemas that are made on first use. A process that sends one message needs
+ * few of the thousand schemas that the contracts declare, and making them all took a third of its start.
  */
 
 type Method = (...args: unknown[]) => unknown
@@ -24,7 +24,7 @@ const PROPERTIES = [
 ]
 
 class LazySchema {
-  /** What makes it: a function of zod, or a schema and the name of one of its methods. */
+  /** The maker of the schema: a function of zod, or a schema and the name of one of its methods. */
   #of: Method | LazySchema | undefined
   #method: string | undefined
   #args: unknown[]

@@ -12,7 +12,7 @@ import type * as Emulator from '../../src/server/emulator.ts'
  * read the command line from fifty files instead of one.
  */
 
-/** Of the text of each file, from the build: compiled code fits no other text. */
+/** The hash of each file's text, from the build: compiled code fits no other text. */
 declare const HASHES: { library: string; 'command-line': string }
 declare const __filename: string
 declare const require: (path: string) => unknown
@@ -20,21 +20,21 @@ declare const require: (path: string) => unknown
 type Exports = Record<string, unknown>
 type Wrapper = (exports: Exports, require: unknown, module: { exports: Exports }, file: string, folder: string) => void
 
-/** How long a process runs before what it compiled is written: it may be killed without an exit. */
+/** A process writes its compiled code after this time, because it may be killed without an exit. */
 const WRITE_AFTER_MS = 3_000
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 const folder = dirname(__filename)
 let library: Exports | undefined
 
-/** One of the parts of the library that scripts/build/package-bundle.ts names. */
+/** Returns a part of the library that scripts/build/package-bundle.ts names. */
 export function part(name: string): Exports {
   // Once a request has been answered, what another process needs first has been compiled.
   library ??= evaluated('library', '', () => (part('emulator') as typeof Emulator).hasAnswered())
   return library[name] as Exports
 }
 
-/** What each command needs is compiled with its first run; a misspelt one, which ends with 2, leaves nothing. */
+/** Keeps the code that a command's first run has compiled; a misspelt command, which ends with 2, leaves nothing. */
 export function commandLine(argv: readonly string[]): Exports {
   const command = argv.find((word) => !word.startsWith('-')) ?? argv[0]?.replace(/^-+/, '') ?? ''
   // Before anything is read: compiled code fits the flags of V8 that it was compiled under.

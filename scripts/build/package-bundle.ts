@@ -10,7 +10,7 @@ const RUNNERS = ['vitest', 'jest', 'node-test', 'playwright']
 /** Packages that those who use such a face have. */
 const BROUGHT = ['vitest', '@jest/globals', '@playwright/test']
 
-/** What the package and its command line take from the library's file: each is evaluated when it is first taken. */
+/** The parts of the library's file for the package and its command line, each evaluated on first use. */
 const PARTS = ['index', 'server/emulator', 'server/world-source']
 
 /** Large packages that few processes use, in files of their own. */
@@ -92,7 +92,7 @@ async function bundleLoader(outdir: string): Promise<void> {
   })
 }
 
-/** What imports or requires the library. */
+/** Writes the files that import or require the library. */
 async function writeEntries(outdir: string): Promise<void> {
   const load = "process.getBuiltinModule('node:module').createRequire(import.meta.url)('./load.cjs')"
   const names = Object.keys(await import('../../src/index.ts')).join(', ')
@@ -122,7 +122,7 @@ const bundleRunners = (options: BuildOptions): Promise<Metafile> =>
     external: BROUGHT,
   })
 
-/** What servers that get webhooks import: small, and nothing of the emulator. */
+/** Bundles the small part for servers that get webhooks, without the emulator. */
 export async function bundleWebhooks(outdir: string): Promise<void> {
   for (const [format, ending] of [
     ['esm', 'js'],

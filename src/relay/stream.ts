@@ -23,7 +23,7 @@ export interface LogEvent {
   event: string
   /** The webhook's body, byte for byte. */
   body: string
-  /** What its webhook carries beyond the usual headers. */
+  /** Headers of its webhook beyond the usual ones. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 

@@ -39,7 +39,7 @@ export async function startHost(options: SandboxOptions): Promise<Host> {
 
 const alone = (sandbox: Sandbox): Host => ({ sandbox, names: new Set() })
 
-/** What the tests of this file share with those of other files, each with the names that this file has given. */
+/** The sandboxes that this file's tests share with those of other files, each with the names that this file has given. */
 const entered = new Map<Sandbox, Promise<Set<string>>>()
 
 /** The library as Node requires it, evaluated once for all files. Undefined where a realm has no way out. */
@@ -82,7 +82,7 @@ async function emptied({ client, as }: Sandbox): Promise<Set<string>> {
   return new Set()
 }
 
-/** What a test sees is of its own realm, so that it is equal to what the test writes down, and an instance of its classes. */
+/** Makes the client in the test's realm, so that answers equal the test's literals and are instances of its classes. */
 function inThisRealm(sandbox: Sandbox, { apiKey }: SandboxOptions, { keepsRunning = false } = {}): Sandbox {
   const { url, answer, stop } = emulatorOf(sandbox)
   let hasEnded = false

@@ -80,7 +80,7 @@ async function whyNotDelivered(receiver: Known, { id, event }: Logged): Promise<
   return `${tried}; the next is at ${delivery.next_attempt_at}. ${await whatIsDue(client)}`
 }
 
-/** How many of the newest events a failure names. */
+/** The number of newest events that a failure names. */
 const MAX_NAMED = 5
 
 async function whatHasHappened({ events }: Client): Promise<string> {

@@ -41,7 +41,7 @@ export const invoicePdf: AsyncAction<typeof downloadInvoice> = async (world, { p
   return new Reply(await drawInvoice(invoice), { headers })
 }
 
-/** What was charged in a past month no longer changes, so an invoice is always the same. */
+/** The charges of a past month no longer change, so an invoice is always the same. */
 function toAnswer(world: World, { id, month, issued_at, vat_percent }: IssuedInvoice): Invoice {
   const charged = world
     .store(billingStore)
