@@ -84,12 +84,6 @@ export function suppressContact(world: World, contact: ContactRow, status: Conta
   if (SUPPRESSION.indexOf(status) > SUPPRESSION.indexOf(contact.status)) changeContact(world, contact, { status })
 }
 
-/** Deletes a contact with its consent records; its messages stay. */
-function removeContact(world: World, { id, external_id }: ContactRow) {
-  world.store(contactStore).remove(id)
-  emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
-}
-
 /** The contact with an E.164 number or an email address, ignoring case. */
 export const contactWith = (world: World, address: string): ContactRow | undefined =>
   address.includes('@') ? world.store(contactStore).byEmail(address) : world.store(contactStore).byPhone(address)
@@ -144,8 +138,11 @@ export const get: Action<typeof contract.getContact> = (world, { params }) => {
 export const update: Action<typeof contract.updateContact> = (world, { params, body }) =>
   asContact(changeContact(world, requireContact(world, params.id), body))
 
+/** Deletes a contact with its consent records; its messages stay. */
 export const remove: Action<typeof contract.deleteContact> = (world, { params }) => {
-  removeContact(world, requireContact(world, params.id))
+  const { id, external_id } = requireContact(world, params.id)
+  world.store(contactStore).remove(id)
+  emit(world, 'contact.deleted', id, { contact_id: id, external_id, deleted_at: world.timestamp() })
   return { success: true }
 }
 

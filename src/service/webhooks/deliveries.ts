@@ -34,13 +34,15 @@ export const deliveryListener: LogListener = {
 
 /** Queues an event for every subscribed endpoint. */
 function deliver(world: World, event: EventRow) {
-  const endpoints = world.store(endpointStore).subscriptions()
-  enqueue(
-    world,
-    event,
-    endpoints.filter(({ events }) => isSubscribed(events, event.event)).map(({ id }) => id),
-  )
+  enqueue(world, event, subscribersOf(world, event))
 }
+
+const subscribersOf = (world: World, { event }: EventRow): string[] =>
+  world
+    .store(endpointStore)
+    .subscriptions()
+    .filter(({ events }) => isSubscribed(events, event))
+    .map(({ id }) => id)
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -204,11 +206,10 @@ function giveTurn(world: World, next: DeliveryRow | undefined) {
 }
 
 /** Endpoints for a repeated delivery. */
-export function recipientsOf(world: World, { event, subject }: EventRow): string[] {
-  const endpoints = world.store(endpointStore).subscriptions()
+export function recipientsOf(world: World, event: EventRow): string[] {
+  if (event.event !== 'webhook.test') return subscribersOf(world, event)
   // A test event goes to the tested endpoint only.
-  if (event === 'webhook.test') return endpoints.filter(({ id }) => id === subject).map(({ id }) => id)
-  return endpoints.filter(({ events }) => isSubscribed(events, event)).map(({ id }) => id)
+  return world.store(endpointStore).get(event.subject) ? [event.subject] : []
 }
 
 export const deliverAgain = (world: World, event: EventRow, endpointId: string): DeliveryRow =>
