@@ -5,7 +5,7 @@ import { useRead } from '../api/read.ts'
 import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
-import { Facts, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { Facts, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { LAUNCHES, reinstate, review, setLaunch, submit, suspend } from './actions.ts'
 
 export function AgentsPage() {
@@ -25,9 +25,7 @@ function Agents() {
   const world = useRead('agents', () => call('world', 'show'), { everyMs: 2_000 })
   return (
     <>
-      <header class="page-head">
-        <h1>Agents</h1>
-      </header>
+      <PageHead title="Agents" />
       <Panel title="Agents of this world">
         <Loaded read={world}>
           {({ agents }) => (

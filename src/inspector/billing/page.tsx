@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Loaded, MessageLink, Panel, Table, When } from '../ui/parts.tsx'
+import { Loaded, MessageLink, PageHead, Panel, Table, When } from '../ui/parts.tsx'
 import { count, euros } from '../ui/text.ts'
 import { topUp } from './actions.ts'
 import { Chart } from './chart.tsx'
@@ -17,9 +17,7 @@ export function BillingPage() {
   const [amount, setAmount] = useState('50')
   return (
     <>
-      <header class="page-head">
-        <h1>Billing</h1>
-      </header>
+      <PageHead title="Billing" />
       <Panel
         title="Balance"
         aside={

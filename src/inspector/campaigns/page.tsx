@@ -3,7 +3,7 @@ import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import type { UserAction } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { Facts, Json, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { Facts, Json, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { breakDown, pause, resume, run, trigger } from './actions.ts'
 
@@ -25,9 +25,7 @@ function Campaigns() {
   const world = useRead('campaigns', () => call('world', 'show'), { everyMs: 2_000 })
   return (
     <>
-      <header class="page-head">
-        <h1>Campaigns</h1>
-      </header>
+      <PageHead title="Campaigns" />
       <Panel title="Campaigns of this world">
         <Loaded read={world}>
           {({ campaigns }) => (

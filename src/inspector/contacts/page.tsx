@@ -6,7 +6,7 @@ import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select } from '../ui/fields.tsx'
 import { OpenRecord } from '../ui/open-record.tsx'
-import { Facts, Id, Loaded, Panel, Status, Table, When } from '../ui/parts.tsx'
+import { Facts, Id, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { confirmConsent, grant, revokeConsent, setStatus } from './actions.ts'
 
 type Contact = Answer<'contacts', 'get'>
@@ -16,9 +16,7 @@ export function ContactsPage() {
   const { id } = place.value
   return (
     <>
-      <header class="page-head">
-        <h1>Consent</h1>
-      </header>
+      <PageHead title="Consent" />
       <OpenRecord page="contacts" label="Contact, by id or external_id" placeholder="c_… or magic-50" initial={id} />
       {id === undefined ? <LastChanges /> : <OneContact id={id} key={id} />}
     </>

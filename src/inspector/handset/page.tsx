@@ -5,7 +5,7 @@ import { ActionButton } from '../ui/action-button.tsx'
 import { DeviceLink, MagicRecipients } from '../ui/devices.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
 import { OpenRecord } from '../ui/open-record.tsx'
-import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
 import { answerWith, type Handset, makeOrdinary, turn } from './actions.ts'
 import { OneHandset } from './one.tsx'
 
@@ -19,9 +19,7 @@ function Handsets() {
   const set = useRead('handsets', () => call('handsets', 'list'), { everyMs: 2_000 })
   return (
     <>
-      <header class="page-head">
-        <h1>Handsets</h1>
-      </header>
+      <PageHead title="Handsets" />
       <OpenRecord page="handsets" label="Any phone of the world" placeholder="+491713920050" />
       <Panel title="Set otherwise">
         <Loaded read={set}>

@@ -4,7 +4,7 @@ import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { DeviceLink, MagicRecipients } from '../ui/devices.tsx'
 import { OpenRecord } from '../ui/open-record.tsx'
-import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
 import { behave, makeOrdinary } from './actions.ts'
 import { OneMailbox } from './one.tsx'
 
@@ -17,9 +17,7 @@ function Mailboxes() {
   const set = useRead('mailboxes', () => call('mailboxes', 'list'), { everyMs: 2_000 })
   return (
     <>
-      <header class="page-head">
-        <h1>Mailboxes</h1>
-      </header>
+      <PageHead title="Mailboxes" />
       <OpenRecord page="mailboxes" label="Any mailbox" placeholder="ada@example.com" />
       <Panel title="Set otherwise">
         <Loaded read={set}>

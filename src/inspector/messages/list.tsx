@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Message } from '../api/answers.ts'
 import { place } from '../api/place.ts'
-import { MessageLink, Status, When } from '../ui/parts.tsx'
+import { MessageLink, PageHead, Status, When } from '../ui/parts.tsx'
 import { count, shortId, summaryOf } from '../ui/text.ts'
 import { useChunks } from './chunks.ts'
 import { Filters } from './filters.tsx'
@@ -38,12 +38,11 @@ export function MessageList() {
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
   return (
     <div class="messages">
-      <header class="page-head">
-        <h1>Messages</h1>
+      <PageHead title="Messages">
         <span class="count" role="status">
           {pieces.total === undefined ? '' : count(total)}
         </span>
-      </header>
+      </PageHead>
       <Filters />
       {pieces.error && (
         <p class="refused" role="alert">

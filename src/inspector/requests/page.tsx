@@ -3,7 +3,7 @@ import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field } from '../ui/fields.tsx'
-import { Facts, Json, Loaded, Panel, pretty, Status, Table, When } from '../ui/parts.tsx'
+import { Facts, Json, Loaded, PageHead, Panel, pretty, Status, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { clear } from './actions.ts'
 
@@ -30,13 +30,12 @@ function Requests() {
   const set = (name: string, value: string) => go({ query: { ...query, [name]: value } }, { replace: true })
   return (
     <>
-      <header class="page-head">
-        <h1>Requests</h1>
+      <PageHead title="Requests">
         <span class="space" />
         <ActionButton act={clear()} says={({ cleared }: { cleared: number }) => `${count(cleared)} requests are gone.`}>
           Empty the log
         </ActionButton>
-      </header>
+      </PageHead>
       <div class="filters">
         <Field label="Answer">
           <select value={status ?? ''} onChange={({ currentTarget }) => set('status', currentTarget.value)}>

@@ -5,7 +5,7 @@ import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { Facts, Loaded, Panel, Table, When } from '../ui/parts.tsx'
+import { Facts, Loaded, PageHead, Panel, Table, When } from '../ui/parts.tsx'
 import { count, momentOf, shortId } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
 
@@ -27,9 +27,7 @@ export function TimePage() {
   const says = (answer: Report) => `${momentOf(answer.now)}; ${answer.total} things fired.`
   return (
     <>
-      <header class="page-head">
-        <h1>Time</h1>
-      </header>
+      <PageHead title="Time" />
       <Loaded read={clock}>
         {(now) => (
           <Panel title="The world's clock">

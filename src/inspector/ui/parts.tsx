@@ -71,6 +71,13 @@ export const Id = ({ of }: { of: string | null | undefined }) =>
     <span class="none">–</span>
   )
 
+export const PageHead = ({ title, children }: { title: string; children?: ComponentChildren }) => (
+  <header class="page-head">
+    <h1>{title}</h1>
+    {children}
+  </header>
+)
+
 export const Panel = ({
   title,
   aside,

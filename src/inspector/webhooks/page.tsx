@@ -6,7 +6,7 @@ import { useRead } from '../api/read.ts'
 import { Attempts } from '../messages/events.tsx'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { Loaded, Panel, Table } from '../ui/parts.tsx'
+import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
 import { create, remove, test } from './actions.ts'
 
 export function WebhooksPage() {
@@ -14,9 +14,7 @@ export function WebhooksPage() {
   const chosen = place.value.id
   return (
     <>
-      <header class="page-head">
-        <h1>Webhooks</h1>
-      </header>
+      <PageHead title="Webhooks" />
       <Panel title="Endpoints">
         <NewEndpoint />
         <Loaded read={endpoints}>{({ data }) => <Endpoints of={data} />}</Loaded>

@@ -5,15 +5,13 @@ import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Field, Select, TextField } from '../ui/fields.tsx'
-import { Loaded, Panel, Table, When } from '../ui/parts.tsx'
+import { Loaded, PageHead, Panel, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { fork, remove, removeSnapshot, reset, restore, SCOPES, save } from './actions.ts'
 
 export const WorldsPage = () => (
   <>
-    <header class="page-head">
-      <h1>Worlds</h1>
-    </header>
+    <PageHead title="Worlds" />
     <Namespaces />
     <Snapshots />
   </>
