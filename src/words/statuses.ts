@@ -18,6 +18,15 @@ export const SENT_MESSAGE_STATUSES = MESSAGE_STATUSES.filter((status) => status 
 /** Ends without a delivery. */
 export const UNDELIVERED_STATUSES = ['failed', 'expired', 'revoked', 'bounced'] as const
 
+/** Interface §6. */
+export const FAILURE_REASONS = [
+  'UNKNOWN_RCS_USER',
+  'CARRIER_NOT_LAUNCHED',
+  'MESSAGE_EXPIRED',
+  'REJECTED_SPAM',
+  'ACCOUNT_SUSPENDED',
+] as const
+
 export const PAUSED_STATUSES = ['PAUSED', 'PAUSED_ERROR', 'PAUSED_BALANCE'] as const
 /** Interface §3.4. */
 export const CAMPAIGN_STATUSES = [
@@ -30,5 +39,7 @@ export const CAMPAIGN_STATUSES = [
 ] as const
 
 export const AGENT_STATUSES = ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const
+
+export const LAUNCH_STATUSES = ['UNLAUNCHED', 'PENDING', 'LAUNCHED', 'REJECTED', 'SUSPENDED'] as const
 
 export const CONTACT_STATUSES = ['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'BLOCKED'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CLOCK_MODES } from './pace.ts'
-import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from './statuses.ts'
+import { CAMPAIGN_STATUSES, CONTACT_STATUSES, FAILURE_REASONS } from './statuses.ts'
 
 /** Enumerations that several nouns share (interface §2). */
 
@@ -48,9 +48,7 @@ export const ClockMode = z.enum(CLOCK_MODES)
 export type ClockMode = z.infer<typeof ClockMode>
 
 /** Failure reasons (interface §6). */
-export const FailureReason = z
-  .enum(['UNKNOWN_RCS_USER', 'CARRIER_NOT_LAUNCHED', 'MESSAGE_EXPIRED', 'REJECTED_SPAM', 'ACCOUNT_SUSPENDED'])
-  .meta({ id: 'FailureReason', description: 'Why a message failed.' })
+export const FailureReason = z.enum(FAILURE_REASONS).meta({ id: 'FailureReason', description: 'Why a message failed.' })
 export type FailureReason = z.infer<typeof FailureReason>
 
 /** The scope of a reset: the whole world, or a part of it. */

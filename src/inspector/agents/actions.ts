@@ -1,3 +1,4 @@
+import type { LAUNCH_STATUSES } from '../../words/statuses.ts'
 import { type UserAction, userAction } from '../api/user-action.ts'
 
 export const submit = (id: string): UserAction => userAction(`agents submit ${id}`, 'agents', 'submit', id)
@@ -6,7 +7,5 @@ export const review = (id: string, outcome: 'approved' | 'rejected'): UserAction
 export const suspend = (id: string): UserAction => userAction(`agents suspend ${id}`, 'agents', 'suspend', id)
 export const reinstate = (id: string): UserAction => userAction(`agents reinstate ${id}`, 'agents', 'reinstate', id)
 
-export const LAUNCHES = ['UNLAUNCHED', 'PENDING', 'LAUNCHED', 'REJECTED', 'SUSPENDED'] as const
-
-export const setLaunch = (id: string, carrier: string, status: (typeof LAUNCHES)[number]): UserAction =>
+export const setLaunch = (id: string, carrier: string, status: (typeof LAUNCH_STATUSES)[number]): UserAction =>
   userAction(`agents set-launch ${id} ${carrier} ${status}`, 'agents', 'setLaunch', id, { carrier, status })

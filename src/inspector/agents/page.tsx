@@ -1,3 +1,4 @@
+import { LAUNCH_STATUSES } from '../../words/statuses.ts'
 import type { Agent } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
@@ -6,7 +7,7 @@ import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { Facts, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
-import { LAUNCHES, reinstate, review, setLaunch, submit, suspend } from './actions.ts'
+import { reinstate, review, setLaunch, submit, suspend } from './actions.ts'
 
 export function AgentsPage() {
   const { id } = place.value
@@ -86,7 +87,7 @@ function OneAgent({ id }: { id: string }) {
                     <Select
                       label={`Launch on ${carrier}`}
                       value={status}
-                      options={LAUNCHES}
+                      options={LAUNCH_STATUSES}
                       choose={(chosen) => void perform(setLaunch(id, carrier, chosen))}
                     />
                   ),

@@ -1,4 +1,5 @@
 import type { TriggerName } from '../../controls/triggers/table.ts'
+import type { FAILURE_REASONS } from '../../words/statuses.ts'
 import type { Message } from '../api/answers.ts'
 import { quoted, type UserAction, userAction } from '../api/user-action.ts'
 
@@ -11,13 +12,6 @@ export const trigger = (id: string, event: TriggerName, reason?: FailureReason):
     ...(reason ? { failure_reason: reason } : {}),
   } as never)
 
-export const FAILURE_REASONS = [
-  'UNKNOWN_RCS_USER',
-  'CARRIER_NOT_LAUNCHED',
-  'MESSAGE_EXPIRED',
-  'REJECTED_SPAM',
-  'ACCOUNT_SUSPENDED',
-] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
 export const revoke = (id: string): UserAction => userAction(`messages revoke ${id}`, 'messages', 'revoke', id)

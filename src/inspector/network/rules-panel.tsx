@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { FAILURE_REASONS } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { FAILURE_REASONS } from '../messages/actions.ts'
 import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
 import { Field, Select, TextField } from '../ui/fields.tsx'

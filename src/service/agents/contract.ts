@@ -6,7 +6,7 @@ import { Email } from '../../words/email.ts'
 import { AgentId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Phone } from '../../words/phone.ts'
-import { AGENT_STATUSES } from '../../words/statuses.ts'
+import { AGENT_STATUSES, LAUNCH_STATUSES } from '../../words/statuses.ts'
 import { text, WebUrl } from '../../words/text.ts'
 
 export const about: About = { name: 'agents', group: 'Account', summary: 'Create, edit and submit RCS agents' }
@@ -29,7 +29,7 @@ export const AgentStatus = z
 export type AgentStatus = z.infer<typeof AgentStatus>
 
 export const LaunchStatus = z
-  .enum(['UNLAUNCHED', 'PENDING', 'LAUNCHED', 'REJECTED', 'SUSPENDED'])
+  .enum(LAUNCH_STATUSES)
   .meta({ id: 'LaunchStatus', choice: 'values', description: 'Where the launch of an agent stands on a carrier.' })
 export type LaunchStatus = z.infer<typeof LaunchStatus>
 
