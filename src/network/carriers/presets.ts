@@ -5,7 +5,7 @@ type Character = Partial<Omit<CarrierProfile, 'name' | 'weight' | 'delivered'>>
 
 const delay = (text: string): Range => parseRange(text)!
 
-/** Characters that a carrier can be given (issue: perfect, realistic, flaky, down). `down` leaves all else as it is. */
+/** The settings of each preset. `down` changes the outage alone. */
 export const presets: Readonly<Record<Preset, Character>> = {
   perfect: {
     dispatch_delay: delay('100ms'),
