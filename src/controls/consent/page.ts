@@ -7,21 +7,21 @@ interface Subscription {
 }
 
 /** The page asks, has just been confirmed, or was confirmed before. */
-type Progress = 'asked' | 'confirmed' | 'confirmed before'
+type ConfirmationStage = 'asked' | 'confirmed' | 'confirmed before'
 
-const TITLES: Readonly<Record<Progress, string>> = {
+const TITLES: Readonly<Record<ConfirmationStage, string>> = {
   asked: 'Please confirm',
   confirmed: 'Thank you, this is confirmed',
   'confirmed before': 'Already confirmed',
 }
 
 /** The page behind a confirmation link. It loads and runs nothing. */
-export function confirmationPage({ channel_type, message_type }: Subscription, progress: Progress): Reply {
-  const title = TITLES[progress]
+export function confirmationPage({ channel_type, message_type }: Subscription, stage: ConfirmationStage): Reply {
+  const title = TITLES[stage]
   const what = `${message_type} messages over ${channel_type}`
   // A form without an action posts to its own URL: the link.
   const text =
-    progress === 'asked'
+    stage === 'asked'
       ? `<p>Do you want to receive ${what}?</p>\n  <form method="post"><button>Confirm</button></form>`
       : `<p>You receive ${what}. You can withdraw this at any time.</p>`
   const page = `<!doctype html>
