@@ -5,11 +5,12 @@ import { withinRange } from '../../words/range.ts'
 import type { Call } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
+import { agentById } from '../agents/actions.ts'
 import * as billing from '../billing/actions.ts'
 import { channelById } from '../channels/actions.ts'
 import { addContact } from '../contacts/actions.ts'
 import { recordFee } from '../conversations/actions.ts'
-import type { CheckedSend, MessageChannel } from './channels/channel.ts'
+import type { CheckedSend } from './channels/channel.ts'
 import { contentTypeOf } from './channels/content.ts'
 import { channels } from './channels/index.ts'
 import { unknown } from './channels/refusals.ts'
@@ -38,22 +39,25 @@ export function sendFor(world: World, body: SendRequest, campaign_id: string): {
 /** Makes every check of a send but that of money, in the documented order (choices, "Order of checks"). */
 function check(world: World, body: SendRequest): CheckedSend {
   // The identifier in the body chooses the channel (§4.2, rule 1).
-  const channel = body.agent_id === undefined ? channelOf(world, body) : channels.RCS
+  const { channel, sender } =
+    body.agent_id === undefined
+      ? byChannelId(world, body)
+      : { channel: channels.RCS, sender: agentById(world, body.agent_id) }
   refuse(channel.faultsOf(body))
   const inline = body.content && channel.contentOf(body.content, body.subject)
-  const sender = channel.senderOf(world, body)
+  channel.refuseUnavailable?.(world)
   if (!sender) throw body.agent_id ? unknown('agent_id', body.agent_id) : unknown('channel_id', body.channel_id!)
   const content = inline ?? channel.contentOf(renderTemplate(world, body, channel.type), body.subject)
   return channel.check(world, body, content, sender)
 }
 
 /** Finds the channel behind a `channel_id`. An unknown one counts as email. */
-function channelOf(world: World, { channel_id, to }: SendRequest): MessageChannel {
-  const known = channelById(world, channel_id!)
-  if (known?.type === 'RCS') throw rcsByChannel()
+function byChannelId(world: World, { channel_id, to }: SendRequest) {
+  const sender = channelById(world, channel_id!)
+  if (sender?.type === 'RCS') throw rcsByChannel()
   // A phone number cannot be judged as an email.
-  if (!known && isPhone(to)) throw unknown('channel_id', channel_id!)
-  return channels[known?.type ?? 'EMAIL']
+  if (!sender && isPhone(to)) throw unknown('channel_id', channel_id!)
+  return { channel: channels[sender?.type ?? 'EMAIL'], sender }
 }
 
 const rcsByChannel = () =>

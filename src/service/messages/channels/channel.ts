@@ -36,8 +36,8 @@ export interface MessageChannel<Sender = Agent | Channel> {
   readonly machine: MessageMachine
   /** Lists the fields of a request that do not fit the channel. */
   faultsOf(body: SendRequest): readonly Fault[]
-  /** Finds the agent or channel that a request names. */
-  senderOf(world: World, body: SendRequest): Sender | undefined
+  /** Refuses every send in a world without this channel. */
+  readonly refuseUnavailable?: (world: World) => void
   /** Refuses what sender, recipient or device do not permit (interface §4.2), or gathers what price and queue ask for. */
   check(world: World, body: SendRequest, content: Content, sender: Sender): CheckedSend
   /** Reads a content in the form of the channel, and refuses any other. */

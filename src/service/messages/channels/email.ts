@@ -4,7 +4,7 @@ import { planEmail } from '../../../network/carriers/plan.rules.ts'
 import { mailboxLayer } from '../../../network/mailboxes/actions.ts'
 import { toEmail } from '../../../words/email.ts'
 import type { World } from '../../../world/world.ts'
-import { type Channel, channelById } from '../../channels/actions.ts'
+import type { Channel } from '../../channels/actions.ts'
 import { recipientByEmail } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
 import type { CheckedSend, MessageChannel } from './channel.ts'
@@ -58,7 +58,6 @@ export const email: MessageChannel<Channel> = {
       body.content?.subject !== undefined &&
       broken('subject', 'conflict', 'is given at top level and inside content; give it once'),
   ],
-  senderOf: (world, { channel_id }) => channelById(world, channel_id!),
   check,
   contentOf,
   deviceOf: () => undefined,

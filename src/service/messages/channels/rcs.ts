@@ -4,7 +4,7 @@ import { deviceOf, handsetLayer } from '../../../network/handsets/actions.ts'
 import { type Problem, problem } from '../../../words/problem.ts'
 import { text } from '../../../words/text.ts'
 import type { World } from '../../../world/world.ts'
-import { type Agent, agentById, isLaunchedAnywhere, isLaunchedOn } from '../../agents/actions.ts'
+import { type Agent, isLaunchedAnywhere, isLaunchedOn } from '../../agents/actions.ts'
 import { trafficTypesOf } from '../../agents/rules.ts'
 import { senderById } from '../../agents/shared.ts'
 import { isPaidSubscriber } from '../../billing/actions.ts'
@@ -123,7 +123,6 @@ export const rcs: MessageChannel<Agent> = {
     !body.traffic_type && broken('traffic_type', 'required', 'is required on RCS'),
     faultOfSubject(body),
   ],
-  senderOf: (world, { agent_id }) => agentById(world, agent_id!),
   check,
   contentOf,
   deviceOf,

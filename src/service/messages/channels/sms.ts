@@ -4,7 +4,7 @@ import { deviceOf, handsetLayer } from '../../../network/handsets/actions.ts'
 import { problem } from '../../../words/problem.ts'
 import { text } from '../../../words/text.ts'
 import type { World } from '../../../world/world.ts'
-import { type Channel, channelById, isSmsPreviewed } from '../../channels/actions.ts'
+import { type Channel, isSmsPreviewed } from '../../channels/actions.ts'
 import { recipientByPhone } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
 import type { CheckedSend, MessageChannel } from './channel.ts'
@@ -17,9 +17,8 @@ import { smsMessage } from './sms.states.ts'
 const contentOf = contentReader(z.strictObject({ text: text(LIMITS.smsText, 1) }))
 
 /** SMS sending is announced and not available yet (interface §1). Where the world previews it, it is simulated. */
-function senderOf(world: World, { channel_id }: SendRequest) {
+function refuseUnavailable(world: World) {
   if (!isSmsPreviewed(world)) throw problem('channel_unavailable')
-  return channelById(world, channel_id!)
 }
 
 /** Checks an SMS. */
@@ -46,7 +45,7 @@ export const sms: MessageChannel<Channel> = {
   type: 'SMS',
   machine: smsMessage,
   faultsOf: (body) => [faultOfPhone(body), faultOfConversation(body, 'SMS'), faultOfSubject(body)],
-  senderOf,
+  refuseUnavailable,
   check,
   contentOf,
   deviceOf,
