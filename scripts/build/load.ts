@@ -66,8 +66,11 @@ function functionOf(text: string, file: string, cache: string | undefined, isWor
 function cachePath(name: string): string | undefined {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined
   const caches = cacheFolder(process.env)
-  return caches && join(caches, 'compiled', `${name}-${cachedDataVersionTag().toString(16)}`)
+  return caches && join(caches, 'compiled', `${name}-${tagOfFlags()}`)
 }
+
+/** Code that was compiled under other flags of V8 is not used, and a process may change them. */
+const tagOfFlags = () => cachedDataVersionTag().toString(16)
 
 function bytesOf(path: string): Buffer | undefined {
   try {
@@ -83,7 +86,7 @@ function writeLater(script: Script, path: string, isWorthIt: () => boolean) {
   process.once('exit', write)
 
   function write() {
-    if (!isWorthIt()) return
+    if (!path.endsWith(tagOfFlags()) || !isWorthIt()) return
     clearInterval(timer)
     process.off('exit', write)
     writeWhole(path, script.createCachedData())

@@ -9,7 +9,7 @@ import { reportFault } from '../failure/report-fault.ts'
 import type { Output } from '../output/output.ts'
 import { abortable, aborted } from '../process/abortable.ts'
 import { EXIT, misconfigured } from '../process/exit.ts'
-import { limitMemory } from '../process/limit-memory.ts'
+import { growNewSpace, limitMemory } from '../process/limit-memory.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { listAsRunning } from '../target/running.ts'
 import { activityTeller } from './start/activity.ts'
@@ -46,6 +46,7 @@ async function start({ io, output }: Session, options: StartOptions) {
   const { url, port, controlToken } = emulator
   const unlist = listAsRunning(io, { url, port, pid: process.pid, data: folder ?? null, control_token: controlToken })
   const over = new AbortController()
+  const stopGrowth = growNewSpace()
   try {
     tellReady(output, options, {
       ...{ url, port, folder },
@@ -62,6 +63,7 @@ async function start({ io, output }: Session, options: StartOptions) {
     // The check of the starter must not keep the process alive.
     over.abort()
     unlist()
+    stopGrowth()
   }
   return EXIT.ok
 }

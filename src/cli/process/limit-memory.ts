@@ -1,13 +1,36 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /**
- * Limits the memory of V8. Under load it would take 300 MB: the space for new objects grows, the heap may double, and
- * the middle compiler keeps its data. One thread clears so small a space for new objects sooner than several that first
- * have to agree (docs/decisions/a-small-server.md).
+ * Limits the memory of V8, which would take 300 MB under load (docs/decisions/a-small-server.md): the space for new objects
+ * does not grow by itself, one thread clears it, and the middle compiler, which keeps its data, is left out.
  */
 export function limitMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--no-parallel-scavenge')
-  setFlagsFromString('--heap-growing-percent=60')
+  setFlagsFromString('--heap-growing-percent=80')
   setFlagsFromString('--no-maglev')
+}
+
+/** The size of the space for new objects, both halves of it. */
+const MOST_NEW_BYTES = 16 * 1024 * 1024
+
+/**
+ * Lets the space for new objects grow to a limit; V8 takes limits only when a process begins. Returns a function that ends
+ * the growth.
+ */
+export function growNewSpace(): () => void {
+  let factor = 1
+  const growBy = (wanted: number) => {
+    if (wanted !== factor) setFlagsFromString(`--semi-space-growth-factor=${wanted}`)
+    factor = wanted
+  }
+  const observer = new PerformanceObserver(() => {
+    const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!
+    growBy(space_size < MOST_NEW_BYTES ? 2 : 1)
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  return () => {
+    observer.disconnect()
+    growBy(1)
+  }
 }
