@@ -102,16 +102,18 @@ function define(name: string, member: PropertyDescriptor) {
   Object.defineProperty(LazySchema.prototype, name, member)
 }
 
-/** The value with the schemas in it made; an object's getters, by which schemas name themselves, stay getters. */
+/** The value with the schemas in it made. What holds none stays itself, and an object's getters stay getters. */
 function withMade(value: unknown): unknown {
   if (value instanceof LazySchema) return value.made
-  if (Array.isArray(value)) return value.map(withMade)
+  if (Array.isArray(value)) {
+    const items = value.map(withMade)
+    return items.every((item, i) => item === value[i]) ? value : items
+  }
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
-  const members = Object.entries(Object.getOwnPropertyDescriptors(value))
-  return Object.defineProperties(
-    {},
-    Object.fromEntries(members.map(([name, member]) => [name, memberWithMade(member)])),
-  )
+  const before = Object.getOwnPropertyDescriptors(value)
+  const members = Object.entries(before).map(([name, member]) => [name, memberWithMade(member)] as const)
+  if (members.every(([name, { value: made }]) => 'value' in before[name]! && made === before[name]!.value)) return value
+  return Object.defineProperties({}, Object.fromEntries(members))
 }
 
 const memberWithMade = ({ get, ...member }: PropertyDescriptor): PropertyDescriptor =>
