@@ -20,6 +20,19 @@ test('a message that was read shows its timeline, one line each, and exits with 
   expect(lines.map(({ type }) => type)).toEqual(['queued', 'sent', 'delivered', 'read'])
 })
 
+test('watching meets no fault that is meant for an application, and fills no request log', async () => {
+  await using sandbox = await createSandbox()
+  const id = await send(sandbox, '+491713920000')
+  await sandbox.clock.advance('24h')
+  await sandbox.faults.add({ routes: ['messages.get'], status: 503, times: 1 })
+  const { last_seq } = await sandbox.client.logs.list()
+  expect((await watch(sandbox, id)).code).toBe(0)
+  expect((await sandbox.client.logs.list({ after: last_seq })).requests).not.toContainEqual(
+    expect.objectContaining({ path: `/v1/messages/${id}` }),
+  )
+  await expect(sandbox.client.messages.get(id)).rejects.toMatchObject({ status: 503 })
+})
+
 test('a message that failed says why and exits with 7', async () => {
   await using sandbox = await createSandbox()
   const id = await send(sandbox, '+491713920011')
