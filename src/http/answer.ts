@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { brokenOff } from './broken-off.ts'
 import { agentFor, lookupFor, type Network, requestFor } from './request.ts'
 
 export interface Outgoing {
@@ -93,5 +94,3 @@ export function bodyOf(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
-
-const brokenOff = () => Object.assign(new Error('the connection ended before the answer did'), { code: 'ECONNRESET' })

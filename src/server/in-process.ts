@@ -1,6 +1,7 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
+import { brokenOff } from '../http/broken-off.ts'
 import { keepingProcessAlive, yieldToRequests } from '../world/machine-time.ts'
 
 /** A request without a connection. */
@@ -176,8 +177,6 @@ class InProcessConnection extends Writable {
     )
   }
 }
-
-const brokenOff = () => Object.assign(new Error('the connection ended before the answer did'), { code: 'ECONNRESET' })
 
 function joined(chunks: readonly (string | Buffer)[]): string | Buffer<ArrayBuffer> {
   const [only] = chunks

@@ -4,7 +4,8 @@ import type { AdmittedRequest, AnswerHead } from './admission.ts'
 import { leaving } from './answer.ts'
 import { refusePlus, refuseRepeated } from './query.ts'
 
-const NOTHING = Object.freeze({})
+/** The parameters of a request without any. */
+export const NOTHING = Object.freeze({})
 
 // Classes, because a getter in an object literal gives every object its own hidden class, which keeps everything in the
 // getter's scope alive until the next full garbage collection.

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { brokenField } from '../words/broken-fields.ts'
+import { decodeUri } from '../words/decode-uri.ts'
 
 /** A request whose URL names a namespace. */
 export interface Prefixed {
@@ -37,7 +38,7 @@ function inBaggage(baggage: string): string | undefined {
   const names = new Set(pairs.filter(([key]) => key === KEY).map(([, value]) => value))
   if (names.size > 1)
     throw brokenField('baggage', 'conflict', `names more than one namespace: ${[...names].join(', ')}`)
-  for (const value of names) return checked('baggage', decoded(value), `${KEY}=${value}`)
+  for (const value of names) return checked('baggage', decodeUri(value), `${KEY}=${value}`)
   return undefined
 }
 
@@ -48,12 +49,4 @@ function checked(field: string, name: string, said: string): string {
     'invalid_format',
     `must name a namespace with 1 to 64 of a-z, 0-9, - and _, which ${said} does not`,
   )
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
 }

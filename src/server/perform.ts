@@ -8,7 +8,7 @@ import { validate } from '../words/validate.ts'
 import type { Call, Route } from '../world/noun.ts'
 import { answerOnce, replayKey, sameKey } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
-import type { Incoming } from './incoming.ts'
+import { type Incoming, NOTHING } from './incoming.ts'
 
 export interface HttpAnswer {
   status: number
@@ -102,7 +102,6 @@ function callOf(operation: Operation, incoming: Incoming): Call<Operation> {
 
 /** Refuses query parameters of operations without any, like unknown fields. */
 const NO_QUERY = z.strictObject({})
-const NOTHING = Object.freeze({})
 
 function checkKey(operation: Operation, { idempotencyKey }: Incoming) {
   if (!operation.idempotency || idempotencyKey === undefined) return

@@ -1,4 +1,5 @@
 import { brokenFields } from '../words/broken-fields.ts'
+import { decodeUri } from '../words/decode-uri.ts'
 
 /** A phone number, or an address with a label, with an unencoded `+`. */
 const UNENCODED_PLUS = /^\+\d|^[^+@]+\+[^@]*(?:@|%40)/
@@ -15,7 +16,7 @@ export function refusePlus(url: string) {
     .map((part) => /^([^=]*)=(.*)$/s.exec(part))
     .filter((pair) => pair !== null && UNENCODED_PLUS.test(pair[2]!))
     .map((pair) => ({
-      field: withoutEscapes(pair![1]!),
+      field: decodeUri(pair![1]!),
       code: 'unencoded_plus',
       message: `must have its + written as %2B, because a + in a query is a space: ${pair![1]}=${pair![2]!.replaceAll('+', '%2B')}`,
     }))
@@ -27,12 +28,4 @@ export function refuseRepeated(query: Readonly<Record<string, unknown>>) {
     .filter((field) => Array.isArray(query[field]))
     .map((field) => ({ field, code: 'duplicate', message: 'is given twice; which one counts cannot be known' }))
   if (details.length > 0) throw brokenFields(details, 'query')
-}
-
-function withoutEscapes(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -43,3 +43,14 @@ export const needs = (name: string, other: string): Condition => when(isRequired
 /** Adds conditions to the document of a schema; the parser needs checks of its own. */
 export const withConditions = <S extends z.ZodType>(schema: S, ...conditions: Condition[]): S =>
   schema.apply((one) => one.meta({ allOf: [...((one.meta()?.allOf as Condition[] | undefined) ?? []), ...conditions] }))
+
+/** A field that contradicts others, and the sentence that says why. */
+export type Contradiction = [field: string, said: string]
+
+/** A check of the parser that refuses contradictions between fields. */
+export const refusing =
+  <T>(contradictionsIn: (value: T) => Contradiction[]) =>
+  ({ value, issues }: z.core.ParsePayload<T>) => {
+    for (const [field, message] of contradictionsIn(value))
+      issues.push({ code: 'custom', input: value, path: [field], message })
+  }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { decodeUri } from '../../words/decode-uri.ts'
 
 /**
  * The address `#/<namespace>/<page>/<id>?<query>`. Behind the hash, so that the server has one page and never sees ids.
@@ -12,20 +13,12 @@ export interface Place {
 
 function parsePlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
-  const [namespace, page, id] = path.split('/').map(decode)
+  const [namespace, page, id] = path.split('/').map(decodeUri)
   return {
     namespace: /^[a-z0-9_-]{1,64}$/.test(namespace ?? '') ? namespace! : 'default',
     page: page || 'messages',
     id: id || undefined,
     query: Object.fromEntries(new URLSearchParams(query)),
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { changeOf } from '../../words/change.ts'
-import { isGiven, isSet, neverBoth, withConditions } from '../../words/field-conditions.ts'
+import {
+  type Contradiction,
+  isGiven,
+  isSet,
+  neverBoth,
+  refusing,
+  withConditions,
+} from '../../words/field-conditions.ts'
 import { Phone } from '../../words/phone.ts'
 import { text } from '../../words/text.ts'
 import { Behaviour } from '../carriers/behaviour.ts'
@@ -36,7 +43,7 @@ export const contradictionsIn = ({
   read,
   outcome,
   failure_reason: reason,
-}: Settings): [field: string, said: string][] => {
+}: Settings): Contradiction[] => {
   const answers = (replies ?? taps) != null
   const faults = [
     [replies != null && taps != null, 'taps', 'goes without replies: a message is answered once'],
@@ -47,17 +54,12 @@ export const contradictionsIn = ({
   return faults.flatMap(([isAtFault, field, said]) => (isAtFault ? [[field, said]] : []))
 }
 
-function checkTogether({ value, issues }: z.core.ParsePayload<Settings>) {
-  for (const [field, message] of contradictionsIn(value))
-    issues.push({ code: 'custom', input: value, path: [field], message })
-}
-
 /** The settings without the checks between fields. */
 export const HandsetFields = z.strictObject(settings)
 export type HandsetSettings = z.output<typeof HandsetFields>
 
 /** An entry of the section `handsets` of a world file. */
-export const HandsetEntry = z.strictObject({ phone: Phone, ...settings }).check(checkTogether)
+export const HandsetEntry = z.strictObject({ phone: Phone, ...settings }).check(refusing(contradictionsIn))
 
 /** Contradictions within one change; those with what is set already show in its world. */
 const contradictions = [

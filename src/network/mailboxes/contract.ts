@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changeOf } from '../../words/change.ts'
 import { Email } from '../../words/email.ts'
-import { isGiven, neverBoth, withConditions } from '../../words/field-conditions.ts'
+import { type Contradiction, isGiven, neverBoth, refusing, withConditions } from '../../words/field-conditions.ts'
 import { Behaviour } from '../carriers/behaviour.ts'
 
 const { delivery_delay, open_delay, click_delay } = Behaviour.shape
@@ -22,20 +22,15 @@ const settings = {
 type Settings = { [F in keyof typeof settings]?: unknown }
 
 /** Lists fields that contradict each other. One of the two would be silently ignored. */
-export const contradictionsIn = ({ opens, clicks }: Settings): [field: string, said: string][] =>
+export const contradictionsIn = ({ opens, clicks }: Settings): Contradiction[] =>
   opens === false && clicks === true ? [['opens', 'must not be false where links are clicked']] : []
-
-function checkTogether({ value, issues }: z.core.ParsePayload<Settings>) {
-  for (const [field, message] of contradictionsIn(value))
-    issues.push({ code: 'custom', input: value, path: [field], message })
-}
 
 /** The settings without the checks between fields. */
 export const MailboxFields = z.strictObject(settings)
 export type MailboxSettings = z.output<typeof MailboxFields>
 
 /** An entry of the section `mailboxes` of a world file. */
-export const MailboxEntry = z.strictObject({ address: Email, ...settings }).check(checkTogether)
+export const MailboxEntry = z.strictObject({ address: Email, ...settings }).check(refusing(contradictionsIn))
 
 export const MailboxChange = withConditions(
   changeOf(settings),

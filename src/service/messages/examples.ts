@@ -1,12 +1,13 @@
+import { DEFAULT_AGENT, DEFAULT_CHANNEL } from '../../words/worlds.ts'
 import type { SendInput } from './contract.ts'
 
 const rcs = {
-  agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+  agent_id: DEFAULT_AGENT,
   to: '+491713920050',
   message_type: 'MESSAGE',
   traffic_type: 'TRANSACTION',
 } as const
-const channel_id = 'ch_00000000-0000-4000-8000-000000000001'
+const channel_id = DEFAULT_CHANNEL
 const chip = { reply: { text: 'Yes', postback_data: 'eWVz' } }
 const card = {
   title: 'A',

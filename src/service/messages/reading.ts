@@ -1,3 +1,4 @@
+import { UNDELIVERED_STATUSES } from '../../words/statuses.ts'
 import type { World } from '../../world/world.ts'
 import { type Content, linksOf, suggestionsOf } from './channels/content.ts'
 import { type MessageRow, messageStore } from './store.ts'
@@ -71,14 +72,14 @@ const hasCome: Readonly<Record<Progress, (world: World, row: MessageRow) => bool
   replied: (world, row) => world.store(messageStore).isAnswered(row),
 }
 
-/** Says whether a message has come so far by now. One that was dropped with its lease has come nowhere. */
+/** Says whether a message has reached a stage. One that was dropped with its lease has reached none. */
 export function hasComeTo(world: World, messageId: string, progress: Progress): boolean {
   const row = world.store(messageStore).get(messageId)
   return row !== undefined && hasCome[progress](world, row)
 }
 
-const LOST: ReadonlySet<string> = new Set(['failed', 'expired', 'revoked', 'bounced'])
-
 /** Says whether a message has ended without arriving. */
-export const isLost = (world: World, messageId: string): boolean =>
-  LOST.has(world.store(messageStore).get(messageId)?.status ?? '')
+export function isLost(world: World, messageId: string): boolean {
+  const status = world.store(messageStore).get(messageId)?.status
+  return UNDELIVERED_STATUSES.some((end) => end === status)
+}

@@ -11,6 +11,9 @@ export type ClockState =
 /** Timestamps have four-digit years. The clock stops a year earlier, so that work scheduled then fits too. */
 export const END_OF_TIME = Date.UTC(9999, 0)
 
+/** The due time of work that does not exist, and the wait for a clock that stands. */
+export const NEVER = Number.POSITIVE_INFINITY
+
 /** Checks a clock state read from a database. */
 export function isClockState(kept: unknown): kept is ClockState {
   const { mode, offsetMs, factor, at, machineAt } = (kept ?? {}) as Record<string, unknown>
@@ -58,7 +61,7 @@ export class Clock {
     const ms = at - this.now()
     if (ms <= 0) return 0
     if (this.#state.mode === 'real') return ms
-    return this.#state.mode === 'scaled' ? ms / this.#state.factor : Number.POSITIVE_INFINITY
+    return this.#state.mode === 'scaled' ? ms / this.#state.factor : NEVER
   }
 
   /** Holds the clock at an instant until it is set. */

@@ -2,7 +2,7 @@ import { problem } from '../../words/problem.ts'
 import { machineMs, stopwatch, yieldToRequests } from '../machine-time.ts'
 import type { Database } from '../storage/database.ts'
 import type { World } from '../world.ts'
-import { type Clock, END_OF_TIME, isRunning } from './clock.ts'
+import { type Clock, END_OF_TIME, isRunning, NEVER } from './clock.ts'
 import { DueWork } from './due-work.ts'
 import { STORAGE_RETRY_MS } from './network-queue.ts'
 import type { Report } from './report.ts'
@@ -13,8 +13,6 @@ import { Tick } from './tick.ts'
  * has its own instant.
  */
 const BATCH_MS = 5
-
-const NEVER = Number.POSITIVE_INFINITY
 
 /**
  * Runs due rows in order of due time, each at its own instant. A running clock reaches them by itself; an advance or an

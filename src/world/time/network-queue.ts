@@ -2,7 +2,7 @@ import { Problem } from '../../words/problem.ts'
 import { after } from '../machine-time.ts'
 import { isDamageProblem } from '../storage/damage.ts'
 import type { World } from '../world.ts'
-import { type Clock, isRunning } from './clock.ts'
+import { type Clock, isRunning, NEVER } from './clock.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
 /** Network work at once, per world. */
@@ -151,8 +151,6 @@ export class NetworkQueue {
     this.#world.transaction(() => this.#timers.quarantine(row.id))
   }
 }
-
-const NEVER = Number.POSITIVE_INFINITY
 
 const dueAtOf = (row: Timer | undefined): number => row?.due_at ?? NEVER
 

@@ -1,11 +1,11 @@
-import type { ChannelType, ConsentType, MessageType } from '../../../words/vocabulary.ts'
+import type { ChannelType, ConsentType, ContactStatus, MessageType } from '../../../words/vocabulary.ts'
 import type { AgentStatus, UseCase } from '../../agents/contract.ts'
 import { messageTypesOf } from '../../agents/rules.ts'
 import type { recipientRefusals, senderRefusals } from '../contract.ts'
 
 /** The facts that a send asks of its recipient. */
 export interface RecipientFacts {
-  status: 'ACTIVE' | 'UNSUBSCRIBED' | 'BOUNCED' | 'BLOCKED'
+  status: ContactStatus
   /** The status of the record that this send needs; undefined without one. */
   consent: 'GRANTED' | 'PENDING' | 'REVOKED' | undefined
 }

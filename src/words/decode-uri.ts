@@ -1,0 +1,8 @@
+/** Decodes the percent escapes of a text. One with a broken escape stays as it is. */
+export function decodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
