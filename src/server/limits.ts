@@ -7,7 +7,7 @@ import { machineNow } from '../world/machine-time.ts'
 const WINDOW_MS = 60_000
 
 /** Requests per key and window. */
-export const DEFAULT_LIMITS: Readonly<Record<Band, number>> = {
+const DEFAULT_LIMITS: Readonly<Record<Band, number>> = {
   send: 6_000,
   read: 12_000,
   agents: 600,
@@ -15,7 +15,7 @@ export const DEFAULT_LIMITS: Readonly<Record<Band, number>> = {
   other: 6_000,
 }
 
-export interface Standing {
+interface RateLimitInfo {
   limit: number
   remaining: number
   /** End of the window in Unix seconds. */
@@ -61,7 +61,7 @@ export class RateLimits {
     band: Band,
     { factor = 1, own = {} }: Allowance = {},
     requests = 1,
-  ): Standing & { refused: boolean } {
+  ): RateLimitInfo & { refused: boolean } {
     const now = machineNow()
     const opensAt = now - (now % WINDOW_MS)
     const name = `${band} ${key}`
@@ -77,7 +77,7 @@ export class RateLimits {
   }
 }
 
-export function rateLimitProblem({ limit, resetAt }: Standing) {
+export function rateLimitProblem({ limit, resetAt }: RateLimitInfo) {
   const retry_after = Math.max(1, Math.ceil(resetAt - machineNow() / 1000))
   return problem(
     'rate_limit_exceeded',

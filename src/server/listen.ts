@@ -8,7 +8,7 @@ const GRACE_MS = 5_000
 /** Interval in which stopping closes idle connections, machine ms. */
 const SWEEP_MS = 20
 
-export class PortInUse extends Error {
+class PortInUse extends Error {
   readonly port: number
 
   constructor(port: number) {

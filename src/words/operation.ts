@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { ProblemCode } from './problem.ts'
 
-export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
+type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 
 /** The rate limit that a call counts against (interface §8). */
 export type Band = 'send' | 'read' | 'agents' | 'billing' | 'other'
 
 /** The form of an `Idempotency-Key`: a UUID on sends, else up to 255 characters. */
-export type KeyFormat = 'uuid' | 'text'
+type KeyFormat = 'uuid' | 'text'
 
 type Schema = z.ZodType
 
@@ -108,9 +108,7 @@ const turns = new WeakMap<object, number>()
 export const inStatedOrder = (a: Operation, b: Operation): number => turns.get(a)! - turns.get(b)!
 
 /** The path parameters in their order. */
-export type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
-  ? [Name, ...PathNames<Rest>]
-  : []
+type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? [Name, ...PathNames<Rest>] : []
 
 export type PathParams<P extends string> = { [Name in PathNames<P>[number]]: string }
 

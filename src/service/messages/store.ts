@@ -50,7 +50,7 @@ CREATE INDEX messages_received ON messages (recipient COLLATE NOCASE, delivered_
 `
 
 /** The columns that hold when each trigger first happened. */
-export type Stamps = { [Column in Stamp]: number | null }
+type Stamps = { [Column in Stamp]: number | null }
 
 export interface MessageRow extends Stamps {
   seq: number

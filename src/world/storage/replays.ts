@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 import type { Database } from './database.ts'
 
 /** Lifetime of an idempotency key in world time. */
-export const REPLAY_WINDOW_MS = 24 * HOUR
+const REPLAY_WINDOW_MS = 24 * HOUR
 
 export const replaysSchema = `
 CREATE TABLE replays (

@@ -55,7 +55,7 @@ export interface MessageChannel<Sender = Agent | Channel> {
 export type CarrierRefusal = Extract<FailureReason, 'REJECTED_SPAM' | 'CARRIER_NOT_LAUNCHED'>
 
 /** The facts of a plan. A phone has a carrier, and a mailbox a mail server. */
-export interface PlanFacts {
+interface PlanFacts {
   readonly network: { readonly carrier?: CarrierProfile; readonly mail?: MailProfile }
   /** The layers that decide before the network, the strongest first. */
   readonly layers: readonly Layer[]
