@@ -6,7 +6,7 @@ import { baked } from './baked.ts'
 import { commandFiles } from './command-files.ts'
 import { registered } from './registered.ts'
 
-/** The settings of every bundle, of the package and of the binary. */
+/** Bundles with the settings that the package and the binary share. */
 export async function bundle(options: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({
     bundle: true,
@@ -19,7 +19,7 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
     legalComments: 'none',
     minifySyntax: true,
     minifyWhitespace: true,
-    // Node prints the line on which an error that nobody catches was thrown.
+    // Node prints the whole line on which an uncaught error was thrown.
     lineLimit: 160,
     logLevel: 'warning',
     ...options,
@@ -56,7 +56,7 @@ function importedByParts(): Plugin {
 
 const NODE_IMPORT = /^import (?:(\w+)|\{([^}]*)\}) from ['"](node:[\w/]+)['"];?$/gm
 
-/** In place, because a module for each module of Node would have to copy all that it exports. */
+/** Rewrites imports in place, because a replacement for each module of Node would have to copy all its exports. */
 const takenFromProcess = (text: string) =>
   text.replace(NODE_IMPORT, (_, whole: string | undefined, names: string | undefined, from: string) => {
     const taken = `globalThis.process.getBuiltinModule('${from}')`
@@ -65,7 +65,7 @@ const takenFromProcess = (text: string) =>
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part && !part.startsWith('type '))
-    // All that is taken from it are functions, and reading them in takes 3 ms.
+    // Only functions are imported from it, and loading it takes 3 ms.
     if (from === 'node:fs/promises')
       return values.map((name) => `const ${name} = (...args) => ${taken}.${name}(...args)`).join('; ')
     return `const { ${values.join(', ').replaceAll(' as ', ': ')} } = ${taken}`
@@ -92,7 +92,7 @@ function builtinsFromTheProcess(): Plugin {
 }
 
 /**
- * Leaves out two parts of Express that nobody here calls: the body parser with half a megabyte of character tables
+ * Leaves out two parts of Express that are never called here: the body parser with half a megabyte of character tables
  * (src/server/body.ts reads JSON itself), and the media types of all kinds of files.
  */
 function withoutTables(): Plugin {
@@ -112,7 +112,7 @@ function withoutTables(): Plugin {
   }
 }
 
-/** Packages mean Node's own timers by the global ones, also when a test has faked these before a package is read in. */
+/** Gives packages Node's own timers, also when a test has faked the global ones before a package is loaded. */
 function withRealTimers(): Plugin {
   const names = 'setTimeout, clearTimeout, setImmediate, clearImmediate'
   const from = JSON.stringify(fileURLToPath(new URL('real-timers.ts', import.meta.url)))

@@ -8,7 +8,7 @@ import * as zod from 'zod'
 type Method = (...args: unknown[]) => unknown
 type Made = Record<string, unknown>
 
-/** Methods that answer another schema. */
+/** Methods that return another schema. */
 const MAKING = [
   ...['and', 'apply', 'array', 'brand', 'catch', 'check', 'default', 'describe', 'exclude', 'extend', 'extract', 'gt'],
   ...['gte', 'includes', 'int', 'length', 'loose', 'lt', 'lte', 'max', 'min', 'multipleOf', 'nonempty', 'nonnegative'],
@@ -16,7 +16,7 @@ const MAKING = [
   ...['readonly', 'refine', 'regex', 'required', 'safeExtend', 'startsWith', 'endsWith', 'strict', 'superRefine'],
   ...['toLowerCase', 'transform', 'trim'],
 ]
-/** Methods that answer anything else. */
+/** Methods that return anything else. */
 const ASKING = ['parse', 'safeParse', 'isOptional', 'isNullable', 'toJSONSchema']
 const PROPERTIES = [
   ...['_zod', '_def', 'def', 'type', 'element', 'options', 'keyType', 'valueType', 'in', 'out', 'enum'],
@@ -50,7 +50,7 @@ class LazySchema {
     return args.length > 0 ? new LazySchema(this, 'meta', args) : call(this.made, 'meta', [])
   }
 
-  /** The fields, which contracts build others of, as lazy as they were stated. */
+  /** Returns the fields as lazy as they were declared, because contracts build other schemas from them. */
   get shape(): Fields {
     if (this.#made === undefined) {
       if (OBJECTS.has(this.#of as Method)) return this.#args[0] as Fields
@@ -102,7 +102,7 @@ function define(name: string, member: PropertyDescriptor) {
   Object.defineProperty(LazySchema.prototype, name, member)
 }
 
-/** The value with the schemas in it made. What holds none stays itself, and an object's getters stay getters. */
+/** Makes the schemas in a value. A value without any stays itself, and an object's getters stay getters. */
 function withMade(value: unknown): unknown {
   if (value instanceof LazySchema) return value.made
   if (Array.isArray(value)) {
@@ -126,9 +126,9 @@ const memberWithMade = ({ get, ...member }: PropertyDescriptor): PropertyDescrip
       }
     : { ...member, value: withMade(member.value) }
 
-/** A function of zod that answers a schema. */
+/** Wraps a function of zod that returns a schema. */
 const making = <F>(of: F): F => ((...args: unknown[]) => new LazySchema(of as Method, undefined, args)) as F
-/** A function of zod that takes a schema and answers anything else. */
+/** Wraps a function of zod that takes a schema and returns anything else. */
 const asking = <F>(of: F): F =>
   ((schema: unknown, ...args: unknown[]) => (of as Method)(withMade(schema), ...args)) as F
 

@@ -8,7 +8,7 @@ import type * as Emulator from '../../src/server/emulator.ts'
 
 /**
  * Loads the two large files of the package: compiled on their first use on a machine, and read compiled from then on.
- * Node's own compile cache would do this for all modules of a process, which is not for a library to decide. It would also
+ * Node's own compile cache would do this for all modules of a process, and a library must not decide that. It would also
  * read the command line from fifty files instead of one.
  */
 
@@ -29,15 +29,15 @@ let library: Exports | undefined
 
 /** Returns a part of the library that scripts/build/package-bundle.ts names. */
 export function part(name: string): Exports {
-  // Once a request has been answered, what another process needs first has been compiled.
+  // Once a request has been answered, the code that another process needs first is compiled.
   library ??= evaluated('library', '', () => (part('emulator') as typeof Emulator).hasAnswered())
   return library[name] as Exports
 }
 
-/** Keeps the code that a command's first run has compiled; a misspelt command, which ends with 2, leaves nothing. */
+/** Keeps the code that a command's first run has compiled. A misspelt command ends with 2 and leaves nothing. */
 export function commandLine(argv: readonly string[]): Exports {
   const command = argv.find((word) => !word.startsWith('-')) ?? argv[0]?.replace(/^-+/, '') ?? ''
-  // Before anything is read: compiled code fits the flags of V8 that it was compiled under.
+  // Flags are set before any code is read, because compiled code fits only the flags of V8 that it was compiled under.
   if (command === 'start') limitMemory()
   const isName = /^[A-Za-z-]{0,20}$/.test(command)
   return evaluated('command-line', `-${isName ? command : ''}`, () => isName && process.exitCode !== 2)
@@ -53,9 +53,9 @@ function evaluated(name: keyof typeof HASHES, variant: string, isWorthIt: () => 
 }
 
 function functionOf(text: string, file: string, cache: string | undefined, isWorthIt: () => boolean): Wrapper {
-  // In a realm of its own, as jest gives to each test file, objects of the library have to be of that realm.
+  // Jest gives each test file a realm of its own, and the library's objects must be of that realm.
   if (runInThisContext('Object') !== Object)
-    // biome-ignore lint/security/noGlobalEval: the only way to run code in the realm of whoever asks.
+    // biome-ignore lint/security/noGlobalEval: the only way to run code in the realm of the caller.
     return globalThis.eval(`${text}//# sourceURL=${file}`) as Wrapper
   const cachedData = cache === undefined ? undefined : bytesOf(cache)
   const script = new Script(text, { filename: file, cachedData })
@@ -69,7 +69,7 @@ function cachePath(name: string): string | undefined {
   return caches && join(caches, 'compiled', `${name}-${tagOfFlags()}`)
 }
 
-/** Code that was compiled under other flags of V8 is not used, and a process may change them. */
+/** Identifies the flags of V8. Code compiled under other flags is not used, and a process may change its flags. */
 const tagOfFlags = () => cachedDataVersionTag().toString(16)
 
 function bytesOf(path: string): Buffer | undefined {
@@ -93,7 +93,7 @@ function writeLater(script: Script, path: string, isWorthIt: () => boolean) {
   }
 }
 
-/** Renamed into place, as several processes may do this at once. Without a folder to write to all goes on as before. */
+/** Writes a draft and renames it, because several processes may do this at once. */
 function writeWhole(path: string, bytes: Buffer) {
   const draft = `${path}.${process.pid}`
   try {
@@ -106,11 +106,11 @@ function writeWhole(path: string, bytes: Buffer) {
     }
     removeOld(dirname(path))
   } catch {
-    // A start is slower, and that is all.
+    // A failure has no other effect than a slower start.
   }
 }
 
-/** Files of releases that are gone would stay for ever. One that is still in use is written again. */
+/** Removes old files, or those of former releases would stay for ever. One that is still in use is written again. */
 function removeOld(folder: string) {
   for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
     const file = join(folder, name)

@@ -5,9 +5,9 @@ import type { BuildOptions, Metafile, Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Test runners that the package has a face for. */
+/** Test runners for which the package has an entry. */
 const RUNNERS = ['vitest', 'jest', 'node-test', 'playwright']
-/** Packages that those who use such a face have. */
+/** Packages that the users of these entries install themselves. */
 const BROUGHT = ['vitest', '@jest/globals', '@playwright/test']
 
 /** The parts of the library's file for the package and its command line, each evaluated on first use. */
@@ -23,7 +23,7 @@ const APART = {
 
 const nameOf = (path: string) => path.replace(/^.*\//, '')
 
-/** All files lie flat in dist: src/server/world-source.ts looks one folder up from where it is. */
+/** All files stand directly in dist, because src/server/world-source.ts looks one folder up from its own. */
 export async function bundlePackage(outdir: string, { write = true } = {}): Promise<Metafile> {
   const contents = await Promise.all([
     bundleWhole({ stdin: libraryEntry(), outfile: `${outdir}/library.js`, plugins: [packagesApart()], write }),
@@ -34,7 +34,7 @@ export async function bundlePackage(outdir: string, { write = true } = {}): Prom
       write,
     }),
     ...Object.entries(APART).map(([name, file]) => bundleApart(name, { outfile: `${outdir}/${file}.cjs`, write })),
-    ...runnerFaces.map((face) => bundleRunners({ ...face, outdir, write })),
+    ...runnerEntries.map((entry) => bundleRunners({ ...entry, outdir, write })),
   ])
   if (write) {
     await bundleLoader(outdir)
@@ -46,20 +46,20 @@ export async function bundlePackage(outdir: string, { write = true } = {}): Prom
 
 const HERE_URL = "const hereUrl = require('node:url').pathToFileURL(__filename).href;"
 
-/** A module that knows where it is, as it does as an ES module. */
+/** Gives a CommonJS file the `import.meta.url` that it has as an ES module. */
 const COMMON_JS: BuildOptions = {
   format: 'cjs',
   banner: { js: HERE_URL },
   define: { 'import.meta.url': 'hereUrl' },
-  // Late imports of other files are required: not every realm may import.
+  // Late imports of other files become `require`, because not every realm may import.
   supported: { 'dynamic-import': false },
-  // import.meta.resolve finds what a checkout has and the package carries itself.
+  // import.meta.resolve finds packages of a checkout, which this package contains.
   logOverride: { 'empty-import-meta': 'silent' },
 }
 
 /**
- * One file, for load.ts: a function of what CommonJS gives to a module, which jest can run too. What is imported late is
- * evaluated late in it.
+ * Bundles one file for load.ts: a function that takes what CommonJS gives to a module, which jest can run too. A late
+ * import is evaluated late in it.
  */
 const bundleWhole = ({ plugins = [], ...options }: BuildOptions): Promise<Metafile> =>
   bundle({
@@ -103,8 +103,8 @@ async function writeEntries(outdir: string): Promise<void> {
   for (const [name, text] of Object.entries(entries)) writeFileSync(`${outdir}/${name}`, `${text}\n`)
 }
 
-/** The faces for test runners, as both kinds of modules; they take the library from the file of their kind. */
-const runnerFaces: BuildOptions[] = [
+/** The entries for test runners, as both kinds of modules. Each takes the library from the file of its kind. */
+const runnerEntries: BuildOptions[] = [
   { format: 'esm', plugins: [elsewhere([[/\/library\/sandbox\.ts$/, './index.js']])] },
   {
     ...COMMON_JS,
@@ -116,13 +116,13 @@ const runnerFaces: BuildOptions[] = [
 const bundleRunners = (options: BuildOptions): Promise<Metafile> =>
   bundle({
     ...options,
-    // They are small, and tools tell a module by an export that begins a line.
+    // These files are small, and tools recognize a module by an export at the start of a line.
     minifyWhitespace: false,
     entryPoints: RUNNERS.map((name) => ({ in: `src/runners/${name}.ts`, out: name })),
     external: BROUGHT,
   })
 
-/** Bundles the small part for servers that get webhooks, without the emulator. */
+/** Bundles the small part for servers that receive webhooks, without the emulator. */
 export async function bundleWebhooks(outdir: string): Promise<void> {
   for (const [format, ending] of [
     ['esm', 'js'],
@@ -134,7 +134,7 @@ export async function bundleWebhooks(outdir: string): Promise<void> {
 const packagesApart = () =>
   elsewhere(Object.entries(APART).map(([name, file]) => [new RegExp(`^${name}$`), `./${file}.cjs`]))
 
-/** Leaves what is imported to other files of dist. */
+/** Replaces imports by those of other files in dist. */
 function elsewhere(places: (readonly [imported: RegExp, file: string])[]): Plugin {
   return {
     name: 'elsewhere',
@@ -144,7 +144,7 @@ function elsewhere(places: (readonly [imported: RegExp, file: string])[]): Plugi
   }
 }
 
-/** The command line enters the emulator in the library's file, whose code is compiled for both. */
+/** Lets the command line load the emulator from the library's file, so that its code is compiled once for both. */
 function partsFromTheLibrary(): Plugin {
   return {
     name: 'parts from the library',
@@ -160,7 +160,7 @@ function partsFromTheLibrary(): Plugin {
   }
 }
 
-/** Its machine code is found from its own folder, and so stays there. */
+/** Leaves better-sqlite3's native code in its package, because it is found from that folder. */
 function sqliteFromItsPackage(): Plugin {
   return {
     name: 'sqlite from its package',

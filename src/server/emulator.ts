@@ -149,7 +149,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
 
 let isUsed = false
 
-/** Whether this process has answered a request: what it compiled is then worth keeping (scripts/build/load-library.ts). */
+/** Says whether this process has answered a request. Its compiled code is then worth keeping (scripts/build/load.ts). */
 export const hasAnswered = (): boolean => isUsed
 
 /** Loads the service with the first request or soon after the start, so that the start does not wait for it. */

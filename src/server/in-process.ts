@@ -30,12 +30,12 @@ export interface InProcessAnswer {
  */
 export async function answerInProcess(handler: RequestListener, request: InProcessRequest): Promise<InProcessAnswer> {
   const { method, target, headers, body, signal } = request
-  // Whoever asks again and again for what is to happen would keep it from happening.
+  // A caller that polls for due work would otherwise keep it from its turn.
   await keepingProcessAlive(yieldToRequests)
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const wire = new InProcessConnection(method === 'HEAD', resolve, reject)
-    // As a connection would.
+    // Keeps the process alive until the answer ends, as a connection would.
     void keepingProcessAlive(() => new Promise<void>((resolve) => wire.once('close', resolve)))
     const socket = wire as unknown as Socket
     const req = new IncomingMessage(socket)

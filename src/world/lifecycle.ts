@@ -219,7 +219,7 @@ export class WorldLifecycle {
     try {
       this.#opened?.persist()
     } catch (error) {
-      // Where the disk is full, reserved numbers are skipped, which loses nothing.
+      // A full disk only causes reserved numbers to be skipped. Nothing is lost.
       if (!(error instanceof Problem)) throw error
     }
   }

@@ -108,7 +108,7 @@ export type Resets = Readonly<Partial<Record<Exclude<Scope, 'all'>, (world: Worl
 /** The contribution of one folder to every world. */
 export interface Noun {
   readonly tables?: string
-  /** Where several paths match, the first route answers. */
+  /** The first of several matching routes answers. */
   readonly routes?: readonly Route[]
   readonly localWork?: Readonly<Record<string, LocalWork>>
   readonly networkWork?: Readonly<Record<string, NetworkWork>>

@@ -11,12 +11,12 @@ export function limitMemory(): void {
   setFlagsFromString('--no-maglev')
 }
 
-/** The size of the space for new objects, both halves of it. */
+/** The limit of the space for new objects, both halves together. */
 const MOST_NEW_BYTES = 16 * 1024 * 1024
 
 /**
- * Lets the space for new objects grow to a limit; V8 takes limits only when a process begins. Returns a function that ends
- * the growth.
+ * Lets the space for new objects grow to a limit, since V8 takes limits only when a process begins. Returns a function
+ * that ends the growth.
  */
 export function growNewSpace(): () => void {
   let factor = 1

@@ -106,8 +106,7 @@ export function billingStore(db: Database) {
   const subscriber = db.prepare('SELECT 1 FROM subscribers WHERE agent_id = ? AND contact_id = ? AND month = ?')
   const subscribe = db.prepare('INSERT INTO subscribers (agent_id, contact_id, month, message_id) VALUES (?, ?, ?, ?)')
   const unsubscribe = db.prepare('DELETE FROM subscribers WHERE message_id = ?')
-  // Every send asks for these.
-  // What the section of the world file has written is complete and checked.
+  // Every send asks for these. Stored terms are not parsed again: they were complete and checked when they were written.
   const terms = db.cached(() => meta.get<BillingTerms>('billing') ?? BillingTerms.parse({}))
   const fundsNow = db.cached((): Funds => funds.get() ?? { free: 0, reserved: 0 })
   const volumes = db.cached((month: string): Volumes => {

@@ -63,7 +63,7 @@ const withoutMarkup = (html: string): string =>
     .replace(/\s*\n\s*/g, '\n')
     .trim()
 
-/** How far a message can have come. An email counts as read when it is opened. */
+/** The stages that a message can reach. An email counts as read when it is opened. */
 export type Progress = 'delivered' | 'read' | 'replied'
 
 const hasCome: Readonly<Record<Progress, (world: World, row: MessageRow) => boolean>> = {

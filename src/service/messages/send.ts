@@ -81,14 +81,14 @@ export function queue(world: World, send: CheckedSend, campaign_id: string | nul
   }
 }
 
-/** Records what a send of an agent pays for besides itself: a session, or a subscriber in this month. */
+/** Records the session, or the subscriber of this month, that a send of an agent pays for. */
 function recordFees(world: World, { agentId, to, contact }: CheckedSend, messageId: string, quote: billing.Quote) {
   if (quote.alreadyPaid) return
   if (quote.classification === 'mau') billing.recordSubscriber(world, agentId!, contact!.id, messageId)
   if (quote.classification === 'conversation') recordFee(world, agentId!, to, messageId)
 }
 
-/** What the queue decides of a message; the checked send has the rest. */
+/** The facts of a message that the queue decides. The checked send has the others. */
 interface Queued {
   id: string
   campaign_id: string | null
@@ -96,7 +96,7 @@ interface Queued {
   hold: number
 }
 
-/** Exactly one thing is to happen to a message next, and that is a row in the timer table. */
+/** Inserts a message. Exactly one thing is due for it next, as a row in the timer table. */
 function insert(world: World, send: CheckedSend, queued: Queued) {
   const { carried, content } = send
   const contact_id = send.contact?.id ?? contactOf(world, send)

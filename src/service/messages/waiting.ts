@@ -8,7 +8,7 @@ import { type MessageRow, messageStore } from './store.ts'
 /** A message that waits for a carrier is still queued; one that waits for a phone has left. */
 const statusOf = (what: WaitedFor) => ('carrier' in what ? 'queued' : 'dispatched')
 
-/** The message waits. What is to happen to it next is the end of its ttl, unless it is called before. */
+/** Adds a message to a queue. It expires at the end of its ttl unless it is called before. */
 export function wait(world: World, row: MessageRow, what: WaitedFor) {
   enqueue(world, row.id, what)
   world.store(messageStore).setTimer(row.seq, world.timers.schedule('message.expire', row.id, row.expires_at!))
@@ -26,7 +26,7 @@ export function callNext(world: World, what: WaitedFor): MessageRow | undefined 
 export const waitingFor = (world: World, what: WaitedFor): number =>
   world.store(messageStore).countIn(idsWaiting(world, what), statusOf(what))
 
-/** How long a message waits before a carrier under outage is tried again (docs/decisions/carrier-outage.md). */
+/** The pause before a message tries a carrier under outage again (docs/decisions/carrier-outage.md). */
 export const OUTAGE_RETRY_MS = 30 * SECOND
 
 /** Says whether the recipient's carrier is under outage. A campaign counts each refusal as a provider error. */

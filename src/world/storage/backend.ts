@@ -14,7 +14,7 @@ export interface StorageBackend {
   open(namespace: string): Database | undefined
   /** Opens a copy of an image, which nothing else keeps; undefined where it must be written first. */
   openCopy?(namespace: string, image: Buffer): Database | undefined
-  /** Where it throws, nothing is lost. */
+  /** Loses nothing if it throws. */
   saveAndClose(namespace: string, db: Database): void
   /** Replaces a database at once. The old one must be closed. */
   replace(namespace: string, image: Buffer): void

@@ -118,7 +118,7 @@ export class Transactions {
   #open(): Batch {
     this.#begin()
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>()
-    // Where all requests were refused nobody awaits the commit.
+    // Nobody awaits the commit if all requests were refused.
     committed.catch(() => undefined)
     return { committed, resolve, reject, cancel: after(0, () => this.flush()) }
   }

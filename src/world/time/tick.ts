@@ -11,7 +11,7 @@ export class Tick {
     this.#callback = callback
   }
 
-  /** Whether it is set for this due time and clock state already. */
+  /** Says whether the timer is set for this due time and clock state already. */
   isSetFor(dueAt: number, clock: unknown): boolean {
     return this.#cancel !== undefined && dueAt === this.#dueAt && clock === this.#clock
   }

@@ -25,7 +25,7 @@ export interface CheckedSend extends PriceFacts {
   contact: Recipient | undefined
   agentId: string | null
   channelId: string | null
-  /** How long it stays in the queue. */
+  /** The time that it spends in the queue. */
   dispatchDelay: Range
   carried: Carried
 }
