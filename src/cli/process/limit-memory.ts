@@ -1,4 +1,5 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { deadline } from '../../http/sleep.ts'
 
 /**
  * Limits the memory of V8, which would take 300 MB under load (docs/decisions/a-small-server.md): the space for new objects
@@ -14,6 +15,9 @@ export function limitMemory(): void {
 /** The limit of the space for new objects, both halves together. */
 const MOST_NEW_BYTES = 16 * 1024 * 1024
 
+/** The first requests do not wait for what this reads in, ms. */
+const GROW_AFTER_MS = 500
+
 /**
  * Lets the space for new objects grow to a limit, since V8 takes limits only when a process begins. Returns a function
  * that ends the growth.
@@ -24,13 +28,19 @@ export function growNewSpace(): () => void {
     if (wanted !== factor) setFlagsFromString(`--semi-space-growth-factor=${wanted}`)
     factor = wanted
   }
-  const observer = new PerformanceObserver(() => {
-    const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!
-    growBy(space_size < MOST_NEW_BYTES ? 2 : 1)
+  const observer = () =>
+    new PerformanceObserver(() => {
+      const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!
+      growBy(space_size < MOST_NEW_BYTES ? 2 : 1)
+    })
+  let observing: ReturnType<typeof observer> | undefined
+  const cancel = deadline(GROW_AFTER_MS, () => {
+    observing = observer()
+    observing.observe({ entryTypes: ['gc'] })
   })
-  observer.observe({ entryTypes: ['gc'] })
   return () => {
-    observer.disconnect()
+    cancel()
+    observing?.disconnect()
     growBy(1)
   }
 }
