@@ -10,7 +10,7 @@ import { isStorageFault } from './storage/database.ts'
 import type { World } from './world.ts'
 
 /** A world with work due within this time is not evicted, machine ms. */
-const SOON_MS = 1_000
+const SOON_MS = 200
 
 /** Opens, evicts, replaces, removes and closes a world. */
 export class WorldLifecycle {
