@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { runInThisContext, Script } from 'node:vm'
 import { cacheFolder } from '../../src/cli/process/cache-folder.ts'
-import { limitMemory } from '../../src/cli/process/limit-memory.ts'
+import { liftLimits, limitMemory } from '../../src/cli/process/limit-memory.ts'
 import type * as Emulator from '../../src/server/emulator.ts'
 
 /**
@@ -30,36 +30,56 @@ let library: Exports | undefined
 /** Returns a part of the library that scripts/build/package-bundle.ts names. */
 export function part(name: string): Exports {
   // Once a request has been answered, the code that another process needs first is compiled.
-  library ??= evaluated('library', '', () => (part('emulator') as typeof Emulator).hasAnswered())
+  library ??= evaluated('library', '', () => (part('emulator') as typeof Emulator).hasAnsweredChange())
   return library[name] as Exports
 }
 
 /** Keeps the code that a command's first run has compiled. A misspelt command ends with 2 and leaves nothing. */
 export function commandLine(argv: readonly string[]): Exports {
   const command = argv.find((word) => !word.startsWith('-')) ?? argv[0]?.replace(/^-+/, '') ?? ''
-  // Flags are set before any code is read, because compiled code fits only the flags of V8 that it was compiled under.
-  if (command === 'start') limitMemory()
   const isName = /^[A-Za-z-]{0,20}$/.test(command)
-  return evaluated('command-line', `-${isName ? command : ''}`, () => isName && process.exitCode !== 2)
+  const isWorthIt = () => isName && process.exitCode !== 2
+  return evaluated('command-line', `-${isName ? command : ''}`, isWorthIt, command === 'start' ? withoutLimits : atOnce)
 }
 
-function evaluated(name: keyof typeof HASHES, variant: string, isWorthIt: () => boolean): Exports {
+type Around = (work: () => void) => void
+const atOnce: Around = (work) => work()
+
+/** Works under the flags of V8 under which `sandbox start` begins, and is read: it limits its memory later. */
+const withoutLimits: Around = (work) => {
+  liftLimits()
+  work()
+  limitMemory()
+}
+
+function evaluated(
+  name: keyof typeof HASHES,
+  variant: string,
+  isWorthIt: () => boolean,
+  around: Around = atOnce,
+): Exports {
   const file = join(folder, `${name}.js`)
   const text = readFileSync(file, 'latin1')
   const own = { exports: {} as Exports }
   const cache = cachePath(`${name}-${HASHES[name]}${variant}`)
-  functionOf(text, file, cache, isWorthIt)(own.exports, require, own, file, folder)
+  const writeLater = (script: Script) => cache && keepLater(script, cache, isWorthIt, around)
+  functionOf(text, file, cache, writeLater)(own.exports, require, own, file, folder)
   return own.exports
 }
 
-function functionOf(text: string, file: string, cache: string | undefined, isWorthIt: () => boolean): Wrapper {
+function functionOf(
+  text: string,
+  file: string,
+  cache: string | undefined,
+  writeLater: (script: Script) => void,
+): Wrapper {
   // Jest gives each test file a realm of its own, and the library's objects must be of that realm.
   if (runInThisContext('Object') !== Object)
     // biome-ignore lint/security/noGlobalEval: the only way to run code in the realm of the caller.
     return globalThis.eval(`${text}//# sourceURL=${file}`) as Wrapper
   const cachedData = cache === undefined ? undefined : bytesOf(cache)
   const script = new Script(text, { filename: file, cachedData })
-  if (cache && (!cachedData || script.cachedDataRejected)) writeLater(script, cache, isWorthIt)
+  if (!cachedData || script.cachedDataRejected) writeLater(script)
   return script.runInThisContext() as Wrapper
 }
 
@@ -80,13 +100,17 @@ function bytesOf(path: string): Buffer | undefined {
   }
 }
 
-function writeLater(script: Script, path: string, isWorthIt: () => boolean) {
+function keepLater(script: Script, path: string, isWorthIt: () => boolean, around: Around) {
   const timer = setInterval(write, WRITE_AFTER_MS)
   timer.unref?.()
   process.once('exit', write)
 
   function write() {
-    if (!path.endsWith(tagOfFlags()) || !isWorthIt()) return
+    if (isWorthIt()) around(writeIfReadable)
+  }
+
+  function writeIfReadable() {
+    if (!path.endsWith(tagOfFlags())) return
     clearInterval(timer)
     process.off('exit', write)
     writeWhole(path, script.createCachedData())

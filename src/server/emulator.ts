@@ -147,16 +147,19 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   }
 }
 
-let isUsed = false
+let hasChanged = false
 
-/** Says whether this process has answered a request. Its compiled code is then worth keeping (scripts/build/load.ts). */
-export const hasAnswered = (): boolean => isUsed
+/**
+ * Whether this process has answered a call that changes something: what it compiled is then worth keeping
+ * (scripts/build/load.ts). A health check needs little of it.
+ */
+export const hasAnsweredChange = (): boolean => hasChanged
 
 /** Loads the service with the first request or soon after the start, so that the start does not wait for it. */
 const answering =
   (service: Lazy<Service>, worlds: Worlds, onFault: EmulatorOptions['onFault']): RequestListener =>
   (req, res) => {
-    isUsed = true
+    if (req.method === 'POST' && req.url!.startsWith('/v1/')) hasChanged = true
     if (service.value) return service.value.answer(req, res)
     service.load().then(
       ({ answer }) => answer(req, res),

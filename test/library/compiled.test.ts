@@ -9,7 +9,8 @@ import { folder } from '../folder.ts'
 const LIBRARY = new URL('../../dist/index.js', import.meta.url).href
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 const MAKES = `const { createSandbox } = await import('${LIBRARY}'); const sandbox = await createSandbox();`
-const ASKS = `${MAKES} console.log((await sandbox.client.billing.balance()).free); await sandbox.stop()`
+const ASKS = `${MAKES} await sandbox.client.contacts.create({ email: 'ada@example.com' });
+  console.log((await sandbox.client.billing.balance()).free); await sandbox.stop()`
 
 const run = async (caches: string, argv: string[], env: Record<string, string> = {}) =>
   (await promisify(execFile)(process.execPath, argv, { env: { ...process.env, XDG_CACHE_HOME: caches, ...env } }))
@@ -46,9 +47,13 @@ test('a damaged file is not used, and replaced', async () => {
   expect(Math.abs((await stat(file)).size - size)).toBeLessThan(size / 5)
 })
 
-test('a process that has answered nothing keeps nothing, and none does where it is told so', async () => {
+test('a process that has changed nothing keeps nothing, and none does where it is told so', async () => {
   const caches = await folder()
-  await run(caches, ['--input-type=module', '-e', `${MAKES} await sandbox.stop()`])
+  await run(caches, [
+    '--input-type=module',
+    '-e',
+    `${MAKES} await sandbox.client.billing.balance(); await sandbox.stop()`,
+  ])
   await ask(caches, { NODE_DISABLE_COMPILE_CACHE: '1' })
   expect(await kept(caches)).toEqual([])
 })
