@@ -43,8 +43,11 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function callOf(options: ClientOptions, operation: OperationInfo) {
-  const names = pathNames(operation.path)
+  let known: readonly string[] | undefined
   return async (...args: unknown[]) => {
+    // Found with the first call: a suite makes clients of all operations for each test, and calls few.
+    known ??= pathNames(operation.path)
+    const names = known
     const params = Object.fromEntries(names.map((name, i) => [name, args[i] as string]))
     const takesPayload = operation.body !== undefined || operation.query !== undefined
     const payload = takesPayload ? args[names.length] : undefined
