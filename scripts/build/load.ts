@@ -29,7 +29,7 @@ let library: Exports | undefined
 
 /** Returns a part of the library that scripts/build/package-bundle.ts names. */
 export function part(name: string): Exports {
-  // Once a request has been answered, the code that another process needs first is compiled.
+  // Once a change has been answered, the code that another process needs first is compiled.
   library ??= evaluated('library', '', () => (part('emulator') as typeof Emulator).hasAnsweredChange())
   return library[name] as Exports
 }
