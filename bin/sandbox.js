@@ -33,7 +33,8 @@ function runHere() {
 // Names what is not there; anything else is a bug, and its stack is wanted.
 function failed(error) {
   var code = error && error.code
-  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || code === 'ENOENT') {
+  var isOfPackage = code === 'ENOENT' && String(error.path).indexOf(path.join(here, '..', 'dist')) === 0
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || isOfPackage) {
     process.stderr.write('sandbox: the installation is incomplete. Run "npm ci" again. ' + error.message + '\n')
     process.exit(3)
   }

@@ -22,6 +22,13 @@ async function packageWithout(file: string): Promise<string> {
   return join(folder, 'bin/sandbox.js')
 }
 
+test('where the command line itself is missing, that is told', async () => {
+  const bin = await packageWithout('command-line.js')
+  const { stderr, ended } = startCommand(['start'], { bin })
+  expect(await ended).toBe(3)
+  expect(stderr()).toContain('the installation is incomplete')
+})
+
 test('where a file is missing that is read in late, a request gets a 500 with its id, and the process goes on', async () => {
   const bin = await packageWithout('pdf-lib.cjs')
   const { child, line, stderr, ended } = startCommand(['start', '--port', '0', '--memory', '--clock', 'frozen'], {
