@@ -4,7 +4,7 @@ import { type Answer, call } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { TrimmedField } from '../ui/fields.tsx'
 import { Facts, Loaded, PageHead, Panel, Table, When } from '../ui/parts.tsx'
 import { count, momentOf, shortId } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
@@ -79,12 +79,11 @@ export function TimePage() {
           ))}
         </p>
         <div class="line">
-          <TextField
+          <TrimmedField
             label="To an instant, ISO 8601 UTC"
-            wide
             value={to}
             placeholder={clock.value?.now ?? '2026-01-31T12:00:00Z'}
-            set={(text) => setTo(text.trim())}
+            set={setTo}
           />
           <ActionButton
             act={advanceTo(to || '…')}

@@ -30,6 +30,11 @@ export const TextField = ({ label, wide = false, set, ...input }: TextFieldProps
   </Field>
 )
 
+/** A wide field without the spaces around its text, for names and addresses. */
+export const TrimmedField = ({ set, ...field }: Omit<TextFieldProps, 'wide' | 'inputMode'>) => (
+  <TextField {...field} wide set={(text) => set(text.trim())} />
+)
+
 /** A choice of one of several words. */
 export const Select = <T extends string>({
   value,

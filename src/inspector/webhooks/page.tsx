@@ -5,7 +5,7 @@ import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Attempts } from '../messages/events.tsx'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { TextField, TrimmedField } from '../ui/fields.tsx'
 import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
 import { create, remove, test } from './actions.ts'
 
@@ -62,13 +62,7 @@ function NewEndpoint() {
   const [secret, setSecret] = useState<string>()
   return (
     <div class="filters">
-      <TextField
-        label="URL"
-        wide
-        value={url}
-        placeholder="http://localhost:3000/hook"
-        set={(text) => setUrl(text.trim())}
-      />
+      <TrimmedField label="URL" value={url} placeholder="http://localhost:3000/hook" set={setUrl} />
       <TextField label="Events, separated by commas" wide value={events} set={setEvents} />
       <ActionButton
         act={create(url || '…', events)}

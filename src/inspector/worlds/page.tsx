@@ -4,7 +4,7 @@ import { namespace } from '../api/namespace.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
-import { Field, Select, TextField } from '../ui/fields.tsx'
+import { Field, Select, TrimmedField } from '../ui/fields.tsx'
 import { Loaded, PageHead, Panel, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
 import { fork, remove, removeSnapshot, reset, restore, SCOPES, save } from './actions.ts'
@@ -78,13 +78,7 @@ function Namespaces() {
         )}
       </Loaded>
       <div class="line">
-        <TextField
-          label="Another one; its key makes it when it is first used"
-          wide
-          value={name}
-          placeholder="ada"
-          set={(text) => setName(text.trim().toLowerCase())}
-        />
+        <NamespaceField label="Another one; its key makes it when it is first used" value={name} set={setName} />
         <a class="button" href={hrefOf({ namespace: name || namespace.value, page: 'messages' })}>
           Go there
         </a>
@@ -93,6 +87,10 @@ function Namespaces() {
   )
 }
 
+const NamespaceField = ({ set, ...field }: { label: string; value: string; set: (name: string) => void }) => (
+  <TrimmedField {...field} placeholder="ada" set={(name) => set(name.toLowerCase())} />
+)
+
 function Snapshots() {
   const read = useRead('snapshots', () => call('snapshots', 'list'), { everyMs: 2_000 })
   const [name, setName] = useState('')
@@ -100,12 +98,11 @@ function Snapshots() {
   return (
     <Panel title="Snapshots">
       <div class="line">
-        <TextField
+        <TrimmedField
           label={`Name of a new one, of ${namespace.value} as it is`}
-          wide
           value={name}
           placeholder="before-the-test"
-          set={(text) => setName(text.trim())}
+          set={setName}
         />
         <ActionButton
           act={save(name || '…')}
@@ -116,13 +113,7 @@ function Snapshots() {
           Save
         </ActionButton>
         <span class="space" />
-        <TextField
-          label="Fork makes the namespace"
-          wide
-          value={into}
-          placeholder="ada"
-          set={(text) => setInto(text.trim().toLowerCase())}
-        />
+        <NamespaceField label="Fork makes the namespace" value={into} set={setInto} />
       </div>
       <Loaded read={read}>
         {({ snapshots }) => (
