@@ -31,7 +31,7 @@ export async function bundle(options: BuildOptions): Promise<Metafile> {
       importedByParts(),
       builtinsFromTheProcess(),
       withoutTables(),
-      withRealTimers(),
+      builtinsAndTimersInPackages(),
     ],
   })
   return metafile!
@@ -112,12 +112,15 @@ function withoutTables(): Plugin {
   }
 }
 
-/** Gives packages Node's own timers, also when a test has faked the global ones before a package is loaded. */
-function withRealTimers(): Plugin {
+/**
+ * Gives packages the modules of Node as the sources have them, and Node's own timers, also when a test has faked the global
+ * ones before a package is loaded.
+ */
+function builtinsAndTimersInPackages(): Plugin {
   const names = 'setTimeout, clearTimeout, setImmediate, clearImmediate'
   const from = JSON.stringify(fileURLToPath(new URL('real-timers.ts', import.meta.url)))
   return {
-    name: 'with real timers',
+    name: 'builtins and timers in packages',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => {
         const text = takenFromProcess(readFileSync(path, 'utf8'))

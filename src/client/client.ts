@@ -43,11 +43,10 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function callOf(options: ClientOptions, operation: OperationInfo) {
-  let known: readonly string[] | undefined
+  let names: readonly string[] | undefined
   return async (...args: unknown[]) => {
     // Found with the first call: a suite makes clients of all operations for each test, and calls few.
-    known ??= pathNames(operation.path)
-    const names = known
+    names ??= pathNames(operation.path)
     const params = Object.fromEntries(names.map((name, i) => [name, args[i] as string]))
     const takesPayload = operation.body !== undefined || operation.query !== undefined
     const payload = takesPayload ? args[names.length] : undefined

@@ -121,13 +121,13 @@ async function trigger(session: Session, said: string | undefined, options: Reco
   const body: Body = options.data === undefined ? {} : await objectIn(session.io, String(options.data))
   const event = said ?? body.event
   if (typeof event !== 'string') throw usage('What is to happen?', 'sandbox trigger --list shows what can.')
+  // An unknown event is sent as well, because the sandbox names the nearest one.
   const fields: Body = isTrigger(event) ? { ...body, ...fieldsFrom(event, options, body) } : { ...body }
   if (fields.message_id !== undefined) fields.message_id = await messageIdOf(String(fields.message_id), session)
   const triggered = await callOperation(session, 'events.trigger', { payload: { ...fields, event } })
   session.output.data(triggered, (paint, shown) => inWords(shown, paint))
 }
 
-/** An unknown event is sent as well, because the sandbox names the nearest one. */
 /** Turns flags into fields. A flag that stands for two fields sets the one that the event takes. */
 function fieldsFrom(event: TriggerName, options: Record<string, unknown>, body: Body): Body {
   const allowed = allowedWith(event)

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
  */
 export async function packaged(name: string): Promise<Buffer | undefined> {
   try {
-    // Small files of the package; read through the thread pool they cost a start 3 ms.
+    // Read through the thread pool the files of a world cost a start 3 ms.
     return readFileSync(new URL(name, import.meta.url))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
