@@ -4,6 +4,12 @@ import { type Detail, type Problem, problem } from './problem.ts'
 export const brokenField = (field: string, code: string, message: string): Problem =>
   brokenFields([{ field, code, message }], '')
 
+/** Makes the 404 for a field that names nothing of this world. */
+export const unknownReference = (field: string, id: string): Problem =>
+  problem('not_found', `There is no ${field.replace('_id', '')} ${id} in this world.`, {
+    details: [{ field, code: 'not_found', message: 'is not known' }],
+  })
+
 /** Makes the 400 for several fields. A fault with an empty field concerns `where` as a whole: `body`, `world file`. */
 export function brokenFields(details: Detail[], where: string): Problem {
   const { field, message } = details[0]!

@@ -1,5 +1,9 @@
+import { unknownReference } from '../../words/broken-fields.ts'
+import { problem } from '../../words/problem.ts'
+import type { ChannelType } from '../../words/vocabulary.ts'
 import type { World } from '../../world/world.ts'
 import { type Channel, channelStore } from './store.ts'
+import { render, type TemplateData } from './template.ts'
 
 export type { Channel }
 
@@ -39,6 +43,29 @@ export const channelsOf = (world: World) => world.store(channelStore).list()
 export function templateById(world: World, id: string, version: string | undefined) {
   const row = world.store(channelStore).template(id, version)
   return row && { ...row, content: JSON.parse(row.content) as unknown }
+}
+
+/** The fields of a send that choose a template and fill it. */
+interface TemplateChoice {
+  template_id?: string | undefined
+  template_version?: string | undefined
+  template_data?: TemplateData | undefined
+}
+
+/** Makes the content of a send over a channel from its template and data. */
+export function contentFromTemplate(
+  world: World,
+  { template_id, template_version, template_data }: TemplateChoice,
+  channel: ChannelType,
+): unknown {
+  const template = templateById(world, template_id!, template_version)
+  if (!template)
+    throw unknownReference('template_id', `${template_id}${template_version ? ` version ${template_version}` : ''}`)
+  if (template.channel_type !== channel)
+    throw problem('validation_error', `template_id: is a template for ${template.channel_type}, not for ${channel}.`, {
+      details: [{ field: 'template_id', code: 'invalid_value', message: `is a template for ${template.channel_type}` }],
+    })
+  return render(template.content, template_data ?? {})
 }
 
 export const templatesOf = (world: World) => world.store(channelStore).templates()

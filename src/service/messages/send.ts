@@ -1,3 +1,4 @@
+import { unknownReference } from '../../words/broken-fields.ts'
 import { toEuros } from '../../words/money.ts'
 import { isPhone } from '../../words/phone.ts'
 import { Problem, problem } from '../../words/problem.ts'
@@ -7,14 +8,12 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { agentById } from '../agents/actions.ts'
 import * as billing from '../billing/actions.ts'
-import { channelById } from '../channels/actions.ts'
+import { channelById, contentFromTemplate } from '../channels/actions.ts'
 import { addContact } from '../contacts/actions.ts'
 import { recordFee } from '../conversations/actions.ts'
-import type { CheckedSend } from './channels/channel.ts'
+import { broken, type CheckedSend, refuse } from './channels/channel.ts'
 import { contentTypeOf } from './channels/content.ts'
 import { channels } from './channels/index.ts'
-import { unknown } from './channels/refusals.ts'
-import { broken, refuse, renderTemplate } from './channels/request.ts'
 import { MAX_TTL_S, type SendRequest, type sendMessage } from './contract.ts'
 import { emitQueued } from './events.ts'
 import { lastDelivered } from './inbound.ts'
@@ -46,8 +45,9 @@ function check(world: World, body: SendRequest): CheckedSend {
   refuse(channel.faultsOf(body))
   const inline = body.content && channel.contentOf(body.content, body.subject)
   channel.refuseUnavailable?.(world)
-  if (!sender) throw body.agent_id ? unknown('agent_id', body.agent_id) : unknown('channel_id', body.channel_id!)
-  const content = inline ?? channel.contentOf(renderTemplate(world, body, channel.type), body.subject)
+  if (!sender)
+    throw body.agent_id ? unknownReference('agent_id', body.agent_id) : unknownReference('channel_id', body.channel_id!)
+  const content = inline ?? channel.contentOf(contentFromTemplate(world, body, channel.type), body.subject)
   return channel.check(world, body, content, sender)
 }
 
@@ -56,7 +56,7 @@ function byChannelId(world: World, { channel_id, to }: SendRequest) {
   const sender = channelById(world, channel_id!)
   if (sender?.type === 'RCS') throw rcsByChannel()
   // A phone number cannot be judged as an email.
-  if (!sender && isPhone(to)) throw unknown('channel_id', channel_id!)
+  if (!sender && isPhone(to)) throw unknownReference('channel_id', channel_id!)
   return { channel: channels[sender?.type ?? 'EMAIL'], sender }
 }
 

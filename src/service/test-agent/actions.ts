@@ -6,9 +6,9 @@ import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { TEST_CHANNEL_ID, testAgent } from '../agents/shared.ts'
+import { contentFromTemplate } from '../channels/actions.ts'
 import { recipientByPhone } from '../contacts/actions.ts'
 import { checkAgent, rcs } from '../messages/channels/rcs.ts'
-import { renderTemplate } from '../messages/channels/request.ts'
 import { queue } from '../messages/send.ts'
 import * as contract from './contract.ts'
 import { codeOf, refuseCode, refuseTestSend, TRIES_PER_CODE } from './rules.ts'
@@ -95,7 +95,7 @@ function tryCode(world: World, given: { phone: string; code: string }) {
  */
 export const send: Action<typeof contract.sendTestMessage> = (world, { body }) => {
   const { to, message_type: messageType, traffic_type: trafficType } = body
-  const content = rcs.contentOf(body.content ?? renderTemplate(world, body, 'RCS'))
+  const content = rcs.contentOf(body.content ?? contentFromTemplate(world, body, 'RCS'))
   const store = world.store(testAgentStore)
   const refusal = refuseTestSend({ registration: store.get(), to, used: store.used(to) })
   if (refusal) throw problem(refusal)

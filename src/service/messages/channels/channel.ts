@@ -2,18 +2,24 @@ import type { Layer } from '../../../network/carriers/behaviour.ts'
 import type { CarrierProfile, MailProfile } from '../../../network/carriers/contract.ts'
 import type { Draw, Plan, Trace } from '../../../network/carriers/plan.rules.ts'
 import type { Device } from '../../../network/handsets/actions.ts'
+import { isPhone, phoneFault } from '../../../words/phone.ts'
+import { type Detail, problem } from '../../../words/problem.ts'
 import type { Range } from '../../../words/range.ts'
-import type { ChannelType, FailureReason, TrafficType } from '../../../words/vocabulary.ts'
+import type { ChannelType, FailureReason, MessageType, TrafficType } from '../../../words/vocabulary.ts'
 import type { World } from '../../../world/world.ts'
 import type { Agent } from '../../agents/actions.ts'
 import type { PriceFacts } from '../../billing/rules.ts'
 import type { Channel } from '../../channels/actions.ts'
+import { consentStatusOf } from '../../consent/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
 import type { MessageMachine } from '../states.ts'
 import type { MessageRow } from '../store.ts'
 import type { Content } from './content.ts'
-import type { Carried, Fault } from './request.ts'
+import { consentTypeOf, type RecipientFacts } from './rules.ts'
+
+/** The fields of a send that say what it carries and for how long. */
+type Carried = Pick<SendRequest, 'content' | 'template_id' | 'template_version' | 'template_data' | 'ttl'>
 
 /** A send that has passed every check but that of money, with the facts of its price. */
 export interface CheckedSend extends PriceFacts {
@@ -35,7 +41,7 @@ export interface MessageChannel<Sender = Agent | Channel> {
   readonly type: ChannelType
   readonly machine: MessageMachine
   /** Lists the fields of a request that do not fit the channel. */
-  faultsOf(body: SendRequest): readonly Fault[]
+  faultsOf(body: SendRequest): readonly FieldFault[]
   /** Refuses every send in a world without this channel. */
   readonly refuseUnavailable?: (world: World) => void
   /** Refuses what sender, recipient or device do not permit (interface §4.2), or gathers what price and queue ask for. */
@@ -63,3 +69,36 @@ interface PlanFacts {
   /** The content of the message as JSON. */
   readonly content: string
 }
+
+/** A field that does not fit, or false where it fits. */
+type FieldFault = Detail | false
+
+export const broken = (field: string, code: string, message: string): Detail => ({ field, code, message })
+
+/** Refuses a request for the fields that do not fit; all are named, the first in words. */
+export function refuse(faults: readonly FieldFault[]) {
+  const details = faults.filter((fault) => fault !== false)
+  const [first] = details
+  if (first) throw problem('validation_error', `${first.field}: ${first.message}.`, { details })
+}
+
+export const faultOfPhone = ({ to }: SendRequest): FieldFault =>
+  !isPhone(to) && broken('to', 'invalid_phone', phoneFault(to))
+
+export const faultOfSubject = ({ subject }: SendRequest): FieldFault =>
+  subject !== undefined && broken('subject', 'unknown_field', 'belongs to email')
+
+/** Only RCS knows conversations. */
+export const faultOfConversation = ({ message_type }: SendRequest, on: string): FieldFault =>
+  message_type === 'CONVERSATION' && broken('message_type', 'invalid_value', `must be MESSAGE or NEWSLETTER on ${on}`)
+
+/** Reads what a contact permits. A recipient that is no contact yet is not suppressed, and has no record. */
+export const recipientFacts = (
+  world: World,
+  contact: Recipient | undefined,
+  channel: ChannelType,
+  messageType: MessageType,
+): RecipientFacts => ({
+  status: contact?.status ?? 'ACTIVE',
+  consent: contact && consentStatusOf(world, contact.id, channel, consentTypeOf(messageType)),
+})

@@ -7,11 +7,17 @@ import type { World } from '../../../world/world.ts'
 import type { Channel } from '../../channels/actions.ts'
 import { recipientByEmail } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
-import type { CheckedSend, MessageChannel } from './channel.ts'
+import {
+  broken,
+  type CheckedSend,
+  faultOfConversation,
+  type MessageChannel,
+  recipientFacts,
+  refuse,
+} from './channel.ts'
 import { Content, contentReader, firstLinkOf } from './content.ts'
 import { emailMessage } from './email.states.ts'
 import { channelProblem } from './refusals.ts'
-import { broken, faultOfConversation, recipientFacts, refuse } from './request.ts'
 import { consentTypeOf, refuseEmail } from './rules.ts'
 
 const bodyOf = contentReader(

@@ -12,11 +12,17 @@ import { channelOfAgent } from '../../channels/actions.ts'
 import { recipientByPhone } from '../../contacts/actions.ts'
 import { openSession } from '../../conversations/actions.ts'
 import type { SendRequest } from '../contract.ts'
-import type { CheckedSend, MessageChannel } from './channel.ts'
+import {
+  broken,
+  type CheckedSend,
+  faultOfPhone,
+  faultOfSubject,
+  type MessageChannel,
+  recipientFacts,
+} from './channel.ts'
 import { Content, contentReader, LIMITS } from './content.ts'
 import { rcsMessage } from './rcs.states.ts'
 import { recipientProblem } from './refusals.ts'
-import { broken, faultOfPhone, faultOfSubject, recipientFacts } from './request.ts'
 import { type RecipientFacts, type Refusal, refuseRcs } from './rules.ts'
 
 /** Interface §2.4: text with or without suggestions, or a rich card. */

@@ -4,12 +4,7 @@ import type { Channel } from '../../channels/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
 import { consentTypeOf, type Refusal } from './rules.ts'
 
-/** Makes the refusals of a send, each with the context that interface §7 gives it. */
-
-export const unknown = (field: string, id: string) =>
-  problem('not_found', `There is no ${field.replace('_id', '')} ${id} in this world.`, {
-    details: [{ field, code: 'not_found', message: 'is not known' }],
-  })
+// The refusals of a send, each with the context that interface §7 gives it.
 
 /** The fields of a send that its refusal names. */
 interface RefusedSend {

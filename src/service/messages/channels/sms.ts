@@ -7,10 +7,16 @@ import type { World } from '../../../world/world.ts'
 import { type Channel, isSmsPreviewed } from '../../channels/actions.ts'
 import { recipientByPhone } from '../../contacts/actions.ts'
 import type { SendRequest } from '../contract.ts'
-import type { CheckedSend, MessageChannel } from './channel.ts'
+import {
+  type CheckedSend,
+  faultOfConversation,
+  faultOfPhone,
+  faultOfSubject,
+  type MessageChannel,
+  recipientFacts,
+} from './channel.ts'
 import { type Content, contentReader, LIMITS } from './content.ts'
 import { channelProblem } from './refusals.ts'
-import { faultOfConversation, faultOfPhone, faultOfSubject, recipientFacts } from './request.ts'
 import { consentTypeOf, refuseSms } from './rules.ts'
 import { smsMessage } from './sms.states.ts'
 
