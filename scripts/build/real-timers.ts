@@ -1,4 +1,4 @@
-import { realTime, type Timer } from '../../src/world/real-time.ts'
+import { type RealTimer, realTime } from '../../src/world/real-time.ts'
 
 /** Node's own timers for the packages of the bundle, also when a test has replaced the global ones. */
 
@@ -9,6 +9,6 @@ export const setTimeout = (callback: Callback, ms = 0, ...args: unknown[]) =>
 
 export const setImmediate = (callback: Callback, ...args: unknown[]) => realTime.setImmediate(() => callback(...args))
 
-export const clearTimeout = (timer: Timer | undefined) => realTime.clearTimeout(timer)
+export const clearTimeout = (timer: RealTimer | undefined) => realTime.clearTimeout(timer)
 
-export const clearImmediate = (timer: Timer) => realTime.clearImmediate(timer)
+export const clearImmediate = (timer: RealTimer) => realTime.clearImmediate(timer)

@@ -1,5 +1,5 @@
 import { exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts'
-import type { Network } from '../http/request.ts'
+import type { ConnectionSettings } from '../http/request.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 import { isOfKind } from '../words/kinds.ts'
 import { OBSERVER_HEADER } from '../words/observer.ts'
@@ -18,7 +18,7 @@ export interface ClientOptions {
   /** By operation id: paths that differ at this service. Path parameters keep their names. */
   paths?: Readonly<Record<string, string>> | undefined
   /** Proxies and certificates; direct connections by default. */
-  network?: Network | undefined
+  network?: ConnectionSettings | undefined
   /** GET calls to a sandbox meet no faults, count against no rate limit and stay out of its request log. */
   isObserver?: boolean | undefined
   /** Middleware such as retries; by default calls are sent directly. */
@@ -26,7 +26,7 @@ export interface ClientOptions {
 }
 
 /** One call, ready to be sent. */
-export interface Call {
+export interface PreparedCall {
   readonly operation: OperationInfo
   /** The body, or the query where the operation takes none. */
   readonly payload: unknown
@@ -36,7 +36,7 @@ export interface Call {
 }
 
 /** Sends a call and resolves with the answer, whatever its status. */
-export type Sender = (call: Call) => Promise<HttpAnswer>
+export type Sender = (call: PreparedCall) => Promise<HttpAnswer>
 
 const sendDirectly: Sender = ({ request }) => exchange(request)
 

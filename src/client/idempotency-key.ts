@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Call, Sender } from './call.ts'
+import type { PreparedCall, Sender } from './call.ts'
 
 const HEADER = 'Idempotency-Key'
 
 export const newKey = (): string => randomUUID()
 
 /** The idempotency key of a call, from header or body (interface §2.3). */
-export function idempotencyKeyOf({ operation, payload, request }: Call): string | undefined {
+export function idempotencyKeyOf({ operation, payload, request }: PreparedCall): string | undefined {
   const inBody = operation.body && (payload as { idempotency_key?: unknown } | null | undefined)?.idempotency_key
   return request.headers[HEADER] ?? (typeof inBody === 'string' ? inBody : undefined)
 }
@@ -22,6 +22,6 @@ export const withIdempotencyKey =
   }
 
 /** True for reads, and for writes with an idempotency key. */
-export const isRepeatable = (call: Call): boolean => isRead(call) || idempotencyKeyOf(call) !== undefined
+export const isRepeatable = (call: PreparedCall): boolean => isRead(call) || idempotencyKeyOf(call) !== undefined
 
-export const isRead = ({ request }: Call): boolean => request.method === 'GET' || request.method === 'HEAD'
+export const isRead = ({ request }: PreparedCall): boolean => request.method === 'GET' || request.method === 'HEAD'

@@ -1,7 +1,7 @@
 import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
 import { sleep } from '../http/sleep.ts'
 import { jsonOr } from '../words/json.ts'
-import type { Call, Sender } from './call.ts'
+import type { PreparedCall, Sender } from './call.ts'
 import { isRepeatable } from './idempotency-key.ts'
 import { Unanswered } from './unanswered.ts'
 
@@ -55,7 +55,7 @@ export const withRetries =
     }
   }
 
-const outcomeOf = (send: Sender, call: Call): Promise<Outcome> =>
+const outcomeOf = (send: Sender, call: PreparedCall): Promise<Outcome> =>
   send(call).then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),

@@ -1,5 +1,5 @@
 import { Unreachable } from '../http/exchange.ts'
-import type { Call, Sender } from './call.ts'
+import type { PreparedCall, Sender } from './call.ts'
 import { isRead } from './idempotency-key.ts'
 
 /** The {@link Unreachable}, or the status of a gateway that got no answer itself. */
@@ -7,10 +7,10 @@ type Cause = Error & { readonly code: string }
 
 /** A call that was sent and got no answer: it may have been carried out. */
 export class Unanswered extends Error {
-  readonly call: Call
+  readonly call: PreparedCall
   override readonly cause: Cause
 
-  constructor(call: Call, cause: Cause) {
+  constructor(call: PreparedCall, cause: Cause) {
     super(cause.message)
     this.name = 'Unanswered'
     this.call = call

@@ -1,6 +1,6 @@
 /** One thing that happened, as the page shows it. */
 export interface Item {
-  kind: Kind
+  kind: ItemKind
   /** On the world's clock, ISO 8601 UTC. */
   at: string
   /** On the machine's clock, ISO 8601 UTC. */
@@ -25,7 +25,7 @@ export interface Fact {
 
 /** A request · a step of a message, with what decided it · a movement of money · an event · an attempt to deliver one. */
 export const KINDS = ['request', 'step', 'money', 'event', 'webhook'] as const
-export type Kind = (typeof KINDS)[number]
+export type ItemKind = (typeof KINDS)[number]
 
 /** The whole page, as it stands in it. */
 export interface Evidence {

@@ -1,6 +1,6 @@
 import { isoTime } from '../world/time/clock.ts'
 import { type Item, KINDS } from './item.ts'
-import type { Entry, Request } from './timeline.ts'
+import type { GatheredRequest, TimelineEntry } from './timeline.ts'
 
 /** Operations that move the world's clock: what they bring about happens while they are answered. */
 const MOVES_CLOCK = /^clock\./
@@ -9,7 +9,11 @@ const MOVES_CLOCK = /^clock\./
  * Puts entries into the order in which they came about, and works out when that was on the machine's clock. A clock that stands
  * gives many the same instant, so each is placed behind the request that caused it.
  */
-export function inOrder(entries: readonly Entry[], requests: readonly Request[], savedAt: string): Item[] {
+export function inOrder(
+  entries: readonly TimelineEntry[],
+  requests: readonly GatheredRequest[],
+  savedAt: string,
+): Item[] {
   const places = new Places(requests, savedAt)
   return entries
     .map((entry, i) => ({ entry, i, place: entry.seq === undefined ? places.of(entry) : places.ofRequest(entry.seq) }))
@@ -28,12 +32,12 @@ export function inOrder(entries: readonly Entry[], requests: readonly Request[],
 
 /** A place is the index of the request that something follows; -1 before the first. */
 class Places {
-  readonly #requests: readonly Request[]
+  readonly #requests: readonly GatheredRequest[]
   readonly #at: readonly number[]
   readonly #texts: readonly string[]
   readonly #savedAt: string
 
-  constructor(requests: readonly Request[], savedAt: string) {
+  constructor(requests: readonly GatheredRequest[], savedAt: string) {
     this.#requests = requests
     this.#savedAt = savedAt
     this.#at = requests.map(({ at }) => Date.parse(at))
@@ -43,7 +47,7 @@ class Places {
   ofRequest = (seq: number) => this.#requests.findIndex((request) => request.seq === seq)
 
   /** Behind the request of the same instant that names it, else behind the last one that came earlier. */
-  of({ at, subjects }: Entry): number {
+  of({ at, subjects }: TimelineEntry): number {
     const instant = Date.parse(at)
     const earlier = this.#at.findLastIndex((other) => other < instant)
     const last = this.#at.findLastIndex((other) => other <= instant)
@@ -61,7 +65,7 @@ class Places {
   }
 
   /** A clock that runs by itself is taken to run evenly between two requests. */
-  #between(cause: Request, next: Request | undefined, at: string): string {
+  #between(cause: GatheredRequest, next: GatheredRequest | undefined, at: string): string {
     const passed = Date.parse(at) - Date.parse(cause.at)
     const from = Date.parse(cause.machine_at)
     const until = Date.parse(next?.machine_at ?? this.#savedAt)

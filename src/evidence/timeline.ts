@@ -2,11 +2,11 @@ import { redactBody, redactSecrets } from '../words/redact.ts'
 import type { Gathered } from './gather.ts'
 import type { Fact, Item } from './item.ts'
 
-export type Request = Gathered['requests'][number]
+export type GatheredRequest = Gathered['requests'][number]
 type Reason = Gathered['explanations'][number]['steps'][number]['because'][number]
 
 /** An item before its place among the requests is known. */
-export interface Entry extends Omit<Item, 'machine_at' | 'is_estimated'> {
+export interface TimelineEntry extends Omit<Item, 'machine_at' | 'is_estimated'> {
   /** Ids by which the request that caused it can be known. */
   subjects: readonly string[]
   /** Position in the request log, of a request. */
@@ -22,7 +22,7 @@ const body = (label: string, text: string | null | undefined): Fact[] =>
 const json = (value: unknown) => JSON.stringify(value, null, 1)
 
 /** Everything that was gathered, an entry for each thing that happened. */
-export const entriesOf = (gathered: Gathered): Entry[] => [
+export const entriesOf = (gathered: Gathered): TimelineEntry[] => [
   ...gathered.requests.map(requestEntry),
   ...gathered.explanations.flatMap(stepEntries),
   ...gathered.transactions.toReversed().map(moneyEntry),
@@ -30,7 +30,7 @@ export const entriesOf = (gathered: Gathered): Entry[] => [
   ...gathered.deliveries.toReversed().flatMap(attemptEntries),
 ]
 
-function requestEntry(request: Request): Entry {
+function requestEntry(request: GatheredRequest): TimelineEntry {
   const { seq, at, method, path, status, error, duration_ms, request_id, idempotency_key, replayed, fault } = request
   const refusal = [status ?? 'no answer', error].filter(Boolean).join(' ')
   return {
@@ -53,11 +53,11 @@ function requestEntry(request: Request): Entry {
 }
 
 const MESSAGE_ID = /\bmsg_[0-9a-f-]{36}\b/
-const messageIn = ({ path, response }: Request): string | null =>
+const messageIn = ({ path, response }: GatheredRequest): string | null =>
   (MESSAGE_ID.exec(path) ?? MESSAGE_ID.exec(response?.body?.slice(0, 200) ?? ''))?.[0] ?? null
 
 /** Refusals of validation, consent and other checks (interface §7). */
-function refusalFacts({ status, response }: Request): Fact[] {
+function refusalFacts({ status, response }: GatheredRequest): Fact[] {
   if (status === null || status < 400 || !response?.body) return []
   try {
     const { message, details } = JSON.parse(response.body) as {
@@ -73,8 +73,8 @@ function refusalFacts({ status, response }: Request): Fact[] {
   }
 }
 
-function stepEntries({ message_id, to, steps, near_misses, next }: Gathered['explanations'][number]): Entry[] {
-  const entry = (at: string, what: string, because: readonly Reason[], more: Fact[] = []): Entry => ({
+function stepEntries({ message_id, to, steps, near_misses, next }: Gathered['explanations'][number]): TimelineEntry[] {
+  const entry = (at: string, what: string, because: readonly Reason[], more: Fact[] = []): TimelineEntry => ({
     kind: 'step',
     at,
     title: `${what}: message to ${to}`,
@@ -101,7 +101,7 @@ const moneyEntry = ({
   reserved_after,
   message_id,
   created_at,
-}: Gathered['transactions'][number]): Entry => ({
+}: Gathered['transactions'][number]): TimelineEntry => ({
   kind: 'money',
   at: created_at,
   title: `${type} ${amount} EUR`,
@@ -115,7 +115,7 @@ const moneyEntry = ({
 /** By which record the request is known that an event came of, the most telling first. */
 const SUBJECTS = ['message_id', 'contact_id', 'campaign_id', 'agent_id', 'channel_id']
 
-function eventEntry({ id, event, timestamp, data }: Gathered['events'][number]): Entry {
+function eventEntry({ id, event, timestamp, data }: Gathered['events'][number]): TimelineEntry {
   const fields = data as Readonly<Record<string, unknown>>
   const subject = SUBJECTS.map((field) => fields[field]).find((value) => typeof value === 'string')
   return {
@@ -137,7 +137,7 @@ function attemptEntries({
   endpoint_id,
   status,
   attempts,
-}: Gathered['deliveries'][number]): Entry[] {
+}: Gathered['deliveries'][number]): TimelineEntry[] {
   return attempts.map(({ number, at, status_code, duration_ms, error, response, fault }) => ({
     kind: 'webhook',
     at,

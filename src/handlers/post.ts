@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import { Limit } from '../http/limit.ts'
-import { agentFor, lookupFor, type Network, requestFor } from '../http/request.ts'
+import { agentFor, type ConnectionSettings, lookupFor, requestFor } from '../http/request.ts'
 import { sign } from '../http/signature.ts'
 import { sleep } from '../http/sleep.ts'
 import { stopwatch } from '../http/stopwatch.ts'
@@ -14,7 +14,7 @@ export interface HandlerTarget {
   /** Time limit of an answer in ms; 0 means none. */
   timeoutMs: number
   /** Proxy and certificates of the connection. */
-  network?: Network | undefined
+  network?: ConnectionSettings | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -27,8 +27,6 @@ export interface WebhookPost {
   attempt?: number | undefined
 }
 
-export type Answer = Attempt
-
 /** Pause between pieces of a body, so that they arrive separately. */
 const PAUSE_MS = 20
 
@@ -36,7 +34,7 @@ const headersOf = ({ secret }: HandlerTarget, { eventId, body, signature, attemp
   webhookHeaders(eventId, signature === undefined ? sign(secret, body) : (signature ?? undefined), attempt)
 
 /** Posts a webhook. Resolves for any outcome, and rejects only when the signal aborts. */
-export const post = (receiver: HandlerTarget, posted: WebhookPost): Promise<Answer> =>
+export const post = (receiver: HandlerTarget, posted: WebhookPost): Promise<Attempt> =>
   postBytes(receiver, posted.body, headersOf(receiver, posted), receiver.signal ?? UNSTOPPED)
 
 const UNSTOPPED = new AbortController().signal
@@ -55,7 +53,7 @@ export async function postCut(
   receiver: HandlerTarget,
   posted: WebhookPost,
   { at, rest, meanwhile }: BodyCut,
-): Promise<Answer> {
+): Promise<Attempt> {
   const { timeoutMs, signal } = receiver
   const bytes = Buffer.from(posted.body)
   const limit = new Limit(timeoutMs, signal)
@@ -78,7 +76,7 @@ const flushed = (outgoing: ClientRequest, bytes: Buffer) =>
 const moment = () => sleep(PAUSE_MS, UNSTOPPED)
 
 /** Posts several at the same instant: the last byte of each is held until all others have arrived. */
-export function postTogether(receiver: HandlerTarget, posted: readonly WebhookPost[]): Promise<Answer[]> {
+export function postTogether(receiver: HandlerTarget, posted: readonly WebhookPost[]): Promise<Attempt[]> {
   let underWay = posted.length
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -102,7 +100,7 @@ function openRequest(receiver: HandlerTarget, posted: WebhookPost, length: numbe
 }
 
 /** Complete when its body is: a server that drips has not answered. */
-function answerOf(outgoing: ClientRequest, limit: AbortSignal): Promise<Answer> {
+function answerOf(outgoing: ClientRequest, limit: AbortSignal): Promise<Attempt> {
   const elapsed = stopwatch()
   return new Promise((resolve) => {
     const end = (status: number | null, error: string | null, code = '') =>
@@ -117,9 +115,9 @@ function answerOf(outgoing: ClientRequest, limit: AbortSignal): Promise<Answer> 
 
 const reasonOf = ({ aborted, reason }: AbortSignal) => (aborted ? (reason as Error).message : undefined)
 
-export const isAccepted = ({ status }: Pick<Answer, 'status'>): boolean =>
+export const isAccepted = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300
 
 /** A 4xx: after a server error the service would retry for a day. */
-export const isRefused = ({ status }: Pick<Answer, 'status'>): boolean =>
+export const isRefused = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== null && status >= 400 && status < 500

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { brokenOff } from './broken-off.ts'
-import { agentFor, lookupFor, type Network, requestFor } from './request.ts'
+import { agentFor, type ConnectionSettings, lookupFor, requestFor } from './request.ts'
 
 export interface Outgoing {
   method: string
@@ -10,7 +10,7 @@ export interface Outgoing {
   /** Uses a new connection and closes it after the answer. */
   isAlone?: boolean
   /** Proxies and certificates; direct connections by default. */
-  network?: Network | undefined
+  network?: ConnectionSettings | undefined
 }
 
 /** Bytes of a body that are read and discarded beyond the kept part. */

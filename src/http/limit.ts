@@ -1,9 +1,9 @@
-import { realTime, type Timer } from '../world/real-time.ts'
+import { type RealTimer, realTime } from '../world/real-time.ts'
 
 /** Combines a time limit and an abort signal. */
 export class Limit {
   readonly #controller = new AbortController()
-  readonly #timer: Timer | undefined
+  readonly #timer: RealTimer | undefined
   readonly #from: AbortSignal | undefined
   readonly #onAbort = () => this.#controller.abort(this.#from!.reason)
 

@@ -29,7 +29,7 @@ export const isThisMachine = ({ hostname }: Pick<URL, 'hostname'>) =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/.test(hostname)
 
 /** Connection options that differ from Node's defaults. */
-export interface Network {
+export interface ConnectionSettings {
   /** The environment's `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in upper or lower case. */
   readonly proxies?: Readonly<Record<string, string | undefined>> | undefined
   /** Additional certificate authorities, PEM. */
@@ -38,8 +38,8 @@ export interface Network {
   readonly insecure?: boolean | undefined
 }
 
-const NONE: Network = {}
-const kept = new WeakMap<Network, Map<string, Agent>>()
+const NONE: ConnectionSettings = {}
+const kept = new WeakMap<ConnectionSettings, Map<string, Agent>>()
 
 /**
  * Chooses an agent. Connections to this machine get our own, because a proxy (NODE_USE_ENV_PROXY) would look for
@@ -48,7 +48,7 @@ const kept = new WeakMap<Network, Map<string, Agent>>()
  */
 export function agentFor(
   url: URL,
-  { isAlone = false, network }: { isAlone?: boolean; network?: Network | undefined } = {},
+  { isAlone = false, network }: { isAlone?: boolean; network?: ConnectionSettings | undefined } = {},
 ): Agent | false | undefined {
   const isHere = isThisMachine(url)
   if (!isHere && network === undefined) return isAlone ? false : undefined
@@ -63,7 +63,7 @@ export function agentFor(
   return agent
 }
 
-function agentOf({ protocol }: URL, isHere: boolean, network: Network = NONE, options: AgentOptions): Agent {
+function agentOf({ protocol }: URL, isHere: boolean, network: ConnectionSettings = NONE, options: AgentOptions): Agent {
   const { proxies, authorities, insecure } = network
   const through = isHere || !proxies ? options : { ...options, proxyEnv: proxies as NodeJS.ProcessEnv }
   if (protocol !== 'https:') return new Agent(through)

@@ -3,14 +3,14 @@ import './styles/theme.css'
 import './styles/handset.css'
 import { layOut } from './handset/layout.ts'
 import { Phone } from './handset/phone.tsx'
-import type { Profile, RcsContent, Sender } from './handset/shapes.ts'
+import type { HandsetSender, PhoneProfile, RcsContent } from './handset/shapes.ts'
 import { Chips, MessageView } from './handset/view.tsx'
 
 /** A phone with one message, for `sandbox preview --png`. The page contains its data. */
 interface Shown {
   content: RcsContent
-  profile: Profile
-  sender: Sender
+  profile: PhoneProfile
+  sender: HandsetSender
 }
 
 const { content, profile, sender } = JSON.parse(document.getElementById('shown')!.textContent!) as Shown

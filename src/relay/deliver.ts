@@ -1,6 +1,6 @@
 import { type Backoff, delayAfter, type Wait } from './backoff.ts'
 import { type Attempt, forward, isSuccess } from './forward.ts'
-import type { Route } from './route.ts'
+import type { ForwardRoute } from './route.ts'
 import type { LogEvent } from './stream.ts'
 
 export interface DeliverOptions {
@@ -16,12 +16,12 @@ export interface DeliverOptions {
  * Called when a target goes down and when it is back, and once for each event that is retried after a bad or late
  * answer.
  */
-export type OnTargetState = (state: TargetState, route: Route, attempt: Attempt) => void
+export type OnTargetState = (state: TargetState, route: ForwardRoute, attempt: Attempt) => void
 
 export type TargetState = 'down' | 'up' | 'failing'
 
 export interface Delivery {
-  route: Route
+  route: ForwardRoute
   delivered: boolean
   attempts: number
   last: Attempt
@@ -30,7 +30,7 @@ export interface Delivery {
 /** Posts until the target answers 2xx or the retries are used up. While the target is down it waits without limit. */
 export async function deliver(
   { body, headers }: Pick<LogEvent, 'body' | 'headers'>,
-  route: Route,
+  route: ForwardRoute,
   { retries, backoff, wait, signal, targetIs }: DeliverOptions,
 ): Promise<Delivery> {
   let downs = 0

@@ -3,11 +3,11 @@ import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
 import { type Envelope, subjectOf } from './envelope.ts'
 import { Gate } from './gate.ts'
 import { type DeliveryOrder, Lanes } from './lanes.ts'
-import { accepts, type Route } from './route.ts'
+import { accepts, type ForwardRoute } from './route.ts'
 import type { LogEvent } from './stream.ts'
 
 export interface DispatchOptions extends DeliverOptions {
-  routes: readonly Route[]
+  routes: readonly ForwardRoute[]
   order: DeliveryOrder
   /** Conditions on events; all must hold. */
   where: readonly Where[]
@@ -19,7 +19,7 @@ const MAX_AHEAD = 1_000
 /** Delivers events to targets, each at its own pace. */
 export class Dispatcher {
   readonly #options: DispatchOptions
-  readonly #lanes: ReadonlyMap<Route, Lanes>
+  readonly #lanes: ReadonlyMap<ForwardRoute, Lanes>
   readonly #room = new Gate()
   /** Holds deliveries that have not begun. */
   readonly pause = new Gate()
@@ -64,7 +64,7 @@ export class Dispatcher {
     return Promise.all(routes.map((route) => deliver(event, route, { ...this.#options, retries: 0 })))
   }
 
-  #bring(event: LogEvent, key: string | undefined, route: Route, round: number): Promise<Delivery | undefined> {
+  #bring(event: LogEvent, key: string | undefined, route: ForwardRoute, round: number): Promise<Delivery | undefined> {
     return this.#lanes.get(route)!.run(key, async () => {
       await this.pause.passed()
       return round === this.#round ? deliver(event, route, this.#options) : undefined

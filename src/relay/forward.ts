@@ -1,11 +1,11 @@
 import { exchange } from '../http/exchange.ts'
-import type { Network } from '../http/request.ts'
+import type { ConnectionSettings } from '../http/request.ts'
 import { sign } from '../http/signature.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 import { webhookHeaders } from '../http/webhook-headers.ts'
 import type { LogEvent } from './stream.ts'
 
-export interface Target {
+export interface ForwardTarget {
   url: URL
   /** The signing secret. */
   secret: string
@@ -14,7 +14,7 @@ export interface Target {
   /** Additional headers; they take precedence over ours. */
   headers?: Readonly<Record<string, string>>
   /** Proxies and certificates for other machines. */
-  network?: Network | undefined
+  network?: ConnectionSettings | undefined
 }
 
 /** The outcome of one attempt. */
@@ -36,7 +36,7 @@ const KEPT_BYTES = 2 * 1024
 
 /** Posts the bytes unchanged, signed, with the headers of a webhook (interface §5) and those that this one carries beyond them. */
 export const forward = (
-  { secret, ...target }: Target,
+  { secret, ...target }: ForwardTarget,
   body: string | Buffer,
   attempt: number,
   signal: AbortSignal,
@@ -46,7 +46,7 @@ export const forward = (
 
 /** Posts bytes with headers; those of the target take precedence. */
 export async function post(
-  { url, timeoutMs, headers = {}, network }: Omit<Target, 'secret'>,
+  { url, timeoutMs, headers = {}, network }: Omit<ForwardTarget, 'secret'>,
   body: string | Buffer,
   usual: Readonly<Record<string, string>>,
   signal: AbortSignal,

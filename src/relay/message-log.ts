@@ -13,7 +13,7 @@ export interface ToldEvents {
 }
 
 /** The place of an event among those of its message. */
-export interface Step {
+export interface MessageStep {
   message: string
   /** From 1. */
   nth: number
@@ -48,7 +48,7 @@ export interface MessageLogOptions {
     resumed(): void
     /** Called when the rate limit is nearly used up and polling pauses. */
     sparing(ms: number): void
-    event(event: Envelope, step: Step): Promise<void> | void
+    event(event: Envelope, step: MessageStep): Promise<void> | void
   }
 }
 
@@ -66,7 +66,7 @@ const MAX_PAUSE_MS = 60_000
 
 interface News {
   envelope: Envelope
-  step: Step
+  step: MessageStep
 }
 
 /** Polls a message log and reports what happened to its messages: each event once, by time and message. */

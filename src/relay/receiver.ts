@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { isSignedWith } from '../http/signature.ts'
 
 /** A received webhook. */
-export interface Incoming {
+export interface ReceivedWebhook {
   body: Buffer
   headers: Readonly<Record<string, string>>
 }
@@ -13,12 +13,12 @@ interface ReceiverOptions {
   /** The signing secret once it is known. */
   secret(): string | undefined
   /** Handles a webhook and returns the status of the answer. */
-  take(incoming: Incoming): Promise<number>
+  take(incoming: ReceivedWebhook): Promise<number>
   /** Called for requests without a valid signature. */
-  refused(why: string, incoming: Pick<Incoming, 'headers'>): void
+  refused(why: string, incoming: Pick<ReceivedWebhook, 'headers'>): void
 }
 
-export interface Receiver {
+export interface WebhookServer {
   port: number
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface Receiver {
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** A server for webhooks at the end of a tunnel. Requests whose signature does not match are refused. */
-export async function startReceiver({ port, secret, take, refused }: ReceiverOptions): Promise<Receiver> {
+export async function startReceiver({ port, secret, take, refused }: ReceiverOptions): Promise<WebhookServer> {
   const answer = async (req: IncomingMessage): Promise<number> => {
     if (req.method !== 'POST') return 405
     const headers = req.headers as Record<string, string>

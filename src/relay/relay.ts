@@ -7,8 +7,8 @@ import type { Delivery, OnTargetState } from './deliver.ts'
 import { Dispatcher } from './dispatch.ts'
 import type { DeliveryOrder } from './lanes.ts'
 import { Position } from './position.ts'
-import type { Route } from './route.ts'
-import { type Gap, type Hello, type LogEvent, logKeyOf, type Message, openStream } from './stream.ts'
+import type { ForwardRoute } from './route.ts'
+import { type Gap, type Hello, type LogEvent, logKeyOf, openStream, type StreamMessage } from './stream.ts'
 
 /** The progress of a reader in its log. */
 export interface LogProgress {
@@ -40,7 +40,7 @@ export interface RelayOptions extends ClientOptions {
   /** The path of the stream; the event stream by default. */
   path?: string | undefined
   /** Without routes, events are reported and not forwarded. */
-  routes?: readonly Route[]
+  routes?: readonly ForwardRoute[]
   /** Stream filters. */
   query?: Readonly<Record<string, string | undefined>> | undefined
   where?: readonly Where[]
@@ -156,7 +156,7 @@ class Reader {
     }
   }
 
-  async take(message: Message) {
+  async take(message: StreamMessage) {
     if (message.kind === 'hello') this.#begin(message)
     else if (message.kind === 'dropped') this.#options.on.dropped(message)
     else if (message.kind === 'beat') this.#reach(message.seq)

@@ -5,7 +5,7 @@ import { Refusal, resultOf, USER_AGENT } from '../client/call.ts'
 import { answerTo, bodyOf } from '../http/answer.ts'
 import { Unreachable } from '../http/exchange.ts'
 import { Limit } from '../http/limit.ts'
-import type { Network } from '../http/request.ts'
+import type { ConnectionSettings } from '../http/request.ts'
 import { deadline } from '../http/sleep.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 
@@ -37,7 +37,7 @@ interface Heartbeat {
   seq: number
 }
 
-export type Message =
+export type StreamMessage =
   | ({ kind: 'beat' } & Heartbeat)
   | ({ kind: 'hello' } & Hello)
   | ({ kind: 'dropped' } & Gap)
@@ -54,7 +54,7 @@ export interface StreamOptions {
   baseUrl: string
   apiKey: string
   controlToken?: string | undefined
-  network?: Network | undefined
+  network?: ConnectionSettings | undefined
   path?: string | undefined
   /** Query parameters: start and filters. */
   query?: Readonly<Record<string, string | number | undefined>> | undefined
@@ -67,9 +67,9 @@ export interface StreamOptions {
  * Reads a log as server-sent events. Ends when the server ends it; throws where the connection breaks, goes silent or
  * is refused.
  */
-export async function* openStream(options: StreamOptions): AsyncGenerator<Message> {
+export async function* openStream(options: StreamOptions): AsyncGenerator<StreamMessage> {
   const response = await connect(options)
-  const waiting: Message[] = []
+  const waiting: StreamMessage[] = []
   let headers: LogEvent['headers']
   const parser = createParser({
     onEvent(event) {
@@ -92,7 +92,7 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Messag
   }
 }
 
-function messageOf({ id, event, data }: EventSourceMessage, headers: LogEvent['headers']): Message {
+function messageOf({ id, event, data }: EventSourceMessage, headers: LogEvent['headers']): StreamMessage {
   if (event === 'hello') return { kind: 'hello', ...(JSON.parse(data) as Hello) }
   if (event === 'dropped') return { kind: 'dropped', ...(JSON.parse(data) as Gap) }
   return { kind: 'event', seq: Number(id), event: event ?? 'message', body: data, headers }
@@ -103,7 +103,7 @@ function headersIn(comment: string): LogEvent['headers'] {
   return headers === undefined ? undefined : JSON.parse(headers)
 }
 
-function heartbeatOf(comment: string): Message[] {
+function heartbeatOf(comment: string): StreamMessage[] {
   const seq = /^\s*at (\d+)$/.exec(comment)?.[1]
   return seq === undefined ? [] : [{ kind: 'beat', seq: Number(seq) }]
 }

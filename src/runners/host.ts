@@ -19,14 +19,14 @@ interface Realm {
 const nodesRealm: Realm = runInThisContext('globalThis')
 
 /** An emulator for worlds of tests. */
-export interface Host {
+export interface TestHost {
   sandbox: Sandbox
   /** The names of worlds that must not be given again. */
   names: Set<string>
 }
 
 /** Starts an emulator for a worker; where each file has a realm, the one that an earlier file of the worker has left. */
-export async function startHost(options: SandboxOptions): Promise<Host> {
+export async function startHost(options: SandboxOptions): Promise<TestHost> {
   if (nodesRealm === globalThis) return alone(await (await import('../library/sandbox.ts')).createSandbox(options))
   const library = nodesLibrary()
   if (!library) return alone(await libraryBy(createRequire(import.meta.url)).createSandbox(options))
@@ -37,7 +37,7 @@ export async function startHost(options: SandboxOptions): Promise<Host> {
   return { sandbox: inThisRealm(shared, options, { keepsRunning: true }), names: await names }
 }
 
-const alone = (sandbox: Sandbox): Host => ({ sandbox, names: new Set() })
+const alone = (sandbox: Sandbox): TestHost => ({ sandbox, names: new Set() })
 
 /** The sandboxes that this file's tests share with those of other files, each with the names that this file has given. */
 const entered = new Map<Sandbox, Promise<Set<string>>>()

@@ -15,7 +15,7 @@ type Sought<Value> =
   | (Value extends object ? { readonly [Field in keyof Value]?: Sought<Value[Field]> } : Value)
 
 /** One field that is not as it was sought. */
-export interface Difference {
+export interface FieldDifference {
   /** `data.user_message.text` */
   path: string
   wanted: unknown
@@ -23,7 +23,7 @@ export interface Difference {
 }
 
 /** Differences from a pattern; fields without a pattern are ignored. */
-export function differences(sought: unknown, was: unknown, path: string): Difference[] {
+export function differences(sought: unknown, was: unknown, path: string): FieldDifference[] {
   if (isAsymmetric(sought)) return sought.asymmetricMatch(was) ? [] : [{ path, wanted: sought, was }]
   if (!isRecord(sought) || !isRecord(was)) return isSame(sought, was) ? [] : [{ path, wanted: sought, was }]
   return Object.entries(sought).flatMap(([name, inner]) => differences(inner, was[name], `${path}.${name}`))
@@ -36,7 +36,7 @@ const isAsymmetric = (value: unknown): value is Asymmetric =>
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** A line for each difference: `data.to  wanted "+49…1", was "+49…0"`. */
-export function inLines(found: readonly Difference[]): string[] {
+export function inLines(found: readonly FieldDifference[]): string[] {
   const width = Math.max(...found.map(({ path }) => path.length))
   return found.map(({ path, wanted, was }) => `  ${path.padEnd(width)}  wanted ${shown(wanted)}, was ${shown(was)}`)
 }

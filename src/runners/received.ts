@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
 import { type Receiver, WORLD } from '../library/receiver.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
-import { type Difference, differences, type EventPattern, inLines, shown } from './pattern.ts'
+import { differences, type EventPattern, type FieldDifference, inLines, shown } from './pattern.ts'
 import { type MatcherContext, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
 
 type Logged = Pick<SandboxEvent, 'id' | 'event' | 'data'> & { timestamp: string }
@@ -41,13 +41,13 @@ function receiverOf(given: unknown): Known {
 /** The differences of an event of this name; undefined for one of another. */
 const missesOf =
   (event: string, pattern: EventPattern) =>
-  (it: Logged): Difference[] | undefined =>
+  (it: Logged): FieldDifference[] | undefined =>
     it.event === event ? differences(pattern, it.data, 'data') : undefined
 
 async function whyNot(
   receiver: Known,
   event: string,
-  missed: (it: Logged) => Difference[] | undefined,
+  missed: (it: Logged) => FieldDifference[] | undefined,
   message: unknown,
 ): Promise<string[]> {
   const client = receiver[WORLD]
@@ -63,7 +63,7 @@ async function whyNot(
 }
 
 /** The event with the fewest differences, the newest of equals. */
-const nearestOf = (events: readonly Logged[], missed: (it: Logged) => Difference[] | undefined) =>
+const nearestOf = (events: readonly Logged[], missed: (it: Logged) => FieldDifference[] | undefined) =>
   events.toSorted((one, other) => missed(one)!.length - missed(other)!.length)[0]
 
 async function whyNotDelivered(receiver: Known, { id, event }: Logged): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox, SandboxOptions } from '../library/sandbox.ts'
 import { FAILURES, keepFailure, type Test } from './failure.ts'
-import { type Host, startHost } from './host.ts'
+import { startHost, type TestHost } from './host.ts'
 import { freshName, slug } from './names.ts'
 
 /** Options of a worker's sandbox: those of createSandbox(), and the folder for failures. */
@@ -43,7 +43,7 @@ export interface Suite {
 export const underWay = new Set<Sandbox>()
 
 export function createSuite({ failures = FAILURES, ...options }: SuiteOptions = {}): Suite {
-  let host: Promise<Host> | undefined
+  let host: Promise<TestHost> | undefined
   return {
     async open(test) {
       host ??= startHost(options)

@@ -17,12 +17,12 @@ export const kinds = {
   rotation: z.strictObject({ kind: z.literal('rotation'), event }),
 } as const
 
-export type Kind = keyof typeof kinds
-export const kindNames = Object.keys(kinds) as Kind[]
+export type DeliveryKind = keyof typeof kinds
+export const kindNames = Object.keys(kinds) as DeliveryKind[]
 
 /** `after` is there where the kind has it. */
 export interface Perturbation {
-  kind: Kind
+  kind: DeliveryKind
   event: number
   after?: number
 }

@@ -1,9 +1,9 @@
 import { logAfter } from '../client/pages.ts'
 import { holdAll, parseWhere } from '../words/where.ts'
-import { Failure } from './failure.ts'
+import { StepFailure } from './failure.ts'
 import { isMet } from './match.ts'
 import type { StepOf } from './schema.ts'
-import { askFor, type Target } from './target.ts'
+import { askFor, type ScenarioTarget } from './target.ts'
 import { pollUntil } from './waiting.ts'
 import { namedIn, recordOfEvent } from './watched-records.ts'
 
@@ -25,7 +25,7 @@ interface Page {
 }
 
 /** Reads events from now on. */
-export async function eventReader(target: Target): Promise<EventReader> {
+export async function eventReader(target: ScenarioTarget): Promise<EventReader> {
   if (!target.isEmulator) return { wait: (step) => watch(target, step) }
   const { last_seq: after } = await askFor<Page>(target, 'events.list', { limit: 1 })
   const told = new Set<number>()
@@ -48,7 +48,7 @@ const isMeant = (where: StepOf<'wait'>['where'] = {}, event: Pick<Logged, 'data'
     : isMet(where, event.data)
 
 async function find(
-  target: Target,
+  target: ScenarioTarget,
   after: number,
   event: string,
   isIt: (one: Logged) => boolean,
@@ -59,14 +59,14 @@ async function find(
 }
 
 /** Reads the record that an event concerns. */
-async function watch(target: Target, { wait, where, within }: StepOf<'wait'>) {
+async function watch(target: ScenarioTarget, { wait, where, within }: StepOf<'wait'>) {
   const { call, by, data, over = () => undefined } = recordOfEvent(wait)!
   return pollUntil(target, within, async () => {
     const record = await askFor<Record<string, unknown>>(target, call, { id: namedIn(where, by) })
     const seen = data(record)
     const found = seen && isMeant(where, { data: seen }) ? seen : undefined
     const end = found ? undefined : over(record)
-    if (end !== undefined) throw new Failure(`${wait} cannot happen any more: ${end}`, { field: 'wait' })
+    if (end !== undefined) throw new StepFailure(`${wait} cannot happen any more: ${end}`, { field: 'wait' })
     return found
   })
 }

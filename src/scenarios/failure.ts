@@ -1,8 +1,8 @@
 import type { Difference } from './match.ts'
-import type { Answer } from './target.ts'
+import type { CallAnswer } from './target.ts'
 
 /** A step failed because something differs from the scenario. */
-export class Failure extends Error {
+export class StepFailure extends Error {
   /** The field of the step, by which the place in the file is found: `expect.status`. */
   readonly field: string
   readonly differences: readonly Difference[]
@@ -16,7 +16,7 @@ export class Failure extends Error {
       differences = [],
       isTimeout = false,
       answer,
-    }: { field: string; differences?: Difference[]; isTimeout?: boolean; answer?: Answer | undefined },
+    }: { field: string; differences?: Difference[]; isTimeout?: boolean; answer?: CallAnswer | undefined },
   ) {
     super(message)
     this.name = 'Failure'

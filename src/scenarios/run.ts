@@ -1,12 +1,12 @@
 import { Refusal } from '../client/call.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 import { type EventReader, eventReader } from './events.ts'
-import { Failure } from './failure.ts'
+import { StepFailure } from './failure.ts'
 import type { Difference } from './match.ts'
 import type { Scenario } from './parse.ts'
 import type { Step, StepOf } from './schema.ts'
 import { stepActions } from './steps.ts'
-import type { Target } from './target.ts'
+import type { ScenarioTarget } from './target.ts'
 import { fill, short, UnresolvedReference } from './template.ts'
 
 export interface StepOutcome {
@@ -38,7 +38,7 @@ export interface ScenarioOutcome {
   vars: Readonly<Record<string, unknown>>
 }
 
-export interface RunOptions extends Target {
+export interface RunOptions extends ScenarioTarget {
   /** Replaces variables of the file. */
   vars?: Readonly<Record<string, unknown>>
   /** Called after each step. */
@@ -79,7 +79,7 @@ export async function runScenario(
 
 interface Run {
   scenario: Scenario
-  target: Target
+  target: ScenarioTarget
   kind: 'emulator' | 'live'
   events: EventReader
   vars: Record<string, unknown>
@@ -114,7 +114,7 @@ async function runStep(step: Step, run: Run, turn: string): Promise<boolean> {
   }
 }
 
-const reported = ({ message, differences, requestId }: Failure, ms: number) => ({
+const reported = ({ message, differences, requestId }: StepFailure, ms: number) => ({
   status: 'failed' as const,
   duration_ms: Math.round(ms),
   message,
@@ -123,10 +123,10 @@ const reported = ({ message, differences, requestId }: Failure, ms: number) => (
 })
 
 /** Errors that do not concern the scenario are thrown on. */
-function failureOf(error: unknown): Failure {
-  if (error instanceof Failure) return error
-  if (error instanceof UnresolvedReference) return new Failure(error.message, { field: '' })
-  if (error instanceof Refusal && error.status !== 401) return new Failure(error.message, { field: '' })
+function failureOf(error: unknown): StepFailure {
+  if (error instanceof StepFailure) return error
+  if (error instanceof UnresolvedReference) return new StepFailure(error.message, { field: '' })
+  if (error instanceof Refusal && error.status !== 401) return new StepFailure(error.message, { field: '' })
   throw error
 }
 
@@ -150,11 +150,11 @@ function entriesOf(step: StepOf<'repeat'> | StepOf<'each'>, { vars }: Run): unkn
   if (step.verb === 'each') {
     const list = fill(step.each, vars)
     if (Array.isArray(list)) return list
-    throw new Failure(`each goes through a list, and this is ${short(list)}`, { field: 'each' })
+    throw new StepFailure(`each goes through a list, and this is ${short(list)}`, { field: 'each' })
   }
   const times = Number(fill(step.repeat, vars))
   if (Number.isInteger(times) && times > 0 && times <= 10_000) return Array.from({ length: times }, (_, i) => i + 1)
-  throw new Failure(`repeat takes a whole number from 1 to 10,000, and this is ${short(fill(step.repeat, vars))}`, {
+  throw new StepFailure(`repeat takes a whole number from 1 to 10,000, and this is ${short(fill(step.repeat, vars))}`, {
     field: 'repeat',
   })
 }

@@ -1,14 +1,14 @@
 import { DURATION_PATTERN } from '../words/milliseconds.ts'
 import type { EventReader } from './events.ts'
-import { Failure } from './failure.ts'
+import { StepFailure } from './failure.ts'
 import { differences, inWords, isMet } from './match.ts'
 import type { StepOf, Verb } from './schema.ts'
-import { type Answer, ask, askFor, type Target } from './target.ts'
+import { ask, askFor, type CallAnswer, type ScenarioTarget } from './target.ts'
 import { at, short } from './template.ts'
 import { pollUntil } from './waiting.ts'
 
 interface Context {
-  target: Target
+  target: ScenarioTarget
   events: EventReader
 }
 
@@ -26,7 +26,7 @@ export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: C
   async wait(step, { events }) {
     const data = await events.wait(step)
     if (!data)
-      throw new Failure(`${step.wait} did not happen within ${step.within ?? '30s'}`, {
+      throw new StepFailure(`${step.wait} did not happen within ${step.within ?? '30s'}`, {
         field: 'wait',
         isTimeout: true,
       })
@@ -53,17 +53,17 @@ export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: C
 
 async function answerTo(
   { call, with: given, idempotency_key, until, within }: StepOf<'call'>,
-  target: Target,
-): Promise<Answer> {
+  target: ScenarioTarget,
+): Promise<CallAnswer> {
   if (until === undefined) return ask(target, call, given, idempotency_key)
-  let last: Answer | undefined
+  let last: CallAnswer | undefined
   const found = await pollUntil(target, within, async () => {
     last = await ask(target, call, given, idempotency_key)
     return isMet(until, last.body) ? last : undefined
   })
   if (found) return found
   const missing = differences(until, last!.body)
-  throw new Failure(`did not become so within ${within ?? '30s'}: ${missing.map(inWords).join('; ')}`, {
+  throw new StepFailure(`did not become so within ${within ?? '30s'}: ${missing.map(inWords).join('; ')}`, {
     field: 'until',
     differences: missing,
     isTimeout: true,
@@ -72,7 +72,7 @@ async function answerTo(
 }
 
 /** Compares the status or refusal with the step's expectation. */
-function judge({ call, status, refused }: StepOf<'call'>, answer: Answer) {
+function judge({ call, status, refused }: StepOf<'call'>, answer: CallAnswer) {
   const { error, message, details } = (answer.body ?? {}) as {
     error?: string
     message?: string
@@ -81,21 +81,24 @@ function judge({ call, status, refused }: StepOf<'call'>, answer: Answer) {
   const isGood = answer.status >= 200 && answer.status < 300
   const was = isGood ? `${answer.status}` : `${answer.status} ${error ?? ''}: ${message ?? short(answer.body)}`
   if (refused !== undefined && (isGood || error !== refused))
-    throw new Failure(`${call} should be refused with ${refused}, and answered ${was}`, { field: 'refused', answer })
+    throw new StepFailure(`${call} should be refused with ${refused}, and answered ${was}`, {
+      field: 'refused',
+      answer,
+    })
   if (status !== undefined && answer.status !== status)
-    throw new Failure(`${call} should answer ${status}, and answered ${was}`, { field: 'status', answer })
+    throw new StepFailure(`${call} should answer ${status}, and answered ${was}`, { field: 'status', answer })
   if (!isGood && refused === undefined && status === undefined) {
     const field = details?.[0]?.field ? `with.${details[0].field}` : 'call'
-    throw new Failure(`${call} answered ${was}`, { field, answer })
+    throw new StepFailure(`${call} answered ${was}`, { field, answer })
   }
 }
 
-function expectation(expected: unknown, actual: unknown, field: string, answer?: Answer) {
+function expectation(expected: unknown, actual: unknown, field: string, answer?: CallAnswer) {
   if (expected === undefined) return
   const found = differences(expected, actual)
   const [first] = found
   if (first)
-    throw new Failure(found.map(inWords).join('; '), {
+    throw new StepFailure(found.map(inWords).join('; '), {
       field: [field, first.path].filter(Boolean).join('.'),
       differences: found,
       answer,
@@ -107,7 +110,7 @@ const saved = (save: Readonly<Record<string, string>> = {}, from: unknown): Save
     Object.entries(save).map(([name, path]) => {
       const value = at(from, path)
       if (value === undefined)
-        throw new Failure(`the answer has no ${path}: it is ${short(from)}`, { field: `save.${name}` })
+        throw new StepFailure(`the answer has no ${path}: it is ${short(from)}`, { field: `save.${name}` })
       return [name, value]
     }),
   )

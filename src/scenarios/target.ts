@@ -6,14 +6,14 @@ import type { Step, StepOf } from './schema.ts'
 import { namedIn, recordOfEvent } from './watched-records.ts'
 
 /** The service that a scenario is run against. */
-export interface Target {
+export interface ScenarioTarget {
   readonly endpoint: ClientOptions
   /** True for a sandbox, which has a clock, carriers and an event log. */
   readonly isEmulator: boolean
   readonly signal: AbortSignal
 }
 
-export interface Answer {
+export interface CallAnswer {
   status: number
   body: unknown
   headers: Record<string, string>
@@ -21,7 +21,7 @@ export interface Answer {
 
 /** Calls an operation with path parameters and payload in one object. */
 function callWith(
-  { endpoint, signal }: Target,
+  { endpoint, signal }: ScenarioTarget,
   id: string,
   given: Readonly<Record<string, unknown>>,
   idempotencyKey?: string,
@@ -36,11 +36,11 @@ function callWith(
 
 /** Calls an operation. Resolves for every status. */
 export async function ask(
-  target: Target,
+  target: ScenarioTarget,
   id: string,
   given: Readonly<Record<string, unknown>> = {},
   idempotencyKey?: string,
-): Promise<Answer> {
+): Promise<CallAnswer> {
   const { status, headers, body } = await callWith(target, id, given, idempotencyKey)
   return { status, headers, body: bodyOf(headers['content-type'] ?? '', body) }
 }
@@ -51,7 +51,7 @@ function bodyOf(type: string, body: Buffer): unknown {
 }
 
 /** Calls an operation and throws a Refusal unless it succeeds. */
-export const askFor = async <T>(target: Target, id: string, given: Record<string, unknown> = {}): Promise<T> =>
+export const askFor = async <T>(target: ScenarioTarget, id: string, given: Record<string, unknown> = {}): Promise<T> =>
   resultOf(await callWith(target, id, given), id) as T
 
 export interface Obstacle {

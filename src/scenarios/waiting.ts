@@ -1,6 +1,6 @@
 import { poll } from '../client/poll.ts'
 import { durationMs } from '../words/milliseconds.ts'
-import { askFor, type Target } from './target.ts'
+import { askFor, type ScenarioTarget } from './target.ts'
 
 const WITHIN = '30s'
 const LOOK_EVERY_MS = 100
@@ -16,7 +16,7 @@ interface Clock {
  * due work to the next, up to the limit; otherwise machine time counts.
  */
 export async function pollUntil<T>(
-  target: Target,
+  target: ScenarioTarget,
   within: string | undefined,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../words/problem.ts'
 import { Stream } from '../words/reply.ts'
 import type { AnswerHead } from './admission.ts'
 import type { AnswerNotes } from './exchange.ts'
-import type { HttpAnswer } from './perform.ts'
+import type { ActionAnswer } from './perform.ts'
 
 /** A signal that aborts when the caller leaves or the server stops. */
 export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal {
@@ -17,7 +17,7 @@ export function leaving(res: ServerResponse, stopping: AbortSignal): AbortSignal
 export function write(
   res: ServerResponse & AnswerNotes,
   head: AnswerHead,
-  { status, headers, body }: HttpAnswer,
+  { status, headers, body }: ActionAnswer,
   stopping: AbortSignal,
 ): Promise<void> | undefined {
   head['Cache-Control'] = 'no-store'

@@ -18,7 +18,7 @@ class PortInUse extends Error {
   }
 }
 
-export interface Place {
+export interface ListenOptions {
   port: number
   host: string | undefined
   /** The server does not keep the process alive. */
@@ -36,7 +36,7 @@ export interface Listening {
 /** Listens on both loopback addresses, because "localhost" may resolve to either, and on `host`. */
 export async function listen(
   handler: RequestListener,
-  { port, host, staysInBackground, nextRequestId }: Place,
+  { port, host, staysInBackground, nextRequestId }: ListenOptions,
 ): Promise<Listening> {
   const servers: Server[] = []
   let boundPort = port

@@ -10,7 +10,7 @@ import { answerOnce, replayKey, sameKey } from '../world/storage/replays.ts'
 import type { World } from '../world/world.ts'
 import { type Incoming, NOTHING } from './incoming.ts'
 
-export interface HttpAnswer {
+export interface ActionAnswer {
   status: number
   headers: Readonly<Record<string, string>>
   /** Text is fastest: Node sends it in one write with the head. */
@@ -26,7 +26,7 @@ export function perform(
   route: Route,
   incoming: Incoming,
   { checkAnswers }: { checkAnswers: boolean },
-): HttpAnswer | Promise<HttpAnswer> {
+): ActionAnswer | Promise<ActionAnswer> {
   const { operation } = route
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
   world.driver.noteRequest()
@@ -67,8 +67,8 @@ function performOnce(
   world: World,
   { operation, action }: Route,
   incoming: Incoming,
-  answer: (value: unknown) => HttpAnswer,
-): HttpAnswer {
+  answer: (value: unknown) => ActionAnswer,
+): ActionAnswer {
   const key = operation.idempotency && keyOf(incoming)
   const perform = () => answer(action(world, callOf(operation, incoming)))
   if (!key) return perform()
@@ -129,7 +129,7 @@ function bodyOf(operation: Operation, body: unknown): unknown {
 
 const isEmpty = (body: unknown) => typeof body === 'object' && body !== null && Object.keys(body).length === 0
 
-function outcomeOf(operation: Operation, value: unknown, check: boolean): HttpAnswer {
+function outcomeOf(operation: Operation, value: unknown, check: boolean): ActionAnswer {
   if (value instanceof Stream) return { status: 200, headers: { 'Content-Type': operation.media! }, body: value }
   const reply = value instanceof Reply ? value : new Reply(value)
   const status = reply.status ?? successStatuses(operation)[0]!

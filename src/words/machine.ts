@@ -6,7 +6,7 @@ type On<R extends Row> = R[1]
 type To<R extends Row> = R[2]
 type Effect<R extends Row> = R extends readonly [string, string, string, ...infer E] ? E[number] & string : never
 
-export interface Step<R extends Row> {
+export interface MachineStep<R extends Row> {
   readonly from: From<R>
   readonly on: On<R>
   readonly to: To<R>
@@ -14,11 +14,11 @@ export interface Step<R extends Row> {
 }
 
 export interface Machine<R extends Row> {
-  readonly steps: readonly Step<R>[]
+  readonly steps: readonly MachineStep<R>[]
   readonly states: readonly (From<R> | To<R>)[]
   readonly triggers: readonly On<R>[]
   /** The step of a trigger from a state; undefined where the table refuses it. */
-  next(state: string, trigger: On<R>): Step<R> | undefined
+  next(state: string, trigger: On<R>): MachineStep<R> | undefined
 }
 
 export type MachineState<M> = M extends Machine<infer R> ? From<R> | To<R> : never
@@ -28,10 +28,10 @@ export type MachineEffect<M> = M extends Machine<infer R> ? Effect<R> : never
 /** Builds a state table. Throws where two rows have the same state and trigger. */
 export function machine<const R extends Row>(rows: readonly R[]): Machine<R> {
   // Nested maps, because a lookup happens on every step and must not build a key.
-  const byState = new Map<string, Map<string, Step<R>>>()
-  const steps = rows.map(([from, on, to, ...effects]) => ({ from, on, to, effects }) as unknown as Step<R>)
+  const byState = new Map<string, Map<string, MachineStep<R>>>()
+  const steps = rows.map(([from, on, to, ...effects]) => ({ from, on, to, effects }) as unknown as MachineStep<R>)
   for (const step of steps) {
-    const rowsOf = byState.get(step.from) ?? new Map<string, Step<R>>()
+    const rowsOf = byState.get(step.from) ?? new Map<string, MachineStep<R>>()
     if (rowsOf.has(step.on)) throw new Error(`two rows for ${step.from} on ${step.on}`)
     byState.set(step.from, rowsOf.set(step.on, step))
   }

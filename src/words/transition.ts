@@ -1,4 +1,4 @@
-import type { Machine, Row, Step } from './machine.ts'
+import type { Machine, MachineStep, Row } from './machine.ts'
 
 type Work<S, With> = (row: S, With: With) => void
 type Columns<S, With> = (row: S, With: With) => Partial<S>
@@ -9,7 +9,7 @@ type Effect<S, With> = Work<S, With> | { readonly sets: Columns<S, With>; readon
 /** The writes and effects of a noun's states. `With` is what its effects need besides the row. */
 export interface Moves<Name extends string, S, With> {
   /** Writes the row if it still has the status before the step; false otherwise. */
-  readonly write: (row: S, step: Step<Row>, With: With) => boolean
+  readonly write: (row: S, step: MachineStep<Row>, With: With) => boolean
   /** An implementation for each effect of the state table. */
   readonly effects: Readonly<Record<Name, Effect<S, With>>>
 }
@@ -30,7 +30,7 @@ export function transition<R extends Row, S extends { readonly status: string },
   const row = { ...before, status: step.to } as unknown as S
   const works: Effect<S, With>[] = step.effects.map((name) => effects[name])
   for (const work of works) if (typeof work !== 'function') Object.assign(row as object, work.sets(row, given))
-  if (!write(row, step as unknown as Step<Row>, given))
+  if (!write(row, step as unknown as MachineStep<Row>, given))
     throw new Error(`a row has left ${step.from} before it could ${trigger}`)
   for (const work of works) {
     if (typeof work === 'function') work(row, given)

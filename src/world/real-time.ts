@@ -7,10 +7,10 @@ import type { MessagePort } from 'node:worker_threads'
  * stop the sandbox. Node's module is asked and not the globals, which jest replaces before it reads us in.
  */
 interface RealTimers {
-  setTimeout(callback: () => void, ms: number): Timer
-  clearTimeout(timer: Timer | undefined): void
-  setImmediate(callback: () => void): Timer
-  clearImmediate(timer: Timer): void
+  setTimeout(callback: () => void, ms: number): RealTimer
+  clearTimeout(timer: RealTimer | undefined): void
+  setImmediate(callback: () => void): RealTimer
+  clearImmediate(timer: RealTimer): void
 }
 
 interface RealClock {
@@ -20,7 +20,7 @@ interface RealClock {
   ms(): number
 }
 
-export interface Timer {
+export interface RealTimer {
   unref(): unknown
 }
 
@@ -39,7 +39,7 @@ function areTimersFaked({ setTimeout, clearTimeout }: RealTimers): boolean {
 }
 
 /** Replaces faked timers: socket timeouts run in real time. */
-class SocketTimer implements Timer {
+class SocketTimer implements RealTimer {
   readonly #socket = new Socket()
   /** An unconnected socket keeps no process alive. Typed as Node's where browser types exist too. */
   readonly #hold = new MessageChannel().port1 as unknown as MessagePort
@@ -64,7 +64,7 @@ class SocketTimer implements Timer {
 
 function timersOfSockets(): RealTimers {
   const setTimeout = (callback: () => void, ms: number) => new SocketTimer(callback, ms)
-  const clear = (timer: Timer | undefined) => (timer as SocketTimer | undefined)?.clear()
+  const clear = (timer: RealTimer | undefined) => (timer as SocketTimer | undefined)?.clear()
   return {
     setTimeout,
     clearTimeout: clear,

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import * as agentsActs from '../../src/inspector/agents/actions.ts'
-import type { Message } from '../../src/inspector/api/answers.ts'
-import type { UserAction } from '../../src/inspector/api/user-action.ts'
+import type { MessageAnswer } from '../../src/inspector/api/answers.ts'
+import type { PageAction } from '../../src/inspector/api/user-action.ts'
 import { commandOf } from '../../src/inspector/api/user-action.ts'
 import * as billingActs from '../../src/inspector/billing/actions.ts'
 import * as campaignsActs from '../../src/inspector/campaigns/actions.ts'
@@ -65,7 +65,7 @@ const rcs = {
   traffic_type: 'TRANSACTION',
   content: { text: "It's here", suggestions: [{ reply: { text: 'Thanks', postback_data: 'YQ==' } }] },
   ttl: '60s',
-} as unknown as Message
+} as unknown as MessageAnswer
 const email = {
   channel: 'EMAIL',
   channel_id: `ch_${U}`,
@@ -74,10 +74,10 @@ const email = {
   traffic_type: null,
   content: { subject: 'Hello', html: '<p>Hi</p>' },
   ttl: null,
-} as unknown as Message
+} as unknown as MessageAnswer
 
 /** Everything that can be done on the page, with every turn that its words can take. */
-const acts: UserAction[] = [
+const acts: PageAction[] = [
   messages.trigger(MSG, 'message.read'),
   messages.trigger(MSG, 'message.failed', 'REJECTED_SPAM'),
   messages.revoke(MSG),

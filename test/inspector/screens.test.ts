@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { htmlOf } from '../../src/cli/commands/preview/picture.ts'
 import { FINDINGS } from '../../src/inspector/handset/findings.ts'
 import { layOut } from '../../src/inspector/handset/layout.ts'
-import type { Card, Profile, RcsContent, Sender, Suggestion } from '../../src/inspector/handset/shapes.ts'
+import type { Card, HandsetSender, PhoneProfile, RcsContent, Suggestion } from '../../src/inspector/handset/shapes.ts'
 import { blankPage, story } from './browser.ts'
 
 /**
@@ -16,7 +16,7 @@ import { blankPage, story } from './browser.ts'
 
 const SCREENS = fileURLToPath(new URL('screens/', import.meta.url))
 
-const sender: Sender = {
+const sender: HandsetSender = {
   ...{ name: 'Kettles & Co', isVerified: true, description: null, color: '#3451c7', logoUrl: null, bannerUrl: null },
   ...{ phone: null, email: null, website: null, privacyUrl: null, termsUrl: null },
 }
@@ -98,7 +98,7 @@ const TOLERANCE = 0.02
 /** Its fourth card is what the rule is about. */
 const SCROLLED = 'title-dropped'
 
-async function pictured(page: Page, name: string, content: RcsContent, profile: Profile): Promise<Buffer> {
+async function pictured(page: Page, name: string, content: RcsContent, profile: PhoneProfile): Promise<Buffer> {
   await page.setContent(await htmlOf({ content, profile, sender }))
   await page.locator('.turn').waitFor()
   if (name === SCROLLED)

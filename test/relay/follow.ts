@@ -1,6 +1,6 @@
 import type { Delivery } from '../../src/relay/deliver.ts'
 import { type RelayOptions, relay } from '../../src/relay/relay.ts'
-import type { Route } from '../../src/relay/route.ts'
+import type { ForwardRoute } from '../../src/relay/route.ts'
 import type { LogEvent } from '../../src/relay/stream.ts'
 import type { Sandbox } from '../sandbox.ts'
 
@@ -31,7 +31,7 @@ let count = 0
 export const routeTo = (
   url: string,
   { timeoutMs = 5_000, events }: { timeoutMs?: number; events?: string[] } = {},
-): Route => ({
+): ForwardRoute => ({
   target: { url: new URL(url), secret: SECRET, timeoutMs },
   events,
   isDown: false,

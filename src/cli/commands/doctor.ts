@@ -3,7 +3,7 @@ import { countOf } from '../generate/flags.ts'
 import { EXIT, type ExitCode } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { DEFAULT_BASE_URL } from '../target/choice.ts'
-import { type Check, checksOf, type Finding } from './doctor/checks.ts'
+import { checksOf, type Diagnosis, type DoctorCheck } from './doctor/checks.ts'
 
 const SUMMARY = 'Look whether this machine has what a sandbox needs, and say how to mend what it lacks'
 
@@ -35,8 +35,8 @@ Examples:
 
 async function examine(session: Session, options: { port: number; data: string }): Promise<ExitCode> {
   const { io, output } = session
-  const checks: ({ check: string } & Finding)[] = []
-  for (const [check, look] of Object.entries<Check>(checksOf(session, options))) {
+  const checks: ({ check: string } & Diagnosis)[] = []
+  for (const [check, look] of Object.entries<DoctorCheck>(checksOf(session, options))) {
     const stopSpinner = output.isForPeople ? await io.spin(check) : () => {}
     checks.push({ check, ...(await look().finally(stopSpinner)) })
   }
@@ -57,5 +57,5 @@ async function examine(session: Session, options: { port: number; data: string }
   return failed === 0 ? EXIT.ok : EXIT.configuration
 }
 
-const mendOf = ({ mend }: Finding, { withProgramName }: Session['output']) =>
+const mendOf = ({ mend }: Diagnosis, { withProgramName }: Session['output']) =>
   mend === undefined ? null : withProgramName(mend)

@@ -4,7 +4,7 @@ import { type Run, setAction } from '../session/session.ts'
 import { targetOf } from '../session/target.ts'
 import { durationOption } from '../target/globals.ts'
 
-export interface Flags {
+export interface ExploreFlags {
   handler: URL
   truth: string
   secret?: string
@@ -65,7 +65,7 @@ export function add(program: Command, run: Run) {
   setAction(
     command,
     run,
-    async (session, _, options: Flags) => {
+    async (session, _, options: ExploreFlags) => {
       // Loaded on call only, because it brings a whole emulator.
       const { exploreWith } = await import('./explore/explore.ts')
       return exploreWith(session, options)

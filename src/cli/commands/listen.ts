@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { currentHolder } from '../../relay/cursor.ts'
 import { relay } from '../../relay/relay.ts'
-import type { Route } from '../../relay/route.ts'
+import type { ForwardRoute } from '../../relay/route.ts'
 import { countOf, repeated } from '../generate/flags.ts'
 import { EXIT, type ExitCode, usage } from '../process/exit.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
@@ -133,7 +133,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
     output.raw(`${secret}\n`)
     return EXIT.ok
   }
-  const routes: Route[] = routesTo(flags.forwardTo ?? [], {
+  const routes: ForwardRoute[] = routesTo(flags.forwardTo ?? [], {
     secret,
     timeoutMs: flags.timeout,
     headers: flags.header ?? {},

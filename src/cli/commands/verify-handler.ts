@@ -4,7 +4,7 @@ import { type Run, setAction } from '../session/session.ts'
 import { targetOf } from '../session/target.ts'
 import { durationOption } from '../target/globals.ts'
 
-export interface Flags {
+export interface VerifyFlags {
   url: URL
   secret?: string
   oldSecret?: string
@@ -31,7 +31,7 @@ export function add(program: Command, run: Run) {
     .option('--sarif <file>', 'write a SARIF report, for code scanning')
     .option('--live', 'aim at a handler on another machine')
     .addHelpText('after', AFTER)
-  setAction(command, run, async (session, _, options: Flags) => {
+  setAction(command, run, async (session, _, options: VerifyFlags) => {
     // Loaded on call only: the event catalogue brings schemas.
     const { verify } = await import('./verify-handler/verify.ts')
     return verify(session, options)

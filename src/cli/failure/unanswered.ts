@@ -1,4 +1,4 @@
-import type { Call } from '../../client/call.ts'
+import type { PreparedCall } from '../../client/call.ts'
 import { idempotencyKeyOf } from '../../client/idempotency-key.ts'
 import type { Unanswered } from '../../client/unanswered.ts'
 
@@ -9,7 +9,7 @@ interface OutcomeUnknown {
 }
 
 /** By operation: the command that shows whether the call was carried out. */
-const CHECK_COMMANDS: Readonly<Record<string, (call: Call) => string>> = {
+const CHECK_COMMANDS: Readonly<Record<string, (call: PreparedCall) => string>> = {
   'messages.send': ({ payload }) => `sandbox messages list --limit 5${recipientOf(payload)}`,
   'testAgent.send': ({ payload }) => `sandbox messages list --limit 5${recipientOf(payload)}`,
   'billing.topup': () => 'sandbox billing transactions --limit 5',

@@ -7,7 +7,7 @@ import { isRecords, type List, listIn } from './rows.ts'
 type Fields = Record<string, unknown>
 
 /** Hints on how to print an answer. */
-export interface Shape {
+export interface PrintHints {
   /** The noun of a list whose field is called `data`. */
   of?: string
   /** Columns of a table, the most important first. */
@@ -17,7 +17,7 @@ export interface Shape {
 }
 
 /** Prints any answer whose texts are printable: a list as a table, a record as lines. */
-export function render(answer: unknown, shape: Shape = {}): PaintedText {
+export function render(answer: unknown, shape: PrintHints = {}): PaintedText {
   return (paint) => {
     if (typeof answer !== 'object' || answer === null) return String(answer ?? '')
     const said = inEuros(answer, shape.money ?? []) as Fields
@@ -28,7 +28,7 @@ export function render(answer: unknown, shape: Shape = {}): PaintedText {
 
 function withRest(
   { name, rows, rest: { next_cursor, has_more, ...rest } }: List,
-  { columns, of = 'items' }: Shape,
+  { columns, of = 'items' }: PrintHints,
   paint: Paint,
 ): string {
   const lines = [

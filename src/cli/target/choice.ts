@@ -12,7 +12,7 @@ export const DEFAULT_API_KEY = 'sk_sandbox_default'
 
 type Environment = Pick<Io, 'env' | 'cwd'>
 
-export interface Flags {
+export interface TargetFlags {
   baseUrl?: string | undefined
   apiKey?: string | undefined
   profile?: string | undefined
@@ -45,7 +45,7 @@ interface ChoiceSource {
 }
 
 /** Precedence: flags, environment, the sandbox of this folder, the current profile, the default. */
-export function chooseService(io: Environment, flags: Flags): Choice {
+export function chooseService(io: Environment, flags: TargetFlags): Choice {
   const voices = [...sourcesOf(io, flags)]
   const place = voices.find(({ baseUrl }) => baseUrl !== undefined)!
   const key = voices.find(({ apiKey, isBound }, i) => apiKey && (!isBound || voices[i] === place))!
@@ -63,7 +63,7 @@ export function chooseService(io: Environment, flags: Flags): Choice {
   }
 }
 
-function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: Flags): Generator<ChoiceSource> {
+function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags): Generator<ChoiceSource> {
   const { env } = io
   if (baseUrl !== undefined && profile !== undefined) throw usage('Give --base-url or --profile, not both.')
   yield { from: '--base-url', baseUrl, apiKey: given(apiKey) }

@@ -1,4 +1,4 @@
-import type { Call, Sender } from '../../client/call.ts'
+import type { PreparedCall, Sender } from '../../client/call.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { redactBody, redactHeaders, redactSecrets } from '../../words/redact.ts'
 import type { Output } from '../output/output.ts'
@@ -27,7 +27,7 @@ interface ShownRequest {
   body: unknown
 }
 
-const requestOf = ({ request: { method, url, headers, body } }: Call): ShownRequest => ({
+const requestOf = ({ request: { method, url, headers, body } }: PreparedCall): ShownRequest => ({
   method,
   url: url.href,
   headers: redactHeaders(headers),

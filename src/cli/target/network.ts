@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Unreachable } from '../../http/exchange.ts'
-import { isThisMachine, type Network } from '../../http/request.ts'
+import { type ConnectionSettings, isThisMachine } from '../../http/request.ts'
 import { redactSecrets } from '../../words/redact.ts'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
@@ -15,7 +15,10 @@ interface NetworkFlags {
 const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
 
 /** Reads proxies from the environment and the certificates to trust. */
-export function networkOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>, { caFile, insecure }: NetworkFlags): Network {
+export function networkOf(
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  { caFile, insecure }: NetworkFlags,
+): ConnectionSettings {
   for (const name of PROXIES)
     if (env[name] && !(/^https?:\/\//.test(env[name]) && URL.canParse(env[name])))
       throw misconfigured(`${name} must be the address of a proxy such as http://proxy.example.com:3128.`)
@@ -64,7 +67,11 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 /** Advice on a failed connection; undefined for an unknown code. */
-export function hintFor({ code }: Pick<Unreachable, 'code'>, url: URL, { proxies = {} }: Network): string | undefined {
+export function hintFor(
+  { code }: Pick<Unreachable, 'code'>,
+  url: URL,
+  { proxies = {} }: ConnectionSettings,
+): string | undefined {
   const proxy = isThisMachine(url) ? undefined : proxyIn(proxies)
   if (proxy === undefined || (HINTS[code] && HINTS[code] !== NO_NAME)) return HINTS[code]
   return `The way there is the proxy ${redactSecrets(proxies[proxy]!)} (${proxy}). Hosts that are reached without it stand in NO_PROXY.`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CarrierName } from '../../network/carriers/contract.ts'
-import { Agent, agentParams, LaunchStatus, launchAgent, NewAgent } from '../../service/agents/contract.ts'
+import { AgentRecord, agentParams, LaunchStatus, launchAgent, NewAgent } from '../../service/agents/contract.ts'
 import { isGiven, isRequired, when, withConditions } from '../../words/field-conditions.ts'
 import { operation } from '../../words/operation.ts'
 import { text } from '../../words/text.ts'
@@ -14,7 +14,7 @@ export const provisionAgent = operation({
   body: NewAgent.extend({
     launched_on: z.array(CarrierName).optional().describe('Names of carriers; all of them unless given.'),
   }),
-  output: Agent,
+  output: AgentRecord,
   status: 201,
 })
 
@@ -35,7 +35,7 @@ export const reviewAgent = operation({
       }),
     when(isRequired('reason'), isGiven('outcome', 'rejected')),
   ).meta({ example: { outcome: 'approved' } }),
-  output: Agent,
+  output: AgentRecord,
   problems: ['not_found', 'agent_state_conflict'],
 })
 
@@ -44,7 +44,7 @@ export const suspendAgent = operation({
   summary: 'Suspend an approved agent on all carriers',
   call: 'POST /_sandbox/agents/{id}/suspend',
   params: agentParams,
-  output: Agent,
+  output: AgentRecord,
   problems: ['not_found', 'agent_state_conflict'],
 })
 
@@ -53,7 +53,7 @@ export const reinstateAgent = operation({
   summary: 'End the suspension of an agent',
   call: 'POST /_sandbox/agents/{id}/reinstate',
   params: agentParams,
-  output: Agent,
+  output: AgentRecord,
   problems: ['not_found', 'agent_state_conflict'],
 })
 

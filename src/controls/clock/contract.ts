@@ -10,7 +10,7 @@ import { ClockMode } from '../../words/vocabulary.ts'
 
 export const about: About = { name: 'clock', group: 'Emulator', summary: "Show and move the world's clock" }
 
-export const Clock = z.strictObject({
+export const ClockReading = z.strictObject({
   mode: ClockMode.describe('How time passes.'),
   now: Timestamp.describe("The world's time."),
   factor: ClockFactor.optional(),
@@ -20,7 +20,7 @@ export const showClock = operation({
   id: 'clock.show',
   summary: "Show the world's clock",
   call: 'GET /_sandbox/clock',
-  output: Clock.extend({
+  output: ClockReading.extend({
     next_due_at: Timestamp.nullable().describe('When the next thing is to happen.'),
     at_rest: z
       .boolean()
@@ -86,5 +86,5 @@ export const setClockMode = operation({
       .check(factorGoesWithScaled),
     when(isGiven('mode', 'scaled'), isRequired('factor'), not(isRequired('factor'))),
   ).meta({ example: { mode: 'frozen' } }),
-  output: Clock,
+  output: ClockReading,
 })

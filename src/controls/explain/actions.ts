@@ -1,12 +1,12 @@
 import { deviceOf } from '../../network/handsets/actions.ts'
 import { consultRules } from '../../network/rules/actions.ts'
-import type { NearMiss } from '../../network/rules/rules.ts'
+import type { RuleNearMiss } from '../../network/rules/rules.ts'
 import { type MessageRow, requireMessage } from '../../service/messages/actions.ts'
 import { strongerLayers } from '../../service/messages/plan.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import type { explainMessage, NearMissAnswer, Reason, Step } from './contract.ts'
+import type { ExplainStep, explainMessage, NearMissAnswer, Reason } from './contract.ts'
 import { type Journey, journeyOf, whyQueued } from './journey.ts'
 import { drawText, reasonNow, reasonThen } from './reason.ts'
 import { stepsOf } from './steps.ts'
@@ -32,7 +32,7 @@ export const explain: Action<typeof explainMessage> = (world, { params }) => {
 }
 
 /** Explains a message that came in from a phone. */
-function received({ created_at, recipient, content }: MessageRow): Step {
+function received({ created_at, recipient, content }: MessageRow): ExplainStep {
   const { from, type } = JSON.parse(content) as { from: string; type: string }
   return {
     at: isoTime(created_at),
@@ -82,7 +82,7 @@ const whyNext = (kind: string, journey: Journey | undefined): Reason[] =>
     .filter(({ stage }) => kind === `message.${stage}` || (kind === 'message.expire' && stage === 'outcome'))
     .map(({ reason }) => reason)
 
-const toAnswer = (miss: NearMiss): NearMissAnswer => ({
+const toAnswer = (miss: RuleNearMiss): NearMissAnswer => ({
   rule_id: miss.rule_id,
   name: miss.name,
   why: miss.why,
@@ -92,7 +92,7 @@ const toAnswer = (miss: NearMiss): NearMissAnswer => ({
   says: inWords(miss),
 })
 
-function inWords(miss: NearMiss): string {
+function inWords(miss: RuleNearMiss): string {
   switch (miss.why) {
     case 'differs':
       return miss.criterion === 'text_contains'

@@ -4,7 +4,7 @@ import { operation } from '../../words/operation.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
 /** The subject of a reason. */
-export const Subject = z.enum([
+export const ReasonSubject = z.enum([
   'sender',
   'channel',
   'campaign',
@@ -29,10 +29,10 @@ export const Subject = z.enum([
   'delay',
   'by hand',
 ])
-export type Subject = z.infer<typeof Subject>
+export type ReasonSubject = z.infer<typeof ReasonSubject>
 
 const Reason = z.strictObject({
-  about: Subject.describe('What the reason speaks of.'),
+  about: ReasonSubject.describe('What the reason speaks of.'),
   says: z.string().describe('For people.'),
   id: z.string().optional().describe('Of the record that it speaks of.'),
   draw: z.number().optional().describe('The number in [0, 1) that decided.'),
@@ -49,7 +49,7 @@ const Step = z.strictObject({
     .describe('accepted, priced, held_up, dispatched, planned, then what the message log has: delivered, failed …'),
   because: z.array(Reason).describe('What led to it, the strongest reason first.'),
 })
-export type Step = z.infer<typeof Step>
+export type ExplainStep = z.infer<typeof Step>
 
 export const NearMiss = z.strictObject({
   rule_id: RuleId,

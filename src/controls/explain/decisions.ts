@@ -1,14 +1,19 @@
 import type { Behaviour, Layer } from '../../network/carriers/behaviour.ts'
 import type { CarrierProfile, MailProfile } from '../../network/carriers/contract.ts'
-import { type Finding, type Outcome, type Stage, thresholdsOf } from '../../network/carriers/plan.rules.ts'
+import {
+  type CarrierOutcome,
+  type PlanDecision,
+  type PlanStage,
+  thresholdsOf,
+} from '../../network/carriers/plan.rules.ts'
 import { neat } from '../../network/carriers/shares.ts'
 import { formatShare } from '../../words/percent.ts'
 import { formatRange, type Range } from '../../words/range.ts'
-import type { Reason, Subject } from './contract.ts'
+import type { Reason, ReasonSubject } from './contract.ts'
 import { drawText, reasonThen } from './reason.ts'
 
 export interface Decision {
-  stage: Stage
+  stage: PlanStage
   reason: Reason
 }
 
@@ -16,16 +21,16 @@ export interface Decision {
 type NamedLayer = Layer & { readonly name?: string | undefined }
 
 /** The profile of the carrier or mail server that the plan used. */
-export type Network = { readonly carrier?: CarrierProfile; readonly mail?: MailProfile }
+export type NetworkProfile = { readonly carrier?: CarrierProfile; readonly mail?: MailProfile }
 
-export const decisionOf = (finding: Finding, network: Network): Decision => ({
+export const decisionOf = (finding: PlanDecision, network: NetworkProfile): Decision => ({
   stage: finding.stage,
   reason: reasonOf(finding, network),
 })
 
-const ownerOf = ({ carrier }: Network) => carrier?.name ?? 'the mail server'
+const ownerOf = ({ carrier }: NetworkProfile) => carrier?.name ?? 'the mail server'
 
-function reasonOf(finding: Finding, network: Network): Reason {
+function reasonOf(finding: PlanDecision, network: NetworkProfile): Reason {
   switch (finding.by) {
     case 'layer':
       return layerText(finding.layer, finding.fields)
@@ -46,7 +51,7 @@ function reasonOf(finding: Finding, network: Network): Reason {
   }
 }
 
-type DecisionBy<Kind extends Finding['by']> = Extract<Finding, { by: Kind }>
+type DecisionBy<Kind extends PlanDecision['by']> = Extract<PlanDecision, { by: Kind }>
 
 /** A carrier refuses these before rules are consulted (interface §2.7, §6). */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -56,9 +61,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
   UNKNOWN_RCS_USER: 'the phone had no RCS any more; nobody else is asked',
 }
 
-const OTHERS = ['by hand', 'magic recipient', 'handset', 'mailbox'] as const satisfies Subject[]
+const OTHERS = ['by hand', 'magic recipient', 'handset', 'mailbox'] as const satisfies ReasonSubject[]
 
-const subjectOf = (from: string): Subject => OTHERS.find((other) => other === from) ?? 'rule'
+const subjectOf = (from: string): ReasonSubject => OTHERS.find((other) => other === from) ?? 'rule'
 
 /** Describes what a layer above the network has set. */
 function layerText({ from, name, sets }: NamedLayer, fields: readonly (keyof Behaviour)[]): Reason {
@@ -96,7 +101,7 @@ function byShares({ outcome, draw }: DecisionBy<'shares'>, carrier: CarrierProfi
   })
 }
 
-const inWords = (outcome: Outcome): string => (outcome === 'never_delivered' ? 'never delivered' : outcome)
+const inWords = (outcome: CarrierOutcome): string => (outcome === 'never_delivered' ? 'never delivered' : outcome)
 
 function byServer({ draw }: DecisionBy<'bounces'>, { bounced }: MailProfile): Reason {
   if (bounced === 0) return reasonThen('draw', 'delivered: nothing bounces at the mail server')

@@ -12,7 +12,7 @@ import { formatRange, type Range, withinRange } from '../../words/range.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
-import { type Decision, decisionOf, type Network } from './decisions.ts'
+import { type Decision, decisionOf, type NetworkProfile } from './decisions.ts'
 import { drawText, reasonNow, reasonThen } from './reason.ts'
 
 /** The way of a message from the queue to its recipient, reconstructed from its plan and repeated draws. */
@@ -40,7 +40,7 @@ export function journeyOf(world: World, row: MessageRow): Journey | undefined {
 }
 
 /** Repeats the planning with the recorded facts and the same draws, and collects the decisions. */
-function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network: Network): Decision[] {
+function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network: NetworkProfile): Decision[] {
   const decisions: Decision[] = []
   channels[row.channel].plan(
     {

@@ -1,10 +1,10 @@
-import type { Reason, Subject } from './contract.ts'
+import type { Reason, ReasonSubject } from './contract.ts'
 
 type ReasonOptions = { id?: string | null | undefined; draw?: number | undefined }
 
 const reason =
   (as_of: Reason['as_of']) =>
-  (about: Subject, says: string, { id, draw }: ReasonOptions = {}): Reason => ({
+  (about: ReasonSubject, says: string, { id, draw }: ReasonOptions = {}): Reason => ({
     about,
     says,
     ...(id == null ? {} : { id }),

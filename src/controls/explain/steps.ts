@@ -1,18 +1,18 @@
-import type { Stage } from '../../network/carriers/plan.rules.ts'
+import type { PlanStage } from '../../network/carriers/plan.rules.ts'
 import { answerAt, type MessageRow } from '../../service/messages/actions.ts'
 import { holdupsOf, userActionsOf } from '../../service/messages/decision-record.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { checksPassed } from './checks-passed.ts'
-import type { Reason, Step } from './contract.ts'
+import type { ExplainStep, Reason } from './contract.ts'
 import { type Journey, whyHeldUp } from './journey.ts'
 import { whyPriced, whySettled } from './price.ts'
 import { reasonThen } from './reason.ts'
 
 /** Lists all steps of a sent message in order of time. */
-export function stepsOf(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
+export function stepsOf(world: World, row: MessageRow, journey: Journey | undefined): ExplainStep[] {
   const at = isoTime(row.created_at)
-  const sent: Step[] = [
+  const sent: ExplainStep[] = [
     { at, what: 'accepted', because: checksPassed(world, row) },
     { at, what: 'priced', because: whyPriced(world, row) },
   ]
@@ -26,9 +26,9 @@ export function stepsOf(world: World, row: MessageRow, journey: Journey | undefi
   return [...sent, ...later.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))]
 }
 
-const step = (at: number, what: string, because: Reason[]): Step => ({ at: isoTime(at), what, because })
+const step = (at: number, what: string, because: Reason[]): ExplainStep => ({ at: isoTime(at), what, because })
 
-function dispatched(world: World, { id, sent_at }: MessageRow, journey: Journey | undefined): Step[] {
+function dispatched(world: World, { id, sent_at }: MessageRow, journey: Journey | undefined): ExplainStep[] {
   if (sent_at === null) return []
   const userActions = userActionsOf(world, id)
   const isByHand = userActions.get('dispatch') === sent_at
@@ -48,7 +48,7 @@ function dispatched(world: World, { id, sent_at }: MessageRow, journey: Journey 
 type Stamp = Extract<keyof MessageRow, `${string}_at`>
 
 /** For each stamp: its step, and the stages of the plan that led to it. */
-const STAMPS: readonly (readonly [stamp: Stamp, what: string, trigger: string, stages: readonly Stage[]])[] = [
+const STAMPS: readonly (readonly [stamp: Stamp, what: string, trigger: string, stages: readonly PlanStage[]])[] = [
   ['delivered_at', 'delivered', 'deliver', ['outcome', 'deliver']],
   ['read_at', 'read', 'read', ['read']],
   ['bounced_at', 'bounced', 'bounce', ['outcome', 'bounce']],
@@ -61,7 +61,7 @@ const STAMPS: readonly (readonly [stamp: Stamp, what: string, trigger: string, s
   ['revoked_at', 'revoked', 'revoke', []],
 ]
 
-function stamped(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
+function stamped(world: World, row: MessageRow, journey: Journey | undefined): ExplainStep[] {
   const userActions = userActionsOf(world, row.id)
   return STAMPS.flatMap(([stamp, what, trigger, stages]) => {
     const at = row[stamp]
@@ -80,7 +80,7 @@ function whyStamped(
   row: MessageRow,
   journey: Journey | undefined,
   trigger: string,
-  stages: readonly Stage[],
+  stages: readonly PlanStage[],
 ): Reason[] {
   if (trigger === 'revoke') return [reasonThen('by hand', 'DELETE /v1/messages/{id} while it was queued')]
   if (trigger === 'expire')
@@ -93,7 +93,7 @@ function whyStamped(
   return reasonsOf(journey, stages)
 }
 
-const reasonsOf = (journey: Journey | undefined, stages: readonly Stage[]): Reason[] =>
+const reasonsOf = (journey: Journey | undefined, stages: readonly PlanStage[]): Reason[] =>
   (journey?.decisions ?? []).filter(({ stage }) => stages.includes(stage)).map(({ reason }) => reason)
 
 function whyExpired({ sent_at, expires_at }: MessageRow, journey: Journey | undefined): Reason {
@@ -107,7 +107,7 @@ function whyExpired({ sent_at, expires_at }: MessageRow, journey: Journey | unde
 }
 
 /** Explains a planned reply or tap that has arrived. */
-function answered(world: World, row: MessageRow, journey: Journey | undefined): Step[] {
+function answered(world: World, row: MessageRow, journey: Journey | undefined): ExplainStep[] {
   const { plan } = journey ?? {}
   const answer =
     plan?.outcome === 'delivered' ? plan.steps.find(({ does }) => does === 'reply' || does === 'tap') : undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EventPattern } from '../../service/events/patterns.ts'
+import { EventNamePattern } from '../../service/events/patterns.ts'
 import type { About } from '../../words/about.ts'
 import { Address } from '../../words/address.ts'
 import { DAY, Duration, HOUR, parseDuration } from '../../words/duration.ts'
@@ -75,7 +75,7 @@ const where = {
   routes: list(text(200, 1).meta({ isRoute: true }))
     .optional()
     .describe('Calls it meets: messages.send, POST:/v1/messages, messages.* or *.'),
-  events: list(EventPattern).optional().describe('Webhook events it meets instead: names, families or *.'),
+  events: list(EventNamePattern).optional().describe('Webhook events it meets instead: names, families or *.'),
   endpoint_id: WebhookId.optional().describe('Of the events, only those to this endpoint.'),
   to: Address.optional().describe('Of the calls and events, only those about this phone number or email address.'),
 }

@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from '../../words/problem.ts'
 import type { FaultInput } from './contract.ts'
 
 /** `seen` counts how often a fault was considered, this time included; `hits` how often it applied before. */
-export interface Counts {
+export interface FaultCounts {
   seen: number
   hits: number
 }
@@ -11,7 +11,7 @@ export interface Counts {
 /** Tells whether a fault applies this time. `draw` gives a number in [0, 1) for faults of chance. */
 export function applies(
   { times, share, after = 0, every = 1 }: FaultInput,
-  { seen, hits }: Counts,
+  { seen, hits }: FaultCounts,
   draw: () => number,
 ) {
   if (times !== undefined && hits >= times) return false
@@ -19,7 +19,7 @@ export function applies(
   return share === undefined || draw() < share
 }
 
-export const isExhausted = ({ times }: FaultInput, { hits }: Pick<Counts, 'hits'>): boolean =>
+export const isExhausted = ({ times }: FaultInput, { hits }: Pick<FaultCounts, 'hits'>): boolean =>
   times !== undefined && hits >= times
 
 /** The preferred code of a status that has several. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../world/storage/database.ts'
 import type { FaultInput } from './contract.ts'
-import { type Counts, isExhausted } from './rules.ts'
+import { type FaultCounts, isExhausted } from './rules.ts'
 
 export const tables = `
 CREATE TABLE faults (
@@ -13,13 +13,13 @@ CREATE TABLE faults (
 ) STRICT;
 `
 
-interface Row extends Counts {
+interface Row extends FaultCounts {
   id: string
   fault: string
   created_at: number
 }
 
-export interface FaultRow extends Counts {
+export interface FaultRow extends FaultCounts {
   id: string
   fault: FaultInput
   created_at: number
@@ -43,7 +43,7 @@ export function faultStore(db: Database) {
   const get = db.prepare<Row>('SELECT id, fault, seen, hits, created_at FROM faults WHERE id = ?')
   const remove = db.prepare('DELETE FROM faults WHERE id = ?')
   const clear = db.prepare('DELETE FROM faults')
-  const see = db.prepare<Counts>('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING seen, hits')
+  const see = db.prepare<FaultCounts>('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING seen, hits')
   const hit = db.prepare('UPDATE faults SET hits = hits + 1 WHERE id = ?')
   const read = (row: Row): FaultRow => ({ ...row, fault: JSON.parse(row.fault) })
   const rows = () => all.all().map(read)
@@ -77,7 +77,7 @@ export function faultStore(db: Database) {
       active.invalidate()
       return clear.run().changes
     },
-    see: (id: string): Counts => see.get(id)!,
+    see: (id: string): FaultCounts => see.get(id)!,
     /** A fault with a limited number of hits is inactive after the last one. */
     hit(id: string, { isLast }: { isLast: boolean }) {
       hit.run(id)

@@ -5,17 +5,17 @@ import type { ActiveFault } from './active.ts'
 
 const USUAL_WINDOW = '60s'
 
-export interface Window {
+export interface FaultWindow {
   opensAt: number
   closesAt: number
   used: number
 }
 
 /** Kept in memory, because a window is shorter than a restart. A reset of the world clears it. */
-const windowsOf = (): Map<string, Window> => new Map()
+const windowsOf = (): Map<string, FaultWindow> => new Map()
 
 /** The current window of a limit, on the machine's clock like all rate limits. */
-export function windowOf(world: World, { id, fault }: ActiveFault): Window {
+export function windowOf(world: World, { id, fault }: ActiveFault): FaultWindow {
   const lengthMs = durationMs(fault.window ?? USUAL_WINDOW)
   const now = machineNow()
   const known = world.store(windowsOf)
@@ -28,11 +28,11 @@ export function windowOf(world: World, { id, fault }: ActiveFault): Window {
 }
 
 /** Whole seconds until the window closes, at least 1. */
-export const retryAfter = ({ closesAt }: Pick<Window, 'closesAt'>): number =>
+export const retryAfter = ({ closesAt }: Pick<FaultWindow, 'closesAt'>): number =>
   Math.max(1, Math.ceil((closesAt - machineNow()) / 1000))
 
 /** Makes the rate-limit headers of a window (interface §8). */
-export const windowHeaders = (limit: number, { used, closesAt }: Window) => ({
+export const windowHeaders = (limit: number, { used, closesAt }: FaultWindow) => ({
   'X-RateLimit-Limit': limit,
   'X-RateLimit-Remaining': Math.max(0, limit - used),
   'X-RateLimit-Reset': Math.ceil(closesAt / 1000),

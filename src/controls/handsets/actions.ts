@@ -17,7 +17,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { inboxOf } from '../inbox/actions.ts'
 import type * as contract from './contract.ts'
-import type { Handset } from './contract.ts'
+import type { HandsetState } from './contract.ts'
 
 export function phoneOf(text: string): string {
   const phone = /^\d/.test(text) ? `+${text}` : text
@@ -57,7 +57,7 @@ function saveSettings(world: World, phone: string, settings: HandsetSettings) {
 }
 
 /** The effective settings of a phone, whichever layer set them. */
-function toAnswer(world: World, phone: string): z.input<typeof Handset> {
+function toAnswer(world: World, phone: string): z.input<typeof HandsetState> {
   const settings = handsetOf(world, phone) ?? {}
   const magic = magicRecipientOf(world, phone)
   const overridden = overriddenBy(magic, settings)
@@ -112,7 +112,7 @@ const layerFor = (layers: readonly Layer[], field: keyof Behaviour) =>
 const behaviourOf = (layers: readonly Layer[]): Behaviour =>
   Object.fromEntries(FIELDS.map((field) => [field, layerFor(layers, field)?.sets[field]]))
 
-type From = z.input<typeof Handset>['from'][string]
+type From = z.input<typeof HandsetState>['from'][string]
 
 const fromOf = (layers: readonly Layer[]): Record<string, From> =>
   Object.fromEntries(

@@ -31,7 +31,7 @@ export const LeaseId = z
   .regex(/^lse_/, 'must be the id of a lease: lse_…')
   .meta({ id: 'LeaseId', description: 'Id of a lease.', example: 'lse_00000000-0000-4000-8000-000000000001' })
 
-export const Lease = z
+export const LeaseRecord = z
   .strictObject({
     id: LeaseId,
     kind: Kind,
@@ -64,7 +64,7 @@ export const takeLease = operation({
     ),
   }),
   examples: [{ kind: 'phone', consent: true }, { kind: 'email' }],
-  output: Lease,
+  output: LeaseRecord,
   status: 201,
   problems: ['limit_exceeded'],
 })
@@ -73,7 +73,7 @@ export const listLeases = operation({
   id: 'leases.list',
   summary: 'List the leases there are, oldest first',
   call: 'GET /_sandbox/leases',
-  output: z.strictObject({ leases: z.array(Lease).describe('Oldest first.') }),
+  output: z.strictObject({ leases: z.array(LeaseRecord).describe('Oldest first.') }),
 })
 
 export const showLease = operation({
@@ -81,7 +81,7 @@ export const showLease = operation({
   summary: 'Show a lease',
   call: 'GET /_sandbox/leases/{id}',
   params,
-  output: Lease,
+  output: LeaseRecord,
   problems: ['not_found'],
 })
 
@@ -100,7 +100,7 @@ export const releaseLease = operation({
   summary: 'Release a lease, and drop all that came about with it but its events and what it cost',
   call: 'DELETE /_sandbox/leases/{id}',
   params,
-  output: Lease.extend({ messages: z.int().describe('How many messages were dropped.') }),
+  output: LeaseRecord.extend({ messages: z.int().describe('How many messages were dropped.') }),
   problems: ['not_found'],
 })
 

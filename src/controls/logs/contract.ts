@@ -46,7 +46,7 @@ const Method = z
 
 const Seq = z.int().min(0).describe('Position in the log; rises with every request.')
 
-export const Filter = {
+export const LogFilter = {
   status: Status.optional().describe('Answered with this status, or one of this class.'),
   method: Method.optional().describe('Made with this method.'),
   path: z
@@ -112,7 +112,7 @@ export const listLogs = operation({
   summary: 'List recorded requests in their order; the newest unless after says otherwise',
   call: 'GET /_sandbox/requests',
   query: z.strictObject({
-    ...Filter,
+    ...LogFilter,
     after: After.optional(),
     since: Since.optional(),
     limit: wholeNumber(1, 1000).optional().describe('Most requests of one answer: 1 to 1,000, else 50.'),
@@ -132,7 +132,7 @@ export const streamLogs = operation({
   summary: 'Follow recorded requests as server-sent events; Last-Event-ID or after resumes, else it starts now',
   call: 'GET /_sandbox/requests/stream',
   query: z.strictObject({
-    ...Filter,
+    ...LogFilter,
     after: After.optional(),
     since: Since.optional(),
     full: Full,

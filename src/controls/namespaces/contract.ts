@@ -3,7 +3,7 @@ import type { About } from '../../words/about.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { Scope } from '../../words/vocabulary.ts'
-import { Clock } from '../clock/contract.ts'
+import { ClockReading } from '../clock/contract.ts'
 
 export const about: About = {
   name: 'namespaces',
@@ -20,7 +20,7 @@ const Namespace = z.strictObject({
     .describe(
       'A world that is asleep lies on disk, and wakes when it is used or something falls due in it. The file of a damaged one cannot be read; reset it or delete it.',
     ),
-  clock: Clock.nullable().describe("Its clock; null where it has not been looked at since the sandbox's start."),
+  clock: ClockReading.nullable().describe("Its clock; null where it has not been looked at since the sandbox's start."),
   next_due_at: Timestamp.nullable().describe('When the next thing is to happen there.'),
 })
 
@@ -59,6 +59,10 @@ export const resetNamespace = operation({
   params,
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,
-  output: z.strictObject({ namespace: Name, scope: Scope, clock: Clock.describe('Where the world stands now.') }),
+  output: z.strictObject({
+    namespace: Name,
+    scope: Scope,
+    clock: ClockReading.describe('Where the world stands now.'),
+  }),
   problems: ['not_found'],
 })

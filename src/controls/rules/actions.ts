@@ -5,7 +5,7 @@ import {
   arrangeRules,
   clearRules,
   countAnew,
-  type Definition,
+  type RuleDefinition,
   type RuleRow,
   redefineRule,
   removeRule,
@@ -125,7 +125,7 @@ export function dumpRules(world: World): z.input<typeof contract.RuleEntry>[] | 
   return entries.length > 0 ? entries : undefined
 }
 
-function definitionOf(world: World, given: RuleInput): Definition {
+function definitionOf(world: World, given: RuleInput): RuleDefinition {
   const verdict = checkRule(world, given)
   if ('definition' in verdict) return verdict.definition
   throw neverMatching(verdict.details)

@@ -1,5 +1,5 @@
 import { carrierNames, magicLayer } from '../../network/carriers/actions.ts'
-import type { Definition, RuleRow } from '../../network/rules/actions.ts'
+import type { RuleDefinition, RuleRow } from '../../network/rules/actions.ts'
 import type { Match } from '../../network/rules/contract.ts'
 import { isPattern, recipientOf } from '../../network/rules/pattern.rules.ts'
 import { hasSay, isUnconditional, isWider } from '../../network/rules/rules.ts'
@@ -22,10 +22,10 @@ import {
   withImplied,
 } from './contradictions.ts'
 
-export type RuleInput = Omit<Definition, 'channels'>
+export type RuleInput = Omit<RuleDefinition, 'channels'>
 
 /** Returns a rule in its stored form, or everything that keeps it from ever applying. */
-export function checkRule(world: World, given: RuleInput): { definition: Definition } | { details: Detail[] } {
+export function checkRule(world: World, given: RuleInput): { definition: RuleDefinition } | { details: Detail[] } {
   const recipient = given.match.to === undefined ? undefined : recipientOf(given.match.to)
   const match = recipient ? { ...given.match, to: recipient.to } : given.match
   const sets = withImplied(given.sets)
@@ -155,7 +155,7 @@ function channelFaults(world: World, id: string, { agent_id, message_type }: Mat
 
 const notOfAgent = contradiction('match.channel_id', 'is the channel of another agent than match.agent_id')
 
-function contentFaults({ match: { content_type, template_id }, sets }: Definition): Detail[] {
+function contentFaults({ match: { content_type, template_id }, sets }: RuleDefinition): Detail[] {
   if (template_id && content_type && content_type !== 'TEMPLATE')
     return [contradiction('match.content_type', 'is TEMPLATE for every message that is made from a template')]
   return content_type === 'TEXT' && sets.taps !== undefined
@@ -164,7 +164,7 @@ function contentFaults({ match: { content_type, template_id }, sets }: Definitio
 }
 
 /** A magic recipient's outcome is stronger than any rule (choices, "Outcome precedence"). */
-function magicFaults(world: World, { match: { to }, sets, channels }: Definition): Detail[] {
+function magicFaults(world: World, { match: { to }, sets, channels }: RuleDefinition): Detail[] {
   const magic = to === undefined || isPattern(to) ? undefined : magicLayer(world, to)
   if (!magic) return []
   const { rcs_capable, does } = magic.sets as { rcs_capable?: boolean; does?: string }

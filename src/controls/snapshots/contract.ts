@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { operation } from '../../words/operation.ts'
-import { Clock } from '../clock/contract.ts'
+import { ClockReading } from '../clock/contract.ts'
 
 export const about: About = {
   name: 'snapshots',
@@ -25,7 +25,7 @@ const Snapshot = z
   .strictObject({
     name: z.string().describe('Name of the snapshot.'),
     namespace: z.string().describe('Of the world that it was saved from.'),
-    clock: Clock.describe("Where that world's clock stood."),
+    clock: ClockReading.describe("Where that world's clock stood."),
     bytes: z.int().describe('How much it holds.'),
   })
   .meta({ id: 'Snapshot', description: 'A copy of a world; it never changes.' })
@@ -33,7 +33,7 @@ const Snapshot = z
 const Place = {
   namespace: z.string().describe('The world that has taken on its state.'),
   snapshot: z.string().describe('Name of the snapshot.'),
-  clock: Clock.describe('Where the world stands now.'),
+  clock: ClockReading.describe('Where the world stands now.'),
 }
 
 const Bytes = z.custom<Uint8Array>((value) => ArrayBuffer.isView(value), 'must be the bytes of a file')

@@ -8,9 +8,9 @@ import {
   noStep,
   oneStep,
   preconditionFailed,
-  type Subject,
   type TriggerAction,
   type TriggerActions,
+  type TriggerSubject,
   wrongState,
 } from './precondition.ts'
 import { statesBefore } from './rules.ts'
@@ -34,7 +34,7 @@ const hintFor = ({ agent_id, status }: { agent_id: string; status: string }, nee
 
 function rowAndSubject(world: World, { event, agent_id }: TriggerRequest) {
   const row = requireAgent(world, agent_id!)
-  const subject: Subject = { event, field: 'agent_id', id: row.agent_id, state: row.status }
+  const subject: TriggerSubject = { event, field: 'agent_id', id: row.agent_id, state: row.status }
   return { row, subject }
 }
 

@@ -1,16 +1,16 @@
 import { requireCampaign } from '../../service/campaigns/actions.ts'
 import { move } from '../../service/campaigns/run.ts'
-import { type Trigger, campaign as table } from '../../service/campaigns/states.ts'
-import { noStep, oneStep, type Subject, type TriggerAction, type TriggerActions } from './precondition.ts'
+import { type CampaignStateTrigger, campaign as table } from '../../service/campaigns/states.ts'
+import { noStep, oneStep, type TriggerAction, type TriggerActions, type TriggerSubject } from './precondition.ts'
 
 const HINT = 'A run is started with sandbox campaigns trigger, run or event, and goes on with resume.'
 
 const moves =
-  (trigger: Trigger): TriggerAction =>
+  (trigger: CampaignStateTrigger): TriggerAction =>
   (world, { event, campaign_id }) => {
     const campaign = requireCampaign(world, campaign_id!)
     const { status } = campaign
-    const subject: Subject = { event, field: 'campaign_id', id: campaign.campaign_id, state: status }
+    const subject: TriggerSubject = { event, field: 'campaign_id', id: campaign.campaign_id, state: status }
     const moved = move(world, campaign, trigger)
     if (!moved) throw noStep(table, trigger, subject, HINT)
     return oneStep(campaign.campaign_id, trigger, status, moved.status)

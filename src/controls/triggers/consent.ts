@@ -9,16 +9,16 @@ import {
   noStep,
   oneStep,
   preconditionFailed,
-  type Subject,
   type TriggerAction,
   type TriggerActions,
+  type TriggerSubject,
 } from './precondition.ts'
 
 const HINT = 'Double opt-in is asked for with sandbox consent request.'
 
 const confirmed: TriggerAction = (world, request) => {
   const { row, contact } = requireRecordOf(world, request)
-  const subject: Subject = { event: request.event, field: 'consent_record_id', id: row.id, state: row.status }
+  const subject: TriggerSubject = { event: request.event, field: 'consent_record_id', id: row.id, state: row.status }
   if (!consent.next(row.status, 'confirm')) throw noStep(consent, 'confirm', subject, HINT)
   const after = asTriggerRefusal(subject, () => confirmRecord(world, row, contact, undefined))
   return oneStep(row.id, 'confirm', row.status, after.status)
@@ -36,7 +36,7 @@ function requirePending(world: World, { event }: TriggerRequest, ref: string) {
   const contact = contactByRef(world, ref)
   if (!contact) throw problem('not_found', `There is no contact ${ref} in this world.`)
   const pending = pendingConsentOf(world, contact.id)
-  const subject: Subject = { event, field: 'contact_id', id: contact.id, state: null }
+  const subject: TriggerSubject = { event, field: 'contact_id', id: contact.id, state: null }
   if (pending.length === 0)
     throw preconditionFailed(subject, {
       code: 'none_pending',

@@ -119,9 +119,9 @@ const Step = z.strictObject({
   from: z.string().describe('The state before.'),
   to: z.string().describe('The state after.'),
 })
-export type Step = z.infer<typeof Step>
+export type TriggerStep = z.infer<typeof Step>
 
-export const Triggered = z
+export const TriggerResult = z
   .strictObject({
     event: z.string().describe('As it was asked for.'),
     subject_type: z.enum(subjectTypes).describe('What it happened to.'),
@@ -164,6 +164,6 @@ export const triggerEvent = operation({
     { event: 'consent.confirmed', contact_id: 'magic-42' },
     { event: 'campaign.paused_error', campaign_id: '00000000-0000-4000-8000-000000000101' },
   ],
-  output: Triggered,
+  output: TriggerResult,
   problems: ['not_found', 'trigger_precondition_failed'],
 })

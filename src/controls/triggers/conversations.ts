@@ -9,9 +9,9 @@ import {
   asTriggerRefusal,
   oneStep,
   preconditionFailed,
-  type Subject,
   type TriggerAction,
   type TriggerActions,
+  type TriggerSubject,
 } from './precondition.ts'
 
 /** The table of interface §3.3 has an open session and none. */
@@ -23,7 +23,7 @@ const ANSWERABLE = ['delivered', 'read'] as const
 
 const started: TriggerAction = (world, request) => {
   const row = answered(world, request)
-  const subject: Subject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
+  const subject: TriggerSubject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
   const { text, index } = request
   const said =
     text === undefined ? asTriggerRefusal(subject, () => suggestionAt(row, index!)) : ({ type: 'text', text } as const)
@@ -41,7 +41,7 @@ function answered(world: World, { event, message_id, phone, agent_id }: TriggerR
 }
 
 function checked(row: MessageRow, event: string): MessageRow {
-  const subject: Subject = { event, field: 'message_id', id: row.id, state: row.status }
+  const subject: TriggerSubject = { event, field: 'message_id', id: row.id, state: row.status }
   if (row.direction === 'INBOUND')
     throw preconditionFailed(subject, {
       code: 'inbound',
@@ -59,7 +59,7 @@ function checked(row: MessageRow, event: string): MessageRow {
 
 const ended: TriggerAction = (world, { event, phone, agent_id }) => {
   const agents = sessionsOf(world, phone!).map((session) => session.agent_id)
-  const subject: Subject = { event, field: 'phone', id: phone!, state: NONE }
+  const subject: TriggerSubject = { event, field: 'phone', id: phone!, state: NONE }
   const open = agent_id === undefined ? agents : agents.filter((agent) => agent === agent_id)
   if (open.length === 0) {
     const message = `No session${agent_id ? ` of ${agent_id}` : ''} is open with ${phone}. A reply opens one: sandbox trigger conversation.started`

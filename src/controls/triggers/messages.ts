@@ -8,7 +8,7 @@ import type { World } from '../../world/world.ts'
 import { linkOf } from '../mailboxes/user-actions.ts'
 import type { TriggerRequest } from './contract.ts'
 import type { TriggerAction, TriggerActions, TriggerOutcome } from './precondition.ts'
-import { asTriggerRefusal, noStep, preconditionFailed, type Subject } from './precondition.ts'
+import { asTriggerRefusal, noStep, preconditionFailed, type TriggerSubject } from './precondition.ts'
 import { pathTo } from './rules.ts'
 import { entryOf, type TriggerName } from './table.ts'
 
@@ -37,7 +37,7 @@ const moves =
   (trigger: Trigger): TriggerAction =>
   (world, request) => {
     const row = requireMessage(world, request.message_id!)
-    const subject: Subject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
+    const subject: TriggerSubject = { event: request.event, field: 'message_id', id: row.id, state: row.status }
     const path = triggerPath(row, request.event, trigger, subject)
     checkArrival(world, row, path, subject)
     const steps = moveAlong(world, row, path, userActionOf(row, request, subject))
@@ -45,7 +45,7 @@ const moves =
   }
 
 /** Finds the steps to the event, or refuses with the reason. */
-function triggerPath(row: MessageRow, event: TriggerName, trigger: Trigger, subject: Subject): Trigger[] {
+function triggerPath(row: MessageRow, event: TriggerName, trigger: Trigger, subject: TriggerSubject): Trigger[] {
   const { channels: known } = entryOf(event)
   if (row.direction === 'INBOUND')
     throw preconditionFailed(subject, {
@@ -72,7 +72,7 @@ function triggerPath(row: MessageRow, event: TriggerName, trigger: Trigger, subj
 const ENDED = 'What has come to an end is not moved any more; send another one.'
 
 /** Refuses to deliver a message that its carrier refuses (interface §2.7, §6). */
-function checkArrival(world: World, row: MessageRow, path: readonly Trigger[], subject: Subject) {
+function checkArrival(world: World, row: MessageRow, path: readonly Trigger[], subject: TriggerSubject) {
   const refusal = path.includes('deliver') ? refusalOf(world, row) : undefined
   if (!refusal) return
   const message = `The carrier of ${row.recipient} refuses ${row.id}: ${REFUSALS[refusal]}. It can only fail.`
@@ -85,7 +85,7 @@ const REFUSALS = {
 } as const
 
 /** Reads the details of a user action from the request. */
-function userActionOf(row: MessageRow, request: TriggerRequest, subject: Subject): ByHand {
+function userActionOf(row: MessageRow, request: TriggerRequest, subject: TriggerSubject): ByHand {
   const { event, failure_reason, bounce_type } = request
   if (event === 'email.clicked') return { url: asTriggerRefusal(subject, () => linkOf(row, request)) }
   if (event === 'email.bounced') return { bounceType: bounce_type ?? 'hard' }

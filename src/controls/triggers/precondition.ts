@@ -1,12 +1,12 @@
 import type { Machine, Row } from '../../words/machine.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import type { World } from '../../world/world.ts'
-import type { Step, TriggerRequest } from './contract.ts'
+import type { TriggerRequest, TriggerStep } from './contract.ts'
 import { leadsTo, statesBefore } from './rules.ts'
 import type { TriggerName } from './table.ts'
 
 /** The record that a trigger moves, as refusals name it. */
-export interface Subject {
+export interface TriggerSubject {
   event: string
   /** The field of the request that named it. */
   field: string
@@ -24,7 +24,7 @@ interface FailedPrecondition {
 
 /** Builds the refusal of a trigger, with the failed precondition, the current state and the needed ones. */
 export const preconditionFailed = (
-  { event, field, id, state }: Subject,
+  { event, field, id, state }: TriggerSubject,
   { code, message, needs = [] }: FailedPrecondition,
 ): Problem =>
   problem('trigger_precondition_failed', message, {
@@ -42,7 +42,7 @@ export const preconditionFailed = (
 export function noStep<R extends Row>(
   table: Machine<R>,
   trigger: R[1],
-  subject: Subject,
+  subject: TriggerSubject,
   hint = '',
   by: readonly string[] = [],
 ): Problem {
@@ -50,7 +50,7 @@ export function noStep<R extends Row>(
 }
 
 /** Builds the refusal where the state does not allow the event. `isThere` says that the event has led here already. */
-export function wrongState(subject: Subject, needs: readonly string[], isThere: boolean, hint = ''): Problem {
+export function wrongState(subject: TriggerSubject, needs: readonly string[], isThere: boolean, hint = ''): Problem {
   const { event, id, state } = subject
   const message = isThere
     ? `${id} is ${state} already; nothing was changed.`
@@ -62,7 +62,7 @@ const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 /** Runs another noun's work and turns its 409 into the refusal of a trigger. */
-export function asTriggerRefusal<T>(subject: Subject, work: () => T): T {
+export function asTriggerRefusal<T>(subject: TriggerSubject, work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -76,7 +76,7 @@ export interface TriggerOutcome {
   subject: string
   from: string
   to: string
-  steps: readonly Step[]
+  steps: readonly TriggerStep[]
   message_id?: string
 }
 

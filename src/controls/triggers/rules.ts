@@ -1,4 +1,4 @@
-import type { Machine, Row, Step } from '../../words/machine.ts'
+import type { Machine, MachineStep, Row } from '../../words/machine.ts'
 
 /**
  * Finds the shortest path through a state table that ends with a trigger. Earlier steps may only use triggers of `by`,
@@ -9,9 +9,9 @@ export function pathTo<R extends Row>(
   state: string,
   trigger: string,
   by: readonly string[] = [],
-): Step<R>[] | undefined {
+): MachineStep<R>[] | undefined {
   const seen = new Set([state])
-  let ways: { at: string; steps: Step<R>[] }[] = [{ at: state, steps: [] }]
+  let ways: { at: string; steps: MachineStep<R>[] }[] = [{ at: state, steps: [] }]
   while (ways.length > 0) {
     for (const { at, steps } of ways) {
       const last = table.next(at, trigger as R[1])

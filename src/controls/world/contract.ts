@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { operation } from '../../words/operation.ts'
 import { Scope } from '../../words/vocabulary.ts'
-import { Clock } from '../clock/contract.ts'
+import { ClockReading } from '../clock/contract.ts'
 
 export const about: About = {
   name: 'world',
@@ -20,7 +20,7 @@ export const showHealth = operation({
     status: z.literal('ok').describe('It answers.'),
     version: z.string().describe('Of this program.'),
     namespace_count: z.int().describe('How many namespaces there are.'),
-    clock: Clock.describe('Where the world of this key stands.'),
+    clock: ClockReading.describe('Where the world of this key stands.'),
   }),
   needsNoToken: true,
   isUnrecorded: true,
@@ -47,7 +47,7 @@ export const showWorld = operation({
   output: z.strictObject({
     namespace: z.string().describe('What follows sk_sandbox_ in the key.'),
     seed: z.string().describe('What ids and chance follow from.'),
-    clock: Clock.describe('Where the world stands.'),
+    clock: ClockReading.describe('Where the world stands.'),
     agents: list('The agents, with status and use_case.'),
     channels: list('The channels, with their type and state.'),
     templates: list('The templates, with their variables.'),
@@ -88,6 +88,6 @@ export const resetWorld = operation({
   output: z.strictObject({
     namespace: z.string().describe('What follows sk_sandbox_ in the key.'),
     scope: Scope,
-    clock: Clock.describe('Where the world stands now.'),
+    clock: ClockReading.describe('Where the world stands now.'),
   }),
 })

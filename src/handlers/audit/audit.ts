@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { isAccepted } from '../post.ts'
-import { Facts, type FinalEvent, type Send } from './facts.ts'
+import { type ApplicationSend, Facts, type FinalEvent } from './facts.ts'
 import { consentInvariants, endInvariants, sendInvariants } from './invariants.ts'
 import type { Seen, SeenRequest } from './seen.ts'
 
@@ -66,7 +66,7 @@ function judged(request: SeenRequest, facts: Facts): Breach[] {
   return []
 }
 
-function judgedSend(send: Send | undefined, facts: Facts): Breach[] {
+function judgedSend(send: ApplicationSend | undefined, facts: Facts): Breach[] {
   if (!send) return []
   const breaches = sendInvariants.flatMap((invariant) => {
     const message = invariant.broken(send, facts)
@@ -90,14 +90,14 @@ function judgedWrite(contact: string, body: Record<string, unknown>, request: Se
   return breaches
 }
 
-function sendOf(body: Record<string, unknown>, request: SeenRequest): Send | undefined {
+function sendOf(body: Record<string, unknown>, request: SeenRequest): ApplicationSend | undefined {
   const { idempotency_key: _, ...words } = body
   const { to, message_type = 'MESSAGE', traffic_type, agent_id } = words
   if (typeof to !== 'string') return undefined
   return {
     to,
     channel: agent_id === undefined ? 'EMAIL' : 'RCS',
-    kind: message_type as Send['kind'],
+    kind: message_type as ApplicationSend['kind'],
     isPromotional: message_type === 'NEWSLETTER' || traffic_type === 'PROMOTION',
     isAcknowledgement: traffic_type === 'ACKNOWLEDGEMENT',
     words: JSON.stringify(Object.entries(words).toSorted(([a], [b]) => (a < b ? -1 : 1))),

@@ -4,7 +4,7 @@ import type { SeenRequest } from './seen.ts'
 import { isStop } from './stop.ts'
 
 /** A send request of the application. */
-export interface Send {
+export interface ApplicationSend {
   to: string
   channel: 'RCS' | 'EMAIL'
   kind: 'MESSAGE' | 'NEWSLETTER' | 'CONVERSATION'
@@ -58,7 +58,7 @@ export class Facts {
   }
 
   /** The known consent for a send; undefined where nothing is known. */
-  consentTo({ to, channel, kind }: Send): string | undefined {
+  consentTo({ to, channel, kind }: ApplicationSend): string | undefined {
     const contact = this.contacts.get(to)
     const type = kind === 'NEWSLETTER' ? kind : 'MESSAGE'
     return contact === undefined ? undefined : this.consent.get(`${contact} ${channel}/${type}`)?.status
@@ -99,7 +99,7 @@ export class Facts {
     this.consent.set(`${contact_id} ${channel_type}/${message_type}`, { status, isDoubleOptIn: enforced_doi })
   }
 
-  remember(send: Send) {
+  remember(send: ApplicationSend) {
     const { request, words, to } = send
     const failures = isAccepted(request) ? 0 : (this.sends.get(words)?.failures ?? 0) + 1
     const accepted = (this.sends.get(words)?.accepted ?? 0) + Number(isAccepted(request) && !request.replayed)

@@ -1,5 +1,5 @@
 import { isAccepted } from '../post.ts'
-import type { Facts, FinalEvent, Send } from './facts.ts'
+import type { ApplicationSend, Facts, FinalEvent } from './facts.ts'
 import type { SeenRequest } from './seen.ts'
 
 /** A rule of consent or of retrying that no application may break. */
@@ -12,7 +12,7 @@ interface About {
 
 export interface SendInvariant extends About {
   /** Describes the breach of a send; called before the facts include the send. */
-  readonly broken: (send: Send, facts: Facts) => string | undefined
+  readonly broken: (send: ApplicationSend, facts: Facts) => string | undefined
 }
 
 /** A write to a consent record. */
@@ -40,7 +40,7 @@ const after = (code: string, ending: FinalEvent, remedy: string): SendInvariant 
 })
 
 /** The consent status that the application was told, else that of a refusal. */
-const isKnownAs = (status: 'REVOKED' | 'PENDING', send: Send, facts: Facts) =>
+const isKnownAs = (status: 'REVOKED' | 'PENDING', send: ApplicationSend, facts: Facts) =>
   (facts.consentTo(send) ?? REFUSALS[send.request.error ?? '']) === status
 
 const REFUSALS: Readonly<Record<string, string>> = { consent_revoked: 'REVOKED', consent_pending: 'PENDING' }

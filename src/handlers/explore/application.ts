@@ -1,7 +1,7 @@
 import { exchange } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
+import type { Attempt } from '../../relay/forward.ts'
 import { problem } from '../../words/problem.ts'
-import type { Answer } from '../post.ts'
 import { type Belief, beliefFrom } from './belief.ts'
 
 /** A webhook; `new Request(webhook.url, webhook)` makes a fetch request of it. */
@@ -48,7 +48,7 @@ const TIMEOUT_MS = 30_000
 const NO_TIME = { durationMs: 0, isDown: false, error: null, answer: '' }
 
 /** Calls a handler function like a server. */
-export async function answerOf(handler: HandlerFunction, webhook: Webhook, around: Surroundings): Promise<Answer> {
+export async function answerOf(handler: HandlerFunction, webhook: Webhook, around: Surroundings): Promise<Attempt> {
   try {
     return { ...NO_TIME, status: statusOf(await handler(webhook, around)) }
   } catch (error) {

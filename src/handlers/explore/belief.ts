@@ -29,7 +29,7 @@ const Belief = z.strictObject({
     .describe('How many events of a name were acted on, ever; each event counts once.'),
 })
 export type Belief = z.output<typeof Belief>
-export type Section = keyof Belief
+export type BeliefSection = keyof Belief
 
 /** The sections with descriptions, for documents. */
 export const sections = Object.entries(Belief.shape).map(([name, { description }]) => ({ name, says: description! }))

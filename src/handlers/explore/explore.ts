@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Kind, kindNames, type Schedule } from '../../scenarios/deliveries.ts'
+import { type DeliveryKind, kindNames, type Schedule } from '../../scenarios/deliveries.ts'
 import { recordingOf } from '../../scenarios/record.ts'
-import { EventPattern } from '../../service/events/patterns.ts'
+import { EventNamePattern } from '../../service/events/patterns.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
@@ -104,7 +104,7 @@ async function smallestOf(scene: PlayContext, act: PlannedRun, failing: FailingS
 
 function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayContext {
   const { secret = SECRET, timeoutMs = TIMEOUT_MS, settleMs = SETTLE_MS, events = ['*'], signal } = options
-  const patterns = validate(z.array(EventPattern), events, 'events')
+  const patterns = validate(z.array(EventNamePattern), events, 'events')
   return {
     application: options,
     flowSandbox,
@@ -149,7 +149,7 @@ function plannedRun(seed: string, flow: Flow, n: number, application: Applicatio
   const { restart, rotate } = application
   const { schedule } = flow.scenario ?? {}
   if (schedule) requireLevers(application, schedule)
-  const isPossible = (kind: Kind) => (kind !== 'restart' || restart) && (kind !== 'rotation' || rotate)
+  const isPossible = (kind: DeliveryKind) => (kind !== 'restart' || restart) && (kind !== 'rotation' || rotate)
   const among = kindNames.filter(isPossible)
   const own = `${seed}.${flow.name}`
   const id = `${own}.${n}`

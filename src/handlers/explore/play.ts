@@ -2,17 +2,18 @@ import { Unreachable } from '../../http/exchange.ts'
 import { sign } from '../../http/signature.ts'
 import { sleep } from '../../http/sleep.ts'
 import { webhookHeaders } from '../../http/webhook-headers.ts'
+import type { Attempt } from '../../relay/forward.ts'
 import { eventId } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import type { Schedule } from '../../scenarios/deliveries.ts'
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { type Auditor, createAuditor } from '../audit/audit.ts'
-import { type Answer, isAccepted, post, postTogether } from '../post.ts'
+import { isAccepted, post, postTogether } from '../post.ts'
 import { type Application, answerOf, beliefOf, pull, type Surroundings } from './application.ts'
 import type { Belief } from './belief.ts'
-import type { FlowSandbox, Recording } from './flow-sandbox.ts'
+import type { FlowSandbox, RunEvents } from './flow-sandbox.ts'
 import { type PlannedDelivery, planOf } from './schedule.ts'
-import { type Difference, differences, truthOf } from './truth.ts'
+import { type BeliefError, differences, truthOf } from './truth.ts'
 
 /** A fault found by a schedule. A shrunk schedule must fail at the same code and place. */
 export interface Finding {
@@ -70,7 +71,7 @@ const UNTIL_DONE = '1m'
 /** Delivers a recording under a schedule, waits for the application's belief, and compares. */
 export async function play(
   scene: PlayContext,
-  recording: Recording,
+  recording: RunEvents,
   schedule: Schedule,
   before: Belief,
 ): Promise<PlayResult> {
@@ -152,7 +153,7 @@ async function postTo(
   body: string,
   signature: string,
   attempts: readonly number[],
-): Promise<Answer[]> {
+): Promise<Attempt[]> {
   const { application, flowSandbox, secret, timeoutMs, signal } = scene
   const { handler } = application
   const id = eventId(body)
@@ -181,7 +182,7 @@ const headersOf = (id: string, signature: string, attempt: number) =>
   )
 
 /** Throws where nothing has ever listened; a handler that dies later is a finding. */
-function noted({ life }: PlayContext, url: URL, answer: Answer): Answer {
+function noted({ life }: PlayContext, url: URL, answer: Attempt): Attempt {
   if (answer.isDown && !life.hasAnswered)
     throw new Unreachable(url, Object.assign(new Error(answer.error!), { code: 'ECONNREFUSED' }))
   life.hasAnswered ||= !answer.isDown
@@ -231,14 +232,14 @@ const withoutRepeats = (findings: readonly Finding[]) =>
   )
 
 /** Events caused by the application's own sends. */
-async function newEventsOf({ flowSandbox, isSubscribed }: PlayContext): Promise<Recording> {
+async function newEventsOf({ flowSandbox, isSubscribed }: PlayContext): Promise<RunEvents> {
   const first = await flowSandbox.newEvents()
   if (first.length === 0) return []
   await flowSandbox.sandbox.clock.advance(UNTIL_DONE)
   return [...first, ...(await flowSandbox.newEvents())].filter(({ event }) => isSubscribed(event))
 }
 
-const differs = ({ section, subject, believed, truth }: Difference): Finding => ({
+const differs = ({ section, subject, believed, truth }: BeliefError): Finding => ({
   code: 'belief-differs',
   where: section,
   message: `${section} of ${subject}: the application says ${JSON.stringify(believed)}, the truth is ${JSON.stringify(truth)}`,
@@ -257,7 +258,7 @@ const neverAccepted = ({ name, status }: MadeDelivery): Finding => ({
   message: `${name} was given up after ${MAX_ATTEMPTS} attempts; the last was ${status === null ? 'not answered' : `answered ${status}`}`,
 })
 
-const neverSettles = (news: Recording): Finding => ({
+const neverSettles = (news: RunEvents): Finding => ({
   code: 'never-settles',
   where: 'sends',
   message: `what the application sends brings about events to which it sends again, without end: ${news.map(({ event }) => event).join(', ')}`,

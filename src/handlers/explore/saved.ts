@@ -6,7 +6,7 @@ const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'
 export type Lever = { url: string } | { command: string }
 
 /** The application, as a saved test reaches it. */
-export interface Place {
+export interface SavedTarget {
   handler: string
   truth: Lever
   /** The start command. */
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** Writes a vitest test that fails as long as the handler does. */
-export function testOf(saved: SavedSchedule, title: string, place: Place): string {
+export function testOf(saved: SavedSchedule, title: string, place: SavedTarget): string {
   const { start } = place
   const body = fieldsOf(saved, place).map(([name, code]) => `    ${name}${code === name ? '' : `: ${code}`},`)
   const said = body.join('\n')
@@ -35,7 +35,7 @@ ${said}
 `
 }
 
-function fieldsOf(saved: SavedSchedule, place: Place): [name: string, code: string][] {
+function fieldsOf(saved: SavedSchedule, place: SavedTarget): [name: string, code: string][] {
   const { handler, truth, start, reset, restart, rotate, events, scenario } = place
   const needs = (kind: string) => saved.perturbations.some((perturbation) => perturbation.kind === kind)
   const all: [string, string | undefined][] = [

@@ -1,4 +1,4 @@
-import { type Kind, kinds, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
+import { type DeliveryKind, kinds, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
 
 /** A planned delivery. */
@@ -28,7 +28,7 @@ export function planOf({ events, perturbations }: Schedule): PlannedDelivery[] {
 
 type Apply = (of: Placed, placed: Placed[], after: number) => void
 
-const apply: Readonly<Record<Kind, Apply>> = {
+const apply: Readonly<Record<DeliveryKind, Apply>> = {
   duplicate: (of, placed) => void placed.push({ event: of.event, place: of.place + 0.1, attempt: 1, how: 'again' }),
   replay: (of, placed, after) =>
     void placed.push({ event: of.event, place: of.place + after, attempt: 1, how: 'again' }),
@@ -52,7 +52,12 @@ const MAX_PERTURBATIONS = 3
 const MAX_AFTER = 3
 
 /** The n-th schedule of a seed: the first has no perturbations, later ones more and more. */
-export function drawSchedule(seed: string, n: number, events: readonly number[], among: readonly Kind[]): Schedule {
+export function drawSchedule(
+  seed: string,
+  n: number,
+  events: readonly number[],
+  among: readonly DeliveryKind[],
+): Schedule {
   const draw = (what: string, below: number) => Math.floor(seededNumber(seed, `${n} ${what}`) * below)
   const count =
     n === 0 || events.length === 0 ? 0 : 1 + draw('count', Math.min(MAX_PERTURBATIONS, 1 + Math.floor(n / 4)))

@@ -1,17 +1,17 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { endingIn } from '../audit/facts.ts'
 import { isStop } from '../audit/stop.ts'
-import type { Belief, Section } from './belief.ts'
+import type { Belief, BeliefSection } from './belief.ts'
 
 type Value = string | number | boolean | null
 
 /** True statements about subjects, by section and subject. */
-export type Truth = ReadonlyMap<Section, ReadonlyMap<string, Value>>
+export type Truth = ReadonlyMap<BeliefSection, ReadonlyMap<string, Value>>
 
 /** Derives the truth from events in log order. */
 export function truthOf(bodies: readonly string[]): Truth {
-  const truth = new Map<Section, Map<string, Value>>()
-  const put = (section: Section, subject: string, next: Value | ((before: Value | undefined) => Value)) => {
+  const truth = new Map<BeliefSection, Map<string, Value>>()
+  const put = (section: BeliefSection, subject: string, next: Value | ((before: Value | undefined) => Value)) => {
     const of = truth.get(section) ?? new Map<string, Value>()
     truth.set(section, of.set(subject, typeof next === 'function' ? next(of.get(subject)) : next))
   }
@@ -24,7 +24,7 @@ export function truthOf(bodies: readonly string[]): Truth {
   return truth
 }
 
-type SetTruth = (section: Section, subject: string, next: Value | ((before: Value | undefined) => Value)) => void
+type SetTruth = (section: BeliefSection, subject: string, next: Value | ((before: Value | undefined) => Value)) => void
 
 function tell(event: LoggedEvent, put: SetTruth, once: (before: Value | undefined) => Value) {
   const { event: name, data } = event
@@ -58,15 +58,15 @@ const STATUS_OF: Readonly<Record<string, string>> = {
   'email.clicked': 'clicked',
 }
 
-export interface Difference {
-  section: Section
+export interface BeliefError {
+  section: BeliefSection
   subject: string
   believed: Value
   truth: Value
 }
 
 /** Values assumed for subjects that the application does not mention. */
-const ASSUMED: Readonly<Record<Section, Value>> = {
+const ASSUMED: Readonly<Record<BeliefSection, Value>> = {
   messages: null,
   consent: null,
   suppressed: false,
@@ -80,8 +80,8 @@ const ASSUMED: Readonly<Record<Section, Value>> = {
  * Compares the told sections with the truth. Numbers are compared by growth, and earlier suppressions stay: a scenario
  * meets the same people again.
  */
-export function differences(belief: Belief, before: Belief, truth: Truth): Difference[] {
-  return (Object.keys(ASSUMED) as Section[]).flatMap((section) => {
+export function differences(belief: Belief, before: Belief, truth: Truth): BeliefError[] {
+  return (Object.keys(ASSUMED) as BeliefSection[]).flatMap((section) => {
     if (belief[section] === undefined) return []
     const said = flat(belief, section)
     const of = truth.get(section) ?? new Map<string, Value>()
@@ -96,14 +96,14 @@ export function differences(belief: Belief, before: Belief, truth: Truth): Diffe
   })
 }
 
-const isNumber = (section: Section) => section === 'counts' || section === 'replies'
+const isNumber = (section: BeliefSection) => section === 'counts' || section === 'replies'
 
 /** Counters that the application never mentions are not compared. */
 const counted = (belief: Belief, before: Belief) => [
   ...new Set([...Object.keys(belief.counts ?? {}), ...Object.keys(before.counts ?? {})]),
 ]
 
-const flat = (belief: Belief, section: Section): ReadonlyMap<string, Value> =>
+const flat = (belief: Belief, section: BeliefSection): ReadonlyMap<string, Value> =>
   section === 'consent'
     ? new Map(
         Object.entries(belief.consent ?? {}).flatMap(([contact, kinds]) =>

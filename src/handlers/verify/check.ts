@@ -1,8 +1,9 @@
-import type { Answer, BodyCut, WebhookPost } from '../post.ts'
+import type { Attempt } from '../../relay/forward.ts'
+import type { BodyCut, WebhookPost } from '../post.ts'
 import type { SampleEvent, Samples } from './samples.ts'
 
 /** The tools of a check. */
-export interface Probe {
+export interface CheckTools {
   readonly samples: Samples
   /** Time limit of the handler in ms; 0 means none. */
   readonly timeoutMs: number
@@ -10,16 +11,16 @@ export interface Probe {
   readonly oldSecret: string | undefined
   sign(body: string, secret?: string): string
   /** Posts a correctly signed event, or one with deviations. */
-  post(event: SampleEvent, how?: Partial<WebhookPost>): Promise<Answer>
+  post(event: SampleEvent, how?: Partial<WebhookPost>): Promise<Attempt>
   /** Posts an event in two pieces. */
-  postCut(event: SampleEvent, cut: BodyCut): Promise<Answer>
+  postCut(event: SampleEvent, cut: BodyCut): Promise<Attempt>
 }
 
-export type Outcome = 'passed' | 'failed' | 'skipped'
+export type CheckVerdict = 'passed' | 'failed' | 'skipped'
 
 /** The outcome of a check, with what was sent and received. */
 export interface CheckOutcome {
-  outcome: Outcome
+  outcome: CheckVerdict
   sent: string
   received: string
 }
@@ -37,14 +38,14 @@ export interface Check {
   readonly why: string
   /** The fix. */
   readonly remedy: string
-  run(probe: Probe): Promise<CheckOutcome>
+  run(probe: CheckTools): Promise<CheckOutcome>
 }
 
 /** Characters shown of an answer. */
 const EXCERPT = 300
 
 /** `200 in 12 ms`, or the reason of a missing answer. */
-export const inWords = ({ status, durationMs, error, answer }: Answer): string =>
+export const inWords = ({ status, durationMs, error, answer }: Attempt): string =>
   status === null
     ? `no answer: ${error}`
     : `${status} in ${durationMs} ms${status >= 400 && answer ? `: ${answer.slice(0, EXCERPT)}` : ''}`
@@ -52,8 +53,8 @@ export const inWords = ({ status, durationMs, error, answer }: Answer): string =
 /** Passes where all answers are as demanded; reports the first other one, else the last. */
 export function judgeAnswers(
   sent: string,
-  answers: readonly Answer[],
-  isRight: (answer: Answer) => boolean,
+  answers: readonly Attempt[],
+  isRight: (answer: Attempt) => boolean,
 ): CheckOutcome {
   const wrong = answers.find((answer) => !isRight(answer))
   return { outcome: wrong ? 'failed' : 'passed', sent, received: inWords(wrong ?? answers.at(-1)!) }

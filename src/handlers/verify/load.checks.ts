@@ -1,13 +1,14 @@
-import { type Answer, isAccepted } from '../post.ts'
-import { type Check, type CheckOutcome, inWords, judgeAnswers, type Probe } from './check.ts'
+import type { Attempt } from '../../relay/forward.ts'
+import { isAccepted } from '../post.ts'
+import { type Check, type CheckOutcome, type CheckTools, inWords, judgeAnswers } from './check.ts'
 
 const BURST = 100
 const MEGABYTE = 1_000_000
 
-const isAcceptedOrTooLarge = (answer: Answer) => isAccepted(answer) || answer.status === 413
+const isAcceptedOrTooLarge = (answer: Attempt) => isAccepted(answer) || answer.status === 413
 
 /** Requires that an ordinary event is accepted afterwards. */
-async function andThenWorks(probe: Probe, found: CheckOutcome): Promise<CheckOutcome> {
+async function andThenWorks(probe: CheckTools, found: CheckOutcome): Promise<CheckOutcome> {
   if (found.outcome === 'failed') return found
   const after = await probe.post(probe.samples.event('message.delivered'))
   return isAccepted(after)
@@ -73,7 +74,7 @@ export const loadChecks: readonly Check[] = [
       'Use a server that serves connections side by side (ThreadingHTTPServer, workers), with a time limit for reading.',
     async run(probe) {
       const [stalled, event] = [probe.samples.event('message.delivered'), probe.samples.event('message.delivered')]
-      const answers: Answer[] = []
+      const answers: Attempt[] = []
       const meanwhile = async () => void answers.push(await probe.post(event))
       await probe.postCut(stalled, { at: 20, rest: 'follows', meanwhile })
       return judgeAnswers('a signed message.delivered while half of another is under way', answers, isAccepted)

@@ -1,6 +1,6 @@
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { isAccepted, isRefused } from '../post.ts'
-import { type Check, type CheckOutcome, judgeAnswers, type Probe } from './check.ts'
+import { type Check, type CheckOutcome, type CheckTools, judgeAnswers } from './check.ts'
 
 const FORGED =
   'Anybody who knows the URL could tell your application that a message was read, or that a customer said STOP.'
@@ -11,7 +11,7 @@ const refuses = (
   what: string,
   why: string,
   remedy: string,
-  signatureOf: (probe: Probe, body: string) => string | null,
+  signatureOf: (probe: CheckTools, body: string) => string | null,
 ): Check => ({
   name,
   group: 'signature',

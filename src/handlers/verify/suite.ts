@@ -5,7 +5,7 @@ import { machineSecret } from '../../world/machine-secret.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import { type HandlerTarget, post, postCut } from '../post.ts'
 import { answerChecks } from './answers.checks.ts'
-import type { Check, CheckOutcome, Group, Probe } from './check.ts'
+import type { Check, CheckOutcome, CheckTools, Group } from './check.ts'
 import { eventChecks } from './events.checks.ts'
 import { loadChecks } from './load.checks.ts'
 import { samplesOf } from './samples.ts'
@@ -66,7 +66,7 @@ export async function verifyHandler({
   return results
 }
 
-function probeOf(receiver: HandlerTarget, oldSecret: string | undefined): Probe {
+function probeOf(receiver: HandlerTarget, oldSecret: string | undefined): CheckTools {
   return {
     // New ids, because a handler remembers those of earlier runs.
     samples: samplesOf(machineSecret(''), machineNow()),

@@ -1,19 +1,19 @@
 import { sleep } from '../../http/sleep.ts'
 import { isAccepted } from '../post.ts'
-import { type Check, judgeAnswers, type Probe } from './check.ts'
+import { type Check, type CheckTools, judgeAnswers } from './check.ts'
 
 const UNICODE = 'Grüße 👩🏽‍🚒 مرحبا \u202e שלום 日本語 e\u0301 \u2028 "\\\\'
 
 const GROWS = 'The service may add events and fields at any time, and what is refused is sent again for a day.'
 
-const userSays = (probe: Probe, text: string) =>
+const userSays = (probe: CheckTools, text: string) =>
   probe.samples.event('conversation.started', { data: { user_message: { type: 'text', text, postback_data: null } } })
 
 /**
  * An answer to another event shows that the first piece was read; a handler that serves one connection at a time never
  * answers.
  */
-const untilRead = (probe: Probe) =>
+const untilRead = (probe: CheckTools) =>
   Promise.race([probe.post(probe.samples.event('message.delivered')), sleep(READ_MS, new AbortController().signal)])
 
 const READ_MS = 500

@@ -1,5 +1,5 @@
 import { LAUNCH_STATUSES } from '../../words/statuses.ts'
-import type { Agent } from '../api/answers.ts'
+import type { AgentAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -114,7 +114,7 @@ function OneAgent({ id }: { id: string }) {
 }
 
 /** The actions of each status (choices, "Agents"). */
-function AgentActions({ agent: { agent_id: id, status } }: { agent: Agent }) {
+function AgentActions({ agent: { agent_id: id, status } }: { agent: AgentAnswer }) {
   const needs = (...wanted: string[]) =>
     wanted.includes(status) ? undefined : `It is ${status}; this needs one that is ${wanted.join(' or ')}.`
   return (

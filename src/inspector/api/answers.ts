@@ -1,8 +1,8 @@
 import type { Answer } from './client.ts'
 
 /** Answer types by the names that pages use. */
-export type Message = Answer<'messages', 'get'>
-export type Explanation = Answer<'messages', 'explain'>
-export type Endpoint = Answer<'webhooks', 'list'>['data'][number]
-export type Agent = Answer<'agents', 'get'>
-export type Transaction = Answer<'billing', 'transactions'>['data'][number]
+export type MessageAnswer = Answer<'messages', 'get'>
+export type ExplanationAnswer = Answer<'messages', 'explain'>
+export type EndpointAnswer = Answer<'webhooks', 'list'>['data'][number]
+export type AgentAnswer = Answer<'agents', 'get'>
+export type TransactionAnswer = Answer<'billing', 'transactions'>['data'][number]

@@ -21,7 +21,7 @@ export type ArgumentsOf<N extends keyof Client, V extends keyof Client[N]> = Cli
   : never
 
 /** The server refused, or could not be reached (status 0). */
-export class Refusal extends Error {
+export class ServerRefusal extends Error {
   readonly status: number
   readonly code: string
   readonly body: Record<string, unknown>
@@ -80,13 +80,13 @@ export async function send({ method, path, body }: Request, signal?: AbortSignal
     redirect: 'error',
   }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new Refusal(0, { error: 'unreachable', message: 'The sandbox does not answer. Is it still running?' })
+    throw new ServerRefusal(0, { error: 'unreachable', message: 'The sandbox does not answer. Is it still running?' })
   })
   const text = await answer.text()
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') ?? false
   const content = isJson && text ? JSON.parse(text) : text || undefined
   if (answer.ok) return content
-  const refusal = new Refusal(answer.status, isJson ? content : { message: `HTTP ${answer.status}` })
+  const refusal = new ServerRefusal(answer.status, isJson ? content : { message: `HTTP ${answer.status}` })
   if (refusal.code === 'control_token_required') token.ask()
   throw refusal
 }

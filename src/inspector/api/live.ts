@@ -5,21 +5,21 @@ import { namespace } from './namespace.ts'
 import { later, machineNow } from './time.ts'
 import { token } from './token.ts'
 
-export type Connection = 'connecting' | 'live' | 'lost'
+export type ConnectionState = 'connecting' | 'live' | 'lost'
 
 /** An event of the stream. */
-export interface SeenEvent {
+export interface StreamedEvent {
   id: string
   event: string
   data: Record<string, unknown>
 }
 
-export const connection = signal<Connection>('connecting')
+export const connection = signal<ConnectionState>('connecting')
 
 /** The machine time at which this page saw an event; the emulator stores world time only. */
 export const seenAt = new Map<string, number>()
 
-type Listener = (event: SeenEvent | undefined) => void
+type Listener = (event: StreamedEvent | undefined) => void
 const listeners = new Set<Listener>()
 
 /** Calls back with each event, and with undefined where some may be missing. */
@@ -28,7 +28,7 @@ export function onEvent(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-const tell = (event: SeenEvent | undefined) => {
+const tell = (event: StreamedEvent | undefined) => {
   for (const listener of listeners) listener(event)
 }
 
@@ -79,7 +79,7 @@ async function readStream(signal: AbortSignal, opened: () => void) {
 }
 
 function receive(name: string | undefined, data: string) {
-  const event = JSON.parse(data) as SeenEvent
+  const event = JSON.parse(data) as StreamedEvent
   // A frame of the stream itself, such as a new log.
   if (!event.id || !name) return tell(undefined)
   seenAt.set(event.id, machineNow())

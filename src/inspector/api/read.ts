@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { onEvent, type SeenEvent } from './live.ts'
+import { onEvent, type StreamedEvent } from './live.ts'
 import { namespace } from './namespace.ts'
 import { every, later } from './time.ts'
 import { onAction } from './user-action.ts'
 
 interface Options {
   /** Events that cause another read; all by default. */
-  when?: (event: SeenEvent) => boolean
+  when?: (event: StreamedEvent) => boolean
   /** Also reads in this interval, for changes without events. */
   everyMs?: number
 }

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'
-import { type ArgumentsOf, Refusal, type Request, requestOf, send } from './client.ts'
+import { type ArgumentsOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
 import { namespace } from './namespace.ts'
 
 /** An action of the page with its equivalent command. */
-export interface UserAction {
+export interface PageAction {
   /** `handset tap +491713920050 0`, without the program and the namespace. */
   words: string
   request: Request
@@ -16,10 +16,10 @@ export const userAction = <N extends keyof Client, V extends keyof Client[N]>(
   noun: N,
   verb: V,
   ...args: ArgumentsOf<N, V>
-): UserAction => ({ words, request: requestOf(noun, verb, args) })
+): PageAction => ({ words, request: requestOf(noun, verb, args) })
 
 /** The command for a shell. */
-export const commandOf = ({ words }: UserAction): string =>
+export const commandOf = ({ words }: PageAction): string =>
   `sandbox ${words}${namespace.value === 'default' ? '' : ` --api-key sk_sandbox_${namespace.value}`}`
 
 /** Quotes a word for a shell where needed. */
@@ -44,14 +44,14 @@ export function onAction(listener: () => void): () => void {
 }
 
 /** Carries out an action and reports the result. Returns undefined after a refusal. */
-export async function perform(one: UserAction, says: (answer: unknown) => string = () => 'Done.'): Promise<unknown> {
+export async function perform(one: PageAction, says: (answer: unknown) => string = () => 'Done.'): Promise<unknown> {
   const command = commandOf(one)
   try {
     const answer = await send(one.request)
     lastResult.value = { command, says: says(answer), isRefused: false }
     return answer ?? true
   } catch (error) {
-    const told = error instanceof Refusal ? `${error.code}: ${error.message}` : String(error)
+    const told = error instanceof ServerRefusal ? `${error.code}: ${error.message}` : String(error)
     lastResult.value = { command, says: told, isRefused: true }
     return undefined
   } finally {

@@ -1,4 +1,4 @@
-import { type UserAction, userAction } from '../api/user-action.ts'
+import { type PageAction, userAction } from '../api/user-action.ts'
 
-export const topUp = (amount: number): UserAction =>
+export const topUp = (amount: number): PageAction =>
   userAction(`billing topup ${amount}`, 'billing', 'topup', { amount })

@@ -1,4 +1,4 @@
-import type { Transaction } from '../api/answers.ts'
+import type { TransactionAnswer } from '../api/answers.ts'
 import { euros, momentOf } from '../ui/text.ts'
 
 const WIDTH = 720
@@ -6,7 +6,7 @@ const HEIGHT = 120
 const EDGE = 4
 
 /** The free balance over time, with a step for each movement. */
-export function Chart({ of: transactions }: { of: readonly Transaction[] }) {
+export function Chart({ of: transactions }: { of: readonly TransactionAnswer[] }) {
   if (transactions.length < 2) return null
   const points = [...transactions]
     .reverse()

@@ -1,7 +1,7 @@
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import type { UserAction } from '../api/user-action.ts'
+import type { PageAction } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Facts, Json, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'
@@ -85,7 +85,7 @@ function CampaignActions({
 }) {
   const isRunning = status === 'RUNNING'
   const isPaused = status.startsWith('PAUSED')
-  const starts: UserAction = kind === 'MANUAL' ? run(id) : trigger(id)
+  const starts: PageAction = kind === 'MANUAL' ? run(id) : trigger(id)
   const whyNotStarted = isRunning
     ? 'It is running already.'
     : isPaused

@@ -1,10 +1,10 @@
 import type { CONTACT_STATUSES } from '../../words/statuses.ts'
-import { type UserAction, userAction } from '../api/user-action.ts'
+import { type PageAction, userAction } from '../api/user-action.ts'
 
 type Channel = 'RCS' | 'EMAIL' | 'SMS'
 type Kind = 'MESSAGE' | 'NEWSLETTER'
 
-export const grant = (contact: string, channel: Channel, kind: Kind): UserAction =>
+export const grant = (contact: string, channel: Channel, kind: Kind): PageAction =>
   userAction(
     `consent grant ${contact} --channel-type ${channel} --message-type ${kind} --source inspector`,
     'consent',
@@ -13,11 +13,11 @@ export const grant = (contact: string, channel: Channel, kind: Kind): UserAction
     { channel_type: channel, message_type: kind, status: 'GRANTED', source: 'inspector' },
   )
 
-export const revokeConsent = (contact: string, record: string): UserAction =>
+export const revokeConsent = (contact: string, record: string): PageAction =>
   userAction(`consent revoke ${contact} ${record}`, 'consent', 'revoke', contact, record)
 
-export const confirmConsent = (contact: string, record: string): UserAction =>
+export const confirmConsent = (contact: string, record: string): PageAction =>
   userAction(`consent confirm ${contact} ${record}`, 'consent', 'confirm', contact, record)
 
-export const setStatus = (contact: string, status: (typeof CONTACT_STATUSES)[number]): UserAction =>
+export const setStatus = (contact: string, status: (typeof CONTACT_STATUSES)[number]): PageAction =>
   userAction(`contacts update ${contact} --status ${status}`, 'contacts', 'update', contact, { status })

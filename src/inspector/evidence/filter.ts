@@ -1,9 +1,9 @@
-import type { Item, Kind } from '../../evidence/item.ts'
+import type { Item, ItemKind } from '../../evidence/item.ts'
 
 export interface Filter {
   text: string
   /** Hidden kinds. */
-  hidden: readonly Kind[]
+  hidden: readonly ItemKind[]
   /** Shows this message only; empty for all. */
   message: string
   onlyBad: boolean

@@ -1,6 +1,6 @@
 import { CARD_DP, COLUMN_DP, HEIGHT_SETTERS, MEDIA_DP, SUGGESTION_DP, textDp } from './metrics.ts'
 import { chipsOf, mediaOf, textOf } from './parts.ts'
-import type { Card, CardLayout, Code, Finding } from './shapes.ts'
+import type { Card, CardLayout, Code, PreviewFinding } from './shapes.ts'
 
 /** Android's layout of a card. Pure: returns the layout and what it drops. */
 
@@ -17,7 +17,7 @@ export interface Frame {
 
 export interface LaidOut {
   card: CardLayout
-  findings: Finding[]
+  findings: PreviewFinding[]
 }
 
 export function androidCard(
@@ -30,7 +30,7 @@ export function androidCard(
   const title = textOf(card.title, textWidthDp, 'title')
   const description = textOf(card.description, textWidthDp, 'description')
   const suggestions = chipsOf(card.suggestions, firstIndex)
-  const findings: Finding[] = []
+  const findings: PreviewFinding[] = []
   const find = (code: Code, at = name) => findings.push({ code, at })
   const shown = () => suggestions.filter(({ fate }) => fate === 'shown')
   const heightDp = () =>

@@ -1,7 +1,7 @@
 import type { Frame, LaidOut } from './android.ts'
 import { CARD_DP, COLUMN_DP, IOS_MEDIA_DP, MEDIA_DP, SUGGESTION_DP, textDp } from './metrics.ts'
 import { chipsOf, mediaOf, textOf } from './parts.ts'
-import type { Card, Code, Finding } from './shapes.ts'
+import type { Card, Code, PreviewFinding } from './shapes.ts'
 
 /** Longer texts open with a tap. */
 const MAX_VISIBLE_LINES = 6
@@ -14,7 +14,7 @@ export function iosCard(card: Card, { widthDp, orientation, firstIndex, name }: 
   const title = textOf(card.title, textWidthDp, 'title')
   const description = textOf(card.description, textWidthDp, 'description')
   const suggestions = chipsOf(card.suggestions, firstIndex)
-  const findings: Finding[] = []
+  const findings: PreviewFinding[] = []
   const find = (code: Code) => findings.push({ code, at: name })
   const media = mediaOf(card.media, { widthDp, heightDp: IOS_MEDIA_DP, place: 'top' })
 

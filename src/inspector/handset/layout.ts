@@ -3,7 +3,7 @@ import { layOutChips } from './chips.ts'
 import { iosCard, iosCarousel } from './ios.ts'
 import { BUBBLE_DP, CAROUSEL_DP } from './metrics.ts'
 import { bubbleText, chipsOf, hasLink, lastLink } from './parts.ts'
-import type { Card, Finding, MessageLayout, Profile, RcsContent } from './shapes.ts'
+import type { Card, MessageLayout, PhoneProfile, PreviewFinding, RcsContent } from './shapes.ts'
 
 interface Situation {
   /** No message follows. */
@@ -15,7 +15,7 @@ interface Situation {
 /** Lays out RCS content as a handset shows it, with all deviations. */
 export function layOut(
   content: RcsContent,
-  profile: Profile,
+  profile: PhoneProfile,
   { isNewest = true, used = [] }: Situation = {},
 ): MessageLayout {
   const { text, suggestions, rich_card } = content
@@ -39,7 +39,7 @@ export function layOut(
 
 type RichCard = NonNullable<RcsContent['rich_card']>
 
-function cardsOf({ standalone, carousel }: RichCard, profile: Profile): LaidOut[] {
+function cardsOf({ standalone, carousel }: RichCard, profile: PhoneProfile): LaidOut[] {
   if (standalone) {
     const { orientation = 'VERTICAL', content } = standalone
     const frame: Frame = { widthDp: BUBBLE_DP, orientation, firstIndex: 0, name: 'card' }
@@ -67,8 +67,8 @@ const isTall = ({ media }: Card) => media?.height === 'TALL'
 
 const withMedium = (card: Card): Card => ({ ...card, media: { ...card.media!, height: 'MEDIUM' } })
 
-const tallIn = (card: Card, width: 'SMALL' | 'MEDIUM', at: string): Finding[] =>
+const tallIn = (card: Card, width: 'SMALL' | 'MEDIUM', at: string): PreviewFinding[] =>
   isTall(card) ? [{ code: width === 'SMALL' ? 'carousel-tall-in-small' : 'carousel-tall', at }] : []
 
-const linksIn = ({ title, description }: Card, at: string): Finding[] =>
+const linksIn = ({ title, description }: Card, at: string): PreviewFinding[] =>
   hasLink(title) || hasLink(description) ? [{ code: 'link-in-card', at }] : []

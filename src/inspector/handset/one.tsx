@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Agent, Message } from '../api/answers.ts'
+import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { perform, type UserAction } from '../api/user-action.ts'
+import { type PageAction, perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select } from '../ui/fields.tsx'
 import { Loaded, Panel } from '../ui/parts.tsx'
@@ -14,11 +14,11 @@ import { layOut } from './layout.ts'
 import { allowsMedia, MediaSwitch } from './media-switch.tsx'
 import { Phone } from './phone.tsx'
 import { Settings } from './settings.tsx'
-import type { ChipLayout, Finding, MessageLayout, Profile, RcsContent, Sender } from './shapes.ts'
+import type { ChipLayout, HandsetSender, MessageLayout, PhoneProfile, PreviewFinding, RcsContent } from './shapes.ts'
 import { Chips, Findings, MessageView } from './view.tsx'
 
 /** Kept between phones. */
-export const profile = signal<Profile>('android')
+export const profile = signal<PhoneProfile>('android')
 
 export function OneHandset({ phone }: { phone: string }) {
   const read = useRead(`conversation ${phone}`, () => conversationOf(phone))
@@ -53,7 +53,7 @@ export const ProfileSwitch = () => (
   </fieldset>
 )
 
-function Conversations({ phone, messages }: { phone: string; messages: readonly Message[] }) {
+function Conversations({ phone, messages }: { phone: string; messages: readonly MessageAnswer[] }) {
   const agents = [...new Set(messages.map(agentIn))].filter((id) => id !== null)
   const chosen = agents.find((id) => id === place.value.query.agent) ?? agents.at(-1)
   const thread = messages.filter((message) => agentIn(message) === chosen)
@@ -80,11 +80,11 @@ function Conversations({ phone, messages }: { phone: string; messages: readonly 
 }
 
 /** Merges equal findings of several messages. */
-const once = (findings: readonly Finding[]) => [
+const once = (findings: readonly PreviewFinding[]) => [
   ...new Map(findings.map((finding) => [`${finding.code} ${finding.at}`, finding])).values(),
 ]
 
-function layOutThread(thread: readonly Message[], as: Profile): Map<string, MessageLayout> {
+function layOutThread(thread: readonly MessageAnswer[], as: PhoneProfile): Map<string, MessageLayout> {
   const newest = thread.at(-1)
   return new Map(
     thread
@@ -97,7 +97,7 @@ function layOutThread(thread: readonly Message[], as: Profile): Map<string, Mess
 }
 
 /** Finds tapped replies: user messages right after, with the same text. */
-function usedOf({ content, created_at }: Message, thread: readonly Message[]): number[] {
+function usedOf({ content, created_at }: MessageAnswer, thread: readonly MessageAnswer[]): number[] {
   const said = thread.filter((one) => one.direction === 'INBOUND' && one.created_at >= created_at)
   const texts = said.map((one) => (one.content as { text?: string }).text)
   return ((content as RcsContent).suggestions ?? []).flatMap((one, index) =>
@@ -108,7 +108,7 @@ function usedOf({ content, created_at }: Message, thread: readonly Message[]): n
 interface ThreadProps {
   phone: string
   agentId: string | undefined
-  messages: readonly Message[]
+  messages: readonly MessageAnswer[]
   layouts: ReadonlyMap<string, MessageLayout>
 }
 
@@ -152,9 +152,9 @@ function Thread({ phone, agentId, messages, layouts }: ThreadProps) {
 }
 
 /** Agents without a record, such as the Test Agent, still have a name. */
-const agentOf = (id: string): Promise<Agent | undefined> => call('agents', 'get', id).catch(() => undefined)
+const agentOf = (id: string): Promise<AgentAnswer | undefined> => call('agents', 'get', id).catch(() => undefined)
 
-const senderOf = (agent: Agent | undefined, id: string | undefined): Sender => ({
+const senderOf = (agent: AgentAnswer | undefined, id: string | undefined): HandsetSender => ({
   name: agent?.display_name ?? id ?? 'Nobody',
   isVerified: agent?.status === 'APPROVED',
   description: agent?.description ?? null,
@@ -170,7 +170,7 @@ const senderOf = (agent: Agent | undefined, id: string | undefined): Sender => (
 
 function Typing({ phone, agentId }: { phone: string; agentId: string }) {
   const [text, setText] = useState('')
-  const act: UserAction = reply(phone, agentId, text || '…')
+  const act: PageAction = reply(phone, agentId, text || '…')
   return (
     <form
       class="typing"

@@ -6,7 +6,7 @@ import { DeviceLink, MagicRecipients } from '../ui/devices.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
 import { OpenRecord } from '../ui/open-record.tsx'
 import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
-import { answerWith, type Handset, makeOrdinary, turn } from './actions.ts'
+import { answerWith, type HandsetAnswer, makeOrdinary, turn } from './actions.ts'
 import { OneHandset } from './one.tsx'
 
 export function HandsetsPage() {
@@ -34,7 +34,7 @@ function Handsets() {
                 { title: 'Carrier', cell: ({ carrier }) => carrier },
                 ...SWITCHES.map(({ title, field }) => ({
                   title,
-                  cell: (handset: Handset) => (
+                  cell: (handset: HandsetAnswer) => (
                     <ActionButton
                       act={turn(handset.phone, field, !handset[field])}
                       pressed={handset[field]}

@@ -1,10 +1,10 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Profile, Sender } from './shapes.ts'
+import type { HandsetSender, PhoneProfile } from './shapes.ts'
 
 interface Props {
-  profile: Profile
-  sender: Sender
+  profile: PhoneProfile
+  sender: HandsetSender
   allowsMedia?: boolean
   /** The scrolled element, for scrolling to the newest message. */
   scroll?: RefObject<HTMLDivElement | null>
@@ -41,14 +41,22 @@ export function Phone({ profile, sender, allowsMedia = false, scroll, children, 
 /** A brand's colour; anything else in that field is ignored. */
 const colorOf = (color: string | null | undefined) => (/^#[0-9a-f]{6}$/i.test(color ?? '') ? color! : undefined)
 
-const Logo = ({ sender: { name, color, logoUrl }, allowsMedia }: { sender: Sender; allowsMedia: boolean }) => (
+const Logo = ({ sender: { name, color, logoUrl }, allowsMedia }: { sender: HandsetSender; allowsMedia: boolean }) => (
   <span class="logo" style={{ background: colorOf(color) }} aria-hidden="true">
     {allowsMedia && logoUrl ? <img src={logoUrl} alt="" referrerpolicy="no-referrer" /> : [...name][0]?.toUpperCase()}
   </span>
 )
 
 /** Android shows banner, privacy policy and all contacts; iOS 26.2 neither of the first two, according to vendors. */
-function AgentPage({ profile, sender, allowsMedia }: { profile: Profile; sender: Sender; allowsMedia: boolean }) {
+function AgentPage({
+  profile,
+  sender,
+  allowsMedia,
+}: {
+  profile: PhoneProfile
+  sender: HandsetSender
+  allowsMedia: boolean
+}) {
   const isAndroid = profile === 'android'
   const lines: (readonly [string, string | null | undefined])[] = [
     ['Call', sender.phone],

@@ -4,7 +4,7 @@ import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Facts, Id, Loaded, Panel, When } from '../ui/parts.tsx'
-import { answerWith, type Handset, makeOrdinary, turn } from './actions.ts'
+import { answerWith, type HandsetAnswer, makeOrdinary, turn } from './actions.ts'
 
 export function Settings({ phone }: { phone: string }) {
   const read = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), { everyMs: 2_000 })
@@ -51,7 +51,7 @@ function Answering({ phone, replies }: { phone: string; replies: string | null }
   )
 }
 
-const About = ({ handset }: { handset: Handset }) => (
+const About = ({ handset }: { handset: HandsetAnswer }) => (
   <Facts
     of={[
       ['Carrier', handset.carrier],

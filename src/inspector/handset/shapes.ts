@@ -6,7 +6,7 @@ export type Card = NonNullable<NonNullable<RcsContent['rich_card']>['standalone'
 export type { Suggestion }
 
 export const PROFILES = ['android', 'ios'] as const
-export type Profile = (typeof PROFILES)[number]
+export type PhoneProfile = (typeof PROFILES)[number]
 
 /** A handset shows a part, folds it, or drops it. */
 type Visibility = 'shown' | 'folded' | 'dropped'
@@ -49,7 +49,7 @@ export interface CardLayout {
 }
 
 export interface MessageLayout {
-  profile: Profile
+  profile: PhoneProfile
   text: TextLayout | undefined
   /** The link with a preview. */
   preview: string | undefined
@@ -59,10 +59,10 @@ export interface MessageLayout {
   /** Chips below the message, in order. */
   chips: ChipLayout[]
   /** Deviations from the request. */
-  findings: Finding[]
+  findings: PreviewFinding[]
 }
 
-export interface Finding {
+export interface PreviewFinding {
   code: Code
   /** The place: `card 2`, `suggestion 3`. */
   at: string
@@ -71,7 +71,7 @@ export interface Finding {
 export type Code = keyof typeof import('./findings.ts').FINDINGS
 
 /** The agent as a handset shows it. */
-export interface Sender {
+export interface HandsetSender {
   name: string
   isVerified: boolean
   description?: string | null

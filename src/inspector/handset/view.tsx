@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { FINDINGS } from './findings.ts'
-import type { CardLayout, ChipLayout, Finding, MediaLayout, MessageLayout, TextLayout } from './shapes.ts'
+import type { CardLayout, ChipLayout, MediaLayout, MessageLayout, PreviewFinding, TextLayout } from './shapes.ts'
 
 /** Renders a layout. Preact treats all content as text; none of it becomes markup, style or address. */
 
@@ -192,7 +192,7 @@ export function Chips({ chips, ...drawn }: { chips: readonly ChipLayout[] } & Dr
   )
 }
 
-export const Findings = ({ of }: { of: readonly Finding[] }) =>
+export const Findings = ({ of }: { of: readonly PreviewFinding[] }) =>
   of.length === 0 ? (
     <p class="empty">It is shown as it was asked for.</p>
   ) : (

@@ -1,36 +1,36 @@
-import { type UserAction, userAction } from '../api/user-action.ts'
+import { type PageAction, userAction } from '../api/user-action.ts'
 
 /** Actions of a mailbox's owner. */
 
-export const open = (address: string, id: string): UserAction =>
+export const open = (address: string, id: string): PageAction =>
   userAction(`mailboxes open ${address} --message ${id}`, 'mailboxes', 'open', address, { message_id: id })
 
-export const click = (address: string, id: string, index: number): UserAction =>
+export const click = (address: string, id: string, index: number): PageAction =>
   userAction(`mailboxes click ${address} ${index} --message ${id}`, 'mailboxes', 'click', address, {
     message_id: id,
     index,
   })
 
-export const bounce = (address: string, id: string, type: 'hard' | 'soft'): UserAction =>
+export const bounce = (address: string, id: string, type: 'hard' | 'soft'): PageAction =>
   userAction(`mailboxes bounce ${address} --type ${type} --message ${id}`, 'mailboxes', 'bounce', address, {
     message_id: id,
     bounce_type: type,
   })
 
-export const complain = (address: string, id: string): UserAction =>
+export const complain = (address: string, id: string): PageAction =>
   userAction(`mailboxes complain ${address} --message ${id}`, 'mailboxes', 'complain', address, { message_id: id })
 
-export const unsubscribe = (address: string, id: string): UserAction =>
+export const unsubscribe = (address: string, id: string): PageAction =>
   userAction(`mailboxes unsubscribe ${address} --message ${id}`, 'mailboxes', 'unsubscribe', address, {
     message_id: id,
   })
 
-export const makeOrdinary = (address: string): UserAction =>
+export const makeOrdinary = (address: string): PageAction =>
   userAction(`mailboxes reset ${address}`, 'mailboxes', 'reset', address)
 
 type Habit = 'opens' | 'clicks' | 'complains'
 
-export const behave = (address: string, habit: Habit, value: boolean): UserAction =>
+export const behave = (address: string, habit: Habit, value: boolean): PageAction =>
   userAction(`mailboxes set ${address} --${value ? '' : 'no-'}${habit}`, 'mailboxes', 'set', address, {
     [habit]: value,
   })

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Message } from '../api/answers.ts'
+import type { MessageAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -14,7 +14,7 @@ import { MailFrame } from './mail-frame.tsx'
 type Inbox = Answer<'inbox', 'show'>
 
 interface Mail {
-  messages: Message[]
+  messages: MessageAnswer[]
   inbox: Inbox['messages']
 }
 
@@ -91,10 +91,10 @@ function Box({ address, mail: { messages, inbox } }: { address: string; mail: Ma
 }
 
 /** Links in the order of `mailbox click`; only delivered emails have them. */
-const linksOf = ({ id }: Message, inbox: Inbox['messages']) =>
+const linksOf = ({ id }: MessageAnswer, inbox: Inbox['messages']) =>
   inbox.find(({ message_id }) => message_id === id)?.links ?? []
 
-function Email({ address, message, links }: { address: string; message: Message; links: readonly string[] }) {
+function Email({ address, message, links }: { address: string; message: MessageAnswer; links: readonly string[] }) {
   const [view, setView] = useState<'wide' | 'narrow' | 'text' | 'source'>('wide')
   const { id, content, channel_id, to, created_at } = message
   const { html, text, subject } = content as { html?: string; text?: string; subject?: string }
@@ -157,7 +157,7 @@ function Email({ address, message, links }: { address: string; message: Message;
 }
 
 /** Impossible actions show the reason, from the same table as on the message's page. */
-function EmailActions({ address, message }: { address: string; message: Message }) {
+function EmailActions({ address, message }: { address: string; message: MessageAnswer }) {
   const list = possibilitiesOf({ ...message, happened: [] })
   const why = (event: string) => list.find((one) => one.event === event)?.because
   const { id } = message

@@ -1,20 +1,20 @@
 import type { TriggerName } from '../../controls/triggers/table.ts'
 import type { FAILURE_REASONS } from '../../words/statuses.ts'
-import type { Message } from '../api/answers.ts'
-import { quoted, type UserAction, userAction } from '../api/user-action.ts'
+import type { MessageAnswer } from '../api/answers.ts'
+import { type PageAction, quoted, userAction } from '../api/user-action.ts'
 
 /** Actions on messages. */
 
-export const trigger = (id: string, event: TriggerName, reason?: FailureReason): UserAction =>
+export const trigger = (id: string, event: TriggerName, reason?: FailureChoice): PageAction =>
   userAction(`trigger ${event} --message ${id}${reason ? ` --reason ${reason}` : ''}`, 'events', 'trigger', {
     event,
     message_id: id,
     ...(reason ? { failure_reason: reason } : {}),
   } as never)
 
-export type FailureReason = (typeof FAILURE_REASONS)[number]
+export type FailureChoice = (typeof FAILURE_REASONS)[number]
 
-export const revoke = (id: string): UserAction => userAction(`messages revoke ${id}`, 'messages', 'revoke', id)
+export const revoke = (id: string): PageAction => userAction(`messages revoke ${id}`, 'messages', 'revoke', id)
 
 /** Sends the same content as a new message. */
 export function resend({
@@ -26,7 +26,7 @@ export function resend({
   traffic_type,
   content,
   ttl,
-}: Message): UserAction {
+}: MessageAnswer): PageAction {
   const sender = channel === 'RCS' ? { agent_id: agent_id! } : { channel_id: channel_id! }
   const flags: [string, string | null][] = [
     ['--agent', channel === 'RCS' ? agent_id : null],
@@ -47,5 +47,5 @@ export function resend({
   } as never)
 }
 
-export const replay = (eventId: string): UserAction =>
+export const replay = (eventId: string): PageAction =>
   userAction(`events replay ${eventId}`, 'events', 'replay', eventId)

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Message } from '../api/answers.ts'
+import type { MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { onEvent } from '../api/live.ts'
 import { namespace } from '../api/namespace.ts'
@@ -13,7 +13,7 @@ const SPACING_MS = 300
 export interface Chunks {
   total: number | undefined
   error: Error | undefined
-  at: (index: number) => Message | undefined
+  at: (index: number) => MessageAnswer | undefined
   /** Sets the visible rows, which are then loaded. */
   see: (from: number, to: number) => void
 }
@@ -26,7 +26,7 @@ export function useChunks(query: Readonly<Record<string, string>>, moved: (rows:
   const key = `${namespace.value} ${JSON.stringify(query)}`
   const held = useRef({
     key,
-    pieces: new Map<number, Message[]>(),
+    pieces: new Map<number, MessageAnswer[]>(),
     asked: new Set<number>(),
     seen: [0, 0] as [number, number],
     total: 0,

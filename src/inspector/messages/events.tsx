@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Endpoint } from '../api/answers.ts'
+import type { EndpointAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
@@ -52,7 +52,7 @@ export function EventsOf({ events }: { events: readonly Logged[] }) {
 /** Retries have no event, so attempts are polled. */
 const ATTEMPTS_MS = 1_000
 
-function OneEvent({ id, endpoints }: { id: string; endpoints: readonly Endpoint[] }) {
+function OneEvent({ id, endpoints }: { id: string; endpoints: readonly EndpointAnswer[] }) {
   const event = useRead(`event ${id}`, () => call('events', 'show', id), { everyMs: ATTEMPTS_MS })
   return (
     <Loaded read={event}>
@@ -70,7 +70,7 @@ function OneEvent({ id, endpoints }: { id: string; endpoints: readonly Endpoint[
   )
 }
 
-const urlOf = (id: string, endpoints: readonly Endpoint[]) => endpoints.find((one) => one.id === id)?.url ?? id
+const urlOf = (id: string, endpoints: readonly EndpointAnswer[]) => endpoints.find((one) => one.id === id)?.url ?? id
 
 type Delivered = Awaited<ReturnType<typeof showEvent>>['deliveries'][number]
 const showEvent = (id: string) => call('events', 'show', id)

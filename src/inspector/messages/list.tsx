@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Message } from '../api/answers.ts'
+import type { MessageAnswer } from '../api/answers.ts'
 import { place } from '../api/place.ts'
 import { MessageLink, PageHead, Status, When } from '../ui/parts.tsx'
 import { count, shortId, summaryOf } from '../ui/text.ts'
@@ -83,7 +83,7 @@ const Gap = ({ rows }: { rows: number }) =>
     </tr>
   ) : null
 
-function Row({ index, message }: { index: number; message: Message | undefined }) {
+function Row({ index, message }: { index: number; message: MessageAnswer | undefined }) {
   if (!message)
     return (
       <tr aria-rowindex={index + 2}>

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
 import { FAILURE_REASONS } from '../../words/statuses.ts'
-import type { Message } from '../api/answers.ts'
+import type { MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
-import type { SeenEvent } from '../api/live.ts'
+import type { StreamedEvent } from '../api/live.ts'
 import { go, hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { Facts, Id, Json, Loaded, Panel, Status, When } from '../ui/parts.tsx'
 import { euros } from '../ui/text.ts'
-import { type FailureReason, resend, revoke, trigger } from './actions.ts'
+import { type FailureChoice, resend, revoke, trigger } from './actions.ts'
 import { EventsOf } from './events.tsx'
 import { possibilitiesOf, whyNotRevoked } from './possible.ts'
 import { Preview } from './preview.tsx'
@@ -20,7 +20,7 @@ import { Timeline } from './timeline.tsx'
 const RELOAD_MS = 1_000
 
 export function OneMessage({ id }: { id: string }) {
-  const when = ({ data }: SeenEvent) => data.message_id === id
+  const when = ({ data }: StreamedEvent) => data.message_id === id
   const message = useRead(`message ${id}`, () => call('messages', 'get', id), { when, everyMs: RELOAD_MS })
   const story = useRead(`story ${id}`, () => call('messages', 'explain', id), { when, everyMs: RELOAD_MS })
   const events = useRead(`events ${id}`, () => call('events', 'list', { subject: id, limit: 200 }), { when })
@@ -68,7 +68,7 @@ export function OneMessage({ id }: { id: string }) {
   )
 }
 
-const Head = ({ of: one }: { of: Message }) => (
+const Head = ({ of: one }: { of: MessageAnswer }) => (
   <header class="page-head">
     <h1 class="mono">{one.id}</h1>
     <Status of={one.status} />
@@ -94,7 +94,7 @@ function Billing({
   of: { cost, direction },
   story,
 }: {
-  of: Message
+  of: MessageAnswer
   story: Parameters<typeof Story>[0]['of'] | undefined
 }) {
   const said = (story?.steps ?? [])
@@ -115,8 +115,8 @@ function Billing({
   )
 }
 
-function Possible({ of: one, happened }: { of: Message; happened: readonly string[] }) {
-  const [reason, setReason] = useState<FailureReason>('UNKNOWN_RCS_USER')
+function Possible({ of: one, happened }: { of: MessageAnswer; happened: readonly string[] }) {
+  const [reason, setReason] = useState<FailureChoice>('UNKNOWN_RCS_USER')
   const list = possibilitiesOf({ ...one, happened })
   if (list.length === 0) return <p class="empty">What a user sent is not moved.</p>
   return (
@@ -136,7 +136,7 @@ function Possible({ of: one, happened }: { of: Message; happened: readonly strin
   )
 }
 
-const Details = ({ of: one }: { of: Message }) => (
+const Details = ({ of: one }: { of: MessageAnswer }) => (
   <Facts
     of={[
       ['To', <bdi class="mono">{one.to}</bdi>],
@@ -178,7 +178,7 @@ const Details = ({ of: one }: { of: Message }) => (
   />
 )
 
-function Raw({ of: one }: { of: Message }) {
+function Raw({ of: one }: { of: MessageAnswer }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Panel

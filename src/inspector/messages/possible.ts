@@ -4,7 +4,7 @@ import { emailMessage } from '../../service/messages/channels/email.states.ts'
 import { rcsMessage } from '../../service/messages/channels/rcs.states.ts'
 import { smsMessage } from '../../service/messages/channels/sms.states.ts'
 import type { Machine, Row } from '../../words/machine.ts'
-import type { Message } from '../api/answers.ts'
+import type { MessageAnswer } from '../api/answers.ts'
 
 /** Possible and impossible events of a message by the interface's state tables, with reasons. */
 export interface Possibility {
@@ -34,7 +34,7 @@ const TRIGGERS: Partial<Record<TriggerName, string>> = {
 const PROGRESS = ['dispatch', 'deliver']
 const ONCE = ['email.complained', 'email.unsubscribed']
 
-type Facts = Pick<Message, 'channel' | 'status' | 'direction'> & { readonly happened: readonly string[] }
+type Facts = Pick<MessageAnswer, 'channel' | 'status' | 'direction'> & { readonly happened: readonly string[] }
 
 export function possibilitiesOf({ channel, status, direction, happened }: Facts): Possibility[] {
   if (direction === 'INBOUND') return []

@@ -1,4 +1,4 @@
-import type { Message } from '../api/answers.ts'
+import type { MessageAnswer } from '../api/answers.ts'
 import { hrefOf } from '../api/place.ts'
 import { layOut } from '../handset/layout.ts'
 import { allowsMedia } from '../handset/media-switch.tsx'
@@ -7,7 +7,7 @@ import type { RcsContent } from '../handset/shapes.ts'
 import { Chips, Findings, MessageView } from '../handset/view.tsx'
 
 /** The message as its reader sees it. */
-export const Preview = ({ of: message }: { of: Message }) => {
+export const Preview = ({ of: message }: { of: MessageAnswer }) => {
   const { channel, to, direction, content } = message
   if (channel === 'EMAIL')
     return (

@@ -1,10 +1,10 @@
-import type { Explanation } from '../api/answers.ts'
+import type { ExplanationAnswer } from '../api/answers.ts'
 import { When } from '../ui/parts.tsx'
 
-type Reason = Explanation['steps'][number]['because'][number]
+type Reason = ExplanationAnswer['steps'][number]['because'][number]
 
 /** The reasons of each step in order: consent, price, rule, carrier, draw. */
-export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanation }) => (
+export const Story = ({ of: { steps, near_misses: near, next } }: { of: ExplanationAnswer }) => (
   <ol class="story">
     {steps.map(({ at, what, because }, i) => (
       <li key={`${what} ${i}`}>

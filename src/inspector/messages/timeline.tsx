@@ -1,4 +1,4 @@
-import type { Message } from '../api/answers.ts'
+import type { MessageAnswer } from '../api/answers.ts'
 import { seenAt } from '../api/live.ts'
 import { localTime } from '../api/time.ts'
 import { Status, When } from '../ui/parts.tsx'
@@ -15,7 +15,7 @@ export const Timeline = ({
   message: { events: timeline },
   events,
 }: {
-  message: Message
+  message: MessageAnswer
   events: readonly Happened[]
 }) => (
   <div class="scroll">

@@ -1,20 +1,20 @@
 import type { EventSubscription } from '../../service/events/catalogue.ts'
-import { quoted, type UserAction, userAction } from '../api/user-action.ts'
+import { type PageAction, quoted, userAction } from '../api/user-action.ts'
 import type { FaultRequest, RuleRequest } from './shapes.ts'
 
 /** Actions on carriers, rules and faults. */
 
 export const PRESETS = ['perfect', 'realistic', 'flaky', 'down'] as const
 
-export const preset = (carrier: string, name: (typeof PRESETS)[number]): UserAction =>
+export const preset = (carrier: string, name: (typeof PRESETS)[number]): PageAction =>
   userAction(`carriers set ${carrier} --preset ${name}`, 'carriers', 'update', carrier, { preset: name })
 
-export const outage = (carrier: string, isOn: boolean): UserAction =>
+export const outage = (carrier: string, isOn: boolean): PageAction =>
   userAction(`carriers set ${carrier} --${isOn ? '' : 'no-'}outage`, 'carriers', 'update', carrier, { outage: isOn })
 
 const SHARES = { delivered: '--delivered', read: '--read', never_delivered: '--never' } as const
 
-export const carrierShare = (carrier: string, share: keyof typeof SHARES, percent: string): UserAction =>
+export const carrierShare = (carrier: string, share: keyof typeof SHARES, percent: string): PageAction =>
   userAction(`carriers set ${carrier} ${SHARES[share]} ${quoted(`${percent}%`)}`, 'carriers', 'update', carrier, {
     [share]: partOf(percent),
   })
@@ -29,13 +29,13 @@ const DELAYS = {
   read_delay: '--read-delay',
 } as const
 
-export const carrierDelay = (carrier: string, delay: keyof typeof DELAYS, value: string): UserAction =>
+export const carrierDelay = (carrier: string, delay: keyof typeof DELAYS, value: string): PageAction =>
   userAction(`carriers set ${carrier} ${DELAYS[delay]} ${quoted(value)}`, 'carriers', 'update', carrier, {
     [delay]: value,
   })
 
 /** `REJECTED_SPAM=10% UNKNOWN_RCS_USER=5%`, or nothing. */
-export function failures(carrier: string, text: string): UserAction {
+export function failures(carrier: string, text: string): PageAction {
   const parts = text.split(/[\s,]+/).filter(Boolean)
   const failed = parts
     .map((part) => part.split('='))
@@ -46,7 +46,7 @@ export function failures(carrier: string, text: string): UserAction {
   })
 }
 
-export const throughput = (carrier: string, aSecond: string): UserAction =>
+export const throughput = (carrier: string, aSecond: string): PageAction =>
   userAction(
     `carriers set ${carrier} --throughput ${aSecond === '' ? 'off' : quoted(`${aSecond}/s`)}`,
     'carriers',
@@ -57,15 +57,15 @@ export const throughput = (carrier: string, aSecond: string): UserAction =>
     },
   )
 
-export const weight = (carrier: string, value: string): UserAction =>
+export const weight = (carrier: string, value: string): PageAction =>
   userAction(`carriers set ${carrier} --weight ${quoted(value)}`, 'carriers', 'update', carrier, {
     weight: Number(value),
   })
 
-export const resetCarrier = (carrier: string): UserAction =>
+export const resetCarrier = (carrier: string): PageAction =>
   userAction(`carriers reset ${carrier}`, 'carriers', 'reset', carrier)
 
-export function addRule({ to, text, outcome, reason, times, share }: RuleRequest): UserAction {
+export function addRule({ to, text, outcome, reason, times, share }: RuleRequest): PageAction {
   const words = [
     ...(to ? ['--to', quoted(to)] : []),
     ...(text ? ['--text', quoted(text)] : []),
@@ -83,29 +83,29 @@ export function addRule({ to, text, outcome, reason, times, share }: RuleRequest
   })
 }
 
-export const moveRule = (id: string, position: number): UserAction =>
+export const moveRule = (id: string, position: number): PageAction =>
   userAction(`rules update ${id} --position ${position}`, 'rules', 'update', id, { position })
 
-export const nameRule = (id: string, name: string): UserAction =>
+export const nameRule = (id: string, name: string): PageAction =>
   name === ''
     ? userAction(`rules update ${id} --unset name`, 'rules', 'update', id, { name: null })
     : userAction(`rules update ${id} --name ${quoted(name)}`, 'rules', 'update', id, { name })
 
-export const limitRule = (id: string, times: string): UserAction =>
+export const limitRule = (id: string, times: string): PageAction =>
   times === ''
     ? userAction(`rules update ${id} --unset times`, 'rules', 'update', id, { times: null })
     : userAction(`rules update ${id} --times ${quoted(times)}`, 'rules', 'update', id, { times: Number(times) })
 
-export const shareRule = (id: string, share: string): UserAction =>
+export const shareRule = (id: string, share: string): PageAction =>
   share === ''
     ? userAction(`rules update ${id} --unset share`, 'rules', 'update', id, { share: null })
     : userAction(`rules update ${id} --share ${quoted(share)}`, 'rules', 'update', id, { share })
 
-export const removeRule = (id: string): UserAction => userAction(`rules remove ${id}`, 'rules', 'remove', id)
+export const removeRule = (id: string): PageAction => userAction(`rules remove ${id}`, 'rules', 'remove', id)
 
-export const clearRules = (): UserAction => userAction('rules clear', 'rules', 'clear')
+export const clearRules = (): PageAction => userAction('rules clear', 'rules', 'clear')
 
-export function addFault({ on, does, name, times }: FaultRequest): UserAction {
+export function addFault({ on, does, name, times }: FaultRequest): PageAction {
   const words = [
     on === 'call' ? '--route' : '--event',
     quoted(name),
@@ -145,6 +145,6 @@ const FAULT_FIELDS = {
   'sign badly': { bad_signature: true },
 } as const
 
-export const removeFault = (id: string): UserAction => userAction(`faults remove ${id}`, 'faults', 'remove', id)
+export const removeFault = (id: string): PageAction => userAction(`faults remove ${id}`, 'faults', 'remove', id)
 
-export const clearFaults = (): UserAction => userAction('faults clear', 'faults', 'clear')
+export const clearFaults = (): PageAction => userAction('faults clear', 'faults', 'clear')

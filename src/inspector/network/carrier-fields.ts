@@ -1,14 +1,14 @@
 import type { Answer } from '../api/client.ts'
-import type { UserAction } from '../api/user-action.ts'
+import type { PageAction } from '../api/user-action.ts'
 import { carrierDelay, carrierShare, failures, throughput, weight } from './actions.ts'
 
-export type Carrier = Answer<'carriers', 'show'>
+export type CarrierAnswer = Answer<'carriers', 'show'>
 
 interface Field {
-  name: keyof Carrier
+  name: keyof CarrierAnswer
   title: string
-  value: (carrier: Carrier) => string
-  act: (carrier: string, text: string) => UserAction
+  value: (carrier: CarrierAnswer) => string
+  act: (carrier: string, text: string) => PageAction
   /** The meaning of an empty value. */
   empty?: string
 }

@@ -5,7 +5,7 @@ import { ActionButton } from '../ui/action-button.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
 import { outage, PRESETS, preset, resetCarrier } from './actions.ts'
-import { type Carrier, FIELDS } from './carrier-fields.ts'
+import { type CarrierAnswer, FIELDS } from './carrier-fields.ts'
 
 /** A column for each carrier; deviations from the world file are marked. */
 export function CarriersPanel() {
@@ -34,11 +34,11 @@ export function CarriersPanel() {
 }
 
 const ROWS = [
-  { title: 'Outage', cell: (carrier: Carrier) => <Outage of={carrier} /> },
-  { title: 'Preset', cell: (carrier: Carrier) => <Presets of={carrier} /> },
+  { title: 'Outage', cell: (carrier: CarrierAnswer) => <Outage of={carrier} /> },
+  { title: 'Preset', cell: (carrier: CarrierAnswer) => <Presets of={carrier} /> },
   ...FIELDS.map(({ name, title, value, act, empty }) => ({
     title,
-    cell: (carrier: Carrier) => (
+    cell: (carrier: CarrierAnswer) => (
       <EditableValue
         class={carrier.changed.includes(name) ? 'changed' : ''}
         label={`${title}: ${carrier.name}`}
@@ -48,11 +48,11 @@ const ROWS = [
       />
     ),
   })),
-  { title: 'Waiting for room', cell: ({ waiting }: Carrier) => waiting },
-  { title: 'As in the world file', cell: (carrier: Carrier) => <Reset of={carrier} /> },
+  { title: 'Waiting for room', cell: ({ waiting }: CarrierAnswer) => waiting },
+  { title: 'As in the world file', cell: (carrier: CarrierAnswer) => <Reset of={carrier} /> },
 ]
 
-const Outage = ({ of: { name, outage: isOn } }: { of: Carrier }) => (
+const Outage = ({ of: { name, outage: isOn } }: { of: CarrierAnswer }) => (
   <ActionButton
     act={outage(name, !isOn)}
     pressed={isOn}
@@ -63,7 +63,7 @@ const Outage = ({ of: { name, outage: isOn } }: { of: Carrier }) => (
   </ActionButton>
 )
 
-const Reset = ({ of: { name, changed } }: { of: Carrier }) => (
+const Reset = ({ of: { name, changed } }: { of: CarrierAnswer }) => (
   <ActionButton
     act={resetCarrier(name)}
     kind="quiet"
@@ -75,7 +75,7 @@ const Reset = ({ of: { name, changed } }: { of: Carrier }) => (
   </ActionButton>
 )
 
-const Presets = ({ of: { name } }: { of: Carrier }) => (
+const Presets = ({ of: { name } }: { of: CarrierAnswer }) => (
   <select
     aria-label={`Preset of ${name}`}
     value=""

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../messages/actions.ts'
+import type { FailureChoice } from '../messages/actions.ts'
 
 /** Data of the page's forms. */
 
@@ -6,7 +6,7 @@ export interface RuleRequest {
   to?: string
   text?: string
   outcome: 'delivered' | 'failed' | 'never_delivered'
-  reason: FailureReason
+  reason: FailureChoice
   times?: number
   /** `20%` */
   share?: string

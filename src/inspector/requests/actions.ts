@@ -1,3 +1,3 @@
-import { type UserAction, userAction } from '../api/user-action.ts'
+import { type PageAction, userAction } from '../api/user-action.ts'
 
-export const clear = (): UserAction => userAction('logs clear', 'logs', 'clear')
+export const clear = (): PageAction => userAction('logs clear', 'logs', 'clear')

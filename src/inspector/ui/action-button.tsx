@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { commandOf, perform, type UserAction } from '../api/user-action.ts'
+import { commandOf, type PageAction, perform } from '../api/user-action.ts'
 
 /** The command of the pointed or focused element, shown at the foot. */
 export const hint = signal<string | undefined>(undefined)
 
 interface Props {
-  act: UserAction
+  act: PageAction
   children: ComponentChildren
   /** Describes the result in a few words. */
   says?: ((answer: never) => string) | undefined
@@ -69,14 +69,14 @@ export function ActionButton({
 }
 
 /** Removes the record of a row. */
-export const RemoveButton = ({ act, label }: { act: UserAction; label: string }) => (
+export const RemoveButton = ({ act, label }: { act: PageAction; label: string }) => (
   <ActionButton act={act} kind="quiet" class="small" label={label}>
     ✕
   </ActionButton>
 )
 
 /** Removes all rows of a panel. */
-export const ClearAllButton = ({ act, rows }: { act: UserAction; rows: readonly unknown[] | undefined }) => (
+export const ClearAllButton = ({ act, rows }: { act: PageAction; rows: readonly unknown[] | undefined }) => (
   <ActionButton act={act} kind="quiet" class="small" because={rows?.length === 0 ? 'There is none.' : undefined}>
     Clear all
   </ActionButton>

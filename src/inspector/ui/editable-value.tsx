@@ -1,11 +1,11 @@
-import { commandOf, perform, type UserAction } from '../api/user-action.ts'
+import { commandOf, type PageAction, perform } from '../api/user-action.ts'
 import { hint } from './action-button.tsx'
 
 interface Props {
   label: string
   value: string
   /** The action for an edited text. */
-  act: (text: string) => UserAction
+  act: (text: string) => PageAction
   /** The value of an empty field; without it an empty field changes nothing. */
   empty?: string
   class?: string

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Endpoint } from '../api/answers.ts'
+import type { EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -24,7 +24,7 @@ export function WebhooksPage() {
   )
 }
 
-const Endpoints = ({ of: endpoints }: { of: readonly Endpoint[] }) => (
+const Endpoints = ({ of: endpoints }: { of: readonly EndpointAnswer[] }) => (
   <Table
     label="Endpoints"
     rows={endpoints}
@@ -82,7 +82,13 @@ function NewEndpoint() {
   )
 }
 
-function Deliveries({ endpointId, endpoints }: { endpointId: string | undefined; endpoints: readonly Endpoint[] }) {
+function Deliveries({
+  endpointId,
+  endpoints,
+}: {
+  endpointId: string | undefined
+  endpoints: readonly EndpointAnswer[]
+}) {
   const read = useRead(
     `deliveries ${endpointId}`,
     () => call('events', 'deliveries', { limit: 100, ...(endpointId ? { endpoint_id: endpointId } : {}) }),

@@ -20,7 +20,7 @@ export type PlannedStep =
 export type Draw = (decision: string) => number
 
 /** The part of a plan that a finding belongs to. */
-export type Stage =
+export type PlanStage =
   | 'outcome'
   | 'deliver'
   | 'fail'
@@ -33,10 +33,10 @@ export type Stage =
   | 'unsubscribe'
 
 /** The decision over a part of a plan, and who took it. */
-export type Finding = { stage: Stage } & (
+export type PlanDecision = { stage: PlanStage } & (
   | { by: 'layer'; layer: Layer; fields: readonly (keyof Behaviour)[] }
   | { by: 'share'; field: keyof Behaviour; share: number; draw: number }
-  | { by: 'shares'; outcome: Outcome; draw: number }
+  | { by: 'shares'; outcome: CarrierOutcome; draw: number }
   | { by: 'bounces'; draw: number }
   | { by: 'delay'; layer: Layer | undefined; range: Range; draw: number; afterMs: number }
   | { by: 'refusal'; reason: FailureReason }
@@ -45,7 +45,7 @@ export type Finding = { stage: Stage } & (
 )
 
 /** Is told of each finding in its order. Explain makes a plan again with one of these. */
-export type Trace = (finding: Finding) => void
+export type Trace = (finding: PlanDecision) => void
 
 const UNTOLD: Trace = () => undefined
 
@@ -55,13 +55,13 @@ export interface PhoneFacts {
   layers: readonly Layer[]
 }
 
-export interface RcsFacts extends PhoneFacts {
+export interface RcsPlanFacts extends PhoneFacts {
   /** Set where the carrier refuses whatever the recipient would do: the agent is not live there, or not for such traffic. */
   refusal: FailureReason | undefined
 }
 
 /** Interface §2.7 and §6 first, then the layers in their order, then the carrier's shares. */
-export function planRcs({ carrier, layers, refusal }: RcsFacts, draw: Draw, trace = UNTOLD): Plan {
+export function planRcs({ carrier, layers, refusal }: RcsPlanFacts, draw: Draw, trace = UNTOLD): Plan {
   const decide = decider(layers, draw, trace)
   if (refusal) trace({ stage: 'outcome', by: 'refusal', reason: refusal })
   const outcome = refusal ?? outcomeOnPhone(carrier, layers, draw, trace)
@@ -98,7 +98,7 @@ const OF_RCS_ALONE: readonly FailureReason[] = ['UNKNOWN_RCS_USER', 'CARRIER_NOT
 
 export const isOfRcsAlone = (reason: FailureReason): boolean => OF_RCS_ALONE.includes(reason)
 
-function outcomeOnPhone(carrier: CarrierProfile, layers: readonly Layer[], draw: Draw, trace: Trace): Outcome {
+function outcomeOnPhone(carrier: CarrierProfile, layers: readonly Layer[], draw: Draw, trace: Trace): CarrierOutcome {
   const layer = strongest(layers, 'outcome')
   if (!layer) {
     const drawn = draw('outcome')
@@ -108,7 +108,7 @@ function outcomeOnPhone(carrier: CarrierProfile, layers: readonly Layer[], draw:
   }
   trace({ stage: 'outcome', by: 'layer', layer, fields: ['outcome', 'failure_reason'] })
   const { outcome, failure_reason } = layer.sets
-  return outcome === 'failed' ? failure_reason! : (outcome as Outcome)
+  return outcome === 'failed' ? failure_reason! : (outcome as CarrierOutcome)
 }
 
 /** Without read receipts nobody learns of the reading, but the answer that follows it comes all the same. */
@@ -144,16 +144,16 @@ function answerOf(
 }
 
 /** An outcome by the shares of a carrier; a failure is named by its reason. */
-export type Outcome = 'delivered' | 'never_delivered' | FailureReason
+export type CarrierOutcome = 'delivered' | 'never_delivered' | FailureReason
 
 /** Chooses by a draw in [0, 1): the first threshold that is above it, or delivered. */
-const outcomeOf = (carrier: CarrierProfile, draw: number): Outcome =>
+const outcomeOf = (carrier: CarrierProfile, draw: number): CarrierOutcome =>
   thresholdsOf(carrier).find(({ upTo }) => draw < upTo)?.outcome ?? 'delivered'
 
 /** Lists where the share of each outcome but delivered ends in [0, 1), the lowest first; each follows on the one before. */
-export function thresholdsOf({ failed, never_delivered }: CarrierProfile): { outcome: Outcome; upTo: number }[] {
+export function thresholdsOf({ failed, never_delivered }: CarrierProfile): { outcome: CarrierOutcome; upTo: number }[] {
   let upTo = 0
-  const shares = Object.entries({ ...failed, never_delivered }) as [Outcome, number][]
+  const shares = Object.entries({ ...failed, never_delivered }) as [CarrierOutcome, number][]
   return shares
     .filter(([, share]) => share > 0)
     .map(([outcome, share]) => {
@@ -223,7 +223,7 @@ function decider(layers: readonly Layer[], draw: Draw, trace: Trace) {
   return {
     /** Decides whether something happens. */
     whether(
-      stage: Stage,
+      stage: PlanStage,
       field: 'read' | 'opened' | 'clicked' | 'complained',
       decision: string,
       share: number,
@@ -238,7 +238,7 @@ function decider(layers: readonly Layer[], draw: Draw, trace: Trace) {
       return drawn < share
     },
     /** Decides how long something takes, including `beforeMs`. Without a stage the trace is not told. */
-    delay(stage: Stage | undefined, decision: string, range: Range, field?: DelayField, beforeMs = 0): number {
+    delay(stage: PlanStage | undefined, decision: string, range: Range, field?: DelayField, beforeMs = 0): number {
       const layer = field && strongest(layers, field)
       const used = layer?.sets[field!] ?? range
       const drawn = draw(`${decision} delay`)

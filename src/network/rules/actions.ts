@@ -1,9 +1,9 @@
 import type { World } from '../../world/world.ts'
 import type { Layer } from '../carriers/behaviour.ts'
 import { type Asked, type Consulted, consult, type Dispatched } from './rules.ts'
-import { type Definition, type RuleRow, ruleStore } from './store.ts'
+import { type RuleDefinition, type RuleRow, ruleStore } from './store.ts'
 
-export type { Definition, RuleRow }
+export type { RuleDefinition, RuleRow }
 
 /** Lists the rules that are asked, in their order. */
 const rulesAsked = (world: World): readonly Asked[] => world.store(ruleStore).definitions()
@@ -41,11 +41,11 @@ export const rulesOf = (world: World): RuleRow[] => world.store(ruleStore).list(
 
 export const ruleById = (world: World, id: string): RuleRow | undefined => world.store(ruleStore).get(id)
 
-export const appendRule = (world: World, id: string, definition: Definition) =>
+export const appendRule = (world: World, id: string, definition: RuleDefinition) =>
   world.store(ruleStore).append(id, definition, world.now())
 
 /** Gives a rule another definition; what it counted stays. */
-export const redefineRule = (world: World, id: string, definition: Definition) =>
+export const redefineRule = (world: World, id: string, definition: RuleDefinition) =>
   world.store(ruleStore).redefine(id, definition)
 
 export const countAnew = (world: World, id: string) => world.store(ruleStore).countAnew(id)

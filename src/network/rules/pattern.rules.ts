@@ -31,18 +31,18 @@ export function fits(pattern: string, text: string): boolean {
   return p === pattern.length
 }
 
-export interface Recipient {
+export interface RuleRecipient {
   /** A phone in E.164 or an email address in lower case, as messages carry them. */
   to: string
   channels: readonly ChannelType[]
 }
 
 /** Reads a recipient or a pattern of recipients; undefined where no address can match it. */
-export function recipientOf(text: string): Recipient | undefined {
+export function recipientOf(text: string): RuleRecipient | undefined {
   return isPattern(text) ? patternOf(text.trim()) : addressOf(text)
 }
 
-function addressOf(text: string): Recipient | undefined {
+function addressOf(text: string): RuleRecipient | undefined {
   if (isPhone(text)) return { to: text, channels: PHONES }
   const email = toEmail(text.trim())
   return email === undefined ? undefined : { to: email.toLowerCase(), channels: MAIL }
@@ -53,7 +53,7 @@ const MAX_DIGITS = 15
 const PHONE_PATTERN = /^(\+(?!0)|\*)[\d*]*$/
 
 /** Takes a pattern that begins with + or has only digits and stars for phones, though a mailbox could be named so. */
-function patternOf(text: string): Recipient | undefined {
+function patternOf(text: string): RuleRecipient | undefined {
   const isOfPhones = PHONE_PATTERN.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS
   if (/^\*+$/.test(text)) return { to: '*', channels: [...PHONES, ...MAIL] }
   if (text.startsWith('+') || /^[\d*]+$/.test(text)) return isOfPhones ? { to: text, channels: PHONES } : undefined

@@ -2,7 +2,7 @@ import type { ChannelType } from '../../words/vocabulary.ts'
 import { type Behaviour, type Layer, strongest } from '../carriers/behaviour.ts'
 import type { Criterion, Match } from './contract.ts'
 import { fits } from './pattern.rules.ts'
-import type { Definition } from './store.ts'
+import type { RuleDefinition } from './store.ts'
 
 /** The facts of a message that rules match. */
 export interface Dispatched {
@@ -20,12 +20,12 @@ export interface Dispatched {
   content: string
 }
 
-export interface Asked extends Definition {
+export interface Asked extends RuleDefinition {
   id: string
 }
 
 /** A rule that came close and had no say, and the reason. */
-export type NearMiss = { rule_id: string; name: string | null } & (
+export type RuleNearMiss = { rule_id: string; name: string | null } & (
   | { why: 'differs'; criterion: Criterion; wanted: string; was: string | null }
   | { why: 'lost_draw'; share: number; draw: number }
   | { why: 'used_up'; times: number }
@@ -37,7 +37,7 @@ export interface Consulted {
   hit: Asked | undefined
   /** The rules that were active and matched, in their order; the hit is among them. */
   seen: Asked[]
-  misses: NearMiss[]
+  misses: RuleNearMiss[]
 }
 
 export interface Chances {
@@ -61,7 +61,7 @@ export function consult(
   { hits, draw, stronger }: Chances,
 ): Consulted {
   const seen: Asked[] = []
-  const misses: NearMiss[] = []
+  const misses: RuleNearMiss[] = []
   let decider: Asked | undefined
   let isOverruled = false
   for (const rule of rules) {
@@ -86,10 +86,10 @@ export function consult(
   return { hit: isOverruled ? undefined : decider, seen, misses: nearest(misses) }
 }
 
-type Reason = NearMiss extends infer M ? (M extends NearMiss ? Omit<M, 'rule_id' | 'name'> : never) : never
+type Reason = RuleNearMiss extends infer M ? (M extends RuleNearMiss ? Omit<M, 'rule_id' | 'name'> : never) : never
 
 /** Takes the nearest misses. Rules that matched wholly are nearer than those that differ. */
-const nearest = (misses: readonly NearMiss[]): NearMiss[] =>
+const nearest = (misses: readonly RuleNearMiss[]): RuleNearMiss[] =>
   [...misses.filter(({ why }) => why !== 'differs'), ...misses.filter(({ why }) => why === 'differs')].slice(
     0,
     MAX_NEAR_MISSES,
@@ -192,7 +192,7 @@ const NEEDS: { [F in keyof Behaviour]?: 'read' | 'opened' } = {
 }
 
 /** Says whether `wide` matches every message that `narrow` matches. */
-export function isWider(wide: Definition, narrow: Definition): boolean {
+export function isWider(wide: RuleDefinition, narrow: RuleDefinition): boolean {
   if (!narrow.channels.every((channel) => wide.channels.includes(channel))) return false
   return (Object.keys(wide.match) as Criterion[]).every(
     (criterion) => criterion === 'channel' || holdsWithin(criterion, wide.match, narrow.match),
@@ -211,5 +211,5 @@ function holdsWithin(criterion: Criterion, wide: Match, narrow: Match): boolean 
 }
 
 /** Applies to all that it matches, for ever. */
-export const isUnconditional = ({ times, share }: Definition): boolean =>
+export const isUnconditional = ({ times, share }: RuleDefinition): boolean =>
   times === null && (share === null || share === 1)

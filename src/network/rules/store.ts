@@ -15,7 +15,7 @@ CREATE TABLE rules (
 `
 
 /** The definition of a rule. Delays are in ms. */
-export interface Definition {
+export interface RuleDefinition {
   name: string | null
   match: Match
   sets: Behaviour
@@ -30,14 +30,14 @@ interface Counted {
   hits: number
 }
 
-export interface RuleRow extends Definition, Counted {
+export interface RuleRow extends RuleDefinition, Counted {
   id: string
   created_at: number
 }
 
 type Stored = Counted & { id: string; definition: string; created_at: number }
 
-const rowOf = ({ definition, ...row }: Stored): RuleRow => ({ ...row, ...(JSON.parse(definition) as Definition) })
+const rowOf = ({ definition, ...row }: Stored): RuleRow => ({ ...row, ...(JSON.parse(definition) as RuleDefinition) })
 
 export function ruleStore(db: Database) {
   const list = db.prepare<Stored>('SELECT id, definition, seen, hits, created_at FROM rules ORDER BY place')
@@ -54,10 +54,10 @@ export function ruleStore(db: Database) {
   const clear = db.prepare('DELETE FROM rules')
   // Read at every dispatch; what the rules have counted changes too often to be part of it.
   const definitions = db.cached(() =>
-    list.all().map(({ id, definition }) => ({ id, ...(JSON.parse(definition) as Definition) })),
+    list.all().map(({ id, definition }) => ({ id, ...(JSON.parse(definition) as RuleDefinition) })),
   )
   return {
-    definitions: (): readonly (Definition & { id: string })[] => definitions.get(),
+    definitions: (): readonly (RuleDefinition & { id: string })[] => definitions.get(),
     /** Lists the rules in their order. */
     list: (): RuleRow[] => list.all().map(rowOf),
     get(id: string): RuleRow | undefined {
@@ -66,11 +66,11 @@ export function ruleStore(db: Database) {
     },
     hits: (id: string): number => hits.get(id)!.hits,
     count: (id: string, isHit: boolean) => void count.run(isHit ? 1 : 0, id),
-    append(id: string, definition: Definition, createdAt: number) {
+    append(id: string, definition: RuleDefinition, createdAt: number) {
       append.run(id, JSON.stringify(definition), createdAt)
       definitions.invalidate()
     },
-    redefine(id: string, definition: Definition) {
+    redefine(id: string, definition: RuleDefinition) {
       redefine.run(JSON.stringify(definition), id)
       definitions.invalidate()
     },

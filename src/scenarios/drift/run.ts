@@ -1,5 +1,5 @@
 import { operationOf } from '../../client/operation-of.ts'
-import { ask, type Target } from '../target.ts'
+import { ask, type ScenarioTarget } from '../target.ts'
 import { at, fill, UnresolvedReference, type Variables } from '../template.ts'
 import { type Drift, differencesOf } from './compare.ts'
 import type { Probe } from './probes.ts'
@@ -7,7 +7,7 @@ import { type Shape, shapeOf } from './shape.ts'
 
 /** One side of the comparison, with known ids. */
 export interface Side {
-  target: Target
+  target: ScenarioTarget
   vars: Variables
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../target.ts'
+import type { CallAnswer } from '../target.ts'
 
 /**
  * The shape of an answer: its fields and their kinds, without values. It can be stored and shown even if the answer
@@ -42,7 +42,7 @@ const KINDS: readonly [string, RegExp][] = [
   ['tier_<n>', /^tier_\d+$/],
 ]
 
-export function shapeOf({ status, body, headers }: Answer): Shape {
+export function shapeOf({ status, body, headers }: CallAnswer): Shape {
   const fields: Record<string, string> = {}
   if (body !== null && typeof body === 'object') gather(body, '', fields)
   else fields[''] = body === null ? 'nothing' : 'text'

@@ -1,10 +1,10 @@
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
-import { brandFields, type Profile } from './rules.ts'
+import { type BrandProfile, brandFields } from './rules.ts'
 import type { AgentRow } from './store.ts'
 
 /** The agent as the interface shows it. */
 export function toAnswer(row: AgentRow) {
-  const profile: Profile = JSON.parse(row.profile)
+  const profile: BrandProfile = JSON.parse(row.profile)
   return {
     agent_id: row.agent_id,
     status: row.status,

@@ -66,7 +66,7 @@ const each = <T>(make: (field: z.ZodType<string, string>) => T) =>
 export const optionalBrand = markChosen(each((field) => field.optional()))
 
 /** The agent record; unset fields are null. */
-export const Agent = z
+export const AgentRecord = z
   .strictObject({
     agent_id: AgentId.describe('Its prefix says how it was created, never how it stands.'),
     status: AgentStatus.describe('Where it stands.'),
@@ -107,7 +107,7 @@ export const createAgent = operation({
   summary: 'Create an RCS agent as a draft',
   call: 'POST /v1/rcs/agents',
   body: NewAgent,
-  output: Agent,
+  output: AgentRecord,
   status: 201,
   band: 'agents',
 })
@@ -118,7 +118,7 @@ export const getAgent = operation({
   summary: 'Show an agent and its status',
   call: 'GET /v1/rcs/agents/{id}',
   params: draftParams,
-  output: Agent,
+  output: AgentRecord,
   band: 'agents',
   problems: ['not_found'],
 })
@@ -143,7 +143,7 @@ export const updateAgent = operation({
       newsletter_enabled: fixed,
     }),
   ).meta({ example: { description: 'Books by post' } }),
-  output: Agent,
+  output: AgentRecord,
   band: 'agents',
   problems: ['not_found', 'agent_not_editable'],
   choice: true,

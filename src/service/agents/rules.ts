@@ -19,21 +19,24 @@ export const trafficTypesOf: Readonly<Record<UseCase, readonly TrafficType[]>> =
   MULTI_USE: ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'],
 }
 
-export type Profile = Partial<Record<BrandField, string>>
+export type BrandProfile = Partial<Record<BrandField, string>>
 
 export const displayNameOf = ({ profile }: { profile: string }): string | null =>
-  (JSON.parse(profile) as Profile).display_name ?? null
+  (JSON.parse(profile) as BrandProfile).display_name ?? null
 
 export const brandFields = Object.keys(brand) as BrandField[]
 
 /** Brand fields that are missing, where the world demands a complete profile. */
-export const missingOf = (profile: Profile): Detail[] =>
+export const missingOf = (profile: BrandProfile): Detail[] =>
   brandFields
     .filter((field) => profile[field] === undefined)
     .map((field) => ({ field, code: 'required', message: 'is needed for the review' }))
 
 /** Applies an edit; null removes a field. */
-export function editedProfile(before: Profile, edit: { [F in BrandField]?: string | null | undefined }): Profile {
+export function editedProfile(
+  before: BrandProfile,
+  edit: { [F in BrandField]?: string | null | undefined },
+): BrandProfile {
   const merged = brandFields.map((field) => [field, edit[field] === undefined ? before[field] : edit[field]] as const)
   return Object.fromEntries(merged.filter(([, value]) => value != null))
 }

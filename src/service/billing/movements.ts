@@ -2,7 +2,7 @@ import { fromEuros, type TenThousandths, toEuros } from '../../words/money.ts'
 import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import type { Funds } from './rules.ts'
-import { billingStore, type Movement } from './store.ts'
+import { billingStore, type LedgerMovement } from './store.ts'
 
 export const fundsOf = (world: World): Funds => world.store(billingStore).funds()
 
@@ -19,7 +19,7 @@ export const transactionId = (seq: number): string => `txn_${seq}`
 /** Moves money and writes it into the ledger, which refuses a movement that is not covered. */
 export function moveMoney(
   world: World,
-  type: Movement,
+  type: LedgerMovement,
   change: Funds,
   message_id: string | null = null,
 ): { funds: Funds; seq: number } {

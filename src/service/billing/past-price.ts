@@ -5,7 +5,7 @@ import type { World } from '../../world/world.ts'
 import type { Classification } from './balance.contract.ts'
 import { transactionId } from './movements.ts'
 import { priceOf, tierAt } from './rules.ts'
-import { billingStore, type Movement } from './store.ts'
+import { billingStore, type LedgerMovement } from './store.ts'
 
 interface Sent {
   channel: ChannelType
@@ -34,7 +34,7 @@ export function pastPriceOf(
 
 export interface Entry {
   id: string
-  type: Movement
+  type: LedgerMovement
   amount: TenThousandths
   at: string
 }

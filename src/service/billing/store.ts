@@ -43,12 +43,12 @@ CREATE TABLE subscribers (
 ) STRICT, WITHOUT ROWID;
 `
 
-export type Movement = (typeof MOVEMENTS)[number]
+export type LedgerMovement = (typeof MOVEMENTS)[number]
 
 export interface LedgerRow extends Funds {
   seq: number
   at: number
-  type: Movement
+  type: LedgerMovement
   amount: TenThousandths
   message_id: string | null
 }
@@ -123,7 +123,7 @@ export function billingStore(db: Database) {
     },
     funds: (): Funds => fundsNow.get(),
     /** Returns the place in the ledger. */
-    record(at: number, type: Movement, amount: TenThousandths, now: Funds, message_id: string | null): number {
+    record(at: number, type: LedgerMovement, amount: TenThousandths, now: Funds, message_id: string | null): number {
       const seq = rows.add(at, type, amount, now.free, now.reserved, message_id)
       fundsNow.set(now)
       return seq

@@ -8,7 +8,7 @@ import type { Counts } from './contract.ts'
 import type { Definition } from './definition.contract.ts'
 import { executionStore } from './execution.store.ts'
 import { hasOpenRun, paceOf } from './rules.ts'
-import { type Effect, type Trigger, campaign as table } from './states.ts'
+import { type CampaignEffect, type CampaignStateTrigger, campaign as table } from './states.ts'
 import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
 
 export const definitionOf = (world: World, { campaign_id }: Pick<CampaignRow, 'campaign_id'>): Definition =>
@@ -42,7 +42,7 @@ const emitted = (event: EventName) => (campaign: CampaignRow, world: World) => {
   })
 }
 
-const moves: Moves<Effect, CampaignRow, World> = {
+const moves: Moves<CampaignEffect, CampaignRow, World> = {
   // A new campaign is written with its definition.
   write: ({ campaign_id }, { from, to }, world) =>
     from === 'NONE' || world.store(campaignStore).move(campaign_id, from, to),
@@ -79,7 +79,7 @@ const moves: Moves<Effect, CampaignRow, World> = {
 }
 
 /** Moves a campaign; undefined where the state table has no step. */
-export const move = (world: World, campaign: CampaignRow, trigger: Trigger): CampaignRow | undefined =>
+export const move = (world: World, campaign: CampaignRow, trigger: CampaignStateTrigger): CampaignRow | undefined =>
   transition(table, campaign, trigger, moves, world)
 
 /** Moves a campaign together with a new definition; the campaign may be new. */

@@ -31,5 +31,5 @@ export const campaign = machine([
   ['RUNNING',           'finish with losses', 'COMPLETED_PARTIAL', 'close run', 'emit completed'],
 ])
 
-export type Trigger = MachineTrigger<typeof campaign>
-export type Effect = MachineEffect<typeof campaign>
+export type CampaignStateTrigger = MachineTrigger<typeof campaign>
+export type CampaignEffect = MachineEffect<typeof campaign>

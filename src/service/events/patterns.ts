@@ -6,7 +6,7 @@ import { type EventName, type EventSubscription, eventFamilies, eventNames } fro
 const patterns: readonly string[] = [...eventNames, ...eventFamilies, '*']
 
 /** A pattern of an endpoint or reader: an event name, a family such as `message.*`, or `*`. */
-export const EventPattern = z
+export const EventNamePattern = z
   .string()
   .check(({ value, issues }) => {
     if (patterns.includes(value)) return
@@ -25,7 +25,7 @@ export const EventPattern = z
 export const EventFilter = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))
-  .pipe(z.array(EventPattern))
+  .pipe(z.array(EventNamePattern))
   .transform(namesOf)
   .meta({ example: 'message.*,email.bounced' })
 

@@ -7,7 +7,7 @@ import type { World } from '../../world/world.ts'
 import { toAnswer } from './answer.ts'
 import type * as contract from './contract.ts'
 import { move } from './lifecycle.ts'
-import { type Filter, type MessageRow, messageStore } from './store.ts'
+import { type MessageFilter, type MessageRow, messageStore } from './store.ts'
 
 export const messageById = (world: World, id: string): MessageRow | undefined => world.store(messageStore).get(id)
 
@@ -55,13 +55,13 @@ export function searched(
   return { messages: pageOf(list(kept, window), window).items.map(toAnswer), total: count(kept) }
 }
 
-interface Asked extends Omit<Filter, 'created_from' | 'created_to'> {
+interface Asked extends Omit<MessageFilter, 'created_from' | 'created_to'> {
   created_from?: string | undefined
   created_to?: string | undefined
 }
 
 /** The domain of an address is found in any case; instants are kept as numbers. */
-const asKept = ({ created_from, created_to, to, ...filter }: Asked): Filter => ({
+const asKept = ({ created_from, created_to, to, ...filter }: Asked): MessageFilter => ({
   ...filter,
   created_from: created_from === undefined ? undefined : parseIsoTime(created_from),
   created_to: created_to === undefined ? undefined : parseIsoTime(created_to),

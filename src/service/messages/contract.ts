@@ -19,7 +19,7 @@ import type { ProblemCode } from '../../words/problem.ts'
 import { LATER_MESSAGE_STATUSES, MESSAGE_STATUSES } from '../../words/statuses.ts'
 import { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
-import { Content, Subject } from './channels/content.ts'
+import { Content, EmailSubject } from './channels/content.ts'
 import { byChannel } from './channels/send-conditions.ts'
 import { sends } from './examples.ts'
 
@@ -57,7 +57,7 @@ export const sendFields = {
   ttl: Ttl.optional().describe('Revoked when not delivered within it; 30 days unless given.'),
   idempotency_key: IdempotencyUuid.optional().describe('The same as the Idempotency-Key header.'),
   ...markChosen({
-    subject: Subject.optional().describe('Email: the subject.'),
+    subject: EmailSubject.optional().describe('Email: the subject.'),
     template_version: z.string().min(1).max(100).optional().describe('Else the latest.'),
     template_data: z
       .record(z.string().min(1).max(100), z.union([z.string().max(5_000), z.number(), z.boolean()]))

@@ -2,7 +2,7 @@ import { carriersOf, magicLayer, mailServerOf } from '../../network/carriers/act
 import type { Layer } from '../../network/carriers/behaviour.ts'
 import type { Plan } from '../../network/carriers/plan.rules.ts'
 import { applyRules } from '../../network/rules/actions.ts'
-import type { NearMiss } from '../../network/rules/rules.ts'
+import type { RuleNearMiss } from '../../network/rules/rules.ts'
 import type { World } from '../../world/world.ts'
 import type { CarrierRefusal } from './channels/channel.ts'
 import { channels } from './channels/index.ts'
@@ -15,7 +15,7 @@ export type ExplainedPlan = Plan & {
   readonly network: number
   /** The layers that users set, the strongest first. */
   readonly layers?: readonly Layer[]
-  readonly misses?: readonly NearMiss[]
+  readonly misses?: readonly RuleNearMiss[]
   /** The carrier turned it away, so nobody else was asked. */
   readonly isRefused?: true
 }

@@ -64,16 +64,16 @@ const withoutMarkup = (html: string): string =>
     .trim()
 
 /** The stages that a message can reach. An email counts as read when it is opened. */
-export type Progress = 'delivered' | 'read' | 'replied'
+export type MessageProgress = 'delivered' | 'read' | 'replied'
 
-const hasCome: Readonly<Record<Progress, (world: World, row: MessageRow) => boolean>> = {
+const hasCome: Readonly<Record<MessageProgress, (world: World, row: MessageRow) => boolean>> = {
   delivered: (_, row) => row.delivered_at !== null,
   read: (_, row) => row.read_at !== null || row.opened_at !== null,
   replied: (world, row) => world.store(messageStore).isAnswered(row),
 }
 
 /** Says whether a message has reached a stage. One that was dropped with its lease has reached none. */
-export function hasComeTo(world: World, messageId: string, progress: Progress): boolean {
+export function hasComeTo(world: World, messageId: string, progress: MessageProgress): boolean {
   const row = world.store(messageStore).get(messageId)
   return row !== undefined && hasCome[progress](world, row)
 }

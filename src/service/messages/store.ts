@@ -113,7 +113,7 @@ const BORN_WITH = [
 ] as const satisfies (keyof MessageRow)[]
 export type NewMessage = Pick<MessageRow, (typeof BORN_WITH)[number]>
 
-export interface Filter {
+export interface MessageFilter {
   campaign_id?: string | undefined
   contact_id?: string | undefined
   channel_id?: string | undefined
@@ -134,7 +134,7 @@ export interface Filter {
 }
 
 /** The SQL of each filter of the list. */
-const CONDITIONS: Readonly<Record<keyof Filter, string>> = {
+const CONDITIONS: Readonly<Record<keyof MessageFilter, string>> = {
   campaign_id: 'campaign_id = :campaign_id',
   contact_id: 'contact_id = :contact_id',
   channel_id: 'channel_id = :channel_id',
@@ -195,8 +195,8 @@ export function messageStore(db: Database) {
   /** Reads what a filter leaves, by a statement that is prepared once for the fields that it gives. */
   const filtered = <Row>(select: string, rest = '') => {
     const known = new Map<string, ReturnType<typeof db.prepare<Row>>>()
-    return (filter: Filter) => {
-      const names = (Object.keys(CONDITIONS) as (keyof Filter)[]).filter((name) => filter[name] !== undefined)
+    return (filter: MessageFilter) => {
+      const names = (Object.keys(CONDITIONS) as (keyof MessageFilter)[]).filter((name) => filter[name] !== undefined)
       const conditions = ['TRUE', ...names.map((name) => CONDITIONS[name])].join(' AND ')
       const query = known.get(conditions) ?? db.prepare<Row>(`${select} FROM messages WHERE ${conditions} ${rest}`)
       known.set(conditions, query)
@@ -236,11 +236,11 @@ export function messageStore(db: Database) {
     move: (row: MessageRow, trigger: Trigger, from: string): boolean =>
       moveBy(trigger).run(row.status, row[stampOf[trigger]], row.timer_id, row.plan, row.cost, row.seq, from)
         .changes === 1,
-    list(filter: Filter, { limit, beyond, offset }: Window) {
+    list(filter: MessageFilter, { limit, beyond, offset }: Window) {
       const { query, given } = list(filter)
       return query.all({ ...given, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })
     },
-    count(filter: Filter): number {
+    count(filter: MessageFilter): number {
       const { query, given } = count(filter)
       return query.get(given)!.total
     },

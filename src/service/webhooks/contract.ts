@@ -5,13 +5,13 @@ import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
 import { text } from '../../words/text.ts'
-import { EventPattern } from '../events/patterns.ts'
+import { EventNamePattern } from '../events/patterns.ts'
 import { EndpointUrl } from './address.ts'
 
 export const about: About = { name: 'webhooks', group: 'Webhooks', summary: 'Manage the endpoints that receive events' }
 
 const Events = z
-  .array(EventPattern)
+  .array(EventNamePattern)
   .min(1)
   .refine((events) => new Set(events).size === events.length, {
     error: 'names an event twice',
@@ -39,7 +39,7 @@ const Endpoint = z
   .strictObject({
     id: WebhookId,
     url: z.string().describe('Where events are POSTed.'),
-    events: z.array(EventPattern).describe('Which events are delivered.'),
+    events: z.array(EventNamePattern).describe('Which events are delivered.'),
     description: z.string().nullable().describe('What this endpoint is for.'),
     status: z.literal('ACTIVE').describe('It gets events.'),
     created_at: Timestamp.describe('When it was registered.'),

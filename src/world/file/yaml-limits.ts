@@ -19,7 +19,7 @@ const MAX_ALIASES = 5_000
 /** Far deeper than any section of a world file. */
 const MAX_DEPTH = 100
 
-export interface Refusal {
+export interface YamlFault {
   code: string
   message: string
   field?: string
@@ -30,8 +30,8 @@ export interface Refusal {
  * Finds what prevents converting a document: cycles, excessive size, and values that would be lost. Visits each node
  * once without expanding anything.
  */
-export function refusalsOf(document: Document.Parsed): Refusal[] {
-  const refusals: Refusal[] = []
+export function refusalsOf(document: Document.Parsed): YamlFault[] {
+  const refusals: YamlFault[] = []
   const targets = new Map<Alias, Node>()
   const anchors = new Map<string, Node>()
   visit(document, {
@@ -59,16 +59,16 @@ const INEXACT = 'is beyond 2^53, where numbers are no longer exact'
 
 const isInexact = (value: unknown) => Number.isFinite(value) && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER
 
-const refusal = (node: Node, code: string, message: string): Refusal => ({
+const refusal = (node: Node, code: string, message: string): YamlFault => ({
   code,
   message,
   offset: node.range?.[0] ?? 0,
 })
 
 /** Keys that are spelled alike would be one field, and `__proto__` none. */
-function keyRefusals({ items }: YAMLMap): Refusal[] {
+function keyRefusals({ items }: YAMLMap): YamlFault[] {
   const known = new Set<string>()
-  const refusals: Refusal[] = []
+  const refusals: YamlFault[] = []
   for (const { key } of items) {
     if (!isScalar(key)) continue
     const name = String(key.value)
@@ -85,9 +85,9 @@ interface Size {
 }
 
 /** The expanded size of each node. Shared nodes are measured once and added for each use. */
-function sizeRefusals(contents: Node | null, targets: ReadonlyMap<Alias, Node>): Refusal[] {
+function sizeRefusals(contents: Node | null, targets: ReadonlyMap<Alias, Node>): YamlFault[] {
   const sizes = new Map<Node, Size>()
-  const refusals: Refusal[] = []
+  const refusals: YamlFault[] = []
   const sizeOf = (node: Node | Pair | null): Size => {
     if (isPair(node)) return sumOf([node.key as Node | null, node.value as Node | null].map(sizeOf), 0)
     if (isAlias(node)) return sizeOf(targets.get(node)!)

@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
 import type { Detail } from '../../words/problem.ts'
 
-export interface Place {
+export interface YamlPlace {
   /** The faulty value, where there is one. */
   node: Node | undefined
   offset: number
@@ -24,7 +24,7 @@ export class Places {
   /**
    * Follows a fault's path as far as the file does. An unknown field is shown at its name, other faults at the value.
    */
-  find({ field, code }: Detail): Place {
+  find({ field, code }: Detail): YamlPlace {
     let node: Node | null | undefined = this.#document.contents
     let offset = node?.range?.[0] ?? 0
     let rest = field

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Layer } from '../../../src/network/carriers/behaviour.ts'
 import {
   type Draw,
-  type Finding,
   type Plan,
+  type PlanDecision,
   planEmail,
   planRcs,
   planSms,
@@ -74,7 +74,7 @@ test('a plan that is made again with a trace is the same, and each of its delays
         (...how) => planEmail({ mail, layers, hasLink }, ...how),
       ]
       for (const plan of plans) {
-        const told: Finding[] = []
+        const told: PlanDecision[] = []
         const again = plan(drawOf(numbers), (finding) => told.push(finding))
         expect(again).toEqual(plan(drawOf(numbers)))
         expect(told.flatMap((finding) => (finding.by === 'delay' ? [finding.afterMs] : []))).toEqual(delaysOf(again))

@@ -11,21 +11,24 @@ import type { Session } from '../../session/session.ts'
 import { networkOf, proxyIn } from '../../target/network.ts'
 import { portFault } from '../start/port.ts'
 
-export interface Finding {
+export interface Diagnosis {
   /** A warning does not fail the command. */
   outcome: 'ok' | 'warning' | 'failed'
   found: string
   mend?: string | undefined
 }
 
-export type Check = () => Promise<Finding>
+export type DoctorCheck = () => Promise<Diagnosis>
 
-const ok = (found: string): Finding => ({ outcome: 'ok', found })
-const warning = (found: string, mend?: string): Finding => ({ outcome: 'warning', found, mend })
-const failed = (found: string, mend?: string): Finding => ({ outcome: 'failed', found, mend })
+const ok = (found: string): Diagnosis => ({ outcome: 'ok', found })
+const warning = (found: string, mend?: string): Diagnosis => ({ outcome: 'warning', found, mend })
+const failed = (found: string, mend?: string): Diagnosis => ({ outcome: 'failed', found, mend })
 
 /** The checks in the order of their report. */
-export const checksOf = (session: Session, { port, data }: { port: number; data: string }): Record<string, Check> => ({
+export const checksOf = (
+  session: Session,
+  { port, data }: { port: number; data: string },
+): Record<string, DoctorCheck> => ({
   'Node.js': node,
   port: () => portIsFree(port),
   loopback,
@@ -38,14 +41,14 @@ export const checksOf = (session: Session, { port, data }: { port: number; data:
 
 const MIN_NODE = [22, 22] as const
 
-async function node(): Promise<Finding> {
+async function node(): Promise<Diagnosis> {
   const { node: version } = process.versions
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])
   return isEnough ? ok(version) : failed(version, `Needed is ${MIN_NODE.join('.')} or newer: https://nodejs.org`)
 }
 
-async function portIsFree(port: number): Promise<Finding> {
+async function portIsFree(port: number): Promise<Diagnosis> {
   const taken = await listening(port, '127.0.0.1')
   if (taken === undefined) return ok(`${port} is free`)
   if (taken !== 'EADDRINUSE')
@@ -62,7 +65,7 @@ const listening = (port: number, host: string): Promise<string | undefined> =>
     server.listen(port, host, () => server.close(() => done(undefined)))
   })
 
-async function loopback(): Promise<Finding> {
+async function loopback(): Promise<Diagnosis> {
   const [four, six] = [await listening(0, '127.0.0.1'), await listening(0, '::1')]
   if (four !== undefined)
     return failed(`127.0.0.1 cannot be listened on: ${four}`, 'Look at the firewall or the container.')
@@ -75,7 +78,7 @@ async function loopback(): Promise<Finding> {
 
 const MIN_FREE_BYTES = 100e6
 
-async function dataFolder(folder: string, said: string): Promise<Finding> {
+async function dataFolder(folder: string, said: string): Promise<Diagnosis> {
   const place = await nearest(folder)
   try {
     await rm(await probeIn(place), { recursive: true })
@@ -108,7 +111,7 @@ async function probeIn(folder: string): Promise<string> {
 const MAX_CLOCK_SKEW_MS = 60_000
 const RELEASED = Date.parse('2026-01-01')
 
-async function clock(session: Session): Promise<Finding> {
+async function clock(session: Session): Promise<Diagnosis> {
   const place = await probeIn(tmpdir()).catch(() => undefined)
   if (!place)
     return warning(
@@ -134,7 +137,7 @@ async function clockSkewOf({ endpoint }: Session, now: number): Promise<number |
   return headers.date === undefined ? undefined : now - Date.parse(headers.date)
 }
 
-function proxy({ io }: Session): Finding {
+function proxy({ io }: Session): Diagnosis {
   try {
     networkOf(io, {})
     const name = proxyIn(io.env)
@@ -144,7 +147,7 @@ function proxy({ io }: Session): Finding {
   }
 }
 
-async function service(session: Session): Promise<Finding> {
+async function service(session: Session): Promise<Diagnosis> {
   try {
     const { baseUrl } = session.endpoint
     const isSandbox = await session.endpoint.isEmulator()
@@ -155,7 +158,7 @@ async function service(session: Session): Promise<Finding> {
   }
 }
 
-function unreached(session: Session, error: Error): Finding {
+function unreached(session: Session, error: Error): Diagnosis {
   if (error instanceof Unreachable && isThisMachine(new URL(session.endpoint.baseUrl)))
     return warning(`no sandbox runs at ${session.endpoint.baseUrl}`, 'Start it: sandbox start')
   const hint = error instanceof Fault ? error.hint : undefined
@@ -169,7 +172,7 @@ const KNOWN_SIGNATURE = {
   signature: 'sha256=6396a8ff3028bcd11cb446cebba4a0192ebdb05f452ec79e7afb1411b8a4a514',
 }
 
-function signature(): Finding {
+function signature(): Diagnosis {
   const { secret, body, signature: right } = KNOWN_SIGNATURE
   const isRight = sign(secret, body) === right && isSignedWith(secret, Buffer.from(body), right)
   if (isRight && !isSignedWith(secret, Buffer.from(`${body} `), right))

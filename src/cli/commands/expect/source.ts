@@ -5,7 +5,7 @@ import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Returns the events since the last call. */
-export type Source = () => Promise<readonly SeenEvent[]>
+export type NextEvents = () => Promise<readonly SeenEvent[]>
 
 const MAX_PAGE_SIZE = 1_000
 
@@ -15,7 +15,7 @@ export async function fromLog(
   event: string,
   subject: string | undefined,
   after = 0,
-): Promise<Source> {
+): Promise<NextEvents> {
   await callOperation(session, 'events.list', { payload: { event, limit: 1, after } })
   let seen = after
   return async () => {
@@ -32,7 +32,7 @@ export async function fromLog(
 }
 
 /** Derives events from a message's timeline, at a service without an event log. */
-export function fromTimeline(session: Session, event: string, message: string | undefined): Source {
+export function fromTimeline(session: Session, event: string, message: string | undefined): NextEvents {
   if (message === undefined || !/^(message|email)\./.test(event))
     throw misconfigured(
       `${session.endpoint.baseUrl} is no sandbox, and only a sandbox has an event log.`,

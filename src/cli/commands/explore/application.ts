@@ -4,7 +4,7 @@ import { exchange } from '../../../http/exchange.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { targetOf } from '../../session/target.ts'
-import type { Flags } from '../explore.ts'
+import type { ExploreFlags } from '../explore.ts'
 import { type Background, runLine, startLine } from './shell.ts'
 
 /** Time for an application to start listening. */
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 20
 export const isUrl = (text: string) => /^(https?:\/\/|localhost[:/]|127\.\d|\[::1\]|\d+\/)\S*$/.test(text)
 
 /** Builds the application from the flags, with a function that ends it. */
-export function applicationOf({ io }: Session, flags: Flags): Application & { stop(): Promise<void> } {
+export function applicationOf({ io }: Session, flags: ExploreFlags): Application & { stop(): Promise<void> } {
   const { handler, truth, reset, restart, rotate, start } = flags
   const around: Record<string, string> = {}
   let service: Background | undefined

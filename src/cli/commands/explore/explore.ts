@@ -4,7 +4,7 @@ import { explore } from '../../../handlers/explore/explore.ts'
 import type { Flow } from '../../../handlers/explore/flow.ts'
 import { builtInFlows } from '../../../handlers/explore/flows.ts'
 import type { Explored, Failure } from '../../../handlers/explore/options.ts'
-import { type Lever, type Place, testOf } from '../../../handlers/explore/saved.ts'
+import { type Lever, type SavedTarget, testOf } from '../../../handlers/explore/saved.ts'
 import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
@@ -16,12 +16,12 @@ import { placeOf, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { connectionFailure, targetOf } from '../../session/target.ts'
 import { guardLive } from '../../target/live-guard.ts'
-import type { Flags } from '../explore.ts'
+import type { ExploreFlags } from '../explore.ts'
 import { applicationOf, isUrl } from './application.ts'
 
 const flowNames = builtInFlows.map(({ name }) => name)
 
-export async function exploreWith(session: Session, flags: Flags): Promise<ExitCode> {
+export async function exploreWith(session: Session, flags: ExploreFlags): Promise<ExitCode> {
   const { io, output } = session
   const { events, schedules, seed, timeout: timeoutMs, settle: settleMs, world, port } = flags
   const flows = await flowsOf(session, flags)
@@ -60,7 +60,7 @@ export async function exploreWith(session: Session, flags: Flags): Promise<ExitC
 const worldIn = (cwd: string, world: string) =>
   (WORLD_NAMES as readonly string[]).includes(world) ? world : resolve(cwd, world)
 
-async function flowsOf({ io }: Session, { flows, scenario }: Flags): Promise<(Flow | string)[] | undefined> {
+async function flowsOf({ io }: Session, { flows, scenario }: ExploreFlags): Promise<(Flow | string)[] | undefined> {
   for (const name of flows ?? [])
     if (!flowNames.includes(name))
       throw usage(`There is no flow "${name}"${suggest(name, flowNames)}`, `Flows: ${flowNames.join(', ')}.`)
@@ -69,7 +69,7 @@ async function flowsOf({ io }: Session, { flows, scenario }: Flags): Promise<(Fl
   return [...(flows ?? []), ...(await Promise.all(read))]
 }
 
-function secretIn({ io }: Session, { secret, start }: Flags): string | undefined {
+function secretIn({ io }: Session, { secret, start }: ExploreFlags): string | undefined {
   const known = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
   if (known === undefined && start === undefined)
     throw misconfigured(
@@ -79,11 +79,11 @@ function secretIn({ io }: Session, { secret, start }: Flags): string | undefined
   return known
 }
 
-async function save({ io }: Session, flags: Flags, failure: Failure) {
+async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
   const { save, saveTest, force = false } = flags
   const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force })
   if (save !== undefined) await write(save, failure.scenario)
-  const place: Place = {
+  const place: SavedTarget = {
     handler: flags.handler.href,
     truth: leverOf(flags.truth),
     start: flags.start,
@@ -99,7 +99,11 @@ async function save({ io }: Session, flags: Flags, failure: Failure) {
 
 const leverOf = (text: string): Lever => (isUrl(text) ? { url: targetOf(text).href } : { command: text })
 
-function told({ schedules, seed, failure, interrupted, audited }: Explored, { save, saveTest }: Flags, paint: Paint) {
+function told(
+  { schedules, seed, failure, interrupted, audited }: Explored,
+  { save, saveTest }: ExploreFlags,
+  paint: Paint,
+) {
   if (!failure && interrupted) return `interrupted: believed the truth in the ${schedules} schedules until then`
   if (!failure)
     return [

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { Route } from '../../../relay/route.ts'
+import type { ForwardRoute } from '../../../relay/route.ts'
 import { parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { repeated } from '../../generate/flags.ts'
 import { callOperation } from '../../session/call-operation.ts'
@@ -40,7 +40,7 @@ function whereOf(text: string): Where {
  * The query of the event stream. Event names of single targets are checked here, since the stream itself is asked for
  * all.
  */
-export async function filtersOf(session: Session, { events, not }: Filters, routes: readonly Route[]) {
+export async function filtersOf(session: Session, { events, not }: Filters, routes: readonly ForwardRoute[]) {
   const wanted = routes.flatMap((route) => route.events ?? [])
   if (wanted.length > 0) await callOperation(session, 'events.list', { payload: { event: wanted.join(','), limit: 1 } })
   const isAllWanted = routes.length === 0 || routes.some((route) => route.events === undefined)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
-import type { SeenMessages, Step, ToldEvents } from '../../../relay/message-log.ts'
+import type { MessageStep, SeenMessages, ToldEvents } from '../../../relay/message-log.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { configFolder } from '../../process/config-folder.ts'
 import { misconfigured, usage } from '../../process/exit.ts'
@@ -11,7 +11,7 @@ import { isAlive } from '../../target/running.ts'
 
 export interface PollCursor extends SeenMessages {
   /** Every target has dealt with the event. */
-  dealtWith(step: Step): void
+  dealtWith(step: MessageStep): void
   close(): void
 }
 

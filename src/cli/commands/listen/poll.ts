@@ -2,7 +2,7 @@ import { BACKOFF, waitForReal } from '../../../relay/backoff.ts'
 import { Dispatcher } from '../../../relay/dispatch.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
 import type { DeliveryOrder } from '../../../relay/lanes.ts'
-import { followMessageLog, type Step } from '../../../relay/message-log.ts'
+import { followMessageLog, type MessageStep } from '../../../relay/message-log.ts'
 import { randomSecret } from '../../../relay/random-secret.ts'
 import { VISIBLE_EVENTS } from '../../../relay/status-events.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
@@ -63,7 +63,7 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
   const cursor =
     flags.cursor === undefined ? undefined : await openCursor(session, flags.cursor, waiting(session, flags.cursor))
   let seq = 0
-  const take = async (envelope: Envelope, step: Step) => {
+  const take = async (envelope: Envelope, step: MessageStep) => {
     if (!isWanted(envelope)) return cursor?.dealtWith(step)
     const event = { seq: ++seq, event: envelope.event, body: JSON.stringify(envelope) }
     dispatcher

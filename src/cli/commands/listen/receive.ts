@@ -1,9 +1,9 @@
 import type { Delivery } from '../../../relay/deliver.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
 import { isSuccess, post } from '../../../relay/forward.ts'
-import { type Incoming, startReceiver } from '../../../relay/receiver.ts'
+import { type ReceivedWebhook, startReceiver } from '../../../relay/receiver.ts'
 import { register, staleEndpoints, unregister } from '../../../relay/registration.ts'
-import { accepts, type Route } from '../../../relay/route.ts'
+import { accepts, type ForwardRoute } from '../../../relay/route.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
 import { holdAll } from '../../../words/where.ts'
 import { aborted } from '../../process/abortable.ts'
@@ -79,14 +79,14 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
 
 /** Forwards one webhook; the answer of the local servers becomes the answer to the service. */
 function forwardingTo(
-  routes: readonly Route[],
+  routes: readonly ForwardRoute[],
   { where = [], not }: ReceiveFlags,
   teller: Teller,
   signal: AbortSignal,
 ) {
   let count = 0
   const without = listOf(not) ?? []
-  return async ({ body, headers }: Incoming): Promise<number> => {
+  return async ({ body, headers }: ReceivedWebhook): Promise<number> => {
     const envelope = JSON.parse(body.toString()) as Envelope
     if (isSubscribed(without, envelope.event) || !holdAll(where, envelope)) return 204
     const wanted = routes.filter((route) => accepts(route, envelope.event))
@@ -101,7 +101,12 @@ function forwardingTo(
 const HOP_BY_HOP =
   /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/
 
-async function pass(route: Route, body: Buffer, headers: Incoming['headers'], signal: AbortSignal): Promise<Delivery> {
+async function pass(
+  route: ForwardRoute,
+  body: Buffer,
+  headers: ReceivedWebhook['headers'],
+  signal: AbortSignal,
+): Promise<Delivery> {
   const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name))
   const last = await post(route.target, body, Object.fromEntries(kept), signal)
   return { route, delivered: isSuccess(last), attempts: 1, last }
@@ -111,7 +116,7 @@ interface Registration {
   id: string
   url: string
   port: number
-  routes: readonly Route[]
+  routes: readonly ForwardRoute[]
 }
 
 function ready({ output, endpoint: { baseUrl } }: Session, { id, url, port, routes }: Registration) {

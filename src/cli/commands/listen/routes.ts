@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { Target } from '../../../relay/forward.ts'
-import type { Route } from '../../../relay/route.ts'
+import type { ForwardTarget } from '../../../relay/forward.ts'
+import type { ForwardRoute } from '../../../relay/route.ts'
 import type { Where } from '../../../words/where.ts'
 import { targetOf } from '../../session/target.ts'
 import type { Filters } from './filters.ts'
@@ -30,7 +30,7 @@ export function routeOf(text: string): TargetFlag {
   return { url: targetOf(url ?? text), events: names === '*' ? undefined : names?.split(',') }
 }
 
-export const routesTo = (routed: readonly TargetFlag[], common: Omit<Target, 'url'>): Route[] =>
+export const routesTo = (routed: readonly TargetFlag[], common: Omit<ForwardTarget, 'url'>): ForwardRoute[] =>
   routed.map(({ url, events }) => ({ target: { ...common, url }, events, isDown: false }))
 
 /** `Name: value`, the form that curl takes. */

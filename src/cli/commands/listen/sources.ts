@@ -1,12 +1,12 @@
 import type { Envelope } from '../../../relay/envelope.ts'
-import type { Route } from '../../../relay/route.ts'
+import type { ForwardRoute } from '../../../relay/route.ts'
 
 /** Wording of listen that depends on the source of the events. */
-export interface Source {
+export interface SourceWording {
   /** The fate of an event that a server did not accept. */
   missed: 'parked' | 'refused'
   /** The command that sends an event again; undefined where there is none. */
-  replay?(envelope: Envelope, route: Route): string
+  replay?(envelope: Envelope, route: ForwardRoute): string
   /** Added to the JSON of each event. */
   label: Readonly<Record<string, string>>
   /** Names the secret that servers must verify with. */
@@ -26,4 +26,4 @@ export const SOURCES = {
     secret: 'that of the endpoint (--secret, or --write-env to have it written)',
   },
   poll: { missed: 'parked', label: { source: 'poll' }, secret: 'the one that was given here' },
-} as const satisfies Record<string, Source>
+} as const satisfies Record<string, SourceWording>

@@ -4,14 +4,14 @@ import { subjectOf } from '../../../relay/envelope.ts'
 import type { Attempt } from '../../../relay/forward.ts'
 import type { DeliveryOrder } from '../../../relay/lanes.ts'
 import type { LogProgress, RelayListener } from '../../../relay/relay.ts'
-import type { Route } from '../../../relay/route.ts'
+import type { ForwardRoute } from '../../../relay/route.ts'
 import type { LogEvent } from '../../../relay/stream.ts'
 import type { Output } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import { connectionTeller, lagText } from '../../session/connection.ts'
 import { hintFor } from '../../target/network.ts'
-import { SOURCES, type Source } from './sources.ts'
+import { SOURCES, type SourceWording } from './sources.ts'
 
 export interface Teller extends RelayListener {
   /** The last event that was handled. */
@@ -25,9 +25,9 @@ export interface Teller extends RelayListener {
 
 interface TellerOptions {
   /** The log of a sandbox by default. */
-  source?: Source
+  source?: SourceWording
   baseUrl: string
-  routes: readonly Route[]
+  routes: readonly ForwardRoute[]
   order: DeliveryOrder
   retries: number
   cursor?: string
@@ -162,14 +162,14 @@ const TARGET: Readonly<Record<TargetState, (url: string, attempt: Attempt) => st
     `${url} ${status === null ? `gave no answer (${error})` : `answered ${status}`}; trying again …`,
 }
 
-const checkOf = ({ secret }: Source) =>
+const checkOf = ({ secret }: SourceWording) =>
   `If it refused the signature, check three things: that it verifies the raw body, before any JSON parsing; that its secret is ${secret}; and that it reads the header X-Service-Signature, sha256=<hex>.`
 const REFUSALS = new Set([400, 401, 403])
 
 /** Advises on a failed delivery, once for each status and each kind of broken connection. */
-function hinter(output: Output, source: Source) {
+function hinter(output: Output, source: SourceWording) {
   const hinted = new Set<number | string>()
-  return ({ target }: Route, { status, code }: Attempt) => {
+  return ({ target }: ForwardRoute, { status, code }: Attempt) => {
     const what = status ?? code
     if (what === undefined || hinted.has(what)) return
     hinted.add(what)
@@ -188,7 +188,11 @@ const MAX_SHOWN_CHARACTERS = 300
 const shortened = (text: string) =>
   text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 
-function outcomeOf({ route, delivered, attempts, last }: Delivery, envelope: Envelope, { missed, replay }: Source) {
+function outcomeOf(
+  { route, delivered, attempts, last }: Delivery,
+  envelope: Envelope,
+  { missed, replay }: SourceWording,
+) {
   const again = replay && { replay: `sandbox ${replay(envelope, route)}` }
   return {
     target: route.target.url.href,
@@ -206,7 +210,7 @@ const beginOf = (envelope: Envelope, paint: Paint) =>
 
 function inWords(
   { route, delivered, attempts, last }: Delivery,
-  { missed }: Source,
+  { missed }: SourceWording,
   isOneOfSeveral: boolean,
   paint: Paint,
 ): string {
@@ -216,7 +220,12 @@ function inWords(
   return `${to}${paint.red(`${last.status ?? last.error}${tries}; ${missed}`)} ${paint.dim(`${last.durationMs} ms`)}`
 }
 
-function missedInWords({ route, last }: Delivery, envelope: Envelope, { replay }: Source, paint: Paint): string[] {
+function missedInWords(
+  { route, last }: Delivery,
+  envelope: Envelope,
+  { replay }: SourceWording,
+  paint: Paint,
+): string[] {
   const answer = printable(shortened(last.answer.trim().replace(/\s+/g, ' ')))
   return [
     ...(answer ? [paint.dim(`  ${answer}`)] : []),

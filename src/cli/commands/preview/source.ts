@@ -1,4 +1,4 @@
-import type { RcsContent, Sender } from '../../../inspector/handset/shapes.ts'
+import type { HandsetSender, RcsContent } from '../../../inspector/handset/shapes.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn } from '../../process/files.ts'
 import { callOperation } from '../../session/call-operation.ts'
@@ -7,10 +7,10 @@ import type { Session } from '../../session/session.ts'
 
 export interface PreviewSource {
   content: RcsContent
-  sender: Sender
+  sender: HandsetSender
 }
 
-const NOBODY: Sender = { name: 'Your agent', isVerified: true }
+const NOBODY: HandsetSender = { name: 'Your agent', isVerified: true }
 
 /** Reads the content of a file, checked as a send would check it, or of a message. */
 export const previewSource = (session: Session, what: string): Promise<PreviewSource> =>

@@ -4,7 +4,7 @@ import { sleep } from '../../../http/sleep.ts'
 import { junitOfScenarios } from '../../../scenarios/junit.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
 import { runScenario, type ScenarioOutcome } from '../../../scenarios/run.ts'
-import { obstaclesOn, type Target, writes } from '../../../scenarios/target.ts'
+import { obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
 import { reportFailure } from '../../failure/failure.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { textOf, writeWhole } from '../../process/files.ts'
@@ -40,7 +40,7 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
 }
 
 /** Finds out what the service can do, so that no scenario stops half-way. */
-async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<Target> {
+async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
   const isEmulator = await endpoint.isEmulator()
   for (const scenario of scenarios) {
     const obstacles = obstaclesOn(isEmulator, scenario)
@@ -53,7 +53,7 @@ async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[
 async function runOne(
   { output }: Session,
   scenario: Scenario,
-  target: Target,
+  target: ScenarioTarget,
   vars: Record<string, unknown>,
 ): Promise<ScenarioOutcome> {
   output.note((paint) => paint.bold(scenario.name))

@@ -3,14 +3,14 @@ import { fieldOf } from '../../generate/form.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 import { type MissingField, type PromptedRequest, promptForMissing } from '../../session/wizard.ts'
-import type { Request } from './request.ts'
+import type { SendFields } from './request.ts'
 
 const choicesOf = (name: string) => fieldOf('messages.send', name).choices!
 
 const isEmail = (to: unknown) => typeof to === 'string' && to.includes('@')
 
 /** Fills in what the sandbox knows, asks a person for the rest, and refuses an incomplete request. */
-export async function completeRequest(session: Session, request: Request): Promise<PromptedRequest> {
+export async function completeRequest(session: Session, request: SendFields): Promise<PromptedRequest> {
   // The channel decides which fields are needed.
   const first =
     request.to === undefined ? needs(request).filter(({ field }) => field === 'to' || field === 'content') : []
@@ -27,8 +27,8 @@ export async function completeRequest(session: Session, request: Request): Promi
 const HELP = 'See: sandbox send --help'
 
 /** Undefined where nothing is filled in. */
-async function presetsFor(session: Session, request: Request): Promise<Request | undefined> {
-  const wanted: Request = isEmail(request.to)
+async function presetsFor(session: Session, request: SendFields): Promise<SendFields | undefined> {
+  const wanted: SendFields = isEmail(request.to)
     ? { channel_id: DEFAULT_CHANNEL }
     : request.channel_id !== undefined
       ? {}
@@ -44,7 +44,7 @@ async function presetsFor(session: Session, request: Request): Promise<Request |
   return isChosen || (await session.endpoint.isEmulator()) ? wanted : undefined
 }
 
-function needs(request: Request): MissingField[] {
+function needs(request: SendFields): MissingField[] {
   const email = isEmail(request.to)
   const rcs = !email && request.channel_id === undefined
   const all: (MissingField | false)[] = [
@@ -76,5 +76,5 @@ function needs(request: Request): MissingField[] {
   return all.filter((need) => need !== false).filter(({ field }) => request[field] === undefined)
 }
 
-const lacksSubject = ({ content, template_id }: Request) =>
+const lacksSubject = ({ content, template_id }: SendFields) =>
   template_id === undefined && (content as { subject?: unknown } | undefined)?.subject === undefined

@@ -6,10 +6,10 @@ import { objectIn, textOf } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
 import type { SendFlags } from './flags.ts'
 
-export type Request = Record<string, unknown> & { to?: unknown; content?: unknown }
+export type SendFields = Record<string, unknown> & { to?: unknown; content?: unknown }
 
 /** Builds the send request from the flags alone. */
-export async function requestOf(io: Io, flags: SendFlags): Promise<Request> {
+export async function requestOf(io: Io, flags: SendFlags): Promise<SendFields> {
   refuseSharedStdin(flags)
   const base = flags.data === undefined ? {} : await objectIn(io, flags.data)
   const said = {

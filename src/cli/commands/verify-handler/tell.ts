@@ -1,10 +1,10 @@
-import type { Outcome } from '../../../handlers/verify/check.ts'
+import type { CheckVerdict } from '../../../handlers/verify/check.ts'
 import type { Result } from '../../../handlers/verify/suite.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 
 /** A line for each check, with details below failed ones. */
-export function tableOf(results: readonly Result[], counts: Record<Outcome, number>, paint: Paint): string {
+export function tableOf(results: readonly Result[], counts: Record<CheckVerdict, number>, paint: Paint): string {
   const width = Math.max(...results.map(({ check }) => check.length))
   const mark = { passed: paint.green('✓'), failed: paint.red('✗'), skipped: paint.dim('–') }
   return [

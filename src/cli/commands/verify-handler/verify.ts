@@ -7,11 +7,11 @@ import { writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { connectionFailure, handlerSecret } from '../../session/target.ts'
 import { guardLive } from '../../target/live-guard.ts'
-import type { Flags } from '../verify-handler.ts'
+import type { VerifyFlags } from '../verify-handler.ts'
 import { selectChecks } from './select-checks.ts'
 import { tableOf } from './tell.ts'
 
-export async function verify(session: Session, flags: Flags): Promise<ExitCode> {
+export async function verify(session: Session, flags: VerifyFlags): Promise<ExitCode> {
   const { io, output } = session
   const { url, timeout: timeoutMs, live = false, junit, sarif } = flags
   const checks = selectChecks(flags)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { AnswerTo } from '../../../client/answers.ts'
 import { logAfter } from '../../../client/pages.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
-import { type Attempt, forward, isSuccess, type Target } from '../../../relay/forward.ts'
+import { type Attempt, type ForwardTarget, forward, isSuccess } from '../../../relay/forward.ts'
 import { holdAll, type Where } from '../../../words/where.ts'
 import { eventsOption, type Filters, notOption, whereOption } from '../../commands/listen/filters.ts'
 import { headerOption } from '../../commands/listen/routes.ts'
@@ -134,7 +134,7 @@ async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
   const { io, output } = session
   if (flags.resign && flags.secret === undefined && !io.env.SANDBOX_WEBHOOK_SECRET)
     throw usage('--resign needs a key: --secret, or SANDBOX_WEBHOOK_SECRET.')
-  const target: Target = {
+  const target: ForwardTarget = {
     url,
     secret: await secretFor(session, flags.secret),
     timeoutMs: flags.timeout,

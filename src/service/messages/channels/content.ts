@@ -20,7 +20,7 @@ export const LIMITS = {
 } as const
 
 /** The subject of an email. A line break would begin another header, so it is refused. */
-export const Subject = text(998, 1)
+export const EmailSubject = text(998, 1)
   .refine((value) => !/[\n\v\f\r\x85\u2028\u2029]/.test(value), {
     error: 'must be one line: it has a line break',
     params: { code: 'line_break' },
@@ -135,7 +135,7 @@ export const Content = z
     rich_card: RichCard.optional().describe('RCS: one card or a carousel, instead of text.'),
     ...markChosen({
       html: nonBlankText().optional().describe('Email: the HTML part.'),
-      subject: Subject.optional().describe('Email: the subject, unless given at top level.'),
+      subject: EmailSubject.optional().describe('Email: the subject, unless given at top level.'),
     }),
   })
   .meta({ id: 'Content', description: 'What a message says; which fields go together depends on the channel.' })

@@ -23,7 +23,7 @@ import {
 import { Content, contentReader, LIMITS } from './content.ts'
 import { rcsMessage } from './rcs.states.ts'
 import { recipientProblem } from './refusals.ts'
-import { type RecipientFacts, type Refusal, refuseRcs } from './rules.ts'
+import { type RecipientFacts, refuseRcs, type SendRefusal } from './rules.ts'
 
 /** Interface §2.4: text with or without suggestions, or a rich card. */
 const contentOf = contentReader(
@@ -97,7 +97,7 @@ const NEXT: Partial<Record<Agent['status'], string>> = {
   SUSPENDED: 'Send by another agent until it is reinstated.',
 }
 
-function problemOf(refusal: Refusal, send: AgentSend, agent: Agent): Problem {
+function problemOf(refusal: SendRefusal, send: AgentSend, agent: Agent): Problem {
   const context = { agent_id: agent.agent_id, agent_status: agent.status }
   if (refusal === 'agent_not_approved')
     return problem(refusal, `The agent is ${agent.status}. ${NEXT[agent.status] ?? ''}`, context)

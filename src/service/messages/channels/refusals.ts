@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../../words/problem.ts'
 import type { ChannelType, MessageType } from '../../../words/vocabulary.ts'
 import type { Channel } from '../../channels/actions.ts'
 import type { Recipient } from '../../contacts/actions.ts'
-import { consentTypeOf, type Refusal } from './rules.ts'
+import { consentTypeOf, type SendRefusal } from './rules.ts'
 
 // The refusals of a send, each with the context that interface §7 gives it.
 
@@ -14,7 +14,7 @@ interface RefusedSend {
 }
 
 /** Refuses a send over email or SMS. */
-export function channelProblem(refusal: Refusal, send: RefusedSend, { type, channel_id }: Channel): Problem {
+export function channelProblem(refusal: SendRefusal, send: RefusedSend, { type, channel_id }: Channel): Problem {
   if (refusal === 'message_type_not_allowed')
     return problem(refusal, `The channel does not permit ${send.messageType}.`, { channel_id })
   if (refusal === 'channel_inactive' || refusal === 'domain_not_verified')
@@ -24,7 +24,7 @@ export function channelProblem(refusal: Refusal, send: RefusedSend, { type, chan
 
 /** Refuses a send because of its recipient, and names the contact and the consent record. */
 export function recipientProblem(
-  refusal: Refusal,
+  refusal: SendRefusal,
   { to, messageType, contact }: RefusedSend,
   channel_type: ChannelType,
 ): Problem {

@@ -25,7 +25,7 @@ export interface ChannelFacts {
   recipient: RecipientFacts
 }
 
-export type Refusal = (typeof senderRefusals | typeof recipientRefusals)[number]
+export type SendRefusal = (typeof senderRefusals | typeof recipientRefusals)[number]
 
 /**
  * Interface §4.2, in the documented order: what the agent may do, then what the recipient permits, then what the
@@ -37,7 +37,7 @@ export function refuseRcs({
   recipient,
   hasOpenSession,
   isRcsCapable,
-}: RcsFacts): Refusal | undefined {
+}: RcsFacts): SendRefusal | undefined {
   if (agent.status !== 'APPROVED') return 'agent_not_approved'
   if (!agent.isLaunched) return 'agent_not_launched'
   if (!messageTypesOf[agent.use_case].includes(messageType)) return 'message_type_not_allowed'
@@ -51,7 +51,7 @@ export function refuseRcs({
 }
 
 /** Checks the rights of the channel before the consent of the recipient. */
-export function refuseEmail({ channel, messageType, recipient }: ChannelFacts): Refusal | undefined {
+export function refuseEmail({ channel, messageType, recipient }: ChannelFacts): SendRefusal | undefined {
   if (!channel.isActive) return 'channel_inactive'
   if (!channel.isDomainVerified) return 'domain_not_verified'
   if (!channel.messageTypes.includes(messageType)) return 'message_type_not_allowed'
@@ -59,7 +59,7 @@ export function refuseEmail({ channel, messageType, recipient }: ChannelFacts): 
   return refuseByConsent('EMAIL', messageType, recipient)
 }
 
-export function refuseSms({ channel, messageType, recipient }: ChannelFacts): Refusal | undefined {
+export function refuseSms({ channel, messageType, recipient }: ChannelFacts): SendRefusal | undefined {
   if (!channel.isActive) return 'channel_inactive'
   if (!channel.messageTypes.includes(messageType)) return 'message_type_not_allowed'
   return isPhoneSuppressed(recipient) ? 'recipient_suppressed' : refuseByConsent('SMS', messageType, recipient)
@@ -83,7 +83,7 @@ function refuseByConsent(
   channel: ChannelType,
   messageType: MessageType,
   { consent }: RecipientFacts,
-): Refusal | undefined {
+): SendRefusal | undefined {
   if (consent === 'REVOKED') return 'consent_revoked'
   if (consent === 'GRANTED' || !needsGrant(channel, messageType)) return undefined
   return consent === 'PENDING' ? 'consent_pending' : 'missing_consent'

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import type { Request } from '../request.ts'
+import type { SendFields } from '../request.ts'
 
 /**
  * Derives an idempotency key for each row, so that sending a file again repeats rows that were sent and sends the rest.
  * The key depends on the batch name, the request and how often that request came before, so rows may be added and
  * moved.
  */
-export function keysFor(file: string, batch: string | undefined): (request: Request) => string {
+export function keysFor(file: string, batch: string | undefined): (request: SendFields) => string {
   const name = batch ?? basename(file)
   const seen = new Map<string, number>()
   return (request) => {

@@ -4,8 +4,8 @@ import { EXIT, type ExitCode, Fault } from '../../../process/exit.ts'
 import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
 import { completeRequest } from '../complete-request.ts'
-import type { Request } from '../request.ts'
-import type { Row } from './rows.ts'
+import type { SendFields } from '../request.ts'
+import type { BatchRow } from './rows.ts'
 import { inWords, tellTotal } from './tell-rehearsal.ts'
 
 /** The rehearsed outcome of a row. */
@@ -29,16 +29,16 @@ type NearMiss = NonNullable<Rehearsed['near_miss']>
 
 interface Ready {
   line: number
-  request: Request
+  request: SendFields
 }
 
 /** Says what would become of the rows, and sends none. */
 export async function rehearse(
   session: Session,
   file: string,
-  rows: readonly Row[],
-  requestFor: (row: Request) => Request,
-  keyOf: (request: Request) => string,
+  rows: readonly BatchRow[],
+  requestFor: (row: SendFields) => SendFields,
+  keyOf: (request: SendFields) => string,
 ): Promise<ExitCode> {
   const prospects: RehearsedRow[] = []
   const ready: Ready[] = []
@@ -65,8 +65,8 @@ export async function rehearse(
 /** A row as it would be sent. */
 async function readied(
   session: Session,
-  { line, request, fault }: Row,
-  requestFor: (row: Request) => Request,
+  { line, request, fault }: BatchRow,
+  requestFor: (row: SendFields) => SendFields,
 ): Promise<Ready | RehearsedRow> {
   if (!request) return { line, outcome: 'refused', error: 'usage', message: fault! }
   try {

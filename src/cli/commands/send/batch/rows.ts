@@ -4,12 +4,12 @@ import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
 import { textOf } from '../../../process/files.ts'
 import type { Io } from '../../../process/io.ts'
-import type { Request } from '../request.ts'
+import type { SendFields } from '../request.ts'
 
-export interface Row {
+export interface BatchRow {
   /** Its line in the file, from 1. */
   line: number
-  request?: Request
+  request?: SendFields
   /** Why the row is no request. */
   fault?: string
 }
@@ -19,14 +19,14 @@ const PARTS = ['text', 'html']
 const VARIABLE = 'var.'
 
 /** Reads JSON lines or CSV, told apart by the first character, from a file or stdin for `-`. */
-export async function rowsOf(io: Io, file: string): Promise<Row[]> {
+export async function rowsOf(io: Io, file: string): Promise<BatchRow[]> {
   const text = (await textOf(io, file)).replace(/^\ufeff/, '')
   const rows = /^\s*\{/.test(text) ? jsonRows(text) : await csvRows(text, file)
   if (rows.length === 0) throw usage(`${file === '-' ? 'stdin' : file} holds no messages.`)
   return rows
 }
 
-function jsonRows(text: string): Row[] {
+function jsonRows(text: string): BatchRow[] {
   return text.split('\n').flatMap((json, i) => {
     if (json.trim() === '') return []
     const line = i + 1
@@ -39,7 +39,7 @@ function jsonRows(text: string): Row[] {
   })
 }
 
-function requestOrFault(row: Record<string, unknown>): Pick<Row, 'request' | 'fault'> {
+function requestOrFault(row: Record<string, unknown>): Pick<BatchRow, 'request' | 'fault'> {
   const fields = [...formOf('messages.send').map(({ name }) => name), ...PARTS]
   const strange = Object.keys(row).find((name) => !fields.includes(name) && !isVariable(name))
   if (strange === undefined) return { request: requestIn(row) }
@@ -54,7 +54,7 @@ interface Parsed {
 }
 
 /** Empty cells are left out. An unknown column is refused, because it would be dropped in silence. */
-async function csvRows(text: string, file: string): Promise<Row[]> {
+async function csvRows(text: string, file: string): Promise<BatchRow[]> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
     const parsed = parse(text, {
@@ -87,7 +87,7 @@ function known(name: string, file: string): string {
 }
 
 /** Turns a row into a request: text columns become content, variables the template's data. */
-function requestIn(row: Record<string, unknown>): Request {
+function requestIn(row: Record<string, unknown>): SendFields {
   const fields = Object.entries(row)
   const content = Object.fromEntries(fields.filter(([name]) => PARTS.includes(name)))
   const variables = fields.flatMap(([name, value]) =>
@@ -104,7 +104,7 @@ function requestIn(row: Record<string, unknown>): Request {
 }
 
 /** Merges the flags, which hold for all rows, under a row. */
-export function withFlags(all: Request, row: Request): Request {
+export function withFlags(all: SendFields, row: SendFields): SendFields {
   const merged = (name: string) =>
     isRecord(all[name]) && isRecord(row[name]) ? { [name]: { ...all[name], ...row[name] } } : {}
   return { ...all, ...row, ...merged('content'), ...merged('template_data') }

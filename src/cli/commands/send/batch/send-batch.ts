@@ -12,7 +12,7 @@ import type { SendFlags } from '../flags.ts'
 import { requestOf } from '../request.ts'
 import { keysFor } from './keys.ts'
 import { rehearse } from './rehearsal.ts'
-import { type Row, rowsOf, withFlags } from './rows.ts'
+import { type BatchRow, rowsOf, withFlags } from './rows.ts'
 
 export interface BatchFlags extends SendFlags {
   batch: string
@@ -54,7 +54,7 @@ export async function sendBatch(session: Session, flags: BatchFlags): Promise<Ex
   let done = 0
   let stop: unknown
 
-  const take = async (row: Row) => {
+  const take = async (row: BatchRow) => {
     const result = await resultFor(quiet, row, async (request) => {
       const { request: whole } = await completeRequest(quiet, withFlags(all, request))
       return sendRow(quiet, whole, keyOf(whole))
@@ -113,8 +113,8 @@ async function sendRow({ endpoint }: Session, request: Record<string, unknown>, 
 /** The result of a row; undefined where it was not sent. Failures that concern the whole batch are thrown. */
 async function resultFor(
   { io }: Session,
-  { line, request, fault }: Row,
-  send: (request: NonNullable<Row['request']>) => Promise<SendResult>,
+  { line, request, fault }: BatchRow,
+  send: (request: NonNullable<BatchRow['request']>) => Promise<SendResult>,
 ): Promise<Result | undefined> {
   if (!request) return { line, outcome: 'refused', error: 'usage', message: fault! }
   const of = { line, to: request.to }
