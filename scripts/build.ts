@@ -31,7 +31,7 @@ async function bakeWorlds() {
     import('../src/server/world-source.ts'),
     import('../src/registry/nouns.ts'),
     import('../src/words/worlds.ts'),
-    import('../src/world/worlds.ts'),
+    import('../src/world/worlds/worlds.ts'),
   ])
   const onFault = (error: unknown) => {
     throw error

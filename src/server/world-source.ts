@@ -6,7 +6,7 @@ import { suggest } from '../words/suggest.ts'
 import { WORLD_NAMES } from '../words/worlds.ts'
 import { packaged } from '../world/file/packaged.ts'
 import { MAX_WORLD_BYTES, unreadable, type WorldFile } from '../world/file/world-file.ts'
-import { Worlds } from '../world/worlds.ts'
+import { Worlds } from '../world/worlds/worlds.ts'
 
 export { MAX_WORLD_BYTES }
 

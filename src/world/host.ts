@@ -1,7 +1,7 @@
 import type { Activity } from '../words/activity.ts'
 import type { Pace } from '../words/pace.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
-import type { Snapshot, Snapshots } from './snapshots.ts'
+import type { Snapshot, Snapshots } from './snapshots/snapshots.ts'
 import type { Database } from './storage/database.ts'
 import type { World } from './world.ts'
 

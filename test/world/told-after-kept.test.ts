@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { NetworkWork } from '../../src/world/noun.ts'
 import type { World } from '../../src/world/world.ts'
-import { Worlds } from '../../src/world/worlds.ts'
+import { Worlds } from '../../src/world/worlds/worlds.ts'
 
 /** A world on a real clock whose network work writes down of what it told, and whether that could still be lost. */
 async function worldThatTells() {

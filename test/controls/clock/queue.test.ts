@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nouns } from '../../../src/registry/nouns.ts'
 import { loadWorldFile } from '../../../src/server/world-source.ts'
 import type { Noun } from '../../../src/world/noun.ts'
-import { Worlds } from '../../../src/world/worlds.ts'
+import { Worlds } from '../../../src/world/worlds/worlds.ts'
 import { phone, phones, rcsText } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
 

@@ -1,9 +1,9 @@
-import type { WorldStorage } from './host.ts'
-import type { StorageBackend } from './storage/backend.ts'
-import { CachePool } from './storage/cache-pool.ts'
-import type { Database } from './storage/database.ts'
-import { asProblem } from './storage/transactions.ts'
-import type { World } from './world.ts'
+import type { WorldStorage } from '../host.ts'
+import type { StorageBackend } from '../storage/backend.ts'
+import { CachePool } from '../storage/cache-pool.ts'
+import type { Database } from '../storage/database.ts'
+import { asProblem } from '../storage/transactions.ts'
+import type { World } from '../world.ts'
 
 interface Owner {
   /** Called before another database is opened. */

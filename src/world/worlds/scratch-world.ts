@@ -1,6 +1,6 @@
-import type { Host, WorldStorage } from './host.ts'
-import type { Database } from './storage/database.ts'
-import { type FaultListener, World } from './world.ts'
+import type { Host, WorldStorage } from '../host.ts'
+import type { Database } from '../storage/database.ts'
+import { type FaultListener, World } from '../world.ts'
 
 export interface ScratchOptions {
   /** The namespace of the resulting world. */

@@ -1,4 +1,4 @@
-import { after } from './machine-time.ts'
+import { after } from '../machine-time.ts'
 
 /** Time for requests that ignore their abort signal, machine ms. */
 const GRACE_MS = 5_000

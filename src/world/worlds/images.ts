@@ -1,12 +1,12 @@
-import { identity, startGeneration } from './generation.ts'
-import { machineSecret } from './machine-secret.ts'
+import { identity, startGeneration } from '../generation.ts'
+import { machineSecret } from '../machine-secret.ts'
+import { readImage } from '../snapshots/snapshot-file.ts'
+import { momentIn, type Snapshot, Snapshots } from '../snapshots/snapshots.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { withImage } from '../storage/image.ts'
+import type { World } from '../world.ts'
 import { imageAfter, type ScratchOptions, workIn } from './scratch-world.ts'
-import { readImage } from './snapshot-file.ts'
-import { momentIn, type Snapshot, Snapshots } from './snapshots.ts'
-import { type Database, openDatabase } from './storage/database.ts'
-import { withImage } from './storage/image.ts'
 import { WorldTemplate, type WorldTemplateOptions } from './template.ts'
-import type { World } from './world.ts'
 
 interface CopiedWorld {
   image: Buffer

@@ -1,9 +1,9 @@
-import { problem } from '../words/problem.ts'
-import { type Database, openDatabase } from './storage/database.ts'
-import { withImage, withoutLog } from './storage/image.ts'
-import { metaStore } from './storage/meta.ts'
-import { migrate, SCHEMA_VERSION, SchemaMismatch } from './storage/schema.ts'
-import { isClockState } from './time/clock.ts'
+import { problem } from '../../words/problem.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { withImage, withoutLog } from '../storage/image.ts'
+import { metaStore } from '../storage/meta.ts'
+import { migrate, SCHEMA_VERSION, SchemaMismatch } from '../storage/schema.ts'
+import { isClockState } from '../time/clock.ts'
 
 /** Checks and migrates the bytes of a snapshot file. Refuses other files; `like` is the image of a world. */
 export function readImage(bytes: Buffer, like: Buffer): Buffer {

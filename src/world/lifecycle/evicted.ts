@@ -1,8 +1,8 @@
-import type { WorldSummary } from './host.ts'
-import { after } from './machine-time.ts'
+import type { WorldSummary } from '../host.ts'
+import { after } from '../machine-time.ts'
+import type { Clock } from '../time/clock.ts'
+import type { World } from '../world.ts'
 import type { OpenWorld } from './open-world.ts'
-import type { Clock } from './time/clock.ts'
-import type { World } from './world.ts'
 
 /** Pause before another attempt to open a world for its due work, machine ms. */
 const RETRY_MS = 1_000

@@ -1,13 +1,13 @@
-import { Problem, problem } from '../words/problem.ts'
+import { Problem, problem } from '../../words/problem.ts'
+import { generation } from '../generation.ts'
+import type { WorldStorage, WorldSummary } from '../host.ts'
+import { after } from '../machine-time.ts'
+import { isDamageProblem } from '../storage/damage.ts'
+import { isStorageFault } from '../storage/database.ts'
+import type { World } from '../world.ts'
 import { EvictedWorld } from './evicted.ts'
-import { generation } from './generation.ts'
-import type { WorldStorage, WorldSummary } from './host.ts'
 import { InFlight } from './in-flight.ts'
-import { after } from './machine-time.ts'
 import { OpenWorld } from './open-world.ts'
-import { isDamageProblem } from './storage/damage.ts'
-import { isStorageFault } from './storage/database.ts'
-import type { World } from './world.ts'
 
 /** A world with work due within this time is not evicted, machine ms. */
 const SOON_MS = 200
