@@ -56,6 +56,8 @@ const names = (many: number) => Array.from({ length: many }, (_, i) => `"k${i}":
 test.for([
   ['9007199254740993', 'too_big'],
   ['-9007199254740992', 'too_big'],
+  ['1e+21', 'too_big'],
+  ['-1.5e+300', 'too_big'],
   ['1e300', 'too_big'],
   ['1e400', 'too_big'],
   ['9'.repeat(100_000), 'too_big'],
