@@ -64,7 +64,7 @@ const OPEN = new Set(['queued', 'dispatched'])
 const SPARED_SHARE = 0.2
 const MAX_PAUSE_MS = 60_000
 
-interface News {
+interface NewEvent {
   envelope: Envelope
   step: MessageStep
 }
@@ -118,7 +118,7 @@ class Watcher {
   }
 
   /** New events, oldest first. */
-  async look(isFirst: boolean): Promise<News[]> {
+  async look(isFirst: boolean): Promise<NewEvent[]> {
     const { fromStart, seen } = this.#options
     const isResumed = seen?.kept !== undefined
     const shown = await this.#page(isFirst && (fromStart || isResumed))
@@ -134,10 +134,10 @@ class Watcher {
     }
     const isOld = isFirst && !fromStart && !isResumed
     const kept: [string, ToldEvents][] = []
-    const news = shown.flatMap((message) => this.#news(message, isOld, kept))
+    const found = shown.flatMap((message) => this.#newEventsOf(message, isOld, kept))
     seen?.put(kept)
     this.#forget()
-    return news.sort((a, b) => Date.parse(a.envelope.timestamp) - Date.parse(b.envelope.timestamp))
+    return found.sort((a, b) => Date.parse(a.envelope.timestamp) - Date.parse(b.envelope.timestamp))
   }
 
   /** Undefined where the service no longer has the message. */
@@ -170,7 +170,7 @@ class Watcher {
   }
 
   /** New events of a message; what must be stored is added to `kept`. */
-  #news(message: ShownMessage, isOld: boolean, kept: [string, ToldEvents][]): News[] {
+  #newEventsOf(message: ShownMessage, isOld: boolean, kept: [string, ToldEvents][]): NewEvent[] {
     const { id } = message
     const events = statusEvents(message)
     const isOpen = OPEN.has(message.status)

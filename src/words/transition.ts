@@ -28,13 +28,14 @@ export function transition<R extends Row, S extends { readonly status: string },
   const step = machine.next(before.status, trigger)
   if (!step) return undefined
   const row = { ...before, status: step.to } as unknown as S
-  const works: Effect<S, With>[] = step.effects.map((name) => effects[name])
-  for (const work of works) if (typeof work !== 'function') Object.assign(row as object, work.sets(row, given))
+  const stepEffects: Effect<S, With>[] = step.effects.map((name) => effects[name])
+  for (const effect of stepEffects)
+    if (typeof effect !== 'function') Object.assign(row as object, effect.sets(row, given))
   if (!write(row, step as unknown as MachineStep<Row>, given))
     throw new Error(`a row has left ${step.from} before it could ${trigger}`)
-  for (const work of works) {
-    if (typeof work === 'function') work(row, given)
-    else work.after?.(row, given)
+  for (const effect of stepEffects) {
+    if (typeof effect === 'function') effect(row, given)
+    else effect.after?.(row, given)
   }
   return row
 }

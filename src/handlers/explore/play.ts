@@ -202,13 +202,13 @@ async function waitForBelief(
   const never = new AbortController().signal
   let rounds = 0
   for (let waited = 0; ; waited += LOOK_EVERY_MS) {
-    for (let news = await newEventsOf(scene); news.length > 0; news = await newEventsOf(scene)) {
-      if (++rounds > MAX_ROUNDS) return [...breaches, neverSettles(news)]
-      for (const event of news) {
+    for (let events = await newEventsOf(scene); events.length > 0; events = await newEventsOf(scene)) {
+      if (++rounds > MAX_ROUNDS) return [...breaches, neverSettles(events)]
+      for (const event of events) {
         await deliver(scene, event, { event: 0, attempt: 1, how: 'plain' })
         breaches.push(...(await auditSends(scene, auditor, event)))
       }
-      bodies.push(...news.map(({ body }) => body))
+      bodies.push(...events.map(({ body }) => body))
     }
     const found = differences(await beliefOf(scene.application), before, truthOf(bodies))
     if (found.length === 0 || waited >= scene.settleMs)
@@ -258,8 +258,8 @@ const neverAccepted = ({ name, status }: MadeDelivery): Finding => ({
   message: `${name} was given up after ${MAX_ATTEMPTS} attempts; the last was ${status === null ? 'not answered' : `answered ${status}`}`,
 })
 
-const neverSettles = (news: RunEvents): Finding => ({
+const neverSettles = (events: RunEvents): Finding => ({
   code: 'never-settles',
   where: 'sends',
-  message: `what the application sends brings about events to which it sends again, without end: ${news.map(({ event }) => event).join(', ')}`,
+  message: `what the application sends brings about events to which it sends again, without end: ${events.map(({ event }) => event).join(', ')}`,
 })

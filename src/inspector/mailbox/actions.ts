@@ -28,9 +28,9 @@ export const unsubscribe = (address: string, id: string): PageAction =>
 export const makeOrdinary = (address: string): PageAction =>
   userAction(`mailboxes reset ${address}`, 'mailboxes', 'reset', address)
 
-type Habit = 'opens' | 'clicks' | 'complains'
+type Behaviour = 'opens' | 'clicks' | 'complains'
 
-export const behave = (address: string, habit: Habit, value: boolean): PageAction =>
-  userAction(`mailboxes set ${address} --${value ? '' : 'no-'}${habit}`, 'mailboxes', 'set', address, {
-    [habit]: value,
+export const behave = (address: string, behaviour: Behaviour, value: boolean): PageAction =>
+  userAction(`mailboxes set ${address} --${value ? '' : 'no-'}${behaviour}`, 'mailboxes', 'set', address, {
+    [behaviour]: value,
   })

@@ -83,7 +83,7 @@ function Box({ address, mail: { messages, inbox } }: { address: string; mail: Ma
             ))}
           </Panel>
         )}
-        <Habits address={address} />
+        <OwnerBehaviour address={address} />
       </div>
       {chosen && <Email address={address} message={chosen} links={linksOf(chosen, inbox)} key={chosen.id} />}
     </div>
@@ -182,7 +182,7 @@ function EmailActions({ address, message }: { address: string; message: MessageA
   )
 }
 
-function Habits({ address }: { address: string }) {
+function OwnerBehaviour({ address }: { address: string }) {
   const read = useRead(`mailbox ${address}`, () => call('mailboxes', 'show', address), { everyMs: 2_000 })
   return (
     <Panel
@@ -198,13 +198,13 @@ function Habits({ address }: { address: string }) {
           <>
             {mailbox.does && <p class="note">Magic recipient: {mailbox.does}</p>}
             <p class="choices">
-              {(['opens', 'clicks', 'complains'] as const).map((habit) => (
+              {(['opens', 'clicks', 'complains'] as const).map((behaviour) => (
                 <ActionButton
-                  key={habit}
-                  act={behave(address, habit, !mailbox[habit])}
-                  pressed={mailbox[habit] ?? false}
+                  key={behaviour}
+                  act={behave(address, behaviour, !mailbox[behaviour])}
+                  pressed={mailbox[behaviour] ?? false}
                 >
-                  {habit}
+                  {behaviour}
                 </ActionButton>
               ))}
             </p>

@@ -49,7 +49,7 @@ export class Worlds implements Host {
   readonly #worlds = new Map<string, World>()
   /** Namespaces of an earlier process that are not opened yet. */
   readonly #resumed = new Set<string>()
-  #uses = 0
+  #lastUse = 0
   #cancelOpening: (() => void) | undefined
 
   constructor(options: WorldsOptions) {
@@ -94,7 +94,7 @@ export class Worlds implements Host {
   /** The world of a namespace, created if needed. */
   get(namespace: string): World {
     const world = this.#worlds.get(namespace) ?? this.#create(namespace)
-    world.usedAt = ++this.#uses
+    world.usedAt = ++this.#lastUse
     return world
   }
 
