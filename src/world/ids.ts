@@ -3,6 +3,8 @@ import { seededNumber, seededText, seededUuids, serialReader } from './random.ts
 import { isStorageFault } from './storage/database.ts'
 import type { Serials } from './storage/serials.ts'
 
+/** No id is shorter. Most parts of a key are: names, phones. */
+const UUID_LENGTH = 36
 const ID = /^([a-z_]*)([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
 /**
@@ -77,6 +79,7 @@ export class Ids {
 
   /** Says of an id that a world of this seed made which of its kind it is, so that chance is the same in every run. */
   drawKey(id: string): string {
+    if (id.length < UUID_LENGTH) return id
     if (id === this.#lastId) return this.#lastKey
     const [prefix, n] = this.#serialOf(id)
     if (n === undefined) return id
