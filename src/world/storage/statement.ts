@@ -1,8 +1,8 @@
 import type Sqlite from 'better-sqlite3'
 
 export type Param = string | number | bigint | Buffer | null
-/** Named, in order, or all in a list. */
-type Params = Record<string, Param | undefined> | Param | readonly Param[]
+/** Named, or in order. */
+type Params = Record<string, Param | undefined> | Param
 
 export interface Statement<Row> {
   run(...params: Params[]): { changes: number; lastInsertRowid: number }

@@ -70,8 +70,8 @@ export class BufferedRows implements WriteBuffer {
     const one = this.#width
     const many = one * AT_ONCE
     let from = 0
-    for (; from + many <= values.length; from += many) this.#insertMany.run(values.slice(from, from + many))
-    for (; from < values.length; from += one) this.#insertOne.run(values.slice(from, from + one))
+    for (; from + many <= values.length; from += many) this.#insertMany.run(...values.slice(from, from + many))
+    for (; from < values.length; from += one) this.#insertOne.run(...values.slice(from, from + one))
   }
 
   discard() {
