@@ -138,7 +138,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
   {
     name: 'the-cli-speaks-http',
     comment:
-      'CLI, relay and client reach the emulator over HTTP, the local one too. Only start, exec and validate run one.',
+      'CLI, relay and client reach the emulator over HTTP, the local one too. Only start, exec and validate import one.',
     from: { path: '^src/(cli|scenarios|relay|client|runners)/', pathNot: STARTERS },
     to: {
       path: '^src/(world|network|service|controls|registry|server)/',

@@ -27,7 +27,7 @@ export interface Fact {
 export const KINDS = ['request', 'step', 'money', 'event', 'webhook'] as const
 export type ItemKind = (typeof KINDS)[number]
 
-/** The whole page, as it stands in it. */
+/** The data that is embedded in the page. */
 export interface Evidence {
   title: string
   /** The test's error; null without one. */

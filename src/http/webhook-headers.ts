@@ -1,6 +1,6 @@
 import { VERSION } from '../words/version.ts'
 
-/** The headers of a webhook (interface §5 and choices, "More headers"); an undefined signature is left out. */
+/** The headers of a webhook (interface §5, and the number of the attempt); an undefined signature is left out. */
 export const webhookHeaders = (eventId: string, signature: string | undefined, attempt: number) => ({
   'Content-Type': 'application/json',
   'User-Agent': `messaging-sandbox/${VERSION}`,

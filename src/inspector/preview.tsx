@@ -3,13 +3,13 @@ import './styles/theme.css'
 import './styles/handset.css'
 import { layOut } from './handset/layout.ts'
 import { Phone } from './handset/phone.tsx'
-import type { HandsetSender, PhoneProfile, RcsContent } from './handset/shapes.ts'
+import type { HandsetSender, PhonePlatform, RcsContent } from './handset/shapes.ts'
 import { Chips, MessageView } from './handset/view.tsx'
 
 /** A phone with one message, for `sandbox preview --png`. The page contains its data. */
 interface Shown {
   content: RcsContent
-  profile: PhoneProfile
+  profile: PhonePlatform
   sender: HandsetSender
 }
 

@@ -9,7 +9,7 @@ export interface DeliverOptions {
   backoff: Backoff
   wait: Wait
   signal: AbortSignal
-  targetIs: OnTargetState
+  onTargetState: OnTargetState
 }
 
 /**
@@ -31,14 +31,14 @@ export interface Delivery {
 export async function deliver(
   { body, headers }: Pick<LogEvent, 'body' | 'headers'>,
   route: ForwardRoute,
-  { retries, backoff, wait, signal, targetIs }: DeliverOptions,
+  { retries, backoff, wait, signal, onTargetState }: DeliverOptions,
 ): Promise<Delivery> {
   let downs = 0
   for (let attempts = 1; ; ) {
     const last = await forward(route.target, body, attempts, signal, headers)
     if (last.isDown !== route.isDown) {
       route.isDown = last.isDown
-      targetIs(last.isDown ? 'down' : 'up', route, last)
+      onTargetState(last.isDown ? 'down' : 'up', route, last)
     }
     if (last.isDown) {
       await wait(delayAfter(++downs, backoff), signal)
@@ -46,7 +46,7 @@ export async function deliver(
     }
     downs = 0
     if (isSuccess(last) || attempts > retries) return { route, delivered: isSuccess(last), attempts, last }
-    if (attempts === 1) targetIs('failing', route, last)
+    if (attempts === 1) onTargetState('failing', route, last)
     await wait(delayAfter(attempts, backoff), signal)
     attempts++
   }

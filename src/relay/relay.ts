@@ -32,7 +32,7 @@ export interface RelayListener {
   dropped(gap: Gap): void
   /** An event was handled; without targets there are no deliveries. */
   event(event: LogEvent, deliveries: readonly Delivery[]): void
-  targetIs: OnTargetState
+  onTargetState: OnTargetState
 }
 
 export interface RelayOptions extends ClientOptions {
@@ -128,8 +128,8 @@ class Reader {
     const { routes = [], order = 'log', where = [], retries = RETRIES, backoff = BACKOFF, wait = waitForReal } = options
     this.#options = options
     this.#failed = failed
-    const { targetIs } = options.on
-    this.#dispatcher = new Dispatcher({ routes, order, where, retries, backoff, wait, signal, targetIs })
+    const { onTargetState } = options.on
+    this.#dispatcher = new Dispatcher({ routes, order, where, retries, backoff, wait, signal, onTargetState })
     this.#keeper = options.cursor && new CursorKeeper(options, options.cursor, failed)
     options.begun?.(this.#dispatcher, failed)
   }

@@ -17,12 +17,12 @@ export const kinds = {
   rotation: z.strictObject({ kind: z.literal('rotation'), event }),
 } as const
 
-export type DeliveryKind = keyof typeof kinds
-export const kindNames = Object.keys(kinds) as DeliveryKind[]
+export type PerturbationKind = keyof typeof kinds
+export const kindNames = Object.keys(kinds) as PerturbationKind[]
 
 /** `after` is there where the kind has it. */
 export interface Perturbation {
-  kind: DeliveryKind
+  kind: PerturbationKind
   event: number
   after?: number
 }

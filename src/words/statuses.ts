@@ -1,6 +1,6 @@
 /** Statuses as plain lists, so that the page in a browser and the test runners load no schemas for them. */
 
-/** The statuses that may follow `dispatched`, which the timeline calls `sent`. */
+/** All statuses but `queued` and `dispatched`, which the timeline calls `sent`. */
 export const LATER_MESSAGE_STATUSES = [
   'delivered',
   'read',

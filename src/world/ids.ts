@@ -3,7 +3,7 @@ import { seededNumber, seededText, seededUuids, serialReader } from './random.ts
 import { isStorageFault } from './storage/database.ts'
 import type { Serials } from './storage/serials.ts'
 
-/** No id is shorter. Most parts of a key are: names, phones. */
+/** The shortest id. Most parts of a key are shorter: names, phones. */
 const UUID_LENGTH = 36
 const ID = /^([a-z_]*)([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
@@ -77,7 +77,7 @@ export class Ids {
     return seededText(this.#seed, purpose, length)
   }
 
-  /** Says of an id that a world of this seed made which of its kind it is, so that chance is the same in every run. */
+  /** Gives prefix and number of an id that a world of this seed made, which are the same in every run; any other text as it is. */
   drawKey(id: string): string {
     if (id.length < UUID_LENGTH) return id
     if (id === this.#lastId) return this.#lastKey

@@ -28,6 +28,24 @@ test('the drawing of the storeys shows every folder of src', () => {
   expect(folders.filter(({ name }) => !drawing.includes(`${name}/`)).map(({ name }) => name)).toEqual([])
 })
 
+test('what the code cites of docs/choices.md stands there', () => {
+  const choices = read('docs/choices.md')
+  const cited = sources().flatMap((path) =>
+    [...unwrapped(read(path)).matchAll(/choices, "([^"]+)"/g)].map(([, what]) => what!),
+  )
+  expect(cited.length).toBeGreaterThan(10)
+  const stands = (what: string) => choices.includes(`| ${what} `) || new RegExp(`^#+ ${what}$`, 'm').test(choices)
+  expect([...new Set(cited)].filter((what) => !stands(what))).toEqual([])
+})
+
+const sources = () =>
+  readdirSync(fileURLToPath(new URL('src', ROOT)), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => `src/${path}`)
+
+/** Joins the lines of comments. */
+const unwrapped = (text: string) => text.replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ')
+
 test('every decision is in the index, and nothing else', () => {
   const index = [...read('docs/decisions/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map((match) => match[1])
   const files = readdirSync(fileURLToPath(new URL('docs/decisions', ROOT))).filter((name) => name !== 'README.md')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FINDINGS } from '../../src/inspector/handset/findings.ts'
 import { layOut } from '../../src/inspector/handset/layout.ts'
 import { linesOf } from '../../src/inspector/handset/metrics.ts'
-import type { Card, MessageLayout, PhoneProfile, RcsContent, Suggestion } from '../../src/inspector/handset/shapes.ts'
+import type { Card, MessageLayout, PhonePlatform, RcsContent, Suggestion } from '../../src/inspector/handset/shapes.ts'
 
 /** Layout rules of handsets as tables; the facts and their sources stand in docs/inspector.md. */
 
@@ -21,7 +21,7 @@ const carousel = (cards: Card[], card_width: 'SMALL' | 'MEDIUM' = 'MEDIUM'): Rcs
 })
 
 const codes = ({ findings }: MessageLayout) => findings.map(({ code }) => code)
-const on = (profile: PhoneProfile, content: RcsContent) => layOut(content, profile)
+const on = (profile: PhonePlatform, content: RcsContent) => layOut(content, profile)
 const only = (layout: MessageLayout) => layout.cards[0]!
 const shown = (layout: MessageLayout) => only(layout).suggestions.filter(({ fate }) => fate === 'shown').length
 
@@ -186,7 +186,7 @@ test.each([
   'of %i replies and %i actions (newest: %s, tapped: %j) Android has %s and iOS %s',
   (replyCount, actionCount, isNewest, used, android, ios) => {
     const content = { text: 'Hello', suggestions: [...replies(replyCount), ...links(actionCount)] }
-    const fates = (profile: PhoneProfile) =>
+    const fates = (profile: PhonePlatform) =>
       layOut(content, profile, { isNewest, used })
         .chips.map(({ fate }) => fate)
         .join(' ')

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { htmlOf } from '../../src/cli/commands/preview/picture.ts'
 import { FINDINGS } from '../../src/inspector/handset/findings.ts'
 import { layOut } from '../../src/inspector/handset/layout.ts'
-import type { Card, HandsetSender, PhoneProfile, RcsContent, Suggestion } from '../../src/inspector/handset/shapes.ts'
+import type { Card, HandsetSender, PhonePlatform, RcsContent, Suggestion } from '../../src/inspector/handset/shapes.ts'
 import { blankPage, story } from './browser.ts'
 
 /**
@@ -98,7 +98,7 @@ const TOLERANCE = 0.02
 /** Its fourth card is what the rule is about. */
 const SCROLLED = 'title-dropped'
 
-async function pictured(page: Page, name: string, content: RcsContent, profile: PhoneProfile): Promise<Buffer> {
+async function pictured(page: Page, name: string, content: RcsContent, profile: PhonePlatform): Promise<Buffer> {
   await page.setContent(await htmlOf({ content, profile, sender }))
   await page.locator('.turn').waitFor()
   if (name === SCROLLED)

@@ -67,7 +67,7 @@ export function follow(
       waiting: ({ reason }) => tell(`waiting ${reason}`),
       newLog: (_, { cursor }) => tell(`new log ${cursor}`),
       dropped: ({ after, first_seq }) => tell(`dropped ${after} to ${first_seq}`),
-      targetIs: (state) => tell(`target ${state}`),
+      onTargetState: (state) => tell(`target ${state}`),
       event(event, deliveries) {
         const [delivery] = deliveries
         events.push({ event, delivery, deliveries })

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { FINDINGS } from '../../inspector/handset/findings.ts'
 import { layOut } from '../../inspector/handset/layout.ts'
-import { type PhoneProfile, PROFILES } from '../../inspector/handset/shapes.ts'
+import { type PhonePlatform, PROFILES } from '../../inspector/handset/shapes.ts'
 import { printable, printableIn } from '../output/printable.ts'
 import { EXIT, type ExitCode } from '../process/exit.ts'
 import { writeWhole } from '../process/files.ts'
@@ -12,7 +12,7 @@ import { pictureOf } from './preview/picture.ts'
 import { previewSource } from './preview/source.ts'
 
 interface Flags {
-  as?: PhoneProfile
+  as?: PhonePlatform
   lint?: boolean
   png?: string
   force?: boolean

@@ -17,12 +17,12 @@ export interface PrintHints {
 }
 
 /** Prints any answer whose texts are printable: a list as a table, a record as lines. */
-export function render(answer: unknown, shape: PrintHints = {}): PaintedText {
+export function render(answer: unknown, hints: PrintHints = {}): PaintedText {
   return (paint) => {
     if (typeof answer !== 'object' || answer === null) return String(answer ?? '')
-    const said = inEuros(answer, shape.money ?? []) as Fields
+    const said = inEuros(answer, hints.money ?? []) as Fields
     const list = listIn(said)
-    return list ? withRest(list, shape, paint) : record(said, paint)
+    return list ? withRest(list, hints, paint) : record(said, paint)
   }
 }
 

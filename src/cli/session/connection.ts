@@ -21,7 +21,7 @@ export function connectionTeller(
   output: Output,
   baseUrl: string,
   { what, ready, readyInWords }: ConnectionWording,
-): Omit<RelayListener, 'event' | 'targetIs'> {
+): Omit<RelayListener, 'event' | 'onTargetState'> {
   let isFirst = true
   let isLost = false
   const one = what.slice(0, -1)

@@ -4,7 +4,7 @@ import { usage } from '../process/exit.ts'
 import type { Question } from '../process/io.ts'
 import type { Session } from './session.ts'
 
-export type GivenFields = Record<string, unknown>
+export type RequestFields = Record<string, unknown>
 
 /** A field that a request lacks, and the question that asks for it. */
 export interface MissingField {
@@ -17,7 +17,7 @@ export interface MissingField {
 }
 
 export interface PromptedRequest {
-  request: GivenFields
+  request: RequestFields
   /** The fields that the user has typed in. */
   typed: readonly MissingField[]
 }
@@ -30,7 +30,7 @@ export async function promptForMissing(
   help: string,
 ): Promise<PromptedRequest> {
   if (missing.length > 0 && !output.canAsk) throw usage(`Missing ${missing.map(({ flag }) => flag).join('; ')}.`, help)
-  const answers: GivenFields = {}
+  const answers: RequestFields = {}
   for (const need of missing) answers[need.field] = await promptFor(io, need)
   return { request: { ...request, ...answers }, typed: [...typed, ...missing] }
 }
@@ -48,7 +48,7 @@ const lastAnswers = new WeakMap<Question, string>()
 export async function sendUntilAccepted<T>(
   session: Session,
   { request, typed }: PromptedRequest,
-  send: (request: GivenFields) => Promise<T>,
+  send: (request: RequestFields) => Promise<T>,
 ): Promise<T> {
   try {
     return await send(request)
@@ -56,7 +56,7 @@ export async function sendUntilAccepted<T>(
     const again = error instanceof Refusal ? refusedAnswers(error, typed) : []
     if (again.length === 0) throw error
     reportFailure(error, session.output)
-    const corrected: GivenFields = { ...request }
+    const corrected: RequestFields = { ...request }
     for (const need of again) {
       const question = { ...need.question, default: lastAnswers.get(need.question)! }
       lastAnswers.set(question, question.default)

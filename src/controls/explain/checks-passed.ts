@@ -58,7 +58,7 @@ function contact(world: World, { contact_id }: MessageRow): Reason {
     : reasonNow('contact', `${contact_id} was not suppressed; it is ${found.status} now`, { id: contact_id })
 }
 
-/** The record is chosen by choices, "Which send needs which record". */
+/** The record is chosen by choices, "Consent that a send needs". */
 function consent(world: World, row: MessageRow): Reason {
   if (row.channel_id === TEST_CHANNEL_ID)
     return reasonThen('consent', 'the owner of the number has verified it for the Test Agent, which stands for consent')

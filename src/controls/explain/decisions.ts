@@ -12,7 +12,7 @@ import { formatRange, type Range } from '../../words/range.ts'
 import type { Reason, ReasonSubject } from './contract.ts'
 import { drawText, reasonThen } from './reason.ts'
 
-export interface Decision {
+export interface StageReason {
   stage: PlanStage
   reason: Reason
 }
@@ -23,27 +23,27 @@ type NamedLayer = Layer & { readonly name?: string | undefined }
 /** The profile of the carrier or mail server that the plan used. */
 export type NetworkProfile = { readonly carrier?: CarrierProfile; readonly mail?: MailProfile }
 
-export const decisionOf = (finding: PlanDecision, network: NetworkProfile): Decision => ({
-  stage: finding.stage,
-  reason: reasonOf(finding, network),
+export const decisionOf = (decision: PlanDecision, network: NetworkProfile): StageReason => ({
+  stage: decision.stage,
+  reason: reasonOf(decision, network),
 })
 
 const ownerOf = ({ carrier }: NetworkProfile) => carrier?.name ?? 'the mail server'
 
-function reasonOf(finding: PlanDecision, network: NetworkProfile): Reason {
-  switch (finding.by) {
+function reasonOf(decision: PlanDecision, network: NetworkProfile): Reason {
+  switch (decision.by) {
     case 'layer':
-      return layerText(finding.layer, finding.fields)
+      return layerText(decision.layer, decision.fields)
     case 'share':
-      return byShare(finding, ownerOf(network))
+      return byShare(decision, ownerOf(network))
     case 'shares':
-      return byShares(finding, network.carrier!)
+      return byShares(decision, network.carrier!)
     case 'bounces':
-      return byServer(finding, network.mail!)
+      return byServer(decision, network.mail!)
     case 'delay':
-      return delay(finding, ownerOf(network))
+      return delay(decision, ownerOf(network))
     case 'refusal':
-      return reasonThen('refusal', REFUSALS[finding.reason] ?? finding.reason)
+      return reasonThen('refusal', REFUSALS[decision.reason] ?? decision.reason)
     case 'rcs alone':
       return reasonThen('carrier', 'that is a failure of RCS alone: an SMS arrives')
     case 'no link':

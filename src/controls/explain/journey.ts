@@ -12,14 +12,14 @@ import { formatRange, type Range, withinRange } from '../../words/range.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
-import { type Decision, decisionOf, type NetworkProfile } from './decisions.ts'
+import { decisionOf, type NetworkProfile, type StageReason } from './decisions.ts'
 import { drawText, reasonNow, reasonThen } from './reason.ts'
 
 /** The way of a message from the queue to its recipient, reconstructed from its plan and repeated draws. */
 export interface Journey {
   plan: ExplainedPlan
   whyDispatched: Reason[]
-  decisions: Decision[]
+  decisions: StageReason[]
 }
 
 export function journeyOf(world: World, row: MessageRow): Journey | undefined {
@@ -40,8 +40,8 @@ export function journeyOf(world: World, row: MessageRow): Journey | undefined {
 }
 
 /** Repeats the planning with the recorded facts and the same draws, and collects the decisions. */
-function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network: NetworkProfile): Decision[] {
-  const decisions: Decision[] = []
+function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network: NetworkProfile): StageReason[] {
+  const decisions: StageReason[] = []
   channels[row.channel].plan(
     {
       network,
@@ -50,7 +50,7 @@ function decisionsOf(world: World, row: MessageRow, plan: ExplainedPlan, network
       content: row.content,
     },
     (decision) => world.random(decision, row.id),
-    (finding) => void decisions.push(decisionOf(finding, network)),
+    (decision) => void decisions.push(decisionOf(decision, network)),
   )
   return decisions
 }

@@ -4,6 +4,7 @@ import { type Behaviour, type Layer, strongest } from '../../network/carriers/be
 import { checkSettings, deviceOf, handsetOf, handsets } from '../../network/handsets/actions.ts'
 import type { HandsetSettings } from '../../network/handsets/contract.ts'
 import { changedSettings, layerOf, overriddenBy } from '../../network/handsets/rules.ts'
+import { DECIDED_TOGETHER } from '../../network/rules/rules.ts'
 import { agentsOf } from '../../service/agents/actions.ts'
 import { TEST_AGENT_ID } from '../../service/agents/contract.ts'
 import { openSession } from '../../service/conversations/actions.ts'
@@ -17,7 +18,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { inboxOf } from '../inbox/actions.ts'
 import type * as contract from './contract.ts'
-import type { HandsetState } from './contract.ts'
+import type { EffectiveHandset } from './contract.ts'
 
 export function phoneOf(text: string): string {
   const phone = /^\d/.test(text) ? `+${text}` : text
@@ -57,7 +58,7 @@ function saveSettings(world: World, phone: string, settings: HandsetSettings) {
 }
 
 /** The effective settings of a phone, whichever layer set them. */
-function toAnswer(world: World, phone: string): z.input<typeof HandsetState> {
+function toAnswer(world: World, phone: string): z.input<typeof EffectiveHandset> {
   const settings = handsetOf(world, phone) ?? {}
   const magic = magicRecipientOf(world, phone)
   const overridden = overriddenBy(magic, settings)
@@ -98,21 +99,19 @@ const FIELDS = [
   'reply_delay',
 ] as const
 
-/** Fields that are taken together from the stronger of two layers. */
-const DECIDED_TOGETHER: { readonly [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
+/** Fields that are taken together from the stronger of two layers. A reason comes with its outcome. */
+const TAKEN_TOGETHER: { readonly [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
+  ...DECIDED_TOGETHER,
   failure_reason: ['outcome'],
-  read_receipts: ['read', 'read_receipts'],
-  replies: ['replies', 'taps'],
-  taps: ['replies', 'taps'],
 }
 
 const layerFor = (layers: readonly Layer[], field: keyof Behaviour) =>
-  strongest(layers, ...(DECIDED_TOGETHER[field] ?? [field]))
+  strongest(layers, ...(TAKEN_TOGETHER[field] ?? [field]))
 
 const behaviourOf = (layers: readonly Layer[]): Behaviour =>
   Object.fromEntries(FIELDS.map((field) => [field, layerFor(layers, field)?.sets[field]]))
 
-type From = z.input<typeof HandsetState>['from'][string]
+type From = z.input<typeof EffectiveHandset>['from'][string]
 
 const fromOf = (layers: readonly Layer[]): Record<string, From> =>
   Object.fromEntries(

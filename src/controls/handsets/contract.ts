@@ -16,7 +16,7 @@ export const about: About = {
 }
 
 /** The effective settings of a phone, whichever layer set them. */
-export const HandsetState = z
+export const EffectiveHandset = z
   .strictObject({
     phone: z.string().describe('The phone number, E.164.'),
     carrier: z.string().describe('Name of the carrier it is on.'),
@@ -57,7 +57,7 @@ export const listHandsets = operation({
   id: 'handsets.list',
   summary: 'List the phones that are other than ordinary',
   call: 'GET /_sandbox/handsets',
-  output: z.strictObject({ handsets: z.array(HandsetState).describe('In order of their numbers.') }),
+  output: z.strictObject({ handsets: z.array(EffectiveHandset).describe('In order of their numbers.') }),
 })
 
 export const showHandset = operation({
@@ -65,7 +65,7 @@ export const showHandset = operation({
   summary: 'Show a simulated phone and what its user does',
   call: 'GET /_sandbox/handsets/{phone}',
   params,
-  output: HandsetState,
+  output: EffectiveHandset,
 })
 
 export const setHandset = operation({
@@ -75,7 +75,7 @@ export const setHandset = operation({
   params,
   body: HandsetChange,
   examples: [{ on: false }, { on: true }, { rcs_capable: false, replies: 'Hi' }, { carrier: 'alpentel', taps: 0 }],
-  output: HandsetState,
+  output: EffectiveHandset,
 })
 
 export const resetHandset = operation({
@@ -83,7 +83,7 @@ export const resetHandset = operation({
   summary: 'Make a simulated phone an ordinary one again',
   call: 'DELETE /_sandbox/handsets/{phone}',
   params,
-  output: HandsetState,
+  output: EffectiveHandset,
 })
 
 export const showHandsetInbox = operation({

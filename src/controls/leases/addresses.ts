@@ -3,11 +3,11 @@ import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
 import { type LeaseRow, leaseStore } from './store.ts'
 
-/** Areas of the North American plan: these last two digits are in use in all eight hundreds. */
+/** Areas of the North American plan, 201 to 919: those of these last two digits exist with each first digit from 2 to 9. */
 const AREAS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 16, 17, 18, 19].flatMap((area) =>
   [2, 3, 4, 5, 6, 7, 8, 9].map((hundreds) => hundreds * 100 + area),
 )
-/** The count of numbers with the same four digits before the last two: 555-01 in each area. */
+/** The count of numbers that differ in area and last two digits only, such as 555-0100 to 555-0199 of all areas. */
 const ALIKE = AREAS.length * 100
 /** 555-1212 is directory assistance. */
 const BLOCKS = Array.from({ length: 99 }, (_, i) => i + 1).filter((block) => block !== 12)

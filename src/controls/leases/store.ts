@@ -59,7 +59,7 @@ export function leaseStore(db: Database) {
   const leases = db.prepare<{ lease_id: string }>('SELECT lease_id FROM lease_events WHERE event_seq = ? ORDER BY 1')
   const count = db.prepare<{ n: number }>('SELECT count(*) AS n FROM leases')
   const withAddress = db.prepare<{ id: string }>('SELECT id FROM leases WHERE address = ?')
-  // A deleted contact leaves only its id, which its lease or earlier events know while it is held.
+  // Of a deleted contact only the id is left. The lease has it, or an earlier event of the lease.
   const withContact = db.prepare<{ id: string }>(
     `SELECT id FROM leases WHERE contact_id = :contact_id
      UNION SELECT lease_id FROM lease_events WHERE contact_id = :contact_id`,

@@ -12,7 +12,7 @@ import type { Action } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { inboxOf } from '../inbox/actions.ts'
 import type * as contract from './contract.ts'
-import type { MailboxState } from './contract.ts'
+import type { EffectiveMailbox } from './contract.ts'
 
 export function addressOf(text: string): string {
   const address = toEmail(text)
@@ -46,7 +46,7 @@ export const inbox: Action<typeof contract.showMailboxInbox> = (world, { params,
   inboxOf(world, addressOf(params.address), query.limit)
 
 /** The effective settings of a mailbox, whichever layer set them. */
-function toAnswer(world: World, address: string): z.input<typeof MailboxState> {
+function toAnswer(world: World, address: string): z.input<typeof EffectiveMailbox> {
   const settings = mailboxOf(world, address) ?? {}
   const magic = magicLayer(world, address)
   const layers = [magic, layerOf(settings)].filter((layer) => !!layer)

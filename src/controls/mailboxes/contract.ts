@@ -17,7 +17,7 @@ export const about: About = {
 export * from './user-actions.contract.ts'
 
 /** The effective settings of a mailbox, whichever layer set them. */
-export const MailboxState = z
+export const EffectiveMailbox = z
   .strictObject({
     address: z.string().describe('The email address.'),
     bounces: BounceType.nullable().describe("null: the mail server's share decides, as for all that is null."),
@@ -46,7 +46,7 @@ export const listMailboxes = operation({
   id: 'mailboxes.list',
   summary: 'List the mailboxes that are other than ordinary',
   call: 'GET /_sandbox/mailboxes',
-  output: z.strictObject({ mailboxes: z.array(MailboxState).describe('In order of their addresses.') }),
+  output: z.strictObject({ mailboxes: z.array(EffectiveMailbox).describe('In order of their addresses.') }),
 })
 
 export const showMailbox = operation({
@@ -54,7 +54,7 @@ export const showMailbox = operation({
   summary: 'Show a simulated mailbox and what its owner does',
   call: 'GET /_sandbox/mailboxes/{address}',
   params: mailboxParams,
-  output: MailboxState,
+  output: EffectiveMailbox,
 })
 
 export const setMailbox = operation({
@@ -64,7 +64,7 @@ export const setMailbox = operation({
   params: mailboxParams,
   body: MailboxChange,
   examples: [{ clicks: true, click_delay: '1s' }, { bounces: 'soft' }],
-  output: MailboxState,
+  output: EffectiveMailbox,
 })
 
 export const resetMailbox = operation({
@@ -72,7 +72,7 @@ export const resetMailbox = operation({
   summary: 'Make a simulated mailbox an ordinary one again',
   call: 'DELETE /_sandbox/mailboxes/{address}',
   params: mailboxParams,
-  output: MailboxState,
+  output: EffectiveMailbox,
 })
 
 export const showMailboxInbox = operation({

@@ -163,7 +163,7 @@ function contentFaults({ match: { content_type, template_id }, sets }: RuleDefin
     : []
 }
 
-/** A magic recipient's outcome is stronger than any rule (choices, "Outcome precedence"). */
+/** A magic recipient's outcome is stronger than any rule (docs/network.md). */
 function magicFaults(world: World, { match: { to }, sets, channels }: RuleDefinition): Detail[] {
   const magic = to === undefined || isPattern(to) ? undefined : magicLayer(world, to)
   if (!magic) return []

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { isAccepted } from '../post.ts'
-import { type ApplicationSend, Facts, type FinalEvent } from './facts.ts'
+import { type ApplicationSend, type EndingReason, Facts } from './facts.ts'
 import { consentInvariants, endInvariants, sendInvariants } from './invariants.ts'
 import type { Seen, SeenRequest } from './seen.ts'
 
@@ -111,7 +111,7 @@ function objectIn(text: string | null): Record<string, unknown> {
 }
 
 function unrecorded({ endings, contacts, recorded }: Facts): Breach[] {
-  const isOpen = ([address, ending]: [string, FinalEvent]) =>
+  const isOpen = ([address, ending]: [string, EndingReason]) =>
     ending === 'STOP' && !recorded.has(contacts.get(address) ?? '')
   return [...endings]
     .filter(isOpen)

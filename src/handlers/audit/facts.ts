@@ -16,7 +16,7 @@ export interface ApplicationSend {
   request: SeenRequest
 }
 
-export type FinalEvent = 'STOP' | 'a hard bounce' | 'a complaint' | 'an unsubscription'
+export type EndingReason = 'STOP' | 'a hard bounce' | 'a complaint' | 'an unsubscription'
 
 interface Before {
   /** Consecutive refused attempts. */
@@ -31,7 +31,7 @@ interface Before {
 
 /** The auditor's knowledge. */
 export class Facts {
-  readonly endings = new Map<string, FinalEvent>()
+  readonly endings = new Map<string, EndingReason>()
   /** Confirmed STOPs by address. */
   readonly acknowledged = new Map<string, number>()
   /** Status by contact_id and `RCS/NEWSLETTER`. */
@@ -116,7 +116,7 @@ export class Facts {
 }
 
 /** The reason for which nobody may be sent to after this event, if any. */
-export function endingIn({ event, data }: LoggedEvent): FinalEvent | undefined {
+export function endingIn({ event, data }: LoggedEvent): EndingReason | undefined {
   if (event === 'email.complained') return 'a complaint'
   if (event === 'email.unsubscribed') return 'an unsubscription'
   return event === 'email.bounced' && 'bounce_type' in data && data.bounce_type === 'hard' ? 'a hard bounce' : undefined

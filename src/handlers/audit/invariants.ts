@@ -1,5 +1,5 @@
 import { isAccepted } from '../post.ts'
-import type { ApplicationSend, Facts, FinalEvent } from './facts.ts'
+import type { ApplicationSend, EndingReason, Facts } from './facts.ts'
 import type { SeenRequest } from './seen.ts'
 
 /** A rule of consent or of retrying that no application may break. */
@@ -29,7 +29,7 @@ export interface ConsentInvariant extends About {
 const MAX_ATTEMPTS = 5
 const SAME_MS = 60_000
 
-const after = (code: string, ending: FinalEvent, remedy: string): SendInvariant => ({
+const after = (code: string, ending: EndingReason, remedy: string): SendInvariant => ({
   code,
   claim: `After ${ending} no further send is tried`,
   remedy,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type DeliveryKind, kindNames, type Schedule } from '../../scenarios/deliveries.ts'
+import { kindNames, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import { recordingOf } from '../../scenarios/record.ts'
 import { EventNamePattern } from '../../service/events/patterns.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
@@ -54,31 +54,31 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
 type Options = Omit<ExploreOptions, 'flows'> & { flows: readonly Flow[] }
 
 async function search(options: Options, flowSandbox: FlowSandbox, known: Set<string>): Promise<Explored> {
-  const scene = playContext(options, flowSandbox)
+  const context = playContext(options, flowSandbox)
   try {
-    return await searchOn(scene, options, known)
+    return await searchOn(context, options, known)
   } finally {
     // Restores the application's secret, unless the application is gone.
-    if (scene.secret.now !== scene.secret.first) await rotate(scene, scene.secret.first).catch(() => {})
+    if (context.secret.now !== context.secret.first) await rotate(context, context.secret.first).catch(() => {})
   }
 }
 
-async function searchOn(scene: PlayContext, options: Options, known: Set<string>): Promise<Explored> {
+async function searchOn(context: PlayContext, options: Options, known: Set<string>): Promise<Explored> {
   const { seed = SEED, schedules = SCHEDULES, onSchedule, signal } = options
-  const acts = plannedRuns(options, seed, schedules)
-  const { url: baseUrl, apiKey } = scene.flowSandbox.sandbox
-  await options.start?.({ baseUrl, apiKey, secret: scene.secret.first })
+  const runs = plannedRuns(options, seed, schedules)
+  const { url: baseUrl, apiKey } = context.flowSandbox.sandbox
+  await options.start?.({ baseUrl, apiKey, secret: context.secret.first })
   for (const address of addressesIn(await beliefOf(options))) known.add(address)
-  const result = { seed, schedules: 0, audited: scene.sends, failure: null as Failure | null }
+  const result = { seed, schedules: 0, audited: context.sends, failure: null as Failure | null }
   try {
-    for (const act of acts) {
+    for (const run of runs) {
       signal?.throwIfAborted()
-      onSchedule?.(result.schedules + 1, act.flow.name)
-      const failing = await perform(scene, act)
+      onSchedule?.(result.schedules + 1, run.flow.name)
+      const failing = await perform(context, run)
       result.schedules++
       if (failing.played.findings.length === 0) continue
-      const smallest = await smallestOf(scene, act, failing)
-      result.failure = await failureOf(scene, act, smallest)
+      const smallest = await smallestOf(context, run, failing)
+      result.failure = await failureOf(context, run, smallest)
       break
     }
   } catch (error) {
@@ -88,12 +88,12 @@ async function searchOn(scene: PlayContext, options: Options, known: Set<string>
 }
 
 /** The smallest that is known when the signal ends the search. */
-async function smallestOf(scene: PlayContext, act: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
-  const { application, life, signal } = scene
+async function smallestOf(context: PlayContext, run: PlannedRun, failing: FailingSchedule): Promise<FailingSchedule> {
+  const { application, life, signal } = context
   // A dead handler reveals nothing more.
   if (life.isDown && application.restart === undefined) return failing
   let smallest = failing
-  const tryOut = async (schedule: Schedule) => (await perform(scene, { ...act, schedule })).played
+  const tryOut = async (schedule: Schedule) => (await perform(context, { ...run, schedule })).played
   try {
     for await (const smaller of shrink(failing, tryOut)) smallest = smaller
   } catch (error) {
@@ -118,16 +118,16 @@ function playContext(options: ExploreOptions, flowSandbox: FlowSandbox): PlayCon
   }
 }
 
-async function perform(scene: PlayContext, { flow, draw, schedule }: PlannedRun) {
-  const { application, flowSandbox, secret, life } = scene
+async function perform(context: PlayContext, { flow, draw, schedule }: PlannedRun) {
+  const { application, flowSandbox, secret, life } = context
   if (life.isDown && application.restart) await pull(application.restart)
-  if (secret.now !== secret.first) await rotate(scene, secret.first)
+  if (secret.now !== secret.first) await rotate(context, secret.first)
   if (application.reset) await pull(application.reset)
   const before: Belief = await beliefOf(application)
   const recording = await flowSandbox.record(flow, draw)
-  const told = [...recording.keys()].filter((i) => scene.isSubscribed(recording[i]!.event))
+  const told = [...recording.keys()].filter((i) => context.isSubscribed(recording[i]!.event))
   const exact = typeof schedule === 'function' ? schedule(told) : within(schedule, recording.length)
-  return { schedule: exact, played: await play(scene, recording, exact, before) }
+  return { schedule: exact, played: await play(context, recording, exact, before) }
 }
 
 function* plannedRuns(options: Options, seed: string, count: number): Generator<PlannedRun> {
@@ -149,7 +149,7 @@ function plannedRun(seed: string, flow: Flow, n: number, application: Applicatio
   const { restart, rotate } = application
   const { schedule } = flow.scenario ?? {}
   if (schedule) requireLevers(application, schedule)
-  const isPossible = (kind: DeliveryKind) => (kind !== 'restart' || restart) && (kind !== 'rotation' || rotate)
+  const isPossible = (kind: PerturbationKind) => (kind !== 'restart' || restart) && (kind !== 'rotation' || rotate)
   const among = kindNames.filter(isPossible)
   const own = `${seed}.${flow.name}`
   const id = `${own}.${n}`
@@ -195,13 +195,17 @@ function within(schedule: Schedule, events: number): Schedule {
 const addressesIn = ({ suppressed, replies, sessions }: Belief): string[] =>
   [suppressed, replies, sessions].flatMap((section) => Object.keys(section ?? {}))
 
-async function failureOf(scene: PlayContext, act: PlannedRun, { schedule, played }: FailingSchedule): Promise<Failure> {
-  const { flow, draw, seed } = act
+async function failureOf(
+  context: PlayContext,
+  run: PlannedRun,
+  { schedule, played }: FailingSchedule,
+): Promise<Failure> {
+  const { flow, draw, seed } = run
   return {
     flow: flow.name,
     seed,
     schedule: { flow: flow.name, draw, ...schedule },
-    scenario: withSchedule(await scenarioOf(scene, act), schedule),
+    scenario: withSchedule(await scenarioOf(context, run), schedule),
     findings: played.findings,
     deliveries: played.deliveries.map(({ name, attempt, how, status }) => ({ name, attempt, how, status })),
     story: storyOf(flow, played),

@@ -7,7 +7,7 @@ import { type Seen, seenRequest } from '../audit/seen.ts'
 import type { Flow, Person, Stage } from './flow.ts'
 
 /** The events of a run to deliver, byte for byte, in log order. */
-export type RunEvents = readonly LogEvent[]
+export type LogEvents = readonly LogEvent[]
 
 /** A number block that the German regulator reserves, with three digits more than any phone has. */
 const PHONES = '+4917139200'
@@ -22,11 +22,11 @@ const SILENCE_MS = 10_000
 export interface FlowSandbox {
   readonly sandbox: Sandbox
   /** Runs a flow with new people and returns its events. Equal draws make equal choices. */
-  record(flow: Flow, draw: string): Promise<RunEvents>
+  record(flow: Flow, draw: string): Promise<LogEvents>
   /** The calls of the same run. */
   callsOf(flow: Flow, draw: string): Promise<readonly RecordedRequest[]>
   /** Events since the last call. */
-  newEvents(): Promise<RunEvents>
+  newEvents(): Promise<LogEvents>
   /** Requests of the application since the last call. */
   requests(): Promise<Seen[]>
 }

@@ -11,9 +11,9 @@ import { type Auditor, createAuditor } from '../audit/audit.ts'
 import { isAccepted, post, postTogether } from '../post.ts'
 import { type Application, answerOf, beliefOf, pull, type Surroundings } from './application.ts'
 import type { Belief } from './belief.ts'
-import type { FlowSandbox, RunEvents } from './flow-sandbox.ts'
+import type { FlowSandbox, LogEvents } from './flow-sandbox.ts'
 import { type PlannedDelivery, planOf } from './schedule.ts'
-import { type BeliefError, differences, truthOf } from './truth.ts'
+import { type BeliefDifference, differences, truthOf } from './truth.ts'
 
 /** A fault found by a schedule. A shrunk schedule must fail at the same code and place. */
 export interface Finding {
@@ -70,8 +70,8 @@ const UNTIL_DONE = '1m'
 
 /** Delivers a recording under a schedule, waits for the application's belief, and compares. */
 export async function play(
-  scene: PlayContext,
-  recording: RunEvents,
+  context: PlayContext,
+  recording: LogEvents,
   schedule: Schedule,
   before: Belief,
 ): Promise<PlayResult> {
@@ -80,9 +80,9 @@ export async function play(
   const auditor = createAuditor()
   const queue = planOf(schedule)
   for (let next = queue.shift(); next; next = queue.shift()) {
-    const made = await deliver(scene, recording[next.event]!, next)
+    const made = await deliver(context, recording[next.event]!, next)
     note(deliveries, made, next)
-    findings.push(...(await auditSends(scene, auditor, recording[next.event]!)))
+    findings.push(...(await auditSends(context, auditor, recording[next.event]!)))
     if (isForgery(next)) findings.push(...forgeries(made))
     else if (next.how !== 'lost' && !made.some(isAccepted)) {
       if (next.attempt < MAX_ATTEMPTS) queue.splice(1, 0, retryOf(next))
@@ -90,7 +90,7 @@ export async function play(
     }
   }
   const told = schedule.events.map((event) => recording[event]!)
-  const settled = await waitForBelief(scene, auditor, told, before)
+  const settled = await waitForBelief(context, auditor, told, before)
   return { deliveries, findings: withoutRepeats([...findings, ...settled]) }
 }
 
@@ -113,12 +113,12 @@ function note(deliveries: MadeDelivery[], made: readonly MadeDelivery[], { isRet
 
 const isForgery = ({ how }: PlannedDelivery) => how === 'forged' || how === 'old secret'
 
-async function deliver(scene: PlayContext, event: LogEvent, planned: PlannedDelivery): Promise<MadeDelivery[]> {
-  const { application, secret } = scene
-  if (planned.rotatesBefore) await rotate(scene, `${secret.now}_rotated`)
+async function deliver(context: PlayContext, event: LogEvent, planned: PlannedDelivery): Promise<MadeDelivery[]> {
+  const { application, secret } = context
+  if (planned.rotatesBefore) await rotate(context, `${secret.now}_rotated`)
   const attempts = planned.how === 'overlapping' ? [planned.attempt, planned.attempt + 1] : [planned.attempt]
   const { body, signature } = written(event.body, planned, secret)
-  const answers = await postTo(scene, body, signature, attempts)
+  const answers = await postTo(context, body, signature, attempts)
   if (planned.restartsAfter) await pull(application.restart!)
   return answers.map(({ status }, i) => ({
     ...planned,
@@ -149,12 +149,12 @@ const renamed = (body: string) =>
   body.replace(/"evt_[^"]*"/, (id) => id.replace(/[0-9a-f]{12}(?="$)/, (end) => [...end].reverse().join('')))
 
 async function postTo(
-  scene: PlayContext,
+  context: PlayContext,
   body: string,
   signature: string,
   attempts: readonly number[],
 ): Promise<Attempt[]> {
-  const { application, flowSandbox, secret, timeoutMs, signal } = scene
+  const { application, flowSandbox, secret, timeoutMs, signal } = context
   const { handler } = application
   const id = eventId(body)
   if (typeof handler !== 'function') {
@@ -163,7 +163,7 @@ async function postTo(
     const posted = attempts.map((attempt) => ({ eventId: id, body, signature, attempt }))
     const [only] = posted
     const answers = posted.length > 1 ? await postTogether(receiver, posted) : [await post(receiver, only!)]
-    return answers.map((answer) => noted(scene, url, answer))
+    return answers.map((answer) => noted(context, url, answer))
   }
   const { url: baseUrl, apiKey } = flowSandbox.sandbox
   const around: Surroundings = { baseUrl, apiKey, secret: secret.now }
@@ -192,7 +192,7 @@ function noted({ life }: PlayContext, url: URL, answer: Attempt): Attempt {
 
 /** Waits until the application believes the truth; returns differences after the time limit. */
 async function waitForBelief(
-  scene: PlayContext,
+  context: PlayContext,
   auditor: Auditor,
   told: readonly LogEvent[],
   before: Belief,
@@ -202,18 +202,18 @@ async function waitForBelief(
   const never = new AbortController().signal
   let rounds = 0
   for (let waited = 0; ; waited += LOOK_EVERY_MS) {
-    for (let events = await newEventsOf(scene); events.length > 0; events = await newEventsOf(scene)) {
+    for (let events = await newEventsOf(context); events.length > 0; events = await newEventsOf(context)) {
       if (++rounds > MAX_ROUNDS) return [...breaches, neverSettles(events)]
       for (const event of events) {
-        await deliver(scene, event, { event: 0, attempt: 1, how: 'plain' })
-        breaches.push(...(await auditSends(scene, auditor, event)))
+        await deliver(context, event, { event: 0, attempt: 1, how: 'plain' })
+        breaches.push(...(await auditSends(context, auditor, event)))
       }
       bodies.push(...events.map(({ body }) => body))
     }
-    const found = differences(await beliefOf(scene.application), before, truthOf(bodies))
-    if (found.length === 0 || waited >= scene.settleMs)
-      return [...breaches, ...(await auditSends(scene, auditor)), ...found.map(differs)]
-    await sleep(LOOK_EVERY_MS, scene.signal ?? never)
+    const found = differences(await beliefOf(context.application), before, truthOf(bodies))
+    if (found.length === 0 || waited >= context.settleMs)
+      return [...breaches, ...(await auditSends(context, auditor)), ...found.map(differs)]
+    await sleep(LOOK_EVERY_MS, context.signal ?? never)
   }
 }
 
@@ -232,14 +232,14 @@ const withoutRepeats = (findings: readonly Finding[]) =>
   )
 
 /** Events caused by the application's own sends. */
-async function newEventsOf({ flowSandbox, isSubscribed }: PlayContext): Promise<RunEvents> {
+async function newEventsOf({ flowSandbox, isSubscribed }: PlayContext): Promise<LogEvents> {
   const first = await flowSandbox.newEvents()
   if (first.length === 0) return []
   await flowSandbox.sandbox.clock.advance(UNTIL_DONE)
   return [...first, ...(await flowSandbox.newEvents())].filter(({ event }) => isSubscribed(event))
 }
 
-const differs = ({ section, subject, believed, truth }: BeliefError): Finding => ({
+const differs = ({ section, subject, believed, truth }: BeliefDifference): Finding => ({
   code: 'belief-differs',
   where: section,
   message: `${section} of ${subject}: the application says ${JSON.stringify(believed)}, the truth is ${JSON.stringify(truth)}`,
@@ -258,7 +258,7 @@ const neverAccepted = ({ name, status }: MadeDelivery): Finding => ({
   message: `${name} was given up after ${MAX_ATTEMPTS} attempts; the last was ${status === null ? 'not answered' : `answered ${status}`}`,
 })
 
-const neverSettles = (events: RunEvents): Finding => ({
+const neverSettles = (events: LogEvents): Finding => ({
   code: 'never-settles',
   where: 'sends',
   message: `what the application sends brings about events to which it sends again, without end: ${events.map(({ event }) => event).join(', ')}`,

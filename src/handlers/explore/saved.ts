@@ -6,7 +6,7 @@ const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'
 export type Lever = { url: string } | { command: string }
 
 /** The application, as a saved test reaches it. */
-export interface SavedTarget {
+export interface SavedApplication {
   handler: string
   truth: Lever
   /** The start command. */
@@ -20,12 +20,12 @@ export interface SavedTarget {
 }
 
 /** Writes a vitest test that fails as long as the handler does. */
-export function testOf(saved: SavedSchedule, title: string, place: SavedTarget): string {
-  const { start } = place
-  const body = fieldsOf(saved, place).map(([name, code]) => `    ${name}${code === name ? '' : `: ${code}`},`)
+export function testOf(saved: SavedSchedule, title: string, application: SavedApplication): string {
+  const { start } = application
+  const body = fieldsOf(saved, application).map(([name, code]) => `    ${name}${code === name ? '' : `: ${code}`},`)
   const said = body.join('\n')
   return `${importsOf(said, start !== undefined)}
-${start === undefined ? '' : starting(start, place.handler)}
+${start === undefined ? '' : starting(start, application.handler)}
 test(${quoted(title)}, async () => {
   const { failure } = await explore({
 ${said}
@@ -35,8 +35,8 @@ ${said}
 `
 }
 
-function fieldsOf(saved: SavedSchedule, place: SavedTarget): [name: string, code: string][] {
-  const { handler, truth, start, reset, restart, rotate, events, scenario } = place
+function fieldsOf(saved: SavedSchedule, application: SavedApplication): [name: string, code: string][] {
+  const { handler, truth, start, reset, restart, rotate, events, scenario } = application
   const needs = (kind: string) => saved.perturbations.some((perturbation) => perturbation.kind === kind)
   const all: [string, string | undefined][] = [
     ['handler', quoted(handler)],

@@ -1,4 +1,4 @@
-import { type DeliveryKind, kinds, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
+import { kinds, type Perturbation, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
 
 /** A planned delivery. */
@@ -28,7 +28,7 @@ export function planOf({ events, perturbations }: Schedule): PlannedDelivery[] {
 
 type Apply = (of: Placed, placed: Placed[], after: number) => void
 
-const apply: Readonly<Record<DeliveryKind, Apply>> = {
+const apply: Readonly<Record<PerturbationKind, Apply>> = {
   duplicate: (of, placed) => void placed.push({ event: of.event, place: of.place + 0.1, attempt: 1, how: 'again' }),
   replay: (of, placed, after) =>
     void placed.push({ event: of.event, place: of.place + after, attempt: 1, how: 'again' }),
@@ -56,7 +56,7 @@ export function drawSchedule(
   seed: string,
   n: number,
   events: readonly number[],
-  among: readonly DeliveryKind[],
+  among: readonly PerturbationKind[],
 ): Schedule {
   const draw = (what: string, below: number) => Math.floor(seededNumber(seed, `${n} ${what}`) * below)
   const count =

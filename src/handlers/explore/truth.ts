@@ -11,7 +11,7 @@ export type Truth = ReadonlyMap<BeliefSection, ReadonlyMap<string, Value>>
 /** Derives the truth from events in log order. */
 export function truthOf(bodies: readonly string[]): Truth {
   const truth = new Map<BeliefSection, Map<string, Value>>()
-  const put = (section: BeliefSection, subject: string, next: Value | ((before: Value | undefined) => Value)) => {
+  const put: SetTruth = (section, subject, next) => {
     const of = truth.get(section) ?? new Map<string, Value>()
     truth.set(section, of.set(subject, typeof next === 'function' ? next(of.get(subject)) : next))
   }
@@ -58,7 +58,7 @@ const STATUS_OF: Readonly<Record<string, string>> = {
   'email.clicked': 'clicked',
 }
 
-export interface BeliefError {
+export interface BeliefDifference {
   section: BeliefSection
   subject: string
   believed: Value
@@ -80,7 +80,7 @@ const ASSUMED: Readonly<Record<BeliefSection, Value>> = {
  * Compares the told sections with the truth. Numbers are compared by growth, and earlier suppressions stay: a scenario
  * meets the same people again.
  */
-export function differences(belief: Belief, before: Belief, truth: Truth): BeliefError[] {
+export function differences(belief: Belief, before: Belief, truth: Truth): BeliefDifference[] {
   return (Object.keys(ASSUMED) as BeliefSection[]).flatMap((section) => {
     if (belief[section] === undefined) return []
     const said = flat(belief, section)

@@ -12,9 +12,9 @@ export const answerChecks: readonly Check[] = [
     claim: 'Answers within the limit',
     why: 'The service waits 5 s. What takes longer counts as failed and comes again, while the first is still being worked on.',
     remedy: 'Write the event down, answer 200, and do the work afterwards from what was written.',
-    async run(probe) {
+    async run(tools) {
       const answers = []
-      for (let i = 0; i < 5; i++) answers.push(await probe.post(probe.samples.event('message.delivered')))
+      for (let i = 0; i < 5; i++) answers.push(await tools.post(tools.samples.event('message.delivered')))
       const slowest = answers.toSorted((a, b) => b.durationMs - a.durationMs)[0]!
       const late = answers.find(({ status }) => status === null)
       return {
@@ -30,10 +30,10 @@ export const answerChecks: readonly Check[] = [
     claim: 'Gives the same answer to the same event twice',
     why: TWICE,
     remedy: 'Keep the ids of the events that were dealt with, and answer 200 to one that is known.',
-    async run(probe) {
-      const event = probe.samples.event('conversation.started')
-      const first = await probe.post(event)
-      const second = await probe.post(event, { attempt: 2 })
+    async run(tools) {
+      const event = tools.samples.event('conversation.started')
+      const first = await tools.post(event)
+      const second = await tools.post(event, { attempt: 2 })
       return {
         outcome: isAccepted(first) && second.status === first.status ? 'passed' : 'failed',
         sent: 'a signed conversation.started, and the same bytes again as attempt 2',
@@ -48,9 +48,9 @@ export const answerChecks: readonly Check[] = [
     why: 'After a timeout the next attempt can overlap with the one still under way. A unique key that throws must not end as 500.',
     remedy:
       'Insert the id with ON CONFLICT DO NOTHING in the transaction of the work, and answer 200 when it was there.',
-    async run(probe) {
-      const event = probe.samples.event('conversation.started')
-      const answers = await Promise.all([1, 2].map((attempt) => probe.post(event, { attempt })))
+    async run(tools) {
+      const event = tools.samples.event('conversation.started')
+      const answers = await Promise.all([1, 2].map((attempt) => tools.post(event, { attempt })))
       return judgeAnswers('two copies of a signed conversation.started at once', answers, isAccepted)
     },
   },
@@ -60,11 +60,11 @@ export const answerChecks: readonly Check[] = [
     claim: 'Accepts an event that happened 25 hours ago',
     why: 'The last attempt is made 24 h after the event, and a replay any time later.',
     remedy: 'Do not refuse by the time of the event: the signature says that it is real, its id whether it is new.',
-    async run(probe) {
-      const event = probe.samples.event('message.delivered', { agoMs: 25 * HOUR })
+    async run(tools) {
+      const event = tools.samples.event('message.delivered', { agoMs: 25 * HOUR })
       return judgeAnswers(
         'a signed message.delivered of yesterday',
-        [await probe.post(event, { attempt: 5 })],
+        [await tools.post(event, { attempt: 5 })],
         isAccepted,
       )
     },
@@ -75,10 +75,10 @@ export const answerChecks: readonly Check[] = [
     claim: 'Accepts the events of a message in the wrong order',
     why: 'An event that was tried again comes after later ones. A handler that insists on the order refuses it for good.',
     remedy: 'Give states a rank and let only a higher one replace a lower one; insert what is not there yet.',
-    async run(probe) {
+    async run(tools) {
       const names = ['message.read', 'message.delivered', 'message.queued'] as const
       const answers = []
-      for (const name of names) answers.push(await probe.post(probe.samples.event(name, { message: 1 })))
+      for (const name of names) answers.push(await tools.post(tools.samples.event(name, { message: 1 })))
       return judgeAnswers('message.read, message.delivered, message.queued of one message', answers, isAccepted)
     },
   },

@@ -38,7 +38,7 @@ export interface Check {
   readonly why: string
   /** The fix. */
   readonly remedy: string
-  run(probe: CheckTools): Promise<CheckOutcome>
+  run(tools: CheckTools): Promise<CheckOutcome>
 }
 
 /** Characters shown of an answer. */

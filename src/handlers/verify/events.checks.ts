@@ -9,5 +9,5 @@ export const eventChecks: readonly Check[] = eventNames.map((name) => ({
   claim: `Answers 2xx to ${name}`,
   why: 'What is not answered 2xx is sent again for a day, and counts as failed then.',
   remedy: 'Answer 2xx also to events that you have no use for.',
-  run: async (probe) => judgeAnswers(`a signed ${name}`, [await probe.post(probe.samples.event(name))], isAccepted),
+  run: async (tools) => judgeAnswers(`a signed ${name}`, [await tools.post(tools.samples.event(name))], isAccepted),
 }))

@@ -8,9 +8,9 @@ const MEGABYTE = 1_000_000
 const isAcceptedOrTooLarge = (answer: Attempt) => isAccepted(answer) || answer.status === 413
 
 /** Requires that an ordinary event is accepted afterwards. */
-async function andThenWorks(probe: CheckTools, found: CheckOutcome): Promise<CheckOutcome> {
+async function andThenWorks(tools: CheckTools, found: CheckOutcome): Promise<CheckOutcome> {
   if (found.outcome === 'failed') return found
-  const after = await probe.post(probe.samples.event('message.delivered'))
+  const after = await tools.post(tools.samples.event('message.delivered'))
   return isAccepted(after)
     ? found
     : { ...found, outcome: 'failed', received: `${found.received}; an ordinary event after it: ${inWords(after)}` }
@@ -23,12 +23,12 @@ export const loadChecks: readonly Check[] = [
     claim: 'Survives a body of 1 MB: accepts it, or refuses it with 413',
     why: 'One large event must not take the handler down, nor end as 500.',
     remedy: 'Set a limit of your own (express.raw has 100 kB), and let the framework answer 413.',
-    async run(probe) {
+    async run(tools) {
       const user_message = { type: 'text', text: 'A'.repeat(MEGABYTE), postback_data: null }
-      const event = probe.samples.event('conversation.started', { data: { user_message } })
+      const event = tools.samples.event('conversation.started', { data: { user_message } })
       return andThenWorks(
-        probe,
-        judgeAnswers('a signed conversation.started of 1 MB', [await probe.post(event)], isAcceptedOrTooLarge),
+        tools,
+        judgeAnswers('a signed conversation.started of 1 MB', [await tools.post(event)], isAcceptedOrTooLarge),
       )
     },
   },
@@ -38,9 +38,9 @@ export const loadChecks: readonly Check[] = [
     claim: `Accepts ${BURST} events at once`,
     why: 'A campaign makes as many events as it has recipients, within seconds.',
     remedy: 'Answer before slow work, and give the pool and the queue room for a campaign.',
-    async run(probe) {
-      const events = Array.from({ length: BURST }, () => probe.samples.event('message.delivered'))
-      const answers = await Promise.all(events.map((event) => probe.post(event)))
+    async run(tools) {
+      const events = Array.from({ length: BURST }, () => tools.samples.event('message.delivered'))
+      const answers = await Promise.all(events.map((event) => tools.post(event)))
       const failed = answers.filter((answer) => !isAccepted(answer))
       const slowest = Math.max(...answers.map(({ durationMs }) => durationMs))
       return {
@@ -58,10 +58,10 @@ export const loadChecks: readonly Check[] = [
     claim: 'Survives a connection that is closed in the middle of a body',
     why: 'Connections break. The event comes again, and a handler that hangs or dies does not see it.',
     remedy: 'Wrap the reading of the body in your error handling, and let no error of one request end the process.',
-    async run(probe) {
-      const event = probe.samples.event('message.delivered')
-      await probe.postCut(event, { at: 20, rest: 'never' })
-      const again = await probe.post(event, { attempt: 2 })
+    async run(tools) {
+      const event = tools.samples.event('message.delivered')
+      await tools.postCut(event, { at: 20, rest: 'never' })
+      const again = await tools.post(event, { attempt: 2 })
       return judgeAnswers('half of a signed message.delivered, and the whole after that', [again], isAccepted)
     },
   },
@@ -72,11 +72,11 @@ export const loadChecks: readonly Check[] = [
     why: 'A handler that serves one connection at a time answers nobody while one sender is slow.',
     remedy:
       'Use a server that serves connections side by side (ThreadingHTTPServer, workers), with a time limit for reading.',
-    async run(probe) {
-      const [stalled, event] = [probe.samples.event('message.delivered'), probe.samples.event('message.delivered')]
+    async run(tools) {
+      const [stalled, event] = [tools.samples.event('message.delivered'), tools.samples.event('message.delivered')]
       const answers: Attempt[] = []
-      const meanwhile = async () => void answers.push(await probe.post(event))
-      await probe.postCut(stalled, { at: 20, rest: 'follows', meanwhile })
+      const meanwhile = async () => void answers.push(await tools.post(event))
+      await tools.postCut(stalled, { at: 20, rest: 'follows', meanwhile })
       return judgeAnswers('a signed message.delivered while half of another is under way', answers, isAccepted)
     },
   },

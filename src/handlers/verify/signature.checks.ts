@@ -11,17 +11,17 @@ const refuses = (
   what: string,
   why: string,
   remedy: string,
-  signatureOf: (probe: CheckTools, body: string) => string | null,
+  signatureOf: (tools: CheckTools, body: string) => string | null,
 ): Check => ({
   name,
   group: 'signature',
   claim: `Refuses ${what} with 4xx`,
   why,
   remedy,
-  async run(probe) {
-    const event = probe.samples.event('message.delivered')
-    const signature = signatureOf(probe, event.body)
-    return judgeAnswers(`message.delivered with ${what}`, [await probe.post(event, { signature })], isRefused)
+  async run(tools) {
+    const event = tools.samples.event('message.delivered')
+    const signature = signatureOf(tools, event.body)
+    return judgeAnswers(`message.delivered with ${what}`, [await tools.post(event, { signature })], isRefused)
   },
 })
 
@@ -51,21 +51,21 @@ export const signatureChecks: readonly Check[] = [
     'a signature by another secret',
     FORGED,
     'Compute the HMAC-SHA256 of the raw body with your secret, and answer 401 when the header is not that.',
-    (probe, body) => probe.sign(body, 'not the secret'),
+    (tools, body) => tools.sign(body, 'not the secret'),
   ),
   refuses(
     'signature-truncated',
     'the first half of the right signature',
     'A comparison of prefixes lets a forger guess byte for byte; one that throws on unequal lengths answers 500.',
     'Compare lengths first, then the bytes in constant time (timingSafeEqual, hmac.compare_digest).',
-    (probe, body) => probe.sign(body).slice(0, 39),
+    (tools, body) => tools.sign(body).slice(0, 39),
   ),
   refuses(
     'signature-of-another-body',
     'the signature of another event',
     FORGED,
     'Compute the signature of the body you were sent; never look up whether a signature is a known one.',
-    (probe) => probe.sign(probe.samples.event('message.delivered').body),
+    (tools) => tools.sign(tools.samples.event('message.delivered').body),
   ),
   {
     name: 'signature-reserialised',
@@ -74,10 +74,10 @@ export const signatureChecks: readonly Check[] = [
     why: 'The signature is of the bytes. A handler that parses and serialises before it verifies accepts what was tampered with on the way.',
     remedy:
       'Keep the raw bytes (express.raw, a content type parser with parseAs: buffer) and verify those; parse afterwards.',
-    async run(probe) {
-      const event = probe.samples.event('message.delivered')
-      const signature = probe.sign(event.body)
-      const answer = await probe.post(
+    async run(tools) {
+      const event = tools.samples.event('message.delivered')
+      const signature = tools.sign(event.body)
+      const answer = await tools.post(
         { ...event, body: JSON.stringify(JSON.parse(event.body), null, 1) },
         { signature },
       )
@@ -91,9 +91,9 @@ export const signatureChecks: readonly Check[] = [
     why: 'Whoever verifies JSON that was parsed and serialised again fails on the first event that the service spells otherwise.',
     remedy:
       'Keep the raw bytes (express.raw, a content type parser with parseAs: buffer) and verify those; parse afterwards.',
-    async run(probe) {
-      const event = probe.samples.event('message.delivered')
-      const answer = await probe.post({ ...event, body: oddlySpelled(event.body) })
+    async run(tools) {
+      const event = tools.samples.event('message.delivered')
+      const answer = await tools.post({ ...event, body: oddlySpelled(event.body) })
       return judgeAnswers('a signed message.delivered in unusual spelling', [answer], isAccepted)
     },
   },
@@ -103,13 +103,13 @@ export const signatureChecks: readonly Check[] = [
     claim: 'Refuses a signature by the secret before the last rotation, with 4xx',
     why: 'A rotation is for secrets that leaked: the old one must be worth nothing.',
     remedy: 'Keep one secret, and read it anew when it is rotated; the service signs with the new one at once.',
-    async run(probe) {
-      if (probe.oldSecret === undefined) return NO_OLD_SECRET
-      const event = probe.samples.event('message.delivered')
-      const signature = probe.sign(event.body, probe.oldSecret)
+    async run(tools) {
+      if (tools.oldSecret === undefined) return NO_OLD_SECRET
+      const event = tools.samples.event('message.delivered')
+      const signature = tools.sign(event.body, tools.oldSecret)
       return judgeAnswers(
         'message.delivered signed with the old secret',
-        [await probe.post(event, { signature })],
+        [await tools.post(event, { signature })],
         isRefused,
       )
     },

@@ -49,14 +49,14 @@ export async function verifyHandler({
   checks: chosen = checks,
   onResult,
 }: Verification): Promise<Result[]> {
-  const probe = probeOf(receiver, oldSecret)
-  const first = await probe.post(probe.samples.event('webhook.test'))
+  const tools = toolsOf(receiver, oldSecret)
+  const first = await tools.post(tools.samples.event('webhook.test'))
   if (first.isDown)
     throw new Unreachable(receiver.url, Object.assign(new Error(first.error!), { code: 'ECONNREFUSED' }))
   const secrets = [receiver.secret, ...(oldSecret === undefined ? [] : [oldSecret])]
   const results: Result[] = []
   for (const check of chosen) {
-    const { outcome, sent, received } = await check.run(probe)
+    const { outcome, sent, received } = await check.run(tools)
     const { name, group, claim, why, remedy } = check
     const of = { check: name, group, outcome, claim }
     const result = { ...of, sent, received: withoutSecrets(received, secrets), why, remedy, docs: docsOf(check) }
@@ -66,7 +66,7 @@ export async function verifyHandler({
   return results
 }
 
-function probeOf(receiver: HandlerTarget, oldSecret: string | undefined): CheckTools {
+function toolsOf(receiver: HandlerTarget, oldSecret: string | undefined): CheckTools {
   return {
     // New ids, because a handler remembers those of earlier runs.
     samples: samplesOf(machineSecret(''), machineNow()),

@@ -6,15 +6,15 @@ const UNICODE = 'Grüße 👩🏽‍🚒 مرحبا \u202e שלום 日本語 e\
 
 const GROWS = 'The service may add events and fields at any time, and what is refused is sent again for a day.'
 
-const userSays = (probe: CheckTools, text: string) =>
-  probe.samples.event('conversation.started', { data: { user_message: { type: 'text', text, postback_data: null } } })
+const userSays = (tools: CheckTools, text: string) =>
+  tools.samples.event('conversation.started', { data: { user_message: { type: 'text', text, postback_data: null } } })
 
 /**
  * An answer to another event shows that the first piece was read; a handler that serves one connection at a time never
  * answers.
  */
-const untilRead = (probe: CheckTools) =>
-  Promise.race([probe.post(probe.samples.event('message.delivered')), sleep(READ_MS, new AbortController().signal)])
+const untilRead = (tools: CheckTools) =>
+  Promise.race([tools.post(tools.samples.event('message.delivered')), sleep(READ_MS, new AbortController().signal)])
 
 const READ_MS = 500
 
@@ -25,9 +25,9 @@ export const toleranceChecks: readonly Check[] = [
     claim: 'Accepts an event that it does not know',
     why: GROWS,
     remedy: 'End the switch over names with a default that answers 200.',
-    async run(probe) {
-      const event = probe.samples.event('webhook.test', { envelope: { event: 'message.folded', data: { folds: 3 } } })
-      return judgeAnswers('a signed message.folded, which does not exist yet', [await probe.post(event)], isAccepted)
+    async run(tools) {
+      const event = tools.samples.event('webhook.test', { envelope: { event: 'message.folded', data: { folds: 3 } } })
+      return judgeAnswers('a signed message.folded, which does not exist yet', [await tools.post(event)], isAccepted)
     },
   },
   {
@@ -36,13 +36,13 @@ export const toleranceChecks: readonly Check[] = [
     claim: 'Accepts fields that it does not know',
     why: GROWS,
     remedy: 'Pick the fields you need and pass over the rest: no additionalProperties: false, no strict().',
-    async run(probe) {
+    async run(tools) {
       const added = { added_later: { and: ['nested', null, 1.5] } }
-      const event = probe.samples.event('message.delivered', { data: added })
+      const event = tools.samples.event('message.delivered', { data: added })
       const more = { ...event, body: JSON.stringify({ ...JSON.parse(event.body), ...added }) }
       return judgeAnswers(
         'a signed message.delivered with a new field outside and inside data',
-        [await probe.post(more)],
+        [await tools.post(more)],
         isAccepted,
       )
     },
@@ -53,10 +53,10 @@ export const toleranceChecks: readonly Check[] = [
     claim: 'Accepts what people write: emoji, right-to-left text, combining marks',
     why: 'A handler that verifies or stores text in another encoding than UTF-8 loses exactly these messages.',
     remedy: 'Hash bytes and not strings; store as UTF-8 (utf8mb4 in MySQL).',
-    run: async (probe) =>
+    run: async (tools) =>
       judgeAnswers(
         'a signed conversation.started with text in many scripts',
-        [await probe.post(userSays(probe, UNICODE))],
+        [await tools.post(userSays(tools, UNICODE))],
         isAccepted,
       ),
   },
@@ -66,13 +66,13 @@ export const toleranceChecks: readonly Check[] = [
     claim: 'Accepts a body that arrives in two pieces, cut inside a character',
     why: 'Networks cut where they like. Whoever turns each piece into text, instead of the whole, breaks the character and the signature.',
     remedy: 'Collect the pieces as bytes (Buffer.concat) and decode once at the end.',
-    async run(probe) {
-      const event = userSays(probe, `${UNICODE}🚒`)
+    async run(tools) {
+      const event = userSays(tools, `${UNICODE}🚒`)
       const at = Buffer.from(event.body).indexOf(Buffer.from('🚒')) + 2
-      const meanwhile = () => untilRead(probe)
+      const meanwhile = () => untilRead(tools)
       return judgeAnswers(
         'a signed conversation.started, cut inside an emoji',
-        [await probe.postCut(event, { at, rest: 'follows', meanwhile })],
+        [await tools.postCut(event, { at, rest: 'follows', meanwhile })],
         isAccepted,
       )
     },

@@ -1,9 +1,9 @@
 import { LAUNCH_STATUSES } from '../../words/statuses.ts'
 import type { AgentAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
+import { perform } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { Facts, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
@@ -113,7 +113,7 @@ function OneAgent({ id }: { id: string }) {
   )
 }
 
-/** The actions of each status (choices, "Agents"). */
+/** The actions of each status (choices, "Agents and campaigns"). */
 function AgentActions({ agent: { agent_id: id, status } }: { agent: AgentAnswer }) {
   const needs = (...wanted: string[]) =>
     wanted.includes(status) ? undefined : `It is ${status}; this needs one that is ${wanted.join(' or ')}.`

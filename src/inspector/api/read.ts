@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { onEvent, type StreamedEvent } from './live.ts'
 import { namespace } from './namespace.ts'
+import { onAction } from './page-action.ts'
 import { every, later } from './time.ts'
-import { onAction } from './user-action.ts'
 
 interface Options {
   /** Events that cause another read; all by default. */

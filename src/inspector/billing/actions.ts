@@ -1,4 +1,4 @@
-import { type PageAction, userAction } from '../api/user-action.ts'
+import { type PageAction, pageAction } from '../api/page-action.ts'
 
 export const topUp = (amount: number): PageAction =>
-  userAction(`billing topup ${amount}`, 'billing', 'topup', { amount })
+  pageAction(`billing topup ${amount}`, 'billing', 'topup', { amount })

@@ -1,7 +1,7 @@
 import { type Answer, call } from '../api/client.ts'
+import type { PageAction } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import type { PageAction } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Facts, Json, Loaded, PageHead, Panel, Status, Table, When } from '../ui/parts.tsx'
 import { count } from '../ui/text.ts'

@@ -1,11 +1,11 @@
 import type { CONTACT_STATUSES } from '../../words/statuses.ts'
-import { type PageAction, userAction } from '../api/user-action.ts'
+import { type PageAction, pageAction } from '../api/page-action.ts'
 
 type Channel = 'RCS' | 'EMAIL' | 'SMS'
 type Kind = 'MESSAGE' | 'NEWSLETTER'
 
 export const grant = (contact: string, channel: Channel, kind: Kind): PageAction =>
-  userAction(
+  pageAction(
     `consent grant ${contact} --channel-type ${channel} --message-type ${kind} --source inspector`,
     'consent',
     'record',
@@ -14,10 +14,10 @@ export const grant = (contact: string, channel: Channel, kind: Kind): PageAction
   )
 
 export const revokeConsent = (contact: string, record: string): PageAction =>
-  userAction(`consent revoke ${contact} ${record}`, 'consent', 'revoke', contact, record)
+  pageAction(`consent revoke ${contact} ${record}`, 'consent', 'revoke', contact, record)
 
 export const confirmConsent = (contact: string, record: string): PageAction =>
-  userAction(`consent confirm ${contact} ${record}`, 'consent', 'confirm', contact, record)
+  pageAction(`consent confirm ${contact} ${record}`, 'consent', 'confirm', contact, record)
 
 export const setStatus = (contact: string, status: (typeof CONTACT_STATUSES)[number]): PageAction =>
-  userAction(`contacts update ${contact} --status ${status}`, 'contacts', 'update', contact, { status })
+  pageAction(`contacts update ${contact} --status ${status}`, 'contacts', 'update', contact, { status })

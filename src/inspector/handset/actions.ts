@@ -1,18 +1,18 @@
 import type { Answer } from '../api/client.ts'
-import { type PageAction, quoted, userAction } from '../api/user-action.ts'
+import { type PageAction, pageAction, quoted } from '../api/page-action.ts'
 
 /** Actions of a phone's user, and settings of the phone. */
 
 export type HandsetAnswer = Answer<'handsets', 'show'>
 
 export const reply = (phone: string, agentId: string, text: string): PageAction =>
-  userAction(`handsets reply ${phone} ${quoted(text)} --agent ${agentId}`, 'handsets', 'reply', phone, {
+  pageAction(`handsets reply ${phone} ${quoted(text)} --agent ${agentId}`, 'handsets', 'reply', phone, {
     agent_id: agentId,
     text,
   })
 
 export const tap = (phone: string, messageId: string, index: number): PageAction =>
-  userAction(`handsets tap ${phone} ${index} --message ${messageId}`, 'handsets', 'tap', phone, {
+  pageAction(`handsets tap ${phone} ${index} --message ${messageId}`, 'handsets', 'tap', phone, {
     message_id: messageId,
     index,
   })
@@ -26,12 +26,12 @@ const SWITCHES: Record<Switch, readonly [yes: string, no: string]> = {
 }
 
 export const turn = (phone: string, what: Switch, value: boolean): PageAction =>
-  userAction(`handsets set ${phone} ${SWITCHES[what][value ? 0 : 1]}`, 'handsets', 'set', phone, { [what]: value })
+  pageAction(`handsets set ${phone} ${SWITCHES[what][value ? 0 : 1]}`, 'handsets', 'set', phone, { [what]: value })
 
 export const answerWith = (phone: string, text: string): PageAction =>
   text === ''
-    ? userAction(`handsets set ${phone} --unset reply`, 'handsets', 'set', phone, { replies: null })
-    : userAction(`handsets set ${phone} --reply ${quoted(text)}`, 'handsets', 'set', phone, { replies: text })
+    ? pageAction(`handsets set ${phone} --unset reply`, 'handsets', 'set', phone, { replies: null })
+    : pageAction(`handsets set ${phone} --reply ${quoted(text)}`, 'handsets', 'set', phone, { replies: text })
 
 export const makeOrdinary = (phone: string): PageAction =>
-  userAction(`handsets reset ${phone}`, 'handsets', 'reset', phone)
+  pageAction(`handsets reset ${phone}`, 'handsets', 'reset', phone)

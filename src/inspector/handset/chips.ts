@@ -1,4 +1,4 @@
-import type { ChipLayout, Code, PhoneProfile, PreviewFinding } from './shapes.ts'
+import type { ChipLayout, Code, PhonePlatform, PreviewFinding } from './shapes.ts'
 
 /** Chips below a message by profile; `isNewest` where no message follows. */
 
@@ -17,7 +17,7 @@ const AT = 'chips'
 const REPLIES_ADVISED = 3
 const ACTIONS_SHOWN = 2
 
-export const layOutChips = (profile: PhoneProfile, chips: readonly ChipLayout[], situation: Situation): Laid =>
+export const layOutChips = (profile: PhonePlatform, chips: readonly ChipLayout[], situation: Situation): Laid =>
   profile === 'android' ? androidChips(chips, situation) : iosChips(chips, situation)
 
 /** All chips vanish with the next message. */

@@ -3,7 +3,7 @@ import { layOutChips } from './chips.ts'
 import { iosCard, iosCarousel } from './ios.ts'
 import { BUBBLE_DP, CAROUSEL_DP } from './metrics.ts'
 import { bubbleText, chipsOf, hasLink, lastLink } from './parts.ts'
-import type { Card, MessageLayout, PhoneProfile, PreviewFinding, RcsContent } from './shapes.ts'
+import type { Card, MessageLayout, PhonePlatform, PreviewFinding, RcsContent } from './shapes.ts'
 
 interface Situation {
   /** No message follows. */
@@ -15,7 +15,7 @@ interface Situation {
 /** Lays out RCS content as a handset shows it, with all deviations. */
 export function layOut(
   content: RcsContent,
-  profile: PhoneProfile,
+  profile: PhonePlatform,
   { isNewest = true, used = [] }: Situation = {},
 ): MessageLayout {
   const { text, suggestions, rich_card } = content
@@ -39,7 +39,7 @@ export function layOut(
 
 type RichCard = NonNullable<RcsContent['rich_card']>
 
-function cardsOf({ standalone, carousel }: RichCard, profile: PhoneProfile): LaidOut[] {
+function cardsOf({ standalone, carousel }: RichCard, profile: PhonePlatform): LaidOut[] {
   if (standalone) {
     const { orientation = 'VERTICAL', content } = standalone
     const frame: Frame = { widthDp: BUBBLE_DP, orientation, firstIndex: 0, name: 'card' }

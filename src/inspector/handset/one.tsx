@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
+import { type PageAction, perform } from '../api/page-action.ts'
 import { go, hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { type PageAction, perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select } from '../ui/fields.tsx'
 import { Loaded, Panel } from '../ui/parts.tsx'
@@ -14,11 +14,11 @@ import { layOut } from './layout.ts'
 import { allowsMedia, MediaSwitch } from './media-switch.tsx'
 import { Phone } from './phone.tsx'
 import { Settings } from './settings.tsx'
-import type { ChipLayout, HandsetSender, MessageLayout, PhoneProfile, PreviewFinding, RcsContent } from './shapes.ts'
+import type { ChipLayout, HandsetSender, MessageLayout, PhonePlatform, PreviewFinding, RcsContent } from './shapes.ts'
 import { Chips, Findings, MessageView } from './view.tsx'
 
 /** Kept between phones. */
-export const profile = signal<PhoneProfile>('android')
+export const profile = signal<PhonePlatform>('android')
 
 export function OneHandset({ phone }: { phone: string }) {
   const read = useRead(`conversation ${phone}`, () => conversationOf(phone))
@@ -84,7 +84,7 @@ const once = (findings: readonly PreviewFinding[]) => [
   ...new Map(findings.map((finding) => [`${finding.code} ${finding.at}`, finding])).values(),
 ]
 
-function layOutThread(thread: readonly MessageAnswer[], as: PhoneProfile): Map<string, MessageLayout> {
+function layOutThread(thread: readonly MessageAnswer[], as: PhonePlatform): Map<string, MessageLayout> {
   const newest = thread.at(-1)
   return new Map(
     thread
@@ -96,7 +96,7 @@ function layOutThread(thread: readonly MessageAnswer[], as: PhoneProfile): Map<s
   )
 }
 
-/** Finds tapped replies: user messages right after, with the same text. */
+/** Finds tapped replies: later user messages with the same text. */
 function usedOf({ content, created_at }: MessageAnswer, thread: readonly MessageAnswer[]): number[] {
   const said = thread.filter((one) => one.direction === 'INBOUND' && one.created_at >= created_at)
   const texts = said.map((one) => (one.content as { text?: string }).text)

@@ -1,9 +1,9 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useState } from 'preact/hooks'
-import type { HandsetSender, PhoneProfile } from './shapes.ts'
+import type { HandsetSender, PhonePlatform } from './shapes.ts'
 
 interface Props {
-  profile: PhoneProfile
+  profile: PhonePlatform
   sender: HandsetSender
   allowsMedia?: boolean
   /** The scrolled element, for scrolling to the newest message. */
@@ -53,7 +53,7 @@ function AgentPage({
   sender,
   allowsMedia,
 }: {
-  profile: PhoneProfile
+  profile: PhonePlatform
   sender: HandsetSender
   allowsMedia: boolean
 }) {

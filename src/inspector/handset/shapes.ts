@@ -6,7 +6,7 @@ export type Card = NonNullable<NonNullable<RcsContent['rich_card']>['standalone'
 export type { Suggestion }
 
 export const PROFILES = ['android', 'ios'] as const
-export type PhoneProfile = (typeof PROFILES)[number]
+export type PhonePlatform = (typeof PROFILES)[number]
 
 /** A handset shows a part, folds it, or drops it. */
 type Visibility = 'shown' | 'folded' | 'dropped'
@@ -49,7 +49,7 @@ export interface CardLayout {
 }
 
 export interface MessageLayout {
-  profile: PhoneProfile
+  profile: PhonePlatform
   text: TextLayout | undefined
   /** The link with a preview. */
   preview: string | undefined

@@ -1,12 +1,12 @@
 import type { TriggerName } from '../../controls/triggers/table.ts'
 import type { FAILURE_REASONS } from '../../words/statuses.ts'
 import type { MessageAnswer } from '../api/answers.ts'
-import { type PageAction, quoted, userAction } from '../api/user-action.ts'
+import { type PageAction, pageAction, quoted } from '../api/page-action.ts'
 
 /** Actions on messages. */
 
 export const trigger = (id: string, event: TriggerName, reason?: FailureChoice): PageAction =>
-  userAction(`trigger ${event} --message ${id}${reason ? ` --reason ${reason}` : ''}`, 'events', 'trigger', {
+  pageAction(`trigger ${event} --message ${id}${reason ? ` --reason ${reason}` : ''}`, 'events', 'trigger', {
     event,
     message_id: id,
     ...(reason ? { failure_reason: reason } : {}),
@@ -14,7 +14,7 @@ export const trigger = (id: string, event: TriggerName, reason?: FailureChoice):
 
 export type FailureChoice = (typeof FAILURE_REASONS)[number]
 
-export const revoke = (id: string): PageAction => userAction(`messages revoke ${id}`, 'messages', 'revoke', id)
+export const revoke = (id: string): PageAction => pageAction(`messages revoke ${id}`, 'messages', 'revoke', id)
 
 /** Sends the same content as a new message. */
 export function resend({
@@ -37,7 +37,7 @@ export function resend({
     ['--ttl', ttl],
   ]
   const said = flags.flatMap(([flag, value]) => (value === null ? [] : [`${flag} ${quoted(value)}`]))
-  return userAction(`send ${to} ${said.join(' ')}`, 'messages', 'send', {
+  return pageAction(`send ${to} ${said.join(' ')}`, 'messages', 'send', {
     ...sender,
     to,
     message_type,
@@ -48,4 +48,4 @@ export function resend({
 }
 
 export const replay = (eventId: string): PageAction =>
-  userAction(`events replay ${eventId}`, 'events', 'replay', eventId)
+  pageAction(`events replay ${eventId}`, 'events', 'replay', eventId)

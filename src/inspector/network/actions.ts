@@ -1,5 +1,5 @@
 import type { EventSubscription } from '../../service/events/catalogue.ts'
-import { type PageAction, quoted, userAction } from '../api/user-action.ts'
+import { type PageAction, pageAction, quoted } from '../api/page-action.ts'
 import type { FaultRequest, RuleRequest } from './shapes.ts'
 
 /** Actions on carriers, rules and faults. */
@@ -7,15 +7,15 @@ import type { FaultRequest, RuleRequest } from './shapes.ts'
 export const PRESETS = ['perfect', 'realistic', 'flaky', 'down'] as const
 
 export const preset = (carrier: string, name: (typeof PRESETS)[number]): PageAction =>
-  userAction(`carriers set ${carrier} --preset ${name}`, 'carriers', 'update', carrier, { preset: name })
+  pageAction(`carriers set ${carrier} --preset ${name}`, 'carriers', 'update', carrier, { preset: name })
 
 export const outage = (carrier: string, isOn: boolean): PageAction =>
-  userAction(`carriers set ${carrier} --${isOn ? '' : 'no-'}outage`, 'carriers', 'update', carrier, { outage: isOn })
+  pageAction(`carriers set ${carrier} --${isOn ? '' : 'no-'}outage`, 'carriers', 'update', carrier, { outage: isOn })
 
 const SHARES = { delivered: '--delivered', read: '--read', never_delivered: '--never' } as const
 
 export const carrierShare = (carrier: string, share: keyof typeof SHARES, percent: string): PageAction =>
-  userAction(`carriers set ${carrier} ${SHARES[share]} ${quoted(`${percent}%`)}`, 'carriers', 'update', carrier, {
+  pageAction(`carriers set ${carrier} ${SHARES[share]} ${quoted(`${percent}%`)}`, 'carriers', 'update', carrier, {
     [share]: partOf(percent),
   })
 
@@ -30,7 +30,7 @@ const DELAYS = {
 } as const
 
 export const carrierDelay = (carrier: string, delay: keyof typeof DELAYS, value: string): PageAction =>
-  userAction(`carriers set ${carrier} ${DELAYS[delay]} ${quoted(value)}`, 'carriers', 'update', carrier, {
+  pageAction(`carriers set ${carrier} ${DELAYS[delay]} ${quoted(value)}`, 'carriers', 'update', carrier, {
     [delay]: value,
   })
 
@@ -41,13 +41,13 @@ export function failures(carrier: string, text: string): PageAction {
     .map((part) => part.split('='))
     .map(([reason, share = '']) => [reason, partOf(share.replace(/%$/, ''))])
   const words = parts.length === 0 ? ['--fail', '0%'] : parts.flatMap((part) => ['--fail', quoted(part)])
-  return userAction(`carriers set ${carrier} ${words.join(' ')}`, 'carriers', 'update', carrier, {
+  return pageAction(`carriers set ${carrier} ${words.join(' ')}`, 'carriers', 'update', carrier, {
     failed: Object.fromEntries(failed),
   })
 }
 
 export const throughput = (carrier: string, aSecond: string): PageAction =>
-  userAction(
+  pageAction(
     `carriers set ${carrier} --throughput ${aSecond === '' ? 'off' : quoted(`${aSecond}/s`)}`,
     'carriers',
     'update',
@@ -58,12 +58,12 @@ export const throughput = (carrier: string, aSecond: string): PageAction =>
   )
 
 export const weight = (carrier: string, value: string): PageAction =>
-  userAction(`carriers set ${carrier} --weight ${quoted(value)}`, 'carriers', 'update', carrier, {
+  pageAction(`carriers set ${carrier} --weight ${quoted(value)}`, 'carriers', 'update', carrier, {
     weight: Number(value),
   })
 
 export const resetCarrier = (carrier: string): PageAction =>
-  userAction(`carriers reset ${carrier}`, 'carriers', 'reset', carrier)
+  pageAction(`carriers reset ${carrier}`, 'carriers', 'reset', carrier)
 
 export function addRule({ to, text, outcome, reason, times, share }: RuleRequest): PageAction {
   const words = [
@@ -75,7 +75,7 @@ export function addRule({ to, text, outcome, reason, times, share }: RuleRequest
     ...(times ? ['--times', String(times)] : []),
     ...(share ? ['--share', quoted(share)] : []),
   ]
-  return userAction(`rules add ${words.join(' ')}`, 'rules', 'add', {
+  return pageAction(`rules add ${words.join(' ')}`, 'rules', 'add', {
     ...(to || text ? { match: { ...(to ? { to } : {}), ...(text ? { text_contains: text } : {}) } } : {}),
     behaviour: { outcome, ...(outcome === 'failed' ? { failure_reason: reason } : {}) },
     ...(times ? { times } : {}),
@@ -84,26 +84,26 @@ export function addRule({ to, text, outcome, reason, times, share }: RuleRequest
 }
 
 export const moveRule = (id: string, position: number): PageAction =>
-  userAction(`rules update ${id} --position ${position}`, 'rules', 'update', id, { position })
+  pageAction(`rules update ${id} --position ${position}`, 'rules', 'update', id, { position })
 
 export const nameRule = (id: string, name: string): PageAction =>
   name === ''
-    ? userAction(`rules update ${id} --unset name`, 'rules', 'update', id, { name: null })
-    : userAction(`rules update ${id} --name ${quoted(name)}`, 'rules', 'update', id, { name })
+    ? pageAction(`rules update ${id} --unset name`, 'rules', 'update', id, { name: null })
+    : pageAction(`rules update ${id} --name ${quoted(name)}`, 'rules', 'update', id, { name })
 
 export const limitRule = (id: string, times: string): PageAction =>
   times === ''
-    ? userAction(`rules update ${id} --unset times`, 'rules', 'update', id, { times: null })
-    : userAction(`rules update ${id} --times ${quoted(times)}`, 'rules', 'update', id, { times: Number(times) })
+    ? pageAction(`rules update ${id} --unset times`, 'rules', 'update', id, { times: null })
+    : pageAction(`rules update ${id} --times ${quoted(times)}`, 'rules', 'update', id, { times: Number(times) })
 
 export const shareRule = (id: string, share: string): PageAction =>
   share === ''
-    ? userAction(`rules update ${id} --unset share`, 'rules', 'update', id, { share: null })
-    : userAction(`rules update ${id} --share ${quoted(share)}`, 'rules', 'update', id, { share })
+    ? pageAction(`rules update ${id} --unset share`, 'rules', 'update', id, { share: null })
+    : pageAction(`rules update ${id} --share ${quoted(share)}`, 'rules', 'update', id, { share })
 
-export const removeRule = (id: string): PageAction => userAction(`rules remove ${id}`, 'rules', 'remove', id)
+export const removeRule = (id: string): PageAction => pageAction(`rules remove ${id}`, 'rules', 'remove', id)
 
-export const clearRules = (): PageAction => userAction('rules clear', 'rules', 'clear')
+export const clearRules = (): PageAction => pageAction('rules clear', 'rules', 'clear')
 
 export function addFault({ on, does, name, times }: FaultRequest): PageAction {
   const words = [
@@ -112,7 +112,7 @@ export function addFault({ on, does, name, times }: FaultRequest): PageAction {
     ...FAULT_WORDS[does],
     ...(times ? ['--times', String(times)] : []),
   ]
-  return userAction(`faults add ${words.join(' ')}`, 'faults', 'add', {
+  return pageAction(`faults add ${words.join(' ')}`, 'faults', 'add', {
     ...(on === 'call' ? { routes: [name] } : { events: [name as EventSubscription] }),
     ...FAULT_FIELDS[does],
     ...(times ? { times } : {}),
@@ -145,6 +145,6 @@ const FAULT_FIELDS = {
   'sign badly': { bad_signature: true },
 } as const
 
-export const removeFault = (id: string): PageAction => userAction(`faults remove ${id}`, 'faults', 'remove', id)
+export const removeFault = (id: string): PageAction => pageAction(`faults remove ${id}`, 'faults', 'remove', id)
 
-export const clearFaults = (): PageAction => userAction('faults clear', 'faults', 'clear')
+export const clearFaults = (): PageAction => pageAction('faults clear', 'faults', 'clear')

@@ -1,5 +1,5 @@
 import type { Answer } from '../api/client.ts'
-import type { PageAction } from '../api/user-action.ts'
+import type { PageAction } from '../api/page-action.ts'
 import { carrierDelay, carrierShare, failures, throughput, weight } from './actions.ts'
 
 export type CarrierAnswer = Answer<'carriers', 'show'>

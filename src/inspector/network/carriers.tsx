@@ -1,6 +1,6 @@
 import { call } from '../api/client.ts'
+import { perform } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
-import { perform } from '../api/user-action.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'

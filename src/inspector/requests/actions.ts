@@ -1,3 +1,3 @@
-import { type PageAction, userAction } from '../api/user-action.ts'
+import { type PageAction, pageAction } from '../api/page-action.ts'
 
-export const clear = (): PageAction => userAction('logs clear', 'logs', 'clear')
+export const clear = (): PageAction => pageAction('logs clear', 'logs', 'clear')

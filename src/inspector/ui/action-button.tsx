@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { commandOf, type PageAction, perform } from '../api/user-action.ts'
+import { commandOf, type PageAction, perform } from '../api/page-action.ts'
 
 /** The command of the pointed or focused element, shown at the foot. */
 export const hint = signal<string | undefined>(undefined)

@@ -1,4 +1,4 @@
-import { commandOf, type PageAction, perform } from '../api/user-action.ts'
+import { commandOf, type PageAction, perform } from '../api/page-action.ts'
 import { hint } from './action-button.tsx'
 
 interface Props {

@@ -1,11 +1,11 @@
-import { type PageAction, quoted, userAction } from '../api/user-action.ts'
+import { type PageAction, pageAction, quoted } from '../api/page-action.ts'
 
 export const create = (url: string, events: string): PageAction =>
-  userAction(`webhooks create --url ${quoted(url)} --events ${quoted(events)}`, 'webhooks', 'create', {
+  pageAction(`webhooks create --url ${quoted(url)} --events ${quoted(events)}`, 'webhooks', 'create', {
     url,
     events: events.split(',').map((name) => name.trim()),
   } as never)
 
-export const test = (id: string): PageAction => userAction(`webhooks test ${id}`, 'webhooks', 'test', id)
+export const test = (id: string): PageAction => pageAction(`webhooks test ${id}`, 'webhooks', 'test', id)
 
-export const remove = (id: string): PageAction => userAction(`webhooks delete ${id}`, 'webhooks', 'delete', id)
+export const remove = (id: string): PageAction => pageAction(`webhooks delete ${id}`, 'webhooks', 'delete', id)

@@ -5,7 +5,7 @@ import type { Layer } from './behaviour.ts'
 import type { CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
 import { withoutLabel } from './rules.ts'
 import { carrierStore } from './store.ts'
-import { callAnew } from './throughput.ts'
+import { rescheduleWake } from './throughput.ts'
 
 export const carriersOf = (world: World): CarrierProfile[] => world.store(carrierStore).carriers()
 
@@ -21,7 +21,7 @@ export const originalCarriers = (world: World): CarrierProfile[] => world.store(
 /** Changes a carrier; undefined makes it again what it was. */
 export function changeCarrier(world: World, name: string, changed: CarrierProfile | undefined) {
   world.store(carrierStore).changeCarrier(name, changed)
-  callAnew(world, carrierNamed(world, name))
+  rescheduleWake(world, carrierNamed(world, name))
 }
 
 /** Complains of a carrier that the world does not have. */

@@ -26,7 +26,7 @@ export const Behaviour = z.strictObject({
 })
 export type Behaviour = z.infer<typeof Behaviour>
 
-/** One of those who decide over a message, and its decisions (choices, "Outcome precedence"). */
+/** One of those who decide over a message, and its decisions (docs/network.md). */
 export interface Layer {
   /** `magic recipient`, `handset`, `mailbox`, a rule's id. */
   readonly from: string

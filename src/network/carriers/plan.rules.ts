@@ -19,7 +19,7 @@ export type PlannedStep =
 /** A number in [0, 1) for each decision, by its name. */
 export type Draw = (decision: string) => number
 
-/** The part of a plan that a finding belongs to. */
+/** The part of a plan that a decision is about. */
 export type PlanStage =
   | 'outcome'
   | 'deliver'
@@ -44,8 +44,8 @@ export type PlanDecision = { stage: PlanStage } & (
   | { by: 'no link' }
 )
 
-/** Is told of each finding in its order. Explain makes a plan again with one of these. */
-export type Trace = (finding: PlanDecision) => void
+/** Is told of each decision in its order. Explain makes a plan again with one of these. */
+export type Trace = (decision: PlanDecision) => void
 
 const UNTOLD: Trace = () => undefined
 

@@ -4,7 +4,7 @@ interface Shares {
   never_delivered: number
 }
 
-/** Shares are decimal fractions, which sums of them are not exactly. */
+/** Rounds away the floating-point error of sums of shares. */
 export const neat = (share: number) => Number(share.toPrecision(12))
 
 const failedOf = ({ failed }: Pick<Shares, 'failed'>): number =>

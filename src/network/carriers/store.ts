@@ -33,7 +33,7 @@ CREATE TABLE outage_refusals (
 /** The room that a carrier's throughput leaves. */
 export interface RoomRow {
   carrier: string
-  /** The instant at which a message last took a place, ms; fractions count the messages of the same ms. */
+  /** The instant at which a message last took a place, ms; it may be a fraction, where several leave within one. */
   last_at: number
   /** The timer of the next free place, while messages wait for it. */
   timer_id: number | null

@@ -21,13 +21,13 @@ export function takePlace(world: World, { name, throughput }: Limited): boolean 
 }
 
 /** Has a waiting message called when a place is free. One timer does for all that wait. */
-export function callForPlace(world: World, carrier: Limited) {
+export function wakeWhenFree(world: World, carrier: Limited) {
   const { last_at, timer_id } = roomOf(world, carrier.name)
   if (timer_id === null) scheduleCall(world, carrier, last_at)
 }
 
 /** Records that a message was called, and whether it took the place. The next one is called when more wait. */
-export function called(world: World, carrier: Limited, { took, more }: { took: boolean; more: boolean }) {
+export function woken(world: World, carrier: Limited, { took, more }: { took: boolean; more: boolean }) {
   const before = roomOf(world, carrier.name).last_at
   const last_at = took ? Math.max(nextPlace(before, carrier.throughput), world.now()) : before
   if (more) scheduleCall(world, carrier, last_at)
@@ -35,7 +35,7 @@ export function called(world: World, carrier: Limited, { took, more }: { took: b
 }
 
 /** Schedules the call of those who wait anew, because the throughput has changed. */
-export function callAnew(world: World, carrier: Limited) {
+export function rescheduleWake(world: World, carrier: Limited) {
   const { last_at, timer_id } = roomOf(world, carrier.name)
   if (timer_id === null) return
   world.timers.cancel(timer_id)
@@ -43,7 +43,7 @@ export function callAnew(world: World, carrier: Limited) {
 }
 
 /** Forgets that messages wait. They are gone, and the timers that would have called them are cancelled. */
-export const callNobody = (world: World) => world.store(carrierStore).callNobody()
+export const forgetWaiting = (world: World) => world.store(carrierStore).callNobody()
 
 function scheduleCall(world: World, { name, throughput }: Limited, last_at: number) {
   const at = Math.max(instantOf(nextPlace(last_at, throughput)), world.now())

@@ -24,7 +24,7 @@ export interface Device {
 
 /**
  * Any number is a phone; its carrier follows from the number and the seed unless the handset says otherwise. A magic
- * recipient that has an outcome is on and capable of it, whatever the handset says (choices, "Outcome precedence").
+ * recipient that has an outcome is on and capable of it, whatever the handset says (docs/network.md).
  */
 export function deviceOf(world: World, phone: string): Device {
   const magic = magicRecipientOf(world, phone)

@@ -19,7 +19,7 @@ export function layerOf({ carrier: _, rcs_capable: __, on: ___, ...behaviour }: 
 
 type Field = keyof HandsetSettings
 
-/** Lists the settings that a magic recipient overrules (choices, "Outcome precedence"). */
+/** Lists the settings that a magic recipient overrules (docs/network.md). */
 export const overriddenBy = (magic: MagicRecipient | undefined, settings: HandsetSettings): Field[] =>
   magic === undefined ? [] : (Object.keys(settings) as Field[]).filter((field) => isOverridden(magic, field))
 

@@ -1,12 +1,12 @@
 import type { World } from '../../world/world.ts'
 import type { Layer } from '../carriers/behaviour.ts'
-import { type Asked, type Consulted, consult, type Dispatched } from './rules.ts'
+import { type Consulted, consult, type Dispatched, type IdentifiedRule } from './rules.ts'
 import { type RuleDefinition, type RuleRow, ruleStore } from './store.ts'
 
 export type { RuleDefinition, RuleRow }
 
 /** Lists the rules that are asked, in their order. */
-const rulesAsked = (world: World): readonly Asked[] => world.store(ruleStore).definitions()
+const rulesAsked = (world: World): readonly IdentifiedRule[] => world.store(ruleStore).definitions()
 
 /** Asks the rules about a message as if it left now, and counts nothing. */
 export const consultRules = (

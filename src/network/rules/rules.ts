@@ -20,7 +20,7 @@ export interface Dispatched {
   content: string
 }
 
-export interface Asked extends RuleDefinition {
+export interface IdentifiedRule extends RuleDefinition {
   id: string
 }
 
@@ -34,16 +34,16 @@ export type RuleNearMiss = { rule_id: string; name: string | null } & (
 )
 
 export interface Consulted {
-  hit: Asked | undefined
+  hit: IdentifiedRule | undefined
   /** The rules that were active and matched, in their order; the hit is among them. */
-  seen: Asked[]
+  seen: IdentifiedRule[]
   misses: RuleNearMiss[]
 }
 
 export interface Chances {
-  hits: (rule: Asked) => number
+  hits: (rule: IdentifiedRule) => number
   /** A number in [0, 1) for each rule. */
-  draw: (rule: Asked) => number
+  draw: (rule: IdentifiedRule) => number
   /** The layers above rules, the strongest first. */
   stronger: readonly Layer[]
 }
@@ -55,14 +55,14 @@ const MAX_NEAR_MISSES = 5
  * stronger has decided everything that it says; then it does not count as applied.
  */
 export function consult(
-  rules: readonly Asked[],
+  rules: readonly IdentifiedRule[],
   message: Dispatched,
   carrier: string | null,
   { hits, draw, stronger }: Chances,
 ): Consulted {
-  const seen: Asked[] = []
+  const seen: IdentifiedRule[] = []
   const misses: RuleNearMiss[] = []
-  let decider: Asked | undefined
+  let decider: IdentifiedRule | undefined
   let isOverruled = false
   for (const rule of rules) {
     const differs = differencesOf(rule, message, carrier)
@@ -102,7 +102,7 @@ interface Difference {
 }
 
 /** Lists the criteria that do not hold. The search ends with the second, because two make it no near miss. */
-function differencesOf({ match, channels }: Asked, message: Dispatched, carrier: string | null): Difference[] {
+function differencesOf({ match, channels }: IdentifiedRule, message: Dispatched, carrier: string | null): Difference[] {
   const found: Difference[] = []
   if (!channels.includes(message.channel))
     found.push({ criterion: 'channel', wanted: channels.join(' or '), was: message.channel })
@@ -163,7 +163,7 @@ function isOpen(
   outcome: Behaviour['outcome'],
   channel: ChannelType,
 ): boolean {
-  if (strongest(stronger, ...(TOGETHER[field] ?? [field]))) return false
+  if (strongest(stronger, ...(DECIDED_TOGETHER[field] ?? [field]))) return false
   if (outcome === undefined || outcome === 'delivered') {
     const needed = NEEDS[field]
     return needed === undefined || strongest(stronger, needed)?.sets[needed] !== false
@@ -173,7 +173,7 @@ function isOpen(
 }
 
 /** Fields that are decided together: one answer replaces another, and read receipts are told with reading. */
-const TOGETHER: { [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
+export const DECIDED_TOGETHER: { [F in keyof Behaviour]?: readonly (keyof Behaviour)[] } = {
   replies: ['replies', 'taps'],
   taps: ['replies', 'taps'],
   read_receipts: ['read', 'read_receipts'],

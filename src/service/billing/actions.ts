@@ -96,7 +96,7 @@ export const isPaidSubscriber = (world: World, agentId: string, contactId: strin
 export const recordSubscriber = (world: World, agentId: string, contactId: string, messageId: string) =>
   world.store(billingStore).subscribe(agentId, contactId, monthNow(world), messageId)
 
-/** Multiplies the limit of sends by the highest tier of this month (choices, "Rate limits"). */
+/** Multiplies the limit of sends by the highest tier of this month (choices, "Windows"). */
 export function sendLimit(world: World): number {
   const store = world.store(billingStore)
   const { RCS, EMAIL, SMS } = store.volumes(monthNow(world))

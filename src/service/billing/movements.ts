@@ -43,6 +43,6 @@ export function resetBalance(world: World) {
   const opening = fromEuros(world.store(billingStore).terms().balance)
   const change = Math.max(0, opening - reserved) - free
   if (change !== 0) moveMoney(world, 'adjustment', { free: change, reserved: 0 })
-  // An answer that tells of money which is gone must not come again.
+  // A repeated top-up would be answered with money that the reset took.
   forgetAnswers(world, ['billing.topup'])
 }

@@ -10,7 +10,7 @@ import type { listConsent, recordConsent, revokeConsent } from './contract.ts'
 import { type Change, moves } from './effects.ts'
 import { addressOn, proofAfter } from './rules.ts'
 import { type ConsentTrigger, consent } from './states.ts'
-import { type ConsentRow, consentStore, type RecordStatus } from './store.ts'
+import { type ConsentRecordStatus, type ConsentRow, consentStore } from './store.ts'
 import { isExpired } from './world-file.ts'
 
 /** Finds the status of consent for a channel and message type; undefined where there is no record. */
@@ -19,7 +19,7 @@ export const consentStatusOf = (
   contactId: string,
   channelType: ChannelType,
   messageType: ConsentType,
-): RecordStatus | undefined => world.store(consentStore).statusOf(contactId, channelType, messageType)
+): ConsentRecordStatus | undefined => world.store(consentStore).statusOf(contactId, channelType, messageType)
 
 /** The consent records of a contact as in lists, oldest first. */
 export const consentRecordsOf = (world: World, contactId: string) =>
@@ -97,7 +97,7 @@ export function requireConfirmable(world: World, row: ConsentRow) {
 const moveRecord = (world: World, row: ConsentRow, trigger: ConsentTrigger, change: Omit<Change, 'world'>) =>
   transition(consent, { ...row, status: change.previous ?? 'NONE' }, trigger, moves, { world, ...change })
 
-const notPending = (status: RecordStatus) =>
+const notPending = (status: ConsentRecordStatus) =>
   problem(
     'consent_not_pending',
     status === 'REVOKED'

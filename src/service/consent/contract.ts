@@ -36,7 +36,7 @@ interface DoiClaims {
   doi_channel?: z.infer<typeof ChannelType> | undefined
 }
 
-/** Combinations that §4.1 does not have (choices, "Consent"): condition, fault, field. */
+/** Combinations that §4.1 does not have (choices, "Contradictory consent"): condition, fault, field. */
 const contradictions: readonly [claim: (record: DoiClaims) => boolean, field: string, code: string, message: string][] =
   [
     [

@@ -8,13 +8,13 @@ import type { ContactRow } from '../contacts/actions.ts'
 import { emit } from '../events/log.ts'
 import { addressOn } from './rules.ts'
 import type { ConsentEffect } from './states.ts'
-import { type ConsentRow, consentStore, type RecordStatus } from './store.ts'
+import { type ConsentRecordStatus, type ConsentRow, consentStore } from './store.ts'
 
 /** Facts of a step besides the record. */
 export interface Change {
   world: World
   /** The previous status; null for a new record. */
-  previous: RecordStatus | null
+  previous: ConsentRecordStatus | null
   contact: ContactRow
   /** The request; undefined for complaints and controls. */
   caller: Caller | undefined

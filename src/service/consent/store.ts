@@ -26,14 +26,14 @@ CREATE TABLE consent_records (
 CREATE UNIQUE INDEX consent_records_token ON consent_records (doi_token) WHERE doi_token IS NOT NULL;
 `
 
-export type RecordStatus = 'GRANTED' | 'PENDING' | 'REVOKED'
+export type ConsentRecordStatus = 'GRANTED' | 'PENDING' | 'REVOKED'
 
 export interface ConsentRow {
   id: string
   contact_id: string
   channel_type: ChannelType
   message_type: ConsentType
-  status: RecordStatus
+  status: ConsentRecordStatus
   source: string
   proof_text: string | null
   enforced_doi: 0 | 1
@@ -53,7 +53,7 @@ const COLUMNS = `id, contact_id, channel_type, message_type, status, source, pro
   doi_channel, doi_token, doi_sent_at, granted_at, revoked_at, created_at, ip_hash`
 
 export function consentStore(db: Database) {
-  const statusOf = db.prepare<{ status: RecordStatus }>(
+  const statusOf = db.prepare<{ status: ConsentRecordStatus }>(
     'SELECT status FROM consent_records WHERE contact_id = ? AND channel_type = ? AND message_type = ?',
   )
   const about = db.prepare<ConsentRow>(

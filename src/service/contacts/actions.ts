@@ -14,7 +14,7 @@ import { type ContactRow, contactStore } from './store.ts'
 
 export type { ContactRow } from './store.ts'
 
-/** Finds the contact of a path: by id, or by external_id unless it begins with `c_` (choices, "Contacts"). */
+/** Finds the contact of a path: by id, or by external_id unless it begins with `c_` (choices, "Contact in a path"). */
 export const contactByRef = (world: World, ref: string): ContactRow | undefined =>
   ref.startsWith('c_') ? world.store(contactStore).byId(ref) : world.store(contactStore).byExternalId(ref)
 
@@ -64,7 +64,7 @@ export function changeContact(world: World, before: ContactRow, given: ContactIn
   return row
 }
 
-/** Adds a contact, or changes the one known by email, else phone, else external_id (choices, "Contacts"). */
+/** Adds a contact, or changes the one known by email, else phone, else external_id (choices, "Who a new contact is"). */
 export function upsertContact(
   world: World,
   given: ContactInput,
@@ -79,7 +79,7 @@ export function upsertContact(
 /** In order of severity; a contact never moves back by itself. */
 const SUPPRESSION: readonly ContactRow['status'][] = ['ACTIVE', 'BOUNCED', 'UNSUBSCRIBED', 'BLOCKED']
 
-/** Suppresses a contact after a signal from its mailbox (choices, "Contacts"). */
+/** Suppresses a contact after a signal from its mailbox (choices, "Which statuses suppress"). */
 export function suppressContact(world: World, contact: ContactRow, status: ContactRow['status']) {
   if (SUPPRESSION.indexOf(status) > SUPPRESSION.indexOf(contact.status)) changeContact(world, contact, { status })
 }

@@ -33,7 +33,7 @@ export const blankContact = (id: string, now: number): ContactRow => ({
   updated_at: now,
 })
 
-/** Applies given fields: tags are replaced, custom fields merged, others set (choices, "Contacts"). */
+/** Applies given fields: tags are replaced, custom fields merged, others set. */
 export function withFields(contact: ContactRow, given: ContactInput): ContactRow {
   const { tags, custom_fields, ...plain } = given
   return {

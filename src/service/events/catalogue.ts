@@ -162,7 +162,7 @@ const Balance = z
   })
   .describe('The money of the account, after it.')
 
-/** Every event of the service by its name (interface §6 and choices, "Catalogue beyond the interface"). */
+/** Every event of the service by its name (interface §6 and choices, "Events beyond the interface"). */
 export const catalogue = {
   'message.queued': chosen('A send was accepted', messageData({ status: status('queued'), queued_at: happened }), {
     ...message,

@@ -37,7 +37,7 @@ export const recordHoldup = (world: World, messageId: string, reason: string) =>
 export const recordUserAction = (world: World, messageId: string, trigger: string) =>
   world.store(decisionRecordStore).recordUserAction(messageId, trigger, world.now())
 
-/** Maps each trigger that was pulled by hand to the instant of the first time. */
+/** Maps each trigger that was caused by hand to the instant of the first time. */
 export const userActionsOf = (world: World, messageId: string): ReadonlyMap<string, number> =>
   world.store(decisionRecordStore).userActions(messageId)
 

@@ -1,6 +1,6 @@
 import { carrierNamed } from '../../network/carriers/actions.ts'
 import type { CarrierProfile } from '../../network/carriers/contract.ts'
-import { called, callForPlace, takePlace } from '../../network/carriers/throughput.ts'
+import { takePlace, wakeWhenFree, woken } from '../../network/carriers/throughput.ts'
 import { isWaitedFor } from '../../network/queue/actions.ts'
 import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
@@ -33,7 +33,7 @@ function isHeldBack(world: World, row: MessageRow, carrier: CarrierProfile, hasP
   if (carrier.name === hasPlace || takePlace(world, carrier)) return false
   recordHoldup(world, row.id, `waits for a place in the throughput of ${carrier.name}`)
   wait(world, row, { carrier: carrier.name })
-  callForPlace(world, carrier)
+  wakeWhenFree(world, carrier)
   return true
 }
 
@@ -41,13 +41,13 @@ function isHeldBack(world: World, row: MessageRow, carrier: CarrierProfile, hasP
 export const callIn: LocalWork = (world, { subject }) => {
   const row = callNext(world, { carrier: subject })
   const more = isWaitedFor(world, { carrier: subject })
-  called(world, carrierNamed(world, subject), { took: row !== undefined, more })
+  woken(world, carrierNamed(world, subject), { took: row !== undefined, more })
   if (!row) return
   if (row.timer_id !== null) world.timers.cancel(row.timer_id)
   leave(world, { ...row, timer_id: null }, subject)
 }
 
-/** Decides the plan of a delivery from the seed (choices, "Outcome precedence"). */
+/** Decides the plan of a delivery from the seed (docs/network.md). */
 function dispatched(world: World, row: MessageRow): Next {
   const plan = planOf(world, row)
   const at = plan.outcome === 'never_delivered' ? Number.POSITIVE_INFINITY : world.now() + plan.afterMs

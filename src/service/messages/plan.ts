@@ -42,10 +42,7 @@ export function planOf(world: World, row: MessageRow, byHand?: Layer): Explained
   }
 }
 
-/**
- * Lists the layers that decide before rules, carrier and mail server, the strongest first (choices, "Outcome
- * precedence").
- */
+/** Lists the layers that decide before rules, carrier and mail server, the strongest first (docs/network.md). */
 export const strongerLayers = (world: World, { channel, recipient }: MessageRow): Layer[] =>
   [magicLayer(world, recipient), channels[channel].ownerLayer(world, recipient)].filter((layer) => layer !== undefined)
 

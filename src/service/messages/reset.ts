@@ -1,4 +1,4 @@
-import { callNobody } from '../../network/carriers/throughput.ts'
+import { forgetWaiting } from '../../network/carriers/throughput.ts'
 import { clearQueues } from '../../network/queue/actions.ts'
 import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
@@ -12,7 +12,7 @@ export function resetMessages(world: World) {
   const store = world.store(messageStore)
   for (const row of store.unsettled()) release(world, row)
   world.timers.cancelAll(Object.keys(messageWork))
-  callNobody(world)
+  forgetWaiting(world)
   store.clear()
   clearQueues(world)
   forgetMessages(world)

@@ -43,7 +43,7 @@ const moves: Moves<RegistrationEffect, RegistrationRow, World> = {
   },
 }
 
-/** Both triggers exist for every state in which they are used: a verified number exists. */
+/** Never undefined: `register` is allowed in every state, and `verify` is tried only where a number is registered. */
 const move = (
   world: World,
   row: Omit<RegistrationRow, 'status'> & { status: RegistrationRow['status'] | 'NONE' },

@@ -21,7 +21,7 @@ function nearbyAddresses(): BlockList {
   return nearby
 }
 
-/** Allowed targets: https anywhere, http on nearby addresses only (choices, "URL"). */
+/** Allowed targets: https anywhere, http on nearby addresses only (choices, "Address of an endpoint"). */
 export const EndpointUrl = z
   .string()
   .max(2048)

@@ -16,7 +16,7 @@ import { oddlySpelled } from './spelling.ts'
 import type { EndpointRow } from './store.ts'
 import { type AttemptResult, type Post, underFault } from './under-fault.ts'
 
-/** Time limit of an answer, machine ms (choices, "Retries"). */
+/** Time limit of an answer, machine ms (choices, "Attempts"). */
 const TIMEOUT_MS = 5 * SECOND
 /** Kept bytes of an answer. */
 const EXCERPT_BYTES = 500

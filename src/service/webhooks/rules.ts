@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../words/duration.ts'
 
-/** Times of attempts since the first (choices, "Retries"). */
+/** Times of attempts since the first (choices, "Attempts"). */
 const ATTEMPT_OFFSETS_MS = [0, MINUTE, 5 * MINUTE, HOUR, 24 * HOUR] as const
 
 /** The least distance of attempts, also after a stop of the emulator. */

@@ -1,6 +1,6 @@
 import { type MachineState, machine } from '../../words/machine.ts'
 
-/** A delivery of one event to one endpoint (choices, "Retries" and "Order"). */
+/** A delivery of one event to one endpoint (choices, "Attempts" and "Order"). */
 // biome-ignore format: a table is read by column
 export const delivery = machine([
   // from        on         to           effects

@@ -30,8 +30,8 @@ export interface YamlFault {
  * Finds what prevents converting a document: cycles, excessive size, and values that would be lost. Visits each node
  * once without expanding anything.
  */
-export function refusalsOf(document: Document.Parsed): YamlFault[] {
-  const refusals: YamlFault[] = []
+export function faultsOf(document: Document.Parsed): YamlFault[] {
+  const faults: YamlFault[] = []
   const targets = new Map<Alias, Node>()
   const anchors = new Map<string, Node>()
   visit(document, {
@@ -39,44 +39,44 @@ export function refusalsOf(document: Document.Parsed): YamlFault[] {
       if (isAlias(node)) {
         const target = anchors.get(node.source)
         if (target) targets.set(node, target)
-        else refusals.push(refusal(node, 'invalid_yaml', `there is no anchor &${node.source} before this`))
+        else faults.push(faultAt(node, 'invalid_yaml', `there is no anchor &${node.source} before this`))
         return
       }
       if (node.anchor) anchors.set(node.anchor, node)
-      if (isMap(node)) refusals.push(...keyRefusals(node))
+      if (isMap(node)) faults.push(...keyFaults(node))
       else if (isScalar(node) && isInexact(node.value))
-        refusals.push(refusal(node, 'too_big', `${INEXACT}: write "${node.source}" in quotes`))
+        faults.push(faultAt(node, 'too_big', `${INEXACT}: write "${node.source}" in quotes`))
     },
   })
   if (targets.size > MAX_ALIASES) {
     const [last] = [...targets.keys()].slice(MAX_ALIASES)
-    refusals.push(refusal(last!, 'too_big', `anchors are used more than ${withCommas(MAX_ALIASES)} times`))
+    faults.push(faultAt(last!, 'too_big', `anchors are used more than ${withCommas(MAX_ALIASES)} times`))
   }
-  return refusals.length > 0 ? refusals : sizeRefusals(document.contents, targets)
+  return faults.length > 0 ? faults : sizeFaults(document.contents, targets)
 }
 
 const INEXACT = 'is beyond 2^53, where numbers are no longer exact'
 
 const isInexact = (value: unknown) => Number.isFinite(value) && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER
 
-const refusal = (node: Node, code: string, message: string): YamlFault => ({
+const faultAt = (node: Node, code: string, message: string): YamlFault => ({
   code,
   message,
   offset: node.range?.[0] ?? 0,
 })
 
 /** Keys that are spelled alike would be one field, and `__proto__` none. */
-function keyRefusals({ items }: YAMLMap): YamlFault[] {
+function keyFaults({ items }: YAMLMap): YamlFault[] {
   const known = new Set<string>()
-  const refusals: YamlFault[] = []
+  const faults: YamlFault[] = []
   for (const { key } of items) {
     if (!isScalar(key)) continue
     const name = String(key.value)
-    if (name === '__proto__') refusals.push({ ...refusal(key, 'unknown_field', 'unknown field'), field: name })
-    else if (known.has(name)) refusals.push(refusal(key, 'invalid_yaml', `the key ${name} is there twice`))
+    if (name === '__proto__') faults.push({ ...faultAt(key, 'unknown_field', 'unknown field'), field: name })
+    else if (known.has(name)) faults.push(faultAt(key, 'invalid_yaml', `the key ${name} is there twice`))
     known.add(name)
   }
-  return refusals
+  return faults
 }
 
 interface Size {
@@ -85,9 +85,9 @@ interface Size {
 }
 
 /** The expanded size of each node. Shared nodes are measured once and added for each use. */
-function sizeRefusals(contents: Node | null, targets: ReadonlyMap<Alias, Node>): YamlFault[] {
+function sizeFaults(contents: Node | null, targets: ReadonlyMap<Alias, Node>): YamlFault[] {
   const sizes = new Map<Node, Size>()
-  const refusals: YamlFault[] = []
+  const faults: YamlFault[] = []
   const sizeOf = (node: Node | Pair | null): Size => {
     if (isPair(node)) return sumOf([node.key as Node | null, node.value as Node | null].map(sizeOf), 0)
     if (isAlias(node)) return sizeOf(targets.get(node)!)
@@ -97,13 +97,13 @@ function sizeRefusals(contents: Node | null, targets: ReadonlyMap<Alias, Node>):
     // A node met again before it is measured contains itself.
     sizes.set(node, { values: Number.POSITIVE_INFINITY, depth: 0 })
     const size = sumOf((node.items as (Node | Pair)[]).map(sizeOf), 1)
-    const message = refusals.length === 0 && tooLarge(size)
-    if (message) refusals.push(refusal(node, 'too_big', message))
+    const message = faults.length === 0 && tooLarge(size)
+    if (message) faults.push(faultAt(node, 'too_big', message))
     sizes.set(node, size)
     return size
   }
   sizeOf(contents)
-  return refusals
+  return faults
 }
 
 const sumOf = (sizes: readonly Size[], own: number): Size => ({

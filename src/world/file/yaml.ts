@@ -1,6 +1,6 @@
 import { isScalar, LineCounter, type Node, parseDocument } from 'yaml'
 import type { Detail } from '../../words/problem.ts'
-import { refusalsOf } from './yaml-limits.ts'
+import { faultsOf } from './yaml-limits.ts'
 import { Places } from './yaml-places.ts'
 
 /** A fault with line and column, counted from 1. */
@@ -37,7 +37,7 @@ function read(text: string): Yaml {
   const document = parseDocument(text, {
     lineCounter: lines,
     merge: true,
-    // Comparing many keys with each other would take very long; see refusalsOf.
+    // Comparing many keys with each other would take very long; yaml-limits.ts finds double ones.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,
@@ -49,7 +49,7 @@ function read(text: string): Yaml {
     ...at(error.pos[0]),
   }))
   if (faults.length > 0) return unreadable(faults)
-  for (const { code, message, field = '', offset } of refusalsOf(document))
+  for (const { code, message, field = '', offset } of faultsOf(document))
     faults.push({ field, code, message, ...at(offset) })
   if (faults.length > 0) return unreadable(faults)
   const content: unknown = document.toJS({ maxAliasCount: -1 })

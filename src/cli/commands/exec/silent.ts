@@ -10,5 +10,5 @@ export const silent: RelayListener = {
   waiting: nothing,
   dropped: nothing,
   event: nothing,
-  targetIs: nothing,
+  onTargetState: nothing,
 }

@@ -4,7 +4,7 @@ import { explore } from '../../../handlers/explore/explore.ts'
 import type { Flow } from '../../../handlers/explore/flow.ts'
 import { builtInFlows } from '../../../handlers/explore/flows.ts'
 import type { Explored, Failure } from '../../../handlers/explore/options.ts'
-import { type Lever, type SavedTarget, testOf } from '../../../handlers/explore/saved.ts'
+import { type Lever, type SavedApplication, testOf } from '../../../handlers/explore/saved.ts'
 import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
@@ -83,7 +83,7 @@ async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
   const { save, saveTest, force = false } = flags
   const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force })
   if (save !== undefined) await write(save, failure.scenario)
-  const place: SavedTarget = {
+  const application: SavedApplication = {
     handler: flags.handler.href,
     truth: leverOf(flags.truth),
     start: flags.start,
@@ -94,7 +94,7 @@ async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
     scenario: flags.scenario?.find((file) => nameOf(file) === failure.flow),
   }
   const title = `${failure.flow}: ${failure.findings[0]!.code}`
-  if (saveTest !== undefined) await write(saveTest, testOf(failure.schedule, title, place))
+  if (saveTest !== undefined) await write(saveTest, testOf(failure.schedule, title, application))
 }
 
 const leverOf = (text: string): Lever => (isUrl(text) ? { url: targetOf(text).href } : { command: text })

@@ -40,5 +40,5 @@ const SILENT = {
   newLog: () => {},
   waiting: () => {},
   dropped: () => {},
-  targetIs: () => {},
+  onTargetState: () => {},
 }

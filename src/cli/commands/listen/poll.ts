@@ -44,7 +44,7 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
   const left = new AbortController()
   const signal = AbortSignal.any([io.signal, left.signal])
   const { order, retries, where = [] } = flags
-  const { targetIs } = teller
+  const { onTargetState } = teller
   const dispatcher = new Dispatcher({
     routes,
     order,
@@ -53,7 +53,7 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
     backoff: BACKOFF,
     wait: waitForReal,
     signal,
-    targetIs,
+    onTargetState,
   })
   const failed = (error: unknown) => {
     if (!signal.aborted) left.abort(error)

@@ -76,7 +76,7 @@ export function createTeller(output: Output, told: TellerOptions): Teller {
       },
       readyInWords: (progress, paint) => readyInWords(told, progress, paint, policy),
     }),
-    targetIs(state, route, attempt) {
+    onTargetState(state, route, attempt) {
       const { target } = route
       const message = TARGET[state](target.url.href, attempt)
       output.warn(

@@ -8,7 +8,7 @@ import { formOf } from '../../generate/form.ts'
 import { usage } from '../../process/exit.ts'
 import { refuseUnreadable } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
-import type { ContactInFile } from './row.ts'
+import type { ContactFileRow } from './row.ts'
 
 const CUSTOM = 'custom_fields.'
 const TAG_SEPARATOR = ';'
@@ -27,7 +27,7 @@ interface Parsed {
 }
 
 /** Streams the rows of a CSV file or stdin, whose first line names the columns. */
-export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGenerator<ContactInFile> {
+export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGenerator<ContactFileRow> {
   const { CsvError, parse } = await import('csv-parse')
   const bytes = await bytesOf(io, path)
   const parser = parse({
@@ -81,7 +81,7 @@ function columnsOf(header: string[], path: string): string[] {
 }
 
 /** Empty cells are left out. */
-function contactOf(columns: readonly string[], cells: readonly string[]): Pick<ContactInFile, 'contact' | 'fault'> {
+function contactOf(columns: readonly string[], cells: readonly string[]): Pick<ContactFileRow, 'contact' | 'fault'> {
   if (cells.length !== columns.length)
     return { fault: { field: '', message: `has ${cells.length} cells where the first line has ${columns.length}` } }
   const contact: Record<string, unknown> = {}

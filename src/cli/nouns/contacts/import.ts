@@ -8,7 +8,7 @@ import { callOperation } from '../../session/call-operation.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
 import { COLUMNS, csvRows } from './csv.ts'
 import { jsonRows } from './json.ts'
-import type { ContactInFile } from './row.ts'
+import type { ContactFileRow } from './row.ts'
 
 interface ImportFlags {
   format?: 'csv' | 'json'
@@ -43,7 +43,7 @@ const CHUNK = 500
 type Answer = AnswerTo<'contacts.import'>
 
 interface Report extends Omit<Answer, 'errors'> {
-  errors: (ContactInFile['place'] & { field: string; message: string })[]
+  errors: (ContactFileRow['place'] & { field: string; message: string })[]
 }
 
 async function importFile(session: Session, file: string, flags: ImportFlags): Promise<ExitCode> {
@@ -68,15 +68,15 @@ async function importFile(session: Session, file: string, flags: ImportFlags): P
 
 const doneOf = ({ imported, updated, skipped }: Report) => imported + updated + skipped
 
-function rowsOf({ io }: Session, file: string, { format, delimiter }: ImportFlags): AsyncIterable<ContactInFile> {
+function rowsOf({ io }: Session, file: string, { format, delimiter }: ImportFlags): AsyncIterable<ContactFileRow> {
   const kind = format ?? /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
   if (kind === 'csv') return csvRows(io, file, delimiter)
   if (kind === 'json') return jsonRows(io, file)
   throw usage(`What is in ${file === '-' ? 'stdin' : file}? Its name ends in neither .csv nor .json.`, 'Pass --format.')
 }
 
-async function* chunksOf(rows: AsyncIterable<ContactInFile>): AsyncGenerator<ContactInFile[]> {
-  let chunk: ContactInFile[] = []
+async function* chunksOf(rows: AsyncIterable<ContactFileRow>): AsyncGenerator<ContactFileRow[]> {
+  let chunk: ContactFileRow[] = []
   for await (const row of rows) {
     chunk.push(row)
     if (chunk.length < CHUNK) continue
@@ -87,7 +87,7 @@ async function* chunksOf(rows: AsyncIterable<ContactInFile>): AsyncGenerator<Con
 }
 
 /** Sends the valid rows of a chunk and adds the outcome of all rows to the report. */
-async function sendChunk(session: Session, rows: readonly ContactInFile[], report: Report) {
+async function sendChunk(session: Session, rows: readonly ContactFileRow[], report: Report) {
   const sent = rows.filter(({ contact }) => contact !== undefined)
   const errors = rows.flatMap(({ place, fault }) => (fault ? [{ place, ...fault }] : []))
   report.skipped += errors.length
@@ -104,7 +104,7 @@ async function sendChunk(session: Session, rows: readonly ContactInFile[], repor
   report.errors.push(...errors.map(({ place, field, message }) => ({ ...place, field, message })))
 }
 
-const rankOf = (place: ContactInFile['place']) => ('line' in place ? place.line : place.index)
+const rankOf = (place: ContactFileRow['place']) => ('line' in place ? place.line : place.index)
 
 function warnOfRest({ output }: Session, { errors: _, ...done }: Report) {
   const said = `The import broke off: ${doneOf({ ...done, errors: [] })} rows were taken. Repeat it: known contacts are only updated.`

@@ -2,10 +2,10 @@ import { isRecord } from '../../../words/json.ts'
 import { usage } from '../../process/exit.ts'
 import { jsonIn, textOf } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
-import type { ContactInFile } from './row.ts'
+import type { ContactFileRow } from './row.ts'
 
 /** Reads an array of contacts, or a body of POST /v1/contacts/import, from a file or stdin. */
-export async function* jsonRows(io: Io, path: string): AsyncGenerator<ContactInFile> {
+export async function* jsonRows(io: Io, path: string): AsyncGenerator<ContactFileRow> {
   const contacts = contactsIn(await textOf(io, path), path)
   for (const [index, contact] of contacts.entries()) {
     const row = { place: { index }, share: (index + 1) / contacts.length }

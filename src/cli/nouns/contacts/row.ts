@@ -1,5 +1,5 @@
 /** A contact to send, or why it cannot be sent. */
-export interface ContactInFile {
+export interface ContactFileRow {
   /** A line of a CSV file, or an index in a JSON array. */
   place: { line: number } | { index: number }
   contact?: Record<string, unknown>

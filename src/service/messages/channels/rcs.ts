@@ -89,7 +89,7 @@ export function checkAgent(world: World, agent: Agent, send: AgentSend, recipien
   }
 }
 
-/** Finds whoever has sent. */
+/** The advice where an agent may not send, by its status. */
 const NEXT: Partial<Record<Agent['status'], string>> = {
   DRAFT: 'Submit it with POST /v1/rcs/agents/{id}/submit and wait for APPROVED.',
   PENDING_REVIEW: 'Wait until its review is decided.',

@@ -68,7 +68,7 @@ export function refuseSms({ channel, messageType, recipient }: ChannelFacts): Se
 /** Says whether a contact suppresses sends to its phone. BOUNCED is about its email address only. */
 const isPhoneSuppressed = ({ status }: RecipientFacts): boolean => status === 'BLOCKED' || status === 'UNSUBSCRIBED'
 
-/** Names the consent that a send needs; a CONVERSATION needs that of MESSAGE (choices, "Which send needs which record"). */
+/** Names the consent that a send needs; a CONVERSATION needs that of MESSAGE (choices, "Consent that a send needs"). */
 export const consentTypeOf = (messageType: MessageType): ConsentType =>
   messageType === 'NEWSLETTER' ? 'NEWSLETTER' : 'MESSAGE'
 

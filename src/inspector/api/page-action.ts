@@ -11,7 +11,7 @@ export interface PageAction {
 }
 
 /** Declares an action: an operation and its command, which a test compares. */
-export const userAction = <N extends keyof Client, V extends keyof Client[N]>(
+export const pageAction = <N extends keyof Client, V extends keyof Client[N]>(
   words: string,
   noun: N,
   verb: V,
