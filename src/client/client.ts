@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Api } from '../registry/api.ts'
+import { refuseUnknownOptions } from '../words/known-options.ts'
 import { type Input, type Operation, pathNames } from '../words/operation.ts'
 import { type CallOptions, type ClientOptions, call, type OperationInfo, resultOf, routeOf } from './call.ts'
 import { operations } from './operations.ts'
@@ -42,6 +43,8 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(nouns) as Client
 }
 
+const CALL_OPTIONS: readonly (keyof CallOptions)[] = ['idempotencyKey', 'isLookup', 'signal', 'timeoutMs']
+
 function callOf(options: ClientOptions, operation: OperationInfo) {
   let names: readonly string[] | undefined
   return async (...args: unknown[]) => {
@@ -51,6 +54,7 @@ function callOf(options: ClientOptions, operation: OperationInfo) {
     const takesPayload = operation.body !== undefined || operation.query !== undefined
     const payload = takesPayload ? args[names.length] : undefined
     const callOptions = (args[names.length + (takesPayload ? 1 : 0)] ?? {}) as CallOptions
+    refuseUnknownOptions(callOptions, CALL_OPTIONS, 'a call')
     return resultOf(await call(options, operation, params, payload, callOptions), routeOf(operation, params))
   }
 }

@@ -1,5 +1,4 @@
-import { brokenField } from '../words/broken-fields.ts'
-import { suggest } from '../words/suggest.ts'
+import { refuseUnknownOptions } from '../words/known-options.ts'
 import type { SandboxOptions } from './sandbox.ts'
 
 /** With an older Node-API better-sqlite3 crashes without a message. */
@@ -21,13 +20,8 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   onFault: true,
 }
 
-/** Refuses unknown options, which plain JavaScript would let pass. */
-export function checkOptions(options: SandboxOptions) {
-  const known = Object.keys(OPTIONS)
-  for (const name of Object.keys(options))
-    if (!known.includes(name))
-      throw brokenField(name, 'unknown_field', `is no option of createSandbox${suggest(name, known)}`)
-}
+export const checkOptions = (options: SandboxOptions) =>
+  refuseUnknownOptions(options, Object.keys(OPTIONS), 'createSandbox')
 
 /** Refuses an unsuitable Node before it crashes. */
 export function checkNode({ napi, node }: NodeJS.ProcessVersions = process.versions) {

@@ -4,6 +4,7 @@ import { sleep } from '../http/sleep.ts'
 import { parseEvent, verifySignature } from '../receiving/index.ts'
 import type { EventSubscription, SandboxEvent } from '../service/events/catalogue.ts'
 import { brokenField } from '../words/broken-fields.ts'
+import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 
 /** The answers of a receiver. */
@@ -63,6 +64,7 @@ export async function startReceiver(
   client: Client,
   { events = ['*'], ...how }: ReceiverOptions = {},
 ): Promise<Receiver> {
+  refuseUnknownOptions(how, [...ANSWERS, 'events'], 'a receiver')
   const { webhooks } = client
   const script = new AnswerScript(how)
   const deliveries: ReceivedDelivery[] = []
@@ -104,13 +106,18 @@ export async function startReceiver(
       const taken = deliveries.filter(({ status }) => status >= 200 && status < 300).map(({ event }) => event)
       return [...new Map(taken.map((event) => [event.id, event])).values()]
     },
-    answer: (next) => script.set(next),
+    answer(next) {
+      refuseUnknownOptions(next, ANSWERS, 'the answers of a receiver')
+      script.set(next)
+    },
     clear: () => void deliveries.splice(0),
     stop,
     [Symbol.asyncDispose]: stop,
   }
   return Object.defineProperty(receiver, WORLD, { value: client })
 }
+
+const ANSWERS: readonly (keyof ReceiverAnswers)[] = ['status', 'delay', 'failFirst']
 
 /** The answers of a receiver in their order. */
 class AnswerScript {

@@ -5,6 +5,7 @@ import type { EventData, EventName, SandboxEvent } from '../service/events/catal
 import { brokenField } from '../words/broken-fields.ts'
 import { isRecord } from '../words/json.ts'
 import { isOfKind } from '../words/kinds.ts'
+import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parseDuration } from '../words/milliseconds.ts'
 import { isEqual, type Where } from '../words/where.ts'
 import { eventsOf } from './settle.ts'
@@ -57,18 +58,24 @@ export async function waitFor<Name extends EventName>(
   client: Client,
   event: Name,
   match: EventMatch<Name> = {},
-  { within = WITHIN, after = 0 }: WaitOptions = {},
+  { within = WITHIN, after = 0, ...unknown }: WaitOptions = {},
   lease?: string,
 ): Promise<SandboxEvent<Name>> {
+  refuseUnknownOptions(unknown, ['within', 'after'], 'waitFor')
   const withinMs = parseDuration(within)
   if (withinMs === undefined) throw brokenField('within', 'invalid_format', 'must be a duration such as 30s or 24h')
   const watch = new Watch({ event, subject: subjectOf(match), where: conditionsOf(match), count: 1 })
   const clock = () => client.clock.show()
   const read = reader(client, after, lease)
   const options = { withinMs, clock, everyMs: LOOK_EVERY_MS }
+  let isKnown = false
   const outcome = await until(options, async () => {
     watch.take(await read())
-    return watch.isMet || watch.endedBy ? true : undefined
+    if (watch.isMet || watch.endedBy) return true
+    // Refuses an unknown name, with the nearest that there is, before anybody waits for it.
+    if (!isKnown) await client.events.list({ event, limit: 1 })
+    isKnown = true
+    return undefined
   })
   if (watch.isMet) return withoutSeq(watch.matched[0]!) as SandboxEvent<Name>
   if ('found' in outcome) throw new EventMissing(event, ', and cannot any more.', watch.nearest, undefined)
@@ -99,11 +106,12 @@ function subjectOf(match: Record<string, unknown>): string | undefined {
 
 /** A field inside another one by its path: `user_message.text`. */
 const conditionsOf = (match: Record<string, unknown>, above = ''): Where[] =>
-  Object.entries(match).flatMap(([name, value]) =>
-    isRecord(value)
-      ? conditionsOf(value, `${above}${name}.`)
-      : [isEqual(`data.${above}${name}`, Array.isArray(value) ? JSON.stringify(value) : String(value))],
-  )
+  Object.entries(match).flatMap(([name, value]) => {
+    const path = `${above}${name}`
+    if (value === undefined) throw brokenField(path, 'required', 'is undefined: nothing can have that value')
+    if (isRecord(value)) return conditionsOf(value, `${path}.`)
+    return [isEqual(`data.${path}`, Array.isArray(value) ? JSON.stringify(value) : String(value))]
+  })
 
 /** Returns the events since the last call. */
 function reader(client: Client, after: number, lease: string | undefined): () => Promise<SeenEvent[]> {

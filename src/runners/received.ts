@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts'
 import { type Receiver, WORLD } from '../library/receiver.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
+import { suggest } from '../words/suggest.ts'
 import { differences, type EventPattern, type FieldDifference, inLines, shown } from './pattern.ts'
 import { type MatcherContext, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
 
@@ -22,11 +23,22 @@ export async function receivedVerdict(
   })
   const call = `toHaveReceived(${[shown(event), ...(pattern ? [shown(pattern)] : [])].join(', ')})`
   if (found) return { pass: true, message: () => `not.${call}: it has received ${named(found)}.` }
+  if (asked.isNot) await refuseMisspelt(receiver, event, pattern ?? {})
   // Calls nothing before the message is read.
   const why = asked.isNot
     ? []
     : await whyNot(receiver, event, missed, (pattern as { message_id?: unknown })?.message_id)
   return { pass: false, message: () => [`${call}: it has not received it.`, ...why].join('\n') }
+}
+
+/** What is misspelt is never received, so that a test which asks with `.not` would pass for ever. */
+async function refuseMisspelt({ events, [WORLD]: client }: Known, event: string, pattern: EventPattern) {
+  await client.events.list({ event: event as EventName, limit: 1 })
+  const known = new Set(events.filter((it) => it.event === event).flatMap(({ data }) => Object.keys(data)))
+  for (const field of Object.keys(pattern)) {
+    const hint = known.has(field) ? '' : suggest(field, [...known])
+    if (hint) throw new TypeError(`not.toHaveReceived(): no ${event} has the field "${field}"${hint}`)
+  }
 }
 
 type Known = Receiver & { readonly [WORLD]: Client }

@@ -99,6 +99,15 @@ test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true'])
   },
 )
 
+test('a script that calls Node names the program in full, so that it completes in every folder', async () => {
+  const { stdout } = await sandboxCommand(['completion', 'bash'], {
+    program: 'node ../place/sandbox.js',
+    cwd: '/tmp/here',
+  })
+  expect(stdout).toContain('node /tmp/place/sandbox.js complete')
+  expect(stdout).toContain('complete -o default -F _sandbox_complete sandbox')
+})
+
 test.each(['bash', 'zsh', 'fish', 'powershell'])(
   'the script for %s calls the program as it was called',
   async (shell) => {

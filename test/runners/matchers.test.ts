@@ -57,6 +57,19 @@ describe('toHaveReceived', () => {
       'message.delivered',
     )
     expect(await whyOf(expect(sandbox).toHaveReceived('message.delivered'))).toContain('is asked of a receiver')
+    expect(await whyOf(expect(receiver).not.toHaveReceived('message.deliverd' as 'message.delivered'))).toContain(
+      'did you mean "message.delivered"?',
+    )
+  })
+
+  test('refuses a misspelt field where nothing is to come, which would never come', async ({ sandbox, receiver }) => {
+    const { message_id } = await sandbox.client.messages.send({ ...rcs, to: phone(50) })
+    await expect(receiver).toHaveReceived('message.queued', { message_id })
+    const misspelt = { mesage_id: message_id } as object
+    expect(await whyOf(expect(receiver).not.toHaveReceived('message.queued', misspelt))).toBe(
+      'not.toHaveReceived(): no message.queued has the field "mesage_id", did you mean "message_id"?',
+    )
+    await expect(receiver).not.toHaveReceived('message.queued', { message_id: 'msg_another' })
   })
 
   test('knows asymmetric matchers, and fields within fields', async ({ sandbox, receiver }) => {

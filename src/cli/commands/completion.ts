@@ -1,4 +1,7 @@
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import type { Io } from '../process/io.ts'
+import { quoted } from '../process/program-name.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { candidatesFor } from './completion/candidates.ts'
 import { SHELLS, type Shell, scriptFor } from './completion/scripts.ts'
@@ -38,8 +41,14 @@ Examples:
   $ sandbox completion bash >> ~/.bashrc
   $ sandbox completion fish > ~/.config/fish/completions/sandbox.fish`
 
+/** The words that call this program from any folder. */
+function callable({ program, cwd }: Io): string {
+  const [, path] = /^node "?(.+?)"?$/.exec(program) ?? []
+  return path === undefined ? program : `node ${quoted(resolve(cwd, path))}`
+}
+
 function print({ io, output }: Session, shell: Shell): Promise<void> {
-  output.raw(scriptFor(shell, io.program))
+  output.raw(scriptFor(shell, callable(io)))
   const word = io.program.split(' ').at(-1)!
   if (io.program !== word)
     output.note((paint) =>

@@ -27,4 +27,5 @@ const RUNNERS: Readonly<Record<string, string>> = { pnpm: 'pnpm exec', yarn: 'ya
 const packageRunner = ({ npm_config_user_agent = '' }: Invocation['env']) =>
   RUNNERS[npm_config_user_agent.split('/')[0]!] ?? 'npx'
 
-const quoted = (path: string) => (/[^\w./\\:@+~-]/.test(path) ? `"${path}"` : path)
+/** Quotes a path for a shell where needed. */
+export const quoted = (path: string) => (/[^\w./\\:@+~-]/.test(path) ? `"${path}"` : path)

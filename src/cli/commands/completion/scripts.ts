@@ -51,6 +51,6 @@ complete -c @WORD@ -f -k -a '(__@WORD@_complete)'
 
 /** Completes for the program as it was called: `npx sandbox` for the word `sandbox`. */
 export function scriptFor(shell: Shell, program: string): string {
-  const word = basename(program.split(' ').at(-1)!).replace(/\.(js|ts|exe)$/, '')
+  const word = basename(program.split(' ').at(-1)!).replace(/\.(js|ts|exe)"?$/, '')
   return SCRIPTS[shell].replaceAll('@PROGRAM@', program).replaceAll('@WORD@', word)
 }
