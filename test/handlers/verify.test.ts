@@ -172,7 +172,10 @@ test('a misspelt check is refused with the nearest, and nothing is posted', asyn
 test('a handler that nobody runs is exit 6', async () => {
   const { code, error } = await verify('http://127.0.0.1:9/hook')
   expect(code).toBe(6)
-  expect(error.error).toBe('unreachable')
+  expect(error).toMatchObject({
+    error: 'unreachable',
+    message: 'http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9.',
+  })
 })
 
 test('a handler on another machine takes --live', async () => {

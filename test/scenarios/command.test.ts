@@ -34,6 +34,10 @@ test('programs get one document for each file, and build servers get JUnit', asy
       { name: 'bad', passed: false, steps: [{ line: 5, status: 'failed', message: /.*/ }] },
     ].map((line) => expect.objectContaining({ name: line.name, passed: line.passed })),
   )
+  const unwritable = ['run', 'good.yaml', '--junit', 'nowhere/out.xml']
+  expect((await sandboxCommand(unwritable, at(sandbox, cwd))).error.message).toBe(
+    'nowhere/out.xml cannot be written: ENOENT: no such file or directory.',
+  )
   const xml = await readFile(join(cwd, 'out.xml'), 'utf8')
   expect(xml).toContain('<testsuite name="good" file="good.yaml" tests="1" failures="0" errors="0" skipped="0"')
   expect(xml).toContain('<testcase name="A &lt;b&gt; &amp; &quot;c&quot;"')

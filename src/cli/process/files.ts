@@ -31,7 +31,8 @@ export async function writeWhole(io: Io, path: string, bytes: Uint8Array, { forc
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw code?.startsWith('E') ? usage(`${path} cannot be written: ${message}.`) : error
+    // Node's message goes on with the file that is written first.
+    throw code?.startsWith('E') ? usage(`${path} cannot be written: ${message.split(',')[0]}.`) : error
   }
 }
 

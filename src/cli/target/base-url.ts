@@ -13,7 +13,7 @@ export function baseUrlOf(text: string): string | BaseUrlFault {
     const guess = `http://${text}`
     return {
       fault: `must be an http or https address, not "${text}".`,
-      hint: URL.canParse(guess) ? `Did you mean ${guess}?` : undefined,
+      hint: !text.includes('://') && URL.canParse(guess) ? `Did you mean ${guess}?` : undefined,
     }
   }
   const { origin, pathname, username, password, search, hash } = new URL(text)

@@ -51,8 +51,7 @@ export async function verifyHandler({
 }: Verification): Promise<Result[]> {
   const tools = toolsOf(receiver, oldSecret)
   const first = await tools.post(tools.samples.event('webhook.test'))
-  if (first.isDown)
-    throw new Unreachable(receiver.url, Object.assign(new Error(first.error!), { code: 'ECONNREFUSED' }))
+  if (first.isDown) throw downAt(receiver.url, first.error!)
   const secrets = [receiver.secret, ...(oldSecret === undefined ? [] : [oldSecret])]
   const results: Result[] = []
   for (const check of chosen) {
@@ -64,6 +63,12 @@ export async function verifyHandler({
     onResult?.(result)
   }
   return results
+}
+
+/** An attempt names the address in its error, as {@link Unreachable} does. */
+function downAt(url: URL, error: string): Unreachable {
+  const reason = new Error(error.replace(`${url.origin} cannot be reached: `, ''))
+  return new Unreachable(url, Object.assign(reason, { code: 'ECONNREFUSED' }), false)
 }
 
 function toolsOf(receiver: HandlerTarget, oldSecret: string | undefined): CheckTools {
