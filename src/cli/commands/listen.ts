@@ -9,7 +9,7 @@ import { requireEventLog, secretFor } from '../session/target.ts'
 import { intervalOption } from '../session/watching.ts'
 import { durationOption } from '../target/globals.ts'
 import { writeEnvFile } from './listen/env-file.ts'
-import { eventsOption, filtersOf, notOption, whereOption } from './listen/filters.ts'
+import { eventsOption, filtersOf, notOption, whereOption, withKnownFields } from './listen/filters.ts'
 import { createKeys, KEYS } from './listen/keys.ts'
 import type { PollFlags } from './listen/poll.ts'
 import type { ReceiveFlags } from './listen/receive.ts'
@@ -150,7 +150,7 @@ async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
     ...endpoint,
     routes,
     query: await filtersOf(session, flags, routes),
-    where: flags.where ?? [],
+    where: await withKnownFields(flags.where),
     order: flags.order,
     cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: currentHolder() },
     since: flags.since,

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode, Fault } from '../../process/exit.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import { messageIdOf } from '../../session/last-sent.ts'
 import type { Session } from '../../session/session.ts'
+import { withKnownFields } from '../listen/filters.ts'
 import { fromLog, fromTimeline } from './source.ts'
 
 export interface ExpectFlags {
@@ -26,11 +27,12 @@ interface Ended {
 
 export async function expectEvent(session: Session, event: string, flags: ExpectFlags): Promise<ExitCode> {
   const { endpoint, output } = session
+  const where = await withKnownFields(flags.where)
   const message = flags.message === undefined ? undefined : await messageIdOf(flags.message, session)
   const subject = message ?? flags.subject
   const hasLog = await endpoint.isEmulator()
   const events = hasLog ? await fromLog(session, event, subject, flags.after) : fromTimeline(session, event, message)
-  const watch = new Watch({ event, subject, where: flags.where ?? [], count: flags.not ? 1 : flags.count })
+  const watch = new Watch({ event, subject, where, count: flags.not ? 1 : flags.count })
   const outcome = await until(patienceOf(session, flags, hasLog), async () => {
     watch.take(await events())
     return watch.isMet || watch.endedBy ? true : undefined

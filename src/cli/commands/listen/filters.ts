@@ -1,7 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { ForwardRoute } from '../../../relay/route.ts'
+import { suggest } from '../../../words/suggest.ts'
 import { parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { repeated } from '../../generate/flags.ts'
+import { usage } from '../../process/exit.ts'
 import { callOperation } from '../../session/call-operation.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -34,6 +36,21 @@ function whereOf(text: string): Where {
   const where = parseWhere(text)
   if (where) return where
   throw new InvalidArgumentError(`It ${WHERE_FORM}.`)
+}
+
+const ENVELOPE = ['id', 'event', 'timestamp', 'data', 'seq']
+
+/** Refuses conditions on fields that no event has: nothing would ever meet them, and "none may come" would always hold. */
+export async function withKnownFields(conditions: readonly Where[] = []): Promise<Where[]> {
+  if (conditions.length === 0) return []
+  const { catalogue } = await import('../../../service/events/catalogue.ts')
+  const known = [...ENVELOPE, ...Object.values(catalogue).flatMap(({ data }) => Object.keys(data.shape))]
+  for (const { path } of conditions) {
+    const field = path[0] === 'data' ? path[1] : path[0]
+    if (field !== undefined && !known.includes(field))
+      throw usage(`--where: no event has a field ${field}${suggest(field, known)}.`)
+  }
+  return [...conditions]
 }
 
 /**

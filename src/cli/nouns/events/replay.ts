@@ -4,7 +4,7 @@ import { logAfter } from '../../../client/pages.ts'
 import type { Envelope } from '../../../relay/envelope.ts'
 import { type Attempt, type ForwardTarget, forward, isSuccess } from '../../../relay/forward.ts'
 import { holdAll, type Where } from '../../../words/where.ts'
-import { eventsOption, type Filters, notOption, whereOption } from '../../commands/listen/filters.ts'
+import { eventsOption, type Filters, notOption, whereOption, withKnownFields } from '../../commands/listen/filters.ts'
 import { headerOption } from '../../commands/listen/routes.ts'
 import { addPair, countOf } from '../../generate/flags.ts'
 import type { Paint } from '../../output/paint.ts'
@@ -101,7 +101,8 @@ function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, sec
 }
 
 /** Ids of the matching events, oldest first. */
-async function matching(session: Session, { events, not, where = [], subject, since = 'start', limit }: ReplayFlags) {
+async function matching(session: Session, { events, not, subject, since = 'start', limit, ...flags }: ReplayFlags) {
+  const where = await withKnownFields(flags.where)
   const payload = { event: events?.join(','), not: not?.join(','), subject, since }
   const read = (query: object) => callOperation(session, 'events.list', { payload: { ...payload, ...query } })
   const ids: string[] = []

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { type Envelope, subjectOf } from '../../../relay/envelope.ts'
 import { EVENTS_STREAM } from '../../../relay/stream.ts'
 import type { Where } from '../../../words/where.ts'
-import { eventsOption, type Filters, notOption, whereOption } from '../../commands/listen/filters.ts'
+import { eventsOption, type Filters, notOption, whereOption, withKnownFields } from '../../commands/listen/filters.ts'
 import { countOf } from '../../generate/flags.ts'
 import type { Paint } from '../../output/paint.ts'
 import { usage } from '../../process/exit.ts'
@@ -50,7 +50,7 @@ async function tail(session: Session, flags: TailFlags) {
     what: 'events',
     path: EVENTS_STREAM,
     query: { events: flags.events?.join(','), not: flags.not?.join(','), subject: flags.message ?? flags.subject },
-    where: flags.where,
+    where: await withKnownFields(flags.where),
     since: flags.since,
     limit: flags.limit,
     each(item) {
