@@ -238,7 +238,7 @@ test('what has changed since is told apart from what was true then', async () =>
   const [record] = (await client.consent.list(contactOf(50))).consent_records
   await client.consent.revoke(contactOf(50), record!.id)
   await client.contacts.update(contactOf(50), { status: 'BLOCKED' })
-  await client.agents.suspend(agents.multi, { reason: 'abuse' } as never)
+  await client.agents.suspend(agents.multi)
   const explained = await client.messages.explain(id)
   expect(said(explained, 'accepted', 'consent')).toContain('was GRANTED; it was REVOKED at 2026-01-01T01:00:00.000Z')
   expect(said(explained, 'accepted', 'contact')).toContain('was not suppressed; it is BLOCKED now')
