@@ -1,4 +1,5 @@
 import type { ClientRequest } from 'node:http'
+import { Unreachable } from '../http/exchange.ts'
 import { Limit } from '../http/limit.ts'
 import { agentFor, type ConnectionSettings, lookupFor, requestFor } from '../http/request.ts'
 import { sign } from '../http/signature.ts'
@@ -114,6 +115,12 @@ function answerOf(outgoing: ClientRequest, limit: AbortSignal): Promise<Attempt>
 }
 
 const reasonOf = ({ aborted, reason }: AbortSignal) => (aborted ? (reason as Error).message : undefined)
+
+/** The failure where nothing listens. The error of an attempt may name the address already, as {@link Unreachable} does. */
+export function unreachable(url: URL, { error }: Attempt): Unreachable {
+  const reason = new Error(error!.replace(`${url.origin} cannot be reached: `, ''))
+  return new Unreachable(url, Object.assign(reason, { code: 'ECONNREFUSED' }), false)
+}
 
 export const isAccepted = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300

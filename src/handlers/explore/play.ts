@@ -1,4 +1,3 @@
-import { Unreachable } from '../../http/exchange.ts'
 import { sign } from '../../http/signature.ts'
 import { sleep } from '../../http/sleep.ts'
 import { webhookHeaders } from '../../http/webhook-headers.ts'
@@ -8,7 +7,7 @@ import type { LogEvent } from '../../relay/stream.ts'
 import type { Schedule } from '../../scenarios/deliveries.ts'
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { type Auditor, createAuditor } from '../audit/audit.ts'
-import { isAccepted, post, postTogether } from '../post.ts'
+import { isAccepted, post, postTogether, unreachable } from '../post.ts'
 import { type Application, answerOf, beliefOf, pull, type Surroundings } from './application.ts'
 import type { Belief } from './belief.ts'
 import type { FlowSandbox, LogEvents } from './flow-sandbox.ts'
@@ -183,8 +182,7 @@ const headersOf = (id: string, signature: string, attempt: number) =>
 
 /** Throws where nothing has ever listened; a handler that dies later is a finding. */
 function noted({ life }: PlayContext, url: URL, answer: Attempt): Attempt {
-  if (answer.isDown && !life.hasAnswered)
-    throw new Unreachable(url, Object.assign(new Error(answer.error!), { code: 'ECONNREFUSED' }))
+  if (answer.isDown && !life.hasAnswered) throw unreachable(url, answer)
   life.hasAnswered ||= !answer.isDown
   life.isDown = answer.isDown
   return answer

@@ -1,9 +1,8 @@
-import { Unreachable } from '../../http/exchange.ts'
 import { sign } from '../../http/signature.ts'
 import { REDACTED, redactSecrets } from '../../words/redact.ts'
 import { machineSecret } from '../../world/machine-secret.ts'
 import { machineNow } from '../../world/machine-time.ts'
-import { type HandlerTarget, post, postCut } from '../post.ts'
+import { type HandlerTarget, post, postCut, unreachable } from '../post.ts'
 import { answerChecks } from './answers.checks.ts'
 import type { Check, CheckOutcome, CheckTools, Group } from './check.ts'
 import { eventChecks } from './events.checks.ts'
@@ -42,7 +41,7 @@ export interface Verification {
   onResult?: ((result: Result) => void) | undefined
 }
 
-/** Runs the checks in order. Throws {@link Unreachable} where nothing listens at the beginning. */
+/** Runs the checks in order. Throws `Unreachable` where nothing listens at the beginning. */
 export async function verifyHandler({
   receiver,
   oldSecret,
@@ -51,7 +50,7 @@ export async function verifyHandler({
 }: Verification): Promise<Result[]> {
   const tools = toolsOf(receiver, oldSecret)
   const first = await tools.post(tools.samples.event('webhook.test'))
-  if (first.isDown) throw downAt(receiver.url, first.error!)
+  if (first.isDown) throw unreachable(receiver.url, first)
   const secrets = [receiver.secret, ...(oldSecret === undefined ? [] : [oldSecret])]
   const results: Result[] = []
   for (const check of chosen) {
@@ -63,12 +62,6 @@ export async function verifyHandler({
     onResult?.(result)
   }
   return results
-}
-
-/** An attempt names the address in its error, as {@link Unreachable} does. */
-function downAt(url: URL, error: string): Unreachable {
-  const reason = new Error(error.replace(`${url.origin} cannot be reached: `, ''))
-  return new Unreachable(url, Object.assign(reason, { code: 'ECONNREFUSED' }), false)
 }
 
 function toolsOf(receiver: HandlerTarget, oldSecret: string | undefined): CheckTools {

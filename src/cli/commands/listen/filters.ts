@@ -41,7 +41,7 @@ function whereOf(text: string): Where {
 const ENVELOPE = ['id', 'event', 'timestamp', 'data', 'seq']
 
 /** Refuses conditions on fields that no event has: nothing would ever meet them, and "none may come" would always hold. */
-export async function withKnownFields(conditions: readonly Where[] = []): Promise<Where[]> {
+export async function withKnownFields(conditions: Where[] = []): Promise<Where[]> {
   if (conditions.length === 0) return []
   const { catalogue } = await import('../../../service/events/catalogue.ts')
   const known = [...ENVELOPE, ...Object.values(catalogue).flatMap(({ data }) => Object.keys(data.shape))]
@@ -50,7 +50,7 @@ export async function withKnownFields(conditions: readonly Where[] = []): Promis
     if (field !== undefined && !known.includes(field))
       throw usage(`--where: no event has a field ${field}${suggest(field, known)}.`)
   }
-  return [...conditions]
+  return conditions
 }
 
 /**
