@@ -5,6 +5,7 @@ import { bundleInspector } from './build/inspector.ts'
 import { bundlePackage, bundleWebhooks } from './build/package-bundle.ts'
 import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts'
 import { declareCommonJs, declareTypes } from './build/types.ts'
+import { built, write } from './openapi/fixtures.ts'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 /** The build is made beside dist and moved there whole, so that a failing one, or one beside tests, removes nothing. */
@@ -16,6 +17,7 @@ await bundleWebhooks(made)
 const page = await bundleInspector(`${made}/inspector`)
 await bakeWorlds()
 await copyViewer()
+for (const document of built()) write(document)
 writeLicences(contents, page)
 const failed = wantsTypes ? declare() : 0
 if (failed) {

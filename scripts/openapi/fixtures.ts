@@ -1,3 +1,6 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { documentOf, type Part } from '../../src/openapi/document.ts'
 import { scenarioSchema } from './scenario-schema.ts'
 import { worldSchema } from './world-schema.ts'
@@ -5,16 +8,31 @@ import { worldSchema } from './world-schema.ts'
 /** The default address of an emulator. */
 const BASE_URL = 'http://localhost:7270'
 
-const FILES: Record<Part, URL> = {
-  service: new URL('../../fixtures/openapi.json', import.meta.url),
-  control: new URL('../../fixtures/control-openapi.json', import.meta.url),
+/** A document that is derived from the contracts and lies in fixtures/. */
+export interface Generated {
+  file: URL
+  text: string
 }
 
-/** Returns up-to-date versions of the committed documents. */
-export const fixtures = () => [
-  ...(Object.keys(FILES) as Part[]).map((part) => ({ file: FILES[part], text: textOf(documentOf(part, BASE_URL)) })),
-  { file: new URL('../../fixtures/worlds/schema.json', import.meta.url), text: textOf(worldSchema()) },
-  { file: new URL('../../fixtures/scenarios/schema.json', import.meta.url), text: textOf(scenarioSchema()) },
+/** The one generated document in git: a reviewer sees in it what a change means for callers. */
+export const golden = (): Generated => ({ file: fileOf('openapi.json'), text: textOf(openapi('service')) })
+
+/** Documents that each build writes beside the world files and scenarios which name them. */
+export const built = (): Generated[] => [
+  { file: fileOf('control-openapi.json'), text: textOf(openapi('control')) },
+  { file: fileOf('worlds/schema.json'), text: textOf(worldSchema()) },
+  { file: fileOf('scenarios/schema.json'), text: textOf(scenarioSchema()) },
 ]
 
+/** Replaces the file in one step, because editors and tests may read it at the same time. */
+export function write({ file, text }: Generated): void {
+  const path = fileURLToPath(file)
+  writeFileSync(`${path}.${process.pid}`, text)
+  renameSync(`${path}.${process.pid}`, path)
+}
+
+export const nameOf = ({ file }: Generated) => relative(process.cwd(), fileURLToPath(file))
+
+const fileOf = (path: string) => new URL(`../../fixtures/${path}`, import.meta.url)
+const openapi = (part: Part) => documentOf(part, BASE_URL)
 const textOf = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`

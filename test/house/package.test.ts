@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { built, nameOf } from '../../scripts/openapi/fixtures.ts'
 import { pack } from '../../scripts/pack.ts'
 import { folder } from '../folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-test('what the package brings links to nothing that it does not bring, and runs nothing at install', async () => {
+test('what the package brings links to nothing that it does not bring, has current schemas, and runs nothing at install', async () => {
   const place = await folder()
   const { filename, files } = pack(place)
   const known = new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)]))
@@ -18,7 +19,10 @@ test('what the package brings links to nothing that it does not bring, and runs 
       if (!/^[a-z]+:/.test(link!) && !known.has(normalize(join(dirname(path), link!)).replace(/\/$/, '')))
         dead.push(`${path}: ${link}`)
   expect(dead).toEqual([])
-  const manifest = execFileSync('tar', ['xzOf', join(place, filename), 'package/package.json'], { encoding: 'utf8' })
+  const packed = (path: string) =>
+    execFileSync('tar', ['xzOf', join(place, filename), `package/${path}`], { encoding: 'utf8', maxBuffer: 1e8 })
+  for (const document of built()) expect(packed(nameOf(document)), nameOf(document)).toBe(document.text)
+  const manifest = packed('package.json')
   expect(JSON.parse(manifest)).toMatchObject({ name: 'messaging-sandbox', bin: { sandbox: 'bin/sandbox.js' } })
   expect(JSON.parse(manifest)).not.toHaveProperty('scripts')
 })

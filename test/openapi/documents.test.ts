@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { fixtures } from '../../scripts/openapi/fixtures.ts'
+import { golden } from '../../scripts/openapi/fixtures.ts'
 import { documentOf, operationsOf, type Part } from '../../src/openapi/document.ts'
 import { operations } from '../../src/registry/api.ts'
 import { targets } from '../../src/server/targets.ts'
@@ -45,12 +45,10 @@ const operationsIn = ({ paths }: Document) =>
 const responseIn = ({ components }: Document, { $ref, ...response }: Operation['responses'][string]): Response =>
   $ref ? components.responses[$ref.split('/').at(-1)!]! : (response as Response)
 
-test.each(fixtures())(
-  'the document at $file.pathname is what the operations say; npm run openapi writes it',
-  ({ file, text }) => {
-    expect(readFileSync(file, 'utf8')).toBe(text)
-  },
-)
+test('fixtures/openapi.json is up to date (npm run openapi writes it)', () => {
+  const { file, text } = golden()
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
 
 test('every route of the emulator is in one of the documents, but for pages and the documents themselves', () => {
   const documented = PARTS.flatMap((part) => operationsOf(part).map(({ operation }) => operation.id))

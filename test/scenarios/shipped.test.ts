@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { scenarioSchema } from '../../scripts/openapi/scenario-schema.ts'
 import { parseScenario } from '../../src/scenarios/parse.ts'
 import { obstaclesOn } from '../../src/scenarios/target.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -55,8 +56,7 @@ test('some need what only a sandbox has, and most do not', () => {
 })
 
 test.each(names)('%s fits the schema that editors check it with', (name) => {
-  const schema = JSON.parse(read('schema.json'))
-  const validate = new Ajv({ strict: false }).compile(schema)
+  const validate = new Ajv({ strict: false }).compile(scenarioSchema())
   const isValid = validate(parse(read(name), { merge: true }))
   expect(isValid ? [] : validate.errors).toEqual([])
 })
