@@ -7,6 +7,12 @@ import { type AgentInput, draftOf, launchesOn } from './rules.ts'
 /** The channel that messages of the Test Agent carry in the log. */
 export const TEST_CHANNEL_ID = 'ch_7e57a9e4-0000-4000-8000-000000000000'
 
+export const testChannel = {
+  channel_id: TEST_CHANNEL_ID,
+  isActive: true,
+  messageTypes: ['MESSAGE', 'NEWSLETTER'],
+} as const
+
 const TEST_AGENT: AgentInput = {
   region: 'EUROPE',
   billing_category: 'NON_CONVERSATIONAL',

@@ -1,5 +1,6 @@
 import type { PlannedStep } from '../../network/carriers/plan.rules.ts'
 import type { World } from '../../world/world.ts'
+import { addContact, contactByRef, recipientByPhone } from '../contacts/actions.ts'
 import { replied, type UserMessage } from '../conversations/actions.ts'
 import { type Content, type Suggestion, suggestionsOf } from './channels/content.ts'
 import { type MessageRow, messageStore } from './store.ts'
@@ -29,6 +30,13 @@ function tapOf({ reply, action }: Suggestion): UserMessage {
 export const lastDelivered = (world: World, agentId: string, phone: string): MessageRow | undefined =>
   world.store(messageStore).lastDelivered(agentId, phone)
 
+/**
+ * The contact that has the phone number now. A number without one keeps the contact of the conversation while that
+ * exists, else it gets a new one.
+ */
+const contactOf = (world: World, { recipient, contact_id }: MessageRow) =>
+  recipientByPhone(world, recipient) ?? contactByRef(world, contact_id) ?? addContact(world, { phone: recipient })
+
 /** Logs an answer from the phone that got this message, and opens or prolongs the session. */
 export function receive(world: World, to: MessageRow, message: UserMessage): Received {
   const message_id = world.ids.next('msg_')
@@ -39,7 +47,7 @@ export function receive(world: World, to: MessageRow, message: UserMessage): Rec
     channel: 'RCS',
     channel_id: to.channel_id,
     agent_id: agentId,
-    contact_id: to.contact_id,
+    contact_id: contactOf(world, to).id,
     campaign_id: null,
     recipient: agentId,
     message_type: 'CONVERSATION',

@@ -16,7 +16,6 @@ import { contentTypeOf } from './channels/content.ts'
 import { channels } from './channels/index.ts'
 import { MAX_TTL_S, type SendRequest, type sendMessage } from './contract.ts'
 import { emitQueued } from './events.ts'
-import { lastDelivered } from './inbound.ts'
 import { messageStore, type NewMessage } from './store.ts'
 
 /** POST /v1/messages (interface §4.2): checks, prices, holds the money, and writes. */
@@ -99,7 +98,8 @@ interface Queued {
 /** Inserts a message. Exactly one thing is due for it next, as a row in the timer table. */
 function insert(world: World, send: CheckedSend, queued: Queued) {
   const { carried, content } = send
-  const contact_id = send.contact?.id ?? contactOf(world, send)
+  // Every message has a contact (interface §2.6). An action-based email and the Test Agent may be the first to it.
+  const contact = send.contact ?? addContact(world, send.channel === 'EMAIL' ? { email: send.to } : { phone: send.to })
   const created_at = world.now()
   const expires_at = created_at + (carried.ttl === undefined ? MAX_TTL_S : Number(carried.ttl.slice(0, -1))) * 1_000
   const dispatchAt = created_at + withinRange(send.dispatchDelay, world.random('dispatch delay', queued.id))
@@ -109,7 +109,7 @@ function insert(world: World, send: CheckedSend, queued: Queued) {
     channel: send.channel,
     channel_id: send.channelId,
     agent_id: send.agentId,
-    contact_id,
+    contact_id: contact.id,
     recipient: send.to,
     message_type: send.messageType,
     traffic_type: send.trafficType,
@@ -127,15 +127,6 @@ function insert(world: World, send: CheckedSend, queued: Queued) {
   }
   world.store(messageStore).insert(message)
   emitQueued(world, message)
-}
-
-/**
- * Every message has a contact (interface §2.6). A phone in a session, or one that is verified for the Test Agent, may
- * have none any more: then the message gets the contact of the messages before it, or a new one.
- */
-function contactOf(world: World, { to, agentId, channel }: CheckedSend): string {
-  const before = agentId === null ? undefined : lastDelivered(world, agentId, to)?.contact_id
-  return before ?? addContact(world, channel === 'EMAIL' ? { email: to } : { phone: to }).id
 }
 
 function billingOf(

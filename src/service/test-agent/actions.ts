@@ -5,7 +5,7 @@ import { type Moves, transition } from '../../words/transition.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { TEST_CHANNEL_ID, testAgent } from '../agents/shared.ts'
+import { testAgent, testChannel } from '../agents/shared.ts'
 import { contentFromTemplate } from '../channels/actions.ts'
 import { recipientByPhone } from '../contacts/actions.ts'
 import { checkAgent, rcs } from '../messages/channels/rcs.ts'
@@ -101,8 +101,8 @@ export const send: Action<typeof contract.sendTestMessage> = (world, { body }) =
   if (refusal) throw problem(refusal)
   const contact = recipientByPhone(world, to)
   // Verification replaces consent; suppressed contacts stay suppressed.
-  const recipient = { status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const
-  const asked = { to, messageType, trafficType, content, contact, channelId: TEST_CHANNEL_ID, carried: body }
+  const recipient = { isKnown: true, status: contact?.status ?? 'ACTIVE', consent: 'GRANTED' } as const
+  const asked = { to, messageType, trafficType, content, contact, channel: testChannel, carried: body }
   const answer = queue(world, checkAgent(world, testAgent(world), asked, recipient))
   store.count(to)
   return answer

@@ -24,6 +24,26 @@ test('contacts that a SEND finds ineligible are counted as such, and the run is 
   expect((await sentBy(sandbox, campaigns.partial)).map(({ to }) => to).sort()).toEqual([phone(0), phone(50)])
 })
 
+test('contacts are ineligible while the channel of the agent is inactive or refuses the message type', async () => {
+  const world = await worldLikeDefault((file) => {
+    const own = file.channels.find(({ agent_id }: { agent_id?: string }) => agent_id === agents.multi)
+    own.active = false
+    file.channels.push({
+      ...own,
+      ...{ channel_id: `ch_${uuid(9)}`, agent_id: agents.regional, active: true, message_types: ['NEWSLETTER'] },
+    })
+  })
+  await using sandbox = await createSandbox({ world })
+  for (const agent_id of [agents.multi, agents.regional]) {
+    const id = await run(sandbox, [{ ...notice, agent_id }, end], [contactOf(50), contactOf(51)])
+    expect(await sandbox.client.campaigns.status(id)).toMatchObject({
+      status: 'COMPLETED_PARTIAL',
+      counts: { completed: 0, ineligible: 2 },
+    })
+    expect(await sentBy(sandbox, id)).toEqual([])
+  }
+})
+
 test('a fallback reaches whom RCS cannot reach, and nobody who must not be sent to', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox

@@ -155,18 +155,78 @@ test('what comes in is in the log, as a message to the agent', async () => {
   expect(await client.messages.get(message!.id)).toEqual(message)
 })
 
-test('a conversation goes on when its contact is deleted, and its messages keep the contact they had', async () => {
+/** The ways in which a phone number loses its contact. */
+const departures: readonly [string, (sandbox: Sandbox) => Promise<unknown>][] = [
+  ['is deleted', ({ client }) => client.contacts.delete('magic-30')],
+  [
+    'is blocked and deleted',
+    async ({ client }) => {
+      await client.contacts.update('magic-30', { status: 'BLOCKED' })
+      await client.contacts.delete('magic-30')
+    },
+  ],
+  [
+    'withdraws its consent and is deleted',
+    async ({ client }) => {
+      const { consent_records } = await client.consent.list('magic-30')
+      for (const { id } of consent_records) await client.consent.revoke('magic-30', id)
+      await client.contacts.delete('magic-30')
+    },
+  ],
+  ['moves to another number', ({ client }) => client.contacts.update('magic-30', { phone: '+491713920165' })],
+  [
+    'is updated with another number',
+    ({ client }) => client.contacts.create({ external_id: 'magic-30', phone: '+491713920165' }),
+  ],
+]
+
+test.each(departures)('no conversation goes on with a number whose contact %s', async (_, depart) => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   await client.messages.send({ ...rcsText, to: phones.repliesHello })
   await clock.advance('1m')
-  await client.contacts.delete(contactOf(30))
-  const { message_id } = await client.messages.send(conversation(phones.repliesHello))
+  expect(await client.messages.send(conversation(phones.repliesHello))).toMatchObject({ status: 'queued' })
+  const before = await client.billing.balance()
+  await depart(sandbox)
+  await expect(client.messages.send(conversation(phones.repliesHello))).rejects.toMatchObject({
+    status: 422,
+    code: 'missing_consent',
+  })
+  expect(await client.billing.balance()).toEqual(before)
+})
+
+test('a reply belongs to the contact that has the number now', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  const hello = { agent_id: agents.multi, text: 'Hello' }
+  const replyContact = async () => {
+    const { message_id } = await client.handsets.reply(phones.neverReads, hello)
+    return (await client.messages.get(message_id)).contact_id
+  }
+  await client.messages.send({ ...rcsText, to: phones.neverReads })
   await clock.advance('1m')
-  expect((await client.messages.get(message_id)).contact_id).toBe(contactOf(30))
-  const { messages } = await client.messages.list({})
-  expect(messages.map(({ contact_id }) => contact_id)).toEqual(messages.map(() => contactOf(30)))
-  expect(messages.map(({ direction }) => direction)).toContain('INBOUND')
+  expect(await replyContact()).toBe(contactOf(1))
+
+  // The contact has moved, so it keeps its conversation until somebody else has the number.
+  await client.contacts.update('magic-01', { phone: '+491713920161' })
+  expect(await replyContact()).toBe(contactOf(1))
+  const heir = await client.contacts.create({ phone: phones.neverReads })
+  expect(await replyContact()).toBe(heir.id)
+  const { message_id } = await client.messages.send(conversation(phones.neverReads))
+  expect((await client.messages.get(message_id)).contact_id).toBe(heir.id)
+})
+
+test('a reply from a number whose contact was deleted creates a contact', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  await client.messages.send({ ...rcsText, to: phones.neverReads })
+  await clock.advance('1m')
+  await client.contacts.delete('magic-01')
+  const { message_id } = await client.handsets.reply(phones.neverReads, { agent_id: agents.multi, text: 'Hello' })
+  const { contact_id } = await client.messages.get(message_id)
+  expect(contact_id).not.toBe(contactOf(1))
+  expect(await client.contacts.get(contact_id)).toMatchObject({ phone: phones.neverReads, consent_records: [] })
+  expect(await logged(sandbox, 'contact.created')).toMatchObject([{ data: { contact_id } }])
 })
 
 test('a phone taps the first suggestion, and its postback_data comes back', async () => {

@@ -8,6 +8,7 @@ const rcs = { ...rcsText, to: phones.readsAll }
 const email = { channel_id: channels.email, to: emails.delivered, subject: 'Hello', content: { text: 'Hello' } }
 const sms = { channel_id: channels.sms, to: phones.readsAll, content: { text: 'Hello' } }
 const nobody = { agent_id: `ag_live_${uuid(99)}` }
+const isolated = { agent_id: `ag_live_${uuid(8)}` }
 const nowhere = { agent_id: `ag_live_${uuid(7)}` }
 const byTemplate = (template_id: string, template_data?: object) => ({ content: undefined, template_id, template_data })
 
@@ -74,6 +75,27 @@ const pairs: readonly [first: string, then: string, body: object, status: number
     'channel_inactive',
   ],
   [
+    'message_type of the agent',
+    'channel of the agent inactive',
+    { ...rcs, ...isolated, message_type: 'NEWSLETTER' },
+    403,
+    'message_type_not_allowed',
+  ],
+  [
+    'channel of the agent inactive',
+    'suppression',
+    { ...rcs, ...isolated, to: phones.blocked },
+    403,
+    'channel_inactive',
+  ],
+  [
+    'unknown recipient',
+    'session',
+    { ...rcs, message_type: 'CONVERSATION', to: phones.noContact },
+    422,
+    'missing_consent',
+  ],
+  [
     'suppression',
     'newsletter_enabled',
     { ...rcs, agent_id: agents.promotional, message_type: 'NEWSLETTER', to: phones.blocked },
@@ -101,7 +123,9 @@ const world = () =>
       display_name: 'Nowhere',
       launched_on: [],
     })
+    file.agents.push({ agent_id: isolated.agent_id, use_case: 'TRANSACTIONAL', display_name: 'Isolated' })
     file.channels.push(
+      { channel_id: `ch_${uuid(11)}`, type: 'RCS', name: 'Off', active: false, agent_id: isolated.agent_id },
       { channel_id: `ch_${uuid(9)}`, type: 'EMAIL', name: 'Neither', active: false, domain_verified: false },
       {
         channel_id: `ch_${uuid(10)}`,

@@ -11,6 +11,8 @@ const email = { channel_id: channels.email, to: emails.delivered, subject: 'Hell
 const unlaunched = `ag_live_${uuid(7)}`
 const suspended = `ag_live_${uuid(8)}`
 const mailOnly = `ch_${uuid(9)}`
+const limited = { agent_id: `ag_live_${uuid(10)}`, channel_id: `ch_${uuid(10)}` }
+const switchedOff = { agent_id: `ag_live_${uuid(11)}`, channel_id: `ch_${uuid(11)}` }
 
 /** The default world with an agent that is launched nowhere, a suspended one, and a channel for MESSAGE only. */
 const world = () =>
@@ -20,6 +22,12 @@ const world = () =>
       { agent_id: suspended, use_case: 'MULTI_USE', display_name: 'Suspended', status: 'SUSPENDED' },
     )
     file.channels.push({ channel_id: mailOnly, type: 'EMAIL', name: 'No newsletters', message_types: ['MESSAGE'] })
+    for (const { agent_id } of [limited, switchedOff])
+      file.agents.push({ agent_id, use_case: 'MULTI_USE', newsletter_enabled: true, display_name: 'By channel' })
+    file.channels.push(
+      { ...limited, type: 'RCS', name: 'No newsletters', message_types: ['MESSAGE'] },
+      { ...switchedOff, type: 'RCS', name: 'Off', active: false },
+    )
   })
 
 const unknown = (field: string) => ({ details: [{ field, code: 'not_found' }] })
@@ -145,6 +153,20 @@ const refusals: readonly [what: string, body: object, status: number, error: str
     {},
   ],
   [
+    'an inactive channel of an agent',
+    { ...rcs, agent_id: switchedOff.agent_id },
+    403,
+    'channel_inactive',
+    { ...switchedOff },
+  ],
+  [
+    'a newsletter by an agent whose channel refuses newsletters',
+    { ...newsletter, agent_id: limited.agent_id },
+    403,
+    'message_type_not_allowed',
+    { ...limited },
+  ],
+  [
     'a BLOCKED contact',
     { ...rcs, to: phones.blocked },
     422,
@@ -213,6 +235,13 @@ const refusals: readonly [what: string, body: object, status: number, error: str
     422,
     'missing_consent',
     { channel_type: 'EMAIL', message_type: 'NEWSLETTER' },
+  ],
+  [
+    'CONVERSATION with an unknown number',
+    { ...rcs, message_type: 'CONVERSATION', to: phones.noContact },
+    422,
+    'missing_consent',
+    { to: phones.noContact, contact_id: null },
   ],
   [
     'CONVERSATION without a session',

@@ -46,7 +46,7 @@ test('from registration to a message that is read, by the shared agent, logged a
   expect(await client.testAgent.status()).toMatchObject({ messages_used: 1, messages_left: 4 })
 })
 
-test('a number that nobody knows becomes a contact with its first message from the Test Agent, and stays that one', async () => {
+test('an unknown number becomes a contact with its first message from the Test Agent, also after a deletion', async () => {
   await using sandbox = await createSandbox()
   const { client, clock } = sandbox
   const to = phones.noContact
@@ -60,8 +60,12 @@ test('a number that nobody knows becomes a contact with its first message from t
   expect(await client.contacts.get(contact)).toMatchObject({ phone: to, source: 'API', status: 'ACTIVE' })
   expect(await contactOfNext()).toBe(contact)
   await client.contacts.delete(contact)
-  expect(await contactOfNext()).toBe(contact)
-  expect((await client.messages.list({ contact_id: contact })).messages).toHaveLength(3)
+  const next = await contactOfNext()
+  expect(next).not.toBe(contact)
+  expect(await client.contacts.get(next)).toMatchObject({ phone: to, source: 'API', status: 'ACTIVE' })
+  expect((await client.messages.list({ contact_id: next })).messages).toHaveLength(1)
+  const { events } = await client.events.list({ event: 'contact.created' })
+  expect(events.map(({ data }) => (data as { contact_id: string }).contact_id)).toEqual([contact, next])
 })
 
 test('a body as for a send may name the Test Agent, and no other agent', async () => {

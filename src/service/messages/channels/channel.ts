@@ -27,7 +27,7 @@ export interface CheckedSend extends PriceFacts {
   to: string
   trafficType: TrafficType | null
   content: Content
-  /** The contact of the recipient. Where there is none, the queue finds or makes one. */
+  /** The contact of the recipient. Where there is none, the queue creates one. */
   contact: Recipient | undefined
   agentId: string | null
   channelId: string | null
@@ -99,6 +99,7 @@ export const recipientFacts = (
   channel: ChannelType,
   messageType: MessageType,
 ): RecipientFacts => ({
+  isKnown: contact !== undefined,
   status: contact?.status ?? 'ACTIVE',
   consent: contact && consentStatusOf(world, contact.id, channel, consentTypeOf(messageType)),
 })

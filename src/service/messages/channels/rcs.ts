@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../../words/problem.ts'
 import { text } from '../../../words/text.ts'
 import type { World } from '../../../world/world.ts'
 import { type Agent, isLaunchedAnywhere, isLaunchedOn } from '../../agents/actions.ts'
-import { trafficTypesOf } from '../../agents/rules.ts'
+import { messageTypesOf, trafficTypesOf } from '../../agents/rules.ts'
 import { senderById } from '../../agents/shared.ts'
 import { isPaidSubscriber } from '../../billing/actions.ts'
 import { channelOfAgent } from '../../channels/actions.ts'
@@ -23,7 +23,7 @@ import {
 import { Content, contentReader, LIMITS } from './content.ts'
 import { rcsMessage } from './rcs.states.ts'
 import { recipientProblem } from './refusals.ts'
-import { type RecipientFacts, refuseRcs, type SendRefusal } from './rules.ts'
+import { type RcsFacts, type RecipientFacts, refuseRcs, type SendRefusal } from './rules.ts'
 
 /** Interface §2.4: text with or without suggestions, or a rich card. */
 const contentOf = contentReader(
@@ -48,19 +48,23 @@ function check(world: World, body: SendRequest, content: Content, agent: Agent):
   const messageType = body.message_type!
   const contact = recipientByPhone(world, body.to)
   const recipient = recipientFacts(world, contact, 'RCS', messageType)
-  const channelId = channelOfAgent(world, agent.agent_id)?.channel_id ?? null
-  const send = { to: body.to, messageType, trafficType: body.traffic_type!, content, contact, channelId, carried: body }
+  const channel = channelOfAgent(world, agent.agent_id) ?? NO_CHANNEL
+  const send = { to: body.to, messageType, trafficType: body.traffic_type!, content, contact, channel, carried: body }
   return checkAgent(world, agent, send, recipient)
 }
 
+/** An agent gets its channel with its approval. */
+const NO_CHANNEL = { channel_id: null, isActive: false, messageTypes: [] }
+
 /** The parts of a send that do not depend on its agent. */
-type AgentSend = Pick<
-  CheckedSend,
-  'to' | 'messageType' | 'trafficType' | 'content' | 'contact' | 'channelId' | 'carried'
->
+interface AgentSend
+  extends Pick<CheckedSend, 'to' | 'messageType' | 'trafficType' | 'content' | 'contact' | 'carried'> {
+  channel: RcsFacts['channel'] & { channel_id: string | null }
+}
 
 /** Checks whether the agent may send this to the recipient. */
 export function checkAgent(world: World, agent: Agent, send: AgentSend, recipient: RecipientFacts): CheckedSend {
+  const { channel, ...rest } = send
   const { to, messageType } = send
   const { agent_id } = agent
   const session = messageType === 'CONVERSATION' ? openSession(world, agent_id, to) : undefined
@@ -73,14 +77,16 @@ export function checkAgent(world: World, agent: Agent, send: AgentSend, recipien
       newsletter_enabled: agent.newsletter_enabled,
       isLaunched: isLaunchedAnywhere(agent),
     },
+    channel,
     recipient,
     hasOpenSession: session !== undefined,
     isRcsCapable: device.rcsCapable,
   })
   if (refusal) throw problemOf(refusal, send, agent)
   return {
-    ...send,
+    ...rest,
     channel: 'RCS',
+    channelId: channel.channel_id,
     agentId: agent_id,
     bySession: agent.billing_category === 'CONVERSATIONAL',
     sessionPaid: session?.fee_message_id != null,
@@ -102,7 +108,14 @@ function problemOf(refusal: SendRefusal, send: AgentSend, agent: Agent): Problem
   if (refusal === 'agent_not_approved')
     return problem(refusal, `The agent is ${agent.status}. ${NEXT[agent.status] ?? ''}`, context)
   if (refusal === 'agent_not_launched') return problem(refusal, undefined, context)
+  if (refusal === 'channel_inactive')
+    return problem(refusal, undefined, { channel_id: send.channel.channel_id, agent_id: agent.agent_id })
   if (refusal === 'message_type_not_allowed') {
+    if (messageTypesOf[agent.use_case].includes(send.messageType))
+      return problem(refusal, `The channel of the agent does not permit ${send.messageType}.`, {
+        channel_id: send.channel.channel_id,
+        agent_id: agent.agent_id,
+      })
     const said = `An agent for ${agent.use_case} may not send ${send.messageType} (interface §2.7).`
     return problem(refusal, said, context)
   }

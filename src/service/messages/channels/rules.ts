@@ -5,6 +5,8 @@ import type { recipientRefusals, senderRefusals } from '../contract.ts'
 
 /** The facts that a send asks of its recipient. */
 export interface RecipientFacts {
+  /** A contact has the address now. */
+  isKnown: boolean
   status: ContactStatus
   /** The status of the record that this send needs; undefined without one. */
   consent: 'GRANTED' | 'PENDING' | 'REVOKED' | undefined
@@ -13,6 +15,7 @@ export interface RecipientFacts {
 export interface RcsFacts {
   messageType: MessageType
   agent: { status: AgentStatus; use_case: UseCase; newsletter_enabled: boolean; isLaunched: boolean }
+  channel: Pick<ChannelFacts['channel'], 'isActive' | 'messageTypes'>
   recipient: RecipientFacts
   hasOpenSession: boolean
   isRcsCapable: boolean
@@ -34,6 +37,7 @@ export type SendRefusal = (typeof senderRefusals | typeof recipientRefusals)[num
 export function refuseRcs({
   messageType,
   agent,
+  channel,
   recipient,
   hasOpenSession,
   isRcsCapable,
@@ -41,11 +45,15 @@ export function refuseRcs({
   if (agent.status !== 'APPROVED') return 'agent_not_approved'
   if (!agent.isLaunched) return 'agent_not_launched'
   if (!messageTypesOf[agent.use_case].includes(messageType)) return 'message_type_not_allowed'
+  if (!channel.isActive) return 'channel_inactive'
+  if (!channel.messageTypes.includes(consentTypeOf(messageType))) return 'message_type_not_allowed'
   if (isPhoneSuppressed(recipient)) return 'recipient_suppressed'
   if (messageType === 'NEWSLETTER' && (!agent.newsletter_enabled || recipient.consent !== 'GRANTED'))
     return 'missing_consent'
   const refusal = refuseByConsent('RCS', messageType, recipient)
   if (refusal) return refusal
+  // An open session does not make a number without a contact reachable (choices, "Unknown recipient").
+  if (!recipient.isKnown) return 'missing_consent'
   if (messageType === 'CONVERSATION' && !hasOpenSession) return 'no_active_session'
   return isRcsCapable ? undefined : 'device_not_rcs_capable'
 }
