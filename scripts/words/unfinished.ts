@@ -1,0 +1,162 @@
+/**
+ * Places where the word list does not apply yet, each below its owner. The owner who cleans a place removes its line;
+ * the check refuses lines of clean places. The list ends empty.
+ */
+export const unfinished: readonly string[] = [
+  // base
+  'docs/clock.md',
+  // base
+  'docs/opening.md',
+  // base
+  'docs/world-files.md',
+  // base
+  'docs/worlds.md',
+  // base
+  'src/index.ts',
+  // base
+  'src/world',
+  // base
+  'test/world',
+  // cli
+  'README.md',
+  // cli
+  'bin/sandbox.js',
+  // cli
+  'docs/cli.md',
+  // cli
+  'src/cli',
+  // cli
+  'test/cli',
+  // cli
+  'test/docs',
+  // core
+  '.dependency-cruiser.ts',
+  // core
+  'ARCHITECTURE.md',
+  // core
+  'docs/api.md',
+  // core
+  'docs/choices.md',
+  // core
+  'docs/decisions',
+  // core
+  'docs/errors.md',
+  // core
+  'docs/events.md',
+  // core
+  'docs/faults.md',
+  // core
+  'docs/rules.md',
+  // core
+  'docs/triggers.md',
+  // core
+  'src/controls',
+  // core
+  'src/http',
+  // core
+  'src/network',
+  // core
+  'src/openapi',
+  // core
+  'src/server',
+  // core
+  'src/service',
+  // core
+  'src/words',
+  // core
+  'test/controls',
+  // core
+  'test/house',
+  // core
+  'test/http',
+  // core
+  'test/http.ts',
+  // core
+  'test/network',
+  // core
+  'test/openapi',
+  // core
+  'test/server',
+  // core
+  'test/service',
+  // core
+  'test/words',
+  // guard
+  'docs/drift.md',
+  // guard
+  'docs/listen.md',
+  // guard
+  'docs/logs.md',
+  // guard
+  'docs/scenarios.md',
+  // guard
+  'docs/targets.md',
+  // guard
+  'fixtures/scenarios',
+  // guard
+  'src/client',
+  // guard
+  'src/relay',
+  // guard
+  'src/scenarios',
+  // guard
+  'test/client',
+  // guard
+  'test/relay',
+  // guard
+  'test/scenarios',
+  // kit
+  'docs/receivers.md',
+  // kit
+  'docs/testing.md',
+  // kit
+  'fixtures/ci',
+  // kit
+  'fixtures/examples',
+  // kit
+  'src/evidence',
+  // kit
+  'src/library',
+  // kit
+  'src/receiving',
+  // kit
+  'src/runners',
+  // kit
+  'test/evidence',
+  // kit
+  'test/examples',
+  // kit
+  'test/library',
+  // kit
+  'test/receiver.ts',
+  // kit
+  'test/runners',
+  // page
+  'docs/inspector.md',
+  // page
+  'src/inspector',
+  // page
+  'test/inspector',
+  // probe
+  'docs/handlers.md',
+  // probe
+  'src/handlers',
+  // probe
+  'test/handlers',
+  // probe
+  'test/stand-in',
+  // suite
+  'CHANGELOG.md',
+  // suite
+  'scripts',
+  // suite
+  'test/folder.ts',
+  // suite
+  'test/installed.ts',
+  // suite
+  'test/memory-folder.ts',
+  // suite
+  'test/page.ts',
+  // suite
+  'vitest.config.ts',
+]
