@@ -46,9 +46,10 @@ const exported = (value: Record<string, unknown>) =>
 const withoutSchemas = () => mapValues(operations, (verbs) => mapValues(verbs, (operation) => withoutSchema(operation)))
 
 function withoutSchema(operation: OperationInfo): OperationInfo {
-  const { id, section, summary, method, path, bodyOptional, idempotency, accepts, media, body, query } = operation
+  const { id, section, summary, details, method, path, bodyOptional, idempotency, accepts, media, body, query } =
+    operation
   const all: { [Field in keyof Required<OperationInfo>]: unknown } = {
-    ...{ id, section, summary, method, path, bodyOptional, idempotency, accepts, media },
+    ...{ id, section, summary, details, method, path, bodyOptional, idempotency, accepts, media },
     ...{ body: body && true, query: query && true },
   }
   return all as OperationInfo

@@ -43,7 +43,7 @@ const sendDirectly: Sender = ({ request }) => exchange(request)
 /** The part of an operation that a caller needs: of body and query their existence is enough, without the schemas. */
 export type OperationInfo = Pick<
   Operation,
-  'id' | 'summary' | 'method' | 'path' | 'bodyOptional' | 'idempotency' | 'accepts' | 'media' | 'section'
+  'id' | 'summary' | 'details' | 'method' | 'path' | 'bodyOptional' | 'idempotency' | 'accepts' | 'media' | 'section'
 > & { readonly body?: unknown; readonly query?: unknown }
 
 export interface CallOptions {

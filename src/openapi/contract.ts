@@ -32,21 +32,21 @@ export const showControlDocument = operation({
 export const openServiceDocs = operation({
   ...html,
   id: 'docs.service',
-  summary: 'Read and try the service in a browser',
+  summary: 'Open the API reference of the service',
   call: 'GET /docs',
 })
 
 export const openControlDocs = operation({
   ...html,
   id: 'docs.control',
-  summary: 'Read and try the control plane in a browser',
+  summary: 'Open the API reference of the control plane',
   call: 'GET /_sandbox/docs',
 })
 
 export const loadDocsFile = operation({
   ...html,
   id: 'docs.file',
-  summary: 'A file that the pages load',
+  summary: 'Get a file of the API reference',
   call: 'GET /docs/{file}',
   problems: ['not_found'],
 })

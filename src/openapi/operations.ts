@@ -13,7 +13,7 @@ export function operationObject(operation: Operation, tag: string, schemas: Sche
     operationId: idOf(operation.id),
     tags: [tag],
     summary: operation.summary,
-    description: sourceOf(operation),
+    description: [operation.details, sourceOf(operation)].filter(Boolean).join(' '),
     ...(operation.choice ? CHOICE : {}),
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),

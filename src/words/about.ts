@@ -15,6 +15,6 @@ export interface About {
   /** A second name on the command line. */
   readonly alias?: string
   readonly group: (typeof GROUPS)[number]
-  /** One sentence for people, without a full stop. */
+  /** Imperative verb and object, up to 60 characters, without a full stop. */
   readonly summary: string
 }

@@ -23,7 +23,10 @@ export interface Operation<
   readonly id: Id
   /** The section of the interface; operations of the control plane have none. */
   readonly section?: string
+  /** Imperative verb and object, up to 60 characters, without a full stop. */
   readonly summary: string
+  /** Conditions and effects beyond the summary, in sentences. */
+  readonly details?: string
   readonly method: Method
   /** Parameters stand in braces: `/v1/contacts/{id}`. */
   readonly path: Path

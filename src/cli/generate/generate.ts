@@ -72,7 +72,10 @@ function addCommand(group: Command, plan: CommandPlan, run: Run): Command {
       '--idempotency-key <key>',
       'a request with the same key gets the first answer and does nothing again',
     )
-  command.addHelpText('after', `\n${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`)
+  command.addHelpText(
+    'after',
+    `\n${operation.details ? `${operation.details}\n\n` : ''}${operation.method.toUpperCase()} ${operation.path}${examplesOf(overlay)}`,
+  )
   setAction(command, run, (session, args, options) => perform(session, plan, fields, args as string[], options))
   return command
 }

@@ -9,7 +9,7 @@ import { text } from '../../words/text.ts'
 
 export const provisionAgent = operation({
   id: 'agents.provision',
-  summary: 'Create an agent directly live: approved and launched at once',
+  summary: 'Create an approved and launched agent',
   call: 'POST /_sandbox/agents',
   body: NewAgent.extend({
     launched_on: z.array(CarrierName).optional().describe('Names of carriers; all of them unless given.'),
@@ -20,7 +20,7 @@ export const provisionAgent = operation({
 
 export const reviewAgent = operation({
   id: 'agents.review',
-  summary: 'Decide the review of an agent now',
+  summary: 'Approve or reject an agent in review',
   call: 'POST /_sandbox/agents/{id}/review',
   params: agentParams,
   body: withConditions(
@@ -59,7 +59,7 @@ export const reinstateAgent = operation({
 
 export const setLaunch = operation({
   id: 'agents.setLaunch',
-  summary: 'Decide where the launch of an approved agent stands on one carrier',
+  summary: 'Set the launch status of an approved agent on a carrier',
   call: 'PATCH /_sandbox/agents/{id}/launch',
   params: agentParams,
   body: withConditions(

@@ -22,7 +22,8 @@ const Shown = z
 
 export const defineCampaign = operation({
   id: 'campaigns.define',
-  summary: 'Define a campaign, or replace the definition of one that is not running',
+  summary: 'Create or replace the definition of a campaign',
+  details: 'A campaign with an open run cannot be replaced.',
   call: 'POST /_sandbox/campaigns',
   body: CampaignDefinition,
   examples: [
@@ -60,7 +61,7 @@ export const showCampaign = operation({
 
 export const runCampaign = operation({
   id: 'campaigns.run',
-  summary: 'Start a campaign with a MANUAL trigger, as the dashboard does',
+  summary: 'Start a campaign with a MANUAL trigger',
   call: 'POST /_sandbox/campaigns/{id}/run',
   params: campaignParams,
   output: Started,
@@ -70,7 +71,7 @@ export const runCampaign = operation({
 
 export const raiseCampaignEvent = operation({
   id: 'campaigns.event',
-  summary: 'Let the event of an EVENT campaign happen to a contact',
+  summary: 'Trigger the event of an EVENT campaign for a contact',
   call: 'POST /_sandbox/campaigns/{id}/event',
   params: campaignParams,
   body: z.strictObject({

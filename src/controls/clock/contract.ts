@@ -8,7 +8,7 @@ import { operation } from '../../words/operation.ts'
 import { ClockFactor, factorGoesWithScaled } from '../../words/pace-fields.ts'
 import { ClockMode } from '../../words/vocabulary.ts'
 
-export const about: About = { name: 'clock', group: 'Emulator', summary: "Show and move the world's clock" }
+export const about: About = { name: 'clock', group: 'Emulator', summary: "Show, advance and set the world's clock" }
 
 export const ClockReading = z.strictObject({
   mode: ClockMode.describe('How time passes.'),
@@ -41,7 +41,8 @@ export const showClock = operation({
 
 export const advanceClock = operation({
   id: 'clock.advance',
-  summary: "Move the world's clock, running all that falls due on the way",
+  summary: "Advance the world's clock",
+  details: 'Work scheduled up to the new time runs on the way, each item at its own time.',
   call: 'POST /_sandbox/clock/advance',
   body: z
     .strictObject({
@@ -73,7 +74,9 @@ export const advanceClock = operation({
 
 export const setClockMode = operation({
   id: 'clock.mode',
-  summary: 'Choose how time passes: with the machine, faster or slower, in jumps, or not at all',
+  summary: "Set the mode of the world's clock",
+  details:
+    'real follows the machine, scaled runs faster or slower, auto jumps to the next scheduled work, frozen does not advance by itself.',
   call: 'POST /_sandbox/clock/mode',
   body: withConditions(
     z

@@ -3,7 +3,7 @@ import { operation } from '../../words/operation.ts'
 
 export const confirmConsent = operation({
   id: 'consent.confirm',
-  summary: 'Confirm double opt-in, as the contact does by opening the link',
+  summary: 'Confirm double opt-in as the contact',
   call: 'POST /_sandbox/contacts/{id}/consent/{record_id}/confirm',
   params: recordParams,
   output: ConsentRecord,

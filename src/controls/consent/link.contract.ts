@@ -13,13 +13,14 @@ const page = {
 export const openDoiLink = operation({
   ...page,
   id: 'consent.open_link',
-  summary: 'The confirmation link of double opt-in, as a program opens it; a browser gets a page to confirm on',
+  summary: 'Open the confirmation link of double opt-in',
+  details: 'A browser gets a page with a button; a program confirms by opening the link.',
   call: 'GET /_sandbox/doi/{token}',
 })
 
 export const confirmDoiLink = operation({
   ...page,
   id: 'consent.confirm_link',
-  summary: 'What the button of that page does',
+  summary: 'Confirm double opt-in on the page of the link',
   call: 'POST /_sandbox/doi/{token}',
 })

@@ -15,7 +15,7 @@ import { LeaseId } from '../leases/contract.ts'
 export const about: About = {
   name: 'events',
   group: 'Webhooks',
-  summary: 'Tail, list, show and replay events; deliveries and cursors',
+  summary: 'Tail, list, show and replay events, deliveries and cursors',
 }
 
 /** The event log: read, follow, replay. Only a sandbox shows it. */
@@ -70,7 +70,7 @@ const Holder = z
 
 export const listEvents = operation({
   id: 'events.list',
-  summary: 'Read the event log, oldest first or newest first',
+  summary: 'List events, oldest or newest first',
   call: 'GET /_sandbox/events',
   query: z.strictObject({
     after: After.optional(),
@@ -95,8 +95,9 @@ export const listEvents = operation({
 
 export const streamEvents = operation({
   id: 'events.stream',
-  summary:
-    'Follow the event log as server-sent events; Last-Event-ID, after, since or cursor say where, else it starts now',
+  summary: 'Follow the event log as server-sent events',
+  details:
+    'The stream continues after Last-Event-ID, after, since or cursor; without them it starts with the next event.',
   call: 'GET /_sandbox/events/stream',
   query: z.strictObject({
     after: After.optional(),
@@ -126,7 +127,7 @@ const Cursor = z.strictObject({
 
 export const showCursor = operation({
   id: 'events.cursor',
-  summary: 'Show how far a named reader of the log has come',
+  summary: 'Show the position of a named event cursor',
   call: 'GET /_sandbox/events/cursors/{name}',
   params: cursorParams,
   output: Cursor,
@@ -135,7 +136,7 @@ export const showCursor = operation({
 
 export const moveCursor = operation({
   id: 'events.moveCursor',
-  summary: 'Note how far a named reader of the log has come',
+  summary: 'Save the position of a named event cursor',
   call: 'PUT /_sandbox/events/cursors/{name}',
   params: cursorParams,
   body: z.strictObject({ seq: Seq.meta({ example: 0 }), log: Log.optional(), holder: Holder.optional() }),
@@ -147,7 +148,8 @@ export const moveCursor = operation({
 
 export const showSecret = operation({
   id: 'events.secret',
-  summary: 'Show the secret that the relay signs with; it follows from the seed',
+  summary: 'Show the signing secret of the relay',
+  details: 'The secret is derived from the seed of the world.',
   call: 'GET /_sandbox/events/secret',
   output: z.strictObject({ secret: z.string().describe('Key of the signature, whole: whsec_ and 32 characters.') }),
 })
@@ -183,7 +185,7 @@ const Delivery = z
 
 export const listDeliveries = operation({
   id: 'events.deliveries',
-  summary: 'List deliveries to endpoints with their attempts, newest first',
+  summary: 'List webhook deliveries and their attempts, newest first',
   call: 'GET /_sandbox/webhooks/deliveries',
   query: z.strictObject({
     ...PageQuery,
@@ -197,7 +199,7 @@ export const listDeliveries = operation({
 
 export const showEvent = operation({
   id: 'events.show',
-  summary: 'Show an event with its exact bytes and its deliveries',
+  summary: 'Show an event, its exact bytes and its deliveries',
   call: 'GET /_sandbox/events/{id}',
   params: eventParams,
   output: z.strictObject({
@@ -218,7 +220,8 @@ export const showEvent = operation({
 
 export const replayEvent = operation({
   id: 'events.replay',
-  summary: 'Deliver an event again, same id and bytes, to the endpoints subscribed to it now',
+  summary: 'Deliver an event again to its current endpoints',
+  details: 'Id and bytes stay the same; the endpoints are those that subscribe to the event now.',
   call: 'POST /_sandbox/events/{id}/replay',
   params: eventParams,
   body: z.strictObject({ endpoint_id: WebhookId.optional().describe('To this endpoint only.') }),

@@ -88,7 +88,7 @@ export const Explanation = z
 
 export const explainMessage = operation({
   id: 'messages.explain',
-  summary: 'Tell why a message was accepted, what it costs, and what led to each step',
+  summary: 'Explain the acceptance, price and every step of a message',
   call: 'GET /_sandbox/messages/{id}/explain',
   params: { id: MessageId.describe('Id of the message.') },
   output: Explanation,

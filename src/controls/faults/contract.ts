@@ -16,7 +16,7 @@ import { checkFault, ENVELOPE, faultConditions, statusCondition } from './check.
 export const about: About = {
   name: 'faults',
   group: 'Simulated network',
-  summary: 'Make API calls and webhook deliveries go wrong',
+  summary: 'Make API calls and webhook deliveries fail or slow down',
 }
 
 /** Per world: each call and attempt is held against all of them. */
@@ -184,7 +184,7 @@ const params = {
 
 export const addFault = operation({
   id: 'faults.add',
-  summary: 'Make calls of the API, or deliveries of webhooks, go wrong',
+  summary: 'Add a fault for API calls or webhook deliveries',
   call: 'POST /_sandbox/faults',
   body: FaultInput,
   output: Fault,
@@ -194,14 +194,15 @@ export const addFault = operation({
 
 export const listFaults = operation({
   id: 'faults.list',
-  summary: 'List faults in the order in which they apply, with what they did',
+  summary: 'List faults in the order in which they apply',
+  details: 'Each fault comes with the number of calls and deliveries that it changed.',
   call: 'GET /_sandbox/faults',
   output: z.strictObject({ faults: z.array(Fault).describe('In the order in which they are asked.') }),
 })
 
 export const showFault = operation({
   id: 'faults.show',
-  summary: 'Show one fault and what it did',
+  summary: 'Show a fault',
   call: 'GET /_sandbox/faults/{id}',
   params,
   output: Fault,
@@ -210,7 +211,7 @@ export const showFault = operation({
 
 export const removeFault = operation({
   id: 'faults.remove',
-  summary: 'Take one fault away',
+  summary: 'Remove a fault',
   call: 'DELETE /_sandbox/faults/{id}',
   params,
   output: Fault,
@@ -219,7 +220,7 @@ export const removeFault = operation({
 
 export const clearFaults = operation({
   id: 'faults.clear',
-  summary: 'Take all faults away',
+  summary: 'Remove all faults',
   call: 'DELETE /_sandbox/faults',
   output: z.strictObject({ removed: z.int().describe('How many there were.') }),
 })

@@ -55,14 +55,14 @@ const params = {
 
 export const listHandsets = operation({
   id: 'handsets.list',
-  summary: 'List the phones that are other than ordinary',
+  summary: 'List phones with custom settings',
   call: 'GET /_sandbox/handsets',
   output: z.strictObject({ handsets: z.array(EffectiveHandset).describe('In order of their numbers.') }),
 })
 
 export const showHandset = operation({
   id: 'handsets.show',
-  summary: 'Show a simulated phone and what its user does',
+  summary: 'Show the settings of a simulated phone',
   call: 'GET /_sandbox/handsets/{phone}',
   params,
   output: EffectiveHandset,
@@ -70,7 +70,8 @@ export const showHandset = operation({
 
 export const setHandset = operation({
   id: 'handsets.set',
-  summary: 'Change a simulated phone or what its user does; null makes a field ordinary again',
+  summary: 'Change the settings of a simulated phone',
+  details: 'A field set to null is reset to its default.',
   call: 'PATCH /_sandbox/handsets/{phone}',
   params,
   body: HandsetChange,
@@ -80,7 +81,7 @@ export const setHandset = operation({
 
 export const resetHandset = operation({
   id: 'handsets.reset',
-  summary: 'Make a simulated phone an ordinary one again',
+  summary: 'Reset a simulated phone to defaults',
   call: 'DELETE /_sandbox/handsets/{phone}',
   params,
   output: EffectiveHandset,
@@ -88,7 +89,7 @@ export const resetHandset = operation({
 
 export const showHandsetInbox = operation({
   id: 'handsets.inbox',
-  summary: 'Show what a simulated phone has received, newest first',
+  summary: 'List the messages on a simulated phone, newest first',
   call: 'GET /_sandbox/handsets/{phone}/inbox',
   params,
   query: InboxQuery,
@@ -102,7 +103,7 @@ const Received = z.strictObject({
 
 export const replyFromHandset = operation({
   id: 'handsets.reply',
-  summary: 'Let the user of a phone reply to an agent',
+  summary: 'Reply to an agent as the user of a phone',
   call: 'POST /_sandbox/handsets/{phone}/reply',
   params,
   body: z.strictObject({
@@ -118,7 +119,7 @@ export const replyFromHandset = operation({
 
 export const tapOnHandset = operation({
   id: 'handsets.tap',
-  summary: 'Let the user of a phone tap a suggestion of a message',
+  summary: 'Tap a suggestion as the user of a phone',
   call: 'POST /_sandbox/handsets/{phone}/tap',
   params,
   body: z.strictObject({

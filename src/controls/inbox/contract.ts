@@ -10,7 +10,7 @@ import { ChannelType } from '../../words/vocabulary.ts'
 export const about: About = {
   name: 'inbox',
   group: 'Simulated network',
-  summary: 'Show what a simulated phone or mailbox has received',
+  summary: 'Show the messages on a simulated phone or mailbox',
 }
 
 /** A suggestion as shown to the user; `handset tap` takes its index. */
@@ -55,7 +55,7 @@ const params = { address: Address.describe('Phone number in international format
 
 export const showInbox = operation({
   id: 'inbox.show',
-  summary: 'Show what a simulated phone or mailbox has received, newest first',
+  summary: 'List the messages on a phone or mailbox, newest first',
   call: 'GET /_sandbox/inbox/{address}',
   params,
   query: InboxQuery,

@@ -11,7 +11,7 @@ export const about: About = {
   name: 'leases',
   alias: 'lease',
   group: 'Simulated network',
-  summary: 'Give each test a phone number or an email address of its own',
+  summary: 'Reserve a phone number or email address for each test',
 }
 
 export const MAX_LEASES = 10_000
@@ -49,7 +49,7 @@ const params = {
 
 export const takeLease = operation({
   id: 'leases.take',
-  summary: 'Lease a phone number or an email address that nobody else has',
+  summary: 'Lease a unique phone number or email address',
   call: 'POST /_sandbox/leases',
   body: z.strictObject({
     kind: Kind,
@@ -71,7 +71,7 @@ export const takeLease = operation({
 
 export const listLeases = operation({
   id: 'leases.list',
-  summary: 'List the leases there are, oldest first',
+  summary: 'List leases, oldest first',
   call: 'GET /_sandbox/leases',
   output: z.strictObject({ leases: z.array(LeaseRecord).describe('Oldest first.') }),
 })
@@ -87,7 +87,8 @@ export const showLease = operation({
 
 export const listLeaseMessages = operation({
   id: 'leases.messages',
-  summary: 'List the messages to a leased address and the answers of its user, newest first',
+  summary: 'List the messages of a leased address, newest first',
+  details: 'Replies of its user are included.',
   call: 'GET /_sandbox/leases/{id}/messages',
   params,
   query: z.strictObject(PageQuery),
@@ -97,7 +98,8 @@ export const listLeaseMessages = operation({
 
 export const releaseLease = operation({
   id: 'leases.release',
-  summary: 'Release a lease, and drop all that came about with it but its events and what it cost',
+  summary: 'Release a lease and delete its data',
+  details: 'Events and charges stay.',
   call: 'DELETE /_sandbox/leases/{id}',
   params,
   output: LeaseRecord.extend({ messages: z.int().describe('How many messages were dropped.') }),

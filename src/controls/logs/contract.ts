@@ -11,7 +11,7 @@ import { suggest } from '../../words/suggest.ts'
 export const about: About = {
   name: 'logs',
   group: 'Emulator',
-  summary: 'Show the requests that the sandbox has answered',
+  summary: 'Show the requests that the sandbox answered',
 }
 
 /** The requests that a world has answered: list, follow, show. Only a sandbox shows them. */
@@ -109,7 +109,8 @@ const RequestLogRange = {
 
 export const listLogs = operation({
   id: 'logs.list',
-  summary: 'List recorded requests in their order; the newest unless after says otherwise',
+  summary: 'List recorded requests, oldest first',
+  details: 'Without after, the answer holds the newest requests.',
   call: 'GET /_sandbox/requests',
   query: z.strictObject({
     ...LogFilter,
@@ -129,7 +130,8 @@ export const listLogs = operation({
 
 export const streamLogs = operation({
   id: 'logs.stream',
-  summary: 'Follow recorded requests as server-sent events; Last-Event-ID or after resumes, else it starts now',
+  summary: 'Follow recorded requests as server-sent events',
+  details: 'The stream continues after Last-Event-ID or after; without both it starts with the next request.',
   call: 'GET /_sandbox/requests/stream',
   query: z.strictObject({
     ...LogFilter,
@@ -147,7 +149,8 @@ export const streamLogs = operation({
 
 export const showLog = operation({
   id: 'logs.show',
-  summary: 'Show a recorded request and its answer, with headers and bodies',
+  summary: 'Show a recorded request and its response',
+  details: 'Headers and bodies are included.',
   call: 'GET /_sandbox/requests/{id}',
   params: {
     id: z
@@ -163,7 +166,7 @@ export const showLog = operation({
 
 export const clearLogs = operation({
   id: 'logs.clear',
-  summary: 'Empty the request log',
+  summary: 'Clear the request log',
   call: 'DELETE /_sandbox/requests',
   output: z.strictObject({ cleared: z.int().min(0).describe('How many requests it held.') }),
   isUnrecorded: true,

@@ -44,14 +44,14 @@ export const EffectiveMailbox = z
 
 export const listMailboxes = operation({
   id: 'mailboxes.list',
-  summary: 'List the mailboxes that are other than ordinary',
+  summary: 'List mailboxes with custom settings',
   call: 'GET /_sandbox/mailboxes',
   output: z.strictObject({ mailboxes: z.array(EffectiveMailbox).describe('In order of their addresses.') }),
 })
 
 export const showMailbox = operation({
   id: 'mailboxes.show',
-  summary: 'Show a simulated mailbox and what its owner does',
+  summary: 'Show the settings of a simulated mailbox',
   call: 'GET /_sandbox/mailboxes/{address}',
   params: mailboxParams,
   output: EffectiveMailbox,
@@ -59,7 +59,8 @@ export const showMailbox = operation({
 
 export const setMailbox = operation({
   id: 'mailboxes.set',
-  summary: 'Change what the owner of a mailbox does; null makes a field ordinary again',
+  summary: 'Change the settings of a simulated mailbox',
+  details: 'A field set to null is reset to its default.',
   call: 'PATCH /_sandbox/mailboxes/{address}',
   params: mailboxParams,
   body: MailboxChange,
@@ -69,7 +70,7 @@ export const setMailbox = operation({
 
 export const resetMailbox = operation({
   id: 'mailboxes.reset',
-  summary: 'Make a simulated mailbox an ordinary one again',
+  summary: 'Reset a simulated mailbox to defaults',
   call: 'DELETE /_sandbox/mailboxes/{address}',
   params: mailboxParams,
   output: EffectiveMailbox,
@@ -77,7 +78,7 @@ export const resetMailbox = operation({
 
 export const showMailboxInbox = operation({
   id: 'mailboxes.inbox',
-  summary: 'Show what a simulated mailbox has received, newest first',
+  summary: 'List the emails in a simulated mailbox, newest first',
   call: 'GET /_sandbox/mailboxes/{address}/inbox',
   params: mailboxParams,
   query: InboxQuery,

@@ -26,7 +26,7 @@ const message_id = MessageId.optional().describe('The email; the newest one in t
 
 export const openEmail = operation({
   id: 'mailboxes.open',
-  summary: 'Let the owner of a mailbox open an email',
+  summary: 'Open an email as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/open',
   params: mailboxParams,
   body: z.strictObject({ message_id }),
@@ -37,7 +37,7 @@ export const openEmail = operation({
 
 export const clickEmail = operation({
   id: 'mailboxes.click',
-  summary: 'Let the owner of a mailbox click a link of an email',
+  summary: 'Click a link in an email as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/click',
   params: mailboxParams,
   body: withConditions(
@@ -64,7 +64,7 @@ export const clickEmail = operation({
 
 export const bounceEmail = operation({
   id: 'mailboxes.bounce',
-  summary: 'Let an email bounce that is on its way to a mailbox',
+  summary: 'Bounce an email that is in delivery',
   call: 'POST /_sandbox/mailboxes/{address}/bounce',
   params: mailboxParams,
   body: z.strictObject({
@@ -78,7 +78,7 @@ export const bounceEmail = operation({
 
 export const complainOfEmail = operation({
   id: 'mailboxes.complain',
-  summary: 'Let the owner of a mailbox mark an email as spam',
+  summary: 'Mark an email as spam as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/complain',
   params: mailboxParams,
   body: z.strictObject({ message_id }),
@@ -89,7 +89,7 @@ export const complainOfEmail = operation({
 
 export const unsubscribeByEmail = operation({
   id: 'mailboxes.unsubscribe',
-  summary: 'Let the owner of a mailbox unsubscribe by an email',
+  summary: 'Unsubscribe through an email as the owner of a mailbox',
   call: 'POST /_sandbox/mailboxes/{address}/unsubscribe',
   params: mailboxParams,
   body: z.strictObject({ message_id }),

@@ -8,7 +8,7 @@ import { ClockReading } from '../clock/contract.ts'
 export const about: About = {
   name: 'namespaces',
   group: 'Emulator',
-  summary: 'List, reset and delete namespaces, each a world of its own',
+  summary: 'List, reset and delete namespaces',
 }
 
 const Name = z.string().describe('What follows sk_sandbox_ in its key.')
@@ -34,7 +34,8 @@ const params = {
 
 export const listNamespaces = operation({
   id: 'namespaces.list',
-  summary: 'List the namespaces, each a world of its own',
+  summary: 'List namespaces',
+  details: 'Each namespace is an isolated world.',
   call: 'GET /_sandbox/namespaces',
   output: z.strictObject({
     namespaces: z.array(Namespace).describe('In order of their names.'),
@@ -45,7 +46,8 @@ export const listNamespaces = operation({
 
 export const deleteNamespace = operation({
   id: 'namespaces.delete',
-  summary: 'Delete a namespace with all that is in it; its key makes it anew',
+  summary: 'Delete a namespace and its data',
+  details: 'The next request with its key recreates it.',
   call: 'DELETE /_sandbox/namespaces/{name}',
   params,
   output: z.strictObject({ name: Name, deleted: z.literal(true).describe('It is gone.') }),
@@ -54,7 +56,7 @@ export const deleteNamespace = operation({
 
 export const resetNamespace = operation({
   id: 'namespaces.reset',
-  summary: 'Put the world of a namespace, or a part of it, back to how it started',
+  summary: 'Reset a namespace, or a part of it, to its initial state',
   call: 'POST /_sandbox/namespaces/{name}/reset',
   params,
   body: z.strictObject({ scope: Scope.default('all') }),

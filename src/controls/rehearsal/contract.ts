@@ -30,7 +30,8 @@ export type Rehearsed = z.infer<typeof Rehearsed>
 
 export const rehearseSends = operation({
   id: 'messages.rehearse',
-  summary: 'Say what would become of sends, one after the other, and send none',
+  summary: 'Predict the outcome of sends without sending',
+  details: 'Each send is predicted as if the ones before it had been sent.',
   call: 'POST /_sandbox/messages/rehearse',
   body: z.strictObject({
     sends: z

@@ -14,7 +14,7 @@ import { ChannelType } from '../../words/vocabulary.ts'
 export const about: About = {
   name: 'rules',
   group: 'Simulated network',
-  summary: 'Decide in advance what becomes of messages: the next 3, 20%, until reset',
+  summary: 'Force outcomes for matching messages',
 }
 
 /** Every dispatched message is held against all rules of its world. */
@@ -132,7 +132,7 @@ const params = { id: RuleId.describe('Id of the rule.') }
 
 export const addRule = operation({
   id: 'rules.add',
-  summary: 'Add a rule that decides what becomes of the messages it matches',
+  summary: 'Add a rule that forces the outcome of matching messages',
   call: 'POST /_sandbox/rules',
   body: NewRule,
   output: Rule,
@@ -142,14 +142,14 @@ export const addRule = operation({
 
 export const listRules = operation({
   id: 'rules.list',
-  summary: 'List the rules in the order in which they apply',
+  summary: 'List rules in the order in which they apply',
   call: 'GET /_sandbox/rules',
   output: z.strictObject({ rules: z.array(Rule).describe('In the order in which they are asked.') }),
 })
 
 export const showRule = operation({
   id: 'rules.show',
-  summary: 'Show a rule and how often it was applied',
+  summary: 'Show a rule and its number of uses',
   call: 'GET /_sandbox/rules/{id}',
   params,
   output: Rule,
@@ -158,7 +158,8 @@ export const showRule = operation({
 
 export const updateRule = operation({
   id: 'rules.update',
-  summary: 'Change a rule, or its place in the order; new times begin to count anew',
+  summary: 'Change a rule or its position in the order',
+  details: 'A new value of times restarts the count.',
   call: 'PATCH /_sandbox/rules/{id}',
   params,
   body: RuleChange,

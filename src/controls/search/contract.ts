@@ -6,7 +6,8 @@ import { PageQuery } from '../../words/page.ts'
 /** Adds to the service's list a text to search for and a total. */
 export const searchMessages = operation({
   id: 'messages.search',
-  summary: 'Find messages by what they say, and count them, newest first',
+  summary: 'Search messages by their content, newest first',
+  details: 'The answer also counts the matches.',
   call: 'GET /_sandbox/messages',
   query: z.strictObject({
     text: z

@@ -50,7 +50,8 @@ const params = {
 
 export const saveSnapshot = operation({
   id: 'snapshots.save',
-  summary: 'Keep a copy of this world under a name; a snapshot never changes',
+  summary: 'Save a snapshot of the world',
+  details: 'A snapshot never changes.',
   call: 'POST /_sandbox/snapshots',
   body: z.strictObject({ name: SnapshotName.optional().describe('Its name; else snapshot-1, snapshot-2 and so on.') }),
   bodyOptional: true,
@@ -61,14 +62,16 @@ export const saveSnapshot = operation({
 
 export const listSnapshots = operation({
   id: 'snapshots.list',
-  summary: 'List the snapshots, which all namespaces share',
+  summary: 'List snapshots',
+  details: 'All namespaces share the snapshots.',
   call: 'GET /_sandbox/snapshots',
   output: z.strictObject({ snapshots: z.array(Snapshot).describe('In order of their names.') }),
 })
 
 export const restoreSnapshot = operation({
   id: 'snapshots.restore',
-  summary: 'Put this world to the state of a snapshot; its time goes on from there',
+  summary: 'Restore the world from a snapshot',
+  details: 'The clock continues from the time of the snapshot.',
   call: 'POST /_sandbox/snapshots/{name}/restore',
   params,
   output: z.strictObject(Place),
@@ -77,7 +80,7 @@ export const restoreSnapshot = operation({
 
 export const forkSnapshot = operation({
   id: 'snapshots.fork',
-  summary: 'Make another namespace of a snapshot',
+  summary: 'Create a namespace from a snapshot',
   call: 'POST /_sandbox/snapshots/{name}/fork',
   params,
   body: z.strictObject({
@@ -91,7 +94,8 @@ export const forkSnapshot = operation({
 
 export const deleteSnapshot = operation({
   id: 'snapshots.delete',
-  summary: 'Delete a snapshot; worlds made of it stay',
+  summary: 'Delete a snapshot',
+  details: 'Worlds created from it stay.',
   call: 'DELETE /_sandbox/snapshots/{name}',
   params,
   output: z.strictObject({
@@ -103,7 +107,8 @@ export const deleteSnapshot = operation({
 
 export const exportSnapshot = operation({
   id: 'snapshots.export',
-  summary: 'Get a snapshot as the bytes of one file; secrets of the world are in it',
+  summary: 'Export a snapshot as one file',
+  details: 'The file contains the secrets of the world.',
   call: 'GET /_sandbox/snapshots/{name}/export',
   params,
   output: Bytes,
@@ -113,7 +118,7 @@ export const exportSnapshot = operation({
 
 export const importSnapshot = operation({
   id: 'snapshots.import',
-  summary: 'Keep an exported file as a snapshot',
+  summary: 'Import a snapshot from an exported file',
   call: 'PUT /_sandbox/snapshots/{name}',
   params,
   body: Bytes,

@@ -147,7 +147,8 @@ export const TriggerResult = z
 
 export const triggerEvent = operation({
   id: 'events.trigger',
-  summary: 'Let something happen now to a thing that exists, by legal transitions, or say what stands against it',
+  summary: 'Trigger an event now on an existing resource',
+  details: 'The resource changes by its legal transitions; otherwise the answer names what prevents the event.',
   call: 'POST /_sandbox/trigger',
   body: TriggerRequest,
   examples: [

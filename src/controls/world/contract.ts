@@ -7,14 +7,14 @@ import { ClockReading } from '../clock/contract.ts'
 export const about: About = {
   name: 'world',
   group: 'Emulator',
-  summary: 'Show, dump or reset the simulated world; check world files',
+  summary: 'Show, export and reset the world, and check world files',
 }
 
 export * from './rate-limits.contract.ts'
 
 export const showHealth = operation({
   id: 'world.health',
-  summary: 'Tell whether the emulator is ready',
+  summary: 'Show the health and version of the emulator',
   call: 'GET /_sandbox/health',
   output: z.strictObject({
     status: z.literal('ok').describe('It answers.'),
@@ -28,7 +28,8 @@ export const showHealth = operation({
 
 export const stopEmulator = operation({
   id: 'world.stop',
-  summary: 'Stop the emulator with all its worlds: requests under way are finished, and what is on disk stays',
+  summary: 'Stop the emulator',
+  details: 'Requests in progress are completed first. Data on disk is kept.',
   call: 'POST /_sandbox/stop',
   output: z.strictObject({
     stopping: z.literal(true).describe('It ends as soon as this is answered.'),
@@ -42,7 +43,7 @@ const list = (of: string) => z.array(z.record(z.string(), z.unknown())).describe
 
 export const showWorld = operation({
   id: 'world.show',
-  summary: 'Show what this world is made of: its fixed ids and magic recipients',
+  summary: 'Show the fixed ids and magic recipients of the world',
   call: 'GET /_sandbox/world',
   output: z.strictObject({
     namespace: z.string().describe('What follows sk_sandbox_ in the key.'),
@@ -66,7 +67,8 @@ export const showWorld = operation({
 
 export const dumpWorldFile = operation({
   id: 'world.dump',
-  summary: 'Write the state of the world as a world file: what it is made of, not what is under way',
+  summary: 'Export the world as a world file',
+  details: 'The file holds resources and settings, not messages or scheduled work.',
   call: 'GET /_sandbox/world/dump',
   query: z.strictObject({
     secrets: z
@@ -81,7 +83,7 @@ export const dumpWorldFile = operation({
 
 export const resetWorld = operation({
   id: 'world.reset',
-  summary: 'Put the world, or a part of it, back to how it started',
+  summary: 'Reset the world, or a part of it, to its initial state',
   call: 'POST /_sandbox/reset',
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,

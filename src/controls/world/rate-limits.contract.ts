@@ -36,7 +36,7 @@ export const showRateLimits = operation({
 
 export const setRateLimits = operation({
   id: 'world.setRateLimits',
-  summary: 'Change the rate limits of this key, or switch them off',
+  summary: 'Change or disable the rate limits of this key',
   call: 'PUT /_sandbox/rate-limits',
   body: OwnRateLimits,
   output: RateLimits,

@@ -12,7 +12,7 @@ import { doAddUp } from './shares.ts'
 export const about: About = {
   name: 'carriers',
   group: 'Simulated network',
-  summary: 'Show the simulated carriers, and let them fail, slow down and recover',
+  summary: 'Show simulated carriers and set outages, delays and failures',
 }
 
 /** Messages that may leave the queue for a carrier in a second. */
@@ -104,14 +104,14 @@ const params = { name: CarrierName.describe('Name of the carrier.') }
 
 export const listCarriers = operation({
   id: 'carriers.list',
-  summary: 'List the simulated carriers as they are now',
+  summary: 'List the simulated carriers and their settings',
   call: 'GET /_sandbox/carriers',
   output: Carriers,
 })
 
 export const showCarrier = operation({
   id: 'carriers.show',
-  summary: 'Show one simulated carrier',
+  summary: 'Show a simulated carrier',
   call: 'GET /_sandbox/carriers/{name}',
   params,
   output: Carrier,
@@ -120,7 +120,8 @@ export const showCarrier = operation({
 
 export const updateCarrier = operation({
   id: 'carriers.update',
-  summary: 'Change how a simulated carrier treats what is sent from now on',
+  summary: 'Change the settings of a simulated carrier',
+  details: 'The settings apply to messages sent from now on.',
   call: 'PATCH /_sandbox/carriers/{name}',
   params,
   body: CarrierChange,
@@ -131,7 +132,8 @@ export const updateCarrier = operation({
 
 export const updateCarriers = operation({
   id: 'carriers.updateAll',
-  summary: 'Change all simulated carriers alike',
+  summary: 'Change the settings of all simulated carriers',
+  details: 'The settings apply to messages sent from now on.',
   call: 'PATCH /_sandbox/carriers',
   body: CarrierChange,
   output: Carriers,
@@ -139,7 +141,7 @@ export const updateCarriers = operation({
 
 export const resetCarrier = operation({
   id: 'carriers.reset',
-  summary: 'Put one simulated carrier back to what the world file says',
+  summary: 'Reset a simulated carrier to the world file',
   call: 'POST /_sandbox/carriers/{name}/reset',
   params,
   output: Carrier,
@@ -148,7 +150,7 @@ export const resetCarrier = operation({
 
 export const resetCarriers = operation({
   id: 'carriers.resetAll',
-  summary: 'Put all simulated carriers back to what the world file says',
+  summary: 'Reset all simulated carriers to the world file',
   call: 'POST /_sandbox/carriers/reset',
   output: Carriers,
 })

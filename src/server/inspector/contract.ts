@@ -18,7 +18,7 @@ const Media = z.strictObject({ media: z.literal('allow').optional() })
 export const openInspector = operation({
   ...page,
   id: 'inspector.open',
-  summary: 'Look at the sandbox in a browser',
+  summary: 'Open the inspector',
   call: 'GET /',
   query: Media,
 })
@@ -26,7 +26,7 @@ export const openInspector = operation({
 export const loadInspectorFile = operation({
   ...page,
   id: 'inspector.file',
-  summary: 'A file that the inspector loads',
+  summary: 'Get a file of the inspector',
   call: 'GET /inspector/{file}',
   query: Media,
 })

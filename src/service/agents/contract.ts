@@ -131,7 +131,8 @@ const fixed = z
 export const updateAgent = operation({
   id: 'agents.update',
   section: '4.3',
-  summary: 'Change the brand profile of an agent that is not submitted, or its use_case',
+  summary: 'Change the brand profile or use_case of an agent',
+  details: 'Possible while the agent is DRAFT or REJECTED. The use_case can change only while it is DRAFT.',
   call: 'PATCH /v1/rcs/agents/{id}',
   params: draftParams,
   body: requireChange(
@@ -174,7 +175,7 @@ export const submitAgent = operation({
 export const launchAgent = operation({
   id: 'agents.launch',
   section: '4.3',
-  summary: 'Show on which carriers an agent is live',
+  summary: 'Show the launch status of an agent on each carrier',
   call: 'GET /v1/rcs/agents/{id}/launch',
   params: draftParams,
   output: z.strictObject({

@@ -24,7 +24,7 @@ const Amounts = {
 export const showUsage = operation({
   id: 'billing.usage',
   section: '4.6',
-  summary: 'Show what a month has cost, by channel and classification',
+  summary: 'Show the cost of a month by channel and classification',
   call: 'GET /v1/billing/usage',
   query: z.strictObject({ month: Month.optional().describe('Calendar month, UTC; this one unless given.') }),
   output: z.strictObject({
@@ -99,7 +99,8 @@ const Threshold = Euros.positive().max(1_000_000)
 export const setAutoReload = operation({
   id: 'billing.setAutoReload',
   section: '4.6',
-  summary: 'Reload the balance by itself when the free part falls below a threshold',
+  summary: 'Set automatic top-up below a balance threshold',
+  details: 'The threshold applies to the free balance.',
   call: 'PUT /v1/billing/auto-reload',
   body: withConditions(
     z
@@ -129,7 +130,8 @@ export const setAutoReload = operation({
 export const setAlerts = operation({
   id: 'billing.setAlerts',
   section: '4.6',
-  summary: 'Tell by an event when the free balance falls below a threshold',
+  summary: 'Set the low-balance alert',
+  details: 'The event billing.balance_low is emitted when the free balance falls below the threshold.',
   call: 'PUT /v1/billing/alerts',
   body: withConditions(
     z

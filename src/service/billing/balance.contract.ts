@@ -92,7 +92,7 @@ export const showTier = operation({
 export const listTransactions = operation({
   id: 'billing.transactions',
   section: '4.6',
-  summary: 'List every movement of money, newest first',
+  summary: 'List billing transactions, newest first',
   call: 'GET /v1/billing/transactions',
   query: z.strictObject(PageQuery),
   output: z.strictObject({

@@ -38,7 +38,8 @@ const params = { id: InvoiceId.describe('Id of the invoice.') }
 export const listInvoices = operation({
   id: 'billing.invoices',
   section: '4.6',
-  summary: 'List the invoices, one for each past month with charges, newest first',
+  summary: 'List invoices, newest first',
+  details: 'There is one invoice for each past month with charges.',
   call: 'GET /v1/billing/invoices',
   query: z.strictObject(PageQuery),
   output: z.strictObject({ data: z.array(Invoice).describe('Newest first.'), ...PageFields }),

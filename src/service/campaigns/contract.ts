@@ -47,7 +47,7 @@ export const campaignParams = { id: CampaignId.describe('Id of the campaign.') }
 export const triggerCampaign = operation({
   id: 'campaigns.trigger',
   section: '4.4',
-  summary: 'Start a run of a campaign that has an API trigger',
+  summary: 'Start a run of a campaign with an API trigger',
   call: 'POST /v1/campaigns/{id}/trigger',
   params: campaignParams,
   body: z.strictObject(
@@ -72,7 +72,8 @@ export const triggerCampaign = operation({
 export const pauseCampaign = operation({
   id: 'campaigns.pause',
   section: '4.4',
-  summary: 'Pause a running campaign: no contact begins, and contacts under way stay after their current node',
+  summary: 'Pause a running campaign',
+  details: 'No further contact starts; contacts in progress stop after their current node.',
   call: 'POST /v1/campaigns/{id}/pause',
   params: campaignParams,
   output: z.strictObject({ status: z.literal('PAUSED').describe('Nobody begins any more.') }),
@@ -83,7 +84,8 @@ export const pauseCampaign = operation({
 export const resumeCampaign = operation({
   id: 'campaigns.resume',
   section: '4.4',
-  summary: 'Let a paused campaign go on with the contacts that have not finished',
+  summary: 'Resume a paused campaign',
+  details: 'The run continues with the contacts that have not finished.',
   call: 'POST /v1/campaigns/{id}/resume',
   params: campaignParams,
   output: Started,
@@ -95,7 +97,7 @@ export const resumeCampaign = operation({
 export const showCampaignStatus = operation({
   id: 'campaigns.status',
   section: '4.4',
-  summary: 'Show where a campaign stands',
+  summary: 'Show the status of a campaign',
   call: 'GET /v1/campaigns/{id}/status',
   params: campaignParams,
   output: z.strictObject({

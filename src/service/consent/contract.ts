@@ -86,7 +86,7 @@ export const recordParams = { id: ContactRef, record_id: ConsentId.describe('Id 
 export const listConsent = operation({
   id: 'consent.list',
   section: '4.1',
-  summary: 'List all consent records of a contact',
+  summary: 'List the consent records of a contact',
   call: 'GET /v1/contacts/{id}/consent',
   params: { id: ContactRef },
   output: z.strictObject({
@@ -99,7 +99,8 @@ export const listConsent = operation({
 export const recordConsent = operation({
   id: 'consent.record',
   section: '4.1',
-  summary: 'Record consent: granted at once, or pending until double opt-in is confirmed',
+  summary: 'Grant or request consent',
+  details: 'With double opt-in, the record is PENDING until the contact confirms.',
   call: 'POST /v1/contacts/{id}/consent',
   params: { id: ContactRef },
   body: ConsentRequest,
@@ -121,7 +122,8 @@ export const recordConsent = operation({
 export const revokeConsent = operation({
   id: 'consent.revoke',
   section: '4.1',
-  summary: 'Revoke consent; the record is kept',
+  summary: 'Revoke consent',
+  details: 'The record is kept with status REVOKED.',
   call: 'DELETE /v1/contacts/{id}/consent/{record_id}',
   params: recordParams,
   output: RevokedRecord,

@@ -15,7 +15,7 @@ import { ConsentListItem, ConsentSeed } from './consent.contract.ts'
 export const about: About = {
   name: 'contacts',
   group: 'Contacts & consent',
-  summary: 'Create, import, get, update and delete contacts',
+  summary: 'Create, import, show, update and delete contacts',
 }
 
 export const ContactSource = z
@@ -151,7 +151,8 @@ const params = { id: ContactRef }
 export const createContact = operation({
   id: 'contacts.create',
   section: '4.6',
-  summary: 'Create a contact, or update the one that is known by its email, phone or external_id',
+  summary: 'Create a contact or update an existing one',
+  details: 'A contact with the same email, phone or external_id is updated.',
   call: 'POST /v1/contacts',
   body: ContactRequest,
   output: Contact,
@@ -165,7 +166,8 @@ export const MAX_IMPORTED = 10_000
 export const importContacts = operation({
   id: 'contacts.import',
   section: '4.6',
-  summary: 'Create or update many contacts at once; a bad row does not keep the others out',
+  summary: 'Create or update many contacts in one request',
+  details: 'An invalid row is reported and skipped; the other rows are imported.',
   call: 'POST /v1/contacts/import',
   body: z
     .strictObject({
@@ -213,7 +215,8 @@ export const getContact = operation({
 export const updateContact = operation({
   id: 'contacts.update',
   section: '4.6',
-  summary: 'Change fields of a contact; null clears one',
+  summary: 'Change fields of a contact',
+  details: 'A field set to null is cleared.',
   call: 'PATCH /v1/contacts/{id}',
   params,
   body: ContactPatch,
@@ -225,7 +228,8 @@ export const updateContact = operation({
 export const deleteContact = operation({
   id: 'contacts.delete',
   section: '4.1',
-  summary: 'Delete a contact and all its consent records; its messages stay in the log',
+  summary: 'Delete a contact and its consent records',
+  details: 'Its messages stay in the log.',
   call: 'DELETE /v1/contacts/{id}',
   params,
   output: z.strictObject({ success: z.literal(true).describe('It is gone.') }),

@@ -23,7 +23,7 @@ import { Content, EmailSubject } from './channels/content.ts'
 import { byChannel } from './channels/send-conditions.ts'
 import { sends } from './examples.ts'
 
-export const about: About = { name: 'messages', group: 'Messages', summary: 'Get, list, watch and revoke messages' }
+export const about: About = { name: 'messages', group: 'Messages', summary: 'Show, list, watch and revoke messages' }
 
 /** 30 days, in seconds. */
 export const MAX_TTL_S = 2_592_000

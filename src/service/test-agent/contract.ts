@@ -8,7 +8,11 @@ import { TEST_AGENT_ID } from '../agents/contract.ts'
 import { rcsContent } from '../messages/channels/send-conditions.ts'
 import { SendResponse, sendFields, withOneContent } from '../messages/contract.ts'
 
-export const about: About = { name: 'testAgent', group: 'Account', summary: 'Send a few messages to your own phone' }
+export const about: About = {
+  name: 'testAgent',
+  group: 'Account',
+  summary: 'Send a few messages to your own phone with the Test Agent',
+}
 
 /** Interface §8. */
 export const MESSAGES_PER_NUMBER = 5
@@ -29,7 +33,8 @@ const TestStatus = z
 export const registerPhone = operation({
   id: 'testAgent.register',
   section: '4.3',
-  summary: 'Register your phone with the Test Agent; a six-digit code is sent to it',
+  summary: 'Register your phone with the Test Agent',
+  details: 'The Test Agent sends a six-digit code to the phone.',
   call: 'POST /v1/test/register',
   body: z.strictObject({ phone }),
   examples: [{ phone: '+491713920050' }],
@@ -42,7 +47,7 @@ export const registerPhone = operation({
 export const verifyPhone = operation({
   id: 'testAgent.verify',
   section: '4.3',
-  summary: 'Verify your phone with the code it has got',
+  summary: 'Verify your phone with the code sent to it',
   call: 'POST /v1/test/verify',
   body: z.strictObject({
     phone,
@@ -107,7 +112,7 @@ export const sendTestMessage = operation({
 export const showTestAgent = operation({
   id: 'testAgent.status',
   section: '4.3',
-  summary: 'Show the registered phone and how many messages are left',
+  summary: 'Show the registered phone and the remaining messages',
   call: 'GET /v1/test/status',
   output: TestStatus,
   band: 'agents',

@@ -52,7 +52,7 @@ const params = { id: WebhookId.describe('Id of the endpoint.') }
 export const createWebhook = operation({
   id: 'webhooks.create',
   section: '4.5',
-  summary: 'Register an endpoint for events',
+  summary: 'Register a webhook endpoint',
   call: 'POST /v1/webhooks',
   body: EndpointInput,
   output: Endpoint.extend({ secret: z.string().describe('Shown here and on rotation only.') }),
@@ -63,7 +63,7 @@ export const createWebhook = operation({
 export const listWebhooks = operation({
   id: 'webhooks.list',
   section: '4.5',
-  summary: 'List endpoints, newest first',
+  summary: 'List webhook endpoints, newest first',
   call: 'GET /v1/webhooks',
   query: z.strictObject(PageQuery),
   output: z.strictObject({ data: z.array(Endpoint).describe('Newest first.'), ...PageFields }),
@@ -73,7 +73,7 @@ export const listWebhooks = operation({
 export const updateWebhook = operation({
   id: 'webhooks.update',
   section: '4.5',
-  summary: 'Change the URL, the events or the description of an endpoint, or rotate its secret',
+  summary: 'Change a webhook endpoint or rotate its secret',
   call: 'PATCH /v1/webhooks/{id}',
   params,
   body: withConditions(
@@ -101,7 +101,8 @@ export const updateWebhook = operation({
 export const deleteWebhook = operation({
   id: 'webhooks.delete',
   section: '4.5',
-  summary: 'Remove an endpoint; what is still to be delivered to it is dropped',
+  summary: 'Delete a webhook endpoint',
+  details: 'Its pending deliveries are dropped.',
   call: 'DELETE /v1/webhooks/{id}',
   params,
   output: z.undefined(),
@@ -113,7 +114,8 @@ export const deleteWebhook = operation({
 export const testWebhook = operation({
   id: 'webhooks.test',
   section: '4.5',
-  summary: 'Send the event webhook.test to an endpoint, once and at once',
+  summary: 'Send a test event to a webhook endpoint',
+  details: 'The event webhook.test is sent once, immediately and without retries.',
   call: 'POST /v1/webhooks/{id}/test',
   params,
   output: z.strictObject({
