@@ -34,8 +34,6 @@ export const unfinished: readonly string[] = [
   // core
   'ARCHITECTURE.md',
   // core
-  'docs/api.md',
-  // core
   'docs/choices.md',
   // core
   'docs/decisions',
