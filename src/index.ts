@@ -1,5 +1,6 @@
 export { type ClientOptions, Refusal } from './client/call.ts'
 export { type Client, createClient } from './client/client.ts'
+export { InvalidAnswer } from './client/invalid-answer.ts'
 export {
   type Application,
   type Auditor,

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import type { Plugin } from 'esbuild'
 import { abouts } from '../../src/cli/generate/abouts.ts'
 import { forms } from '../../src/cli/generate/forms.ts'
+import { answerShapes } from '../../src/client/answer-shapes.ts'
 import type { OperationInfo } from '../../src/client/call.ts'
 import { operations } from '../../src/client/operations.ts'
 import { targets } from '../../src/server/targets.ts'
@@ -11,6 +12,7 @@ import { VERSION } from '../../src/words/version.ts'
 
 /** Exports that sources compute when they run, and the build computes beforehand as plain values. */
 const values: Record<string, () => Record<string, unknown>> = {
+  'client/answer-shapes.ts': () => ({ answerShapes }),
   'client/operations.ts': () => ({ operations: withoutSchemas() }),
   'cli/generate/forms.ts': () => ({ forms }),
   'cli/generate/abouts.ts': () => ({ abouts }),

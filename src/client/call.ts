@@ -1,10 +1,17 @@
-import { exchange, type HttpAnswer, type HttpRequest } from '../http/exchange.ts'
+import { exchange, type HttpAnswer } from '../http/exchange.ts'
 import type { ConnectionSettings } from '../http/request.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
+import { isRecord } from '../words/json.ts'
 import { isOfKind } from '../words/kinds.ts'
 import { OBSERVER_HEADER } from '../words/observer.ts'
-import { isControl, type Operation } from '../words/operation.ts'
+import { isControl } from '../words/operation.ts'
 import { VERSION } from '../words/version.ts'
+import { withCheckedAnswers } from './answer-check.ts'
+import { InvalidAnswer } from './invalid-answer.ts'
+import { isJsonType, jsonBodyOf, MAX_FILE_BYTES, MAX_JSON_BYTES } from './json-body.ts'
+import type { OperationInfo, Sender } from './prepared-call.ts'
+
+export type { OperationInfo, PreparedCall, Sender } from './prepared-call.ts'
 
 export interface ClientOptions {
   /** The address of any service with this interface, such as `http://localhost:7270`. */
@@ -25,32 +32,16 @@ export interface ClientOptions {
   send?: Sender | undefined
 }
 
-/** One call, ready to be sent. */
-export interface PreparedCall {
-  readonly operation: OperationInfo
-  /** The body, or the query where the operation takes none. */
-  readonly payload: unknown
-  readonly request: HttpRequest
-  /** The call only prepares another one, so a dry run sends it. */
-  readonly isLookup: boolean
-}
-
-/** Sends a call and resolves with the answer, whatever its status. */
-export type Sender = (call: PreparedCall) => Promise<HttpAnswer>
-
-const sendDirectly: Sender = ({ request }) => exchange(request)
-
-/** The part of an operation that a caller needs: of body and query their existence is enough, without the schemas. */
-export type OperationInfo = Pick<
-  Operation,
-  'id' | 'summary' | 'details' | 'method' | 'path' | 'bodyOptional' | 'idempotency' | 'accepts' | 'media' | 'section'
-> & { readonly body?: unknown; readonly query?: unknown }
+/** Sends a call once. */
+const sendDirectly: Sender = withCheckedAnswers(({ request }) => exchange(request))
 
 export interface CallOptions {
   /** The service repeats its answer to a known key and does nothing else (interface §4.2). */
   idempotencyKey?: string | undefined
   /** The call only prepares another one, so a dry run sends it. */
   isLookup?: boolean | undefined
+  /** The caller examines the answer itself: a success that differs from the interface is not refused. */
+  isUnchecked?: boolean | undefined
   /** Aborts the call, which then rejects with `Unreachable`. */
   signal?: AbortSignal | undefined
   /** Time limit of a complete answer in ms; replaces the client's. */
@@ -104,9 +95,16 @@ export class Refusal extends Error {
 
   /** The broken fields of a 400, else empty: `{ field: 'content.text', code: 'too_long', message: '…' }`. */
   get details(): { field: string; code: string; message: string }[] {
-    return (this.body.details as []) ?? []
+    return Array.isArray(this.body.details) ? this.body.details.filter(isRecord).map(detailOf) : []
   }
 }
+
+const detailOf = ({ field = '', code = '', message = '', ...more }: Record<string, unknown>) => ({
+  ...more,
+  field: String(field),
+  code: String(code),
+  message: String(message),
+})
 
 /**
  * An empty path parameter, with which the path would be that of another operation: `rules remove ""` would clear all
@@ -142,10 +140,13 @@ export function call(
     },
     body,
     timeoutMs: options.timeoutMs ?? timeoutMs ?? 30_000,
+    // One more, so that a longer answer is noticed.
+    keepBytes: (operation.media === undefined ? MAX_JSON_BYTES : MAX_FILE_BYTES) + 1,
     signal: options.signal,
     network,
   }
-  return send({ operation, payload, request, isLookup: options.isLookup ?? false })
+  const { isLookup = false, isUnchecked = false } = options
+  return send({ operation, payload, request, isLookup, isUnchecked })
 }
 
 export const USER_AGENT = `messaging-sandbox/${VERSION}`
@@ -168,14 +169,28 @@ function bodyOf(operation: OperationInfo, payload: unknown): string | Buffer | u
   return operation.accepts === undefined ? JSON.stringify(payload) : Buffer.from(payload as Uint8Array)
 }
 
-/** Returns the parsed body of a success; throws a {@link Refusal}, with the given route, for any other status. */
-export function resultOf({ status, headers, body }: HttpAnswer, route?: string): unknown {
+/**
+ * Returns the content of a success. Throws a {@link Refusal}, with the given route, for any other status, and
+ * {@link InvalidAnswer} for JSON that is none.
+ */
+export function resultOf(answer: HttpAnswer, route?: string): unknown {
+  const { status, headers, body } = answer
   const type = headers['content-type'] ?? ''
-  const isJson = /^application\/([\w.-]+\+)?json/.test(type) && body.length > 0
   const isGood = status >= 200 && status < 300
-  // A PDF must stay bytes.
-  if (isGood && !isJson) return body.length === 0 ? undefined : /^text\/|yaml/.test(type) ? body.toString() : body
-  const content = isJson ? JSON.parse(body.toString()) : undefined
-  if (isGood) return content
-  throw new Refusal(status, content ?? { message: `HTTP ${status}: ${body.toString().slice(0, 200)}` }, headers, route)
+  if (!isJsonType(type) || body.length === 0) {
+    if (!isGood)
+      throw new Refusal(status, { message: `HTTP ${status}: ${body.toString().slice(0, 200)}` }, headers, route)
+    // A PDF must stay bytes.
+    return body.length === 0 ? undefined : /^text\/|yaml/.test(type) ? body.toString() : body
+  }
+  const json = jsonBodyOf(answer)
+  if (!isGood)
+    throw new Refusal(
+      status,
+      'value' in json && isRecord(json.value) ? json.value : { message: `HTTP ${status}` },
+      headers,
+      route,
+    )
+  if ('fault' in json) throw new InvalidAnswer(answer, json.fault, route)
+  return json.value
 }

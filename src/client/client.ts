@@ -43,7 +43,13 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(nouns) as Client
 }
 
-const CALL_OPTIONS: readonly (keyof CallOptions)[] = ['idempotencyKey', 'isLookup', 'signal', 'timeoutMs']
+const CALL_OPTIONS: readonly (keyof CallOptions)[] = [
+  'idempotencyKey',
+  'isLookup',
+  'isUnchecked',
+  'signal',
+  'timeoutMs',
+]
 
 function callOf(options: ClientOptions, operation: OperationInfo) {
   let names: readonly string[] | undefined

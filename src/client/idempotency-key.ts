@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PreparedCall, Sender } from './call.ts'
+import type { PreparedCall, Sender } from './prepared-call.ts'
 
 const HEADER = 'Idempotency-Key'
 

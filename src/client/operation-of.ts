@@ -1,6 +1,6 @@
 import { placeOf } from '../words/operation.ts'
-import type { OperationInfo } from './call.ts'
 import { operations } from './operations.ts'
+import type { OperationInfo } from './prepared-call.ts'
 
 const byPlace: Readonly<Record<string, Readonly<Record<string, OperationInfo>>>> = operations
 

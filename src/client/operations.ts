@@ -1,5 +1,5 @@
 import { type Api, api } from '../registry/api.ts'
-import type { OperationInfo } from './call.ts'
+import type { OperationInfo } from './prepared-call.ts'
 
 /**
  * All operations by noun and verb, without their schemas. The build replaces them by plain values

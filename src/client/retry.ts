@@ -1,8 +1,8 @@
 import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
 import { sleep } from '../http/sleep.ts'
 import { jsonOr } from '../words/json.ts'
-import type { PreparedCall, Sender } from './call.ts'
 import { isRepeatable } from './idempotency-key.ts'
+import type { PreparedCall, Sender } from './prepared-call.ts'
 import { Unanswered } from './unanswered.ts'
 
 export interface RetryOptions {
@@ -29,8 +29,8 @@ const MAX_RETRY_AFTER_MS = 61_000
 
 /** Temporary statuses, after which nothing was done or an idempotency key makes repetition safe. */
 const PASSING = new Set([429, 502, 503, 504])
-/** The connection broke after it was established, or a gateway's did. */
-const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'HTTP_502', 'HTTP_504'])
+/** The connection broke after it was established, or a gateway's did; or a write with a key got an answer that says nothing. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'HTTP_502', 'HTTP_504', 'INVALID_ANSWER'])
 
 type Outcome = { answer: HttpAnswer } | { error: unknown }
 

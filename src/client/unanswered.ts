@@ -1,11 +1,12 @@
 import { Unreachable } from '../http/exchange.ts'
-import type { PreparedCall, Sender } from './call.ts'
 import { isRead } from './idempotency-key.ts'
+import { InvalidAnswer } from './invalid-answer.ts'
+import type { PreparedCall, Sender } from './prepared-call.ts'
 
-/** The {@link Unreachable}, or the status of a gateway that got no answer itself. */
+/** An {@link Unreachable}, an {@link InvalidAnswer}, or the status of a gateway that got no answer itself. */
 type Cause = Error & { readonly code: string }
 
-/** A call that was sent and got no answer: it may have been carried out. */
+/** A call that was sent and got no answer, or none that says what happened: it may have been carried out. */
 export class Unanswered extends Error {
   readonly call: PreparedCall
   override readonly cause: Cause
@@ -25,10 +26,13 @@ export const withUnanswered =
     try {
       return await send(call)
     } catch (error) {
-      if (isRead(call) || !(error instanceof Unreachable) || !error.wasConnected) throw error
+      if (isRead(call) || !isOutcomeUnknown(error)) throw error
       throw new Unanswered(call, error)
     }
   }
+
+const isOutcomeUnknown = (error: unknown): error is InvalidAnswer | Unreachable =>
+  error instanceof InvalidAnswer || (error instanceof Unreachable && error.wasConnected)
 
 /** Statuses of a gateway that got no answer, or none that it understood. */
 const GATEWAY_STATUSES = new Set([502, 504])

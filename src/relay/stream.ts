@@ -2,12 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { AnswerTo } from '../client/answers.ts'
 import { Refusal, resultOf, USER_AGENT } from '../client/call.ts'
+import { InvalidAnswer } from '../client/invalid-answer.ts'
+import { jsonBodyOf } from '../client/json-body.ts'
 import { answerTo, bodyOf } from '../http/answer.ts'
 import { Unreachable } from '../http/exchange.ts'
 import { Limit } from '../http/limit.ts'
 import type { ConnectionSettings } from '../http/request.ts'
 import { deadline } from '../http/sleep.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
+import { isRecord } from '../words/json.ts'
 
 /** The first frame of a stream; the request log has no instance. */
 export interface Hello extends Pick<AnswerTo<'events.cursor'>, 'log_id' | 'last_seq'> {
@@ -48,6 +51,9 @@ export const logKeyOf = ({ log_id, instance }: Hello): string => [log_id, ...(in
 
 const MAX_REFUSAL_BYTES = 64 * 1024
 
+/** A longer frame is refused, because it is kept in memory until it ends. Bodies of requests have at most 1 MiB. */
+const MAX_FRAME_CHARACTERS = 16 * 1024 * 1024
+
 export const EVENTS_STREAM = '/_sandbox/events/stream'
 
 export interface StreamOptions {
@@ -82,9 +88,16 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Stream
     },
   })
   const decoder = new TextDecoder()
+  let unfinished = 0
+  let isBegun = false
   try {
     for await (const chunk of untilSilent(response, options)) {
       parser.feed(decoder.decode(chunk, { stream: true }))
+      unfinished = waiting.length > 0 ? 0 : unfinished + chunk.length
+      isBegun ||= waiting.some(({ kind }) => kind === 'hello')
+      if (!isBegun && waiting.length > 0) throw invalid('a stream that does not begin with its position')
+      if (unfinished > MAX_FRAME_CHARACTERS)
+        throw invalid(`an event of more than ${MAX_FRAME_CHARACTERS / 1024 / 1024} MiB`)
       yield* waiting.splice(0)
     }
   } finally {
@@ -93,14 +106,32 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Stream
 }
 
 function messageOf({ id, event, data }: EventSourceMessage, headers: LogEvent['headers']): StreamMessage {
-  if (event === 'hello') return { kind: 'hello', ...(JSON.parse(data) as Hello) }
-  if (event === 'dropped') return { kind: 'dropped', ...(JSON.parse(data) as Gap) }
+  const fields = recordIn(data)
+  if (event === 'hello') return { kind: 'hello', ...helloOf(fields, data) }
+  if (event === 'dropped') return { kind: 'dropped', ...(fields as unknown as Gap) }
+  if (!/^\d+$/.test(id ?? '')) throw invalid('an event without a position', data)
   return { kind: 'event', seq: Number(id), event: event ?? 'message', body: data, headers }
 }
 
+function helloOf(fields: Record<string, unknown>, data: string): Hello {
+  const { log_id, last_seq, after } = fields
+  if (typeof log_id === 'string' && Number.isInteger(last_seq) && Number.isInteger(after))
+    return fields as unknown as Hello
+  throw invalid('a stream that does not begin with its position', data)
+}
+
+function recordIn(data: string): Record<string, unknown> {
+  const json = jsonBodyOf({ body: Buffer.from(data) })
+  if ('value' in json && isRecord(json.value)) return json.value
+  throw invalid('fault' in json ? json.fault : 'JSON that is no object', data)
+}
+
+const invalid = (fault: string, body = '') =>
+  new InvalidAnswer({ status: 200, headers: {}, body: Buffer.from(body) }, fault, 'GET event stream')
+
 function headersIn(comment: string): LogEvent['headers'] {
   const headers = /^\s*headers (\{.*\})$/.exec(comment)?.[1]
-  return headers === undefined ? undefined : JSON.parse(headers)
+  return headers === undefined ? undefined : (recordIn(headers) as Record<string, string>)
 }
 
 function heartbeatOf(comment: string): StreamMessage[] {
@@ -122,11 +153,13 @@ async function connect(options: StreamOptions): Promise<IncomingMessage> {
   try {
     const response = await answerTo({ method: 'GET', url, headers, isAlone: true, network }, limit.signal)
     if (response.statusCode !== 200) throw await refusalOf(response, limit.signal)
+    const type = response.headers['content-type'] ?? ''
+    if (!/^text\/event-stream\b/.test(type)) throw invalid(`${type || 'no content type'} instead of an event stream`)
     limit.lift()
     return response
   } catch (error) {
     limit.end()
-    if (error instanceof Refusal) throw error
+    if (error instanceof Refusal || error instanceof InvalidAnswer) throw error
     throw new Unreachable(url, (limit.signal.aborted ? limit.signal.reason : error) as NodeJS.ErrnoException)
   }
 }

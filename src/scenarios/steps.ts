@@ -55,10 +55,10 @@ async function answerTo(
   { call, with: given, idempotency_key, until, within }: StepOf<'call'>,
   target: ScenarioTarget,
 ): Promise<CallAnswer> {
-  if (until === undefined) return ask(target, call, given, idempotency_key)
+  if (until === undefined) return ask(target, call, given, { idempotencyKey: idempotency_key })
   let last: CallAnswer | undefined
   const found = await pollUntil(target, within, async () => {
-    last = await ask(target, call, given, idempotency_key)
+    last = await ask(target, call, given, { idempotencyKey: idempotency_key })
     return isMet(until, last.body) ? last : undefined
   })
   if (found) return found

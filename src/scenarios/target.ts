@@ -1,5 +1,7 @@
-import { type ClientOptions, call, resultOf } from '../client/call.ts'
+import { type CallOptions, type ClientOptions, call, resultOf } from '../client/call.ts'
+import { isJsonType, jsonBodyOf } from '../client/json-body.ts'
 import { operationOf } from '../client/operation-of.ts'
+import type { HttpAnswer } from '../http/exchange.ts'
 import { isControl, pathNames } from '../words/operation.ts'
 import type { Scenario } from './parse.ts'
 import type { Step, StepOf } from './schema.ts'
@@ -19,19 +21,21 @@ export interface CallAnswer {
   headers: Record<string, string>
 }
 
+export type AskOptions = Pick<CallOptions, 'idempotencyKey' | 'isUnchecked'>
+
 /** Calls an operation with path parameters and payload in one object. */
 function callWith(
   { endpoint, signal }: ScenarioTarget,
   id: string,
   given: Readonly<Record<string, unknown>>,
-  idempotencyKey?: string,
+  options: AskOptions = {},
 ) {
   const operation = operationOf(id)
   const names = pathNames(operation.path)
   const params = Object.fromEntries(names.map((name) => [name, String(given[name])]))
   const payload = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
   const isEmpty = Object.keys(payload).length === 0 && (operation.bodyOptional || operation.body === undefined)
-  return call(endpoint, operation, params, isEmpty ? undefined : payload, { signal, idempotencyKey })
+  return call(endpoint, operation, params, isEmpty ? undefined : payload, { signal, ...options })
 }
 
 /** Calls an operation. Resolves for every status. */
@@ -39,15 +43,17 @@ export async function ask(
   target: ScenarioTarget,
   id: string,
   given: Readonly<Record<string, unknown>> = {},
-  idempotencyKey?: string,
+  options?: AskOptions,
 ): Promise<CallAnswer> {
-  const { status, headers, body } = await callWith(target, id, given, idempotencyKey)
-  return { status, headers, body: bodyOf(headers['content-type'] ?? '', body) }
+  const answer = await callWith(target, id, given, options)
+  return { status: answer.status, headers: answer.headers, body: contentOf(answer) }
 }
 
-function bodyOf(type: string, body: Buffer): unknown {
-  if (body.length === 0) return null
-  return /\bjson\b/.test(type) ? JSON.parse(body.toString()) : body.toString()
+/** JSON where it is whole, else text. */
+function contentOf(answer: HttpAnswer): unknown {
+  if (answer.body.length === 0) return null
+  const json = isJsonType(answer.headers['content-type'] ?? '') ? jsonBodyOf(answer) : undefined
+  return json && 'value' in json ? json.value : answer.body.toString()
 }
 
 /** Calls an operation and throws a Refusal unless it succeeds. */

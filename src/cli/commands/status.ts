@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Refusal } from '../../client/call.ts'
+import { InvalidAnswer } from '../../client/invalid-answer.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
 import { record } from '../output/render.ts'
@@ -24,7 +25,11 @@ export function add(program: Command, run: Run) {
   setAction(command, run, status, { hasOwnRetries: true })
 }
 
-type Answers = { answers: 'sandbox' | 'service' | null; key_accepted: boolean | null; error?: string }
+type Answers = {
+  answers: 'sandbox' | 'service' | 'something else' | null
+  key_accepted: boolean | null
+  error?: string
+}
 
 async function status(session: Session) {
   const { io, output, endpoint } = session
@@ -52,6 +57,7 @@ async function answersOf(session: Session): Promise<Answers> {
     const answers = (await session.endpoint.isEmulator()) ? 'sandbox' : 'service'
     return { answers, ...(await keyAccepted(session)) }
   } catch (error) {
+    if (error instanceof InvalidAnswer) return { answers: 'something else', key_accepted: null, error: error.message }
     if (!(error instanceof Unreachable || error instanceof Refusal)) throw error
     return { answers: null, key_accepted: null, error: error.message }
   }

@@ -1,4 +1,5 @@
 import { MissingPathParameter, Refusal } from '../../client/call.ts'
+import { InvalidAnswer } from '../../client/invalid-answer.ts'
 import { Unanswered } from '../../client/unanswered.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { Problem } from '../../words/problem.ts'
@@ -60,6 +61,7 @@ const withProgramNames = (failure: Failure, { isForPeople, withProgramName }: Ou
 function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return refusal(error)
   if (error instanceof Unreachable) return unreachable(error)
+  if (error instanceof InvalidAnswer) return invalidAnswer(error)
   if (error instanceof Unanswered) return unanswered(error)
   if (error instanceof MissingPathParameter)
     return failureOf(usage(error.message, 'If it comes from a variable of the shell, look whether that is set.'))
@@ -108,13 +110,29 @@ function unreachable(error: Unreachable): Failure {
   }
 }
 
+/** What answered is not the service, or differs from the interface. */
+function invalidAnswer({ message, status, requestId }: InvalidAnswer): Failure {
+  return {
+    exit: EXIT.invalidAnswer,
+    body: { error: 'invalid_answer', message: sentence(message), http_status: status },
+    hint: 'Check the base URL: a proxy, a login page or another program may have answered. To see all of it: --verbose',
+    requestId,
+  }
+}
+
 /** The call may have been carried out, so plain repetition could do it twice. */
 function unanswered(error: Unanswered): Failure {
   const { message, hint, extra } = describeUnanswered(error)
+  const { cause } = error
+  const invalid = cause instanceof InvalidAnswer ? cause : undefined
   return {
-    exit: EXIT.unreachable,
-    body: { error: 'unanswered', message, cause: error.cause.code, ...extra },
-    hint: isLocal(message) ? `If nothing answers there any more, start the sandbox: sandbox start. ${hint}` : hint,
+    exit: invalid ? EXIT.invalidAnswer : EXIT.unreachable,
+    requestId: invalid?.requestId,
+    body: { error: invalid ? 'invalid_answer' : 'unanswered', message, cause: cause.code, ...extra },
+    hint:
+      isLocal(message) && !invalid
+        ? `If nothing answers there any more, start the sandbox: sandbox start. ${hint}`
+        : hint,
   }
 }
 

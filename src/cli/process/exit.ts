@@ -9,6 +9,7 @@ export const EXIT = {
   expectation: 7,
   timedOut: 8,
   liveGuard: 9,
+  invalidAnswer: 10,
   interrupted: 130,
 } as const
 

@@ -7,7 +7,10 @@ import { misconfigured } from '../process/exit.ts'
 export function emulatorProbe({ baseUrl, timeoutMs, network }: ClientOptions, send: Sender, signal: AbortSignal) {
   let asked: Promise<boolean> | undefined
   const ask = async () => {
-    const answer = await call({ baseUrl, timeoutMs, network, send }, operations.world.health, {}, undefined, { signal })
+    const answer = await call({ baseUrl, timeoutMs, network, send }, operations.world.health, {}, undefined, {
+      signal,
+      isUnchecked: true,
+    })
     const said = jsonOr(answer.body.toString(), undefined) as Record<string, unknown> | undefined
     // The probe asks without a key, so about the first namespace; other namespaces may be sound.
     if (said?.error === 'world_damaged') return true

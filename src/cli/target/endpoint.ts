@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { withCheckedAnswers } from '../../client/answer-check.ts'
 import type { ClientOptions, Sender } from '../../client/call.ts'
 import { isRead, withIdempotencyKey } from '../../client/idempotency-key.ts'
 import { withRetries } from '../../client/retry.ts'
@@ -42,7 +43,7 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
   const { baseUrl, apiKey, profile } = choice
   const network = networkOf(io, { ...flags, caFile: flags.caFile ?? profile?.ca_file })
   const wire = wireTo(choice, { io, output }, network)
-  const once = withUnanswered(flags.verbose ? logExchanges(output)(wire) : wire)
+  const once = withUnanswered(withCheckedAnswers(flags.verbose ? logExchanges(output)(wire) : wire))
   const tried = retries ? (hasOwnRetries ? once : retrying(io, output)(once)) : withoutResend(once)
   const send = withGateways(tried)
   const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)

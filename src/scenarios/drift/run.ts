@@ -34,7 +34,11 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
     const { $key: key, ...fields } = given
     const endpoint =
       probe.apiKey === undefined ? target.endpoint : { ...target.endpoint, apiKey: probe.apiKey || undefined }
-    const answer = await ask({ ...target, endpoint }, probe.operation, fields, (key as string | null) ?? undefined)
+    const answer = await ask({ ...target, endpoint }, probe.operation, fields, {
+      idempotencyKey: (key as string | null) ?? undefined,
+      // Answers that differ from the interface are what drift looks for.
+      isUnchecked: true,
+    })
     answers[nameOf(probe)] = shapeOf(answer)
     for (const [name, path] of Object.entries(probe.save ?? {})) {
       const value = at(answer.body, path)

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { createClient, InvalidAnswer } from '../../src/index.ts'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { createSandbox } from '../sandbox.ts'
+import { type Lie, startLyingServer } from '../stand-in/lying.ts'
+import { startService } from '../stand-in/service.ts'
+
+const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
+const SEND = [
+  ...['send', '+491713920000', '--text', 'Hi', '--agent', AGENT],
+  ...['--message-type', 'MESSAGE', '--traffic-type', 'TRANSACTION'],
+]
+const json = (body: string): Lie => ({ type: 'application/json', body })
+const DEEP = `{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+
+const LIES: readonly [what: string, lie: Lie, fault: RegExp][] = [
+  ['a web page', { type: 'text/html; charset=utf-8', body: '<html>login</html>' }, /text\/html instead of JSON/],
+  ['a web page called JSON', json('<html>login</html>'), /broken or truncated JSON/],
+  ['truncated JSON', json('{"messages":['), /broken or truncated JSON/],
+  ['nothing', json(''), /an empty body instead of JSON/],
+  ['a text', { type: 'text/plain', body: 'OK' }, /text\/plain instead of JSON/],
+  ['another record', json('{"ok":true}'), /is missing|none of the fields/],
+  ['a list', json('[]'), /the answer is list, and should be object/],
+  ['null', json('null'), /the answer is null, and should be object/],
+  ['JSON without end', json(DEEP), /nested deeper than 200 levels/],
+]
+
+const COMMANDS = [
+  ['billing', 'balance'],
+  ['messages', 'list'],
+  ['messages', 'list', '--all'],
+  ['messages', 'get', 'msg_1'],
+  ['messages', 'watch', 'msg_1'],
+  ['wait', '--message', 'last', '--status', 'read'],
+  ['contacts', 'delete', 'c_1', '--live'],
+  ['webhooks', 'create', '--url', 'https://example.com/', '--events', 'message.read', '--live'],
+]
+
+describe.each(LIES)('a server that answers with %s', (_, lie, fault) => {
+  test.each(COMMANDS)('is no success of: %s %s', async (...argv) => {
+    await using server = await startLyingServer(lie)
+    const { code, error, stdout } = await sandboxCommand([...argv, '--base-url', server.url, '--api-key', 'live_x'])
+    expect({ code, error: error.error, stdout }).toEqual({ code: 10, error: 'invalid_answer', stdout: '' })
+    expect(error.message).toMatch(fault)
+    expect(error.stack).toBeUndefined()
+    expect(String(error.message)).not.toContain('\n')
+  })
+
+  test('may have sent a message, and the key that is named repeats it safely', async () => {
+    await using server = await startLyingServer(lie)
+    const { code, error } = await sandboxCommand([
+      ...[...SEND, '--live', '--no-retry', '--base-url', server.url, '--api-key', 'live_x'],
+    ])
+    expect(code).toBe(10)
+    expect(error).toMatchObject({
+      error: 'invalid_answer',
+      message: expect.stringMatching(/the message may have been sent or not\.$/),
+      may_have_been_done: true,
+      idempotency_key: expect.stringMatching(/^[\da-f-]{36}$/),
+      hint: expect.stringContaining('--idempotency-key'),
+    })
+  })
+
+  test('is refused by the client of the library', async () => {
+    await using server = await startLyingServer(lie)
+    const client = createClient({ baseUrl: server.url, apiKey: 'live_x' })
+    const failure = await client.messages.list().catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(InvalidAnswer)
+    expect(failure).toMatchObject({ status: 200, fault: expect.stringMatching(fault) })
+  })
+})
+
+test('a send with a key is repeated until the answer can be understood, and sends once', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  service.next({ status: 200, body: { message_id: 7 } })
+  const { code, json } = await sandboxCommand([...SEND, '--base-url', service.url, '--live'])
+  expect({ code, sent: (await sandbox.client.messages.list()).messages.map(({ id }) => id) }).toEqual({
+    code: 0,
+    sent: [json.message_id],
+  })
+  const [first, second] = service.requests.filter(({ method }) => method === 'POST')
+  expect(first!.headers['idempotency-key']).toBe(second!.headers['idempotency-key'])
+})
+
+test('additional fields, and fields that a service leaves open, are no fault', async () => {
+  const message = { id: 'msg_1', contact_id: 'c_1', status: 'queued', created_at: '2026-11-23T00:00:00Z', events: [] }
+  await using server = await startLyingServer(
+    json(JSON.stringify({ messages: [{ ...message, colour: 'red', cost: null }], page: { of: 3 } })),
+  )
+  const client = createClient({ baseUrl: server.url, apiKey: 'live_x' })
+  expect((await client.messages.list()).messages[0]).toMatchObject({ id: 'msg_1', colour: 'red' })
+})
+
+test('an answer without end is cut off', async () => {
+  const chunk = Buffer.alloc(1024 * 1024, 'x')
+  await using server = await startLyingServer((res) => {
+    res.writeHead(200, { 'Content-Type': 'application/json' })
+    res.write('{"messages":"')
+    const more = () => {
+      while (!res.destroyed && res.write(chunk));
+      if (!res.destroyed) res.once('drain', more)
+    }
+    more()
+  })
+  const { code, error } = await sandboxCommand(['messages', 'list', '--base-url', server.url, '--api-key', 'live_x'])
+  expect({ code, message: error.message }).toMatchObject({
+    code: 10,
+    message: expect.stringContaining('more than 64 MiB of JSON'),
+  })
+})
+
+test('a refusal whose details are not a list is a refusal', async () => {
+  for (const body of ['{"error":"odd","message":"No","details":"none"}', '[]', 'null', DEEP, '<html>']) {
+    await using server = await startLyingServer({ type: 'application/json', body, status: 422 })
+    const { code, error } = await sandboxCommand(['messages', 'list', '--base-url', server.url, '--api-key', 'live_x'])
+    expect({ code, error }).toMatchObject({ code: 4, error: { http_status: 422 } })
+    expect(error.stack).toBeUndefined()
+  }
+})
+
+test('status says that something else answers', async () => {
+  await using server = await startLyingServer({ type: 'text/html', body: '<html>login</html>' })
+  const { code, json } = await sandboxCommand(['status', '--base-url', server.url, '--api-key', 'live_x'])
+  expect({ code, json }).toMatchObject({
+    code: 0,
+    json: { answers: 'something else', key_accepted: null, error: expect.stringContaining('text/html') },
+  })
+})
+
+/** An emulator by its health, with a lying event stream. */
+const streamOf = (write: (res: Parameters<Exclude<Lie, object>>[0]) => void) =>
+  startLyingServer((res) => {
+    if (res.req.url === '/_sandbox/health') return void res.end('{"status":"ok"}')
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    write(res)
+  })
+
+test.each([
+  ['a frame that is not JSON', 'event: hello\ndata: <html>\n\n', /JSON/],
+  [
+    'an event before its position is known',
+    'id: 1\nevent: message.read\ndata: {}\n\n',
+    /does not begin with its position/,
+  ],
+  ['a position that is none', 'event: hello\ndata: {"log_id":"x"}\n\n', /does not begin with its position/],
+])('a stream with %s is no bug of ours', async (_, frames, fault) => {
+  await using server = await streamOf((res) => void res.write(frames))
+  const { code, error } = await sandboxCommand(['events', 'tail', '--base-url', server.url])
+  expect({ code, error }).toMatchObject({
+    code: 10,
+    error: { error: 'invalid_answer', message: expect.stringMatching(fault) },
+  })
+})
+
+test('an SSE line without end is refused at a limit', async () => {
+  const chunk = Buffer.alloc(1024 * 1024, 'x')
+  await using server = await streamOf((res) => {
+    res.write('data: ')
+    const more = () => {
+      while (!res.destroyed && res.write(chunk));
+      if (!res.destroyed) res.once('drain', more)
+    }
+    more()
+  })
+  const { code, error } = await sandboxCommand(['events', 'tail', '--base-url', server.url])
+  expect({ code, message: error.message }).toMatchObject({ code: 10, message: expect.stringContaining('16 MiB') })
+})
