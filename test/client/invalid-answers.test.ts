@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { createClient, InvalidAnswer } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
@@ -129,7 +130,7 @@ test('status says that something else answers', async () => {
 })
 
 /** An emulator by its health, with a lying event stream. */
-const streamOf = (write: (res: Parameters<Exclude<Lie, object>>[0]) => void) =>
+const streamOf = (write: (res: ServerResponse) => void) =>
   startLyingServer((res) => {
     if (res.req.url === '/_sandbox/health') return void res.end('{"status":"ok"}')
     res.writeHead(200, { 'Content-Type': 'text/event-stream' })
