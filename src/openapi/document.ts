@@ -65,14 +65,15 @@ const apiKey = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'sk_sandbox_<namespace>',
-  description: 'Each namespace (1 to 64 of a-z, 0-9, - and _) is a world of its own, made on first use.',
+  description: 'Each namespace (1 to 64 of a-z, 0-9, - and _) is an isolated world, created on first use.',
 }
 
 const controlToken = {
   type: 'apiKey',
   in: 'header',
   name: 'X-Sandbox-Token',
-  description: 'Demanded where the sandbox is open to others (sandbox start --host); it is shown at the start.',
+  description:
+    'Required if other machines can reach the sandbox (sandbox start --host). The sandbox prints it at the start.',
 }
 
 const schemesOf = (part: Part) => (part === 'service' ? { apiKey } : { apiKey, controlToken })

@@ -38,7 +38,8 @@ function delivery(name: EventName, schemas: Schemas): JsonSchema {
     },
     responses: {
       '2XX': {
-        description: 'Received. Any other answer, and none within 5 s, is a failure, and the event comes again.',
+        description:
+          'Event received. Any other answer, or none within 5 s, is a failure, and the sandbox retries the delivery.',
       },
     },
   }

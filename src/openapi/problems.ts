@@ -6,20 +6,20 @@ import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 /** The error envelope of interface §7; routes may add fields. */
 const Problem = z
   .looseObject({
-    error: z.string().describe('The code: stable, to branch on.'),
-    message: z.string().describe('For people; not to branch on.'),
+    error: z.string().describe('Stable error code for programs.'),
+    message: z.string().describe('Text for people, not for programs.'),
     details: z
       .array(
         z.strictObject({
-          field: z.string().describe('Path of the field: content.suggestions[3].reply.text.'),
-          code: z.string().describe('What rule it breaks.'),
-          message: z.string().describe('What it must be, for people.'),
+          field: z.string().describe('Path of the field, such as content.suggestions[3].reply.text.'),
+          code: z.string().describe('Code of the broken rule.'),
+          message: z.string().describe('Requirement for the field, for people.'),
         }),
       )
-      .describe('Which fields are meant; empty where none is.')
+      .describe('Invalid fields, or an empty list.')
       .meta({ choice: true }),
   })
-  .meta({ id: 'Problem', description: 'Why a call was refused; some codes have fields of their own.' })
+  .meta({ id: 'Problem', description: 'Reason for a refusal. Some codes have additional fields.' })
 
 /** Describes the answer of one status: the envelope with its possible codes. */
 export function problemContent(codes: readonly ProblemCode[], schemas: Schemas): JsonSchema {

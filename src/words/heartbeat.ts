@@ -4,4 +4,4 @@ const MIN_MS = 100
 
 export const Heartbeat = Duration.transform(durationMs)
   .refine((ms) => ms >= MIN_MS && ms <= HOUR, 'must be between 100ms and 1h')
-  .describe("How often a silent stream shows that it lives, on the machine's clock; else 15s.")
+  .describe("Heartbeat interval of a silent stream, on the machine's clock (default: 15s).")

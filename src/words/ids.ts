@@ -34,16 +34,19 @@ export const WebhookId = idOf('WebhookId', '', SAMPLE, 'Id of an endpoint.')
 export const IdempotencyUuid = z
   .string()
   .regex(ANY_UUID, 'must be a UUID')
-  .meta({ example: '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b', description: 'Names one call, so that it is done once.' })
+  .meta({
+    example: '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b',
+    description: 'Idempotency key: a repeated call with the same key is executed once.',
+  })
 
 /** A contact id or external id in a path. */
 export const ContactRef = z
   .string()
   .min(1)
-  .describe('Id of the contact, or its external_id, which never begins with c_.')
+  .describe('Id of the contact, or its external_id (never starts with c_).')
   .meta({ example: 'c_00000000-0000-4000-8000-000000000050' })
 
 /** ISO 8601 UTC with milliseconds: every timestamp of the service. */
 export const Timestamp = z.iso
   .datetime()
-  .meta({ example: '2026-01-01T00:00:00.000Z', description: 'An instant, ISO 8601 UTC.' })
+  .meta({ example: '2026-01-01T00:00:00.000Z', description: 'Time, ISO 8601 UTC.' })

@@ -6,7 +6,7 @@ export const ClockFactor = z
   .number()
   .min(MIN_FACTOR)
   .max(MAX_FACTOR)
-  .describe('How many times as fast as the machine a scaled clock runs: with 60 an hour passes in a minute.')
+  .describe('Speed of a scaled clock: with 60, an hour passes in a minute.')
 
 /** Refuses a factor without `scaled`, and `scaled` without a factor. */
 export function factorGoesWithScaled<T extends { mode: ClockMode; factor?: number | undefined }>({

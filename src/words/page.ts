@@ -11,9 +11,11 @@ export const wholeNumber = (low: number, high: number) =>
 
 /** The parameters of every list. `cursor` is stable while records change; `offset` is simpler and drifts. */
 export const PageQuery = {
-  limit: wholeNumber(1, 200).optional().describe('Most items of one page: 1 to 200, else 50.'),
-  cursor: z.string().max(200).optional().describe('The next_cursor of the page before.'),
-  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().describe('How many items to skip, instead of a cursor.'),
+  limit: wholeNumber(1, 200).optional().describe('Page size, 1 to 200 (default: 50).'),
+  cursor: z.string().max(200).optional().describe('next_cursor of the previous page.'),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('Number of items to skip, alternative to a cursor.'),
 }
 
 export interface PageRequest {
@@ -23,8 +25,8 @@ export interface PageRequest {
 }
 
 export const PageFields = {
-  next_cursor: z.string().nullable().describe('Pass it as cursor for the next page; null on the last.'),
-  has_more: z.boolean().describe('There are more.'),
+  next_cursor: z.string().nullable().describe('Cursor of the next page; null on the last page.'),
+  has_more: z.boolean().describe('Whether more items follow.'),
 }
 
 export interface Window {

@@ -55,5 +55,5 @@ export const Phone = z
     id: 'PhoneNumber',
     pattern: PHONE_PATTERN,
     example: '+491713920000',
-    description: 'A phone number in international format: + and digits.',
+    description: 'Phone number in international format: + and digits.',
   })

@@ -22,7 +22,9 @@ export const Since = z
     issues.push({ code: 'custom', input: text, message: WRONG, params: { code: 'invalid_format' } })
     return z.NEVER
   })
-  .describe("Begin with what is not older: start, 2h, a time of the world's clock; or after an id or a position.")
+  .describe(
+    "Start of the list: start, an age such as 2h, a time on the world's clock, or the id or position to continue after.",
+  )
   .meta({ example: '2h' })
 
 function sinceOf(text: string): Since | undefined {

@@ -4,9 +4,7 @@ import { CAMPAIGN_STATUSES, CONTACT_STATUSES, FAILURE_REASONS } from './statuses
 
 /** Enumerations that several nouns share (interface §2). */
 
-export const ChannelType = z
-  .enum(['EMAIL', 'RCS', 'SMS'])
-  .meta({ id: 'ChannelType', description: 'A kind of transport.' })
+export const ChannelType = z.enum(['EMAIL', 'RCS', 'SMS']).meta({ id: 'ChannelType', description: 'Channel type.' })
 export type ChannelType = z.infer<typeof ChannelType>
 
 /** Message types of consent records. */
@@ -24,20 +22,20 @@ export type MessageType = z.infer<typeof MessageType>
 
 export const TrafficType = z
   .enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'])
-  .meta({ id: 'TrafficType', description: 'What a message is about, for the carriers.' })
+  .meta({ id: 'TrafficType', description: 'Purpose of a message, for the carriers.' })
 export type TrafficType = z.infer<typeof TrafficType>
 
 export const ContactStatus = z.enum(CONTACT_STATUSES).meta({
   id: 'ContactStatus',
   choice: 'values',
-  description: 'UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.',
+  description: 'Status of a contact. UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.',
 })
 export type ContactStatus = z.infer<typeof ContactStatus>
 
 /** Campaign states (interface §3.4). */
 export const CampaignStatus = z
   .enum(CAMPAIGN_STATUSES)
-  .meta({ id: 'CampaignStatus', description: 'Where a campaign stands.' })
+  .meta({ id: 'CampaignStatus', description: 'Status of a campaign.' })
 export type CampaignStatus = z.infer<typeof CampaignStatus>
 
 /**
@@ -48,13 +46,15 @@ export const ClockMode = z.enum(CLOCK_MODES)
 export type ClockMode = z.infer<typeof ClockMode>
 
 /** Failure reasons (interface §6). */
-export const FailureReason = z.enum(FAILURE_REASONS).meta({ id: 'FailureReason', description: 'Why a message failed.' })
+export const FailureReason = z
+  .enum(FAILURE_REASONS)
+  .meta({ id: 'FailureReason', description: 'Reason of a failed message.' })
 export type FailureReason = z.infer<typeof FailureReason>
 
 /** The scope of a reset: the whole world, or a part of it. */
 export const Scope = z
   .enum(['all', 'messages', 'events', 'faults', 'rules', 'balance'])
   .describe(
-    'What to reset: all, or messages (with conversations, campaign runs and inboxes), events (with deliveries), faults, rules, balance.',
+    'Part to reset: all, messages (with conversations, campaign runs and inboxes), events (with deliveries), faults, rules or balance.',
   )
 export type Scope = z.infer<typeof Scope>

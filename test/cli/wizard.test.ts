@@ -73,9 +73,9 @@ test('agents create asks for what it needs, with what there is to choose', async
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const answers = {
-    'Billing category? CONVERSATIONAL is billed by session, NON_CONVERSATIONAL by message.': 'CONVERSATIONAL',
-    'Use case? Decides which message_type and traffic_type it may send; fixed once submitted.': 'MULTI_USE',
-    'Newsletter enabled? May send NEWSLETTER; fixed at creation.': 'yes',
+    'Billing category? billing model: CONVERSATIONAL by session, NON_CONVERSATIONAL by message': 'CONVERSATIONAL',
+    'Use case? purpose of the agent: decides the permitted message_type and traffic_type; fixed after submission': 'MULTI_USE',
+    'Newsletter enabled? permission to send NEWSLETTER; fixed at creation': 'yes',
     'Display name? Name of the sender.': 'Corner shop',
   }
   const got = await sandboxCommand(['agents', 'create'], { tty: true, env, answers })

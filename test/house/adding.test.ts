@@ -111,9 +111,9 @@ test('the client has it', () => {
 test('the command line has it, in help and as a command', () => {
   expect(found.help).toMatch(/^ {2}notes \[options\] +Pin notes to a world$/m)
   expect(found.notes.help).toContain('--text <text>')
-  expect(found.notes.help).toContain('What the note says.')
+  expect(found.notes.help).toContain('text of the note')
   expect(found.notes.command).toEqual({ notes: ['one', 'two', 'three'] })
-  expect(found.latest.help).toContain('Show the newest of what a simulated phone or mailbox has received')
+  expect(found.latest.help).toContain('Show the newest message on a phone or mailbox')
   expect(found.latest.command).toEqual({ message: null })
 })
 

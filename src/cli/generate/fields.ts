@@ -12,6 +12,7 @@ export interface Field {
   required: boolean
   /** `--unset` may set it to null. */
   nullable: boolean
+  /** The words of an option: lower case, no full stop. */
   description: string
   /** The fields of an object, where a command has a flag for each. */
   inside?: Field[]
@@ -34,10 +35,17 @@ function fieldOf(name: string, field: z.ZodType): Field {
     // A field with a default is optional too.
     required: field._zod.optin === undefined,
     nullable,
-    description: description ?? '',
+    description: optionText(description ?? ''),
     ...(schema instanceof z.ZodObject ? { inside: fieldsOf(schema) } : {}),
   }
 }
+
+const optionText = (description: string) =>
+  description
+    .replace(/\.$/, '')
+    .split(/\. (?=[A-Z])/)
+    .map((sentence) => sentence.replace(/^[A-Z](?=[a-z ])(?!\w*[A-Z-])/, (letter) => letter.toLowerCase()))
+    .join('; ')
 
 interface Bare {
   schema: z.ZodType

@@ -12,7 +12,7 @@ export const provisionAgent = operation({
   summary: 'Create an approved and launched agent',
   call: 'POST /_sandbox/agents',
   body: NewAgent.extend({
-    launched_on: z.array(CarrierName).optional().describe('Names of carriers; all of them unless given.'),
+    launched_on: z.array(CarrierName).optional().describe('Names of carriers (default: all carriers).'),
   }),
   output: AgentRecord,
   status: 201,
@@ -26,8 +26,8 @@ export const reviewAgent = operation({
   body: withConditions(
     z
       .strictObject({
-        outcome: z.enum(['approved', 'rejected']).describe('How the review ends.'),
-        reason: text(500, 1).optional().describe('Why it is rejected.'),
+        outcome: z.enum(['approved', 'rejected']).describe('Outcome of the review.'),
+        reason: text(500, 1).optional().describe('Reason for the rejection.'),
       })
       .refine(({ outcome, reason }) => outcome === 'rejected' || reason === undefined, {
         error: 'belongs to the outcome rejected',
@@ -66,8 +66,10 @@ export const setLaunch = operation({
     z
       .strictObject({
         carrier: CarrierName.describe('Name of the carrier.'),
-        status: LaunchStatus.describe('PENDING: the carrier decides again, as the world file says.'),
-        rejection_reason: text(500, 1).optional().describe('Why the carrier rejects it.'),
+        status: LaunchStatus.describe(
+          'New launch status. With PENDING the carrier decides again, as the world file defines.',
+        ),
+        rejection_reason: text(500, 1).optional().describe('Reason for the rejection by the carrier.'),
       })
       .refine(({ status, rejection_reason }) => status === 'REJECTED' || rejection_reason === undefined, {
         error: 'belongs to the status REJECTED',

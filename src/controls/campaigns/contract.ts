@@ -9,7 +9,7 @@ const Shown = z
   .strictObject({
     ...definitionFields,
     campaign_id: CampaignId,
-    status: CampaignStatus.describe('Where the campaign stands.'),
+    status: CampaignStatus.describe('Status of the campaign.'),
   })
   .meta({
     example: {
@@ -75,9 +75,9 @@ export const raiseCampaignEvent = operation({
   call: 'POST /_sandbox/campaigns/{id}/event',
   params: campaignParams,
   body: z.strictObject({
-    contact_id: z.string().min(1).max(255).describe('The contact it happens to: its id or external_id.'),
+    contact_id: z.string().min(1).max(255).describe('Contact of the event: its id or external_id.'),
   }),
-  output: Started.extend({ status: CampaignStatus.describe('RUNNING, or why the contact has to wait.') }),
+  output: Started.extend({ status: CampaignStatus.describe('RUNNING, or the status that makes the contact wait.') }),
   status: 202,
   problems: ['not_found', 'campaign_not_event_triggered'],
 })

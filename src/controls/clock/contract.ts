@@ -11,8 +11,8 @@ import { ClockMode } from '../../words/vocabulary.ts'
 export const about: About = { name: 'clock', group: 'Emulator', summary: "Show, advance and set the world's clock" }
 
 export const ClockReading = z.strictObject({
-  mode: ClockMode.describe('How time passes.'),
-  now: Timestamp.describe("The world's time."),
+  mode: ClockMode.describe('Mode of the clock.'),
+  now: Timestamp.describe('Time of the world.'),
   factor: ClockFactor.optional(),
 })
 
@@ -21,21 +21,21 @@ export const showClock = operation({
   summary: "Show the world's clock",
   call: 'GET /_sandbox/clock',
   output: ClockReading.extend({
-    next_due_at: Timestamp.nullable().describe('When the next thing is to happen.'),
+    next_due_at: Timestamp.nullable().describe('Time of the next scheduled work.'),
     at_rest: z
       .boolean()
       .describe(
-        'Nothing more happens by itself: the clock stands or has nothing to jump to, and nothing is under way.',
+        'Whether nothing more happens without a request: nothing is in progress, and the clock is frozen or has nothing to jump to.',
       ),
     waiting_for: z
       .array(
         z.strictObject({
-          endpoint_id: WebhookId.describe('The endpoint.'),
-          url: z.string().describe('Its address, without passwords.'),
-          deliveries: z.int().describe('How many deliveries it has got and not answered yet.'),
+          endpoint_id: WebhookId.describe('Id of the endpoint.'),
+          url: z.string().describe('URL of the endpoint, without credentials.'),
+          deliveries: z.int().describe('Number of deliveries that it has not answered yet.'),
         }),
       )
-      .describe('The receivers whose answers are waited for now; a clock that is moved stands still meanwhile.'),
+      .describe('Receivers that have not answered a delivery yet. Advancing the clock pauses until they do.'),
   }),
 })
 
@@ -46,9 +46,9 @@ export const advanceClock = operation({
   call: 'POST /_sandbox/clock/advance',
   body: z
     .strictObject({
-      by: Duration.optional().describe('How far: 30s, 5m, 24h, 7d.'),
-      to: Instant.optional().describe('Up to which instant: 2027-01-01T00:00Z.'),
-      next: z.literal(true).optional().describe('Up to the next thing that is to happen, and all else of its instant.'),
+      by: Duration.optional().describe('Duration to advance by, such as 30s, 5m, 24h or 7d.'),
+      to: Instant.optional().describe('Time to advance to, such as 2027-01-01T00:00Z.'),
+      next: z.literal(true).optional().describe('Advance to the next scheduled work and run all work of that time.'),
     })
     .refine(
       (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
@@ -57,18 +57,18 @@ export const advanceClock = operation({
     .meta({ minProperties: 1, maxProperties: 1, example: { by: '24h' } }),
   examples: [{ by: '2s' }, { by: '25h' }],
   output: z.strictObject({
-    now: Timestamp.describe("The world's time."),
+    now: Timestamp.describe('Time of the world.'),
     fired: z
       .array(
         z.strictObject({
-          at: Timestamp.describe('When.'),
-          what: z.string().describe('What happened: message.deliver, webhook.attempt.'),
-          subject: z.string().describe('Id of what it happened to.'),
+          at: Timestamp.describe('Time of the work.'),
+          what: z.string().describe('Kind of work, such as message.deliver or webhook.attempt.'),
+          subject: z.string().describe('Id of the resource.'),
         }),
       )
-      .describe('What happened on the way, in its order.'),
-    total: z.int().describe('How much happened; fired lists at most the first 10,000.'),
-    next_due_at: Timestamp.nullable().describe('When the next thing is to happen; null when nothing is.'),
+      .describe('Work that ran on the way, in order.'),
+    total: z.int().describe('Number of work items that ran; fired lists the first 10,000.'),
+    next_due_at: Timestamp.nullable().describe('Time of the next scheduled work, or null.'),
   }),
 })
 
@@ -82,7 +82,7 @@ export const setClockMode = operation({
     z
       .strictObject({
         mode: ClockMode.describe(
-          'real runs with the machine; frozen moves only when advanced; auto jumps to the next thing that is to happen as soon as nothing is under way; scaled runs factor times as fast as the machine.',
+          'Mode of the clock. real follows the machine; frozen moves only when advanced; auto jumps to the next scheduled work as soon as nothing is in progress; scaled runs factor times as fast as the machine.',
         ),
         factor: ClockFactor.optional(),
       })

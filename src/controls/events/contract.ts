@@ -21,23 +21,21 @@ export const about: About = {
 /** The event log: read, follow, replay. Only a sandbox shows it. */
 
 const Seq = z.int().min(0).describe('Position in the log; rises by at least one with every event.')
-const LogId = z
-  .string()
-  .describe('Differs when the log was begun anew: positions of another log mean nothing in this one.')
+const LogId = z.string().describe('Id of the log. Changes when the log is reset; positions of another log are invalid.')
 const FirstSeq = Seq.describe(
-  'From here on no event is missing: what came before was dropped when the log reached its bounds.',
+  'Position of the oldest event kept. Earlier events were dropped when the log reached its limits.',
 )
-const DroppedCount = z.int().min(0).describe('How many events were dropped so far, oldest first.')
+const DroppedCount = z.int().min(0).describe('Number of events dropped so far, oldest first.')
 const EventLogRange = {
   first_seq: FirstSeq,
   last_seq: Seq.describe('Position of the newest event of the whole log.'),
   dropped: DroppedCount,
   log_id: LogId,
 }
-const Subject = z.string().max(200).describe('Only events of this message, contact or other record.')
-const After = wholeNumber(0, Number.MAX_SAFE_INTEGER).describe('Only events after this position.')
-const Before = wholeNumber(1, Number.MAX_SAFE_INTEGER).describe('Only events before this position.')
-const EventFilterField = EventFilter.describe('Names or families, separated by commas.')
+const Subject = z.string().max(200).describe('Id of the message, contact or other record of the events.')
+const After = wholeNumber(0, Number.MAX_SAFE_INTEGER).describe('Position after which the events start.')
+const Before = wholeNumber(1, Number.MAX_SAFE_INTEGER).describe('Position before which the events end.')
+const EventFilterField = EventFilter.describe('Event names or families, separated by commas.')
 
 /** An event of the log; `data` has the fields of its name in the catalogue. */
 export type LoggedEvent = {
@@ -50,23 +48,19 @@ const LoggedEvent = z.discriminatedUnion('event', kinds as [(typeof kinds)[0]]) 
 const eventParams = {
   id: z
     .union([EventId, z.string().regex(/^[0-9]{1,15}$/)])
-    .describe('Id of the event, or its place in the log.')
+    .describe('Id of the event, or its position in the log.')
     .meta({ example: '1' }),
 }
 const CursorName = z
   .string()
   .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 of letters, digits, _, . and -')
   .meta({ example: 'listen' })
-const cursorParams = { name: CursorName.describe('Name of the reader.') }
+const cursorParams = { name: CursorName.describe('Name of the cursor.') }
 const Log = z
   .string()
   .max(200)
-  .describe('Which log the position is of, as the hello of a stream says: in another one it means nothing.')
-const Holder = z
-  .string()
-  .min(1)
-  .max(100)
-  .describe('Who reads with the cursor. Whoever comes again under the same name takes it over from itself.')
+  .describe('Id of the log of the position (log_id). The position is invalid in another log.')
+const Holder = z.string().min(1).max(100).describe('Id of the reader. The same reader id may reopen its own cursor.')
 
 export const listEvents = operation({
   id: 'events.list',
@@ -76,18 +70,23 @@ export const listEvents = operation({
     after: After.optional(),
     since: Since.optional(),
     before: Before.optional(),
-    order: z.enum(['oldest', 'newest']).optional().describe('Which come first, else the oldest.'),
-    limit: wholeNumber(1, 1000).optional().describe('Most events of one answer: 1 to 1,000, else 50.'),
+    order: z
+      .enum(['oldest', 'newest'])
+      .optional()
+      .describe(
+        'Order of the events (default: oldest; in sandbox events list without --after, --since and --from: newest).',
+      ),
+    limit: wholeNumber(1, 1000).optional().describe('Page size, 1 to 1,000 (default: 50).'),
     event: EventFilterField.optional(),
-    not: EventFilter.optional().describe('Names or families that are left out, separated by commas.'),
+    not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),
     subject: Subject.optional(),
-    lease: LeaseId.optional().describe('Only events that concern this lease, which may have been released.'),
-    from: Instant.optional().describe("Not before this time on the world's clock, ISO 8601 UTC."),
-    to: Instant.optional().describe("Not after this time on the world's clock, ISO 8601 UTC."),
+    lease: LeaseId.optional().describe('Id of the lease of the events. The lease may have been released.'),
+    from: Instant.optional().describe("Earliest time of the events on the world's clock, ISO 8601 UTC."),
+    to: Instant.optional().describe("Latest time of the events on the world's clock, ISO 8601 UTC."),
   }),
   output: z.strictObject({
-    events: z.array(LoggedEvent).describe('In the order that was asked for.'),
-    has_more: z.boolean().describe('More follow after the last one listed.'),
+    events: z.array(LoggedEvent).describe('Events in the requested order.'),
+    has_more: z.boolean().describe('Whether more events follow.'),
     ...EventLogRange,
   }),
   problems: ['not_found'],
@@ -103,13 +102,13 @@ export const streamEvents = operation({
     after: After.optional(),
     since: Since.optional(),
     events: EventFilterField.optional(),
-    not: EventFilter.optional().describe('Names or families that are left out, separated by commas.'),
+    not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),
     subject: Subject.optional(),
-    lease: LeaseId.optional().describe('Only events that concern this lease, which may have been released.'),
+    lease: LeaseId.optional().describe('Id of the lease of the events. The lease may have been released.'),
     heartbeat: Heartbeat.optional(),
     log: Log.optional(),
     cursor: CursorName.optional().describe(
-      'Begin where this named reader stands, and make it where it is new. While the stream is open it is this one alone that has the cursor.',
+      'Name of the cursor to continue from; a new one is created. The open stream holds the cursor exclusively.',
     ),
     holder: Holder.optional(),
   }),
@@ -120,8 +119,8 @@ export const streamEvents = operation({
 })
 
 const Cursor = z.strictObject({
-  name: z.string().describe('Of the reader.'),
-  seq: Seq.nullable().describe('The last position that was dealt with; null when the cursor is new.'),
+  name: z.string().describe('Name of the cursor.'),
+  seq: Seq.nullable().describe('Position of the last event read, or null for a new cursor.'),
   ...EventLogRange,
 })
 
@@ -151,37 +150,41 @@ export const showSecret = operation({
   summary: 'Show the signing secret of the relay',
   details: 'The secret is derived from the seed of the world.',
   call: 'GET /_sandbox/events/secret',
-  output: z.strictObject({ secret: z.string().describe('Key of the signature, whole: whsec_ and 32 characters.') }),
+  output: z.strictObject({
+    secret: z.string().describe('Signing secret: whsec_ and 32 characters. The whole text is the key.'),
+  }),
 })
 
 const Attempt = z.strictObject({
-  number: z.int().min(1).describe('Which attempt it was, from 1.'),
-  at: Timestamp.describe('When it was made.'),
-  status_code: z.int().nullable().describe('null when no answer came.'),
+  number: z.int().min(1).describe('Number of the attempt, from 1.'),
+  at: Timestamp.describe('Time of the attempt.'),
+  status_code: z.int().nullable().describe('HTTP status of the answer, or null without an answer.'),
   duration_ms: z
     .int()
-    .describe("On the machine's clock; 0 where the world's clock stands, so that equal runs answer alike."),
-  error: z.string().nullable().describe('Why it failed; null where the receiver answered 2xx.'),
-  response: z.string().nullable().describe('The beginning of what the receiver answered.'),
-  fault: z.string().nullable().describe('The fault that it met: flt_…'),
+    .describe("Duration on the machine's clock; 0 with a frozen clock, so that repeated runs give equal answers."),
+  error: z.string().nullable().describe('Reason of the failure, or null after a 2xx answer.'),
+  response: z.string().nullable().describe('Start of the body of the answer.'),
+  fault: z.string().nullable().describe('Id of the fault that changed the attempt: flt_…'),
 })
 
 const Delivery = z
   .strictObject({
     id: z.string().describe('Id of the delivery.'),
-    event_id: EventId.describe('The event that is delivered.'),
-    event: z.enum(eventNames).describe('Its name.'),
-    subject: z.string().describe('The record that it tells of; events of one record keep their order.'),
-    endpoint_id: WebhookId.describe('The endpoint it goes to.'),
+    event_id: EventId.describe('Id of the event.'),
+    event: z.enum(eventNames).describe('Name of the event.'),
+    subject: z.string().describe('Record of the event. Events of one record keep their order.'),
+    endpoint_id: WebhookId.describe('Id of the endpoint.'),
     status: z
       .enum(delivery.states)
-      .describe('Where it stands: waiting for an earlier one of the record, under way, held by a fault, or ended.'),
-    attempts: z.array(Attempt).describe('What was tried so far, oldest first.'),
-    next_attempt_at: Timestamp.nullable().describe('When the next attempt is due; null where none is.'),
-    created_at: Timestamp.describe('When the event was to be delivered.'),
-    ended_at: Timestamp.nullable().describe('When it was delivered, failed for good or was cancelled.'),
+      .describe(
+        'Status of the delivery: waiting for an earlier event of the record, in progress, held by a fault, or ended.',
+      ),
+    attempts: z.array(Attempt).describe('Attempts so far, oldest first.'),
+    next_attempt_at: Timestamp.nullable().describe('Time of the next attempt, or null.'),
+    created_at: Timestamp.describe('Time at which the delivery was created.'),
+    ended_at: Timestamp.nullable().describe('Time at which the delivery succeeded, finally failed or was cancelled.'),
   })
-  .meta({ id: 'Delivery', description: 'An event on its way to an endpoint.' })
+  .meta({ id: 'Delivery', description: 'Delivery of an event to an endpoint.' })
 
 export const listDeliveries = operation({
   id: 'events.deliveries',
@@ -189,11 +192,11 @@ export const listDeliveries = operation({
   call: 'GET /_sandbox/webhooks/deliveries',
   query: z.strictObject({
     ...PageQuery,
-    endpoint_id: WebhookId.optional().describe('To this endpoint.'),
-    event_id: EventId.optional().describe('Of this event.'),
-    status: z.enum(delivery.states).optional().describe('In this status now.'),
+    endpoint_id: WebhookId.optional().describe('Id of the endpoint.'),
+    event_id: EventId.optional().describe('Id of the event.'),
+    status: z.enum(delivery.states).optional().describe('Current status.'),
   }),
-  output: z.strictObject({ data: z.array(Delivery).describe('Newest first.'), ...PageFields }),
+  output: z.strictObject({ data: z.array(Delivery).describe('Deliveries, newest first.'), ...PageFields }),
   problems: ['not_found'],
 })
 
@@ -205,15 +208,15 @@ export const showEvent = operation({
   output: z.strictObject({
     seq: Seq,
     id: EventId,
-    event: z.enum(eventNames).describe('Its name in the catalogue.'),
-    timestamp: Timestamp.describe('When it happened.'),
-    subject: z.string().describe('The record whose events keep their order.'),
-    data: z.record(z.string(), z.unknown()).describe('As the catalogue has it for this event.'),
-    body: z.string().describe('Exactly what is signed and sent, byte for byte.'),
+    event: z.enum(eventNames).describe('Name of the event in the catalogue.'),
+    timestamp: Timestamp.describe('Time of the event.'),
+    subject: z.string().describe('Record of the event. Events of one record keep their order.'),
+    data: z.record(z.string(), z.unknown()).describe('Data of the event, as the catalogue defines it.'),
+    body: z.string().describe('Exact bytes that are signed and sent.'),
     headers: z
       .record(z.string(), z.string())
-      .describe('What its webhooks carry beyond the usual headers: X-Sandbox-Lease where it concerns a lease.'),
-    deliveries: z.array(Delivery).describe('To endpoints, with every attempt, newest first; at most 200.'),
+      .describe('Additional headers of its webhooks: X-Sandbox-Lease if the event concerns a lease.'),
+    deliveries: z.array(Delivery).describe('Deliveries with their attempts, newest first; at most 200.'),
   }),
   problems: ['not_found'],
 })
@@ -224,12 +227,16 @@ export const replayEvent = operation({
   details: 'Id and bytes stay the same; the endpoints are those that subscribe to the event now.',
   call: 'POST /_sandbox/events/{id}/replay',
   params: eventParams,
-  body: z.strictObject({ endpoint_id: WebhookId.optional().describe('To this endpoint only.') }),
+  body: z.strictObject({
+    endpoint_id: WebhookId.optional().describe(
+      'Id of the only endpoint to deliver to (default: all subscribed endpoints).',
+    ),
+  }),
   bodyOptional: true,
   output: z.strictObject({
     event_id: EventId,
     seq: Seq,
-    deliveries: z.array(Delivery).describe('Those that were begun by this call.'),
+    deliveries: z.array(Delivery).describe('Deliveries started by this call.'),
   }),
   problems: ['not_found'],
 })

@@ -32,59 +32,61 @@ export const ReasonSubject = z.enum([
 export type ReasonSubject = z.infer<typeof ReasonSubject>
 
 const Reason = z.strictObject({
-  about: ReasonSubject.describe('What the reason speaks of.'),
-  says: z.string().describe('For people.'),
-  id: z.string().optional().describe('Of the record that it speaks of.'),
-  draw: z.number().optional().describe('The number in [0, 1) that decided.'),
+  about: ReasonSubject.describe('Subject of the reason.'),
+  says: z.string().describe('Text for people.'),
+  id: z.string().optional().describe('Id of the record that is the subject.'),
+  draw: z.number().optional().describe('Random number in [0, 1) that decided.'),
   as_of: z
     .enum(['then', 'now'])
-    .describe('then: as it was at this step; now: as it is now, and may have changed since.'),
+    .describe('Time of the information. then: at this step; now: at present, so it may have changed since.'),
 })
 export type Reason = z.infer<typeof Reason>
 
 const Step = z.strictObject({
-  at: Timestamp.describe('When it happened.'),
+  at: Timestamp.describe('Time of the step.'),
   what: z
     .string()
-    .describe('accepted, priced, held_up, dispatched, planned, then what the message log has: delivered, failed …'),
-  because: z.array(Reason).describe('What led to it, the strongest reason first.'),
+    .describe(
+      'Name of the step: accepted, priced, held_up, dispatched, planned, then the types of the message timeline, such as delivered or failed.',
+    ),
+  because: z.array(Reason).describe('Reasons for the step, the strongest first.'),
 })
 export type ExplainStep = z.infer<typeof Step>
 
 export const NearMiss = z.strictObject({
   rule_id: RuleId,
-  name: z.string().nullable().describe('Of the rule, if it has one.'),
+  name: z.string().nullable().describe('Description of the rule, or null.'),
   why: z
     .enum(['differs', 'lost_draw', 'used_up', 'overruled', 'behind'])
-    .describe('differs: in one criterion. The others matched, and did not decide all the same.'),
-  criterion: z.string().nullable().describe('In which it differs.'),
-  wanted: z.string().nullable().describe('What the rule asks for.'),
-  was: z.string().nullable().describe('What the message has.'),
-  says: z.string().describe('For people.'),
+    .describe('Why the rule did not decide. differs: one criterion does not match; otherwise the rule matched.'),
+  criterion: z.string().nullable().describe('Criterion that does not match.'),
+  wanted: z.string().nullable().describe('Value in the rule.'),
+  was: z.string().nullable().describe('Value of the message.'),
+  says: z.string().describe('Text for people.'),
 })
 export type NearMissAnswer = z.infer<typeof NearMiss>
 
 export const Explanation = z
   .strictObject({
     message_id: MessageId,
-    direction: z.enum(['OUTBOUND', 'INBOUND']).describe('OUTBOUND: to a user; INBOUND: what a user said.'),
+    direction: z.enum(['OUTBOUND', 'INBOUND']).describe('Direction. OUTBOUND: to a user; INBOUND: from a user.'),
     channel: ChannelType,
-    to: z.string().describe('Recipient; on INBOUND the agent.'),
-    status: z.string().describe('Where it stands now.'),
-    steps: z.array(Step).describe('What happened, in order of time.'),
+    to: z.string().describe('Recipient; the agent for INBOUND.'),
+    status: z.string().describe('Current status.'),
+    steps: z.array(Step).describe('Steps in order of time.'),
     near_misses: z
       .array(NearMiss)
-      .describe('Rules that came close when it was dispatched, at most 5; while it is queued, as they are now.'),
+      .describe('Rules that almost decided at dispatch, at most 5; the current rules while the message is queued.'),
     next: z
       .strictObject({
-        at: Timestamp.describe('When it is due.'),
-        what: z.string().describe('What is due, as the steps name it.'),
-        because: z.array(Reason).describe('Why it is due then.'),
+        at: Timestamp.describe('Scheduled time.'),
+        what: z.string().describe('Name of the scheduled step.'),
+        because: z.array(Reason).describe('Reasons for the scheduled time.'),
       })
       .nullable()
-      .describe('What is to happen to it next.'),
+      .describe('Next scheduled step, or null.'),
   })
-  .meta({ id: 'Explanation', description: 'What led to each step of a message, and what is next.' })
+  .meta({ id: 'Explanation', description: 'Reasons for each step of a message, and the next step.' })
 
 export const explainMessage = operation({
   id: 'messages.explain',

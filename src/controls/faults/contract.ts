@@ -66,18 +66,18 @@ const Cut = z
 
 const Detail = z.strictObject({
   field: z.string().describe('Path of the field.'),
-  code: z.string().describe('What rule it breaks.'),
-  message: z.string().describe('What it must be.'),
+  code: z.string().describe('Code of the broken rule.'),
+  message: z.string().describe('Requirement for the field.'),
 })
 
 /** The calls, events and addresses that a fault applies to. */
 const where = {
   routes: list(text(200, 1).meta({ isRoute: true }))
     .optional()
-    .describe('Calls it meets: messages.send, POST:/v1/messages, messages.* or *.'),
-  events: list(EventNamePattern).optional().describe('Webhook events it meets instead: names, families or *.'),
-  endpoint_id: WebhookId.optional().describe('Of the events, only those to this endpoint.'),
-  to: Address.optional().describe('Of the calls and events, only those about this phone number or email address.'),
+    .describe('Calls to match: messages.send, POST:/v1/messages, messages.* or *.'),
+  events: list(EventNamePattern).optional().describe('Webhook events to match instead of calls: names, families or *.'),
+  endpoint_id: WebhookId.optional().describe('Endpoint of the events to match.'),
+  to: Address.optional().describe('Phone number or email address of the calls or events to match.'),
 }
 
 const effectsOnCalls = {
@@ -87,35 +87,40 @@ const effectsOnCalls = {
     .max(599)
     .optional()
     .meta(statusCondition)
-    .describe('Refuses with this HTTP status; nothing is done.'),
+    .describe('HTTP status of a refusal. The call has no effect.'),
   error: text(100, 1)
     .optional()
     .meta({ enum: Object.keys(problems) })
-    .describe('Error code of the refusal; else one that fits the status.'),
+    .describe('Error code of the refusal (default: one that fits the status).'),
   message: text(1000).optional().describe('Text of the refusal.'),
-  details: z.array(Detail).max(100).optional().describe('details[] of the refusal.'),
+  details: z.array(Detail).max(100).optional().describe('details[] in the body of the refusal.'),
   fields: z
     .record(text(100, 1), z.unknown())
     .optional()
     .meta({ propertyNames: { type: 'string', maxLength: 100, pattern: '\\S', not: { enum: ENVELOPE } } })
-    .describe('More fields of the refusal.'),
-  retry_after: z.int().min(0).max(86_400).optional().describe('Seconds, in the refusal and as Retry-After.'),
-  latency: Latency.optional().describe("How long the call waits first, on the machine's clock: 2s or 300ms..2s."),
+    .describe('Additional fields in the body of the refusal.'),
+  retry_after: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .optional()
+    .describe('Seconds in retry_after of the refusal and in the Retry-After header.'),
+  latency: Latency.optional().describe("Delay before the call on the machine's clock: 2s or 300ms..2s."),
   reset: z
     .enum(['before', 'after'])
     .optional()
-    .describe('Resets the connection before anything is done, or after all is done and only the answer is lost.'),
-  truncate: Cut.optional().describe('Ends the answer early: after so many bytes (120), or a share of it (50%).'),
-  limit: z.int().min(0).optional().describe('Lets so many calls through in each window; the rest gets 429.'),
+    .describe('Connection reset: before the call has any effect, or after it, so that only the answer is lost.'),
+  truncate: Cut.optional().describe('Length after which the answer is cut off, in bytes (120) or as a share (50%).'),
+  limit: z.int().min(0).optional().describe('Number of calls allowed in each window; the others get a 429.'),
   window: within(100, HOUR, 'between 100ms and 1h', '[1-9][0-9]{2,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h')
     .optional()
-    .describe("Window of the limit on the machine's clock, else 60s."),
+    .describe("Window of the limit on the machine's clock (default: 60s)."),
 }
 
 const Flag = z.literal(true).optional()
 
 const effectsOnWebhooks = {
-  drop: Flag.describe('The attempt never reaches the receiver and counts as failed.'),
+  drop: Flag.describe('Drop the attempt: it does not reach the receiver and counts as failed.'),
   delay: within(
     1,
     30 * DAY,
@@ -123,27 +128,29 @@ const effectsOnWebhooks = {
     '[1-9][0-9]{0,8}ms|[1-9][0-9]{0,5}s|[1-9][0-9]{0,3}m|[1-9][0-9]{0,1}h|[1-9]d|[12][0-9]d|30d',
   )
     .optional()
-    .describe("The attempt is made so much later on the world's clock."),
-  duplicate: Flag.describe('The event is sent twice: same id, same bytes.'),
-  reorder: Flag.describe('The event lets the next one of its record pass, but waits no longer than delay, else 1m.'),
-  bad_signature: Flag.describe('The signature is wrong, the body right.'),
-  lost_acknowledgement: Flag.describe('The receiver gets the event, but its answer is lost, so it is sent again.'),
+    .describe("Delay of the attempt on the world's clock."),
+  duplicate: Flag.describe('Send the event twice with the same id and the same bytes.'),
+  reorder: Flag.describe(
+    'Deliver the event after the next one of its record, at the latest after delay (default: 1m).',
+  ),
+  bad_signature: Flag.describe('Send a wrong signature with the correct body.'),
+  lost_acknowledgement: Flag.describe('Lose the answer of the receiver, so that the event is sent again.'),
   odd_spelling: Flag.describe(
-    'The body is the same JSON in unusual white space, order and escapes, and signed as it is sent.',
+    'Send the same JSON with unusual white space, order and escapes; the signature matches the bytes sent.',
   ),
 }
 
 const often = {
-  times: z.int().min(1).optional().describe('How often it strikes at most; without end unless given.'),
+  times: z.int().min(1).optional().describe('Maximum number of calls or deliveries to change (default: unlimited).'),
   share: Share.refine((share) => share > 0, 'must be more than 0')
     .meta(POSITIVE_SHARE)
     .optional()
-    .describe('Which part of what it meets it strikes, by chance: 20% or 0.2.'),
-  after: z.int().min(1).optional().describe('How many it lets pass first.'),
-  every: z.int().min(1).optional().describe('Strikes each so-many-th only.'),
+    .describe('Random share of the matching calls or deliveries to change: 20% or 0.2 (default: all).'),
+  after: z.int().min(1).optional().describe('Number of matches to let through first.'),
+  every: z.int().min(1).optional().describe('Interval: change only every nth match.'),
 }
 
-const given = { name: text(100, 1).optional().describe('What it is for.'), ...where }
+const given = { name: text(100, 1).optional().describe('Description for people.'), ...where }
 const effects = { ...effectsOnCalls, ...effectsOnWebhooks }
 
 const Fields = z.strictObject({ ...given, ...effects, ...often })
@@ -166,17 +173,17 @@ const FaultId = z
 const Fault = z
   .strictObject({
     id: FaultId,
-    target: z.enum(['api', 'webhooks']).describe('What it meets.'),
+    target: z.enum(['api', 'webhooks']).describe('Calls or deliveries that the fault matches.'),
     ...given,
     ...effects,
     ...often,
-    does: z.string().describe('The same in words.'),
-    seen: z.int().describe('How many calls or attempts it met while it was active.'),
-    hits: z.int().describe('How many of them it struck.'),
-    active: z.boolean().describe('false once it struck as often as it may.'),
-    created_at: Timestamp.describe('When it was added.'),
+    does: z.string().describe('The fault in one sentence.'),
+    seen: z.int().describe('Number of matching calls or attempts while the fault was active.'),
+    hits: z.int().describe('Number of calls or attempts that the fault changed.'),
+    active: z.boolean().describe('Whether the fault is active; false after its last use.'),
+    created_at: Timestamp.describe('Time at which the fault was added.'),
   })
-  .meta({ id: 'Fault', description: 'What makes calls or deliveries go wrong, and what it did.' })
+  .meta({ id: 'Fault', description: 'A fault for calls or deliveries, with its statistics.' })
 
 const params = {
   id: z.string().min(1).describe('Id of the fault.').meta({ example: 'flt_00000000-0000-4000-8000-000000000001' }),
@@ -197,7 +204,7 @@ export const listFaults = operation({
   summary: 'List faults in the order in which they apply',
   details: 'Each fault comes with the number of calls and deliveries that it changed.',
   call: 'GET /_sandbox/faults',
-  output: z.strictObject({ faults: z.array(Fault).describe('In the order in which they are asked.') }),
+  output: z.strictObject({ faults: z.array(Fault).describe('Faults in the order in which they apply.') }),
 })
 
 export const showFault = operation({
@@ -222,5 +229,5 @@ export const clearFaults = operation({
   id: 'faults.clear',
   summary: 'Remove all faults',
   call: 'DELETE /_sandbox/faults',
-  output: z.strictObject({ removed: z.int().describe('How many there were.') }),
+  output: z.strictObject({ removed: z.int().describe('Number of faults removed.') }),
 })

@@ -23,10 +23,7 @@ export const noun: Noun = {
   sections: [
     section(
       'faults',
-      z
-        .array(FaultInput)
-        .max(MAX_FAULTS)
-        .describe('Faults that are there from the start, in the order in which they are asked.'),
+      z.array(FaultInput).max(MAX_FAULTS).describe('Initial faults, in the order in which they apply.'),
       (world, list) => {
         loadEach('faults', list, (fault) => void place(world, fault))
       },

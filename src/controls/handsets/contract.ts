@@ -18,38 +18,36 @@ export const about: About = {
 /** The effective settings of a phone, whichever layer set them. */
 export const EffectiveHandset = z
   .strictObject({
-    phone: z.string().describe('The phone number, E.164.'),
-    carrier: z.string().describe('Name of the carrier it is on.'),
-    rcs_capable: z.boolean().describe('Whether it takes RCS.'),
-    on: z.boolean().describe('Whether it is switched on.'),
-    read_receipts: z.boolean().describe('Whether what is read becomes read.'),
-    outcome: z.string().nullable().describe("null: the carrier's shares decide."),
-    failure_reason: FailureReason.nullable().describe('Why messages to it fail.'),
-    read: z.boolean().nullable().describe("null: the carrier's share decides."),
-    replies: z.string().nullable().describe('What its user answers each message with.'),
-    taps: z.int().nullable().describe('Index of the suggestion that its user taps.'),
+    phone: z.string().describe('Phone number, E.164.'),
+    carrier: z.string().describe('Name of its carrier.'),
+    rcs_capable: z.boolean().describe('Whether the phone is RCS-capable.'),
+    on: z.boolean().describe('Whether the phone is switched on.'),
+    read_receipts: z.boolean().describe('Whether the phone sends read receipts.'),
+    outcome: z.string().nullable().describe('Forced outcome of messages; null: the shares of the carrier decide.'),
+    failure_reason: FailureReason.nullable().describe('Failure reason of messages to the phone.'),
+    read: z.boolean().nullable().describe('Whether messages are read; null: the share of the carrier decides.'),
+    replies: z.string().nullable().describe('Text with which the user answers each message.'),
+    taps: z.int().nullable().describe('Index of the suggestion that the user taps.'),
     delivery_delay: Delay,
     read_delay: Delay,
     reply_delay: Delay,
     from: z
       .record(z.string(), z.enum(['magic recipient', 'handset']))
-      .describe('Who decides each field; what is not named is as on an ordinary phone of this carrier.'),
-    overridden: z
-      .array(z.string())
-      .describe('Fields that are set and without effect, because this is a magic recipient.'),
-    does: z.string().nullable().describe('What this magic recipient does; null for other phones.'),
-    waiting: z.int().describe('Messages that wait until it is switched on.'),
+      .describe('Source of each custom setting. The other fields have the defaults of the carrier.'),
+    overridden: z.array(z.string()).describe('Settings without effect, because the number is a magic recipient.'),
+    does: z.string().nullable().describe('Behaviour of the magic recipient; null for other phones.'),
+    waiting: z.int().describe('Number of messages that wait until the phone is switched on.'),
     sessions: z
-      .array(z.strictObject({ agent_id: AgentId, session_expires_at: Timestamp.describe('Until when it is open.') }))
+      .array(z.strictObject({ agent_id: AgentId, session_expires_at: Timestamp.describe('End of the session.') }))
       .describe('Open conversation sessions.'),
   })
-  .meta({ id: 'Handset', description: 'A simulated phone as it is, whoever decides that.' })
+  .meta({ id: 'Handset', description: 'Effective settings of a simulated phone.' })
 
 const params = {
   phone: z
     .string()
     .regex(/^\+?[1-9][0-9]{6,14}$/)
-    .describe('Phone number in international format; its + may be left out.')
+    .describe('Phone number in international format; the + is optional.')
     .meta({ example: '+491713920050' }),
 }
 
@@ -57,7 +55,7 @@ export const listHandsets = operation({
   id: 'handsets.list',
   summary: 'List phones with custom settings',
   call: 'GET /_sandbox/handsets',
-  output: z.strictObject({ handsets: z.array(EffectiveHandset).describe('In order of their numbers.') }),
+  output: z.strictObject({ handsets: z.array(EffectiveHandset).describe('Phones in order of their numbers.') }),
 })
 
 export const showHandset = operation({
@@ -97,8 +95,8 @@ export const showHandsetInbox = operation({
 })
 
 const Received = z.strictObject({
-  message_id: MessageId.describe('What the user said, as it is logged.'),
-  session_expires_at: Timestamp.describe('Until when the session is open.'),
+  message_id: MessageId.describe('Id of the logged reply.'),
+  session_expires_at: Timestamp.describe('End of the session.'),
 })
 
 export const replyFromHandset = operation({
@@ -107,10 +105,8 @@ export const replyFromHandset = operation({
   call: 'POST /_sandbox/handsets/{phone}/reply',
   params,
   body: z.strictObject({
-    agent_id: AgentId.optional().describe(
-      'The agent whose thread the user answers in; that of the newest message unless given.',
-    ),
-    text: text(3_072, 1).describe('What the user types.'),
+    agent_id: AgentId.optional().describe('Agent to reply to (default: the agent of the newest message).'),
+    text: text(3_072, 1).describe('Text of the reply.'),
   }),
   examples: [{ agent_id: 'ag_live_00000000-0000-4000-8000-000000000001', text: 'Hello' }],
   output: Received,
@@ -123,8 +119,8 @@ export const tapOnHandset = operation({
   call: 'POST /_sandbox/handsets/{phone}/tap',
   params,
   body: z.strictObject({
-    message_id: MessageId.optional().describe('The message that shows the suggestion; the newest one unless given.'),
-    index: z.int().min(0).default(0).describe('Which suggestion, from 0, in the order they are shown.'),
+    message_id: MessageId.optional().describe('Message with the suggestion (default: the newest message).'),
+    index: z.int().min(0).default(0).describe('Index of the suggestion, from 0, in the order shown.'),
   }),
   examples: [{ message_id: 'msg_00000000-0000-4000-8000-000000000001', index: 0 }],
   output: Received,

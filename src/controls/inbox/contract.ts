@@ -15,40 +15,42 @@ export const about: About = {
 
 /** A suggestion as shown to the user; `handset tap` takes its index. */
 const ShownSuggestion = z.strictObject({
-  index: z.int().describe('Its place, from 0.'),
-  type: z.enum(['reply', 'action']).describe('reply: the tap is an answer; action: it dials or opens a page.'),
-  text: z.string().describe('What stands on it.'),
+  index: z.int().describe('Index of the suggestion, from 0.'),
+  type: z
+    .enum(['reply', 'action'])
+    .describe('Kind of suggestion. reply: the tap sends an answer; action: the tap dials or opens a page.'),
+  text: z.string().describe('Text of the suggestion.'),
 })
 
 const InboxMessage = z.strictObject({
-  at: Timestamp.describe('When it arrived.'),
+  at: Timestamp.describe('Time of arrival.'),
   channel_type: ChannelType,
   kind: z
     .enum(['DOI_CONFIRMATION', 'VERIFICATION_CODE', 'MESSAGE'])
-    .describe('What it is: a question of the service to its reader, or a message of the log.'),
-  subject: z.string().nullable().describe('Of an email; null on a phone.'),
-  text: z.string().describe('As its reader sees it; of a rich card, titles and descriptions.'),
-  link: z.string().nullable().describe('The link to open, if it has one; else the first of its links.'),
-  message_id: MessageId.optional().describe('Of a message of the log.'),
-  from: z.string().optional().describe('Of a message of the log: its agent, or its channel.'),
-  status: MessageStatus.optional().describe('Of a message of the log: where it stands now.'),
+    .describe('Kind of entry: a question of the service to the user, or a message of the log.'),
+  subject: z.string().nullable().describe('Subject of an email; null on a phone.'),
+  text: z.string().describe('Text as the user sees it; titles and descriptions of a rich card.'),
+  link: z.string().nullable().describe('Link to open, or the first of its links.'),
+  message_id: MessageId.optional().describe('Id of the message in the log.'),
+  from: z.string().optional().describe('Sender of a message of the log: its agent or channel.'),
+  status: MessageStatus.optional().describe('Current status of a message of the log.'),
   links: z
     .array(z.string())
     .optional()
-    .describe('Of a message of the log: all its links, as mailbox click counts them.'),
-  suggestions: z.array(ShownSuggestion).optional().describe('Of a message of the log: what can be tapped.'),
+    .describe('Links of a message of the log, in the order that mailbox click uses.'),
+  suggestions: z.array(ShownSuggestion).optional().describe('Suggestions of a message of the log.'),
 })
 export type InboxMessage = z.input<typeof InboxMessage>
 
 export const Inbox = z
   .strictObject({
-    address: z.string().describe('The phone number in E.164, or the email address.'),
-    messages: z.array(InboxMessage).describe('Newest first.'),
+    address: z.string().describe('Phone number in E.164, or email address.'),
+    messages: z.array(InboxMessage).describe('Messages, newest first.'),
   })
-  .meta({ id: 'Inbox', description: 'What a simulated phone or mailbox has received.' })
+  .meta({ id: 'Inbox', description: 'Messages that a simulated phone or mailbox has received.' })
 
 export const InboxQuery = z.strictObject({
-  limit: PageQuery.limit.describe('Most messages to show: 1 to 200, else 50.'),
+  limit: PageQuery.limit.describe('Maximum number of messages, 1 to 200 (default: 50).'),
 })
 
 const params = { address: Address.describe('Phone number in international format, or email address.') }

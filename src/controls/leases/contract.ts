@@ -16,7 +16,7 @@ export const about: About = {
 
 export const MAX_LEASES = 10_000
 
-const Kind = z.enum(['phone', 'email']).describe('What is leased: a phone number or an email address.')
+const Kind = z.enum(['phone', 'email']).describe('Kind of address: a phone number or an email address.')
 
 const ExpiresIn = Duration.refine((value) => {
   const ms = parseDuration(value) ?? 1
@@ -35,13 +35,13 @@ export const LeaseRecord = z
   .strictObject({
     id: LeaseId,
     kind: Kind,
-    address: z.string().describe('The phone number in E.164, or the email address. Nobody else has it.'),
-    name: z.string().nullable().describe('What it is for.'),
-    contact_id: ContactId.nullable().describe('The contact that came with it; null where none was asked for.'),
-    leased_at: Timestamp.describe("When it was taken, on the world's clock."),
-    expires_at: Timestamp.describe("When it is released by itself, on the machine's clock."),
+    address: z.string().describe('Unique address: a phone number in E.164, or an email address.'),
+    name: z.string().nullable().describe('Label, such as the title of a test.'),
+    contact_id: ContactId.nullable().describe('Contact created with the lease, or null.'),
+    leased_at: Timestamp.describe("Time of the lease on the world's clock."),
+    expires_at: Timestamp.describe("Time of the automatic release on the machine's clock."),
   })
-  .meta({ id: 'Lease', description: 'An address that one test has for itself.' })
+  .meta({ id: 'Lease', description: 'An address reserved for one test.' })
 
 const params = {
   id: z.string().min(1).describe('Id of the lease.').meta({ example: 'lse_00000000-0000-4000-8000-000000000001' }),
@@ -53,14 +53,14 @@ export const takeLease = operation({
   call: 'POST /_sandbox/leases',
   body: z.strictObject({
     kind: Kind,
-    contact: z.boolean().default(false).describe('Make a contact that has the address.'),
+    contact: z.boolean().default(false).describe('Create a contact with the address.'),
     consent: z
       .boolean()
       .default(false)
-      .describe('Make a contact that has given all consent: RCS MESSAGE and NEWSLETTER, or EMAIL NEWSLETTER.'),
-    name: text(100, 1).optional().describe('What it is for, such as the title of a test.'),
+      .describe('Create a contact with full consent: RCS MESSAGE and NEWSLETTER, or EMAIL NEWSLETTER.'),
+    name: text(100, 1).optional().describe('Label, such as the title of a test.'),
     expires_in: ExpiresIn.default('1h').describe(
-      "How long it lasts at most, on the machine's clock, for a test that is killed.",
+      "Time until the automatic release on the machine's clock, in case the test is killed.",
     ),
   }),
   examples: [{ kind: 'phone', consent: true }, { kind: 'email' }],
@@ -73,7 +73,7 @@ export const listLeases = operation({
   id: 'leases.list',
   summary: 'List leases, oldest first',
   call: 'GET /_sandbox/leases',
-  output: z.strictObject({ leases: z.array(LeaseRecord).describe('Oldest first.') }),
+  output: z.strictObject({ leases: z.array(LeaseRecord).describe('Leases, oldest first.') }),
 })
 
 export const showLease = operation({
@@ -92,7 +92,7 @@ export const listLeaseMessages = operation({
   call: 'GET /_sandbox/leases/{id}/messages',
   params,
   query: z.strictObject(PageQuery),
-  output: z.strictObject({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields }),
+  output: z.strictObject({ messages: z.array(MessageLog).describe('Messages, newest first.'), ...PageFields }),
   problems: ['not_found'],
 })
 
@@ -102,7 +102,7 @@ export const releaseLease = operation({
   details: 'Events and charges stay.',
   call: 'DELETE /_sandbox/leases/{id}',
   params,
-  output: LeaseRecord.extend({ messages: z.int().describe('How many messages were dropped.') }),
+  output: LeaseRecord.extend({ messages: z.int().describe('Number of messages deleted.') }),
   problems: ['not_found'],
 })
 
@@ -110,5 +110,5 @@ export const clearLeases = operation({
   id: 'leases.clear',
   summary: 'Release all leases',
   call: 'DELETE /_sandbox/leases',
-  output: z.strictObject({ released: z.int().describe('How many there were.') }),
+  output: z.strictObject({ released: z.int().describe('Number of leases released.') }),
 })

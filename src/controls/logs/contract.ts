@@ -47,64 +47,64 @@ const Method = z
 const Seq = z.int().min(0).describe('Position in the log; rises with every request.')
 
 export const LogFilter = {
-  status: Status.optional().describe('Answered with this status, or one of this class.'),
-  method: Method.optional().describe('Made with this method.'),
+  status: Status.optional().describe('Status of the answer, such as 429, or a class, such as 4xx.'),
+  method: Method.optional().describe('HTTP method.'),
   path: z
     .string()
     .max(500)
     .regex(/^[/]/, 'must begin with /')
     .optional()
-    .describe('Whose path begins with this: /v1/messages.'),
-  operation: z.string().max(100).optional().describe('That called this operation: messages.send.'),
-  error: ErrorCode.optional().describe('Refused with this error code.'),
-  request_id: z.string().max(100).optional().describe('With this X-Request-Id.'),
+    .describe('Start of the path, such as /v1/messages.'),
+  operation: z.string().max(100).optional().describe('Id of the operation, such as messages.send.'),
+  error: ErrorCode.optional().describe('Error code of the refusal.'),
+  request_id: z.string().max(100).optional().describe('X-Request-Id of the answer.'),
 }
 
-const After = wholeNumber(0, Number.MAX_SAFE_INTEGER).describe('Only requests after this position.')
+const After = wholeNumber(0, Number.MAX_SAFE_INTEGER).describe('Position after which the requests start.')
 const Full = z
   .enum(['true', 'false'])
   .optional()
-  .describe('With headers and bodies; secrets are taken out of them, and long bodies are cut.')
+  .describe('Include headers and bodies. Secrets are redacted and long bodies truncated.')
 
 const Body = z.strictObject({
-  headers: z.record(z.string(), z.string()).describe('In lower case, without secrets.'),
-  body: z.string().nullable().describe('As text without secrets; null where there is none or it is no text.'),
-  bytes: z.int().min(0).describe('How long the whole body was.'),
-  truncated: z.boolean().describe('The body is longer than what is kept of it.'),
+  headers: z.record(z.string(), z.string()).describe('Headers in lower case, secrets redacted.'),
+  body: z.string().nullable().describe('Body as text, secrets redacted; null without a body or for binary data.'),
+  bytes: z.int().min(0).describe('Length of the whole body.'),
+  truncated: z.boolean().describe('Whether the body was truncated.'),
 })
 
 const Summary = z.strictObject({
   seq: Seq,
   request_id: z.string().describe('The X-Request-Id of the answer.'),
-  at: Timestamp.describe("When it came, on the world's clock."),
-  machine_at: Timestamp.describe("The same on the machine's clock, so it differs between equal runs."),
-  duration_ms: z.number().describe("On the machine's clock, so it differs between equal runs."),
-  method: z.string().describe('As it was asked: POST.'),
-  path: z.string().describe('With its query.'),
-  operation: z.string().nullable().describe('null when no operation takes such a request.'),
-  status: z.int().nullable().describe('null when the caller left or was cut off before an answer.'),
-  error: z.string().nullable().describe('The error code of a refusal.'),
-  idempotency_key: z.string().nullable().describe('Of the header or the body; null without one.'),
-  replayed: z.boolean().describe('An earlier answer was repeated.'),
-  fault: z.string().nullable().describe('The id of the fault that made this answer.'),
+  at: Timestamp.describe("Time of the request on the world's clock."),
+  machine_at: Timestamp.describe("Time of the request on the machine's clock; it differs between runs."),
+  duration_ms: z.number().describe("Duration on the machine's clock; it differs between runs."),
+  method: z.string().describe('HTTP method of the request.'),
+  path: z.string().describe('Path of the request, with its query.'),
+  operation: z.string().nullable().describe('Id of the operation, or null if no operation matches.'),
+  status: z.int().nullable().describe('Status of the answer, or null if the connection ended before it.'),
+  error: z.string().nullable().describe('Error code of a refusal.'),
+  idempotency_key: z.string().nullable().describe('Idempotency key of the header or the body, or null.'),
+  replayed: z.boolean().describe('Whether an earlier answer was repeated.'),
+  fault: z.string().nullable().describe('Id of the fault that made this answer.'),
 })
 
 const Exchange = Summary.extend({
-  request: Body.describe('What was asked.'),
-  response: Body.describe('What was answered.'),
-}).meta({ id: 'RecordedRequest', description: 'A request and its answer, as the log of the sandbox has them.' })
+  request: Body.describe('The request.'),
+  response: Body.describe('The response.'),
+}).meta({ id: 'RecordedRequest', description: 'A recorded request and its response.' })
 
 /** One request of a list; `request` and `response` with `full` only. */
 const Listed = Summary.extend({
-  request: Body.optional().describe('What was asked, where full was.'),
-  response: Body.optional().describe('What was answered, where full was asked for.'),
+  request: Body.optional().describe('The request; only with full=true.'),
+  response: Body.optional().describe('The response; only with full=true.'),
 })
 
 const RequestLogRange = {
-  first_seq: Seq.describe('From here on none is missing: earlier ones were dropped, or cleared.'),
+  first_seq: Seq.describe('Position of the oldest request kept. Earlier requests were dropped or cleared.'),
   last_seq: Seq.describe('Position of the newest request of the whole log.'),
-  dropped: z.int().min(0).describe('How many were dropped since the log began, because it is bounded.'),
-  log_id: z.string().describe('Differs when the log was begun anew, as with every start of the emulator.'),
+  dropped: z.int().min(0).describe('Number of requests dropped, because the log has a limit.'),
+  log_id: z.string().describe('Id of the log. Changes when the log is reset, as at every start of the emulator.'),
 }
 
 export const listLogs = operation({
@@ -116,13 +116,13 @@ export const listLogs = operation({
     ...LogFilter,
     after: After.optional(),
     since: Since.optional(),
-    limit: wholeNumber(1, 1000).optional().describe('Most requests of one answer: 1 to 1,000, else 50.'),
+    limit: wholeNumber(1, 1000).optional().describe('Page size, 1 to 1,000 (default: 50).'),
     full: Full,
   }),
   problems: ['not_found'],
   output: z.strictObject({
-    requests: z.array(Listed).describe('In the order in which they came.'),
-    has_more: z.boolean().describe('More match than are listed: older ones, or with after newer ones.'),
+    requests: z.array(Listed).describe('Requests in order of arrival.'),
+    has_more: z.boolean().describe('Whether more requests match: older ones, or newer ones with after.'),
     ...RequestLogRange,
   }),
   isUnrecorded: true,
@@ -139,7 +139,7 @@ export const streamLogs = operation({
     since: Since.optional(),
     full: Full,
     heartbeat: Heartbeat.optional(),
-    log: z.string().max(200).optional().describe('Which log the position is of: its log_id.'),
+    log: z.string().max(200).optional().describe('Id of the log of the position (log_id).'),
   }),
   output: z.string(),
   problems: ['not_found'],
@@ -156,7 +156,7 @@ export const showLog = operation({
     id: z
       .string()
       .min(1)
-      .describe('Its X-Request-Id, or its place in the log.')
+      .describe('X-Request-Id of the request, or its position in the log.')
       .meta({ example: 'req_00000000-0000-4000-8000-000000000001' }),
   },
   output: Exchange,
@@ -168,6 +168,6 @@ export const clearLogs = operation({
   id: 'logs.clear',
   summary: 'Clear the request log',
   call: 'DELETE /_sandbox/requests',
-  output: z.strictObject({ cleared: z.int().min(0).describe('How many requests it held.') }),
+  output: z.strictObject({ cleared: z.int().min(0).describe('Number of requests removed.') }),
   isUnrecorded: true,
 })

@@ -13,9 +13,7 @@ export const noun: Noun = {
     // Registered after the stream, whose path would match as an id.
     route(showLog, show),
   ],
-  sections: [
-    section('request_log', RequestLog.describe('How much of the request log is kept.'), bounds.set, bounds.of),
-  ],
+  sections: [section('request_log', RequestLog.describe('Limits of the request log.'), bounds.set, bounds.of)],
   hooks: activityHooks,
   // Requests to the replaced world say nothing about the new one.
   onReplaced: (world) => void requestsOf(world).clear(),

@@ -17,13 +17,13 @@ export const RequestLog = z.strictObject({
     .min(1)
     .max(100_000)
     .default(DEFAULTS.keep)
-    .describe('Most requests that are kept; then the oldest are dropped.'),
+    .describe('Maximum number of requests kept; older ones are dropped.'),
   keep_bytes: z
     .int()
     .min(64 * KIB)
     .max(1024 * MIB)
     .default(DEFAULTS.keep_bytes)
-    .describe('Most bytes that requests and answers may take; less where many worlds are open.'),
+    .describe('Maximum size of requests and answers in bytes; lower while many worlds are open.'),
 })
 
 type RequestLogBounds = z.output<typeof RequestLog>

@@ -19,34 +19,34 @@ export * from './user-actions.contract.ts'
 /** The effective settings of a mailbox, whichever layer set them. */
 export const EffectiveMailbox = z
   .strictObject({
-    address: z.string().describe('The email address.'),
-    bounces: BounceType.nullable().describe("null: the mail server's share decides, as for all that is null."),
-    opens: z.boolean().nullable().describe('Whether its owner opens email.'),
-    clicks: z.boolean().nullable().describe('Whether its owner opens email and clicks its first link.'),
-    complains: z.boolean().nullable().describe('Whether its owner marks email as spam.'),
-    unsubscribes: z.boolean().describe('Whether its owner unsubscribes.'),
-    delivery_delay: z.string().describe('From sent to delivered or bounced: 2s, 300ms..2s or ~1s..8s.'),
-    open_delay: z.string().describe('From delivered to opened.'),
-    click_delay: z.string().describe('From opened to clicked.'),
+    address: z.string().describe('Email address.'),
+    bounces: BounceType.nullable().describe(
+      'Kind of bounce; null: the share of the mail server decides, as for every null field.',
+    ),
+    opens: z.boolean().nullable().describe('Whether the owner opens emails.'),
+    clicks: z.boolean().nullable().describe('Whether the owner opens emails and clicks the first link.'),
+    complains: z.boolean().nullable().describe('Whether the owner marks emails as spam.'),
+    unsubscribes: z.boolean().describe('Whether the owner unsubscribes.'),
+    delivery_delay: z.string().describe('Delay from sent to delivered or bounced: 2s, 300ms..2s or ~1s..8s.'),
+    open_delay: z.string().describe('Delay from delivered to opened.'),
+    click_delay: z.string().describe('Delay from opened to clicked.'),
     from: z
       .record(z.string(), z.enum(['magic recipient', 'mailbox']))
-      .describe('Who decides each field; what is not named is as the mail server has it.'),
-    overridden: z
-      .array(z.string())
-      .describe('Fields that are set and without effect, because this is a magic recipient.'),
-    does: z.string().nullable().describe('What this magic recipient does; null for other mailboxes.'),
+      .describe('Source of each custom setting. The other fields have the defaults of the mail server.'),
+    overridden: z.array(z.string()).describe('Settings without effect, because the address is a magic recipient.'),
+    does: z.string().nullable().describe('Behaviour of the magic recipient; null for other mailboxes.'),
     contact: z
       .strictObject({ id: ContactId, status: ContactStatus })
       .nullable()
-      .describe('Whose mailbox it is; null where no contact has the address.'),
+      .describe('Contact with this address, or null.'),
   })
-  .meta({ id: 'Mailbox', description: 'A simulated mailbox as it is, whoever decides that.' })
+  .meta({ id: 'Mailbox', description: 'Effective settings of a simulated mailbox.' })
 
 export const listMailboxes = operation({
   id: 'mailboxes.list',
   summary: 'List mailboxes with custom settings',
   call: 'GET /_sandbox/mailboxes',
-  output: z.strictObject({ mailboxes: z.array(EffectiveMailbox).describe('In order of their addresses.') }),
+  output: z.strictObject({ mailboxes: z.array(EffectiveMailbox).describe('Mailboxes in order of their addresses.') }),
 })
 
 export const showMailbox = operation({

@@ -6,23 +6,30 @@ import { MessageId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 
 export const mailboxParams = {
-  address: z.string().min(1).describe('Email address, in any case.').meta({ example: 'delivered@sandbox.test' }),
+  address: z
+    .string()
+    .min(1)
+    .describe('Email address, upper or lower case.')
+    .meta({ example: 'delivered@sandbox.test' }),
 }
 
 /** The result of a user action. */
 export const Done = z
   .strictObject({
     message_id: MessageId,
-    status: MessageStatus.describe('Of the message, after the action.'),
-    event: z.string().describe('The event that tells of it.'),
-    url: z.string().nullable().describe('The link that was clicked; null for other actions.'),
-    contact_status: z.string().nullable().describe('Of the contact, after the action; null where there is none.'),
+    status: MessageStatus.describe('Status of the message after the action.'),
+    event: z.string().describe('Event that reports the action.'),
+    url: z.string().nullable().describe('Link that was clicked; null for other actions.'),
+    contact_status: z
+      .string()
+      .nullable()
+      .describe('Status of the contact after the action, or null without a contact.'),
   })
-  .meta({ id: 'MailboxUserAction', description: 'What came of what the owner of a mailbox did.' })
+  .meta({ id: 'MailboxUserAction', description: 'Result of an action of the owner of a mailbox.' })
 
 const problems = ['not_found', 'nothing_to_answer', 'message_state_conflict'] as const
 
-const message_id = MessageId.optional().describe('The email; the newest one in the mailbox unless given.')
+const message_id = MessageId.optional().describe('Id of the email (default: the newest email in the mailbox).')
 
 export const openEmail = operation({
   id: 'mailboxes.open',
@@ -44,12 +51,8 @@ export const clickEmail = operation({
     z
       .strictObject({
         message_id,
-        index: z
-          .int()
-          .min(0)
-          .optional()
-          .describe('Which link, from 0, as the inbox lists them; the first unless given.'),
-        url: z.string().min(1).max(2_048).optional().describe('Or the link itself.'),
+        index: z.int().min(0).optional().describe('Index of the link, from 0, as the inbox lists them (default: 0).'),
+        url: z.string().min(1).max(2_048).optional().describe('Link to click, instead of its index.'),
       })
       .refine(({ index, url }) => index === undefined || url === undefined, {
         error: 'give index or url, not both',
@@ -68,8 +71,10 @@ export const bounceEmail = operation({
   call: 'POST /_sandbox/mailboxes/{address}/bounce',
   params: mailboxParams,
   body: z.strictObject({
-    message_id: MessageId.optional().describe('The email; the newest one on its way unless given.'),
-    bounce_type: BounceType.default('hard').describe('Whether the mailbox does not exist, or is full.'),
+    message_id: MessageId.optional().describe('Id of the email (default: the newest email in delivery).'),
+    bounce_type: BounceType.default('hard').describe(
+      'Kind of bounce. hard: the mailbox does not exist; soft: it is full.',
+    ),
   }),
   bodyOptional: true,
   output: Done,

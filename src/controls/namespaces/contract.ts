@@ -11,24 +11,26 @@ export const about: About = {
   summary: 'List, reset and delete namespaces',
 }
 
-const Name = z.string().describe('What follows sk_sandbox_ in its key.')
+const Name = z.string().describe('Name of the namespace: the part of its key after sk_sandbox_.')
 
 const Namespace = z.strictObject({
   name: Name,
   state: z
     .enum(['open', 'asleep', 'damaged'])
     .describe(
-      'A world that is asleep lies on disk, and wakes when it is used or something falls due in it. The file of a damaged one cannot be read; reset it or delete it.',
+      'State of the world. asleep: on disk until it is used or has scheduled work; damaged: its file cannot be read, so reset or delete it.',
     ),
-  clock: ClockReading.nullable().describe("Its clock; null where it has not been looked at since the sandbox's start."),
-  next_due_at: Timestamp.nullable().describe('When the next thing is to happen there.'),
+  clock: ClockReading.nullable().describe(
+    'Clock of the world; null if the world was not opened since the start of the sandbox.',
+  ),
+  next_due_at: Timestamp.nullable().describe('Time of the next scheduled work.'),
 })
 
 const params = {
   name: z
     .string()
     .min(1)
-    .describe('Name of the namespace: what follows sk_sandbox_ in its key.')
+    .describe('Name of the namespace: the part of its key after sk_sandbox_.')
     .meta({ example: 'default' }),
 }
 
@@ -38,9 +40,9 @@ export const listNamespaces = operation({
   details: 'Each namespace is an isolated world.',
   call: 'GET /_sandbox/namespaces',
   output: z.strictObject({
-    namespaces: z.array(Namespace).describe('In order of their names.'),
-    max_namespaces: z.int().describe('How many there may be.'),
-    max_open: z.int().describe('How many are kept open; the least recently used of the others sleep.'),
+    namespaces: z.array(Namespace).describe('Namespaces in order of their names.'),
+    max_namespaces: z.int().describe('Maximum number of namespaces.'),
+    max_open: z.int().describe('Number of namespaces kept open; the least recently used ones are closed.'),
   }),
 })
 
@@ -50,7 +52,7 @@ export const deleteNamespace = operation({
   details: 'The next request with its key recreates it.',
   call: 'DELETE /_sandbox/namespaces/{name}',
   params,
-  output: z.strictObject({ name: Name, deleted: z.literal(true).describe('It is gone.') }),
+  output: z.strictObject({ name: Name, deleted: z.literal(true).describe('Whether the namespace was deleted.') }),
   problems: ['not_found', 'default_namespace'],
 })
 
@@ -64,7 +66,7 @@ export const resetNamespace = operation({
   output: z.strictObject({
     namespace: Name,
     scope: Scope,
-    clock: ClockReading.describe('Where the world stands now.'),
+    clock: ClockReading.describe('Clock of the world.'),
   }),
   problems: ['not_found'],
 })

@@ -11,20 +11,22 @@ const amount = (what: string) => z.number().describe(`${what}, EUR.`)
 const Rehearsed = z.strictObject({
   outcome: z
     .enum(['accepted', 'repeated', 'refused'])
-    .describe('repeated: its idempotency key is known, so the first answer would come again, without a second charge.'),
-  classification: z.string().nullable().describe('What it would be billed as; null unless it is accepted.'),
-  hold_amount: amount('What would be held for it; 0 unless it is accepted'),
-  free_after: amount('The free balance after it'),
+    .describe(
+      'Predicted verdict. repeated: the idempotency key was used before, so the first answer is repeated without a second charge.',
+    ),
+  classification: z.string().nullable().describe('Predicted billing classification; null unless accepted.'),
+  hold_amount: amount('Hold of the send; 0 unless accepted'),
+  free_after: amount('Free balance after the send'),
   refusal: z
     .looseObject({
-      http_status: z.int().describe('The status of the answer.'),
-      error: z.string().describe('The code.'),
-      message: z.string().describe('For people.'),
+      http_status: z.int().describe('Status of the answer.'),
+      error: z.string().describe('Error code.'),
+      message: z.string().describe('Text for people.'),
     })
     .nullable()
-    .describe('Why it would be refused: the answer that it would get; null unless it is refused.'),
-  rule_id: RuleId.nullable().describe('The rule that would decide over it, as the rules are; null where none would.'),
-  near_miss: NearMiss.nullable().describe('The rule that comes closest without deciding over it.'),
+    .describe('Predicted refusal; null unless refused.'),
+  rule_id: RuleId.nullable().describe('Rule that would decide the outcome, or null.'),
+  near_miss: NearMiss.nullable().describe('Rule that almost decides the outcome.'),
 })
 export type Rehearsed = z.infer<typeof Rehearsed>
 
@@ -38,24 +40,24 @@ export const rehearseSends = operation({
       .array(z.record(z.string(), z.unknown()))
       .min(1)
       .max(MAX_REHEARSED)
-      .describe('Bodies of POST /v1/messages, right or wrong, in the order in which they would be sent.'),
+      .describe('Bodies of POST /v1/messages, valid or not, in the order of sending.'),
   }),
   examples: [{ sends: [{ to: '+491713920050', content: { text: 'No agent is named' } }] }],
   output: z
     .strictObject({
-      sends: z.array(Rehearsed).describe('What would become of each, in the same order.'),
+      sends: z.array(Rehearsed).describe('Predictions in the same order.'),
       total: z
         .strictObject({
-          accepted: z.int().describe('How many would be sent.'),
-          repeated: z.int().describe('How many were sent before.'),
-          refused: z.int().describe('How many would be refused.'),
-          hold_amount: amount('What would be held for all of them'),
-          free_before: amount('The free balance now'),
-          free_after: amount('The free balance after them'),
-          missing: amount('What has to be topped up so that none is refused for want of money; 0 where none is'),
+          accepted: z.int().describe('Number of sends that would be accepted.'),
+          repeated: z.int().describe('Number of repeated sends.'),
+          refused: z.int().describe('Number of sends that would be refused.'),
+          hold_amount: amount('Hold of all accepted sends'),
+          free_before: amount('Current free balance'),
+          free_after: amount('Free balance after all sends'),
+          missing: amount('Amount to top up so that no send is refused for its price; 0 if none is'),
         })
-        .describe('Of all of them.'),
+        .describe('Totals of all sends.'),
     })
-    .meta({ id: 'Rehearsal', description: 'What would become of sends. Nothing was sent, and nothing has changed.' }),
+    .meta({ id: 'Rehearsal', description: 'Predicted outcomes of sends. Nothing was sent or changed.' }),
   maxBodyBytes: 16 * 1024 * 1024,
 })

@@ -28,20 +28,18 @@ const Share0 = Share.refine((share) => share > 0, {
 const Times = z.int().min(1).max(1_000_000)
 
 const fields = {
-  name: text(100, 1).optional().describe('What it is for, for people.'),
-  match: Match.prefault({}).describe('Which messages it is about; all of them unless said otherwise.'),
-  behaviour: Behaviour.describe(
-    'What becomes of them. What is not said is for the carrier or the mail server to decide.',
-  ),
-  times: Times.optional().describe('Applies to the next so many messages and then no more; without end unless given.'),
+  name: text(100, 1).optional().describe('Description for people.'),
+  match: Match.prefault({}).describe('Criteria for messages (default: all messages).'),
+  behaviour: Behaviour.describe('Forced outcome and behaviour. The carrier or mail server decides the rest.'),
+  times: Times.optional().describe('Number of messages to apply to (default: unlimited).'),
   share: Share0.optional().describe(
-    'Applies to this part of the messages, by a seeded draw: 20% or 0.2; to all unless given.',
+    'Random share of the matching messages, drawn from the seed: 20% or 0.2 (default: all).',
   ),
 }
 
 const place = {
-  position: z.int().min(1).optional().describe('Its place in the order, from 1; the last unless given.'),
-  before: RuleId.optional().describe('The rule it is to come before, instead of a position.'),
+  position: z.int().min(1).optional().describe('Position in the order, from 1 (default: last).'),
+  before: RuleId.optional().describe('Id of the rule to insert before, instead of a position.'),
 }
 
 type WithPlace = { position?: number | undefined; before?: string | undefined }
@@ -63,7 +61,7 @@ export type NewRule = z.output<typeof NewRule>
 
 /** An entry of the section `rules` of a world file; its position in the list is its place. */
 export const RuleEntry = z.strictObject({
-  id: RuleId.optional().describe('Given by the world unless said; draws are keyed by it.'),
+  id: RuleId.optional().describe('Id of the rule (default: generated). Random draws depend on it.'),
   ...fields,
 })
 export type RuleEntry = z.output<typeof RuleEntry>
@@ -85,14 +83,14 @@ const nullable = <S extends Record<string, z.ZodType>>(shape: S) =>
 export const RuleChange = withConditions(
   requireChange(
     z.strictObject({
-      name: text(100, 1).nullable().optional().describe('What it is for, for people.'),
-      match: z.strictObject(nullable(Match.shape)).optional().describe('Criteria to change; null takes one away.'),
+      name: text(100, 1).nullable().optional().describe('Description for people.'),
+      match: z.strictObject(nullable(Match.shape)).optional().describe('Criteria to change; null removes one.'),
       behaviour: z
         .strictObject(nullable(Behaviour.shape))
         .optional()
-        .describe('Behaviour to change; null takes a part away.'),
-      times: Times.nullable().optional().describe('Applies to the next so many messages from now; null: without end.'),
-      share: Share0.nullable().optional().describe('Applies to this part of the messages; null: to all.'),
+        .describe('Behaviour to change; null removes a field.'),
+      times: Times.nullable().optional().describe('Number of messages to apply to, counted from now; null: unlimited.'),
+      share: Share0.nullable().optional().describe('Random share of the matching messages; null: all.'),
       ...place,
     }),
   ).refine(onePlace, twoPlaces),
@@ -114,19 +112,19 @@ const AnsweredBehaviour = z.strictObject({
 export const Rule = z
   .strictObject({
     id: RuleId,
-    position: z.int().describe('The first rule that matches and wins its draw decides.'),
-    name: z.string().nullable().describe('What it is for.'),
-    match: Match.describe('Which messages it is about.'),
-    behaviour: AnsweredBehaviour.describe('What becomes of them.'),
-    times: z.int().nullable().describe('How often it applies; null: without end.'),
-    share: z.number().nullable().describe('To which part of the messages; null: to all.'),
-    channels: z.array(ChannelType).describe('What it can apply to, as follows from match and behaviour.'),
-    seen: z.int().describe('How many messages it matched while it was active.'),
-    hits: z.int().describe('How many of those it decided over.'),
-    active: z.boolean().describe('False once it was applied so many times as it says.'),
-    created_at: Timestamp.describe('When it was added.'),
+    position: z.int().describe('A rule. The first one that matches and wins its draw decides.'),
+    name: z.string().nullable().describe('Description for people.'),
+    match: Match.describe('Criteria for messages.'),
+    behaviour: AnsweredBehaviour.describe('Forced outcome and behaviour.'),
+    times: z.int().nullable().describe('Maximum number of uses; null: unlimited.'),
+    share: z.number().nullable().describe('Random share of the matching messages; null: all.'),
+    channels: z.array(ChannelType).describe('Channels of the rule, derived from match and behaviour.'),
+    seen: z.int().describe('Number of matching messages while the rule was active.'),
+    hits: z.int().describe('Number of messages that the rule decided.'),
+    active: z.boolean().describe('Whether the rule is active; false after its last use.'),
+    created_at: Timestamp.describe('Time at which the rule was added.'),
   })
-  .meta({ id: 'Rule', description: 'What becomes of the messages that it matches.' })
+  .meta({ id: 'Rule', description: 'Forced outcome and behaviour in one sentence.' })
 
 const params = { id: RuleId.describe('Id of the rule.') }
 
@@ -144,7 +142,7 @@ export const listRules = operation({
   id: 'rules.list',
   summary: 'List rules in the order in which they apply',
   call: 'GET /_sandbox/rules',
-  output: z.strictObject({ rules: z.array(Rule).describe('In the order in which they are asked.') }),
+  output: z.strictObject({ rules: z.array(Rule).describe('Rules in the order in which they apply.') }),
 })
 
 export const showRule = operation({
@@ -180,5 +178,5 @@ export const clearRules = operation({
   id: 'rules.clear',
   summary: 'Remove all rules',
   call: 'DELETE /_sandbox/rules',
-  output: z.strictObject({ removed: z.int().describe('How many there were.') }),
+  output: z.strictObject({ removed: z.int().describe('Number of rules removed.') }),
 })

@@ -16,7 +16,10 @@ export const noun: Noun = {
   sections: [
     section(
       'rules',
-      z.array(contract.RuleEntry).max(contract.MAX_RULES).describe('What becomes of messages that match, in order.'),
+      z
+        .array(contract.RuleEntry)
+        .max(contract.MAX_RULES)
+        .describe('Rules that force the outcome of matching messages, in order.'),
       actions.loadRules,
       actions.dumpRules,
     ),

@@ -15,13 +15,13 @@ export const searchMessages = operation({
       .min(1)
       .max(200)
       .optional()
-      .describe('What the content, the recipient or the id contains, in any case of the letters A to Z.'),
+      .describe('Text to find in content, recipient or id; A to Z match in upper and lower case.'),
     ...listFilters,
     limit: PageQuery.limit,
-    offset: PageQuery.offset.describe('How many to skip.'),
+    offset: PageQuery.offset.describe('Number of messages to skip.'),
   }),
   output: z.strictObject({
-    messages: z.array(MessageLog).describe('Newest first.'),
-    total: z.int().describe('How many there are in all.'),
+    messages: z.array(MessageLog).describe('Messages, newest first.'),
+    total: z.int().describe('Total number of matches.'),
   }),
 })

@@ -19,21 +19,21 @@ export const SnapshotName = z
 const NamespaceName = z
   .string()
   .regex(/^[a-z0-9_-]{1,64}$/, 'must have 1 to 64 of a-z, 0-9, - and _')
-  .describe('The namespace to make: what follows sk_sandbox_ in its key.')
+  .describe('Name of the new namespace: the part of its key after sk_sandbox_.')
 
 const Snapshot = z
   .strictObject({
     name: z.string().describe('Name of the snapshot.'),
-    namespace: z.string().describe('Of the world that it was saved from.'),
-    clock: ClockReading.describe("Where that world's clock stood."),
-    bytes: z.int().describe('How much it holds.'),
+    namespace: z.string().describe('Namespace that was saved.'),
+    clock: ClockReading.describe('Time of the world when it was saved.'),
+    bytes: z.int().describe('Size of the snapshot.'),
   })
-  .meta({ id: 'Snapshot', description: 'A copy of a world; it never changes.' })
+  .meta({ id: 'Snapshot', description: 'A copy of a world. It never changes.' })
 
 const Place = {
-  namespace: z.string().describe('The world that has taken on its state.'),
+  namespace: z.string().describe('Namespace that was restored.'),
   snapshot: z.string().describe('Name of the snapshot.'),
-  clock: ClockReading.describe('Where the world stands now.'),
+  clock: ClockReading.describe('Clock of the world.'),
 }
 
 const Bytes = z.custom<Uint8Array>((value) => ArrayBuffer.isView(value), 'must be the bytes of a file')
@@ -53,7 +53,9 @@ export const saveSnapshot = operation({
   summary: 'Save a snapshot of the world',
   details: 'A snapshot never changes.',
   call: 'POST /_sandbox/snapshots',
-  body: z.strictObject({ name: SnapshotName.optional().describe('Its name; else snapshot-1, snapshot-2 and so on.') }),
+  body: z.strictObject({
+    name: SnapshotName.optional().describe('Name of the snapshot (default: snapshot-1, snapshot-2 and so on).'),
+  }),
   bodyOptional: true,
   output: Snapshot,
   status: 201,
@@ -65,7 +67,7 @@ export const listSnapshots = operation({
   summary: 'List snapshots',
   details: 'All namespaces share the snapshots.',
   call: 'GET /_sandbox/snapshots',
-  output: z.strictObject({ snapshots: z.array(Snapshot).describe('In order of their names.') }),
+  output: z.strictObject({ snapshots: z.array(Snapshot).describe('Snapshots in order of their names.') }),
 })
 
 export const restoreSnapshot = operation({
@@ -85,9 +87,9 @@ export const forkSnapshot = operation({
   params,
   body: z.strictObject({
     namespace: NamespaceName,
-    replace: z.boolean().default(false).describe('Whether a namespace that is there already takes on its state.'),
+    replace: z.boolean().default(false).describe('Replace an existing namespace.'),
   }),
-  output: z.strictObject({ ...Place, api_key: z.string().describe('The key of the namespace.') }),
+  output: z.strictObject({ ...Place, api_key: z.string().describe('API key of the namespace.') }),
   status: 201,
   problems: ['not_found', 'namespace_exists'],
 })
@@ -99,8 +101,8 @@ export const deleteSnapshot = operation({
   call: 'DELETE /_sandbox/snapshots/{name}',
   params,
   output: z.strictObject({
-    name: z.string().describe('Name of the snapshot that was.'),
-    deleted: z.literal(true).describe('It is gone.'),
+    name: z.string().describe('Name of the deleted snapshot.'),
+    deleted: z.literal(true).describe('Whether the snapshot was deleted.'),
   }),
   problems: ['not_found'],
 })

@@ -31,7 +31,7 @@ const TriggerEvent = z
       params: { code: made ? 'not_triggerable' : 'unknown_event' },
     })
   })
-  .describe('What is to happen, by its name in the catalogue of events.')
+  .describe('Name of the event in the catalogue.')
   .meta({ enum: triggerNames, example: 'message.read' }) as unknown as z.ZodType<TriggerName, TriggerName>
 
 function unknown(event: string): string {
@@ -40,28 +40,26 @@ function unknown(event: string): string {
 }
 
 const fields = {
-  message_id: MessageId.optional().describe('The message that moves, or that the user answers.'),
-  agent_id: AgentId.optional().describe('The agent that moves, or that the user of the phone speaks with.'),
-  consent_record_id: ConsentId.optional().describe('The consent record that is confirmed.'),
+  message_id: MessageId.optional().describe('Message that changes its status, or that the user answers.'),
+  agent_id: AgentId.optional().describe('Agent that changes its status, or that the user writes to.'),
+  consent_record_id: ConsentId.optional().describe('Consent record to confirm.'),
   contact_id: z
     .string()
     .min(1)
     .max(255)
     .optional()
-    .describe('Or its contact, by id or external_id, where one record of it waits for confirmation.'),
-  campaign_id: CampaignId.optional().describe('The campaign that is paused.'),
-  phone: Phone.optional().describe('The phone whose user speaks, or whose session ends.'),
-  failure_reason: FailureReason.optional().describe('Why the message fails.'),
-  rejection_reason: text(500, 1).optional().describe('Why the agent is rejected; as the world has it unless given.'),
-  bounce_type: z.enum(['hard', 'soft']).optional().describe('How the email bounces; hard unless given.'),
-  url: z.string().min(1).max(2_048).optional().describe('The link that is clicked, as it stands in the email.'),
-  index: z
-    .int()
-    .min(0)
+    .describe('Contact of the consent record, by id or external_id, if exactly one record waits for confirmation.'),
+  campaign_id: CampaignId.optional().describe('Campaign to pause.'),
+  phone: Phone.optional().describe('Phone of the user who writes, or whose session ends.'),
+  failure_reason: FailureReason.optional().describe('Failure reason of the message.'),
+  rejection_reason: text(500, 1)
     .optional()
-    .describe('Which link is clicked, or which suggestion is tapped, from 0, in the order they are shown.'),
-  text: text(3_072, 1).optional().describe('What the user of the phone types.'),
-  carrier: CarrierName.optional().describe('Name of the carrier that the agent goes live on.'),
+    .describe('Reason for the rejection of the agent (default: the one in the world file).'),
+  bounce_type: z.enum(['hard', 'soft']).optional().describe('Kind of bounce (default: hard).'),
+  url: z.string().min(1).max(2_048).optional().describe('Link to click, exactly as in the email.'),
+  index: z.int().min(0).optional().describe('Index of the link or suggestion, from 0, in the order shown.'),
+  text: text(3_072, 1).optional().describe('Text of the user.'),
+  carrier: CarrierName.optional().describe('Name of the carrier on which the agent launches.'),
 } satisfies Record<TriggerField, z.ZodType>
 
 type TriggerInput = { event: TriggerName } & { [F in TriggerField]?: unknown }
@@ -109,41 +107,39 @@ const TriggerRequest = withConditions(
   ...triggerNames.map(conditionOf),
 ).meta({
   id: 'TriggerRequest',
-  description: 'Something that is to happen now; each event has fields of its own.',
+  description: 'An event to trigger now. Each event has its own fields.',
   example: { event: 'agent.suspended', agent_id: 'ag_live_00000000-0000-4000-8000-000000000006' },
 })
 export type TriggerRequest = z.output<typeof TriggerRequest>
 
 const Step = z.strictObject({
-  trigger: z.string().describe('As the state table of the subject names it.'),
-  from: z.string().describe('The state before.'),
-  to: z.string().describe('The state after.'),
+  trigger: z.string().describe('Transition in the state table of the resource.'),
+  from: z.string().describe('State before.'),
+  to: z.string().describe('State after.'),
 })
 export type TriggerStep = z.infer<typeof Step>
 
 export const TriggerResult = z
   .strictObject({
-    event: z.string().describe('As it was asked for.'),
-    subject_type: z.enum(subjectTypes).describe('What it happened to.'),
-    subject: z.string().describe('Its id, as the event log has it; of a conversation the agent and the phone.'),
-    from: z.string().describe('The state before.'),
-    to: z.string().describe('The state now.'),
-    at: Timestamp.describe('When.'),
-    steps: z.array(Step).describe('Every transition on the way, each a row of the state table.'),
+    event: z.string().describe('Name of the triggered event.'),
+    subject_type: z.enum(subjectTypes).describe('Kind of the resource.'),
+    subject: z.string().describe('Id of the resource as in the event log; agent and phone of a conversation.'),
+    from: z.string().describe('State before.'),
+    to: z.string().describe('Current state.'),
+    at: Timestamp.describe('Time of the event.'),
+    steps: z.array(Step).describe('Transitions on the way, each a row of the state table.'),
     events: z
       .array(
         z.strictObject({
-          seq: z.int().describe('Its place in the log.'),
+          seq: z.int().describe('Position in the log.'),
           id: EventId,
-          event: z.string().describe('Its name.'),
+          event: z.string().describe('Name of the event.'),
         }),
       )
-      .describe('What was written to the event log, in its order.'),
-    message_id: MessageId.nullable().describe(
-      'What the user said, as it is logged; null but for conversation.started.',
-    ),
+      .describe('Events written to the log, in order.'),
+    message_id: MessageId.nullable().describe('Id of the logged reply; only for conversation.started, otherwise null.'),
   })
-  .meta({ id: 'Triggered', description: 'What came of a trigger.' })
+  .meta({ id: 'Triggered', description: 'Result of a triggered event.' })
 
 export const triggerEvent = operation({
   id: 'events.trigger',

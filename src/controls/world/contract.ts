@@ -17,10 +17,10 @@ export const showHealth = operation({
   summary: 'Show the health and version of the emulator',
   call: 'GET /_sandbox/health',
   output: z.strictObject({
-    status: z.literal('ok').describe('It answers.'),
-    version: z.string().describe('Of this program.'),
-    namespace_count: z.int().describe('How many namespaces there are.'),
-    clock: ClockReading.describe('Where the world of this key stands.'),
+    status: z.literal('ok').describe('Status of the emulator.'),
+    version: z.string().describe('Version of this program.'),
+    namespace_count: z.int().describe('Number of namespaces.'),
+    clock: ClockReading.describe('Clock of the world of this key.'),
   }),
   needsNoToken: true,
   isUnrecorded: true,
@@ -32,8 +32,8 @@ export const stopEmulator = operation({
   details: 'Requests in progress are completed first. Data on disk is kept.',
   call: 'POST /_sandbox/stop',
   output: z.strictObject({
-    stopping: z.literal(true).describe('It ends as soon as this is answered.'),
-    pid: z.int().describe('The process it runs in.'),
+    stopping: z.literal(true).describe('Whether the emulator stops after this answer.'),
+    pid: z.int().describe('Id of its process.'),
   }),
   status: 202,
   isUnrecorded: true,
@@ -46,9 +46,9 @@ export const showWorld = operation({
   summary: 'Show the fixed ids and magic recipients of the world',
   call: 'GET /_sandbox/world',
   output: z.strictObject({
-    namespace: z.string().describe('What follows sk_sandbox_ in the key.'),
-    seed: z.string().describe('What ids and chance follow from.'),
-    clock: ClockReading.describe('Where the world stands.'),
+    namespace: z.string().describe('Name of the namespace: the part of the key after sk_sandbox_.'),
+    seed: z.string().describe('Seed of ids and random draws.'),
+    clock: ClockReading.describe('Clock of the world.'),
     agents: list('The agents, with status and use_case.'),
     channels: list('The channels, with their type and state.'),
     templates: list('The templates, with their variables.'),
@@ -58,10 +58,10 @@ export const showWorld = operation({
       .array(
         z.strictObject({
           address: z.string().describe('Phone number or email address.'),
-          does: z.string().describe('What always happens with messages to it.'),
+          does: z.string().describe('Fixed outcome of messages to the recipient.'),
         }),
       )
-      .describe('Recipients whose outcome is always the same.'),
+      .describe('Recipients with a fixed outcome.'),
   }),
 })
 
@@ -74,7 +74,7 @@ export const dumpWorldFile = operation({
     secrets: z
       .stringbool({ truthy: ['true'], falsy: ['false'] })
       .default(false)
-      .describe('Write the secrets of webhooks down too.')
+      .describe('Include the secrets of webhooks.')
       .meta({ enum: ['true', 'false'] }),
   }),
   output: z.string(),
@@ -88,8 +88,8 @@ export const resetWorld = operation({
   body: z.strictObject({ scope: Scope.default('all') }),
   bodyOptional: true,
   output: z.strictObject({
-    namespace: z.string().describe('What follows sk_sandbox_ in the key.'),
+    namespace: z.string().describe('Name of the namespace: the part of the key after sk_sandbox_.'),
     scope: Scope,
-    clock: ClockReading.describe('Where the world stands now.'),
+    clock: ClockReading.describe('Clock of the world.'),
   }),
 })

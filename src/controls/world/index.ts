@@ -10,7 +10,7 @@ export const noun: Noun = {
   sections: [
     section(
       'limits',
-      LimitsEntry.describe('Requests of a key in each minute of the machine, by route family.'),
+      LimitsEntry.describe('Requests of a key per minute of machine time, by route family.'),
       (world, { enabled, ...limits }) => void changeRateLimits(world, { enabled, limits }),
       (world) => ({ enabled: rateLimitsOf(world).enabled, ...rateLimitsOf(world).limits }),
     ),

@@ -4,27 +4,29 @@ import { operation } from '../../words/operation.ts'
 const Limit = z.int().min(0).max(1_000_000_000)
 
 const Limits = z.strictObject({
-  send: Limit.describe('POST /v1/messages, in tier_1; doubled with each tier.'),
-  read: Limit.describe('Single records and lists.'),
-  agents: Limit.describe('Agents.'),
-  billing: Limit.describe('Billing.'),
-  other: Limit.describe('All else.'),
+  send: Limit.describe('Limit of POST /v1/messages in tier_1; it doubles with each tier.'),
+  read: Limit.describe('Limit of reads: single records and lists.'),
+  agents: Limit.describe('Limit of agent calls.'),
+  billing: Limit.describe('Limit of billing calls.'),
+  other: Limit.describe('Limit of all other calls.'),
 })
 
 const RateLimits = z.strictObject({
-  enabled: z.boolean().describe('Whether one request too many is refused; the headers tell the limits in any case.'),
-  limits: Limits.describe('Requests of this key in each minute of the machine, by route family.'),
+  enabled: z.boolean().describe('Whether excess requests are refused. The headers state the limits in any case.'),
+  limits: Limits.describe('Requests of this key per minute of machine time, by route family.'),
 })
 
 /** Limits of one key; they take precedence over those of the process. */
 export const OwnRateLimits = RateLimits.extend({
-  limits: Limits.partial().describe('Requests in each minute of the machine, by route family; others stay.'),
+  limits: Limits.partial().describe(
+    'Requests per minute of machine time, by route family; other limits are unchanged.',
+  ),
 }).partial()
 export type OwnRateLimits = z.infer<typeof OwnRateLimits>
 
 /** Section `limits` of a world file: for every key without limits of its own. */
 export const LimitsEntry = Limits.partial().extend({
-  enabled: z.boolean().optional().describe('Whether one request too many is refused; as the start says unless given.'),
+  enabled: z.boolean().optional().describe('Whether excess requests are refused (default: as set at the start).'),
 })
 
 export const showRateLimits = operation({

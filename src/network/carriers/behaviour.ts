@@ -7,22 +7,25 @@ export const Behaviour = z.strictObject({
   outcome: z
     .enum(['delivered', 'failed', 'never_delivered', 'bounced'])
     .optional()
-    .describe('What becomes of it; only email bounces, and only RCS and SMS fail.'),
-  failure_reason: FailureReason.optional().describe('Why it fails; goes with the outcome failed.'),
-  bounce_type: z.enum(['hard', 'soft']).optional().describe('How it bounces; goes with the outcome bounced.'),
-  delivery_delay: DelayRange.optional().describe('From dispatched to delivered or bounced.'),
-  read: z.boolean().optional().describe('Whether it is read; RCS.'),
-  read_receipts: z.boolean().optional().describe('Without them a message that is read stays delivered; RCS.'),
-  read_delay: DelayRange.optional().describe('From delivered to read.'),
-  opened: z.boolean().optional().describe('Whether it is opened; email.'),
-  open_delay: DelayRange.optional().describe('From delivered to opened.'),
-  clicked: z.boolean().optional().describe('Whether its first link is clicked; email.'),
-  click_delay: DelayRange.optional().describe('From opened to clicked.'),
-  complained: z.boolean().optional().describe('Whether it is marked as spam; email.'),
-  unsubscribed: z.boolean().optional().describe('Whether the recipient unsubscribes; email.'),
-  replies: z.string().optional().describe('Text that comes back once the message is read.'),
-  taps: z.int().min(0).optional().describe('Index of the suggestion that is tapped once the message is read.'),
-  reply_delay: DelayRange.optional().describe('From read to the reply or tap.'),
+    .describe('Outcome of the message. Only email bounces; only RCS and SMS fail.'),
+  failure_reason: FailureReason.optional().describe('Failure reason, with the outcome failed.'),
+  bounce_type: z.enum(['hard', 'soft']).optional().describe('Kind of bounce, with the outcome bounced.'),
+  delivery_delay: DelayRange.optional().describe('Delay from dispatched to delivered or bounced.'),
+  read: z.boolean().optional().describe('Whether the message is read (RCS).'),
+  read_receipts: z
+    .boolean()
+    .optional()
+    .describe('Whether the device sends read receipts (RCS). Without them a message that is read stays delivered.'),
+  read_delay: DelayRange.optional().describe('Delay from delivered to read.'),
+  opened: z.boolean().optional().describe('Whether the message is opened (email).'),
+  open_delay: DelayRange.optional().describe('Delay from delivered to opened.'),
+  clicked: z.boolean().optional().describe('Whether the first link is clicked (email).'),
+  click_delay: DelayRange.optional().describe('Delay from opened to clicked.'),
+  complained: z.boolean().optional().describe('Whether the message is marked as spam (email).'),
+  unsubscribed: z.boolean().optional().describe('Whether the recipient unsubscribes (email).'),
+  replies: z.string().optional().describe('Text of the reply after the message is read.'),
+  taps: z.int().min(0).optional().describe('Index of the suggestion to tap after the message is read.'),
+  reply_delay: DelayRange.optional().describe('Delay from read to the reply or tap.'),
 })
 export type Behaviour = z.infer<typeof Behaviour>
 

@@ -19,18 +19,20 @@ export const about: About = {
 const Throughput = z.number().min(0.001).max(10_000)
 
 const fields = {
-  weight: z.number().positive().describe('Its part of the ordinary phone numbers, against the others.'),
-  dispatch_delay: DelayRange.describe('From queued to dispatched.'),
-  delivery_delay: DelayRange.describe('From dispatched to delivered.'),
-  failure_delay: DelayRange.describe('From dispatched to failed.'),
-  read_delay: DelayRange.describe('From delivered to read.'),
-  delivered: Share.describe('Share that arrives: what failed and never_delivered leave, so it need not be given.'),
-  read: Share.describe('Share of the delivered ones that are read.'),
-  failed: z.partialRecord(FailureReason, Share).describe('Share that fails, by failure_reason.'),
-  never_delivered: Share.describe('Share that is neither delivered nor failed, and ends at its ttl.'),
-  outage: z.boolean().describe('Takes no message while it lasts: they stay queued and are tried again.'),
+  weight: z.number().positive().describe('Weight of the carrier in the distribution of ordinary phone numbers.'),
+  dispatch_delay: DelayRange.describe('Delay from queued to dispatched.'),
+  delivery_delay: DelayRange.describe('Delay from dispatched to delivered.'),
+  failure_delay: DelayRange.describe('Delay from dispatched to failed.'),
+  read_delay: DelayRange.describe('Delay from delivered to read.'),
+  delivered: Share.describe(
+    'Share of messages delivered: the rest after failed and never_delivered, so it is optional.',
+  ),
+  read: Share.describe('Share of delivered messages that are read.'),
+  failed: z.partialRecord(FailureReason, Share).describe('Share of messages that fail, by failure_reason.'),
+  never_delivered: Share.describe('Share of messages that expire at their ttl.'),
+  outage: z.boolean().describe('Whether the carrier is in an outage. Messages stay queued and are retried.'),
   throughput: Throughput.nullable().describe(
-    'Most messages in a second of world time; what is more waits in the queue. null: no limit.',
+    'Throughput limit in messages per second of world time; other messages wait in the queue. null: no limit.',
   ),
 }
 
@@ -68,7 +70,7 @@ export type Preset = z.infer<typeof Preset>
 /** Given fields change, the others stay. Shares are numbers from 0 to 1, or percent in quotes. */
 const CarrierChange = requireChange(
   z.strictObject({
-    preset: Preset.optional().describe('A whole character, over which the other fields of this call go.'),
+    preset: Preset.optional().describe('Preset of all settings; the other fields of this call override it.'),
     ...(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.optional()])) as {
       [F in keyof typeof fields]: z.ZodOptional<(typeof fields)[F]>
     }),
@@ -76,7 +78,9 @@ const CarrierChange = requireChange(
 ).meta({ example: { outage: true } })
 export type CarrierChange = z.output<typeof CarrierChange>
 
-export const Delay = z.string().describe('2s, 300ms..2s (even), or ~1s..8s (log-normal; nine of ten lie within).')
+export const Delay = z
+  .string()
+  .describe('2s, 300ms..2s (uniform), or ~1s..8s (log-normal; 90% of the draws are in the range).')
 
 /** A carrier as it is now. */
 export const Carrier = z
@@ -87,18 +91,18 @@ export const Carrier = z
     delivery_delay: Delay,
     failure_delay: Delay,
     read_delay: Delay,
-    delivered: z.number().describe('Share that arrives: what failed and never_delivered leave.'),
+    delivered: z.number().describe('Share of messages delivered: the rest after failed and never_delivered.'),
     read: z.number().describe(fields.read.description!),
     failed: z.partialRecord(FailureReason, z.number()).describe(fields.failed.description!),
     never_delivered: z.number().describe(fields.never_delivered.description!),
     outage: z.boolean().describe(fields.outage.description!),
     throughput: z.number().nullable().describe(fields.throughput.description!),
-    changed: z.array(z.string()).describe('Fields that are not as the world file has them; a reset puts them back.'),
-    waiting: z.int().describe('Messages that are queued until its throughput has room for them.'),
+    changed: z.array(z.string()).describe('Settings that differ from the world file; a reset restores them.'),
+    waiting: z.int().describe('Number of messages that wait because of the throughput limit.'),
   })
-  .meta({ id: 'Carrier', description: 'A simulated carrier as it is now.' })
+  .meta({ id: 'Carrier', description: 'Current settings of a simulated carrier.' })
 
-const Carriers = z.strictObject({ carriers: z.array(Carrier).describe('In the order of the world file.') })
+const Carriers = z.strictObject({ carriers: z.array(Carrier).describe('Carriers in the order of the world file.') })
 
 const params = { name: CarrierName.describe('Name of the carrier.') }
 
@@ -164,25 +168,25 @@ export const CarrierList = z
     { name: 'rheinmobil', weight: 4 },
     { name: 'alpentel', weight: 2 },
   ])
-  .describe('The simulated carriers: pace, shares, outage. Three ordinary ones unless given.')
+  .describe('Simulated carriers: delays, shares and outages (default: three ordinary carriers).')
 
 /** The ways of the simulated mail server with email. */
 export const MailProfile = z.strictObject({
-  dispatch_delay: DelayRange.prefault('100ms..500ms').describe('From queued to sent.'),
-  delivery_delay: DelayRange.prefault('300ms..1500ms').describe('From sent to delivered or bounced.'),
-  open_delay: DelayRange.prefault('800ms..3s').describe('From delivered to opened.'),
-  click_delay: DelayRange.prefault('800ms..3s').describe('From opened to clicked.'),
-  bounced: Share.default(0).describe('Share that bounces hard.'),
-  opened: Share.default(0).describe('Share of the delivered ones that are opened.'),
-  clicked: Share.default(0).describe('Share of the opened ones whose first link is clicked.'),
-  complained: Share.default(0).describe('Share of the delivered ones that are marked as spam.'),
+  dispatch_delay: DelayRange.prefault('100ms..500ms').describe('Delay from queued to sent.'),
+  delivery_delay: DelayRange.prefault('300ms..1500ms').describe('Delay from sent to delivered or bounced.'),
+  open_delay: DelayRange.prefault('800ms..3s').describe('Delay from delivered to opened.'),
+  click_delay: DelayRange.prefault('800ms..3s').describe('Delay from opened to clicked.'),
+  bounced: Share.default(0).describe('Share of hard bounces.'),
+  opened: Share.default(0).describe('Share of delivered emails that are opened.'),
+  clicked: Share.default(0).describe('Share of opened emails whose first link is clicked.'),
+  complained: Share.default(0).describe('Share of delivered emails that are marked as spam.'),
 })
 export type MailProfile = z.infer<typeof MailProfile>
 
 /** A recipient whose outcome is always the same. Where a field is absent, the next layer decides. */
 export const MagicRecipient = z.strictObject({
   address: Address.describe('Phone number or email address.'),
-  does: z.string().describe('What happens, for people.'),
+  does: z.string().describe('Fixed outcome, for people.'),
   rcs_capable: z.boolean().optional(),
   ...Behaviour.shape,
 })

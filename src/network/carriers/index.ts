@@ -23,14 +23,14 @@ export const noun: Noun = {
     section(
       'mail',
       MailProfile.prefault({}).describe(
-        'The simulated mail server: pace, and how much bounces, is opened, clicked, complained about.',
+        'Simulated mail server: delays, and shares of bounces, opens, clicks and spam complaints.',
       ),
       (world, profile) => world.store(carrierStore).setMail(profile),
       (world) => z.encode(MailProfile, world.store(carrierStore).mail()),
     ),
     section(
       'magic_recipients',
-      z.array(MagicRecipient).describe('Phones and email addresses that always do the same.'),
+      z.array(MagicRecipient).describe('Phone numbers and email addresses with a fixed outcome.'),
       (world, list) => {
         loadEach('magic_recipients', list, (recipient) => world.store(carrierStore).insertMagic(recipient))
       },

@@ -17,18 +17,28 @@ const { failure_reason, read_receipts, delivery_delay, read_delay, reply_delay }
 
 /** The settings of a phone. The carrier, or an ordinary phone, decides over the others. */
 const settings = {
-  carrier: CarrierName.optional().describe('Name of the carrier it is on; else the number and the seed decide.'),
+  carrier: CarrierName.optional().describe('Name of the carrier (default: derived from number and seed).'),
   rcs_capable: z
     .boolean()
     .optional()
-    .describe('Without RCS a send is a 404, and what is under way fails with UNKNOWN_RCS_USER.'),
-  on: z.boolean().optional().describe('Switched off, messages wait until it is on again or their ttl ends.'),
-  read_receipts: read_receipts.describe('Without them nothing becomes read; answers come all the same.'),
-  outcome: z.enum(['delivered', 'failed', 'never_delivered']).optional().describe('What becomes of messages to it.'),
-  failure_reason: failure_reason.describe('Why they fail; goes with the outcome failed.'),
-  read: z.boolean().optional().describe("Whether its user reads what arrives; else the carrier's share decides."),
-  replies: text(3_072, 1).optional().describe('Text that its user answers each message with.'),
-  taps: z.int().min(0).optional().describe('Index of the suggestion that its user taps, instead of a reply.'),
+    .describe(
+      'Whether the phone is RCS-capable. Without RCS a send is a 404, and messages in progress fail with UNKNOWN_RCS_USER.',
+    ),
+  on: z
+    .boolean()
+    .optional()
+    .describe('Whether the phone is switched on. While it is off, messages wait until their ttl ends.'),
+  read_receipts: read_receipts.describe(
+    'Whether the phone sends read receipts. Without them messages stay delivered; replies still arrive.',
+  ),
+  outcome: z
+    .enum(['delivered', 'failed', 'never_delivered'])
+    .optional()
+    .describe('Forced outcome of messages to the phone.'),
+  failure_reason: failure_reason.describe('Failure reason, with the outcome failed.'),
+  read: z.boolean().optional().describe('Whether the user reads messages (default: the share of the carrier decides).'),
+  replies: text(3_072, 1).optional().describe('Text with which the user answers each message.'),
+  taps: z.int().min(0).optional().describe('Index of the suggestion that the user taps, instead of a reply.'),
   delivery_delay,
   read_delay,
   reply_delay,

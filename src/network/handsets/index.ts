@@ -10,9 +10,7 @@ export const noun: Noun = {
   sections: [
     section(
       'handsets',
-      z
-        .array(HandsetEntry)
-        .describe('Phones that are other than ordinary: their carrier, what they can, what their users do.'),
+      z.array(HandsetEntry).describe('Phones with custom settings: carrier, capabilities and behaviour of the user.'),
       (world, entries) => {
         loadEach('handsets', entries, ({ phone, ...settings }) => {
           checkSettings(world, settings)

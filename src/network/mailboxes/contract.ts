@@ -9,11 +9,11 @@ export const BounceType = z.enum(['hard', 'soft'])
 
 /** The settings of a mailbox. The mail server decides over the others. */
 const settings = {
-  bounces: BounceType.optional().describe('Returns every email, for good or for now.'),
-  opens: z.boolean().optional().describe('Whether its owner opens email.'),
-  clicks: z.boolean().optional().describe('Whether its owner opens email and clicks its first link.'),
-  complains: z.boolean().optional().describe('Whether its owner marks email as spam.'),
-  unsubscribes: z.boolean().optional().describe('Whether its owner unsubscribes.'),
+  bounces: BounceType.optional().describe('Kind of bounce of every email: hard or soft.'),
+  opens: z.boolean().optional().describe('Whether the owner opens emails.'),
+  clicks: z.boolean().optional().describe('Whether the owner opens emails and clicks the first link.'),
+  complains: z.boolean().optional().describe('Whether the owner marks emails as spam.'),
+  unsubscribes: z.boolean().optional().describe('Whether the owner unsubscribes.'),
   delivery_delay,
   open_delay,
   click_delay,

@@ -10,7 +10,7 @@ export const noun: Noun = {
   sections: [
     section(
       'mailboxes',
-      z.array(MailboxEntry).describe('Mailboxes that are other than ordinary, and what their owners do.'),
+      z.array(MailboxEntry).describe('Mailboxes with custom settings, and the behaviour of their owners.'),
       (world, entries) => {
         loadEach('mailboxes', entries, ({ address, ...settings }) =>
           mailboxes.load(world, address.toLowerCase(), settings),

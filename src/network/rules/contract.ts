@@ -11,16 +11,19 @@ export const Match = z.strictObject({
     .min(1)
     .max(254)
     .optional()
-    .describe('Phone number or email address; * stands for any characters: +49171*, *@example.com.'),
-  channel: ChannelType.optional().describe('RCS, EMAIL or SMS.'),
-  agent_id: AgentId.optional().describe('The agent that sends.'),
-  channel_id: ChannelId.optional().describe('The channel it is sent through.'),
-  campaign_id: CampaignId.optional().describe('The campaign it belongs to.'),
-  message_type: MessageType.optional().describe('Its message_type.'),
-  traffic_type: TrafficType.optional().describe('Its traffic_type; email has none.'),
-  content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']).optional().describe('As the message log has it.'),
-  template_id: TemplateId.optional().describe('The template it was made from.'),
-  text_contains: text(1_000, 1).optional().describe('A part of its text, subject or cards, in any case.'),
+    .describe('Phone number or email address; * matches any characters: +49171*, *@example.com.'),
+  channel: ChannelType.optional().describe('Channel type of the message.'),
+  agent_id: AgentId.optional().describe('Agent that sends the message.'),
+  channel_id: ChannelId.optional().describe('Channel of the message.'),
+  campaign_id: CampaignId.optional().describe('Campaign of the message.'),
+  message_type: MessageType.optional().describe('message_type of the message.'),
+  traffic_type: TrafficType.optional().describe('traffic_type of the message; email has none.'),
+  content_type: z
+    .enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML'])
+    .optional()
+    .describe('Content type of the message, as in the message log.'),
+  template_id: TemplateId.optional().describe('Template of the message.'),
+  text_contains: text(1_000, 1).optional().describe('Part of the text, subject or cards, in upper or lower case.'),
   carrier: CarrierName.optional().describe("Name of the recipient's carrier."),
 })
 export type Match = z.output<typeof Match>

@@ -14,49 +14,51 @@ export const about: About = { name: 'agents', group: 'Account', summary: 'Create
 /** Interface §2.7. */
 export const UseCase = z.enum(['OTP', 'TRANSACTIONAL', 'PROMOTIONAL', 'MULTI_USE']).meta({
   id: 'UseCase',
-  description: 'What an agent is for: decides which message_type and traffic_type it may send.',
+  description: 'Purpose of an agent. It decides the permitted message_type and traffic_type.',
 })
 export type UseCase = z.infer<typeof UseCase>
 
 export const BillingCategory = z
   .enum(['CONVERSATIONAL', 'NON_CONVERSATIONAL'])
-  .meta({ id: 'BillingCategory', description: 'Whether an agent is billed by session or by message.' })
+  .meta({ id: 'BillingCategory', description: 'Billing model of an agent: by session or by message.' })
 export type BillingCategory = z.infer<typeof BillingCategory>
 
 export const AgentStatus = z
   .enum(AGENT_STATUSES)
-  .meta({ id: 'AgentStatus', choice: 'values', description: 'Where an agent stands; only an APPROVED one sends.' })
+  .meta({ id: 'AgentStatus', choice: 'values', description: 'Status of an agent. Only an APPROVED agent can send.' })
 export type AgentStatus = z.infer<typeof AgentStatus>
 
 export const LaunchStatus = z
   .enum(LAUNCH_STATUSES)
-  .meta({ id: 'LaunchStatus', choice: 'values', description: 'Where the launch of an agent stands on a carrier.' })
+  .meta({ id: 'LaunchStatus', choice: 'values', description: 'Launch status of an agent on a carrier.' })
 export type LaunchStatus = z.infer<typeof LaunchStatus>
 
 /** The shared Test Agent (interface §4.3). It belongs to nobody, so agent routes do not know it. */
 export const TEST_AGENT_ID = 'ag_live_7e57a9e4-0000-4000-8000-000000000000'
 
-const Region = z.literal('EUROPE').describe('The only one there is; fixed at creation.')
-const Category = BillingCategory.describe('CONVERSATIONAL is billed by session, NON_CONVERSATIONAL by message.')
-const Use = UseCase.describe('Decides which message_type and traffic_type it may send; fixed once submitted.')
-const Newsletter = z.boolean().describe('May send NEWSLETTER; fixed at creation.')
+const Region = z.literal('EUROPE').describe('Region of the agent; EUROPE is the only one. Fixed at creation.')
+const Category = BillingCategory.describe('Billing model: CONVERSATIONAL by session, NON_CONVERSATIONAL by message.')
+const Use = UseCase.describe(
+  'Purpose of the agent: decides the permitted message_type and traffic_type. Fixed after submission.',
+)
+const Newsletter = z.boolean().describe('Permission to send NEWSLETTER. Fixed at creation.')
 
 /** The brand profile: appearance and contacts of the sender. */
 export const brand = {
   display_name: text(100, 1).describe('Name of the sender.'),
-  description: text(500, 1).describe('What the brand writes about.'),
+  description: text(500, 1).describe('Description of the brand.'),
   color: z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #0B5FFF')
     .meta({ example: '#0B5FFF' })
     .describe('Colour of the brand.'),
-  logo_url: WebUrl.describe('Picture beside the name.'),
-  banner_url: WebUrl.describe('Picture above the profile.'),
-  phone: Phone.describe('Where users can call.'),
-  email: Email.describe('Where users can write.'),
-  website: WebUrl.describe('Where users can read more.'),
-  privacy_policy_url: WebUrl.describe('What becomes of what users say.'),
-  terms_of_service_url: WebUrl.describe('On which terms.'),
+  logo_url: WebUrl.describe('URL of the logo.'),
+  banner_url: WebUrl.describe('URL of the banner.'),
+  phone: Phone.describe('Phone number for users.'),
+  email: Email.describe('Email address for users.'),
+  website: WebUrl.describe('Website for users.'),
+  privacy_policy_url: WebUrl.describe('URL of the privacy policy.'),
+  terms_of_service_url: WebUrl.describe('URL of the terms of service.'),
 }
 export type BrandField = keyof typeof brand
 
@@ -68,22 +70,22 @@ export const optionalBrand = markChosen(each((field) => field.optional()))
 /** The agent record; unset fields are null. */
 export const AgentRecord = z
   .strictObject({
-    agent_id: AgentId.describe('Its prefix says how it was created, never how it stands.'),
-    status: AgentStatus.describe('Where it stands.'),
+    agent_id: AgentId.describe('Id of the agent. The prefix records how it was created, not its status.'),
+    status: AgentStatus.describe('Status of the agent.'),
     region: Region,
     billing_category: Category,
     use_case: Use,
     newsletter_enabled: Newsletter,
     ...markChosen(each((field) => field.nullable())),
     ...markChosen({
-      created_at: Timestamp.describe('When it was created.'),
-      submitted_at: Timestamp.nullable().describe('When it was submitted last.'),
-      approved_at: Timestamp.nullable().describe('When the review approved it.'),
-      rejected_at: Timestamp.nullable().describe('When the review rejected it.'),
-      rejection_reason: z.string().nullable().describe('Why the review rejected it.'),
+      created_at: Timestamp.describe('Time of creation.'),
+      submitted_at: Timestamp.nullable().describe('Time of the last submission.'),
+      approved_at: Timestamp.nullable().describe('Time of the approval.'),
+      rejected_at: Timestamp.nullable().describe('Time of the rejection.'),
+      rejection_reason: z.string().nullable().describe('Reason for the rejection.'),
     }),
   })
-  .meta({ id: 'Agent', description: "An RCS agent: the brand's verified sender. What is not known is null." })
+  .meta({ id: 'Agent', description: 'An RCS agent: the verified sender of a brand. Unset fields are null.' })
 
 export const NewAgent = z
   .strictObject({
@@ -126,7 +128,7 @@ export const getAgent = operation({
 const fixed = z
   .never({ error: 'is fixed at creation and cannot be changed' })
   .optional()
-  .describe('Fixed at creation: refused here.')
+  .describe('Immutable field: fixed at creation and refused here.')
 
 export const updateAgent = operation({
   id: 'agents.update',
@@ -157,15 +159,15 @@ export const submitAgent = operation({
   call: 'POST /v1/rcs/agents/{id}/submit',
   params: draftParams,
   body: z.strictObject({
-    newsletter_enabled: z.boolean().optional().describe('The value given at creation, repeated; it cannot change.'),
+    newsletter_enabled: z.boolean().optional().describe('The value set at creation; it cannot change.'),
   }),
   bodyOptional: true,
   output: z.strictObject({
     agent_id: AgentId,
-    status: z.literal('PENDING_REVIEW').describe('The review is under way.'),
-    submitted_at: Timestamp.describe('When it was submitted.'),
-    estimated_review_days: z.int().describe('At most so many days until the review is decided.'),
-    newsletter_enabled: z.boolean().describe('As at creation.'),
+    status: z.literal('PENDING_REVIEW').describe('Status of the agent: in review.'),
+    submitted_at: Timestamp.describe('Time of the submission.'),
+    estimated_review_days: z.int().describe('Maximum number of days until the review is decided.'),
+    newsletter_enabled: z.boolean().describe('The value set at creation.'),
   }),
   band: 'agents',
   problems: ['not_found', 'agent_not_submittable', 'newsletter_not_enabled', 'agent_profile_incomplete'],
@@ -180,17 +182,17 @@ export const launchAgent = operation({
   params: draftParams,
   output: z.strictObject({
     agent_id: AgentId,
-    agent_status: AgentStatus.describe('Where the agent stands.'),
+    agent_status: AgentStatus.describe('Status of the agent.'),
     carriers: z
       .array(
         z.strictObject({
           carrier: z.string().describe('Name of the carrier.'),
-          status: LaunchStatus.describe('Where the launch stands there.'),
-          launched_at: Timestamp.nullable().describe('Since when it is live there.'),
-          rejection_reason: z.string().nullable().describe('Why the carrier rejected it.'),
+          status: LaunchStatus.describe('Launch status on the carrier.'),
+          launched_at: Timestamp.nullable().describe('Time of the launch.'),
+          rejection_reason: z.string().nullable().describe('Reason for the rejection by the carrier.'),
         }),
       )
-      .describe('In the order in which they launch; empty before approval.'),
+      .describe('Carriers in the order of launch; empty before approval.'),
   }),
   band: 'agents',
   problems: ['not_found'],

@@ -34,15 +34,13 @@ export const noun: Noun = {
   sections: [
     section(
       'review',
-      ReviewTerms.prefault({}).describe('What becomes of agents that are submitted, and how fast.'),
+      ReviewTerms.prefault({}).describe('Outcome and duration of reviews and launches.'),
       loadReview,
       dumpReview,
     ),
     section(
       'agents',
-      z
-        .array(AgentEntry)
-        .describe('RCS agents, in any status; approved and launched everywhere unless said otherwise.'),
+      z.array(AgentEntry).describe('RCS agents in any status (default: approved and launched on all carriers).'),
       loadAgents,
       dumpAgents,
     ),

@@ -12,13 +12,13 @@ export const Month = z
   .regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
   .meta({ example: '2026-11', description: 'Calendar month, UTC.' })
 
-const Currency = z.literal('EUR').describe('EUR.')
+const Currency = z.literal('EUR').describe('Amounts, EUR.')
 
 const Amounts = {
-  messages: z.int().describe('Messages accepted in the month, those that cost nothing included.'),
-  held_amount: z.number().describe('Reserved for them, EUR.'),
-  charged_amount: z.number().describe('Charged in the month, EUR, whenever the message was sent.'),
-  released_amount: z.number().describe('Given back in the month, EUR, whenever the message was sent.'),
+  messages: z.int().describe('Number of messages accepted in the month, free ones included.'),
+  held_amount: z.number().describe('Amount reserved for the messages, EUR.'),
+  charged_amount: z.number().describe('Amount charged in the month, EUR, regardless of the time of the send.'),
+  released_amount: z.number().describe('Amount released in the month, EUR, regardless of the time of the send.'),
 }
 
 export const showUsage = operation({
@@ -26,14 +26,14 @@ export const showUsage = operation({
   section: '4.6',
   summary: 'Show the cost of a month by channel and classification',
   call: 'GET /v1/billing/usage',
-  query: z.strictObject({ month: Month.optional().describe('Calendar month, UTC; this one unless given.') }),
+  query: z.strictObject({ month: Month.optional().describe('Calendar month, UTC (default: the current month).') }),
   output: z.strictObject({
     month: Month,
     currency: Currency,
     usage: z
       .array(z.strictObject({ channel: ChannelType, message_type: Classification, ...Amounts }))
-      .describe('By channel and classification.'),
-    total: z.strictObject(Amounts).describe('The sum of all.'),
+      .describe('Usage by channel and classification.'),
+    total: z.strictObject(Amounts).describe('Total usage.'),
   }),
   band: 'billing',
   choice: true,
@@ -57,22 +57,24 @@ export const topUpBalance = operation({
   call: 'POST /v1/billing/topup',
   body: z
     .strictObject({
-      amount: Payment.describe('EUR, whole cents; at least 10 unless the world says otherwise.'),
+      amount: Payment.describe('Amount in EUR, whole cents; at least 10 unless the world file sets another minimum.'),
       currency: Currency.default('EUR'),
       idempotency_key: z
         .string()
         .min(1)
         .max(255)
         .optional()
-        .describe('The same key again within 24 hours repeats the answer, not the payment; or header Idempotency-Key.'),
+        .describe(
+          'Idempotency key, alternative to the Idempotency-Key header. A repeated key within 24 hours repeats the answer, not the payment.',
+        ),
     })
     .meta({ id: 'TopupRequest', description: 'Money to add.', example: { amount: 50, currency: 'EUR' } }),
   output: z.strictObject({
-    transaction_id: z.string().describe('Its entry in the list of transactions.'),
-    amount: z.number().describe('What was added, EUR.'),
+    transaction_id: z.string().describe('Id of the transaction.'),
+    amount: z.number().describe('Amount added, EUR.'),
     currency: Currency,
-    balance: Balance.describe('With it.'),
-    created_at: Timestamp.describe('When it was added.'),
+    balance: Balance.describe('Balance after the top-up.'),
+    created_at: Timestamp.describe('Time of the top-up.'),
   }),
   status: 201,
   problems: ['limit_exceeded'],
@@ -105,23 +107,23 @@ export const setAutoReload = operation({
   body: withConditions(
     z
       .strictObject({
-        enabled: z.boolean().describe('Whether it reloads.'),
+        enabled: z.boolean().describe('Whether automatic top-up is enabled.'),
         threshold: Threshold.optional().describe(
-          'Free balance below which it reloads, EUR; once each time it falls below.',
+          'Free balance that triggers the top-up, EUR; once each time the balance falls below.',
         ),
-        amount: Payment.optional().describe('What is added, EUR, whole cents; at least as much as a top-up.'),
+        amount: Payment.optional().describe('Amount to add, EUR, whole cents; at least the minimum of a top-up.'),
       })
       .superRefine(whenEnabled(['threshold', 'amount'])),
     when(isGiven('enabled', true), isRequired('threshold', 'amount')),
   ).meta({
     id: 'AutoReload',
-    description: 'When the balance reloads by itself.',
+    description: 'Settings of automatic top-up.',
     example: { enabled: true, threshold: 20, amount: 100 },
   }),
   output: z.strictObject({
-    enabled: z.boolean().describe('Whether it reloads.'),
-    threshold: z.number().nullable().describe('Free balance below which it reloads, EUR.'),
-    amount: z.number().nullable().describe('What is added, EUR.'),
+    enabled: z.boolean().describe('Whether automatic top-up is enabled.'),
+    threshold: z.number().nullable().describe('Free balance that triggers the top-up, EUR.'),
+    amount: z.number().nullable().describe('Amount to add, EUR.'),
   }),
   band: 'billing',
   choice: true,
@@ -136,17 +138,21 @@ export const setAlerts = operation({
   body: withConditions(
     z
       .strictObject({
-        enabled: z.boolean().describe('Whether billing.balance_low is sent.'),
+        enabled: z.boolean().describe('Whether billing.balance_low is emitted.'),
         threshold: Threshold.optional().describe(
-          'Free balance below which it is sent, EUR; once each time it falls below.',
+          'Free balance that triggers the alert, EUR; once each time the balance falls below.',
         ),
       })
       .superRefine(whenEnabled(['threshold'])),
     when(isGiven('enabled', true), isRequired('threshold')),
-  ).meta({ id: 'Alerts', description: 'When a low balance is told of.', example: { enabled: true, threshold: 50 } }),
+  ).meta({
+    id: 'Alerts',
+    description: 'Settings of the low-balance alert.',
+    example: { enabled: true, threshold: 50 },
+  }),
   output: z.strictObject({
-    enabled: z.boolean().describe('Whether billing.balance_low is sent.'),
-    threshold: z.number().nullable().describe('Free balance below which it is sent, EUR.'),
+    enabled: z.boolean().describe('Whether billing.balance_low is emitted.'),
+    threshold: z.number().nullable().describe('Free balance that triggers the alert, EUR.'),
   }),
   band: 'billing',
   choice: true,

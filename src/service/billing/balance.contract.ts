@@ -10,7 +10,7 @@ import { ChannelType } from '../../words/vocabulary.ts'
 export const Classification = z.enum(['basic_message', 'single_message', 'conversation', 'mau']).meta({
   id: 'Classification',
   choice: 'values',
-  description: 'What a message is billed as; the last two are choices.',
+  description: 'Billing classification of a message; the last two are choices.',
 })
 export type Classification = z.infer<typeof Classification>
 
@@ -22,37 +22,40 @@ export const Euros = z
 
 export const Balance = z
   .strictObject({
-    free: z.number().describe('Immediately spendable, EUR.'),
-    reserved: z.number().describe('Held across all messages in flight, EUR.'),
-    total: z.number().describe('free + reserved, EUR.'),
+    free: z.number().describe('Free balance, immediately spendable, EUR.'),
+    reserved: z.number().describe('Balance held for messages in progress, EUR.'),
+    total: z.number().describe('Total balance: free + reserved, EUR.'),
   })
   .meta({
     id: 'Balance',
-    description: 'The money of the account.',
+    description: 'Balance of the account.',
     example: { free: 999.95, reserved: 0.05, total: 1000 },
   })
 
 export const Tier = z.strictObject({
-  channel: ChannelType.describe('The channel it holds for.'),
+  channel: ChannelType.describe('Channel of the tier.'),
   current: z
     .string()
     .regex(/^tier_[0-9]+$/)
-    .describe('tier_1, tier_2 or tier_3, by volume_used.')
+    .describe('Current tier, by volume_used: tier_1, tier_2 or tier_3.')
     .meta({ example: 'tier_1' }),
-  volume_used: z.int().min(0).describe('Messages sent this calendar month (UTC); of a send, itself included.'),
+  volume_used: z.int().min(0).describe('Number of messages sent this calendar month (UTC), the current send included.'),
 })
 
 /** The `billing` object of a send response (interface §2.5). */
 export const SendBilling = z.strictObject({
-  channel: ChannelType.describe('What it goes over.'),
+  channel: ChannelType.describe('Channel of the message.'),
   message_type: Classification,
-  hold_amount: z.number().describe('Reserved until delivery resolves, EUR.').meta({ example: 0.05 }),
+  hold_amount: z.number().describe('Amount reserved until the message is final, EUR.').meta({ example: 0.05 }),
   message_price: z.number().describe('Unit price for this classification and tier, EUR.').meta({ example: 0.05 }),
-  balance: Balance.describe('After the hold.'),
-  tier: Tier.describe('The tier it is priced by.'),
+  balance: Balance.describe('Balance after the hold.'),
+  tier: Tier.describe('Tier of the price.'),
   ...markChosen({
-    in_session: z.boolean().optional().describe('On conversation sends: the session fee is already paid.'),
-    mau_charged: z.boolean().optional().describe('On newsletter sends: this one pays the subscriber for the month.'),
+    in_session: z.boolean().optional().describe('Whether the session fee is already paid (conversation sends).'),
+    mau_charged: z
+      .boolean()
+      .optional()
+      .describe('Whether this send pays the subscriber for the month (newsletter sends).'),
   }),
 })
 
@@ -78,12 +81,12 @@ export const showTier = operation({
     tiers: z
       .array(
         Tier.extend({
-          discount_percent: z.number().describe('Off the price of each message.'),
-          next_tier: z.string().nullable().describe('The tier that comes next; null in the last.'),
-          next_tier_at: z.int().nullable().describe('Volume from which the next tier holds.'),
+          discount_percent: z.number().describe('Discount on the price of each message.'),
+          next_tier: z.string().nullable().describe('Next tier, or null in the last tier.'),
+          next_tier_at: z.int().nullable().describe('Volume at which the next tier starts.'),
         }),
       )
-      .describe('One for each channel.'),
+      .describe('Tier of each channel.'),
   }),
   band: 'billing',
   choice: true,
@@ -99,16 +102,16 @@ export const listTransactions = operation({
     data: z
       .array(
         z.strictObject({
-          id: z.string().describe('Names the movement.'),
-          type: z.enum(MOVEMENTS).describe('What kind of movement it is.'),
-          amount: z.number().describe('How much, EUR.'),
-          free_after: z.number().describe('Spendable after it, EUR.'),
-          reserved_after: z.number().describe('Held after it, EUR.'),
-          message_id: MessageId.nullable().describe('The message that it is for.'),
-          created_at: Timestamp.describe('When it was made.'),
+          id: z.string().describe('Id of the transaction.'),
+          type: z.enum(MOVEMENTS).describe('Kind of transaction.'),
+          amount: z.number().describe('Amount, EUR.'),
+          free_after: z.number().describe('Free balance after the transaction, EUR.'),
+          reserved_after: z.number().describe('Reserved balance after the transaction, EUR.'),
+          message_id: MessageId.nullable().describe('Message of the transaction, or null.'),
+          created_at: Timestamp.describe('Time of the transaction.'),
         }),
       )
-      .describe('Newest first.'),
+      .describe('Transactions, newest first.'),
     ...PageFields,
   }),
   band: 'billing',

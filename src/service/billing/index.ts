@@ -33,7 +33,7 @@ export const noun: Noun = {
   sections: [
     section(
       'billing',
-      BillingEntry.prefault({}).describe('Balance, prices, tiers, top-ups, alerts and reloads.'),
+      BillingEntry.prefault({}).describe('Balance, prices, tiers, top-ups, alerts and automatic top-up.'),
       (world, { alerts, auto_reload, ...terms }) => {
         world.store(billingStore).setTerms(terms)
         thresholds.set(world, {

@@ -7,30 +7,30 @@ import { Month } from './account.contract.ts'
 import { Classification } from './balance.contract.ts'
 
 const Line = z.strictObject({
-  channel: ChannelType.describe('What was sent over.'),
+  channel: ChannelType.describe('Channel of the messages.'),
   message_type: Classification,
-  unit_price: z.number().describe('Price in the tier that held at the send, EUR.'),
-  quantity: z.int().describe('Messages charged at this price.'),
+  unit_price: z.number().describe('Price in the tier of the send, EUR.'),
+  quantity: z.int().describe('Number of messages charged at this price.'),
   amount: z.number().describe('unit_price × quantity, EUR.'),
 })
 
 export const Invoice = z
   .strictObject({
     id: InvoiceId,
-    number: z.string().describe('What people call it: INV-2026-01.'),
-    status: z.literal('PAID').describe('What it lists was charged to the prepaid balance.'),
+    number: z.string().describe('Invoice number, such as INV-2026-01.'),
+    status: z.literal('PAID').describe('Payment status. The amounts were charged to the prepaid balance.'),
     month: Month,
-    period_start: Timestamp.describe('First instant of the period.'),
-    period_end: Timestamp.describe('First instant after the period.'),
-    currency: z.literal('EUR').describe('Of all amounts.'),
-    lines: z.array(Line).describe('One for each channel, classification and price.'),
-    net_amount: z.number().describe('All that was charged in the month, EUR.'),
+    period_start: Timestamp.describe('Start of the period.'),
+    period_end: Timestamp.describe('End of the period, exclusive.'),
+    currency: z.literal('EUR').describe('Currency of all amounts.'),
+    lines: z.array(Line).describe('One item for each channel, classification and price.'),
+    net_amount: z.number().describe('Amount charged in the month, EUR.'),
     vat_percent: z.number().describe('Rate of value added tax.'),
-    vat_amount: z.number().describe('Value added tax, EUR; stated only, never taken from the balance.'),
+    vat_amount: z.number().describe('Value added tax, EUR; stated only, not charged to the balance.'),
     total_amount: z.number().describe('net_amount + vat_amount, EUR.'),
-    issued_at: Timestamp.describe('When it was issued.'),
+    issued_at: Timestamp.describe('Time of issue.'),
   })
-  .meta({ id: 'Invoice', description: 'What a calendar month has cost.' })
+  .meta({ id: 'Invoice', description: 'Cost of a calendar month.' })
 export type Invoice = z.infer<typeof Invoice>
 
 const params = { id: InvoiceId.describe('Id of the invoice.') }
@@ -42,7 +42,7 @@ export const listInvoices = operation({
   details: 'There is one invoice for each past month with charges.',
   call: 'GET /v1/billing/invoices',
   query: z.strictObject(PageQuery),
-  output: z.strictObject({ data: z.array(Invoice).describe('Newest first.'), ...PageFields }),
+  output: z.strictObject({ data: z.array(Invoice).describe('Invoices, newest first.'), ...PageFields }),
   band: 'billing',
   choice: true,
 })

@@ -15,14 +15,14 @@ const Prices = z.strictObject({
 
 const TierTerms = z.strictObject({
   name: z.string().regex(/^tier_\d+$/),
-  from: z.int().min(0).describe('Messages of a calendar month from which it holds.'),
+  from: z.int().min(0).describe('Number of messages in a calendar month at which the tier starts.'),
   discount_percent: z.number().min(0).max(100).default(0),
 })
 
 /** The terms of the account. */
 export const BillingTerms = z.strictObject({
-  balance: Euros.min(0).default(1_000).describe('Free balance at the start, EUR.'),
-  topup_url: z.url().default('https://dashboard.example.com/billing/topup').describe('Named in every 402.'),
+  balance: Euros.min(0).default(1_000).describe('Initial free balance, EUR.'),
+  topup_url: z.url().default('https://dashboard.example.com/billing/topup').describe('topup_url of every 402.'),
   prices: Prices.prefault({}),
   tiers: z
     .array(TierTerms)
@@ -38,28 +38,33 @@ export const BillingTerms = z.strictObject({
   topup: z
     .strictObject({
       min: Euros.positive().default(10).describe('Smallest top-up, EUR.'),
-      max_balance: Euros.positive().default(5_000).describe('What the balance may come to by topping up, EUR.'),
+      max_balance: Euros.positive().default(5_000).describe('Maximum balance after a top-up, EUR.'),
     })
     .prefault({}),
   payment: z
     .enum(['accepted', 'declined'])
     .default('accepted')
-    .describe('What becomes of the simulated payment of an auto-reload.'),
-  vat_percent: z.number().min(0).max(100).default(19).describe('Stated on invoices; prices are without it.'),
+    .describe('Outcome of the simulated payment of an automatic top-up.'),
+  vat_percent: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(19)
+    .describe('Rate of value added tax on invoices; prices exclude it.'),
 })
 export type BillingTerms = z.infer<typeof BillingTerms>
 
 /** Section `billing` of a world file: the terms, and what the account has been told to watch. */
 export const BillingEntry = BillingTerms.extend({
   alerts: z
-    .strictObject({ threshold: Euros.positive().describe('Free balance below which billing.balance_low is emitted.') })
+    .strictObject({ threshold: Euros.positive().describe('Free balance that triggers billing.balance_low, EUR.') })
     .optional()
-    .describe('As PUT /v1/billing/alerts.'),
+    .describe('Low-balance alert, as in PUT /v1/billing/alerts.'),
   auto_reload: z
     .strictObject({
-      threshold: Euros.positive().describe('Free balance below which a top-up is made.'),
-      amount: Euros.positive().describe('How much is topped up, EUR.'),
+      threshold: Euros.positive().describe('Free balance that triggers the top-up, EUR.'),
+      amount: Euros.positive().describe('Amount to add, EUR.'),
     })
     .optional()
-    .describe('As PUT /v1/billing/auto-reload.'),
+    .describe('Automatic top-up, as in PUT /v1/billing/auto-reload.'),
 })

@@ -22,8 +22,8 @@ const RunId = z
   .meta({ example: 'run_00000000-0000-4000-8000-000000000001', description: 'Id of a run.' })
 
 export const Started = z.strictObject({
-  run_id: RunId.describe('Names this run of the campaign.'),
-  status: z.literal('RUNNING').describe('It goes on from here by itself.'),
+  run_id: RunId.describe('Id of this run of the campaign.'),
+  status: z.literal('RUNNING').describe('Status of the run.'),
 })
 
 const count = (what: string) => z.int().min(0).describe(what)
@@ -52,7 +52,12 @@ export const triggerCampaign = operation({
   params: campaignParams,
   body: z.strictObject(
     markChosen({
-      idempotency_key: z.string().min(1).max(255).optional().describe('The same as the Idempotency-Key header.'),
+      idempotency_key: z
+        .string()
+        .min(1)
+        .max(255)
+        .optional()
+        .describe('Idempotency key, alternative to the Idempotency-Key header.'),
     }),
   ),
   bodyOptional: true,
@@ -76,7 +81,7 @@ export const pauseCampaign = operation({
   details: 'No further contact starts; contacts in progress stop after their current node.',
   call: 'POST /v1/campaigns/{id}/pause',
   params: campaignParams,
-  output: z.strictObject({ status: z.literal('PAUSED').describe('Nobody begins any more.') }),
+  output: z.strictObject({ status: z.literal('PAUSED').describe('Status of the run. No further contact starts.') }),
   isStatusStated: true,
   problems: ['not_found', 'campaign_not_pausable'],
 })
@@ -101,13 +106,16 @@ export const showCampaignStatus = operation({
   call: 'GET /v1/campaigns/{id}/status',
   params: campaignParams,
   output: z.strictObject({
-    campaign_id: CampaignId.describe('The campaign.'),
-    run_id: RunId.nullable().describe('The run that goes on, else the last one; null before the first.'),
-    status: CampaignStatus.describe('Where the campaign stands.'),
-    pause_reason: z.enum(PAUSED_STATUSES).nullable().describe('Equals the status while paused.'),
-    counts: Counts.describe('How many contacts of the run are where.'),
-    started_at: Timestamp.nullable().describe('When the run began.'),
-    completed_at: Timestamp.nullable().describe('When the run ended.'),
+    campaign_id: CampaignId.describe('Id of the campaign.'),
+    run_id: RunId.nullable().describe('Current or last run; null before the first run.'),
+    status: CampaignStatus.describe('Status of the campaign.'),
+    pause_reason: z
+      .enum(PAUSED_STATUSES)
+      .nullable()
+      .describe('Reason for the pause: the status while paused, otherwise null.'),
+    counts: Counts.describe('Number of contacts of the run by state.'),
+    started_at: Timestamp.nullable().describe('Start of the run.'),
+    completed_at: Timestamp.nullable().describe('End of the run.'),
   }),
   problems: ['not_found'],
   choice: true,

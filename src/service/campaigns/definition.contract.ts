@@ -21,16 +21,16 @@ const CampaignTrigger = z.enum(['API', 'SCHEDULED', 'EVENT', 'MANUAL'])
 
 /** The fields of a send without its recipient. */
 const sendFields = {
-  agent_id: AgentId.optional().describe('RCS: the agent that sends.'),
-  channel_id: ChannelId.optional().describe('Email: the channel to send through.'),
-  message_type: MessageType.optional().describe('Required on RCS.'),
-  traffic_type: TrafficType.optional().describe('Required on RCS.'),
-  content: Content.optional().describe('What to send, unless a template says it.'),
-  template_id: TemplateId.optional().describe('Send a template instead of content.'),
+  agent_id: AgentId.optional().describe('Agent that sends (RCS).'),
+  channel_id: ChannelId.optional().describe('Channel to send through (email).'),
+  message_type: MessageType.optional().describe('Traffic type; required for RCS.'),
+  traffic_type: TrafficType.optional().describe('Traffic type; required for RCS.'),
+  content: Content.optional().describe('Content of the message, alternative to a template.'),
+  template_id: TemplateId.optional().describe('Template of the message, alternative to content.'),
   template_data: z
     .record(z.string().min(1).max(100), z.union([z.string().max(5_000), z.number(), z.boolean()]))
     .optional()
-    .describe("Values of the template's variables, the same for every contact."),
+    .describe('Values of the template variables, the same for every contact.'),
 }
 
 interface SendLike {
@@ -69,8 +69,8 @@ const Send = withConditions(
 export type Send = z.output<typeof Send>
 
 const NodeId = z.string().min(1).max(100)
-const step = { id: NodeId.describe('Names the node within the flow.') }
-const next = { next: NodeId.optional().describe('Id of the node that follows; the next in the list unless given.') }
+const step = { id: NodeId.describe('Id of the node within the flow.') }
+const next = { next: NodeId.optional().describe('Id of the next node (default: the next in the list).') }
 
 const MAX_WAIT_DAYS = 366
 const UP_TO_A_YEAR =
@@ -86,7 +86,7 @@ const SendNode = withConditions(
       fallback: z
         .union([z.literal('none'), Send])
         .default('none')
-        .describe('What is sent instead where the device is not RCS-capable, or the contact has no such address.'),
+        .describe('Message to send instead if the device is not RCS-capable or the contact has no suitable address.'),
     })
     .refine(oneSender, notOneSender)
     .refine(oneText, notOneText)
@@ -98,7 +98,7 @@ export type SendNode = z.output<typeof SendNode>
 const Node = z.discriminatedUnion('node', [
   SendNode,
   z.strictObject({
-    node: z.literal('WAIT').describe('Keeps the contact for a time.'),
+    node: z.literal('WAIT').describe('Delays the contact.'),
     ...step,
     ...next,
     for: Duration.refine((value) => (parseDuration(value) ?? 0) <= MAX_WAIT_DAYS * DAY, {
@@ -106,16 +106,16 @@ const Node = z.discriminatedUnion('node', [
       params: { code: 'too_big' },
     })
       .meta({ pattern: UP_TO_A_YEAR })
-      .describe('How long the contact stays here: 30s, 24h, 7d.'),
+      .describe('Duration of the delay, such as 30s, 24h or 7d.'),
   }),
   z.strictObject({
-    node: z.literal('CONDITION').describe('Asks, and goes one of two ways.'),
+    node: z.literal('CONDITION').describe('Branches by a condition.'),
     ...step,
     when: z
       .enum(['delivered', 'read', 'replied'])
-      .describe("Asks about the contact's last message of this run, as it stands when the contact comes by."),
-    yes: NodeId.describe('Id of the node that follows when it holds.'),
-    no: NodeId.describe('Id of the node that follows when it does not.'),
+      .describe('Condition on the last message to the contact in this run, checked when the contact reaches the node.'),
+    yes: NodeId.describe('Id of the next node if the condition holds.'),
+    no: NodeId.describe('Id of the next node if the condition does not hold.'),
   }),
   withConditions(
     z
@@ -123,8 +123,8 @@ const Node = z.discriminatedUnion('node', [
         node: z.literal('TAG').describe('Changes the tags of the contact.'),
         ...step,
         ...next,
-        add: text(100, 1).optional().describe('Tag that the contact gets.'),
-        remove: text(100, 1).optional().describe('Tag that the contact loses.'),
+        add: text(100, 1).optional().describe('Tag to add.'),
+        remove: text(100, 1).optional().describe('Tag to remove.'),
       })
       .refine(
         ({ add, remove }) => (add ?? remove) !== undefined,
@@ -132,25 +132,32 @@ const Node = z.discriminatedUnion('node', [
       ),
     atLeastOne('add', 'remove'),
   ),
-  z.strictObject({ node: z.literal('END').describe('The way of the contact ends.'), ...step }),
+  z.strictObject({ node: z.literal('END').describe('Ends the flow for the contact.'), ...step }),
 ])
 export type Node = z.output<typeof Node>
 
 const Audience = z.union([
-  z.strictObject({ all: z.literal(true).describe('Every contact.') }),
-  z.strictObject({ tag: text(100, 1).describe('The contacts that carry this tag.') }),
-  z.strictObject({ contacts: z.array(ContactId).min(1).describe('These contacts.') }),
+  z.strictObject({ all: z.literal(true).describe('All contacts.') }),
+  z.strictObject({ tag: text(100, 1).describe('Contacts with this tag.') }),
+  z.strictObject({ contacts: z.array(ContactId).min(1).describe('The listed contacts.') }),
 ])
 export type Audience = z.output<typeof Audience>
 
 export const definitionFields = {
-  campaign_id: CampaignId.optional().describe('A new one unless given; a known one is replaced.'),
-  name: text(200, 1).describe('Its name in the dashboard.'),
-  trigger: CampaignTrigger.describe('What starts a run.'),
-  scheduled_at: Timestamp.optional().describe('When a SCHEDULED campaign starts, ISO 8601 UTC.'),
-  audience: Audience.optional().describe('Who goes through the flow. An EVENT brings its own contact.'),
-  throughput: z.int().min(1).max(10_000).default(500).describe('Contacts that begin per second of world time.'),
-  flow: z.array(Node).min(1).max(100).describe('The nodes; a contact begins at the first.'),
+  campaign_id: CampaignId.optional().describe(
+    'Id of the campaign (default: generated). An existing campaign is replaced.',
+  ),
+  name: text(200, 1).describe('Name in the dashboard.'),
+  trigger: CampaignTrigger.describe('Trigger that starts a run.'),
+  scheduled_at: Timestamp.optional().describe('Start of a SCHEDULED campaign, ISO 8601 UTC.'),
+  audience: Audience.optional().describe('Contacts of a run. The event of an EVENT campaign names its own contact.'),
+  throughput: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(500)
+    .describe('Number of contacts that start per second of world time.'),
+  flow: z.array(Node).min(1).max(100).describe('Nodes of the flow. A contact starts at the first node.'),
 }
 
 type Issue = (path: PropertyKey[], code: string, message: string) => void

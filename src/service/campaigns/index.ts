@@ -34,7 +34,9 @@ export const noun: Noun = {
       'campaigns',
       z
         .array(CampaignDefinition)
-        .describe('Campaigns, as the dashboard defines them. One whose scheduled_at has passed starts at once.'),
+        .describe(
+          'Campaigns, as defined in the dashboard. A campaign whose scheduled_at has passed starts immediately.',
+        ),
       (world, list) => {
         loadEach('campaigns', list, (definition) => loadCampaign(world, definition))
       },

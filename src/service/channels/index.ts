@@ -5,7 +5,7 @@ import { channelStore, tables } from './store.ts'
 import { ChannelEntry, dumpChannels, dumpTemplates, loadChannels, loadTemplates, TemplateEntry } from './world-file.ts'
 
 const Preview = z.strictObject({
-  sms: z.boolean().default(false).describe('Simulate SMS sending, which the service announces but does not offer yet.'),
+  sms: z.boolean().default(false).describe('Simulated SMS sending, which the service does not offer yet.'),
 })
 
 /** Channels and templates are made in the dashboard only (interface §1), so here they come from the world file. */
@@ -14,7 +14,7 @@ export const noun: Noun = {
   sections: [
     section(
       'preview',
-      Preview.describe('What the service announces and does not offer yet.'),
+      Preview.describe('Features that the service announces but does not offer yet.'),
       (world, { sms }) => {
         if (sms) world.store(channelStore).insertPreview('sms')
       },
@@ -22,13 +22,16 @@ export const noun: Noun = {
     ),
     section(
       'channels',
-      z.array(ChannelEntry).default([]).describe('Email, SMS and RCS channels; an approved agent gets one of its own.'),
+      z
+        .array(ChannelEntry)
+        .default([])
+        .describe('Email, SMS and RCS channels. An approved agent gets its own channel.'),
       loadChannels,
       dumpChannels,
     ),
     section(
       'templates',
-      z.array(TemplateEntry).describe('Templates of email and RCS, in their versions.'),
+      z.array(TemplateEntry).describe('Email and RCS templates with their versions.'),
       loadTemplates,
       dumpTemplates,
     ),

@@ -15,18 +15,22 @@ export const ChannelEntry = z.strictObject({
   type: ChannelType,
   name: z.string().min(1),
   active: z.boolean().default(true),
-  domain_verified: z.boolean().default(true).describe('Of the sending domain; email only.'),
+  domain_verified: z.boolean().default(true).describe('Whether the sending domain is verified (email).'),
   message_types: z.array(ConsentType).default(['MESSAGE', 'NEWSLETTER']),
-  agent_id: AgentId.optional().describe('The agent that an RCS channel belongs to.'),
+  agent_id: AgentId.optional().describe('Agent of an RCS channel.'),
 })
 
 /** An entry of the section `templates`. */
 export const TemplateEntry = z.strictObject({
   template_id: TemplateId,
-  version: z.string().min(1).default('1').describe('The last one listed for an id is the latest.'),
+  version: z
+    .string()
+    .min(1)
+    .default('1')
+    .describe('Version of the template. The last version listed for an id is the latest.'),
   channel_type: ChannelType,
   name: z.string().min(1),
-  content: z.record(z.string(), z.unknown()).describe('Content of a send, with {{variables}} in its texts.'),
+  content: z.record(z.string(), z.unknown()).describe('Content of the message, with {{variables}} in its texts.'),
 })
 
 /** The fields of an agent that its channel needs. */

@@ -77,7 +77,7 @@ const ConsentRequest = withConditions(
   ),
 ).meta({
   id: 'ConsentRequest',
-  description: 'Consent to record: GRANTED at once, or PENDING until double opt-in is confirmed.',
+  description: 'Consent to record: GRANTED immediately, or PENDING until double opt-in is confirmed.',
   example: { channel_type: 'RCS', message_type: 'NEWSLETTER', status: 'GRANTED', source: 'signup form' },
 })
 
@@ -91,7 +91,7 @@ export const listConsent = operation({
   params: { id: ContactRef },
   output: z.strictObject({
     contact_id: ContactId,
-    consent_records: z.array(ConsentListItem).describe('Of all channels and message types.'),
+    consent_records: z.array(ConsentListItem).describe('Consent records of all channels and message types.'),
   }),
   problems: ['not_found'],
 })

@@ -51,7 +51,7 @@ export const dumpConsent = (world: World, contactId: string): z.input<typeof Con
 
 const ConsentTerms = z.strictObject({
   doi_expires_after: Duration.optional().describe(
-    'How long a confirmation of double opt-in holds; for ever unless given.',
+    'Validity of the confirmation of double opt-in (default: unlimited).',
   ),
 })
 
@@ -71,7 +71,7 @@ export function isExpired(world: World, { doi_sent_at }: ConsentRow): boolean {
 /** Section `consent` of a world file. */
 export const consentSection = section(
   'consent',
-  ConsentTerms.describe('What holds for double opt-in.'),
+  ConsentTerms.describe('Settings of double opt-in.'),
   (world, terms) => world.store(metaStore).set(KEY, terms),
   termsOf,
 )

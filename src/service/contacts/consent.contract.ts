@@ -7,10 +7,10 @@ import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 
 export const ConsentStatus = z
   .enum(['GRANTED', 'REVOKED', 'PENDING'])
-  .meta({ id: 'ConsentStatus', description: 'Only GRANTED permits sends.' })
+  .meta({ id: 'ConsentStatus', description: 'Status of the consent. Only GRANTED permits sends.' })
 const DoiStatus = z
   .enum(['DOI_SEND', 'DOI_ACCEPTED'])
-  .meta({ id: 'DoiStatus', description: 'Whether double opt-in was asked for or confirmed.' })
+  .meta({ id: 'DoiStatus', description: 'Status of double opt-in: requested or confirmed.' })
 
 const MAX_PROOF_CHARACTERS = 5_000
 
@@ -20,31 +20,33 @@ const record = {
   contact_id: ContactId,
   channel_type: ChannelType,
   message_type: ConsentType,
-  status: ConsentStatus.describe('Only GRANTED permits sends.'),
-  source: z.string().describe('Where the consent came from.'),
-  proof_text: z.string().nullable().describe('What the contact agreed to and how.'),
-  enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
-  doi_status: DoiStatus.nullable().describe('null when enforced_doi is false.'),
-  doi_channel: ChannelType.nullable().describe('null when enforced_doi is false.'),
-  granted_at: Timestamp.nullable().describe('null while PENDING.'),
-  revoked_at: Timestamp.nullable().describe('null while active.'),
-  created_at: Timestamp.describe('When it was first recorded.'),
+  status: ConsentStatus.describe('Status of the consent. Only GRANTED permits sends.'),
+  source: z.string().describe('Origin of the consent.'),
+  proof_text: z.string().nullable().describe('Description of the consent event.'),
+  enforced_doi: z.boolean().describe('Whether double opt-in confirmation is required.'),
+  doi_status: DoiStatus.nullable().describe('null if enforced_doi is false.'),
+  doi_channel: ChannelType.nullable().describe('null if enforced_doi is false.'),
+  granted_at: Timestamp.nullable().describe('Time of the grant; null while PENDING.'),
+  revoked_at: Timestamp.nullable().describe('Time of the revocation; null while active.'),
+  created_at: Timestamp.describe('Time of the first record.'),
 }
 
 export const WholeConsentRecord = z.strictObject(record)
 
 export const ConsentListItem = WholeConsentRecord.omit({ contact_id: true }).meta({
   id: 'ListedConsentRecord',
-  description: 'A consent record in the list of its contact.',
+  description: 'A consent record of a contact.',
 })
 
 export const ConsentFields = {
-  channel_type: ChannelType.describe('EMAIL, RCS or SMS.'),
-  message_type: ConsentType.describe('MESSAGE (action-based) or NEWSLETTER (subscription).'),
-  source: nonBlankText().describe('Where the consent came from, for audit.'),
-  proof_text: text(MAX_PROOF_CHARACTERS).describe('What the contact agreed to and how; at most 5,000 characters.'),
-  enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
-  doi_channel: ChannelType.describe('Channel that delivers the confirmation; the contact must have an address on it.'),
+  channel_type: ChannelType.describe('Channel type of the consent.'),
+  message_type: ConsentType.describe(
+    'Message type of the consent: MESSAGE (action-based) or NEWSLETTER (subscription).',
+  ),
+  source: nonBlankText().describe('Origin of the consent, for audit.'),
+  proof_text: text(MAX_PROOF_CHARACTERS).describe('Description of the consent event, at most 5,000 characters.'),
+  enforced_doi: z.boolean().describe('Whether double opt-in confirmation is required.'),
+  doi_channel: ChannelType.describe('Channel that delivers the confirmation. The contact needs an address for it.'),
 }
 
 const { channel_type, message_type, source, proof_text, enforced_doi, doi_channel } = ConsentFields
@@ -52,7 +54,7 @@ const { channel_type, message_type, source, proof_text, enforced_doi, doi_channe
 /** Consent in a world file. PENDING means double opt-in, whose channel defaults to the record's own. */
 export const ConsentSeed = z
   .strictObject({
-    id: ConsentId.optional().describe('A new one unless given.'),
+    id: ConsentId.optional().describe('Id of the record (default: generated).'),
     channel_type,
     message_type,
     status: ConsentStatus,

@@ -20,7 +20,7 @@ export const about: About = {
 
 export const ContactSource = z
   .enum(['API', 'IMPORT', 'LANDING_PAGE', 'MANUAL'])
-  .meta({ id: 'ContactSource', choice: 'values', description: 'Where a contact came from.' })
+  .meta({ id: 'ContactSource', choice: 'values', description: 'Origin of a contact.' })
 export type ContactSource = z.infer<typeof ContactSource>
 
 export const MAX_TAGS = 100
@@ -64,17 +64,19 @@ const CustomFields = z
 
 /** The fields of a contact as callers write them. */
 const ContactFields = {
-  external_id: ExternalId.describe('Your own id of the contact; works in paths wherever a contact id does.'),
-  email: Email.describe('Email address; nobody else may have it.'),
-  phone: Phone.describe('Phone number in international format; nobody else may have it.'),
+  external_id: ExternalId.describe('Your id of the contact. Paths accept it in place of the contact id.'),
+  email: Email.describe('Email address, unique among contacts.'),
+  phone: Phone.describe('Phone number in international format, unique among contacts.'),
   first_name: Name.describe('First name.'),
   last_name: Name.describe('Last name.'),
-  tags: Tags.describe('Tags; the list replaces the one before.'),
-  custom_fields: CustomFields.describe('Fields of your own, merged into those before; null removes a field.'),
+  tags: Tags.describe('Tags. The list replaces the previous one.'),
+  custom_fields: CustomFields.describe('Custom fields, merged into the existing ones; null removes a field.'),
 }
 
-const Source = ContactSource.describe('Where the contact came from; API unless given.')
-const Status = ContactStatus.describe('UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.')
+const Source = ContactSource.describe('Origin of the contact (default: API).')
+const Status = ContactStatus.describe(
+  'Status of the contact. UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.',
+)
 
 /** Every new contact needs an address. */
 const hasAddress = (contact: { email?: unknown; phone?: unknown }) =>
@@ -115,28 +117,26 @@ const ContactPatch = requireChange(
 const Contact = z
   .strictObject({
     id: ContactId,
-    external_id: z.string().nullable().describe('Your own id of it.'),
+    external_id: z.string().nullable().describe('Your id of the contact.'),
     status: Status,
     ...markChosen({
       email: z.string().nullable().describe('Email address.'),
       phone: z.string().nullable().describe('Phone number, E.164.'),
       first_name: z.string().nullable().describe('First name.'),
       last_name: z.string().nullable().describe('Last name.'),
-      source: ContactSource.describe('Where the contact came from.'),
-      tags: z.array(z.string()).describe('Its tags.'),
-      custom_fields: z
-        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-        .describe('Fields of your own.'),
-      created_at: Timestamp.describe('When it was created.'),
-      updated_at: Timestamp.describe('When it was changed last.'),
+      source: ContactSource.describe('Origin of the contact.'),
+      tags: z.array(z.string()).describe('Tags of the contact.'),
+      custom_fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).describe('Custom fields.'),
+      created_at: Timestamp.describe('Time of creation.'),
+      updated_at: Timestamp.describe('Time of the last change.'),
     }),
   })
-  .meta({ id: 'Contact', description: 'Somebody who can be reached; what is not known is null.' })
+  .meta({ id: 'Contact', description: 'A recipient of messages. Unset fields are null.' })
 
 /** A contact of a world file, with its consent. */
 export const ContactSeed = z
   .strictObject({
-    id: ContactId.optional().describe('A new one unless given.'),
+    id: ContactId.optional().describe('Id of the contact (default: generated).'),
     ...z.object(ContactFields).partial().shape,
     tags: ContactFields.tags.default([]),
     custom_fields: ContactFields.custom_fields.default({}),
@@ -175,7 +175,9 @@ export const importContacts = operation({
         .array(z.record(z.string(), z.unknown()))
         .min(1)
         .meta({ maxItems: MAX_IMPORTED })
-        .describe(`Up to ${withCommas(MAX_IMPORTED)}, each as the body of POST /v1/contacts, taken in order.`),
+        .describe(
+          `Up to ${withCommas(MAX_IMPORTED)} contacts, each as the body of POST /v1/contacts, imported in order.`,
+        ),
     })
     .meta({
       id: 'ImportRequest',
@@ -184,18 +186,18 @@ export const importContacts = operation({
     }),
   maxBodyBytes: 16 * 1024 * 1024,
   output: z.strictObject({
-    imported: z.int().describe('New contacts.'),
-    updated: z.int().describe('Contacts that were known, whether or not something changed.'),
-    skipped: z.int().describe('Rows that were refused; errors says why.'),
+    imported: z.int().describe('Number of new contacts.'),
+    updated: z.int().describe('Number of existing contacts, changed or not.'),
+    skipped: z.int().describe('Number of invalid rows, listed in errors.'),
     errors: z
       .array(
         z.strictObject({
-          index: z.int().describe('Place of the row in contacts, from 0.'),
-          field: z.string().describe('Which field of it.'),
-          message: z.string().describe('What it must be.'),
+          index: z.int().describe('Index of the row in contacts, from 0.'),
+          field: z.string().describe('Field of the row.'),
+          message: z.string().describe('Requirement for the field.'),
         }),
       )
-      .describe('Why rows were refused.'),
+      .describe('Errors of the invalid rows.'),
   }),
   problems: ['limit_exceeded'],
   choice: true,
@@ -207,7 +209,7 @@ export const getContact = operation({
   summary: 'Show a contact with its consent records',
   call: 'GET /v1/contacts/{id}',
   params,
-  output: Contact.extend({ consent_records: z.array(ConsentListItem).describe('All of its consent.') }),
+  output: Contact.extend({ consent_records: z.array(ConsentListItem).describe('Consent records of the contact.') }),
   problems: ['not_found'],
   choice: true,
 })
@@ -232,7 +234,7 @@ export const deleteContact = operation({
   details: 'Its messages stay in the log.',
   call: 'DELETE /v1/contacts/{id}',
   params,
-  output: z.strictObject({ success: z.literal(true).describe('It is gone.') }),
+  output: z.strictObject({ success: z.literal(true).describe('Whether the contact was deleted.') }),
   problems: ['not_found'],
   choice: true,
 })

@@ -13,7 +13,7 @@ type ContactEntry = z.input<typeof ContactSeed>
 /** Contacts of a world file. They exist from the start, so there is no event. */
 export const contactSection = section(
   'contacts',
-  z.array(ContactSeed).describe('Contacts with their consent. No event tells of them.'),
+  z.array(ContactSeed).describe('Contacts with their consent. They emit no events.'),
   (world, seeds) => {
     loadEach('contacts', seeds, (seed) => void placeContact(world, seed))
   },

@@ -16,13 +16,13 @@ export const EventLog = z.strictObject({
     .min(100)
     .max(10_000_000)
     .default(DEFAULTS.keep)
-    .describe('Most events that are kept; then the oldest are dropped, but for those still to be delivered.'),
+    .describe('Maximum number of events kept; older ones are dropped, except those still to be delivered.'),
   keep_bytes: z
     .int()
     .min(64 * KIB)
     .max(8 * 1024 * MIB)
     .default(DEFAULTS.keep_bytes)
-    .describe('Most bytes of event bodies that are kept.'),
+    .describe('Maximum size of the event bodies kept, in bytes.'),
 })
 
 type Bounds = z.output<typeof EventLog>

@@ -72,15 +72,15 @@ const consent = {
 } as const
 const balance = { free: 4.5, reserved: 0.5, total: 5 }
 
-const status = <S extends string>(is: S) => z.literal(is).describe('Where it stands.')
+const status = <S extends string>(is: S) => z.literal(is).describe('Status of the record.')
 
-const happened = Timestamp.describe('When it happened.')
+const happened = Timestamp.describe('Time of the event.')
 
 const messageFields = {
-  message_id: MessageId.describe('The message.'),
+  message_id: MessageId.describe('Id of the message.'),
   to: z.string().describe('Phone number, or address of an email.'),
 }
-const agent_id = AgentId.describe('RCS: the agent that sent it.')
+const agent_id = AgentId.describe('Agent of the message (RCS).')
 
 /** RCS messages carry agent_id; SMS and email messages, where they use these events, channel_id (interface §2.1, rule 4). */
 const messageData = <S extends z.ZodRawShape>(rest: S) =>
@@ -89,7 +89,7 @@ const messageData = <S extends z.ZodRawShape>(rest: S) =>
       .strictObject({
         message_id: messageFields.message_id,
         agent_id: agent_id.optional(),
-        channel_id: ChannelId.optional().describe('SMS and email: the channel it went through.'),
+        channel_id: ChannelId.optional().describe('Channel of the message (SMS and email).'),
         to: messageFields.to,
         ...rest,
       })
@@ -98,10 +98,10 @@ const messageData = <S extends z.ZodRawShape>(rest: S) =>
   )
 
 const emailFields = {
-  message_id: MessageId.describe('The email.'),
-  channel_id: ChannelId.describe('The channel it went through.'),
+  message_id: MessageId.describe('Id of the email.'),
+  channel_id: ChannelId.describe('Channel of the email.'),
   to: z.string().describe('Address of the recipient.'),
-  subject: z.string().describe('Its subject.'),
+  subject: z.string().describe('Subject of the email.'),
 }
 
 /** The interface names the email events, and none of their fields (§6). */
@@ -109,38 +109,44 @@ const emailData = <S extends Record<string, z.ZodType>>(rest: S) =>
   z.strictObject({ ...chosenFields(emailFields), ...chosenFields(rest) })
 
 const agentData = <S extends z.ZodRawShape>(rest: S) =>
-  z.strictObject({ agent_id: AgentId.describe('The agent.'), ...rest })
-const display_name = z.string().nullable().describe('Its name.')
+  z.strictObject({ agent_id: AgentId.describe('Id of the agent.'), ...rest })
+const display_name = z.string().nullable().describe('Name of the agent.')
 
 const contactData = <S extends z.ZodRawShape>(rest: S) =>
   z.strictObject({
-    contact_id: ContactId.describe('The contact.'),
-    external_id: z.string().nullable().describe('Your own id of it.'),
-    email: z.string().nullable().describe('Its email address.'),
-    phone: z.string().nullable().describe('Its phone number, E.164.'),
-    status: ContactStatus.describe('Whether sends are suppressed.'),
-    source: z.string().describe('Where it came from.'),
+    contact_id: ContactId.describe('Id of the contact.'),
+    external_id: z.string().nullable().describe('Your id of the contact.'),
+    email: z.string().nullable().describe('Email address of the contact.'),
+    phone: z.string().nullable().describe('Phone number of the contact, E.164.'),
+    status: ContactStatus.describe('Status of the contact: whether sends are suppressed.'),
+    source: z.string().describe('Origin of the contact.'),
     ...rest,
   })
 
 const consentData = z.strictObject({
-  contact_id: ContactId.describe('Whose consent it is.'),
-  consent_record_id: ConsentId.describe('The record.'),
-  channel_type: ChannelType.describe('For which channel.'),
-  message_type: ConsentType.describe('For which messages.'),
-  previous_status: z.enum(['GRANTED', 'PENDING', 'REVOKED']).nullable().describe('null on a new record.'),
-  status: z.enum(['GRANTED', 'PENDING', 'REVOKED']).describe('Only GRANTED permits sends.'),
-  source: z.string().describe('Where the consent came from.'),
-  enforced_doi: z.boolean().describe('Whether double opt-in must be confirmed first.'),
-  doi_status: z.enum(['DOI_SEND', 'DOI_ACCEPTED']).nullable().describe('null when enforced_doi is false.'),
-  updated_at: happened.describe('When it changed.'),
+  contact_id: ContactId.describe('Contact of the consent record.'),
+  consent_record_id: ConsentId.describe('Id of the consent record.'),
+  channel_type: ChannelType.describe('Channel type of the consent.'),
+  message_type: ConsentType.describe('Message type of the consent.'),
+  previous_status: z
+    .enum(['GRANTED', 'PENDING', 'REVOKED'])
+    .nullable()
+    .describe('Previous status; null for a new record.'),
+  status: z.enum(['GRANTED', 'PENDING', 'REVOKED']).describe('Status of the consent. Only GRANTED permits sends.'),
+  source: z.string().describe('Origin of the consent.'),
+  enforced_doi: z.boolean().describe('Whether double opt-in confirmation is required.'),
+  doi_status: z
+    .enum(['DOI_SEND', 'DOI_ACCEPTED'])
+    .nullable()
+    .describe('Status of double opt-in; null if enforced_doi is false.'),
+  updated_at: happened.describe('Time of the change.'),
 })
 
 const count = (what: string) => z.int().min(0).describe(what)
 const campaignData = z.strictObject({
-  campaign_id: CampaignId.describe('The campaign.'),
-  run_id: z.string().describe('The run.'),
-  status: CampaignStatus.describe('Where the campaign stands.'),
+  campaign_id: CampaignId.describe('Id of the campaign.'),
+  run_id: z.string().describe('Id of the run.'),
+  status: CampaignStatus.describe('Status of the campaign.'),
   counts: z
     .strictObject({
       total: count('Contacts of the run.'),
@@ -150,17 +156,17 @@ const campaignData = z.strictObject({
       failed: count('Were lost on the way.'),
       ineligible: count('Could not be sent to.'),
     })
-    .describe('How many contacts of the run are where.'),
-  at: happened.describe('When it happened.'),
+    .describe('Number of contacts of the run by state.'),
+  at: happened.describe('Time of the event.'),
 })
 
 const Balance = z
   .strictObject({
-    free: z.number().describe('Immediately spendable, EUR.'),
-    reserved: z.number().describe('Held across all messages in flight, EUR.'),
-    total: z.number().describe('free + reserved, EUR.'),
+    free: z.number().describe('Free balance, immediately spendable, EUR.'),
+    reserved: z.number().describe('Balance held for messages in progress, EUR.'),
+    total: z.number().describe('Total balance: free + reserved, EUR.'),
   })
-  .describe('The money of the account, after it.')
+  .describe('Balance of the account after the event.')
 
 /** Every event of the service by its name (interface §6 and choices, "Events beyond the interface"). */
 export const catalogue = {
@@ -209,9 +215,11 @@ export const catalogue = {
   'email.bounced': stated(
     'An email bounced, hard or soft',
     emailData({
-      bounce_type: z.enum(['hard', 'soft']).describe('hard: no such mailbox; soft: it may work later.'),
+      bounce_type: z
+        .enum(['hard', 'soft'])
+        .describe('Kind of bounce. hard: the mailbox does not exist; soft: a later send may succeed.'),
       bounce_code: z.string().describe('Enhanced status code of the mail server, such as 5.1.1.'),
-      bounce_message: z.string().describe('What the mail server said.'),
+      bounce_message: z.string().describe('Message of the mail server.'),
       bounced_at: happened,
     }),
     { ...email, bounce_type: 'hard', bounce_code: '5.1.1', bounce_message: 'No such mailbox.', bounced_at: now },
@@ -222,7 +230,7 @@ export const catalogue = {
   }),
   'email.clicked': stated(
     'A tracked link was clicked',
-    emailData({ url: z.string().describe('The link.'), clicked_at: happened }),
+    emailData({ url: z.string().describe('Link that was clicked.'), clicked_at: happened }),
     { ...email, url: 'https://example.com/order', clicked_at: now },
   ),
   'email.complained': chosen('The recipient marked an email as spam', emailData({ complained_at: happened }), {
@@ -236,18 +244,23 @@ export const catalogue = {
   'conversation.started': stated(
     'The user replied, which opens or prolongs a 24-hour session',
     z.strictObject({
-      agent_id: AgentId.describe('The agent that the user speaks with.'),
+      agent_id: AgentId.describe('Agent of the conversation.'),
       from: z.string().describe('Phone number of the user.'),
-      session_expires_at: Timestamp.describe('Until when CONVERSATION can be sent.'),
+      session_expires_at: Timestamp.describe('End of the session, until which CONVERSATION can be sent.'),
       user_message: z
         .strictObject({
           ...chosenFields({
-            type: z.enum(['text', 'suggested_reply', 'suggested_action']).describe('Typed, or which chip was tapped.'),
+            type: z
+              .enum(['text', 'suggested_reply', 'suggested_action'])
+              .describe('Kind of the message: typed text or tapped suggestion.'),
           }),
-          text: z.string().describe('What the user said.'),
-          postback_data: z.string().nullable().describe('Base64, of the suggestion tapped; null on a typed text.'),
+          text: z.string().describe('Text of the user.'),
+          postback_data: z
+            .string()
+            .nullable()
+            .describe('Postback data of the tapped suggestion, base64; null for typed text.'),
         })
-        .describe('What the user said.'),
+        .describe('Text of the user.'),
     }),
     {
       agent_id: `ag_live_${uuid}`,
@@ -261,7 +274,7 @@ export const catalogue = {
     agentData({
       with: z.string().describe('Phone number of the user.'),
       ended_at: happened,
-      reason: z.literal('ttl_expired').describe('24 hours have passed.'),
+      reason: z.literal('ttl_expired').describe('Reason for the end: 24 hours have passed.'),
     }),
     { agent_id: `ag_live_${uuid}`, with: '+491713920030', ended_at: now, reason: 'ttl_expired' },
   ),
@@ -272,7 +285,7 @@ export const catalogue = {
   }),
   'agent.rejected': chosen(
     'The review of an agent ended badly',
-    agentData({ display_name, rejected_at: happened, reason: z.string().describe('Why.') }),
+    agentData({ display_name, rejected_at: happened, reason: z.string().describe('Reason.') }),
     { agent_id: `ag_draft_${uuid}`, display_name: 'Demo', rejected_at: now, reason: 'The logo cannot be read.' },
   ),
   'agent.launched': chosen(
@@ -301,8 +314,8 @@ export const catalogue = {
   'contact.deleted': chosen(
     'A contact was deleted, and its consent records with it',
     z.strictObject({
-      contact_id: ContactId.describe('The contact.'),
-      external_id: z.string().nullable().describe('Your own id of it.'),
+      contact_id: ContactId.describe('Id of the contact.'),
+      external_id: z.string().nullable().describe('Your id of the contact.'),
       deleted_at: happened,
     }),
     { contact_id: `c_${uuid}`, external_id: null, deleted_at: now },
@@ -327,22 +340,22 @@ export const catalogue = {
     'The free balance fell below the alert threshold',
     z.strictObject({
       balance: Balance,
-      threshold: z.number().describe('Free balance below which it is sent, EUR.'),
+      threshold: z.number().describe('Free balance that triggers the event, EUR.'),
       at: happened,
     }),
     { balance, threshold: 5, at: now },
   ),
   'billing.auto_reload_success': chosen(
     'The balance was reloaded automatically',
-    z.strictObject({ amount: z.number().describe('What is added, EUR.'), balance: Balance, at: happened }),
+    z.strictObject({ amount: z.number().describe('Amount added, EUR.'), balance: Balance, at: happened }),
     { amount: 100, balance: { free: 104.5, reserved: 0.5, total: 105 }, at: now },
   ),
   'billing.auto_reload_failed': chosen(
     'The automatic reload was refused',
     z.strictObject({
-      amount: z.number().describe('What is added, EUR.'),
+      amount: z.number().describe('Amount added, EUR.'),
       balance: Balance,
-      reason: z.string().describe('Why.'),
+      reason: z.string().describe('Reason.'),
       at: happened,
     }),
     { amount: 100, balance, reason: 'The payment was declined.', at: now },
@@ -350,8 +363,8 @@ export const catalogue = {
   'webhook.test': chosen(
     'POST /v1/webhooks/{id}/test was called; goes to that endpoint alone',
     z.strictObject({
-      endpoint_id: WebhookId.describe('The endpoint.'),
-      text: z.string().describe('Says that it is a test.'),
+      endpoint_id: WebhookId.describe('Id of the endpoint.'),
+      text: z.string().describe('Text of the test event.'),
     }),
     { endpoint_id: uuid, text: 'This is a test event.' },
   ),

@@ -24,8 +24,8 @@ const data = Object.fromEntries(
 /** The fields of an event as sent (interface §6). */
 export const envelopeFields = (name: EventName) => ({
   id: EventId,
-  event: z.literal(name).describe('Its name.'),
-  timestamp: Timestamp.describe('When it happened.'),
+  event: z.literal(name).describe('Name of the event.'),
+  timestamp: Timestamp.describe('Time of the event.'),
   data: data[name],
 })
 

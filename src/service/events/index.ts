@@ -10,7 +10,7 @@ export const noun: Noun = {
   onCopied: beginLog,
   outlivesReset: takeCursorsAlong,
   sections: [
-    section('event_log', EventLog.describe('How much of the event log is kept.'), bounds.set, (world) => {
+    section('event_log', EventLog.describe('Limits of the event log.'), bounds.set, (world) => {
       const { keep, keep_bytes } = bounds.of(world)
       return { keep, keep_bytes }
     }),

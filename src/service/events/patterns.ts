@@ -16,7 +16,7 @@ export const EventNamePattern = z
   })
   .meta({
     id: 'EventPattern',
-    description: 'An event by its name, a family of them, or all.',
+    description: 'An event name, a family of events such as message.*, or * for all.',
     enum: patterns,
     example: 'message.*',
   }) as unknown as z.ZodType<EventSubscription, EventSubscription>

@@ -42,27 +42,31 @@ export const Ttl = z
 
 /** Interface §2.3. */
 export const sendFields = {
-  agent_id: AgentId.optional().describe('RCS: an approved agent that is launched on at least one carrier.'),
-  channel_id: ChannelId.optional().describe('Email and SMS: the channel to send through.'),
+  agent_id: AgentId.optional().describe('Approved agent, launched on at least one carrier (RCS).'),
+  channel_id: ChannelId.optional().describe('Channel to send through (email and SMS).'),
   to: z
     .string()
     .min(1)
     .max(320)
-    .describe('RCS and SMS: a phone number in international format. Email: an address.')
+    .describe('Recipient: a phone number in international format (RCS and SMS), or an email address.')
     .meta({ example: '+491713920050' }),
-  message_type: MessageType.optional().describe('Required on RCS; on email MESSAGE or NEWSLETTER, else MESSAGE.'),
-  traffic_type: TrafficType.optional().describe('Required on RCS; accepted and without effect on email.'),
-  content: Content.optional().describe('What to send, unless a template says it.'),
-  template_id: TemplateId.optional().describe('Send a template instead of content.'),
-  ttl: Ttl.optional().describe('Revoked when not delivered within it; 30 days unless given.'),
-  idempotency_key: IdempotencyUuid.optional().describe('The same as the Idempotency-Key header.'),
+  message_type: MessageType.optional().describe(
+    'Message type; required for RCS. Email takes MESSAGE or NEWSLETTER (default: MESSAGE).',
+  ),
+  traffic_type: TrafficType.optional().describe('Traffic type; required for RCS, without effect for email.'),
+  content: Content.optional().describe('Content of the message, alternative to a template.'),
+  template_id: TemplateId.optional().describe('Template of the message, alternative to content.'),
+  ttl: Ttl.optional().describe(
+    'Time to live, such as 3600s: a message that is not delivered by then is revoked (default: 30 days).',
+  ),
+  idempotency_key: IdempotencyUuid.optional().describe('Idempotency key, alternative to the Idempotency-Key header.'),
   ...markChosen({
-    subject: EmailSubject.optional().describe('Email: the subject.'),
-    template_version: z.string().min(1).max(100).optional().describe('Else the latest.'),
+    subject: EmailSubject.optional().describe('Subject (email).'),
+    template_version: z.string().min(1).max(100).optional().describe('Version of the template (default: the latest).'),
     template_data: z
       .record(z.string().min(1).max(100), z.union([z.string().max(5_000), z.number(), z.boolean()]))
       .optional()
-      .describe("Values of the template's variables."),
+      .describe('Values of the template variables.'),
   }),
 }
 
@@ -110,7 +114,7 @@ export const SendRequest = withConditions(
   byChannel,
 ).meta({
   id: 'SendRequest',
-  description: 'A message: over RCS with agent_id, over email with channel_id; with content or a template.',
+  description: 'A message to send: over RCS with agent_id, over email with channel_id; with content or a template.',
   example: {
     agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
     to: '+491713920050',
@@ -125,11 +129,11 @@ export type SendInput = z.input<typeof SendRequest>
 export const SendResponse = z
   .strictObject({
     message_id: MessageId,
-    status: z.literal('queued').describe('Accepted, not delivered.'),
-    created_at: Timestamp.describe('When it was accepted.'),
-    billing: SendBilling.describe('What it costs.'),
+    status: z.literal('queued').describe('Status of the message: accepted, not delivered yet.'),
+    created_at: Timestamp.describe('Time of acceptance.'),
+    billing: SendBilling.describe('Price of the message.'),
   })
-  .meta({ id: 'SendResponse', description: 'A message that was accepted.' })
+  .meta({ id: 'SendResponse', description: 'An accepted message.' })
 
 export type SendResponse = z.output<typeof SendResponse>
 
@@ -178,7 +182,7 @@ export const sendMessage = operation({
 export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({
   id: 'MessageStatus',
   choice: 'values',
-  description: 'Where a message stands; delivered, read, failed and expired are final.',
+  description: 'Status of a message. delivered, read, failed and expired are final.',
 })
 
 /** The timeline has `sent` where the status is `dispatched`. */
@@ -192,38 +196,43 @@ const instant = (what: string) => Timestamp.nullable().describe(what)
 /** Interface §2.6 and the choices beside it; unset is null. */
 export const MessageLog = z
   .strictObject({
-    id: MessageId.describe('Called message_id in the answer to a send and in events.'),
-    channel_id: ChannelId.nullable().describe('The channel it went through, of an agent too.'),
-    contact_id: ContactId.describe('The contact it is to or from; it may have been deleted since.'),
-    campaign_id: CampaignId.nullable().describe('The campaign it belongs to.'),
-    status: MessageStatus.describe('Where it stands.'),
-    created_at: Timestamp.describe('When it was accepted, or came in.'),
-    delivered_at: instant('Arrived.'),
+    id: MessageId.describe('Id of the message, called message_id in the answer to a send and in events.'),
+    channel_id: ChannelId.nullable().describe('Channel of the message, for RCS too.'),
+    contact_id: ContactId.describe('Contact that received or sent the message; it may have been deleted since.'),
+    campaign_id: CampaignId.nullable().describe('Campaign of the message.'),
+    status: MessageStatus.describe('Status of the message.'),
+    created_at: Timestamp.describe('Time of acceptance or arrival.'),
+    delivered_at: instant('Time of the delivery.'),
     events: z
-      .array(z.strictObject({ type: TimelineType.describe('What happened.'), at: Timestamp.describe('When.') }))
-      .describe('The timeline, oldest first.'),
+      .array(
+        z.strictObject({
+          type: TimelineType.describe('Type of the entry.'),
+          at: Timestamp.describe('Time of the entry.'),
+        }),
+      )
+      .describe('Timeline, oldest first.'),
     ...markChosen({
-      direction: Direction.describe('OUTBOUND: to a user; INBOUND: what a user said.'),
-      channel: ChannelType.describe('Over which transport.'),
-      agent_id: AgentId.nullable().describe('RCS: the agent.'),
-      to: z.string().describe('Recipient; on INBOUND the agent.'),
+      direction: Direction.describe('Direction. OUTBOUND: to a user; INBOUND: from a user.'),
+      channel: ChannelType.describe('Channel type of the message.'),
+      agent_id: AgentId.nullable().describe('Agent of the message (RCS).'),
+      to: z.string().describe('Recipient; the agent for INBOUND.'),
       message_type: MessageType.describe('As sent.'),
       traffic_type: TrafficType.nullable().describe('As sent.'),
-      content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']).describe('Which form the content has.'),
-      content: z.record(z.string(), z.unknown()).describe('As sent, or as the template made it.'),
-      template_id: TemplateId.nullable().describe('The template it was made from.'),
-      failure_reason: FailureReason.nullable().describe('Why it failed.'),
-      error_message: z.string().nullable().describe('The same for people.'),
-      ttl: z.string().nullable().describe('As sent: 3600s.'),
-      cost: z.string().nullable().describe('EUR with 4 decimals, once settled.'),
-      sent_at: instant('Dispatched to the carrier or mail server.'),
-      read_at: instant('Opened on the device; RCS.'),
-      failed_at: instant('Delivery proved impossible.'),
-      expired_at: instant('The ttl ran out.'),
-      revoked_at: instant('Taken back while queued.'),
+      content_type: z.enum(['TEXT', 'TEMPLATE', 'INTERACTIVE', 'HTML']).describe('Form of the content.'),
+      content: z.record(z.string(), z.unknown()).describe('Content as sent, or as rendered from the template.'),
+      template_id: TemplateId.nullable().describe('Template of the message.'),
+      failure_reason: FailureReason.nullable().describe('Reason of the failure.'),
+      error_message: z.string().nullable().describe('Text of the failure, for people.'),
+      ttl: z.string().nullable().describe('ttl of the send, such as 3600s.'),
+      cost: z.string().nullable().describe('Price in EUR with 4 decimals, after settlement.'),
+      sent_at: instant('Time of the dispatch to the carrier or mail server.'),
+      read_at: instant('Time of the read receipt (RCS).'),
+      failed_at: instant('Time of the failure.'),
+      expired_at: instant('Time of the expiry by ttl.'),
+      revoked_at: instant('Time of the revocation.'),
     }),
   })
-  .meta({ id: 'Message', description: 'A message of the log; what is not known (yet) is null.' })
+  .meta({ id: 'Message', description: 'A message of the log. Unset fields are null.' })
 
 export const getMessage = operation({
   id: 'messages.get',
@@ -237,17 +246,17 @@ export const getMessage = operation({
 
 /** The filters of the list of messages. */
 export const listFilters = {
-  campaign_id: CampaignId.optional().describe('Of this campaign.'),
+  campaign_id: CampaignId.optional().describe('Campaign of the messages.'),
   ...markChosen({
-    contact_id: ContactId.optional().describe('To or from this contact.'),
-    channel_id: ChannelId.optional().describe('Through this channel.'),
-    agent_id: AgentId.optional().describe('By this agent.'),
-    status: MessageStatus.optional().describe('In this status now.'),
-    direction: Direction.optional().describe('OUTBOUND or INBOUND.'),
-    message_type: MessageType.optional().describe('Of this message_type.'),
-    to: AddressOrAgent.optional().describe('To this phone number, email address, or agent (INBOUND).'),
-    created_from: Timestamp.optional().describe('Created at this instant or later.'),
-    created_to: Timestamp.optional().describe('Created before this instant.'),
+    contact_id: ContactId.optional().describe('Contact that received or sent the messages.'),
+    channel_id: ChannelId.optional().describe('Channel of the messages.'),
+    agent_id: AgentId.optional().describe('Agent of the messages.'),
+    status: MessageStatus.optional().describe('Current status.'),
+    direction: Direction.optional().describe('Direction of the messages.'),
+    message_type: MessageType.optional().describe('message_type of the messages.'),
+    to: AddressOrAgent.optional().describe('Recipient: a phone number, an email address, or an agent (INBOUND).'),
+    created_from: Timestamp.optional().describe('Earliest time of creation.'),
+    created_to: Timestamp.optional().describe('End of the time of creation, exclusive.'),
   }),
 }
 
@@ -257,7 +266,9 @@ export const listMessages = operation({
   summary: 'List messages, newest first',
   call: 'GET /v1/messages',
   query: z.strictObject({ ...listFilters, ...markChosen(PageQuery) }),
-  output: z.strictObject(markChosen({ messages: z.array(MessageLog).describe('Newest first.'), ...PageFields })),
+  output: z.strictObject(
+    markChosen({ messages: z.array(MessageLog).describe('Messages, newest first.'), ...PageFields }),
+  ),
 })
 
 export const revokeMessage = operation({
@@ -268,8 +279,8 @@ export const revokeMessage = operation({
   params,
   output: z.strictObject({
     id: MessageId,
-    status: z.literal('revoked').describe('It will not be sent.'),
-    revoked_at: Timestamp.describe('When.'),
+    status: z.literal('revoked').describe('Status of the message. It will not be sent.'),
+    revoked_at: Timestamp.describe('Time of the entry.'),
   }),
   problems: ['not_found', 'message_not_revocable'],
   choice: true,

@@ -15,29 +15,29 @@ interface OwnFields {
 
 const ofAgent = (agent_status: AgentStatus): OwnFields => ({
   fields: markChosen({
-    agent_id: AgentId.describe('The agent.'),
-    agent_status: AgentStatus.describe('Where the agent stands.'),
+    agent_id: AgentId.describe('Id of the agent.'),
+    agent_status: AgentStatus.describe('Status of the agent.'),
   }),
   example: { agent_id: 'ag_draft_00000000-0000-4000-8000-000000000005', agent_status },
 })
 
 const ofChannel = (n: number): OwnFields => ({
-  fields: markChosen({ channel_id: ChannelId.describe('The channel.') }),
+  fields: markChosen({ channel_id: ChannelId.describe('Id of the channel.') }),
   example: { channel_id: `ch_00000000-0000-4000-8000-00000000000${n}` },
 })
 
 const ofRecipient: OwnFields = {
-  fields: markChosen({ to: z.string().describe('The recipient.') }),
+  fields: markChosen({ to: z.string().describe('Recipient.') }),
   example: { to: '+491713920050' },
 }
 
 /** Without newsletter_enabled consent is missing for any recipient. */
 const ofConsent = (isMissing: boolean): OwnFields => {
   const fields = {
-    to: z.string().describe('The recipient.'),
-    contact_id: ContactId.nullable().describe('The contact; null where none has the address.'),
-    channel_type: ChannelType.describe('For which channel consent is wanted.'),
-    message_type: ConsentType.describe('For which messages.'),
+    to: z.string().describe('Recipient.'),
+    contact_id: ContactId.nullable().describe('Contact with the address, or null.'),
+    channel_type: ChannelType.describe('Channel type of the missing consent.'),
+    message_type: ConsentType.describe('Message type of the missing consent.'),
   }
   return {
     fields: markChosen(isMissing ? z.object(fields).partial().shape : fields),
@@ -50,12 +50,12 @@ const ofConsent = (isMissing: boolean): OwnFields => {
   }
 }
 
-const agentField = { agent_id: AgentId.describe('The agent.') }
+const agentField = { agent_id: AgentId.describe('Id of the agent.') }
 const anAgent = { agent_id: 'ag_draft_00000000-0000-4000-8000-000000000005' }
 
 const campaignFields = {
-  campaign_id: CampaignId.describe('The campaign.'),
-  campaign_status: CampaignStatus.describe('Where the campaign stands.'),
+  campaign_id: CampaignId.describe('Id of the campaign.'),
+  campaign_status: CampaignStatus.describe('Status of the campaign.'),
 }
 const aCampaign = (campaign_status: CampaignStatus) => ({
   campaign_id: '00000000-0000-4000-8000-000000000101',
@@ -65,7 +65,7 @@ const aCampaign = (campaign_status: CampaignStatus) => ({
 const byTrigger = (campaign_trigger: string): OwnFields => ({
   fields: markChosen({
     campaign_id: campaignFields.campaign_id,
-    campaign_trigger: z.string().describe('What starts the campaign: API, SCHEDULED, EVENT or MANUAL.'),
+    campaign_trigger: z.string().describe('Trigger of the campaign: API, SCHEDULED, EVENT or MANUAL.'),
   }),
   example: { campaign_id: '00000000-0000-4000-8000-000000000102', campaign_trigger },
 })
@@ -74,9 +74,9 @@ const byTrigger = (campaign_trigger: string): OwnFields => ({
 export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   insufficient_balance: {
     fields: {
-      required_amount: z.number().describe('What the call would hold, EUR.'),
-      balance: Balance.describe('What there is.').meta({ choice: true }),
-      topup_url: z.string().describe('Where a person can top up.'),
+      required_amount: z.number().describe('Hold that the call needs, EUR.'),
+      balance: Balance.describe('Current balance.').meta({ choice: true }),
+      topup_url: z.string().describe('URL of a page to top up.'),
     },
     example: {
       required_amount: 0.08,
@@ -97,17 +97,17 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   domain_not_verified: ofChannel(2),
   message_type_not_allowed: {
     fields: markChosen({
-      agent_id: AgentId.optional().describe('The agent, on RCS.'),
-      agent_status: AgentStatus.optional().describe('Where the agent stands.'),
-      channel_id: ChannelId.optional().describe('The channel, on email and SMS.'),
+      agent_id: AgentId.optional().describe('Agent of the send (RCS).'),
+      agent_status: AgentStatus.optional().describe('Status of the agent.'),
+      channel_id: ChannelId.optional().describe('Channel of the send (email and SMS).'),
     }),
     example: { agent_id: 'ag_live_00000000-0000-4000-8000-000000000002', agent_status: 'APPROVED' },
   },
   recipient_suppressed: {
     fields: markChosen({
-      to: z.string().describe('The recipient.'),
-      contact_id: ContactId.describe('The contact.'),
-      contact_status: ContactStatus.describe('Why sends are suppressed.'),
+      to: z.string().describe('Recipient.'),
+      contact_id: ContactId.describe('Id of the contact.'),
+      contact_status: ContactStatus.describe('Status of the contact, which suppresses sends.'),
     }),
     example: {
       to: '+491713920040',
@@ -120,39 +120,39 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   consent_revoked: ofConsent(false),
   no_active_session: ofRecipient,
   message_not_revocable: {
-    fields: markChosen({ message_status: MessageStatus.describe('Where the message stands.') }),
+    fields: markChosen({ message_status: MessageStatus.describe('Status of the message.') }),
     example: { message_status: 'delivered' },
   },
   message_state_conflict: {
     fields: markChosen({
-      message_id: MessageId.describe('The message.'),
-      message_status: MessageStatus.describe('Where the message stands.'),
+      message_id: MessageId.describe('Id of the message.'),
+      message_status: MessageStatus.describe('Status of the message.'),
     }),
     example: { message_id: 'msg_00000000-0000-4000-8000-000000000001', message_status: 'queued' },
   },
   newsletter_not_enabled: { fields: markChosen(agentField), example: anAgent },
   agent_profile_incomplete: { fields: markChosen(agentField), example: anAgent },
   consent_not_pending: {
-    fields: markChosen({ status: ConsentStatus.describe('Where the record stands.') }),
+    fields: markChosen({ status: ConsentStatus.describe('Status of the record.') }),
     example: { status: 'GRANTED' },
   },
   invalid_code: {
     fields: markChosen({
-      tries_left: z.int().min(0).optional().describe('How often another code may be tried, where one was sent.'),
+      tries_left: z.int().min(0).optional().describe('Number of attempts left, if a code was sent.'),
     }),
     example: { tries_left: 4 },
   },
   limit_exceeded: {
     fields: markChosen({
-      balance: Balance.optional().describe('Of a top-up: what there is.'),
-      max_balance: z.number().optional().describe('Of a top-up: what the balance may come to, EUR.'),
+      balance: Balance.optional().describe('Current balance, for a top-up.'),
+      max_balance: z.number().optional().describe('Maximum balance, EUR, for a top-up.'),
     }),
     example: {},
   },
   campaign_already_running: {
     fields: markChosen({
       ...campaignFields,
-      run_id: z.string().nullable().describe('The run that is open; null where it has none yet.'),
+      run_id: z.string().nullable().describe('Open run, or null.'),
     }),
     example: { ...aCampaign('RUNNING'), run_id: 'run_00000000-0000-4000-8000-000000000001' },
   },
@@ -163,12 +163,10 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
   campaign_not_event_triggered: byTrigger('API'),
   trigger_precondition_failed: {
     fields: {
-      event: z.string().describe('What was to happen.'),
-      subject: z.string().nullable().describe('What it was to happen to.'),
-      state: z.string().nullable().describe('Where that stands.'),
-      needs: z
-        .array(z.string())
-        .describe('From where it is possible; empty where its state is not what stands against it.'),
+      event: z.string().describe('Event that was triggered.'),
+      subject: z.string().nullable().describe('Kind of the resource.'),
+      state: z.string().nullable().describe('Current status of the resource.'),
+      needs: z.array(z.string()).describe('Statuses that allow the event; empty if the status is not the obstacle.'),
     },
     example: {
       event: 'message.read',
@@ -178,11 +176,11 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
     },
   },
   internal_error: {
-    fields: markChosen({ request_id: z.string().optional().describe('As X-Request-Id, to be told with the bug.') }),
+    fields: markChosen({ request_id: z.string().optional().describe('Value of X-Request-Id, for a bug report.') }),
     example: { request_id: 'req_00000000-0000-4000-8000-000000000001' },
   },
   device_not_rcs_capable: {
-    fields: markChosen({ to: z.string().describe('The phone.') }),
+    fields: markChosen({ to: z.string().describe('Phone number.') }),
     example: { to: '+491713920010' },
   },
 }

@@ -17,18 +17,20 @@ export const about: About = {
 /** Interface §8. */
 export const MESSAGES_PER_NUMBER = 5
 
-const phone = Phone.describe('Your own phone, in international format.')
+const phone = Phone.describe('Phone number of your own phone, in international format.')
 
 const TestStatus = z
   .strictObject({
-    phone: z.string().nullable().describe('The number registered with this key, E.164; null without one.'),
-    verified: z.boolean().describe('The number may be sent to.'),
-    code_expires_at: Timestamp.nullable().describe('Until when the code can be given; null when none is waited for.'),
-    verified_at: Timestamp.nullable().describe('When the number was verified.'),
-    messages_used: z.int().describe('Messages this number has got from the Test Agent.'),
-    messages_left: z.int().describe('Messages it can still get; 5 for each number, however often it is registered.'),
+    phone: z.string().nullable().describe('Phone number registered with this key, E.164, or null.'),
+    verified: z.boolean().describe('Whether the number is verified.'),
+    code_expires_at: Timestamp.nullable().describe('Expiry of the code; null without a pending code.'),
+    verified_at: Timestamp.nullable().describe('Time of the verification.'),
+    messages_used: z.int().describe('Number of messages sent by the Test Agent to this number.'),
+    messages_left: z
+      .int()
+      .describe('Number of remaining messages. Each number gets 5, however often it is registered.'),
   })
-  .meta({ id: 'TestAgentStatus', description: 'Where the registration of a phone with the Test Agent stands.' })
+  .meta({ id: 'TestAgentStatus', description: 'Status of the registration of a phone with the Test Agent.' })
 
 export const registerPhone = operation({
   id: 'testAgent.register',
@@ -54,7 +56,7 @@ export const verifyPhone = operation({
     code: z
       .string()
       .regex(/^\d{6}$/, 'must be six digits')
-      .describe('The six digits.')
+      .describe('Six-digit code.')
       .meta({ example: '123456' }),
   }),
   output: TestStatus,
@@ -80,12 +82,12 @@ export const sendTestMessage = operation({
         agent_id: z
           .literal(TEST_AGENT_ID, `must be the Test Agent, ${TEST_AGENT_ID}, or left out`)
           .optional()
-          .describe('The Test Agent, and no other; it sends in any case.'),
-        to: Phone.describe('The verified number.'),
+          .describe('Id of the Test Agent; optional, because it is always the sender.'),
+        to: Phone.describe('Recipient: the verified phone number.'),
         message_type: z
           .enum(['MESSAGE', 'CONVERSATION'])
           .default('MESSAGE')
-          .describe('NEWSLETTER needs an agent of your own.'),
+          .describe('Message type. NEWSLETTER needs your own agent.'),
         traffic_type: carried.traffic_type.unwrap(),
         template_id: carried.template_id.meta({ example: RCS_TEMPLATE }),
       }),

@@ -30,7 +30,7 @@ export const EndpointUrl = z
     if (message) issues.push({ code: 'custom', input: value, message, params: { code: 'invalid_url' } })
   })
   .meta({ format: 'uri', pattern: '^https?://', example: 'https://example.com/hook' })
-  .describe('Where events are POSTed: https anywhere, http on loopback and private addresses only.')
+  .describe('URL that receives events by POST: https anywhere, http on loopback and private addresses only.')
 
 function faultOf(text: string): string | undefined {
   if (hasBlank(text)) return 'must not have blanks or line breaks; write a blank as %20'

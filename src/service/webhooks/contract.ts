@@ -18,10 +18,12 @@ const Events = z
     params: { code: 'duplicate' },
   })
   .meta({ uniqueItems: true })
-  .describe('Which events to deliver: names, families such as message.*, or * for all.')
+  .describe('Events to deliver: names, families such as message.*, or * for all.')
 
-const Secret = text(255, 1).describe('Key of the signature, whole; else whsec_ and 32 random characters.')
-const Description = text(500).nullable().optional().describe('What this endpoint is for.')
+const Secret = text(255, 1).describe(
+  'Signing secret; the whole text is the key (default: whsec_ and 32 random characters).',
+)
+const Description = text(500).nullable().optional().describe('Description of the endpoint.')
 
 export const EndpointInput = z
   .strictObject({
@@ -33,19 +35,21 @@ export const EndpointInput = z
   .meta({ example: { url: 'http://localhost:3000/webhooks', events: ['message.*'] } })
 
 /** An endpoint of a world file. */
-export const EndpointSeed = EndpointInput.extend({ id: WebhookId.optional().describe('A new one unless given.') })
+export const EndpointSeed = EndpointInput.extend({
+  id: WebhookId.optional().describe('Id of the endpoint (default: generated).'),
+})
 
 const Endpoint = z
   .strictObject({
     id: WebhookId,
-    url: z.string().describe('Where events are POSTed.'),
-    events: z.array(EventNamePattern).describe('Which events are delivered.'),
-    description: z.string().nullable().describe('What this endpoint is for.'),
-    status: z.literal('ACTIVE').describe('It gets events.'),
-    created_at: Timestamp.describe('When it was registered.'),
-    updated_at: Timestamp.describe('When it was changed last.'),
+    url: z.string().describe('URL that receives events by POST.'),
+    events: z.array(EventNamePattern).describe('Events to deliver.'),
+    description: z.string().nullable().describe('Description of the endpoint.'),
+    status: z.literal('ACTIVE').describe('Status of the endpoint: it receives events.'),
+    created_at: Timestamp.describe('Time of creation.'),
+    updated_at: Timestamp.describe('Time of the last change.'),
   })
-  .meta({ id: 'WebhookEndpoint', description: 'An address that events are delivered to.' })
+  .meta({ id: 'WebhookEndpoint', description: 'A URL that receives events.' })
 
 const params = { id: WebhookId.describe('Id of the endpoint.') }
 
@@ -55,7 +59,7 @@ export const createWebhook = operation({
   summary: 'Register a webhook endpoint',
   call: 'POST /v1/webhooks',
   body: EndpointInput,
-  output: Endpoint.extend({ secret: z.string().describe('Shown here and on rotation only.') }),
+  output: Endpoint.extend({ secret: z.string().describe('Signing secret; shown on creation and rotation only.') }),
   status: 201,
   choice: true,
 })
@@ -66,7 +70,7 @@ export const listWebhooks = operation({
   summary: 'List webhook endpoints, newest first',
   call: 'GET /v1/webhooks',
   query: z.strictObject(PageQuery),
-  output: z.strictObject({ data: z.array(Endpoint).describe('Newest first.'), ...PageFields }),
+  output: z.strictObject({ data: z.array(Endpoint).describe('Endpoints, newest first.'), ...PageFields }),
   choice: true,
 })
 
@@ -79,7 +83,10 @@ export const updateWebhook = operation({
   body: withConditions(
     EndpointInput.partial()
       .extend({
-        rotate_secret: z.literal(true).optional().describe('Makes a new secret; the old one is void at once.'),
+        rotate_secret: z
+          .literal(true)
+          .optional()
+          .describe('Rotate the secret. The old secret becomes invalid immediately.'),
       })
       .refine(
         (patch) => Object.keys(patch).length > 0,
@@ -93,7 +100,7 @@ export const updateWebhook = operation({
     { minProperties: 1 },
     notBoth('secret', 'rotate_secret'),
   ).meta({ example: { description: 'Of the shop' } }),
-  output: Endpoint.extend({ secret: z.string().optional().describe('Only when it was changed.') }),
+  output: Endpoint.extend({ secret: z.string().optional().describe('Signing secret; only after a change.') }),
   problems: ['not_found'],
   choice: true,
 })
@@ -119,10 +126,10 @@ export const testWebhook = operation({
   call: 'POST /v1/webhooks/{id}/test',
   params,
   output: z.strictObject({
-    delivered: z.boolean().describe('The receiver answered 2xx in time.'),
-    status_code: z.int().nullable().describe('null when no answer came.'),
-    duration_ms: z.int().describe("On the machine's clock; 0 where the world's clock stands."),
-    error: z.string().nullable().describe('Why it was not delivered.'),
+    delivered: z.boolean().describe('Whether the receiver answered 2xx in time.'),
+    status_code: z.int().nullable().describe('HTTP status of the answer, or null without an answer.'),
+    duration_ms: z.int().describe("Duration on the machine's clock; 0 with a frozen clock."),
+    error: z.string().nullable().describe('Reason of the failure, or null.'),
   }),
   problems: ['not_found'],
   choice: true,

@@ -12,8 +12,8 @@ import { ATTEMPT, deliveryTables } from './delivery.store.ts'
 import { endpointTables } from './store.ts'
 
 const Webhooks = z.strictObject({
-  timeout: Duration.default('5s').describe("How long a receiver has for its answer, on the machine's clock."),
-  endpoints: z.array(EndpointSeed).default([]).describe('Endpoints that are registered from the start.'),
+  timeout: Duration.default('5s').describe("Time limit for the answer of a receiver, on the machine's clock."),
+  endpoints: z.array(EndpointSeed).default([]).describe('Initial webhook endpoints.'),
 })
 
 /** The delivery of events to registered endpoints. */
@@ -32,7 +32,7 @@ export const noun: Noun = {
   sections: [
     section(
       'webhooks',
-      Webhooks.describe('Endpoints that are registered from the start, and how long they have to answer.'),
+      Webhooks.describe('Initial webhook endpoints and their time limit.'),
       (world, { timeout, endpoints }) => {
         setTimeoutMs(world, durationMs(timeout))
         loadEach('webhooks.endpoints', endpoints, (endpoint) => void addEndpoint(world, endpoint))

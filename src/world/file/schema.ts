@@ -9,25 +9,20 @@ import type { Noun, Section } from '../noun.ts'
 import type { WorldFile } from './world-file.ts'
 
 const head = {
-  $schema: z.string().optional().describe('For editors: where the JSON Schema of world files lies.'),
-  description: z.string().optional().describe('What this world is for.'),
-  seed: z
-    .string()
-    .min(1)
-    .max(100)
-    .default('messaging-sandbox')
-    .describe('Everything that happens by chance follows from it.'),
+  $schema: z.string().optional().describe('Path or URL of the JSON Schema of world files, for editors.'),
+  description: z.string().optional().describe('Description of the world.'),
+  seed: z.string().min(1).max(100).default('messaging-sandbox').describe('Seed of all random decisions.'),
   clock: z
     .strictObject({
-      mode: ClockMode.default('real').describe('How time passes.'),
+      mode: ClockMode.default('real').describe('Mode of the clock.'),
       factor: ClockFactor.optional(),
       now: Instant.optional().describe(
-        'Where the clock starts. Else one that runs (real, scaled) starts now, one that stands (frozen, auto) at 2026-01-01T00:00Z.',
+        'Start time of the clock (default: now for real and scaled, 2026-01-01T00:00Z for frozen and auto).',
       ),
     })
     .check(factorGoesWithScaled)
     .optional()
-    .describe('How time passes, and where it starts.'),
+    .describe('Mode and start time of the clock.'),
 }
 
 /** Combines the sections of all nouns into the schema of a world file. */

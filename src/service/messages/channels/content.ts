@@ -30,24 +30,24 @@ export const EmailSubject = text(998, 1)
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 const Reply = z.strictObject({
-  text: text(LIMITS.suggestionText, 1).describe('What the chip says.'),
+  text: text(LIMITS.suggestionText, 1).describe('Text of the suggestion.'),
   postback_data: z
     .string()
     .min(1)
     .max(LIMITS.postbackData)
     .regex(BASE64, 'must be base64')
-    .describe('Base64; comes back in conversation.started when the chip is tapped.'),
+    .describe('Postback data, base64. It is returned in conversation.started after a tap.'),
 })
 
 const SuggestedAction = z
   .strictObject({
-    text: text(LIMITS.suggestionText, 1).describe('What the chip says.'),
+    text: text(LIMITS.suggestionText, 1).describe('Text of the suggestion.'),
     dial: z
-      .strictObject({ phone_number: Phone.describe('The number that is dialled.') })
+      .strictObject({ phone_number: Phone.describe('Phone number to dial.') })
       .optional()
       .describe('Calls a number.'),
     open_url: z
-      .strictObject({ url: WebUrl.describe('The page that is opened.') })
+      .strictObject({ url: WebUrl.describe('URL of the page to open.') })
       .optional()
       .describe('Opens a page.'),
   })
@@ -60,7 +60,7 @@ const SuggestedAction = z
 export const Suggestion = z
   .strictObject({
     reply: Reply.optional().describe('Answers the agent.'),
-    action: SuggestedAction.optional().describe('Does something on the phone.'),
+    action: SuggestedAction.optional().describe('Performs an action on the phone.'),
   })
   .refine(
     ({ reply, action }) => (reply === undefined) !== (action === undefined),
@@ -68,7 +68,7 @@ export const Suggestion = z
   )
   .meta({
     id: 'Suggestion',
-    description: 'A chip: exactly one of reply and action.',
+    description: 'A suggestion: either a reply or an action.',
     minProperties: 1,
     maxProperties: 1,
     example: { reply: { text: 'Yes', postback_data: 'eWVz' } },
@@ -76,20 +76,24 @@ export const Suggestion = z
 export type Suggestion = z.infer<typeof Suggestion>
 
 const Media = z.strictObject({
-  url: WebUrl.describe('Where the picture or film lies.'),
+  url: WebUrl.describe('URL of the image or video.'),
   ...markChosen({
-    height: z.enum(['SHORT', 'MEDIUM', 'TALL']).describe('How high it is shown.'),
-    thumbnail_url: WebUrl.optional().describe('A smaller picture to show first.'),
+    height: z.enum(['SHORT', 'MEDIUM', 'TALL']).describe('Height of the media.'),
+    thumbnail_url: WebUrl.optional().describe('URL of a smaller preview image.'),
   }),
 })
 
 const Card = withConditions(
   z
     .strictObject({
-      title: text(LIMITS.cardTitle, 1).optional().describe('Bold, above the description; at most 200 characters.'),
-      description: text(LIMITS.cardDescription, 1).optional().describe('The text; at most 2,000 characters.'),
-      media: Media.optional().describe('A picture or film.'),
-      suggestions: z.array(Suggestion).max(LIMITS.cardSuggestions).optional().describe('Chips of the card, at most 4.'),
+      title: text(LIMITS.cardTitle, 1).optional().describe('Title, at most 200 characters.'),
+      description: text(LIMITS.cardDescription, 1).optional().describe('Description, at most 2,000 characters.'),
+      media: Media.optional().describe('Image or video.'),
+      suggestions: z
+        .array(Suggestion)
+        .max(LIMITS.cardSuggestions)
+        .optional()
+        .describe('Suggestions of the card, at most 4.'),
     })
     .refine(
       ({ title, description, media }) => title !== undefined || description !== undefined || media !== undefined,
@@ -103,19 +107,19 @@ const RichCard = z
     standalone: z
       .strictObject({
         ...markChosen({
-          orientation: z.enum(['VERTICAL', 'HORIZONTAL']).describe('Picture above or beside the text.'),
+          orientation: z.enum(['VERTICAL', 'HORIZONTAL']).describe('Orientation: media above or beside the text.'),
         }),
-        content: Card.describe('The card.'),
+        content: Card.describe('Content of the card.'),
       })
       .optional()
-      .describe('One card.'),
+      .describe('A single card.'),
     carousel: z
       .strictObject({
-        ...markChosen({ card_width: z.enum(['SMALL', 'MEDIUM']).describe('How wide each card is.') }),
-        cards: z.array(Card).min(LIMITS.carouselCards.min).max(LIMITS.carouselCards.max).describe('2 to 10 cards.'),
+        ...markChosen({ card_width: z.enum(['SMALL', 'MEDIUM']).describe('Width of the cards.') }),
+        cards: z.array(Card).min(LIMITS.carouselCards.min).max(LIMITS.carouselCards.max).describe('Cards, 2 to 10.'),
       })
       .optional()
-      .describe('Cards side by side.'),
+      .describe('Cards in a row.'),
   })
   .refine(
     ({ standalone, carousel }) => (standalone === undefined) !== (carousel === undefined),
@@ -126,19 +130,15 @@ const RichCard = z
 /** The content of every channel in one object; each channel says which fields go together. */
 export const Content = z
   .strictObject({
-    text: nonBlankText().optional().describe('Plain text; on RCS at most 3,072 characters.'),
-    suggestions: z
-      .array(Suggestion)
-      .max(LIMITS.suggestions)
-      .optional()
-      .describe('RCS: reply and action chips under the text.'),
-    rich_card: RichCard.optional().describe('RCS: one card or a carousel, instead of text.'),
+    text: nonBlankText().optional().describe('Plain text; at most 3,072 characters for RCS.'),
+    suggestions: z.array(Suggestion).max(LIMITS.suggestions).optional().describe('Suggestions below the text (RCS).'),
+    rich_card: RichCard.optional().describe('A card or a carousel, instead of text (RCS).'),
     ...markChosen({
-      html: nonBlankText().optional().describe('Email: the HTML part.'),
-      subject: EmailSubject.optional().describe('Email: the subject, unless given at top level.'),
+      html: nonBlankText().optional().describe('HTML part (email).'),
+      subject: EmailSubject.optional().describe('Subject (email), alternative to the one at top level.'),
     }),
   })
-  .meta({ id: 'Content', description: 'What a message says; which fields go together depends on the channel.' })
+  .meta({ id: 'Content', description: 'Content of a message. The valid fields depend on the channel.' })
 export type Content = z.infer<typeof Content>
 
 /** Reads a content in the form of a channel. One with a fault is wrapped, so that it is named content.text and not text. */
