@@ -74,9 +74,10 @@ test('agents create asks for what it needs, with what there is to choose', async
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const answers = {
     'Billing category? billing model: CONVERSATIONAL by session, NON_CONVERSATIONAL by message': 'CONVERSATIONAL',
-    'Use case? purpose of the agent: decides the permitted message_type and traffic_type; fixed after submission': 'MULTI_USE',
+    'Use case? purpose of the agent: decides the permitted message_type and traffic_type; fixed after submission':
+      'MULTI_USE',
     'Newsletter enabled? permission to send NEWSLETTER; fixed at creation': 'yes',
-    'Display name? Name of the sender.': 'Corner shop',
+    'Display name? name of the sender': 'Corner shop',
   }
   const got = await sandboxCommand(['agents', 'create'], { tty: true, env, answers })
   expect(got, got.stderr).toMatchObject({ code: 0 })
