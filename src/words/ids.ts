@@ -31,13 +31,10 @@ export const RuleId = idOf('RuleId', 'rule_', `rule_${SAMPLE}`, 'Id of a rule.')
 const SAMPLE_CAMPAIGN = '00000000-0000-4000-8000-000000000101'
 export const CampaignId = idOf('CampaignId', '', SAMPLE_CAMPAIGN, 'Id of a campaign.')
 export const WebhookId = idOf('WebhookId', '', SAMPLE, 'Id of an endpoint.')
-export const IdempotencyUuid = z
-  .string()
-  .regex(ANY_UUID, 'must be a UUID')
-  .meta({
-    example: '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b',
-    description: 'Idempotency key: a repeated call with the same key is executed once.',
-  })
+export const IdempotencyUuid = z.string().regex(ANY_UUID, 'must be a UUID').meta({
+  example: '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b',
+  description: 'Idempotency key: a repeated call with the same key is executed once.',
+})
 
 /** A contact id or external id in a path. */
 export const ContactRef = z
