@@ -59,6 +59,8 @@ export interface Emulator {
   worlds: Worlds
   /** The origin of the world of the first key, which an earlier start may have made. */
   madeFrom: string | undefined
+  /** The time of the first world, where it is later than the start asked for. */
+  keptTime: string | undefined
   /** Handles a request without a connection, see `in-process.ts`. */
   answer: RequestListener
   stop(): Promise<void>
@@ -142,6 +144,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     worlds,
     answer: (req, res) => void (ending ? res.destroy(refused()) : answer(req, res)),
     madeFrom: originOf(worlds.get('default')),
+    keptTime: worlds.keptTimeOf('default'),
     stop,
     stopped: stopped.promise,
   }

@@ -33,11 +33,17 @@ export function perform(
   if (route.isAsync) return performAsync(world, route, incoming).then(answer)
   const outcome =
     operation.method === 'get'
-      ? answer(route.action(world, callOf(operation, incoming)))
+      ? answerRead(world, () => answer(route.action(world, callOf(operation, incoming))))
       : world.batchedTransaction(() => performOnce(world, route, incoming, answer), route)
   // Answers after the commit, so that nothing reported is lost.
   const committed = world.whenCommitted()
   return committed ? committed.then(() => outcome) : outcome
+}
+
+function answerRead(world: World, read: () => ActionAnswer): ActionAnswer {
+  const outcome = read()
+  world.coverAnswer()
+  return outcome
 }
 
 /** Runs an action that takes longer than a turn. A reset or restore of its world aborts it, and waits for its end. */

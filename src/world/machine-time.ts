@@ -50,6 +50,27 @@ export function after(ms: number, callback: () => void): () => void {
   return () => realTime.clearTimeout(timer)
 }
 
+/** The longest time between two readings of the machine's clock, ms. */
+const READING_MS = 500
+
+/**
+ * Calls back when the machine's clock has advanced by this time. Unlike {@link after}, it notices within a second that
+ * the clock was set forward or that the machine slept.
+ */
+export function whenPassed(ms: number, callback: () => void): () => void {
+  if (ms <= READING_MS) return after(ms, callback)
+  const until = steadyNow() + ms
+  const wait = (): (() => void) => {
+    const left = until - steadyNow()
+    if (left <= READING_MS) return after(left, callback)
+    return after(READING_MS, () => {
+      cancel = wait()
+    })
+  }
+  let cancel = wait()
+  return () => cancel()
+}
+
 /** Keeps the process alive during work whose own timers would not. */
 export async function keepingProcessAlive<T>(work: () => Promise<T>): Promise<T> {
   const hold = realTime.setTimeout(() => {}, MAX_TIMEOUT_MS)

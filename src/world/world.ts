@@ -112,6 +112,11 @@ export class World {
     this.lifecycle.opened.transactions.flush()
   }
 
+  /** Keeps the clock from falling behind an answer that was read outside of a transaction. */
+  coverAnswer() {
+    this.lifecycle.opened.coverAnswer()
+  }
+
   #atOneInstant<T>(work: () => T): T {
     return this.clock.during(this.clock.now(), work)
   }

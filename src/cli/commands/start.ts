@@ -17,7 +17,7 @@ import { magicTable } from './start/banner.ts'
 import { detachedArguments, logFileOf, startDetached } from './start/detach.ts'
 import { startFailure } from './start/failure.ts'
 import { addStartOptions, type StartOptions } from './start/options.ts'
-import { tellReady, warnOtherWorld } from './start/ready.ts'
+import { tellReady, warnKeptTime, warnOtherWorld } from './start/ready.ts'
 import { snapshotBytes } from './start/snapshot.ts'
 import { findStarter, starterEnded } from './start/starter.ts'
 
@@ -43,6 +43,7 @@ async function start({ io, output }: Session, options: StartOptions) {
   const { emulator, world } = await abortable(opening, io, (late) => late.emulator.stop())
   const { madeFrom } = emulator
   if (madeFrom !== undefined && madeFrom !== world.origin) warnOtherWorld(madeFrom, options, output)
+  if (emulator.keptTime !== undefined) warnKeptTime(emulator.keptTime, options, output)
   const { url, port, controlToken } = emulator
   const unlist = listAsRunning(io, { url, port, pid: process.pid, data: folder ?? null, control_token: controlToken })
   const over = new AbortController()

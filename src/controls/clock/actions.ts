@@ -32,7 +32,7 @@ export const setMode: Action<typeof setClockMode> = (world, { body }) => {
 
 export const advance: AsyncAction<typeof advanceClock> = async (world, { body }) => {
   // Computed when its turn comes, so that two advances of 20 min sent together make 40.
-  const { fired, total } = await world.driver.advance(() => targetOf(world, body))
+  const { fired, total } = await world.driver.advance((hasRun) => targetOf(world, body, hasRun))
   return {
     now: world.timestamp(),
     fired: fired.map((firing) => ({ ...firing, at: isoTime(firing.at) })),
@@ -41,11 +41,11 @@ export const advance: AsyncAction<typeof advanceClock> = async (world, { body })
   }
 }
 
-function targetOf(world: World, { by, to }: Call<typeof advanceClock>['body']): number {
+function targetOf(world: World, { by, to }: Call<typeof advanceClock>['body'], hasRun: boolean): number {
   const now = world.now()
   if (by !== undefined) return reachable('by', now, now + durationMs(by))
   if (to !== undefined) return reachable('to', now, parseIsoTime(to))
-  return Math.max(now, world.driver.nextDueAt() ?? now)
+  return hasRun ? now : Math.max(now, world.driver.nextDueAt() ?? now)
 }
 
 function reachable(field: string, now: number, target: number): number {

@@ -1,5 +1,5 @@
 import type { WorldSummary } from '../host.ts'
-import { after } from '../machine-time.ts'
+import { whenPassed } from '../machine-time.ts'
 import type { Clock } from '../time/clock.ts'
 import type { World } from '../world.ts'
 import type { OpenWorld } from './open-world.ts'
@@ -29,7 +29,7 @@ export class EvictedWorld {
 
   /** Schedules the reopening for the next due row. */
   scheduleOpening(ms = this.#idleMs) {
-    if (ms !== Number.POSITIVE_INFINITY) this.#cancel = after(ms, () => this.#openOrRetry())
+    if (ms !== Number.POSITIVE_INFINITY) this.#cancel = whenPassed(ms, () => this.#openOrRetry())
   }
 
   cancelOpening() {

@@ -7,12 +7,12 @@ const AHEAD_MS = 150
 /** A transaction that starts this close to the mark may end after it. */
 const RENEW_WITHIN_MS = 50
 
-/** The latest instant that may have been stamped. */
+/** The latest instant that may have been stamped or shown. */
 const mark = setting<number>('clock mark', (written) => written ?? Number.NEGATIVE_INFINITY)
 
 /**
- * Keeps a running clock from being earlier than anything it has stamped, even if the machine's clock was set back while
- * no process ran.
+ * Keeps a running clock from being earlier than anything it has stamped or shown, even if the machine's clock was set
+ * back while no process ran.
  */
 export class ClockMark {
   readonly #world: World
@@ -38,6 +38,11 @@ export class ClockMark {
     const factor = pace.mode === 'scaled' ? pace.factor : 1
     const now = this.#clock.now()
     if (now + RENEW_WITHIN_MS * factor > this.#at) this.put(Math.min(Math.ceil(now + AHEAD_MS * factor), END_OF_TIME))
+  }
+
+  /** The clock has shown a time beyond the mark. */
+  get isBehind(): boolean {
+    return isRunning(this.#clock.pace) && this.#clock.latest > this.#at
   }
 
   /** Sets the mark where the clock is set or the world is closed. */

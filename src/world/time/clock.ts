@@ -50,6 +50,11 @@ export class Clock {
     return this.#state.mode === 'scaled' ? { mode: 'scaled', factor: this.#state.factor } : { mode: this.#state.mode }
   }
 
+  /** The latest time that this clock has shown. */
+  get latest(): number {
+    return this.#latest
+  }
+
   now(): number {
     if (this.#held !== undefined) return this.#held
     this.#latest = Math.max(this.#latest, readingOf(this.#state, this.#machine))

@@ -73,7 +73,7 @@ export class Driver {
   /** Checks the next due row again, after a change of rows or of the clock. */
   reschedule() {
     if (!this.#isStarted || this.#isTicking || this.#work.movement.isAdvancing || this.#stopping.signal.aborted) return
-    const dueAt = this.#work.earliest
+    const dueAt = this.#work.earliestByItself
     const { state } = this.#clock
     if (this.#tick.isSetFor(dueAt, state)) return
     this.#tick.cancel()
@@ -106,14 +106,14 @@ export class Driver {
   get isAtRest(): boolean {
     if (isRunning(this.#clock.pace) || !this.isQuiet || this.#work.isHeldUp) return false
     if (this.#work.movement.isJumping && this.#mayJump) return false
-    return this.#work.nextDueAt() > this.#clock.now()
+    return this.#work.nextDueAtByItself() > this.#clock.now()
   }
 
   /**
    * Advances the clock and runs everything due on the way, including network work and its retries. Resolves when all of
-   * it is done.
+   * it is done. `hasRun` says that work of the current instant waited on a frozen clock, and has run.
    */
-  async advance(targetOf: () => number): Promise<Report> {
+  async advance(targetOf: (hasRun: boolean) => number): Promise<Report> {
     try {
       return await this.#work.movement.duringAdvance(() => {
         const done = this.#lastAdvance.then(() => this.#advance(targetOf))
@@ -147,7 +147,7 @@ export class Driver {
   }
 
   get #waitMs(): number {
-    const dueAt = this.#work.earliest
+    const dueAt = this.#work.earliestByItself
     if (dueAt === NEVER) return NEVER
     if (this.#work.movement.isJumping && this.#mayJump && !this.#work.isHeldUp) return 0
     return this.#clock.machineMsUntil(dueAt)
@@ -192,7 +192,7 @@ export class Driver {
   #catchUp() {
     const elapsed = stopwatch()
     const now = this.#clock.now()
-    if (!this.#work.runSlice(now)) this.#caughtUpAt = machineMs()
+    if (this.#clock.mode !== 'frozen' && !this.#work.runSlice(now)) this.#caughtUpAt = machineMs()
     this.#work.network.start(now)
     if (this.#isAsked) this.#restsUntil = machineMs() + 2 * elapsed()
     this.#isAsked = false
@@ -205,7 +205,7 @@ export class Driver {
     if (!this.#work.isHeldUp) this.#mayJump = false
   }
 
-  async #advance(targetOf: () => number): Promise<Report> {
+  async #advance(targetOf: (hasRun: boolean) => number): Promise<Report> {
     const clock = this.#clock
     clock.hold(clock.now())
     try {
@@ -213,7 +213,7 @@ export class Driver {
       const report = this.#work.reporter.open(clock.now())
       // Finishes the current instant first, because it decides what is next.
       await this.#stepUntil(clock.now())
-      const target = targetOf()
+      const target = targetOf(clock.mode === 'frozen' && report.total > 0)
       await this.#stepUntil(target)
       const { aborted } = this.#stopping.signal
       const reached = aborted ? clock.now() : Math.max(target, clock.now())

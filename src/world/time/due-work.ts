@@ -35,6 +35,20 @@ export class DueWork {
     return Math.min(this.#local.rows.earliest, this.network.earliest)
   }
 
+  /**
+   * A lower bound of the first due time of work that starts by itself. On a frozen clock local work waits for an
+   * advance, or the answers would depend on the speed of the machine.
+   */
+  get earliestByItself(): number {
+    return this.#clock.mode === 'frozen' ? this.network.earliest : this.earliest
+  }
+
+  /** The due time of the next row that starts or ends by itself; Infinity without one. */
+  nextDueAtByItself(): number {
+    this.refresh()
+    return this.#clock.mode === 'frozen' ? this.network.nextDueAt() : this.nextDueAt()
+  }
+
   /** Work of the current instant is under way, which later work must not overtake. */
   get isHeldUp(): boolean {
     return this.network.isUnderWay || this.movement.isHeldByRequest

@@ -1,4 +1,4 @@
-import { after } from '../machine-time.ts'
+import { whenPassed } from '../machine-time.ts'
 
 /** The machine timer that wakes the driver for the next due row. */
 export class Tick {
@@ -21,7 +21,7 @@ export class Tick {
     this.cancel()
     this.#dueAt = dueAt
     this.#clock = clock
-    this.#cancel = after(waitMs, () => {
+    this.#cancel = whenPassed(waitMs, () => {
       this.#cancel = undefined
       this.#callback()
     })

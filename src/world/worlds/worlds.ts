@@ -10,7 +10,7 @@ import type { Noun } from '../noun.ts'
 import type { Snapshot, Snapshots } from '../snapshots/snapshots.ts'
 import { diskBackend, memoryBackend, type StorageBackend } from '../storage/backend.ts'
 import { isDamageProblem } from '../storage/damage.ts'
-import { parseIsoTime } from '../time/clock.ts'
+import { isoTime, parseIsoTime } from '../time/clock.ts'
 import { type FaultListener, World } from '../world.ts'
 import { WorldImages } from './images.ts'
 import { OpenWorldLimit } from './open-limit.ts'
@@ -49,6 +49,8 @@ export class Worlds implements Host {
   readonly #worlds = new Map<string, World>()
   /** Namespaces of an earlier process that are not opened yet. */
   readonly #resumed = new Set<string>()
+  /** The times of worlds for which the start asked for an earlier one. Time does not run backwards. */
+  readonly #keptTimes = new Map<string, number>()
   #lastUse = 0
   #cancelOpening: (() => void) | undefined
 
@@ -77,6 +79,12 @@ export class Worlds implements Host {
 
   loadNouns(): Promise<unknown> | undefined {
     return this.#nouns.value ? undefined : this.#nouns.load()
+  }
+
+  /** The time that a world kept although the start asked for an earlier one, ISO 8601. */
+  keptTimeOf(namespace: string): string | undefined {
+    const kept = this.#keptTimes.get(namespace)
+    return kept === undefined ? undefined : isoTime(kept)
   }
 
   get count(): number {
@@ -221,12 +229,14 @@ export class Worlds implements Host {
     )
   }
 
-  /** Keeps the clock of an existing world, unless the start sets another. */
+  /** Keeps the clock of an existing world, unless the start sets another pace or a later instant. */
   #resumeClock(world: World) {
     if (!this.#resumed.has(world.namespace)) return
-    const { clock, now } = this.#options
-    if (clock && (now || !isSamePace(clock, world.clock.pace)))
-      world.transaction(() => world.setClock(now ? parseIsoTime(now) : world.now(), clock))
+    const { clock = world.clock.pace, now } = this.#options
+    const from = world.now()
+    const at = now === undefined ? from : Math.max(from, parseIsoTime(now))
+    if (now !== undefined && parseIsoTime(now) < from) this.#keptTimes.set(world.namespace, from)
+    if (at > from || !isSamePace(clock, world.clock.pace)) world.transaction(() => world.setClock(at, clock))
     this.#resumed.delete(world.namespace)
   }
 

@@ -1,3 +1,5 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { realTime } from '../../../src/world/real-time.ts'
 import { folder } from '../../folder.ts'
@@ -17,6 +19,16 @@ function machine() {
       offsetMs += ms
     },
   }
+}
+
+/** A sandbox that has not seen the machine's clock before, as in a process of its own; the machine is an hour behind. */
+async function startAnHourBehind(data: string, clock: 'real' | 'scaled:60') {
+  vi.resetModules()
+  const fresh = await import('../../../src/world/real-time.ts')
+  const spy = vi.spyOn(fresh.realTime, 'now').mockImplementation(() => Date.now() - HOUR)
+  onTestFinished(() => spy.mockRestore())
+  const { createSandbox } = await import('../../../src/index.ts')
+  return createSandbox({ data, clock })
 }
 
 const now = async ({ client }: Pick<Sandbox, 'client'>) => Date.parse((await client.clock.show()).now)
@@ -62,8 +74,43 @@ test('after a kill the clock goes on behind all that it has stamped, though the 
   await child.client.clock.advance({ to: new Date(Date.now() + 60_000).toISOString() })
   const { created_at } = await send(child)
   await child.end('SIGKILL')
-  machine().put(-HOUR)
-  await using sandbox = await createSandbox({ data, clock: 'real' })
+  await using sandbox = await startAnHourBehind(data, 'real')
   expect(await now(sandbox)).toBeGreaterThanOrEqual(Date.parse(created_at))
   expect(Date.parse((await send(sandbox)).created_at)).toBeGreaterThanOrEqual(Date.parse(created_at))
 })
+
+for (const clock of ['real', 'scaled:60'] as const) {
+  test(`a ${clock} clock is never found behind a time that an answer has shown, also after a kill`, async () => {
+    const { put } = machine()
+    const data = await folder()
+    const killed = join(await folder(), 'data')
+    await using sandbox = await createSandbox({ data, clock })
+    put(2 * HOUR)
+    const shown = await now(sandbox)
+    // The files as a killed process leaves them.
+    await cp(data, killed, { recursive: true })
+    await using again = await startAnHourBehind(killed, clock)
+    const found = await now(again)
+    expect(found).toBeGreaterThanOrEqual(shown)
+    expect(found).toBeLessThan(shown + HOUR)
+  })
+
+  test(`a ${clock} clock notices within a second that the machine was put forward or slept`, async () => {
+    const { put } = machine()
+    await using sandbox = await createSandbox({ clock, maxOpenNamespaces: 1 })
+    const other = sandbox.as('other')
+    const { message_id } = await other.messages.send({ ...rcsText, to: phones.after1Hour })
+    // Evicts the other world, which shows in the list of namespaces without being opened.
+    await sandbox.client.messages.send({ ...rcsText, to: phones.after1Hour })
+    const nextDue = async () =>
+      (await sandbox.client.namespaces.list()).namespaces.find(({ name }) => name === 'other')!.next_due_at
+    const states = async () => (await sandbox.client.messages.list()).messages.map(({ status }) => status)
+    await expect.poll(states, { interval: 20, timeout: 10_000 }).toEqual(['dispatched'])
+    const before = await nextDue()
+    put(100 * HOUR)
+    const limit = { interval: 20, timeout: 10_000 }
+    await expect.poll(states, limit).toContainEqual(expect.stringMatching(/^(delivered|read)$/))
+    await expect.poll(nextDue, limit).not.toBe(before)
+    expect((await other.messages.get(message_id)).status).toMatch(/^(delivered|read)$/)
+  })
+}

@@ -9,18 +9,23 @@ import { createSandbox } from '../../sandbox.ts'
 import { startChild } from '../../world/child.ts'
 
 /** As `sandbox start` does: a clock that nobody names is the one that the data has. */
-async function startOn(data: string | undefined, { clock, world = 'default' }: { clock?: Pace; world?: string } = {}) {
+async function startOn(
+  data: string | undefined,
+  { clock, now, world = 'default' }: { clock?: Pace; now?: string; world?: string } = {},
+) {
   const emulator = await startEmulator({
     world: await loadWorldFile(world),
     folder: data,
     port: 0,
     clock,
+    now,
     onFault(error) {
       throw error
     },
   })
   return {
     client: createClient({ baseUrl: emulator.url, apiKey: 'sk_sandbox_default' }),
+    keptTime: emulator.keptTime,
     [Symbol.asyncDispose]: () => emulator.stop(),
   }
 }
@@ -45,6 +50,36 @@ test('a restart finds the clock as it was left, in each mode, and never earlier'
     if (clock.mode === 'frozen' || clock.mode === 'auto') expect(after.now).toBe(before)
     else expect(Date.parse(after.now)).toBeGreaterThan(Date.parse(before))
   }
+})
+
+test('a start that asks for an earlier time keeps the clock of its data, and for a later one moves it', async () => {
+  const data = await folder()
+  const frozen = { clock: { mode: 'frozen' }, now: '2026-03-01T00:00Z' } as const
+  let id: string
+  {
+    await using first = await startOn(data, frozen)
+    expect(first.keptTime).toBeUndefined()
+    await first.client.clock.advance({ by: '5d' })
+    id = (await first.client.messages.send({ ...rcsText, to: phones.off, ttl: '60s' })).message_id
+  }
+  const left = '2026-03-06T00:00:00.000Z'
+  const restarts: { clock?: Pace; now: string }[] = [
+    frozen,
+    { now: frozen.now },
+    { ...frozen, clock: { mode: 'auto' } },
+  ]
+  for (const options of restarts) {
+    await using again = await startOn(data, options)
+    expect(again.keptTime).toBe(left)
+    if (options.clock?.mode !== 'auto') expect((await again.client.clock.show()).now).toBe(left)
+    expect((await again.client.events.list({ limit: 1000 })).events.map(({ timestamp }) => timestamp)).toEqual(
+      (await again.client.events.list({ limit: 1000 })).events.map(({ timestamp }) => timestamp).toSorted(),
+    )
+  }
+  await using later = await startOn(data, { ...frozen, now: '2027-01-01T00:00Z' })
+  expect(later.keptTime).toBeUndefined()
+  expect((await later.client.clock.show()).now).toBe('2027-01-01T00:00:00.000Z')
+  expect((await later.client.messages.get(id)).status).toBe('expired')
 })
 
 test('a clock that is named at a restart goes on from where the old one was', async () => {

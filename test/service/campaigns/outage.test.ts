@@ -149,6 +149,7 @@ test.each([
   await client.campaigns.trigger(id)
   await clock.advance('1s')
   await lose(sandbox, id)
+  await sandbox.settle()
   expect(await client.campaigns.status(id)).toMatchObject({
     status: 'PAUSED_ERROR',
     counts: { failed: 1, in_progress: 0 },

@@ -19,6 +19,16 @@ export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, 
   )
 }
 
+/** Warns that the clock of an existing data folder keeps its time, because --now is earlier. */
+export function warnKeptTime(keptTime: string, { data, now }: StartOptions, output: Output) {
+  const message = `--now ${now} is ignored: the clock of ${data} is at ${keptTime}, and time does not run backwards.`
+  const hint = output.withProgramName(`Use another --data folder, or reset the world: sandbox world reset`)
+  output.warn(
+    { warning: 'kept_time', message, hint },
+    (paint) => `${paint.yellow(`! ${message}`)}\n${paint.dim(`  ${hint}`)}`,
+  )
+}
+
 /** The facts of an emulator that its lines of readiness show. */
 interface StartedEmulator {
   url: string
