@@ -1,11 +1,13 @@
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
+import { CHALLENGE_HEADER, isChallenge, PROOF_HEADER, proofOf } from '../http/folder-proof.ts'
 import type { Activity } from '../words/activity.ts'
 import { Lazy } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
 import { Problem } from '../words/problem.ts'
 import type { WorldFile } from '../world/file/world-file.ts'
+import { machineSecret } from '../world/machine-secret.ts'
 import { after, keepingProcessAlive } from '../world/machine-time.ts'
 import { type FolderLock, lockFolder } from '../world/storage/lock.ts'
 import { sweepTemporaryFolders } from '../world/storage/temporary.ts'
@@ -103,7 +105,8 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
   })
   await worlds.prepare()
   if (options.snapshot) await worlds.startFrom(options.snapshot)
-  const answer = answering(service, worlds, onFault)
+  const secret = machineSecret('fs_')
+  const answer = provingFolder(secret, answering(service, worlds, onFault))
   const server = await listen(answer, {
     port: options.port,
     host: options.host,
@@ -111,7 +114,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined): Pr
     nextRequestId: () => worlds.nextRequestId(),
   })
   const url = `http://${nameOf(options.host)}:${server.port}`
-  if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url })
+  if (folder !== undefined) lock?.writeOwner({ pid: process.pid, url, secret })
   // Due work of an earlier run continues at once, not with the first request.
   try {
     worlds.resume()
@@ -173,6 +176,15 @@ const answering =
         writeProblem(res, { 'X-Request-Id': id }, refusal instanceof Problem ? refusal : bug(id))
       },
     )
+  }
+
+/** Proves to callers who know the secret of the data folder that this process uses it. */
+const provingFolder =
+  (secret: string, answer: RequestListener): RequestListener =>
+  (req, res) => {
+    const challenge = req.headers[CHALLENGE_HEADER]
+    if (isChallenge(challenge)) res.setHeader(PROOF_HEADER, proofOf(secret, challenge))
+    answer(req, res)
   }
 
 /** Loads everything in the background. A file that is missing is reported here, before a request needs it. */

@@ -14,7 +14,7 @@ async function batch(url: string) {
   return {
     write: (name: string, text: string) => writeFile(join(cwd, name), text),
     run: (line: string, options: Parameters<typeof sandboxCommand>[1] = {}) =>
-      sandboxCommand([...line.split(' '), '--base-url', url], { cwd, ...options }),
+      sandboxCommand([...line.split(' '), '--live', '--base-url', url], { cwd, ...options }),
   }
 }
 

@@ -5,7 +5,8 @@ import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const SEND = ['send', '+491713920000', '--text', 'Only once']
-const at = (sandbox: Pick<Sandbox, 'url'>, ...argv: string[]) => sandboxCommand([...argv, '--base-url', sandbox.url])
+const at = (sandbox: Pick<Sandbox, 'url'>, ...argv: string[]) =>
+  sandboxCommand([...argv, '--live', '--base-url', sandbox.url])
 const reasons = (stderr: string) =>
   stderr
     .split('\n')

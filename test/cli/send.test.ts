@@ -128,7 +128,7 @@ test('another service gets no sender by guess', async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const got = await sandboxCommand(['send', '+491713920000', '--text', 'hi', '--base-url', baseUrl])
+  const got = await sandboxCommand(['send', '+491713920000', '--text', 'hi', '--live', '--base-url', baseUrl])
   server.close()
   expect(got).toMatchObject({ code: 2, error: { message: expect.stringContaining('--agent') } })
   expect(requests).toEqual(['GET /_sandbox/health'])

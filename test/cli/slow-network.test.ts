@@ -78,7 +78,7 @@ test('an answer that drips in does not outlast --timeout, and a send says how to
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const run = (line: string) =>
-    sandboxCommand([...line.split(' '), '--base-url', service.url, '--timeout', '150ms', '--no-retry'])
+    sandboxCommand([...line.split(' '), '--base-url', service.url, '--timeout', '150ms', '--no-retry', '--live'])
   service.next('dripping', 'dripping')
   const read = await run('billing balance')
   expect([read.code, read.error.message]).toEqual([6, expect.stringContaining('150 ms')])

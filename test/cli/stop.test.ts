@@ -23,7 +23,10 @@ test('start --detach is ready when it ends, writes to a file what happens, and s
   expect(log).toBe(join(cwd, '.sandbox', 'sandbox.log'))
   await expect.poll(() => readFile(log, 'utf8')).toContain('"event":"contact.')
   expect((await stat(log)).mode & 0o077).toBe(0)
-  expect(JSON.parse(await readFile(join(cwd, '.sandbox/owner.json'), 'utf8'))).toEqual({ pid, url })
+  expect(JSON.parse(await readFile(join(cwd, '.sandbox/owner.json'), 'utf8'))).toEqual({
+    ...{ pid, url },
+    secret: expect.stringMatching(/^fs_/),
+  })
 
   const second = await sandboxCommand(['start', '--detach', '--port', '0'], { cwd, env })
   expect(second).toMatchObject({ code: 3, stdout: '', error: { error: 'configuration', owner: { pid } } })

@@ -96,7 +96,6 @@ test.each([
 })
 
 test('the nearest says where to: flags, environment, the sandbox of this folder, the profile in use', async () => {
-  await using sandbox = await createSandbox()
   const { run } = await user()
   const cwd = await folder()
   const from = async (argv: string[], env = {}, where = cwd) => {
@@ -110,8 +109,7 @@ test('the nearest says where to: flags, environment, the sandbox of this folder,
   const inUse = 'profile staging (sandbox profile use)'
   expect(await from([])).toEqual(['http://localhost:1', inUse, inUse])
 
-  await mkdir(join(cwd, '.sandbox'))
-  await writeFile(join(cwd, '.sandbox', 'owner.json'), JSON.stringify({ pid: process.pid, url: sandbox.url }))
+  await using sandbox = await createSandbox({ data: join(cwd, '.sandbox') })
   const here = 'the sandbox of this folder (.sandbox/owner.json)'
   expect(await from([])).toEqual([sandbox.url, here, 'default'])
   const named = 'profile staging (SANDBOX_PROFILE)'
@@ -122,13 +120,13 @@ test('the nearest says where to: flags, environment, the sandbox of this folder,
   expect(await from(['--profile', 'staging'], env)).toEqual(['http://localhost:1', flagged, flagged])
   expect(await from(['--base-url', 'http://localhost:3'])).toEqual(['http://localhost:3', '--base-url', 'default'])
 
-  // Nobody runs there any more.
-  await writeFile(join(cwd, '.sandbox', 'owner.json'), JSON.stringify({ pid: 2 ** 30, url: sandbox.url }))
+  await sandbox.stop()
   expect(await from([])).toEqual(['http://localhost:1', inUse, inUse])
 })
 
 test('whoever runs several sandboxes is told which one was meant, and where the others are', async () => {
-  await using one = await createSandbox()
+  const cwd = await folder()
+  await using one = await createSandbox({ data: join(cwd, '.sandbox') })
   await using other = await createSandbox()
   const caches = await folder()
   const running = join(caches, 'messaging-sandbox', 'running')
@@ -136,13 +134,11 @@ test('whoever runs several sandboxes is told which one was meant, and where the 
   const port = Number(new URL(other.url).port)
   await writeFile(join(running, `${port}.json`), JSON.stringify({ url: other.url, port, pid: process.pid, data: null }))
   const env = { XDG_CACHE_HOME: caches }
-  const cwd = await folder()
-  await mkdir(join(cwd, '.sandbox'))
-  await writeFile(join(cwd, '.sandbox', 'owner.json'), JSON.stringify({ pid: process.pid, url: one.url }))
   const { code, error } = await sandboxCommand(['billing', 'balance'], { env, cwd })
   expect({ code, error }).toMatchObject({ code: 0, error: { base_url: one.url, others: [other.url] } })
   expect((await sandboxCommand(['billing', 'balance', '--base-url', one.url], { env, cwd })).stderr).toBe('')
-  await writeFile(join(cwd, '.sandbox', 'owner.json'), JSON.stringify({ pid: process.pid, url: 'http://localhost:1' }))
+  const owner = join(cwd, '.sandbox', 'owner.json')
+  await writeFile(owner, (await readFile(owner, 'utf8')).replace(one.url, 'http://localhost:1'))
   const away = await sandboxCommand(['billing', 'balance'], { env, cwd })
   expect(away).toMatchObject({ code: 6, error: { hint: expect.stringContaining(`Running: ${other.url} (in memory)`) } })
 })

@@ -12,7 +12,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/
 test('a send without an answer says that it may have been sent, and the key it names sends nothing twice', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
-  const env = { SANDBOX_BASE_URL: service.url }
+  const env = { SANDBOX_BASE_URL: service.url, SANDBOX_ALLOW_LIVE: '1' }
   service.next('silent')
   const { code, error } = await sandboxCommand([...SEND, '--timeout', '300ms'], { env })
   expect(code).toBe(6)
@@ -36,7 +36,7 @@ test('a send without an answer says that it may have been sent, and the key it n
 test('a send that a gateway has no answer to may have been sent, too, after all tries', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
-  const env = { SANDBOX_BASE_URL: service.url }
+  const env = { SANDBOX_BASE_URL: service.url, SANDBOX_ALLOW_LIVE: '1' }
   service.next({ status: 504 })
   const once = await sandboxCommand([...SEND, '--no-retry'], { env })
   expect(once).toMatchObject({ code: 6, error: { error: 'unanswered', cause: 'HTTP_504', may_have_been_done: true } })
@@ -58,7 +58,7 @@ test('every send has an idempotency key of its own, and a key that is given stay
   await using service = await startService({ of: sandbox })
   const key = '5f0c1c9e-3f0e-4e0c-9d0b-0d5b6f1c2a3b'
   const send = (...more: string[]) =>
-    sandboxCommand([...SEND, ...more, '--base-url', service.url], { stdin: WHOLE(key) })
+    sandboxCommand([...SEND, ...more, '--live', '--base-url', service.url], { stdin: WHOLE(key) })
   await send()
   await send()
   await send('--idempotency-key', key)
@@ -75,7 +75,7 @@ test('other writes without an answer are told to be looked at', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   service.next('answer lost', 'answer lost')
-  const at = ['--base-url', service.url]
+  const at = ['--live', '--base-url', service.url]
   const made = await sandboxCommand(['contacts', 'create', '--email', 'ada@example.com', ...at])
   expect(made).toMatchObject({ code: 6, error: { message: expect.stringContaining('may have been done or not') } })
   expect(made.error).not.toHaveProperty('idempotency_key')

@@ -39,7 +39,7 @@ function atLeastOne(text: string): number {
 
 async function send(session: Session, flags: SendFlags) {
   const { io, output, endpoint } = session
-  endpoint.requireLive()
+  await endpoint.requireLive()
   const sent = await sendUntilAccepted(session, await completeRequest(session, await requestOf(io, flags)), (payload) =>
     callOperation(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey }),
   )

@@ -6,6 +6,7 @@ import { isThisMachine } from '../../http/request.ts'
 import { record } from '../output/render.ts'
 import { callOperation } from '../session/call-operation.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
+import { isSandboxKey } from '../target/choice.ts'
 import { allowsLive } from '../target/live-guard.ts'
 import { proxyIn } from '../target/network.ts'
 import { masked } from '../target/profiles.ts'
@@ -36,6 +37,7 @@ async function status(session: Session) {
   const { baseUrl, baseUrlFrom, apiKey, apiKeyFrom, profile, overriddenProfile } = endpoint.choice
   const isLocal = isThisMachine(new URL(baseUrl))
   const proxy = isLocal ? undefined : proxyIn(io.env)
+  const found = await answersOf(session)
   const shown = {
     base_url: baseUrl,
     base_url_from: baseUrlFrom,
@@ -44,9 +46,13 @@ async function status(session: Session) {
     profile: profile?.name ?? null,
     profile_passed_over: overriddenProfile ?? null,
     local: isLocal,
-    writes: isLocal ? 'allowed' : allowsLive(io.env) ? 'allowed by SANDBOX_ALLOW_LIVE' : 'with --live only',
     proxy: proxy ?? null,
-    ...(await answersOf(session)),
+    ...found,
+    writes: allowsLive(io.env)
+      ? 'allowed by SANDBOX_ALLOW_LIVE'
+      : isLocal && isSandboxKey(apiKey) && found.answers === 'sandbox'
+        ? 'allowed'
+        : 'with --live only',
   }
   output.data(shown, (paint, said) => record(said, paint))
 }

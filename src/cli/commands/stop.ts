@@ -1,12 +1,13 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { poll } from '../../client/poll.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { EXIT, Fault, timedOut } from '../process/exit.ts'
 import { callOperation } from '../session/call-operation.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
+import { claimIn, OWNER_FILE } from '../target/folder-claim.ts'
 import { durationOption } from '../target/globals.ts'
-import { isAlive, ownerOf, type RunningSandbox, runningSandboxes } from '../target/running.ts'
+import { isAlive, type RunningSandbox, runningSandboxes } from '../target/running.ts'
 import { portOf } from './start/port.ts'
 
 const LOOK_EVERY_MS = 25
@@ -59,7 +60,7 @@ function targetsOf({ io, endpoint }: Session, { port, data, all }: StopOptions):
   if (port !== undefined) return [known.find((one) => one.port === port) ?? { url: `http://localhost:${port}` }]
   if (data === undefined) return [known.find(({ url }) => url === endpoint.baseUrl) ?? { url: endpoint.baseUrl }]
   const folder = resolve(io.cwd, data)
-  const owner = ownerOf(folder)
+  const owner = claimIn(join(folder, OWNER_FILE))
   if (!owner) throw notRunning(`No sandbox is running with the data folder ${data}.`, known)
   return [known.find(({ pid }) => pid === owner.pid) ?? { url: owner.url, data: folder }]
 }
@@ -86,7 +87,7 @@ type CallSession = Parameters<typeof callOperation>[0]
 
 /** Tells whether port and data folder are free, and whether the process is gone where it is visible. */
 async function isGone(asked: CallSession, { data, pid: listed }: Target, pid: number): Promise<boolean> {
-  if (data && ownerOf(data)?.pid === pid) return false
+  if (data && claimIn(join(data, OWNER_FILE))?.pid === pid) return false
   if (listed === pid && pid !== process.pid) return !isAlive(pid)
   return callOperation(asked, 'world.health').then(
     () => false,

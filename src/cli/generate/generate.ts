@@ -118,7 +118,7 @@ async function perform(
   args: string[],
   options: Record<string, unknown>,
 ) {
-  refuseUnfit(session, plan)
+  await refuseUnfit(session, plan)
   const { operation, overlay } = plan
   const { io, endpoint, output } = session
   const params = await paramsOf(session, plan, args)
@@ -146,8 +146,8 @@ async function perform(
   })
 }
 
-function refuseUnfit({ endpoint, output }: Session, { operation }: CommandPlan) {
-  if (operation.method !== 'get' && !isControl(operation)) endpoint.requireLive()
+async function refuseUnfit({ endpoint, output }: Session, { operation }: CommandPlan) {
+  if (operation.method !== 'get' && !isControl(operation)) await endpoint.requireLive()
   if (output.isForPeople && operation.media && !/^text\/|yaml/.test(operation.media))
     throw usage(`${operation.media} cannot be shown on a terminal.`, 'Send it to a file: append > and a name.')
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlOf } from './base-url.ts'
+import { claimIn, type FolderClaim, OWNER_FILE } from './folder-claim.ts'
 import { keyInKeychain } from './keychain.ts'
 import { type Profile, type Profiles, readProfiles, requireProfile } from './profiles.ts'
-import { ownerOf } from './running.ts'
 
 export const DEFAULT_BASE_URL = 'http://localhost:7270'
 export const DEFAULT_API_KEY = 'sk_sandbox_default'
@@ -29,6 +29,8 @@ export interface Choice {
   apiKeyFrom: string
   /** The profile that gave the base URL. */
   profile?: { name: string } & Profile
+  /** The address was found in the data folder of the working folder, and is proven before a key is sent. */
+  claim?: FolderClaim | undefined
   /** The current profile, where a flag, variable or sandbox folder takes precedence. */
   overriddenProfile?: string | undefined
 }
@@ -42,6 +44,7 @@ interface ChoiceSource {
   /** The key belongs to this base URL and is sent to no other. */
   isBound?: boolean
   isGuess?: boolean
+  claim?: FolderClaim
 }
 
 /** Precedence: flags, environment, the sandbox of this folder, the current profile, the default. */
@@ -51,17 +54,31 @@ export function chooseService(io: Environment, flags: TargetFlags): Choice {
   const key = voices.find(({ apiKey, isBound }, i) => apiKey && (!isBound || voices[i] === place))!
   if (place.profile && key.from === 'default')
     throw misconfigured(`Profile ${place.profile.name} has no key.`, 'Pass one with SANDBOX_API_KEY or --api-key.')
+  const apiKey = key.apiKey!()
+  if (place.isGuess && !isSandboxKey(apiKey)) throw strayKey(key)
   const { current } = place.profile || place.from.startsWith('--') ? {} : readProfiles(io)
   return {
     baseUrl: checkedBaseUrl(place),
     baseUrlFrom: place.from,
     isGuess: place.isGuess ?? false,
-    apiKey: key.apiKey!(),
-    apiKeyFrom: key.from.replace('--base-url', '--api-key').replace('SANDBOX_BASE_URL', 'SANDBOX_API_KEY'),
+    apiKey,
+    apiKeyFrom: keyName(key.from),
     ...(place.profile ? { profile: place.profile } : {}),
+    claim: place.claim,
     overriddenProfile: current,
   }
 }
+
+export const isSandboxKey = (key: string): boolean => key.startsWith('sk_sandbox_')
+
+/** A key of a real service goes only to the address that its owner named. */
+const strayKey = ({ from }: ChoiceSource) =>
+  misconfigured(
+    `The key of ${keyName(from)} is not a key of a sandbox, and nothing names the service that it belongs to. Nothing was sent.`,
+    'Name the service with --base-url, SANDBOX_BASE_URL or --profile, or remove the key.',
+  )
+
+const keyName = (from: string) => from.replace('--base-url', '--api-key').replace('SANDBOX_BASE_URL', 'SANDBOX_API_KEY')
 
 function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags): Generator<ChoiceSource> {
   const { env } = io
@@ -73,8 +90,9 @@ function* sourcesOf(io: Environment, { baseUrl, apiKey, profile }: TargetFlags):
   const isDecided = baseUrl !== undefined || profile !== undefined || Boolean(env.SANDBOX_BASE_URL)
   if (!isDecided) {
     if (env.SANDBOX_PROFILE) yield profileSource(io, read(), env.SANDBOX_PROFILE, 'SANDBOX_PROFILE')
-    const owner = ownerOf(join(io.cwd, '.sandbox'))
-    if (owner) yield { from: 'the sandbox of this folder (.sandbox/owner.json)', baseUrl: owner.url, isGuess: true }
+    const claim = claimIn(join(io.cwd, '.sandbox', OWNER_FILE))
+    if (claim)
+      yield { from: 'the sandbox of this folder (.sandbox/owner.json)', baseUrl: claim.url, isGuess: true, claim }
     const { current } = read()
     if (current !== undefined) yield profileSource(io, read(), current, 'sandbox profile use')
   }

@@ -1,17 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isThisMachine } from '../../http/request.ts'
 import { CONTROL_TOKEN_FILE } from '../../words/control-token.ts'
 import type { Io } from '../process/io.ts'
+import type { Choice } from './choice.ts'
+import { claimIn, OWNER_FILE } from './folder-claim.ts'
 
-/** Reads the token of a local emulator from its data folder. No other address is sent it. */
-export function knownControlToken(baseUrl: string, { env, cwd }: Pick<Io, 'env' | 'cwd'>): string | undefined {
+type Environment = Pick<Io, 'env' | 'cwd'>
+
+/** The token of the environment, else that in the data folder of the working folder, for the sandbox that uses it. */
+export function knownControlToken(
+  { baseUrl, claim }: Pick<Choice, 'baseUrl' | 'claim'>,
+  { env, cwd }: Environment,
+): string | undefined {
   if (env.SANDBOX_CONTROL_TOKEN) return env.SANDBOX_CONTROL_TOKEN
-  if (!LOOPBACK.test(new URL(baseUrl).hostname)) return undefined
+  const folder = join(cwd, '.sandbox')
+  if (!isThisMachine(new URL(baseUrl)) || !(claim || isFree(folder, baseUrl))) return undefined
   try {
-    return readFileSync(join(cwd, '.sandbox', CONTROL_TOKEN_FILE), 'utf8').trim() || undefined
+    return readFileSync(join(folder, CONTROL_TOKEN_FILE), 'utf8').trim() || undefined
   } catch {
     return undefined
   }
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+/** No process of this machine uses the folder, or the one at that port: a container may use it, too. */
+function isFree(folder: string, baseUrl: string): boolean {
+  try {
+    const claim = claimIn(join(folder, OWNER_FILE))
+    return !claim || new URL(claim.url).port === new URL(baseUrl).port
+  } catch {
+    return false
+  }
+}

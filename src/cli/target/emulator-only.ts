@@ -1,16 +1,31 @@
+import { randomUUID } from 'node:crypto'
 import { type ClientOptions, call, type OperationInfo, resultOf, type Sender } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
+import { CHALLENGE_HEADER, isProof, PROOF_HEADER } from '../../http/folder-proof.ts'
 import { jsonOr } from '../../words/json.ts'
 import { misconfigured } from '../process/exit.ts'
+import { type FolderClaim, untrusted } from './folder-claim.ts'
 
-/** Finds out whether a sandbox answers at an address, without sending the key. */
-export function emulatorProbe({ baseUrl, timeoutMs, network }: ClientOptions, send: Sender, signal: AbortSignal) {
+/**
+ * Finds out whether a sandbox answers at an address, without sending the key. One that was found by the claim of a folder
+ * must prove it, else the probe throws.
+ */
+export function emulatorProbe(
+  { baseUrl, timeoutMs, network }: ClientOptions,
+  sendAny: Sender,
+  signal: AbortSignal,
+  claim?: FolderClaim,
+) {
+  const challenge = claim && randomUUID()
+  const send = challenge === undefined ? sendAny : withHeader(CHALLENGE_HEADER, challenge)(sendAny)
   let asked: Promise<boolean> | undefined
   const ask = async () => {
     const answer = await call({ baseUrl, timeoutMs, network, send }, operations.world.health, {}, undefined, {
       signal,
       isUnchecked: true,
     })
+    if (claim && !isProof(claim.secret, challenge!, answer.headers[PROOF_HEADER]))
+      throw untrusted(claim.file, `names ${baseUrl}, and what answers there does not prove that it uses this folder`)
     const said = jsonOr(answer.body.toString(), undefined) as Record<string, unknown> | undefined
     // The probe asks without a key, so about the first namespace; other namespaces may be sound.
     if (said?.error === 'world_damaged') return true
@@ -26,6 +41,12 @@ export function emulatorProbe({ baseUrl, timeoutMs, network }: ClientOptions, se
     return asked
   }
 }
+
+const withHeader =
+  (name: string, value: string) =>
+  (send: Sender): Sender =>
+  ({ request, ...call }) =>
+    send({ ...call, request: { ...request, headers: { ...request.headers, [name]: value } } })
 
 export const isControlCall = ({ path }: Pick<OperationInfo, 'path'>) => /^\/_sandbox(\/|$)/.test(path)
 

@@ -13,9 +13,10 @@ import { knownControlToken } from './control-token.ts'
 import { type DryRunFormat, dryRun, logExchanges } from './dry-run.ts'
 import { emulatorProbe, isControlCall, restrictControlCalls } from './emulator-only.ts'
 import { flagsOf } from './globals.ts'
-import { allowsLive, guardLive } from './live-guard.ts'
+import { allowsLive, guardService } from './live-guard.ts'
 import { hintFor, networkOf } from './network.ts'
 import { type RunningSandbox, runningSandboxes } from './running.ts'
+import { targetFlags } from './target-flags.ts'
 
 interface Teller {
   io: Io
@@ -33,8 +34,10 @@ export interface Endpoint extends ClientOptions {
   showing: DryRunFormat | undefined
   /** Asks once, without the key, and remembers the answer. */
   isEmulator(): Promise<boolean>
-  /** Refuses changes at a service on another machine without --live. */
-  requireLive(): void
+  /** Refuses changes at a service without --live. */
+  requireLive(): Promise<void>
+  /** The options that lead the next command to the same service, see {@link targetFlags}. */
+  targetFlags: string
 }
 
 export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetries: boolean): Endpoint {
@@ -46,32 +49,48 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
   const once = withUnanswered(withCheckedAnswers(flags.verbose ? logExchanges(output)(wire) : wire))
   const tried = retries ? (hasOwnRetries ? once : retrying(io, output)(once)) : withoutResend(once)
   const send = withGateways(tried)
-  const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal)
-  const requireLive = liveGuard(choice, flags.live || allowsLive(io.env) || showing !== undefined)
-  const checked = requireLiveForWrites(requireLive)(restrictControlCalls(baseUrl, isEmulator)(send))
+  const isEmulator = emulatorProbe({ baseUrl, timeoutMs, network }, send, io.signal, choice.claim)
+  const isLive = flags.live || allowsLive(io.env) || showing !== undefined
+  const guard = async (isSandbox: () => Promise<boolean>) => {
+    if (!isLive) await guardService(choice, isSandbox)
+  }
+  const restricted = restrictControlCalls(baseUrl, isEmulator)(send)
+  const checked = requireLiveForWrites(() => guard(isEmulator))(
+    choice.claim ? afterProof(isEmulator)(restricted) : restricted,
+  )
   return {
-    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, requireLive, showing },
+    ...{ baseUrl, apiKey, timeoutMs, network, choice, isEmulator, showing },
+    // Where nothing answers, other faults of the command are reported first; its calls are guarded again.
+    requireLive: () => guard(() => isEmulator().catch(trueIfUnreachable)),
     paths: profile?.paths,
-    controlToken: controlToken ?? knownControlToken(baseUrl, io),
+    controlToken: controlToken ?? knownControlToken(choice, io),
+    targetFlags: targetFlags(choice, flags.live),
     send: withIdempotencyKey(showing ? dryRun(output, showing)(checked) : checked),
   }
 }
 
-function liveGuard({ baseUrl, baseUrlFrom }: Choice, live: boolean) {
-  const what = `this would change something there (${baseUrlFrom})`
-  const hint =
-    'Nothing was sent. If you mean it: --live, or SANDBOX_ALLOW_LIVE=1. Which service is used: sandbox status'
-  return () => guardLive(new URL(baseUrl), { live, what, hint })
-}
-
 /** Calls under /_sandbox reach a sandbox only, so they change nothing real. */
 const requireLiveForWrites =
-  (requireLive: () => void) =>
+  (requireLive: () => Promise<void>) =>
   (send: Sender): Sender =>
   async (call) => {
-    if (!isRead(call) && !isControlCall(call.operation)) requireLive()
+    if (!isRead(call) && !isControlCall(call.operation)) await requireLive()
     return send(call)
   }
+
+/** Sends no key to an address that was only found in a folder, before a sandbox there has proven that the folder is its own. */
+const afterProof =
+  (isEmulator: () => Promise<boolean>) =>
+  (send: Sender): Sender =>
+  async (call) => {
+    await isEmulator()
+    return send(call)
+  }
+
+function trueIfUnreachable(error: unknown): true {
+  if (error instanceof Unreachable) return true
+  throw error
+}
 
 /** With --no-retry a call is sent once, even where a kept connection breaks. */
 const withoutResend =

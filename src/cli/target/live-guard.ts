@@ -1,6 +1,7 @@
 import { isThisMachine } from '../../http/request.ts'
 import { EXIT, Fault, misconfigured } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
+import { isSandboxKey } from './choice.ts'
 
 interface LiveCheck {
   live: boolean
@@ -9,13 +10,40 @@ interface LiveCheck {
   hint?: string
 }
 
-/** Refuses to address another machine without --live. */
+/** Refuses to address a handler on another machine without --live. */
 export function guardLive(url: URL, { live, what, hint = HANDLER }: LiveCheck) {
   if (live || isThisMachine(url)) return
   throw new Fault(`${url.host} is not this machine, and ${what}.`, { code: 'live_guard', exit: EXIT.liveGuard, hint })
 }
 
 const HANDLER = 'Aim at a loopback address such as http://localhost:3000/hook, or pass --live if you mean it.'
+
+interface Destination {
+  baseUrl: string
+  baseUrlFrom: string
+  apiKey: string
+}
+
+/**
+ * Refuses changes at a service without --live. A service is whatever is on another machine, takes a key that is not a
+ * sandbox's, or answers without the control plane of a sandbox: a tunnel to it begins on this machine, too.
+ */
+export async function guardService({ baseUrl, baseUrlFrom, apiKey }: Destination, isEmulator: () => Promise<boolean>) {
+  const url = new URL(baseUrl)
+  const why = !isThisMachine(url)
+    ? 'is not this machine'
+    : !isSandboxKey(apiKey)
+      ? "is called with a key that is not a sandbox's"
+      : (await isEmulator())
+        ? undefined
+        : 'does not answer as a sandbox'
+  if (why === undefined) return
+  throw new Fault(`${url.host} ${why}, and this would change something there (${baseUrlFrom}).`, {
+    code: 'live_guard',
+    exit: EXIT.liveGuard,
+    hint: 'Nothing was sent. If you mean it: --live, or SANDBOX_ALLOW_LIVE=1. Which service is used: sandbox status',
+  })
+}
 
 /** Reads SANDBOX_ALLOW_LIVE. A misspelt value is refused, so that it counts neither as yes nor as no. */
 export function allowsLive({ SANDBOX_ALLOW_LIVE: said = '' }: Io['env']): boolean {

@@ -75,9 +75,3 @@ export function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
-
-/** Reads `owner.json` of a data folder; undefined where no process uses the folder. */
-export function ownerOf(folder: string): { url: string; pid: number } | undefined {
-  const owner = read(join(folder, 'owner.json'))
-  return owner?.url && isAlive(owner.pid) ? owner : undefined
-}

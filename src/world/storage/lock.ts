@@ -24,7 +24,7 @@ const LOCK_FILE = 'folder.lock'
 
 export interface FolderLock {
   /** Records the user of the folder for programs that find it locked. */
-  writeOwner(owner: Owner): void
+  writeOwner(owner: Owner & { readonly secret: string }): void
   release(): void
 }
 
@@ -56,7 +56,8 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
 
 function readOwner(file: string): Owner | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Owner
+    const { pid, url } = JSON.parse(readFileSync(file, 'utf8')) as Owner
+    return { pid, url }
   } catch {
     return undefined
   }

@@ -46,7 +46,7 @@ async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[
     const obstacles = obstaclesOn(isEmulator, scenario)
     if (obstacles.length > 0) throw unsuited(scenario, obstacles, endpoint.baseUrl)
   }
-  if (scenarios.some(({ steps }) => writes(steps))) endpoint.requireLive()
+  if (scenarios.some(({ steps }) => writes(steps))) await endpoint.requireLive()
   return { endpoint, isEmulator, signal: io.signal }
 }
 

@@ -42,7 +42,7 @@ const STOPPING_STATUSES = new Set([401, 402])
 export async function sendBatch(session: Session, flags: BatchFlags): Promise<ExitCode> {
   refuseSingle(flags)
   const { io, output, endpoint } = session
-  endpoint.requireLive()
+  await endpoint.requireLive()
   const all = await requestOf(io, flags)
   const rows = await rowsOf(io, flags.batch)
   const keyOf = keysFor(flags.batch, flags.batchName)

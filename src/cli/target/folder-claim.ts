@@ -1,0 +1,52 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { isThisMachine } from '../../http/request.ts'
+import { isRecord, jsonOr } from '../../words/json.ts'
+import { misconfigured } from '../process/exit.ts'
+import { isAlive } from './running.ts'
+
+export const OWNER_FILE = 'owner.json'
+
+/** What the owner.json of a data folder claims. Anybody may have put the file there, so it is proven before it is used. */
+export interface FolderClaim {
+  file: string
+  url: string
+  pid: number
+  /** Known to the process that uses the folder. */
+  secret: string
+}
+
+/** Reads the claim of a data folder; undefined where no running process uses it. */
+export function claimIn(file: string): FolderClaim | undefined {
+  const { url, pid, secret } = fieldsIn(file)
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
+  if (typeof pid !== 'number' || !Number.isInteger(pid) || !isAlive(pid)) return undefined
+  if (!isThisMachine(new URL(url))) throw untrusted(file, `names ${url}, which is not this machine`)
+  if (typeof secret !== 'string' || secret.length < 16)
+    throw untrusted(file, `names ${url}, and holds nothing by which a sandbox there could prove that it is yours`)
+  if (!isPrivate(file)) throw untrusted(file, 'can be read or written by others, or is a link')
+  return { file, url, pid, secret }
+}
+
+/** Refuses a claim. */
+export const untrusted = (file: string, fault: string) =>
+  misconfigured(
+    `${file} ${fault}. Nothing was sent.`,
+    `If a sandbox of yours runs in this folder, restart it; else remove the file. A service is named with --base-url.`,
+    { file },
+  )
+
+function fieldsIn(file: string): Record<string, unknown> {
+  try {
+    const content = jsonOr(readFileSync(file, 'utf8'), undefined)
+    return isRecord(content) ? content : {}
+  } catch {
+    return {}
+  }
+}
+
+/** A checkout cannot bring such a file: Git keeps no mode but that of executables. */
+function isPrivate(file: string): boolean {
+  if (process.platform === 'win32') return true
+  const { mode, uid } = lstatSync(file)
+  return lstatSync(file).isFile() && (mode & 0o077) === 0 && uid === process.getuid?.()
+}
