@@ -57,7 +57,7 @@ const STORE = kind('store')
 const INSIDE = kind('index', 'store', 'actions', 'rules', 'effects', 'world-file')
 
 /** Reads files that come with the package. */
-const PACKAGED = '^src/world/file/packaged\\.ts$'
+const PACKAGED = '^src/world/file/(packaged|standalone-page)\\.ts$'
 /** Makes folders and files that only their user reads. */
 const PRIVATE = '^src/world/storage/private\\.ts$'
 /** Reads texts, and knows no world. */
@@ -156,7 +156,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
         '^src/(inspector|words)/',
         '^src/client/operations\\.ts$',
         '^src/controls/triggers/table\\.ts$',
-        '^src/evidence/item\\.ts$',
+        '^src/controls/evidence/item\\.ts$',
         kind('states', 'rules'),
       ],
       dependencyTypesNot: ['type-only'],

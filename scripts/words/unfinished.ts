@@ -110,8 +110,6 @@ export const unfinished: readonly string[] = [
   // kit
   'fixtures/examples',
   // kit
-  'src/evidence',
-  // kit
   'src/library',
   // kit
   'src/receiving',

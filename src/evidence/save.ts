@@ -1,48 +1,53 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Client } from '../client/client.ts'
-import { machineNow } from '../world/machine-time.ts'
-import { makePrivateFolder, PRIVATE_FILE } from '../world/storage/private.ts'
-import { isoTime } from '../world/time/clock.ts'
-import { type Gathered, gather } from './gather.ts'
-import { pageOf, type Told } from './page.ts'
+import { PRIVATE_FILE } from '../world/storage/private.ts'
 
 /** The files of the evidence. */
 export interface Saved {
-  /** The page, which opens from disk. */
+  /** The page, which opens from disk. It holds no secrets. */
   html: string
-  /** The world, for `sandbox start --snapshot`. It holds the secrets of webhooks, the page none. */
+  /** The world, for `sandbox start --snapshot`. It holds the secrets of webhooks, so only its user may read it. */
   snapshot: string
 }
 
-export interface SaveOptions extends Omit<Told, 'snapshot'> {
+export interface EvidenceOptions {
+  /** Such as the name of the test. */
+  title: string
+  /** The error of the test. */
+  error?: string | undefined
+  /** File and line of the assertion. */
+  location?: string | undefined
+  /** Only what concerns this lease. */
+  lease?: string | undefined
+  /** Start of the test on the machine's clock, ISO 8601; calls without a valid key count from here. */
+  startedAt?: string | undefined
+}
+
+export interface SaveOptions extends EvidenceOptions {
   folder: string
-  /** The file name without extension. */
+  /** Path of both files in the folder, without extension. */
   name: string
 }
 
 /**
- * Writes what a failed test has left: a page with everything that happened in the world of this client, and the world itself.
- * Files of the same name are written over. Resolves to their paths, and to all that was gathered for the page.
+ * Writes the evidence of a failed test: a page with everything that happened in the world of this client, and the world
+ * itself. Existing files are overwritten.
  */
-export async function saveEvidence(
-  client: Client,
-  { folder, name, title, error }: SaveOptions,
-): Promise<Saved & { gathered: Gathered }> {
+export async function saveEvidence(client: Client, { folder, name, startedAt, ...about }: SaveOptions): Promise<Saved> {
   const html = join(folder, `${name}.html`)
   const snapshot = join(folder, `${name}.snapshot`)
-  const gathered = await gather(client)
-  makePrivateFolder(folder)
-  await writeFile(snapshot, await imageOf(client, gathered.namespace), { mode: PRIVATE_FILE })
-  await writeFile(html, await pageOf(gathered, { title, error, snapshot }, isoTime(machineNow())), {
-    mode: PRIVATE_FILE,
-  })
-  return { html, snapshot, gathered }
+  const page = await client.evidence.page({ ...about, snapshot, started_at: startedAt })
+  // Others may read the page: a container's user is not that of the host.
+  await mkdir(dirname(html), { recursive: true })
+  await writeFile(html, page)
+  await writeFile(snapshot, await imageOf(client), { mode: PRIVATE_FILE })
+  return { html, snapshot }
 }
 
-/** The bytes of the world. The copy that is taken for them is removed again. */
-async function imageOf(client: Client, namespace: string): Promise<Uint8Array> {
-  const { name } = await client.snapshots.save({ name: `evidence-${namespace}`.slice(0, 64) })
+/** The bytes of the world. The snapshot that is taken for them is removed again. */
+async function imageOf(client: Client): Promise<Uint8Array> {
+  const { name } = await client.snapshots.save()
   try {
     return await client.snapshots.export(name)
   } finally {

@@ -1,6 +1,7 @@
 import { isOfKind } from '../words/kinds.ts'
 import { answerTo, bodyOf, type Outgoing, type RequestFailure, wasStale } from './answer.ts'
 import { Limit } from './limit.ts'
+import { refuseFakedTicks } from './real-ticks.ts'
 
 export interface HttpRequest extends Omit<Outgoing, 'isAlone'> {
   /** Time limit of the whole answer in ms; 0 means none. */
@@ -48,6 +49,7 @@ export class Unreachable extends Error {
 
 /** Makes one HTTP exchange with node:http: no redirects, bytes unchanged, always within its limit. */
 export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
+  refuseFakedTicks()
   const { url, body, timeoutMs, keepBytes } = request
   const headers = { ...request.headers }
   if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body))

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Sender } from '../client/call.ts'
 import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
 import { Limit } from '../http/limit.ts'
+import { areTicksFaked } from '../http/real-ticks.ts'
 import { answerInProcess, type InProcessAnswer } from '../server/in-process.ts'
 
 /** Has the emulator of this process answer the calls of a client: a connection would cost each of them twice what it does. */
@@ -24,6 +25,7 @@ export const inProcessSender =
       })
       return { ...answer, headers: Object.fromEntries(answer.headers), body: await bodyOf(answer) } as HttpAnswer
     } catch (error) {
+      if (areTicksFaked()) throw error
       const cause: NodeJS.ErrnoException = limit.signal.aborted ? limit.signal.reason : error
       throw new Unreachable(url, cause, cause.code !== 'ECONNREFUSED')
     } finally {

@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts'
 import { allItems } from '../client/pages.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { type Handset, handsetOf, type Mailbox, mailboxOf } from './devices.ts'
+import { WORLD } from './receiver.ts'
 import { eventsOf, type Listed } from './settle.ts'
 import { type EventMatch, type WaitOptions, waitFor } from './wait-for.ts'
 
@@ -98,15 +99,19 @@ export const leasesOf = (client: Client, observer: Client): Leases => ({
     const lease = await take(client, observer, 'phone', options)
     const handset = handsetOf(client, lease.address)
     if (settings) await orRelease(lease, () => handset.set(settings))
-    return { ...lease, handset }
+    return inWorld({ ...lease, handset }, observer)
   },
   async email({ mailbox: settings, ...options } = {}) {
     const lease = await take(client, observer, 'email', options)
     const mailbox = mailboxOf(client, lease.address)
     if (settings) await orRelease(lease, () => mailbox.set(settings))
-    return { ...lease, mailbox }
+    return inWorld({ ...lease, mailbox }, observer)
   },
 })
+
+/** Matchers find the world of a lease. */
+const inWorld = <L extends Lease>(lease: L, observer: Client): L =>
+  Object.defineProperty(lease, WORLD, { value: observer })
 
 /** Releases a lease that could not be set up completely. */
 async function orRelease(lease: Lease, work: () => Promise<unknown>) {

@@ -1,5 +1,6 @@
 import type { Refusal, Sender } from '../client/call.ts'
 import { type Client, createClient } from '../client/client.ts'
+import { startsNow } from '../evidence/started-at.ts'
 import type { Emulator } from '../server/emulator.ts'
 import { type Pace, parsePace } from '../words/pace.ts'
 import { problem } from '../words/problem.ts'
@@ -41,7 +42,7 @@ export function sandboxOf(
   const options = { baseUrl: emulator.url, controlToken, send: reach.send }
   const clientOf = (key: string) => createClient({ ...options, apiKey: key })
   const client = clientOf(apiKey)
-  const observer = createClient({ ...options, apiKey, isObserver: true })
+  const observer = startsNow(createClient({ ...options, apiKey, isObserver: true }))
   const { carriers, rules, faults, webhooks } = client
   return {
     url: emulator.url,

@@ -49,6 +49,7 @@ export const registry = [
   { contract: () => import('../controls/leases/contract.ts'), noun: () => import('../controls/leases/index.ts') },
   { contract: () => import('../controls/clock/contract.ts'), noun: () => import('../controls/clock/index.ts') },
   { contract: () => import('../controls/logs/contract.ts'), noun: () => import('../controls/logs/index.ts') },
+  { contract: () => import('../controls/evidence/contract.ts'), noun: () => import('../controls/evidence/index.ts') },
   { contract: () => import('../controls/world/contract.ts'), noun: () => import('../controls/world/index.ts') },
   { contract: () => import('../controls/snapshots/contract.ts'), noun: () => import('../controls/snapshots/index.ts') },
   { contract: () => import('../controls/namespaces/contract.ts'), noun: () => import('../controls/namespaces/index.ts') },

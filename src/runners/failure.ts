@@ -1,50 +1,96 @@
-import { basename } from 'node:path'
+import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import type { Client } from '../client/client.ts'
+import { addToSummary, errorCommand } from '../evidence/github.ts'
 import { saveEvidence } from '../evidence/save.ts'
-import type { Sandbox } from '../library/sandbox.ts'
-import { slug } from './names.ts'
-
-/** A test, as its runner knows it. */
-export interface Test {
-  /** Its name with those of the groups that it is in. */
-  title: string
-  /** Path of its file, where that is known. */
-  file?: string | undefined
-}
+import { startOf } from '../evidence/started-at.ts'
+import { troubleOf } from '../evidence/trouble.ts'
+import { type Location, locationIn, placeOf, type Test, titleOf } from './place.ts'
 
 /** The default folder for evidence of failures. */
 export const FAILURES = 'sandbox-failures'
 
-/** The longest part of a title in a file name. */
-const MAX_CHARACTERS = 120
+/** What a runner knows of a failure. */
+export interface TestFailure {
+  message?: string | undefined
+  stack?: string | undefined
+}
 
-/**
- * Keeps what happened in the sandbox of a test that failed: a page to read and the world to go on from, which only their user may
- * read. Answers what is said of them; a test that failed must not fail for another reason, so this never throws.
- */
-export async function keepFailure(
-  { observer }: Sandbox,
-  folder: string,
-  { title, file }: Test,
-  failure: string | undefined,
-): Promise<string> {
-  const place = file && slug(basename(file).replace(/(\.(test|spec))?\.[cm]?[jt]sx?$/, ''))
-  const name = [place, slug(title, MAX_CHARACTERS)].filter(Boolean).join('-')
-  // Runners colour what they say of a failure.
-  const error = failure === undefined ? undefined : stripVTControlCharacters(failure)
+/** What a failed test left. */
+export interface Kept {
+  /** What is added to the failure. */
+  remark: string
+  /** The page; undefined where it could not be written. */
+  page?: string
+}
+
+export interface KeepOptions {
+  observer: Client
+  folder: string
+  test: Test
+  failure: TestFailure
+  /** Ids of the leases of a test on a shared application, separated by commas. */
+  lease?: string | undefined
+  /** The runner annotates failures on GitHub itself. */
+  annotates?: boolean | undefined
+  /** A sentence that is known already. */
+  remark?: string | undefined
+}
+
+/** Keeps what happened in the sandbox of a failed test: a page to read and the world to continue from. Never throws. */
+export async function keepFailure(options: KeepOptions): Promise<Kept> {
+  const { observer, folder, test, failure, lease, annotates } = options
+  // Runners colour their messages.
+  const error = failure.message === undefined ? undefined : stripVTControlCharacters(failure.message)
+  const location = locationIn(failure.stack)
+  const known = options.remark === undefined ? [] : [options.remark]
+  const lines = [...known, ...(await troubleOf(observer, lease))]
+  // The message of a matcher has them already.
+  const news = lines.filter((line) => !error?.includes(line))
   try {
-    const { html, snapshot } = await saveEvidence(observer, { folder, name, title, error })
-    return `What happened in its sandbox: ${html}\nGo on from there:             npx sandbox start --memory --snapshot ${snapshot}`
+    const { html, snapshot } = await saveEvidence(observer, {
+      ...{ folder, name: placeOf(test), title: titleOf(test), error, lease },
+      location: location && inWords(location),
+      startedAt: startOf(observer),
+    })
+    const remark = [
+      ...news,
+      `What happened in this test: ${html}`,
+      `Continue from there:        npx sandbox start --memory --snapshot ${snapshot}`,
+    ].join('\n')
+    await tellGitHub({ test, error, location, lines, page: html, remark, annotates })
+    return { remark, page: html }
   } catch (error) {
-    return `What happened in its sandbox could not be kept: ${(error as Error).message}`
+    return { remark: [...news, `The page of this test could not be written: ${(error as Error).message}`].join('\n') }
   }
 }
 
+const inWords = ({ file, line }: Location) => `${relative(process.cwd(), file)}:${line}`
+
+interface Told {
+  test: Test
+  error: string | undefined
+  location: Location | undefined
+  lines: readonly string[]
+  page: string
+  remark: string
+  annotates: boolean | undefined
+}
+
+async function tellGitHub({ test, error, location, lines, page, remark, annotates }: Told) {
+  await addToSummary({ title: titleOf(test), lines, page })
+  if (process.env.GITHUB_ACTIONS !== 'true' || annotates) return
+  const file = location?.file ?? test.file
+  const place = { file: file && relative(process.cwd(), file), line: location?.line ?? test.line }
+  const message = [error, remark].filter(Boolean).join('\n\n')
+  process.stdout.write(`\n${errorCommand({ title: titleOf(test), message, ...place })}\n`)
+}
+
 /** Adds a remark to an error, where its readers find it: some runners show the message, others the stack. */
-export function remark(error: unknown, said: string) {
+export function remark(error: unknown, text: string) {
   const { message, stack } = (error ?? {}) as Partial<Error>
-  if (typeof message !== 'string') return void process.stderr.write(`${said}\n`)
-  const longer = `${message}\n\n${said}`
+  if (typeof message !== 'string') return void process.stderr.write(`${text}\n`)
+  const longer = `${message}\n\n${text}`
   const known = error as Error
   if (stack?.includes(message)) known.stack = stack.replace(message, () => longer)
   known.message = longer

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { runInThisContext } from 'node:vm'
-import type { Sandbox, SandboxOptions } from '../library/sandbox.ts'
+import type { ConnectOptions, Sandbox, SandboxOptions } from '../library/sandbox.ts'
 import { emulatorOf, inProcess, sandboxOf } from '../library/sandbox-of.ts'
 
-type Library = Pick<typeof import('../library/sandbox.ts'), 'createSandbox'>
+type Library = Pick<typeof import('../library/sandbox.ts'), 'createSandbox' | 'connectSandbox'>
 
 const SHARED = Symbol.for('messaging-sandbox.shared')
 
@@ -35,6 +35,12 @@ export async function startHost(options: SandboxOptions): Promise<TestHost> {
   const names = entered.get(shared) ?? emptied(shared)
   entered.set(shared, names)
   return { sandbox: inThisRealm(shared, options, { keepsRunning: true }), names: await names }
+}
+
+/** Connects a test to an emulator that runs. */
+export async function connectHost(options: ConnectOptions): Promise<Sandbox> {
+  if (nodesRealm === globalThis) return (await import('../library/sandbox.ts')).connectSandbox(options)
+  return libraryBy(createRequire(import.meta.url)).connectSandbox(options)
 }
 
 const alone = (sandbox: Sandbox): TestHost => ({ sandbox, names: new Set() })

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, expect } from '@jest/globals'
 import { matchers, type SandboxMatchers } from './matchers.ts'
+import type { Test } from './place.ts'
 import { bodies } from './with-sandbox.ts'
 
 export type { EventPattern } from './pattern.ts'
-export type { Fixtures, SuiteOptions } from './suite.ts'
+export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
 
 declare module '@jest/expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends SandboxMatchers {}
@@ -19,15 +20,16 @@ declare global {
 
 expect.extend(matchers)
 
-const titleNow = (): string => {
-  const { currentConcurrentTestName, currentTestName } = expect.getState()
-  return currentConcurrentTestName?.() ?? currentTestName ?? 'test'
+/** The test under way. Bun has expect, and no state of it. */
+function testNow(): Test {
+  const { currentConcurrentTestName, currentTestName, testPath } = expect.getState?.() ?? {}
+  return { title: currentConcurrentTestName?.() ?? currentTestName, file: testPath }
 }
 
-const { withSandbox, abandon, stop } = bodies(() => ({ title: titleNow(), file: expect.getState().testPath }))
+const { withSandbox, abandon, stop } = bodies(testNow)
 
 afterEach(async () => {
-  const said = await abandon(titleNow())
+  const said = await abandon(testNow())
   if (said !== undefined) throw new Error(said)
 })
 afterAll(stop)

@@ -1,16 +1,18 @@
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
 import type { EventPattern } from './pattern.ts'
-import { receivedVerdict } from './received.ts'
+import { clientOf, receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
 import { deliveredVerdict, statusVerdict } from './status.ts'
-import type { MatcherContext } from './verdict.ts'
+import { type UnderWay, underWay } from './suite.ts'
+import type { MatcherContext, Verdict } from './verdict.ts'
 
 /** Matchers that runners' `expect()` gets. */
 export interface SandboxMatchers {
   /**
-   * For a receiver: it has accepted such an event, with these fields in its `data`. Waits for work that is due now, and
-   * on a running clock for up to 30 s: `await expect(receiver).toHaveReceived('message.delivered', { message_id })`.
+   * For a receiver: it has accepted such an event, with these fields in its `data`. For a lease: such an event of its
+   * address has happened. Waits for work that is due now, and on a running clock for up to 30 s: `await
+   * expect(receiver).toHaveReceived('message.delivered', { message_id })`.
    */
   toHaveReceived<Name extends EventName>(event: Name, pattern?: EventPattern<Name>): Promise<void>
   /** For a message or its id: it was delivered. It is looked up in the sandbox of this test unless another is given. */
@@ -23,16 +25,42 @@ export interface SandboxMatchers {
 
 /** The matchers as `expect.extend()` of every runner takes them. */
 export const matchers = {
-  toHaveReceived(this: MatcherContext, receiver: unknown, event: string, pattern?: EventPattern) {
-    return receivedVerdict(receiver, event, pattern, this)
+  toHaveReceived(this: MatcherContext, subject: unknown, event: string, pattern?: EventPattern) {
+    return checked('toHaveReceived', subject, this, receivedVerdict(subject, event, pattern, this))
   },
   toHaveBeenDelivered(this: MatcherContext, message: unknown, sandbox?: Sandbox) {
-    return deliveredVerdict(message, sandbox, this)
+    return checked('toHaveBeenDelivered', sandbox, this, deliveredVerdict(message, sandbox, this))
   },
   toHaveStatus(this: MatcherContext, subject: unknown, status: string, sandbox?: Sandbox) {
-    return statusVerdict(subject, status, sandbox, this)
+    return checked('toHaveStatus', sandbox, this, statusVerdict(subject, status, sandbox, this))
   },
   toBeSignedWith(this: MatcherContext, delivery: unknown, secret: string) {
     return signedVerdict(delivery, secret)
   },
+}
+
+/** Follows a check to the end of its test. One that ends later was not awaited, and its test has failed for that. */
+export async function checked(
+  name: string,
+  subject: unknown,
+  { isNot = false }: MatcherContext,
+  check: Promise<Verdict>,
+): Promise<Verdict> {
+  const begun = testOfCheck(subject)?.calls.until(`${name}()`, check)
+  const silent: Verdict = { pass: !isNot, message: () => '' }
+  try {
+    const verdict = await check
+    return begun?.isAbandoned ? silent : verdict
+  } catch (error) {
+    if (begun?.isAbandoned) return silent
+    throw error
+  }
+}
+
+/** The test of a check: the one whose world it is about, or the only one under way. */
+export function testOfCheck(subject: unknown): UnderWay | undefined {
+  const observer = clientOf(subject) ?? (subject as Partial<Sandbox> | undefined)?.observer
+  const all = [...underWay]
+  if (observer) return all.find(({ sandbox }) => sandbox.observer === observer)
+  return all.length === 1 ? all[0] : undefined
 }

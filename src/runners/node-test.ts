@@ -1,9 +1,12 @@
 import { AssertionError } from 'node:assert'
 import { after, type TestContext } from 'node:test'
+import type { Lease } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
+import { testOfCheck } from './matchers.ts'
 import type { EventPattern } from './pattern.ts'
+import type { Test } from './place.ts'
 import { receivedVerdict } from './received.ts'
 import { signedVerdict } from './signed.ts'
 import { deliveredVerdict, statusVerdict } from './status.ts'
@@ -11,22 +14,31 @@ import type { Verdict } from './verdict.ts'
 import { bodies } from './with-sandbox.ts'
 
 export type { EventPattern } from './pattern.ts'
-export type { Fixtures, SuiteOptions } from './suite.ts'
+export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
 
-const { withSandbox, abandon, stop } = bodies(([context]) => {
+const { withSandbox, abandon, stop } = bodies(testOf)
+
+function testOf([context]: unknown[], runner: unknown): Test {
   const { fullName, name, filePath, signal } = (context ?? {}) as Partial<TestContext>
-  const title = fullName ?? name ?? 'test'
+  const title = fullName ?? name ?? mochaTest(runner)?.fullTitle()
+  const test: Test = { title, file: filePath ?? mochaTest(runner)?.file }
   // Aborts at the test's time limit, and after each test, when its world is deleted.
-  signal?.addEventListener('abort', () => void tell(abandon(title)))
-  return { title, file: filePath }
-})
+  signal?.addEventListener('abort', () => void tell(abandon(test)))
+  return test
+}
 
-async function tell(told: Promise<string | undefined>) {
-  const said = await told
+/** The test as Mocha knows it, which calls its body with a context as `this`. */
+const mochaTest = (runner: unknown) => (runner as { test?: { fullTitle(): string; file?: string } } | undefined)?.test
+
+async function tell(abandoned: Promise<string | undefined>) {
+  const said = await abandoned
   if (said !== undefined) process.stderr.write(`${said}\n`)
 }
 
-after(stop)
+// Mocha, Bun and Deno have no hook of this name outside of their own runners.
+try {
+  after(stop)
+} catch {}
 
 /**
  * Gives a test a sandbox of its own: `test('…', withSandbox(async ({ sandbox, receiver }, t) => { … }))`. All tests of a file share
@@ -35,42 +47,50 @@ after(stop)
 export { withSandbox }
 
 /**
- * The receiver has taken such an event, with these fields in its `data`. What is due now is waited for, and on a clock that runs
- * what is due within 30 s.
+ * The receiver has accepted such an event, with these fields in its `data`; of a lease: such an event of its address has
+ * happened. Waits for work that is due now, and on a running clock for up to 30 s.
  */
-export async function assertReceived<Name extends EventName>(
-  receiver: Receiver,
+export const assertReceived = <Name extends EventName>(
+  subject: Receiver | Lease,
   event: Name,
   pattern?: EventPattern<Name>,
-): Promise<void> {
-  hold(await receivedVerdict(receiver, event, pattern, {}), 'assertReceived')
-}
+): Promise<void> => held('assertReceived', subject, receivedVerdict(subject, event, pattern, {}, 'assertReceived'))
 
-/** The receiver has taken no such event, and what is due now does not bring one. */
-export async function assertNotReceived<Name extends EventName>(
-  receiver: Receiver,
+/** The receiver has accepted no such event, and what is due now does not bring one. */
+export const assertNotReceived = <Name extends EventName>(
+  subject: Receiver | Lease,
   event: Name,
   pattern?: EventPattern<Name>,
-): Promise<void> {
-  const { pass, message } = await receivedVerdict(receiver, event, pattern, { isNot: true })
-  hold({ pass: !pass, message }, 'assertNotReceived')
+): Promise<void> => {
+  const verdict = receivedVerdict(subject, event, pattern, { isNot: true }, 'assertNotReceived')
+  return held('assertNotReceived', subject, verdict.then(negated))
 }
 
-/** The message, or that of the id, has arrived. It is looked up in the sandbox of this test, unless another is given. */
-export async function assertDelivered(message: unknown, sandbox?: Sandbox): Promise<void> {
-  hold(await deliveredVerdict(message, sandbox, {}), 'assertDelivered')
-}
+const negated = ({ pass, message }: Verdict): Verdict => ({ pass: !pass, message })
 
-/** The message, agent or contact, or that of the id, is in this status. */
-export async function assertStatus(subject: unknown, status: string, sandbox?: Sandbox): Promise<void> {
-  hold(await statusVerdict(subject, status, sandbox, {}), 'assertStatus')
-}
+/** The message, or that of the id, was delivered. It is looked up in the sandbox of this test unless another is given. */
+export const assertDelivered = (message: unknown, sandbox?: Sandbox): Promise<void> =>
+  held('assertDelivered', sandbox, deliveredVerdict(message, sandbox, {}, 'assertDelivered'))
+
+/** The message, agent or contact, or that of the id, has this status. */
+export const assertStatus = (subject: unknown, status: string, sandbox?: Sandbox): Promise<void> =>
+  held('assertStatus', sandbox, statusVerdict(subject, status, sandbox, {}, 'assertStatus'))
 
 /** The bytes of a delivery, `{ rawBody, headers }`, were signed with this secret. */
 export function assertSignedWith(delivery: unknown, secret: string): void {
   hold(signedVerdict(delivery, secret), 'assertSignedWith')
 }
 
-function hold({ pass, message }: Verdict, operator: string) {
-  if (!pass) throw new AssertionError({ message: message(), operator })
+/** Fails with the verdict, at the line of the call, and notices where nobody awaits it. */
+function held(name: string, subject: unknown, verdict: Promise<Verdict>): Promise<void> {
+  const calledAt = new Error('called').stack?.split('\n').slice(1).join('\n')
+  const judged = verdict.then((it) => hold(it, name, calledAt))
+  return testOfCheck(subject)?.calls.followed(`${name}()`, judged) ?? judged
+}
+
+function hold({ pass, message }: Verdict, operator: string, calledAt?: string) {
+  if (pass) return
+  const error = new AssertionError({ message: message(), operator })
+  if (calledAt) error.stack = `${error.name}: ${error.message}\n${calledAt}`
+  throw error
 }

@@ -2,10 +2,11 @@ import { expect as bareExpect, test as base, type TestInfo } from '@playwright/t
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
-import { createSuite, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
+import type { Test } from './place.ts'
+import { createSuite, type LeaseFixtures, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
 
 export type { EventPattern } from './pattern.ts'
-export type { Fixtures, SuiteOptions } from './suite.ts'
+export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
 
 declare global {
   namespace PlaywrightTest {
@@ -17,15 +18,18 @@ bareExpect.extend(matchers)
 
 export { bareExpect as expect }
 
-interface OfTest {
+interface OfTest extends LeaseFixtures {
   sandboxWorld: TestWorld
-  /** The test's own: a namespace of the worker's emulator with its world and its clock, deleted after the test. */
+  /**
+   * The test's own: a namespace of the worker's emulator with its world and its clock, deleted after the test. With
+   * `connect` the world that all tests share.
+   */
   sandbox: Sandbox
   /** A server for webhooks that is subscribed to all events of that world. */
   receiver: Receiver
 }
 
-/** A `test` of Playwright with the fixtures `sandbox` and `receiver`, on an emulator that is made so; one for each worker. */
+/** A `test` of Playwright with the fixtures `sandbox`, `receiver`, `phone` and `email`; each worker has an emulator. */
 export const sandboxTest = (options: SuiteOptions = {}) =>
   base.extend<OfTest, { sandboxWorker: Suite }>({
     sandboxWorker: [
@@ -40,21 +44,31 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
     sandboxWorld: async ({ sandboxWorker }, use, info) => {
       const world = await sandboxWorker.open(testOf(info))
       await use(world)
-      if (info.status !== info.expectedStatus) await explain(world, info)
+      const hasFailed = info.status !== info.expectedStatus
+      const missing = hasFailed ? undefined : world.notAwaited()
+      const remark = hasFailed || missing !== undefined ? await keep(world, missing, info) : undefined
       await world.close()
+      if (missing !== undefined) throw new Error([missing, remark].filter(Boolean).join('\n\n'))
+      if (remark !== undefined) info.errors.push({ message: remark })
     },
     sandbox: async ({ sandboxWorld }, use) => use(sandboxWorld.sandbox),
     receiver: async ({ sandboxWorld }, use) => use(await sandboxWorld.receiver()),
+    phone: async ({ sandboxWorld }, use) => use(await sandboxWorld.phone()),
+    email: async ({ sandboxWorld }, use) => use(await sandboxWorld.email()),
   })
 
-const testOf = ({ project, titlePath, file }: TestInfo) => ({
+const testOf = ({ project, titlePath, file, line, retry, repeatEachIndex, testId }: TestInfo): Test => ({
   title: [project.name, ...titlePath.slice(1)].filter(Boolean).join(' '),
-  file,
+  ...{ file, line },
+  attempt: retry + 1,
+  id: `${testId} ${repeatEachIndex}`,
 })
 
-async function explain(world: TestWorld, { error, errors }: TestInfo) {
-  const said = await world.keep(error?.message)
-  if (said !== undefined) errors.push({ message: said })
+/** Attaches the page to the report, and answers the remark on the failure. */
+async function keep(world: TestWorld, missing: string | undefined, info: TestInfo): Promise<string | undefined> {
+  const kept = await world.keep(missing === undefined ? (info.errors.at(-1) ?? {}) : { message: missing })
+  if (kept?.page !== undefined) await info.attach('sandbox', { path: kept.page, contentType: 'text/html' })
+  return kept?.remark
 }
 
 /** `test` with a sandbox of its own for each test: in memory, on a frozen clock. */

@@ -1,93 +1,140 @@
 import type { Client } from '../client/client.ts'
+import { troubleOf } from '../evidence/trouble.ts'
+import type { Lease } from '../library/lease.ts'
 import { type Receiver, WORLD } from '../library/receiver.ts'
+import { eventsOf } from '../library/settle.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
+import { isRecord } from '../words/json.ts'
 import { suggest } from '../words/suggest.ts'
 import { differences, type EventPattern, type FieldDifference, inLines, shown } from './pattern.ts'
-import { type MatcherContext, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
+import { wrongSubject } from './subject.ts'
+import { historyOf, type MatcherContext, sought, type Verdict, whatIsDue } from './verdict.ts'
 
 type Logged = Pick<SandboxEvent, 'id' | 'event' | 'data'> & { timestamp: string }
+type Misses = (it: Logged) => FieldDifference[] | undefined
 
-/** The verdict on a received event; a failure names the nearest event and the obstacle. */
-export async function receivedVerdict(
-  given: unknown,
-  event: string,
-  pattern: EventPattern | undefined,
-  asked: MatcherContext,
-): Promise<Verdict> {
-  const receiver = receiverOf(given)
-  const client = receiver[WORLD]
-  const missed = missesOf(event, pattern ?? {})
-  const found = await sought(client, asked, async () => {
-    const found = (receiver.events as readonly Logged[]).find((it) => missed(it)?.length === 0)
-    return found && { found }
-  })
-  const call = `toHaveReceived(${[shown(event), ...(pattern ? [shown(pattern)] : [])].join(', ')})`
-  if (found) return { pass: true, message: () => `not.${call}: it has received ${named(found)}.` }
-  if (asked.isNot) await refuseMisspelt(receiver, event, pattern ?? {})
-  // Calls nothing before the message is read.
-  const why = asked.isNot
-    ? []
-    : await whyNot(receiver, event, missed, (pattern as { message_id?: unknown })?.message_id)
-  return { pass: false, message: () => [`${call}: it has not received it.`, ...why].join('\n') }
+/** Something that events come to: a receiver, or a lease. */
+interface Source {
+  client: Client
+  /** Events that it has. */
+  has(): Promise<readonly Logged[]>
+  /** Why it has not an event that happened. */
+  whyNot(event: Logged): Promise<string>
+  /** The lease whose events alone count. */
+  lease?: string
 }
 
-/** What is misspelt is never received, so that a test which asks with `.not` would pass for ever. */
-async function refuseMisspelt({ events, [WORLD]: client }: Known, event: string, pattern: EventPattern) {
-  await client.events.list({ event: event as EventName, limit: 1 })
-  const known = new Set(events.filter((it) => it.event === event).flatMap(({ data }) => Object.keys(data)))
-  for (const field of Object.keys(pattern)) {
-    const hint = known.has(field) ? '' : suggest(field, [...known])
-    if (hint) throw new TypeError(`not.toHaveReceived(): no ${event} has the field "${field}"${hint}`)
-  }
+/** The client of the world that a receiver or lease belongs to; undefined for anything else. */
+export const clientOf = (subject: unknown): Client | undefined =>
+  typeof subject === 'object' && subject !== null && WORLD in subject ? (subject[WORLD] as Client) : undefined
+
+/** The verdict on a received event; a failure names the nearest event, the obstacle, and what went wrong besides. */
+export async function receivedVerdict(
+  subject: unknown,
+  event: string,
+  pattern: EventPattern | undefined,
+  context: MatcherContext,
+  name = 'toHaveReceived',
+): Promise<Verdict> {
+  const source = await sourceOf(subject, name)
+  const { client } = source
+  await refuseUnknownFields(client, event, pattern ?? {}, context.isNot ? `not.${name}` : name)
+  const missed = missesOf(event, pattern ?? {})
+  const found = await sought(client, context, async () => {
+    const found = (await source.has()).find((it) => missed(it)?.length === 0)
+    return found && { found }
+  })
+  const call = `${name}(${[shown(event), ...(pattern ? [shown(pattern)] : [])].join(', ')})`
+  if (found) return { pass: true, message: () => `not.${call}: ${named(found)} was received.` }
+  // Asks nothing before the message is read.
+  const why = context.isNot ? [] : await whyNot(source, event, missed, pattern)
+  return { pass: false, message: () => [`${call}: no such event was received.`, ...why].join('\n') }
+}
+
+/** A misspelt field never matches, so that `.not` would hold for ever. */
+async function refuseUnknownFields({ events }: Client, event: string, pattern: EventPattern, call: string) {
+  const { catalogue } = await import('../service/events/catalogue.ts')
+  // An unknown name is refused there, with the nearest that exists.
+  if (!Object.hasOwn(catalogue, event)) await events.list({ event: event as EventName, limit: 1 })
+  const fields = Object.keys(catalogue[event as EventName].data.shape)
+  for (const field of Object.keys(pattern))
+    if (!fields.includes(field))
+      throw new TypeError(
+        `${call}(): ${event} has no field "${field}"${suggest(field, fields) || `; it has ${fields.join(', ')}`}`,
+      )
 }
 
 type Known = Receiver & { readonly [WORLD]: Client }
+type KnownLease = Lease & { readonly [WORLD]: Client }
 
-function receiverOf(given: unknown): Known {
-  if (typeof given === 'object' && given !== null && WORLD in given) return given as Known
-  throw new TypeError(
-    `toHaveReceived() is asked of a receiver: the fixture \`receiver\`, or await sandbox.receiver(). It was asked of ${typeof given}.`,
-  )
+async function sourceOf(subject: unknown, name: string): Promise<Source> {
+  const client = clientOf(subject)
+  if (client && isRecord(subject) && 'deliveries' in subject) return receiverSource(subject as unknown as Known, client)
+  if (client && isRecord(subject) && 'contactId' in subject)
+    return leaseSource(subject as unknown as KnownLease, client)
+  throw await wrongSubject(name, 'a receiver or a lease: a fixture, or await sandbox.receiver()', subject)
 }
+
+const receiverSource = (receiver: Known, client: Client): Source => ({
+  client,
+  has: async () => receiver.events as readonly Logged[],
+  whyNot: (event) => whyNotDelivered(receiver, client, event),
+})
+
+const leaseSource = ({ id }: KnownLease, client: Client): Source => ({
+  client,
+  lease: id,
+  has: () => Array.fromAsync(eventsOf(client, id)) as Promise<readonly Logged[]>,
+  whyNot: async () => '',
+})
 
 /** The differences of an event of this name; undefined for one of another. */
 const missesOf =
-  (event: string, pattern: EventPattern) =>
-  (it: Logged): FieldDifference[] | undefined =>
+  (event: string, pattern: EventPattern): Misses =>
+  (it) =>
     it.event === event ? differences(pattern, it.data, 'data') : undefined
 
-async function whyNot(
-  receiver: Known,
-  event: string,
-  missed: (it: Logged) => FieldDifference[] | undefined,
-  message: unknown,
-): Promise<string[]> {
-  const client = receiver[WORLD]
-  // An unknown name is refused here, with the nearest that there is.
-  const { events } = await client.events.list({ event: event as EventName, order: 'newest', limit: 1000 })
+async function whyNot(source: Source, event: string, missed: Misses, pattern: unknown): Promise<string[]> {
+  const { client, lease } = source
+  const [reasons, trouble] = [await nearestMiss(source, event, missed, pattern), await troubleOf(client, lease)]
+  // Only a world in which nothing was tried points at the address or the key.
+  const isSilent = reasons.length === 0 && trouble.length === 0
+  return [...(isSilent ? [NOTHING] : reasons), ...trouble]
+}
+
+const NOTHING = 'Nothing has happened in this world: was the message sent with the key and the address of this sandbox?'
+
+async function nearestMiss(source: Source, event: string, missed: Misses, pattern: unknown): Promise<string[]> {
+  const { client, lease } = source
+  const list = { lease, order: 'newest' as const }
+  const { events } = await client.events.list({ ...list, event: event as EventName, limit: 1000 })
   const happened = events.find((it) => missed(it as Logged)?.length === 0) as Logged | undefined
-  if (happened) return [`It has happened: ${named(happened)}.`, await whyNotDelivered(receiver, happened)]
+  if (happened) return [`It has happened: ${named(happened)}.`, await source.whyNot(happened)]
   const nearest = nearestOf(events as readonly Logged[], missed)
   if (nearest) return [`The nearest is ${named(nearest)}:`, ...inLines(missed(nearest)!), await whatIsDue(client)]
-  const what = `No ${event} has happened. ${await whatHasHappened(client)}`
-  const isKnown = typeof message === 'string' && (await client.messages.get(message).catch(() => undefined))
-  return [what, ...(isKnown ? await whatHasBecomeOf(client, message) : [await whatIsDue(client)])]
+  const newest = await newestEvents(client, list)
+  if (newest === undefined) return []
+  const { message_id: id } = (pattern ?? {}) as { message_id?: unknown }
+  const isMessage = typeof id === 'string' && (await client.messages.get(id).catch(() => undefined))
+  return [
+    `No ${event} has happened. The newest events are ${newest}.`,
+    ...(isMessage ? await historyOf(client, id) : [await whatIsDue(client)]),
+  ]
 }
 
 /** The event with the fewest differences, the newest of equals. */
-const nearestOf = (events: readonly Logged[], missed: (it: Logged) => FieldDifference[] | undefined) =>
+const nearestOf = (events: readonly Logged[], missed: Misses) =>
   events.toSorted((one, other) => missed(one)!.length - missed(other)!.length)[0]
 
-async function whyNotDelivered(receiver: Known, { id, event }: Logged): Promise<string> {
-  const client = receiver[WORLD]
-  const { data } = await client.events.deliveries({ event_id: id, endpoint_id: receiver.id })
+async function whyNotDelivered({ id }: Receiver, client: Client, { id: event_id, event }: Logged): Promise<string> {
+  const { data } = await client.events.deliveries({ event_id, endpoint_id: id })
   const delivery = data[0]
   if (!delivery)
     return `It is not sent to this receiver, which is not subscribed to ${event}, or was not when it happened.`
   const last = delivery.attempts.at(-1)
   if (!last) return `Its delivery is ${delivery.status}. ${await whatIsDue(client)}`
   const answer = last.status_code === null ? last.error : `answered with ${last.status_code}`
-  const tried = `Attempt ${last.number} of its delivery was ${answer}${last.fault ? ` (fault ${last.fault})` : ''}`
+  const tried = `Attempt ${last.number} of its delivery was ${answer}`
   if (delivery.next_attempt_at === null) return `${tried}, and none follows.`
   return `${tried}; the next is at ${delivery.next_attempt_at}. ${await whatIsDue(client)}`
 }
@@ -95,12 +142,11 @@ async function whyNotDelivered(receiver: Known, { id, event }: Logged): Promise<
 /** The number of newest events that a failure names. */
 const MAX_NAMED = 5
 
-async function whatHasHappened({ events }: Client): Promise<string> {
-  const { events: newest } = await events.list({ order: 'newest', limit: MAX_NAMED + 1 })
-  if (newest.length === 0)
-    return 'Nothing has happened in this world: was the message sent with the key and the address of this sandbox?'
+async function newestEvents({ events }: Client, list: { lease: string | undefined; order: 'newest' }) {
+  const { events: newest } = await events.list({ ...list, limit: MAX_NAMED + 1 })
+  if (newest.length === 0) return undefined
   const names = newest.slice(0, MAX_NAMED).map(({ event }) => event)
-  return `The newest events are ${names.join(', ')}${newest.length > MAX_NAMED ? ' …' : ''}.`
+  return `${names.join(', ')}${newest.length > MAX_NAMED ? ' …' : ''}`
 }
 
 const named = ({ id, event, timestamp }: Logged) => `${event} ${id} of ${timestamp}`

@@ -2,10 +2,10 @@ import { SIGNATURE_HEADER, verifySignature } from '../receiving/index.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The verdict on a signature; a failure names its fault. */
-export function signedVerdict(given: unknown, secret: string): Verdict {
-  const { body, header } = partsOf(given)
+export function signedVerdict(subject: unknown, secret: string): Verdict {
+  const { body, header } = partsOf(subject)
   if (verifySignature(body, header, secret))
-    return { pass: true, message: () => 'not.toBeSignedWith(): it is signed with this secret.' }
+    return { pass: true, message: () => 'not.toBeSignedWith(): it was signed with this secret.' }
   return { pass: false, message: () => `toBeSignedWith(): ${whatIsWrong(body, header, secret)}` }
 }
 
@@ -13,14 +13,14 @@ function whatIsWrong(body: string | Uint8Array, header: string | undefined, secr
   if (header === undefined) return `it has no header ${SIGNATURE_HEADER}.`
   if (!/^sha256=[0-9a-f]{64}$/.test(header))
     return `its header ${SIGNATURE_HEADER} is ${JSON.stringify(header.slice(0, 100))} and not sha256= with 64 hexadecimal digits.`
-  const anew = writtenAnew(body)
-  if (anew !== undefined && verifySignature(anew, header, secret))
-    return 'the signature is right for the same JSON in other bytes: hand over the body raw, as it came, and not written anew.'
+  const again = serialisedAgain(body)
+  if (again !== undefined && verifySignature(again, header, secret))
+    return 'the signature is right for the same JSON in other bytes: hand over the body raw, as it came, not serialised again.'
   if (verifySignature(body, header, secret.trim())) return 'it is signed with this secret without the blanks around it.'
   return 'it is signed with another secret, or the body is not the one that was signed. The secret of an endpoint is receiver.secret; that of sandbox listen is client.events.secret().'
 }
 
-function writtenAnew(body: string | Uint8Array): string | undefined {
+function serialisedAgain(body: string | Uint8Array): string | undefined {
   try {
     return JSON.stringify(JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString()))
   } catch {
@@ -29,11 +29,11 @@ function writtenAnew(body: string | Uint8Array): string | undefined {
 }
 
 /** A delivery of a receiver, or what a test has kept of a request of its own. */
-function partsOf(given: unknown): { body: string | Uint8Array; header: string | undefined } {
-  const { rawBody, body = rawBody, headers } = (given ?? {}) as Record<string, unknown>
+function partsOf(subject: unknown): { body: string | Uint8Array; header: string | undefined } {
+  const { rawBody, body = rawBody, headers } = (subject ?? {}) as Record<string, unknown>
   if ((typeof body !== 'string' && !ArrayBuffer.isView(body)) || typeof headers !== 'object' || headers === null)
     throw new TypeError(
-      'toBeSignedWith() is asked of a delivery: one of receiver.deliveries, or { rawBody, headers } with the bytes as they came.',
+      'toBeSignedWith() takes a delivery: one of receiver.deliveries, or { rawBody, headers } with the bytes as they came.',
     )
   return { body: body as string | Uint8Array, header: headerOf(headers) }
 }

@@ -1,9 +1,11 @@
 import type { Client } from '../client/client.ts'
+import { troubleOf } from '../evidence/trouble.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { AGENT_STATUSES, CONTACT_STATUSES, SENT_MESSAGE_STATUSES, UNDELIVERED_STATUSES } from '../words/statuses.ts'
 import { suggest } from '../words/suggest.ts'
+import { wrongSubject } from './subject.ts'
 import { underWay } from './suite.ts'
-import { type MatcherContext, sought, type Verdict, whatHasBecomeOf, whatIsDue } from './verdict.ts'
+import { historyOf, type MatcherContext, sought, type Verdict, whatIsDue } from './verdict.ts'
 
 /** Statuses of a message that has arrived: a read one has been delivered, and so has an email that was opened. */
 const ARRIVED = ['delivered', 'read', 'opened', 'clicked']
@@ -35,7 +37,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     statuses: SENT_MESSAGE_STATUSES,
     final: UNDELIVERED_STATUSES,
     status: async ({ messages }, id) => (await messages.get(id)).status,
-    why: whatHasBecomeOf,
+    why: historyOf,
   },
   ag: {
     name: 'agent',
@@ -53,31 +55,38 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
+const WANTED = {
+  toHaveBeenDelivered: 'a message: its id, or the answer of the send',
+  toHaveStatus: 'a message, an agent or a contact: its id, or an answer with it',
+}
+
 /** The verdict on a status; a failure names the current one and its reasons. */
 export async function statusVerdict(
-  given: unknown,
+  subject: unknown,
   status: string,
   sandbox: Sandbox | undefined,
-  asked: MatcherContext,
+  context: MatcherContext,
+  name = 'toHaveStatus',
 ): Promise<Verdict> {
-  const subject = subjectOf(given, 'toHaveStatus')
-  const { statuses, name } = subject.kind
+  const found = subjectOf(subject)
+  if (!found) throw await wrongSubject(name, WANTED.toHaveStatus, subject, sandbox?.observer)
+  const { statuses, name: kind } = found.kind
   if (!statuses.includes(status))
-    throw new TypeError(
-      `toHaveStatus(): no ${name} has the status ${JSON.stringify(status)}${suggest(status, statuses)}`,
-    )
-  return verdictOn(subject, [status], `toHaveStatus('${status}')`, sandbox, asked)
+    throw new TypeError(`${name}(): no ${kind} has the status ${JSON.stringify(status)}${suggest(status, statuses)}`)
+  return verdictOn(found, [status], `${name}('${status}')`, sandbox, context)
 }
 
 /** The verdict on a delivery; a failure explains the message. */
 export async function deliveredVerdict(
-  given: unknown,
+  subject: unknown,
   sandbox: Sandbox | undefined,
-  asked: MatcherContext,
+  context: MatcherContext,
+  name = 'toHaveBeenDelivered',
 ): Promise<Verdict> {
-  const subject = subjectOf(given, 'toHaveBeenDelivered')
-  if (subject.kind !== KINDS.msg) throw wrongSubject('toHaveBeenDelivered', given)
-  return verdictOn(subject, ARRIVED, 'toHaveBeenDelivered()', sandbox, asked)
+  const found = subjectOf(subject)
+  if (!found || found.kind !== KINDS.msg)
+    throw await wrongSubject(name, WANTED.toHaveBeenDelivered, subject, sandbox?.observer)
+  return verdictOn(found, ARRIVED, `${name}()`, sandbox, context)
 }
 
 async function verdictOn(
@@ -85,43 +94,41 @@ async function verdictOn(
   wanted: readonly string[],
   call: string,
   sandbox: Sandbox | undefined,
-  asked: MatcherContext,
+  context: MatcherContext,
 ): Promise<Verdict> {
-  const client = sandbox?.observer ?? (await whereIs(id, kind))
+  const client = sandbox?.observer ?? (await worldWith(id, kind, call))
   let status = ''
-  const found = await sought(client, asked, async () => {
+  const found = await sought(client, context, async () => {
     status = await kind.status(client, id)
     if (wanted.includes(status)) return { found: status }
     return kind.final.includes(status) ? { lost: true } : undefined
   })
   const is = `the ${kind.name} ${id} is ${status}`
   if (found !== undefined) return { pass: true, message: () => `not.${call}: ${is}.` }
-  const why = asked.isNot ? [] : await kind.why(client, id)
+  const why = context.isNot ? [] : [...(await kind.why(client, id)), ...(await troubleOf(client))]
   return { pass: false, message: () => [`${call}: ${is}.`, ...why].join('\n') }
 }
 
-/** Given as its id, or as something that carries it: the answer of a send, a record, the data of an event. */
-function subjectOf(given: unknown, matcher: string): Subject {
-  const { message_id, id, agent_id, contact_id } = (given ?? {}) as Record<string, unknown>
-  for (const candidate of [given, message_id, id, agent_id, contact_id]) {
+/** An id, or something that carries it: the answer of a send, a record, the data of an event. */
+function subjectOf(subject: unknown): Subject | undefined {
+  const { message_id, id, agent_id, contact_id } = (subject ?? {}) as Record<string, unknown>
+  for (const candidate of [subject, message_id, id, agent_id, contact_id]) {
     if (typeof candidate !== 'string') continue
     const kind = KINDS[candidate.slice(0, candidate.indexOf('_'))]
     if (kind) return { id: candidate, kind }
   }
-  throw wrongSubject(matcher, given)
+  return undefined
 }
 
-const wrongSubject = (matcher: string, given: unknown) =>
-  new TypeError(
-    `${matcher}() is asked of ${matcher === 'toHaveStatus' ? 'a message, an agent or a contact' : 'a message'}: its id, or the answer that carries it. It was asked of ${JSON.stringify(given) ?? typeof given}.`,
-  )
-
 /** The world of a test under way that has it; ids are never the same in two worlds. */
-async function whereIs(id: string, kind: Kind): Promise<Client> {
-  for (const { observer } of underWay) if (await kind.status(observer, id).catch(() => undefined)) return observer
+async function worldWith(id: string, kind: Kind, call: string): Promise<Client> {
+  const worlds = [...underWay].map(({ sandbox }) => sandbox.observer)
+  for (const observer of worlds) if (await kind.status(observer, id).catch(() => undefined)) return observer
+  const name = call.slice(0, call.indexOf('('))
+  const pass = `pass it: ${name}(${name === 'toHaveStatus' ? "'…', " : ''}sandbox).`
   throw new Error(
-    underWay.size === 0
-      ? `No test with a sandbox of its own is under way, so nobody can be asked for ${id}. Name the sandbox: toHaveStatus('…', sandbox).`
-      : `The sandbox of this test knows no ${kind.name} ${id}. If it is in another one, name that: toHaveStatus('…', sandbox).`,
+    worlds.length === 0
+      ? `${call}: no test with the fixture "sandbox" is under way. If ${id} is in a sandbox of your own, ${pass}`
+      : `${call}: the sandbox of this test has no ${kind.name} ${id}. If it is in another one, ${pass}`,
   )
 }

@@ -1,24 +1,49 @@
+import { restoreTicks } from '../http/real-ticks.ts'
+import { within } from '../http/within.ts'
+import type { EmailLease, EmailLeaseOptions, PhoneLease, PhoneLeaseOptions } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
-import type { Sandbox, SandboxOptions } from '../library/sandbox.ts'
-import { FAILURES, keepFailure, type Test } from './failure.ts'
-import { startHost, type TestHost } from './host.ts'
+import type { ConnectOptions, Sandbox, SandboxOptions } from '../library/sandbox.ts'
+import { AwaitedCalls, following } from './awaited.ts'
+import { FAILURES, type Kept, keepFailure, type TestFailure } from './failure.ts'
+import { connectHost, startHost, type TestHost } from './host.ts'
 import { freshName, slug } from './names.ts'
+import { type Test, titleOf } from './place.ts'
 
-/** Options of a worker's sandbox: those of createSandbox(), and the folder for failures. */
+/** Options of a worker's sandbox: those of createSandbox(), and those of the fixtures. */
 export interface SuiteOptions extends SandboxOptions {
   /**
-   * Folder in which a failed test leaves a page of what happened in its sandbox, and its world as a snapshot;
-   * `sandbox-failures` unless given. `false` keeps nothing.
+   * Folder for the evidence of failed tests: for each a page of what happened, and its world as a snapshot;
+   * `sandbox-failures` by default. `false` keeps nothing.
    */
   failures?: string | false
+  /**
+   * Tests share the world of a running emulator, which an application under test uses with one key; `true` takes
+   * SANDBOX_BASE_URL and SANDBOX_API_KEY. Each test has the addresses that it leases.
+   */
+  connect?: true | ConnectOptions
+  /** Options of the lease behind the fixture `phone`; `{ consent: true }` by default. */
+  phone?: PhoneLeaseOptions
+  /** Options of the lease behind the fixture `email`; `{ consent: true }` by default. */
+  email?: EmailLeaseOptions
 }
 
 /** The fixtures of a test. */
 export interface Fixtures {
-  /** The test's own: a namespace of the worker's emulator with its world and its clock, deleted after the test. */
+  /**
+   * The test's own: a namespace of the worker's emulator with its world and its clock, deleted after the test. With
+   * `connect` the world that all tests share.
+   */
   sandbox: Sandbox
   /** A server for webhooks that is subscribed to all events of that world; it starts with the first use. */
   receiver: Receiver
+}
+
+/** The addresses of a test, which it leases when it first uses them. */
+export interface LeaseFixtures {
+  /** A phone number that no other test has, with its events, messages and handset. */
+  phone: PhoneLease
+  /** An email address that no other test has, with its events, messages and mailbox. */
+  email: EmailLease
 }
 
 /** The world of one test. */
@@ -26,66 +51,148 @@ export interface TestWorld {
   readonly sandbox: Sandbox
   /** Its receiver, which is started when it is first asked for. */
   receiver(): Promise<Receiver>
-  /** The test has failed: keeps what happened, and answers what is to be said of it; undefined where nothing is kept. */
-  keep(failure: string | undefined): Promise<string | undefined>
+  phone(): Promise<PhoneLease>
+  email(): Promise<EmailLease>
+  /** The test has ended without a failure: the sentence about calls that it did not await; undefined without any. */
+  notAwaited(): string | undefined
+  /** The test has failed: keeps what happened; undefined where nothing is kept. */
+  keep(failure: TestFailure): Promise<Kept | undefined>
   /** Deletes the world; a second time does nothing. */
   close(): Promise<void>
 }
 
 export interface Suite {
-  /** Begins a world for a test, and the emulator of the worker with the first one. */
+  /** Opens a world for a test, and starts the emulator of the worker with the first one. */
   open(test: Test): Promise<TestWorld>
-  /** Ends the emulator; one that was never begun needs no end. */
+  /** Stops the emulator, if it was started. */
   stop(): Promise<void>
 }
 
-/** The sandboxes of the tests that are under way in this worker, where matchers look messages up. */
-export const underWay = new Set<Sandbox>()
+/** A test under way in this worker. Matchers look messages up in its world. */
+export interface UnderWay {
+  sandbox: Sandbox
+  calls: AwaitedCalls
+}
 
-export function createSuite({ failures = FAILURES, ...options }: SuiteOptions = {}): Suite {
+export const underWay = new Set<UnderWay>()
+
+/** The longest teardown of a test, machine ms. */
+const TEARDOWN_MS = 2_000
+
+export interface RunnerTraits {
+  /** The runner annotates failures on GitHub itself. */
+  annotates?: boolean
+}
+
+export function createSuite(options: SuiteOptions = {}, traits: RunnerTraits = {}): Suite {
+  const { failures = FAILURES, connect, phone, email, ...emulator } = options
+  const about = { failures, phone, email, ...traits }
+  if (connect !== undefined) return sharedSuite(connect === true ? {} : connect, emulator, about)
   let host: Promise<TestHost> | undefined
   return {
     async open(test) {
-      host ??= startHost(options)
-      const { sandbox: emulator, names } = await host
-      const name = freshName(slug(test.title), names)
+      host ??= startHost(emulator)
+      const { sandbox, names } = await host
+      const name = freshName(slug(titleOf(test)), names)
       names.add(name)
-      const sandbox = emulator.namespace(name)
-      let hasFailed = false
-      const keep = async (failure: string | undefined) => {
-        hasFailed = true
-        return failures === false ? undefined : keepFailure(sandbox, failures, test, failure)
-      }
+      const own = sandbox.namespace(name)
       // A body that its runner gave up goes on, and would meet the test that is tried again.
-      return worldOf(sandbox, keep, () => void (hasFailed || names.delete(name)))
+      return worldOf(own, test, about, {
+        end: () => own.stop(),
+        ended: (failed) => void (failed || names.delete(name)),
+      })
     },
     // Its tests have told why one did not start.
     stop: async () => void (await (await host?.catch(() => undefined))?.sandbox.stop()),
   }
 }
 
-function worldOf(sandbox: Sandbox, keep: TestWorld['keep'], gone: () => void): TestWorld {
+/** Tests on an emulator that others run: nothing of it ends with a test but the leases. */
+function sharedSuite(connect: ConnectOptions, emulator: SandboxOptions, about: About): Suite {
+  const [option] = Object.keys(emulator)
+  if (option !== undefined)
+    throw new TypeError(`${option}: cannot be combined with connect, which takes an emulator that runs already.`)
+  return {
+    open: async (test) =>
+      worldOf(await connectHost(connect), test, { ...about, isShared: true }, { end: async () => {}, ended: () => {} }),
+    stop: async () => {},
+  }
+}
+
+interface About extends Pick<SuiteOptions, 'phone' | 'email'>, RunnerTraits {
+  failures: string | false
+  isShared?: boolean
+}
+
+interface Ending {
+  end(): Promise<void>
+  ended(hasFailed: boolean): void
+}
+
+function worldOf(bare: Sandbox, test: Test, about: About, { end, ended }: Ending): TestWorld {
+  const { observer } = bare
+  const calls = new AwaitedCalls()
+  const sandbox = following(bare, calls)
+  const entry: UnderWay = { sandbox: bare, calls }
   let receiver: Promise<Receiver> | undefined
+  const leases = leasesOf(bare, test, about)
+  let hasFailed = false
   let closed: Promise<void> | undefined
   const close = async () => {
-    underWay.delete(sandbox)
+    underWay.delete(entry)
     // A fault of the test must not keep its receiver from ending.
-    if (receiver) await sandbox.faults.clear()
+    if (receiver && !about.isShared) await bare.faults.clear()
     await (await receiver?.catch(() => undefined))?.stop()
-    await sandbox.stop()
-    gone()
+    await leases.release()
+    await end()
   }
-  underWay.add(sandbox)
+  underWay.add(entry)
   return {
     sandbox,
     receiver: () => {
-      receiver ??= sandbox.receiver()
+      receiver ??= bare.receiver()
       return receiver
     },
-    keep,
-    close: () => {
-      closed ??= close()
+    phone: leases.phone,
+    email: leases.email,
+    notAwaited: () => calls.missing(),
+    async keep(failure) {
+      hasFailed = true
+      const faked = restoreTicks()
+      if (about.failures === false) return faked === undefined ? undefined : { remark: faked }
+      const lease = about.isShared ? await leases.ids() : undefined
+      const { failures: folder, annotates } = about
+      const kept = await within(
+        TEARDOWN_MS,
+        keepFailure({ observer, folder, test, failure, lease, annotates, remark: faked }),
+      )
+      return kept ?? { remark: `The page of this test could not be written within ${TEARDOWN_MS / 1000} s.` }
+    },
+    close() {
+      // An emulator that does not answer must not keep the runner.
+      restoreTicks()
+      closed ??= within(TEARDOWN_MS, close()).then(() => ended(hasFailed))
       return closed
+    },
+  }
+}
+
+/** The addresses of a test, each leased once. */
+function leasesOf({ lease }: Sandbox, test: Test, { phone, email }: About) {
+  const taken = new Map<'phone' | 'email', Promise<PhoneLease | EmailLease>>()
+  const name = titleOf(test).slice(0, 100)
+  const once = <L extends PhoneLease | EmailLease>(kind: 'phone' | 'email', take: () => Promise<L>): Promise<L> => {
+    if (!taken.has(kind)) taken.set(kind, take())
+    return taken.get(kind) as Promise<L>
+  }
+  const all = async () => (await Promise.allSettled(taken.values())).flatMap((it) => ('value' in it ? [it.value] : []))
+  return {
+    phone: () => once('phone', () => lease.phone({ consent: true, name, ...phone })),
+    email: () => once('email', () => lease.email({ consent: true, name, ...email })),
+    /** Separated by commas; undefined where the test leased nothing. */
+    ids: async () => (await all()).map(({ id }) => id).join(',') || undefined,
+    release: async () => {
+      for (const it of await all()) await it.release()
     },
   }
 }

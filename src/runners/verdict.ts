@@ -23,8 +23,8 @@ const LOOK_EVERY_MS = 10
 export type Look<Found> = () => Promise<{ found: Found } | { lost: true } | undefined>
 
 /**
- * Looks until a look finds what is sought, or nothing can bring it any more. What is due now is waited for on any clock, what is due
- * later on one that runs; a test that asks with `.not` does not wait for the later.
+ * Looks until a look finds what is wanted, or nothing can bring it any more. What is due now is waited for on any clock,
+ * what is due later on a running one; a test that uses `.not` does not wait for the later.
  */
 export async function sought<Found>(
   client: Client,
@@ -41,23 +41,28 @@ export async function sought<Found>(
 /** The reason not to wait longer, and how to move time. */
 export async function whatIsDue({ clock }: Client): Promise<string> {
   const { mode, now, next_due_at } = await clock.show()
-  return next_due_at === null ? 'Nothing is due in this world.' : dueInWords(mode, now, next_due_at, 'something')
+  if (next_due_at === null) return 'Nothing is due in this world.'
+  return dueInWords(mode, now, next_due_at, 'something')
 }
 
 /** The steps of a message, each with its strongest reason, and what is next. */
-export async function whatHasBecomeOf({ messages, clock }: Client, id: string): Promise<string[]> {
+export async function historyOf({ messages, clock }: Client, id: string): Promise<string[]> {
   const { steps, near_misses, next } = await messages.explain(id)
   const { mode, now } = await clock.show()
   return [
     ...steps.map(({ at, what, because: [reason] }) => `  ${at}  ${what}${reason ? `: ${reason.says}` : ''}`),
-    ...near_misses.slice(0, 1).map(({ says }) => `  Nearly: ${says}`),
-    next ? dueInWords(mode, now, next.at, next.what) : 'Nothing more is to happen to it by itself.',
+    ...near_misses.slice(0, 1).map(({ says }) => `  Nearest rule: ${says}`),
+    next ? dueInWords(mode, now, next.at, next.what) : 'Nothing more happens to it by itself.',
   ]
 }
 
+/** Work that is due later than this has nothing to do with the test: a campaign of another year. */
+const FAR_MS = 31 * 86_400_000
+
 function dueInWords(mode: string, now: string, then: string, what: string): string {
+  if (Date.parse(then) - Date.parse(now) > FAR_MS) return `Nothing is due before ${then}.`
   if (mode !== 'frozen') return `The clock is at ${now} (${mode}), and ${what} is due at ${then}.`
-  return `The clock stands at ${now}, and ${what} is due at ${then}: await sandbox.clock.next(), or advance('${durationTo(now, then)}').`
+  return `The clock is frozen at ${now}, and ${what} is due at ${then}: await sandbox.clock.next(), or advance('${durationTo(now, then)}').`
 }
 
 const UNITS = [

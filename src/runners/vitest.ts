@@ -1,14 +1,19 @@
 import { test as base, expect, type RunnerTestCase } from 'vitest'
+import type { EmailLease, PhoneLease } from '../library/lease.ts'
 import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
+import type { Test } from './place.ts'
 import { createSuite, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
 
 export type { EventPattern } from './pattern.ts'
-export type { Fixtures, SuiteOptions } from './suite.ts'
+export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
 
-declare module 'vitest' {
-  interface Matchers<R, T> extends SandboxMatchers {}
+declare global {
+  // Vitest 3, 4 and 5 derive their assertions from this one; the type parameters of their own differ.
+  namespace Chai {
+    interface Assertion extends SandboxMatchers {}
+  }
 }
 
 expect.extend(matchers)
@@ -19,15 +24,17 @@ interface VitestFixtures {
   sandboxWorld: TestWorld
   sandbox: Sandbox
   receiver: Receiver
+  phone: PhoneLease
+  email: EmailLease
 }
 
-/** A `test` of Vitest with the fixtures `sandbox` and `receiver`, on an emulator that is made so; one for each worker. */
+/** A `test` of Vitest with the fixtures `sandbox`, `receiver`, `phone` and `email`; each worker has an emulator. */
 export const sandboxTest = (options: SuiteOptions = {}) =>
   base.extend<VitestFixtures>({
     sandboxWorker: [
       // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures are needed
       async ({}, use) => {
-        const suite = createSuite(options)
+        const suite = createSuite(options, { annotates: true })
         await use(suite)
         await suite.stop()
       },
@@ -36,23 +43,35 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
     sandboxWorld: async ({ sandboxWorker, task }, use) => {
       const world = await sandboxWorker.open(testOf(task))
       await use(world)
-      if (task.result?.state === 'fail' && !task.fails) await explain(world, task.result.errors?.at(-1))
+      const hasFailed = task.result?.state === 'fail'
+      const missing = hasFailed ? undefined : world.notAwaited()
+      const error = missing === undefined ? task.result?.errors?.at(-1) : new Error(missing)
+      if ((hasFailed && !task.fails) || missing !== undefined) await explain(world, error)
       await world.close()
+      if (missing !== undefined) throw error
     },
     sandbox: async ({ sandboxWorld }, use) => use(sandboxWorld.sandbox),
     receiver: async ({ sandboxWorld }, use) => use(await sandboxWorld.receiver()),
+    phone: async ({ sandboxWorld }, use) => use(await sandboxWorld.phone()),
+    email: async ({ sandboxWorld }, use) => use(await sandboxWorld.email()),
   })
 
-function testOf({ name, suite, file }: RunnerTestCase) {
+function testOf({ id, name, suite, file, result }: RunnerTestCase): Test {
   const groups: string[] = []
   for (let above = suite; above && above.name !== ''; above = above.suite) groups.unshift(above.name)
-  return { title: [...groups, name].join(' '), file: file.filepath }
+  const repeat = result?.repeatCount ?? 0
+  return {
+    title: [...groups, name].join(' '),
+    file: file.filepath,
+    id: `${id} ${repeat}`,
+    attempt: (result?.retryCount ?? 0) + 1,
+  }
 }
 
 /** The error has been made ready for the reporters, which show its message. */
-async function explain(world: TestWorld, error: { message: string } | undefined) {
-  const said = await world.keep(error?.message)
-  if (said !== undefined && error !== undefined) error.message += `\n\n${said}`
+async function explain(world: TestWorld, error: { message: string; stack?: string } | undefined) {
+  const kept = await world.keep(error ?? {})
+  if (kept !== undefined && error !== undefined) error.message += `\n\n${kept.remark}`
 }
 
 /** `test` with a sandbox of its own for each test: in memory, on a frozen clock. */

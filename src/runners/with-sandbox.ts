@@ -1,29 +1,43 @@
-import { remark, type Test } from './failure.ts'
-import { createSuite, type Fixtures, type Suite, type SuiteOptions, type TestWorld } from './suite.ts'
+import { remark, type TestFailure } from './failure.ts'
+import { locationIn, type Test } from './place.ts'
+import {
+  createSuite,
+  type Fixtures,
+  type LeaseFixtures,
+  type Suite,
+  type SuiteOptions,
+  type TestWorld,
+} from './suite.ts'
+
+/** The fixtures that a body gets: an address is leased where the options name it. */
+export type FixturesOf<Options> = Fixtures & Pick<LeaseFixtures, keyof Options & keyof LeaseFixtures>
 
 /** A test's function; arguments of the runner follow. */
-export type Body<Args extends unknown[]> = (fixtures: Fixtures, ...args: Args) => unknown
+export type Body<Args extends unknown[], Options = object> = (fixtures: FixturesOf<Options>, ...args: Args) => unknown
 
 /** Makes a body of a test from one that is given a sandbox. */
 export interface WithSandbox {
   <Args extends unknown[]>(body: Body<Args>): (...args: Args) => Promise<void>
-  /** On an emulator that is made so; tests of equal options share it. */
-  <Args extends unknown[]>(options: SuiteOptions, body: Body<Args>): (...args: Args) => Promise<void>
+  /** On an emulator with these options; tests with equal options share it. */
+  <Args extends unknown[], Options extends SuiteOptions>(
+    options: Options,
+    body: Body<Args, Options>,
+  ): (...args: Args) => Promise<void>
 }
 
 export interface Bodies {
   withSandbox: WithSandbox
   /**
-   * For a runner that has given up on a test whose body goes on: keeps what happened and ends its world. Answers what is to be
-   * said of it; undefined where the body has ended.
+   * For a runner that has given up on a test whose body goes on: keeps what happened and ends its world. Answers the
+   * remark on it; undefined where the body has ended.
    */
-  abandon(title: string): Promise<string | undefined>
+  abandon(test: Test): Promise<string | undefined>
   /** Ends the emulators. */
   stop(): Promise<void>
 }
 
 /** For runners without fixtures; `testOf` tells which test it is from what the runner hands to its body. */
-export function bodies(testOf: (args: unknown[]) => Test): Bodies {
+export function bodies(testOf: (args: unknown[], runner: unknown) => Test): Bodies {
   const suites = new Map<string, Suite>()
   const open = new Map<string, TestWorld>()
   const abandoned: Promise<unknown>[] = []
@@ -33,35 +47,43 @@ export function bodies(testOf: (args: unknown[]) => Test): Bodies {
     suites.set(key, suite)
     return suite
   }
-  async function run(suite: Suite, test: Test, body: (fixtures: Fixtures) => unknown) {
+  async function run(suite: Suite, test: Test, options: SuiteOptions, body: (fixtures: never) => unknown) {
     const world = await suite.open(test)
-    open.set(test.title, world)
+    const key = keyOf(test)
+    open.set(key, world)
     try {
-      await body({ sandbox: world.sandbox, receiver: await world.receiver() })
+      await body((await fixturesOf(world, options)) as never)
+      const missing = world.notAwaited()
+      if (missing !== undefined) throw new Error(missing)
     } catch (error) {
-      if (open.get(test.title) === world) await explain(world, error)
+      if (open.get(key) === world) await explain(world, error)
       throw error
     } finally {
-      if (open.get(test.title) === world) open.delete(test.title)
+      if (open.get(key) === world) open.delete(key)
       await world.close()
     }
   }
-  function withSandbox<Args extends unknown[]>(first: SuiteOptions | Body<Args>, second?: Body<Args>) {
+  function withSandbox(...[first, second]: [SuiteOptions | Body<unknown[]>, Body<unknown[]>?]) {
     const [options, body] = typeof first === 'function' ? [{}, first] : [first, second!]
-    // Runners count parameters to see whether a callback is wanted.
-    return (...args: Args) => run(suiteOf(options), testOf(args), (fixtures) => body(fixtures, ...args))
+    const declared = locationIn(new Error('declared').stack)
+    // Runners count parameters to see whether a callback is wanted, and Mocha hands the test over as `this`.
+    return function (this: unknown, ...args: unknown[]) {
+      const test = { ...declared, ...known(testOf(args, this)) }
+      return run(suiteOf(options), test, options, (fixtures) => body(fixtures, ...args))
+    }
   }
   async function keepAndClose(world: TestWorld) {
-    const said = await world.keep('The test was given up: it has not ended in time.')
+    const kept = await world.keep({ message: 'The test did not end in time, so its runner gave it up.' })
     await world.close()
-    return said
+    return kept?.remark
   }
   return {
-    withSandbox,
-    async abandon(title) {
-      const world = open.get(title)
+    withSandbox: withSandbox as WithSandbox,
+    async abandon(test) {
+      const key = keyOf(test)
+      const world = open.get(key)
       if (!world) return undefined
-      open.delete(title)
+      open.delete(key)
       const kept = keepAndClose(world)
       abandoned.push(kept)
       return kept
@@ -74,7 +96,31 @@ export function bodies(testOf: (args: unknown[]) => Test): Bodies {
   }
 }
 
+const keyOf = ({ title, line }: Test) => `${title} ${title === undefined ? line : ''}`
+
+/** What the runner does not tell must not hide what the stack tells. */
+const known = (test: Test): Test =>
+  Object.fromEntries(Object.entries(test).filter(([, value]) => value !== undefined)) as Test
+
+async function fixturesOf(
+  world: TestWorld,
+  { phone, email }: SuiteOptions,
+): Promise<Partial<LeaseFixtures> & Fixtures> {
+  const { sandbox } = world
+  return {
+    sandbox,
+    receiver: await world.receiver(),
+    ...(phone && { phone: await world.phone() }),
+    ...(email && { email: await world.email() }),
+  }
+}
+
 async function explain(world: TestWorld, error: unknown) {
-  const said = await world.keep(String((error as Partial<Error> | undefined)?.message ?? error))
-  if (said !== undefined) remark(error, said)
+  const kept = await world.keep(failureOf(error))
+  if (kept !== undefined) remark(error, kept.remark)
+}
+
+function failureOf(error: unknown): TestFailure {
+  const { message, stack } = (error ?? {}) as TestFailure
+  return { message: String(message ?? error), stack }
 }

@@ -2,6 +2,7 @@ import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { brokenOff } from '../http/broken-off.ts'
+import { refuseFakedTicks } from '../http/real-ticks.ts'
 import { keepingProcessAlive, yieldToRequests } from '../world/machine-time.ts'
 
 /** A request without a connection. */
@@ -30,6 +31,7 @@ export interface InProcessAnswer {
  */
 export async function answerInProcess(handler: RequestListener, request: InProcessRequest): Promise<InProcessAnswer> {
   const { method, target, headers, body, signal } = request
+  refuseFakedTicks()
   // A caller that polls for due work would otherwise keep it from its turn.
   await keepingProcessAlive(yieldToRequests)
   return new Promise((resolve, reject) => {

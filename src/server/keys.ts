@@ -9,6 +9,8 @@ export const DEFAULT_NAMESPACE = 'default'
 export function namespaceOf(authorization: string | undefined): string {
   if (authorization === undefined)
     throw problem('unauthorized', 'The API key is missing. Send "Authorization: Bearer sk_sandbox_default".')
+  if (/^sk_sandbox_/.test(authorization))
+    throw problem('unauthorized', 'The scheme is missing. Send "Authorization: Bearer sk_sandbox_<namespace>".')
   const match = KEY.exec(authorization)
   if (!match)
     throw problem(

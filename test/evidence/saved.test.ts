@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Evidence, Item } from '../../src/evidence/item.ts'
+import type { Evidence, Item } from '../../src/controls/evidence/item.ts'
 import { saveEvidence } from '../../src/evidence/save.ts'
 import { folder } from '../folder.ts'
 import { phones, rcsText } from '../magic.ts'
@@ -48,7 +48,7 @@ test('everything that led to a failure stands on one timeline, each thing behind
     `step: priced: message to ${phones.readsAll}`,
     'money: hold 0.05 EUR',
     'event: message.queued',
-    'webhook: message.queued, attempt 1 → 500',
+    `webhook: message.queued, attempt 1 → 500 from ${receiver.url}`,
   ])
   expect(factsOf(evidence.items, 'missing_consent').refused).toMatch(/no consent/i)
   expect(factsOf(evidence.items, 'accepted')).toHaveProperty('consent')
@@ -73,7 +73,7 @@ test('every item has its time on both clocks', async () => {
   expect(machine).toEqual(machine.toSorted((a, b) => a - b))
 })
 
-test('secrets stay out of the page, which only its user may read', async () => {
+test('secrets stay out of the page, and only its user may read the world', async () => {
   await using sandbox = await createSandbox()
   const { client, apiKey } = sandbox
   const { secret } = await client.webhooks.create({ url: 'http://ada:hunter2@localhost:9/hook', events: ['message.*'] })
@@ -82,7 +82,8 @@ test('secrets stay out of the page, which only its user may read', async () => {
   const { page, html, snapshot, evidence } = await saved(sandbox)
   for (const kept of [secret!, 'hunter2', `The key is ${apiKey}`]) expect(page).not.toContain(kept)
   expect(evidence.items.some(({ title }) => title.includes('/v1/webhooks'))).toBe(true)
-  for (const file of [html, snapshot]) expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await stat(html)).mode & 0o044).toBe(0o044 & ~process.umask())
+  expect((await stat(snapshot)).mode & 0o777).toBe(0o600)
 })
 
 test('a thousand events fit into two megabytes, and what is left out is said', async () => {

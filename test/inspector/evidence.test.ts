@@ -27,7 +27,7 @@ story('what a failed test has left opens from disk, is narrowed down, and runs n
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto(pathToFileURL(html).href)
-  const rows = page.getByRole('listitem')
+  const rows = page.locator('.timeline').getByRole('listitem')
   await rows.first().waitFor()
   const all = await rows.count()
   expect(await violationsOn(page)).toEqual([])

@@ -1,31 +1,49 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { keepFailure, remark } from '../../src/runners/failure.ts'
+import { expect, test, vi } from 'vitest'
+import { errorCommand } from '../../src/evidence/github.ts'
+import { type KeepOptions, keepFailure, remark } from '../../src/runners/failure.ts'
+import { locationIn, placeOf } from '../../src/runners/place.ts'
 import { folder } from '../folder.ts'
 import { agents, phone } from '../magic.ts'
-import { createSandbox } from '../sandbox.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
 
 const text = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION', content: { text: 'Hi' } } as const
-const failed = { title: 'A shop › tells Zoë', file: '/project/shop.test.ts' }
+const failed = { title: 'a shop tells its customer', file: join(process.cwd(), 'test/orders/shop.test.ts') }
 
-test('what is kept of a failed test has its name, and none of the colours of its runner', async () => {
-  await using sandbox = await createSandbox()
+async function kept({ observer }: Sandbox, options: Partial<KeepOptions> = {}) {
   const place = await folder()
-  const said = await keepFailure(sandbox, place, failed, '\u001b[31mexpected 1\u001b[39m to be 2')
-  expect(await readdir(place)).toEqual(['shop-a-shop-tells-zoe.html', 'shop-a-shop-tells-zoe.snapshot'])
-  expect(said).toContain(join(place, 'shop-a-shop-tells-zoe.html'))
-  const page = await readFile(join(place, 'shop-a-shop-tells-zoe.html'), 'utf8')
-  expect(page).toContain('expected 1 to be 2')
+  const { remark, page } = await keepFailure({ observer, folder: place, test: failed, failure: {}, ...options })
+  return { place, remark, page, html: page === undefined ? '' : await readFile(page, 'utf8') }
+}
+
+test('evidence of a failed test has the path of its file and its name, and no colours of its runner', async () => {
+  await using sandbox = await createSandbox()
+  const { place, remark, html } = await kept(sandbox, {
+    failure: { message: '\u001b[31mexpected 1\u001b[39m to be 2' },
+  })
+  const files = await readdir(join(place, 'test/orders/shop.test.ts'))
+  expect(files.map((name) => name.replace(/(-\d+)?(?=\.\w+$)/, ''))).toEqual([
+    'a-shop-tells-its-customer.html',
+    'a-shop-tells-its-customer.snapshot',
+  ])
+  expect(remark).toContain(join(place, 'test/orders/shop.test.ts', files[0]!))
+  expect(html).toContain('expected 1 to be 2')
 })
 
-test('faults that a test has set do not meet what is kept of it', async () => {
+test('the page may be read by everybody, the world with its secrets by its user alone', async () => {
+  await using sandbox = await createSandbox()
+  const { page } = await kept(sandbox)
+  expect((await stat(page!)).mode & 0o044).toBe(0o044 & ~process.umask())
+  expect((await stat(page!.replace('.html', '.snapshot'))).mode & 0o777).toBe(0o600)
+})
+
+test('faults of a test do not affect its evidence', async () => {
   await using sandbox = await createSandbox({ rateLimits: true, limits: { read: 1 } })
   await sandbox.client.messages.send({ agent_id: agents.multi, ...text, to: phone(1) })
   await sandbox.faults.add({ routes: ['messages.list'], latency: '60s' })
   await sandbox.faults.add({ routes: ['billing.transactions'], status: 503 })
-  const place = await folder()
-  expect(await keepFailure(sandbox, place, failed, undefined)).toContain('npx sandbox start')
+  expect((await kept(sandbox)).remark).toContain('npx sandbox start')
   expect((await sandbox.faults.list()).faults).toMatchObject([{ hits: 0 }, { hits: 0 }])
 })
 
@@ -33,12 +51,88 @@ test('a folder that cannot be written hides no failure', async () => {
   await using sandbox = await createSandbox()
   const file = join(await folder(), 'file')
   await writeFile(file, '')
-  expect(await keepFailure(sandbox, join(file, 'failures'), failed, undefined)).toMatch(/could not be kept: E/)
+  const { remark } = await kept(sandbox, { folder: join(file, 'failures') })
+  expect(remark).toMatch(/The page of this test could not be written: E/)
 })
 
-test('a remark stands in the message of an error and in its stack, which some runners show instead', () => {
+test('a remark is in the message of an error and in its stack, which some runners show instead', () => {
   const error = new Error('expected 1 to be 2')
   remark(error, 'see failures/shop.html')
   expect(error.message).toBe('expected 1 to be 2\n\nsee failures/shop.html')
   expect(error.stack).toMatch(/^Error: expected 1 to be 2\n\nsee failures\/shop\.html\n {4}at /)
+})
+
+test('no two tests have the same file, and a test that runs again has its own', () => {
+  const cwd = '/project'
+  const place = (file: string, title: string, id?: string, attempt?: number) =>
+    placeOf({ file: `/project/${file}`, title, id, attempt }, cwd)
+  const all = [
+    place('two/a/order.spec.ts', 'fails', '1'),
+    place('two/b/order.spec.ts', 'fails', '2'),
+    place('two/b/order.spec.js', 'fails', '3'),
+    // Two of one title in one file, and two whose slugs are equal.
+    place('two/a/order.spec.ts', 'fails', '4'),
+    place('two/a/order.spec.ts', 'is sent / again', '5'),
+    place('two/a/order.spec.ts', 'is sent again', '6'),
+    place('two/a/order.spec.ts', 'is sent: again', '7'),
+    place('two/a/order.spec.ts', 'fails', '1', 2),
+    placeOf({ file: '/elsewhere/x.test.ts', title: 'fails', id: '8' }, cwd),
+    // Bun and Deno tell no title.
+    placeOf({ file: '/project/bun.test.ts', line: 7 }, cwd),
+    placeOf({ file: '/project/bun.test.ts', line: 9 }, cwd),
+  ]
+  expect(all).toEqual([
+    'two/a/order.spec.ts/fails',
+    'two/b/order.spec.ts/fails',
+    'two/b/order.spec.js/fails',
+    'two/a/order.spec.ts/fails-2',
+    expect.stringMatching(/^two\/a\/order\.spec\.ts\/is-sent-again-[0-9a-f]{6}$/),
+    'two/a/order.spec.ts/is-sent-again',
+    expect.stringMatching(/^two\/a\/order\.spec\.ts\/is-sent-again-[0-9a-f]{6}$/),
+    'two/a/order.spec.ts/fails-attempt-2',
+    'x.test.ts/fails',
+    'bun.test.ts/line-7',
+    'bun.test.ts/line-9',
+  ])
+  expect(new Set(all).size).toBe(all.length)
+  expect(place('two/a/order.spec.ts', 'fails', '1')).toBe('two/a/order.spec.ts/fails')
+})
+
+test('the place of an assertion is the first line of the user in its stack', () => {
+  const stack = `AssertionError: no
+    at hold (file:///project/node_modules/messaging-sandbox/dist/node-test.js:1:200)
+    at async file:///project/shop%20a.test.mjs:12:3
+    at async Test.run (node:internal/test_runner/test:1:1)`
+  expect(locationIn(stack)).toEqual({ file: '/project/shop a.test.mjs', line: 12 })
+  expect(locationIn('Error: no\n    at Object.<anonymous> (/project/shop.test.ts:5:9)')).toEqual({
+    file: '/project/shop.test.ts',
+    line: 5,
+  })
+  expect(locationIn(undefined)).toBeUndefined()
+})
+
+test('GitHub gets a failure as an annotation of its line, and as an entry in the summary of the job', async () => {
+  expect(errorCommand({ title: 'a: b, c', message: '50% lost\nsee page', file: 'a,b.ts', line: 3 })).toBe(
+    '::error file=a%2Cb.ts,line=3,title=a%3A b%2C c::50%25 lost%0Asee page',
+  )
+  const summary = join(await folder(), 'summary.md')
+  vi.stubEnv('GITHUB_ACTIONS', 'true')
+  vi.stubEnv('GITHUB_STEP_SUMMARY', summary)
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.get('msg_none').catch(() => {})
+  const stack = `Error: no\n    at Object.<anonymous> (${failed.file}:5:9)`
+  const { page } = await kept(sandbox, { failure: { message: 'expected 1 to be 2', stack } })
+  const command = written.mock.calls.map(([text]) => String(text)).find((text) => text.includes('::error'))
+  expect(command).toContain('::error file=test/orders/shop.test.ts,line=5,title=a shop tells its customer::expected 1')
+  expect(command).toContain('GET /v1/messages/msg_none')
+  const entry = await readFile(summary, 'utf8')
+  expect(entry).toMatch(
+    /^### a shop tells its customer\n\n- Refused in this world: GET \/v1\/messages\/msg\\_none → 404/,
+  )
+  expect(entry).toContain(`Page: \`${page}\``)
+  written.mockClear()
+  // Vitest annotates by itself.
+  await kept(sandbox, { annotates: true })
+  expect(written.mock.calls.join('')).not.toContain('::error')
 })

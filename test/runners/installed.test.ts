@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installedPackage, runNode } from '../installed.ts'
 
@@ -79,16 +79,17 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   expect(said).toMatch(/1 passed|pass 1\b/)
   expect(said).toMatch(/2 failed|fail 1\b.*cancelled 1\b/s)
   expect(code).toBe(1)
-  const kept = await readdir(join(dirname(file), 'sandbox-failures'))
-  const [page, snapshot] = ['story-is-read.html', 'story-is-read.snapshot']
-  const ofEndless = ['story-never-ends.html', 'story-never-ends.snapshot']
-  expect(kept).toEqual([page, snapshot, ...ofEndless])
+  const place = join('sandbox-failures', basename(file))
+  const [page, snapshot] = ['is-read.html', 'is-read.snapshot']
+  const ofEndless = ['never-ends.html', 'never-ends.snapshot']
+  expect(await readdir(join(dirname(file), place))).toEqual([page, snapshot, ...ofEndless])
   for (const file of ofEndless) expect(said).toContain(file)
-  expect(said).toContain(`What happened in its sandbox: sandbox-failures/${page}`)
-  expect(said).toContain(`npx sandbox start --memory --snapshot sandbox-failures/${snapshot}`)
-  expect(await readFile(join(dirname(file), 'sandbox-failures', page), 'utf8')).toContain(
-    'No message.read has happened',
-  )
+  expect(said).toContain(`What happened in this test: ${place}/${page}`)
+  expect(said).toContain(`npx sandbox start --memory --snapshot ${place}/${snapshot}`)
+  const html = await readFile(join(dirname(file), place, page), 'utf8')
+  expect(html).toContain('No message.read has happened')
+  const line = runner.source.split('\n').findIndex((text) => text.includes("'message.read'")) + 1
+  expect(html).toContain(`"location":"${basename(file)}:${line}"`)
 })
 
 /** What files have said of themselves, as in `<emulator http://…>`. */

@@ -26,7 +26,7 @@ describe('toHaveReceived', () => {
     expect(why).toContain(`  data.to  wanted "${phone(50)}", was "${phone(1)}"`)
     await expect(receiver).not.toHaveReceived('message.failed')
     expect(await whyOf(expect(receiver).not.toHaveReceived('message.delivered'))).toMatch(
-      /it has received message.delivered evt_/,
+      /message.delivered evt_\S+ of \S+ was received/,
     )
   })
 
@@ -35,7 +35,7 @@ describe('toHaveReceived', () => {
     const why = await whyOf(expect(receiver).toHaveReceived('message.delivered'))
     expect(why).toContain('No message.delivered has happened. The newest events are message.queued.')
     expect(why).toMatch(
-      /The clock stands at \S+, and something is due at \S+: await sandbox.clock.next\(\), or advance\('1s'\)\./,
+      /The clock is frozen at \S+, and something is due at \S+: await sandbox.clock.next\(\), or advance\('1s'\)\./,
     )
   })
 
@@ -56,7 +56,7 @@ describe('toHaveReceived', () => {
     expect(await whyOf(expect(receiver).toHaveReceived('message.deliverd' as 'message.delivered'))).toContain(
       'message.delivered',
     )
-    expect(await whyOf(expect(sandbox).toHaveReceived('message.delivered'))).toContain('is asked of a receiver')
+    expect(await whyOf(expect(sandbox).toHaveReceived('message.delivered'))).toContain('takes a receiver or a lease')
     expect(await whyOf(expect(receiver).not.toHaveReceived('message.deliverd' as 'message.delivered'))).toContain(
       'did you mean "message.delivered"?',
     )
@@ -67,9 +67,38 @@ describe('toHaveReceived', () => {
     await expect(receiver).toHaveReceived('message.queued', { message_id })
     const misspelt = { mesage_id: message_id } as object
     expect(await whyOf(expect(receiver).not.toHaveReceived('message.queued', misspelt))).toBe(
-      'not.toHaveReceived(): no message.queued has the field "mesage_id", did you mean "message_id"?',
+      'not.toHaveReceived(): message.queued has no field "mesage_id", did you mean "message_id"?',
     )
     await expect(receiver).not.toHaveReceived('message.queued', { message_id: 'msg_another' })
+  })
+
+  test('refuses a misspelt field before any such event has happened', async ({ receiver }) => {
+    const misspelt = { mesage_id: 'x' } as object
+    for (const assertion of [expect(receiver), expect(receiver).not])
+      expect(await whyOf(assertion.toHaveReceived('message.delivered', misspelt))).toContain(
+        'message.delivered has no field "mesage_id", did you mean "message_id"?',
+      )
+  })
+
+  test('takes a lease: an event of its address has happened', async ({ phone, email, sandbox }) => {
+    await sandbox.client.messages.send({ ...rcs, to: phone.address })
+    await sandbox.clock.advance('1h')
+    await expect(phone).toHaveReceived('message.delivered', { to: phone.address })
+    await expect(email).not.toHaveReceived('message.delivered')
+    expect(await whyOf(expect(email).toHaveReceived('email.delivered'))).toContain('Nothing has happened in this world')
+    await sandbox.client.messages.send({ ...rcs, to: phone.address, ttl: '60' }).catch(() => {})
+    await sandbox.client.messages.send({ ...rcs, to: '+49' }).catch(() => {})
+    const why = await whyOf(expect(phone).toHaveReceived('message.read', { to: email.address }))
+    // A refused call to another address is not about this lease.
+    expect(why.match(/Refused in this world/g)).toHaveLength(1)
+    expect(why).toContain('ttl: must be whole seconds')
+  })
+
+  test('proposes no instant of another year', async ({ sandbox, receiver }) => {
+    await sandbox.client.contacts.create({ email: 'ada@example.com' })
+    const why = await whyOf(expect(receiver).toHaveReceived('message.delivered'))
+    expect(why).toContain('Nothing is due before 20')
+    expect(why).not.toContain('advance(')
   })
 
   test('knows asymmetric matchers, and fields within fields', async ({ sandbox, receiver }) => {
@@ -87,10 +116,27 @@ describe('toHaveReceived', () => {
 })
 
 describe('toHaveBeenDelivered and toHaveStatus', () => {
+  test('asked of undefined, say which send was refused', async ({ sandbox }) => {
+    const send = { ...rcs, to: phone(1), trafic_type: 'x' } as unknown as Parameters<
+      typeof sandbox.client.messages.send
+    >[0]
+    for (let i = 0; i < 3; i++) await sandbox.client.messages.send(send).catch(() => {})
+    expect(await whyOf(expect(undefined).toHaveBeenDelivered())).toMatch(
+      /It got undefined: was the send refused\?\nRefused in this world: POST \/v1\/messages → 400 .*trafic_type.*\(3 times\)$/,
+    )
+  })
+
+  test('name calls that went to the world of another key', async ({ sandbox }) => {
+    await sandbox.as('default').messages.send({ ...rcs, to: phone(1) })
+    expect(await whyOf(expect(undefined).toHaveBeenDelivered())).toMatch(
+      /Calls to the namespace default while this test ran \(the key of this test is sk_sandbox_\S+\): POST \/v1\/messages → 200/,
+    )
+  })
+
   test('tell what has become of a message, step by step', async ({ sandbox }) => {
     const sent = await sandbox.client.messages.send({ ...rcs, to: phone(13) })
     expect(await whyOf(expect(sent).toHaveBeenDelivered())).toMatch(
-      /is queued\.\n[\s\S]*The clock stands at \S+, and message.dispatch is due at/,
+      /is queued\.\n[\s\S]*The clock is frozen at \S+, and message.dispatch is due at/,
     )
     await sandbox.clock.advance('1h')
     const why = await whyOf(expect(sent).toHaveBeenDelivered())
@@ -108,15 +154,15 @@ describe('toHaveBeenDelivered and toHaveStatus', () => {
     expect(await whyOf(expect(rcs).toHaveStatus('APROVED'))).toContain(
       'no agent has the status "APROVED", did you mean "APPROVED"?',
     )
-    expect(await whyOf(expect({}).toHaveStatus('read'))).toContain('is asked of a message, an agent or a contact')
-    expect(await whyOf(expect(contact).toHaveBeenDelivered())).toContain('is asked of a message')
+    expect(await whyOf(expect({}).toHaveStatus('read'))).toContain('takes a message, an agent or a contact')
+    expect(await whyOf(expect(contact).toHaveBeenDelivered())).toContain('takes a message')
   })
 
   test('look in the sandbox that is named, where the test has none of its own for it', async ({ sandbox }) => {
     await using other = await createSandbox({ clock: 'auto' })
     const sent = await other.client.messages.send({ ...rcs, to: phone(1) })
     await expect(sent).toHaveBeenDelivered(other)
-    expect(await whyOf(expect(sent).toHaveBeenDelivered())).toContain('The sandbox of this test knows no message msg_')
+    expect(await whyOf(expect(sent).toHaveBeenDelivered())).toContain('the sandbox of this test has no message msg_')
     expect(sandbox.url).not.toBe(other.url)
   })
 })
@@ -133,7 +179,9 @@ test('matchers leave a fault to the application, and nothing in the request log'
   await expect(message_id).not.toHaveStatus('failed')
   await expect(receiver).toHaveReceived('message.delivered', { message_id })
   expect(await whyOf(expect(message_id).toHaveStatus('read'))).toContain('is delivered.')
-  expect(await whyOf(expect(receiver).toHaveReceived('message.read', { message_id }))).toContain('is to happen to it')
+  expect(await whyOf(expect(receiver).toHaveReceived('message.read', { message_id }))).toContain(
+    'Nothing more happens to it by itself.',
+  )
   expect(await readsIn(sandbox)).toEqual([])
   await expect(client.messages.get(message_id)).rejects.toThrow('503')
   expect(await readsIn(sandbox)).toEqual(['messages.get'])
@@ -167,5 +215,5 @@ test('toBeSignedWith says what is wrong with a signature', async ({ sandbox, rec
   const whyNot = (given: unknown) => whyOf((async () => expect(given).toBeSignedWith(receiver.secret))())
   expect(await whyNot({ rawBody: pretty, headers })).toContain('hand over the body raw')
   expect(await whyNot({ rawBody, headers: {} })).toContain('it has no header x-service-signature')
-  expect(await whyNot({ event: 'x' })).toContain('is asked of a delivery')
+  expect(await whyNot({ event: 'x' })).toContain('takes a delivery')
 })

@@ -19,7 +19,7 @@ export const list: Action<typeof listDeliveries> = (world, { query }) => {
   const window = windowOf('deliveries', query)
   const event_seq = event_id === undefined ? undefined : requireEvent(world, event_id).seq
   const { items, ...page } = pageOf(deliveriesOf(world, { endpoint_id, event_seq, status }, window), window)
-  return { data: items.map((row) => toAnswer(world, row)), ...page }
+  return { data: items.map((row) => deliveryAnswer(world, row)), ...page }
 }
 
 const MAX_SHOWN = 200
@@ -28,7 +28,7 @@ export const show: Action<typeof showEvent> = (world, { params }) => {
   const event = requireEvent(world, params.id)
   const { seq, body, subject } = event
   const rows = deliveriesOf(world, { event_seq: seq }, { limit: MAX_SHOWN, beyond: null, offset: 0 })
-  const deliveries = rows.map((row) => toAnswer(world, row))
+  const deliveries = rows.map((row) => deliveryAnswer(world, row))
   return { seq, subject, ...JSON.parse(body), body, headers: moreHeadersOf(world, event), deliveries }
 }
 
@@ -40,7 +40,11 @@ export const replay: Action<typeof replayEvent> = (world, { params, body: { endp
     .filter((id) => endpoint_id === undefined || id === endpoint_id)
     .map((id) => deliverAgain(world, event, id))
   const of = { event_id: event.id, event: event.event }
-  return { event_id: event.id, seq: event.seq, deliveries: deliveries.map((row) => toAnswer(world, { ...row, ...of })) }
+  return {
+    event_id: event.id,
+    seq: event.seq,
+    deliveries: deliveries.map((row) => deliveryAnswer(world, { ...row, ...of })),
+  }
 }
 
 const notSubscribed = (id: string, { event }: { event: string }) =>
@@ -48,7 +52,7 @@ const notSubscribed = (id: string, { event }: { event: string }) =>
     details: [{ field: 'endpoint_id', code: 'not_subscribed', message: `must be an endpoint subscribed to ${event}` }],
   })
 
-const toAnswer = (world: World, row: ListedDelivery) => ({
+export const deliveryAnswer = (world: World, row: ListedDelivery) => ({
   id: row.id,
   event_id: row.event_id,
   event: row.event,

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { deviceOf } from '../../network/handsets/actions.ts'
 import { consultRules } from '../../network/rules/actions.ts'
 import type { RuleNearMiss } from '../../network/rules/rules.ts'
@@ -11,8 +12,10 @@ import { type Journey, journeyOf, whyQueued } from './journey.ts'
 import { drawText, reasonNow, reasonThen } from './reason.ts'
 import { stepsOf } from './steps.ts'
 
-export const explain: Action<typeof explainMessage> = (world, { params }) => {
-  const row = requireMessage(world, params.id)
+export const explain: Action<typeof explainMessage> = (world, { params }) => explanationOf(world, params.id)
+
+export function explanationOf(world: World, id: string): z.input<typeof explainMessage.output> {
+  const row = requireMessage(world, id)
   const head = {
     message_id: row.id,
     direction: row.direction,

@@ -50,17 +50,20 @@ export const bytesKept = (truncate: number, bytes: number): number =>
 
 export const inWords = (fault: FaultInput): string => [...effectsInWords(fault), ...oftenInWords(fault)].join(', ')
 
+/** The effect in words, without how often it strikes. */
+export const effectOf = (fault: FaultInput): string => effectsInWords(fault).join(', ')
+
 const WORDS: { [Field in keyof FaultInput]?: (value: NonNullable<FaultInput[Field]>) => string } = {
   latency: (latency) => `waits ${latency}`,
   delay: (delay) => `waits ${delay}`,
   reset: (when) => `resets the connection ${when} the call is carried out`,
   truncate: (truncate) => `ends the answer after ${truncate < 1 ? percent(truncate) : `${truncate} bytes`}`,
   drop: () => 'drops the attempt',
-  duplicate: () => 'sends it twice',
+  duplicate: () => 'sends the event twice',
   reorder: () => 'lets the next one pass',
   bad_signature: () => 'signs it wrong',
   lost_acknowledgement: () => 'loses the answer of the receiver',
-  odd_spelling: () => 'spells the body oddly',
+  odd_spelling: () => 'sends the same JSON in other bytes (white space, key order, escapes)',
 }
 
 function effectsInWords(fault: FaultInput): string[] {

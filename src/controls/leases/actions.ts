@@ -86,6 +86,13 @@ export function checkLease(world: World, id: string) {
   if (eventsOfLease(world, id).length === 0) requireLease(world, id)
 }
 
+/** What belongs to a held lease: its messages are those of the address after a place, its contacts those of its events. */
+export function leaseScope(world: World, id: string) {
+  const lease = requireLease(world, id)
+  const contactIds = [lease.contact_id, contactWith(world, lease.address)?.id].filter((one) => typeof one === 'string')
+  return { ...messagesOf(lease), contactIds }
+}
+
 /** Leases expire on the machine's clock, whatever the world's. */
 const isHeld = ({ expires_at }: LeaseRow): boolean => expires_at > machineNow()
 

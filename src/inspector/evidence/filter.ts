@@ -1,4 +1,4 @@
-import type { Item, ItemKind } from '../../evidence/item.ts'
+import type { Item, ItemKind } from '../../controls/evidence/item.ts'
 
 export interface Filter {
   text: string

@@ -1,4 +1,4 @@
-import { KINDS } from '../../evidence/item.ts'
+import { KINDS } from '../../controls/evidence/item.ts'
 import type { Filter } from './filter.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type Evidence, type Item, KINDS } from '../../evidence/item.ts'
+import { type Evidence, type Item, KINDS } from '../../controls/evidence/item.ts'
 import { isShown, NO_FILTER } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { Row } from './row.tsx'
@@ -33,12 +33,27 @@ const messagesIn = (items: readonly Item[]): string[] => [
 ]
 
 function Head({ evidence }: { evidence: Evidence }) {
-  const { title, error, version, namespace, clock, saved_at, snapshot, without_bodies } = evidence
+  const { title, error, location, trouble, version, namespace, clock, saved_at, snapshot, without_bodies } = evidence
   return (
     <header class="evidence-head">
       <h1>{title}</h1>
       {error && <pre class="complaint">{error}</pre>}
+      {trouble.length > 0 && (
+        <ul class="trouble">
+          {trouble.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
       <dl>
+        {location && (
+          <>
+            <dt>Assertion</dt>
+            <dd>
+              <code>{location}</code>
+            </dd>
+          </>
+        )}
         <dt>World</dt>
         <dd>
           namespace {namespace}, clock {clock.mode} at <time>{clock.now}</time>
@@ -49,7 +64,7 @@ function Head({ evidence }: { evidence: Evidence }) {
         </dd>
         {snapshot && (
           <>
-            <dt>Go on from there</dt>
+            <dt>Continue from there</dt>
             <dd>
               <code>sandbox start --memory --snapshot {snapshot}</code>
             </dd>

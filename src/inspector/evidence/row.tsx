@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Fact, Item } from '../../evidence/item.ts'
+import type { Fact, Item } from '../../controls/evidence/item.ts'
 
 /** One item; its causes unfold. */
 export function Row({ item }: { item: Item }) {

@@ -79,8 +79,8 @@ export function recordDelivery(world: World, event: EventRow, endpoint: Endpoint
   tellAttempt(world, event, endpoint, made)
 }
 
-function tellAttempt(world: World, event: EventRow, { url }: EndpointRow, made: AttemptRow) {
-  for (const tell of attemptListeners.of(world)) tell(world, event, url, made)
+function tellAttempt(world: World, event: EventRow, { id, url }: EndpointRow, made: AttemptRow) {
+  for (const tell of attemptListeners.of(world)) tell(world, event, url, made, id)
 }
 
 /** Cancels the deliveries of a removed endpoint. */

@@ -4,7 +4,7 @@ import type { EventRow } from '../events/log.ts'
 import type { AttemptRow } from './delivery.store.ts'
 
 /** Called with each attempt, in the transaction that records it. */
-export type AttemptListener = (world: World, event: EventRow, url: string, made: AttemptRow) => void
+export type AttemptListener = (world: World, event: EventRow, url: string, made: AttemptRow, endpointId: string) => void
 
 export const attemptListeners = hook<AttemptListener>('delivery attempts')
 

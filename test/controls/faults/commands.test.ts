@@ -15,7 +15,7 @@ test('faults are added, listed and taken away at the command line', async () => 
   })
   expect(await run('faults add --event message.delivered --duplicate')).toMatchObject({
     code: 0,
-    json: { events: ['message.delivered'], duplicate: true, does: 'sends it twice' },
+    json: { events: ['message.delivered'], duplicate: true, does: 'sends the event twice' },
   })
   expect(await run('faults add --route * --latency 1ms..2ms --share 20%')).toMatchObject({
     code: 0,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
-import { createClient } from '../../../client/client.ts'
+import { type Client, createClient } from '../../../client/client.ts'
+import { allItems, logAfter } from '../../../client/pages.ts'
 import { saveEvidence } from '../../../evidence/save.ts'
 import { makePrivateFolder } from '../../../world/storage/private.ts'
 import type { Output } from '../../output/output.ts'
@@ -22,10 +23,8 @@ export async function saveBundle(
     const place = resolve(io.cwd, folder, namespace)
     makePrivateFolder(place)
     const client = createClient({ baseUrl, apiKey: `sk_sandbox_${namespace}`, isObserver: true })
-    const { gathered } = await saveEvidence(client, { ...failed, folder: place, name: NAME })
-    const { events, requests, deliveries } = gathered
-    const files = { 'events.jsonl': events, 'requests.jsonl': requests, 'deliveries.jsonl': deliveries }
-    for (const [file, items] of Object.entries(files))
+    await saveEvidence(client, { ...failed, folder: place, name: NAME })
+    for (const [file, items] of Object.entries(await logsOf(client)))
       await writeWhole(io, join(place, file), jsonLines(items), { force: true })
   }
   const page = join(folder, 'default', `${NAME}.html`)
@@ -35,6 +34,20 @@ export async function saveBundle(
     { type: 'saved', folder, page, message, hint },
     (paint) => `${message}\n${paint.dim(`  ${output.withProgramName(hint)}`)}`,
   )
+}
+
+async function logsOf({ logs, events }: Client): Promise<Record<string, readonly unknown[]>> {
+  return {
+    'requests.jsonl': await Array.fromAsync(
+      logAfter(
+        0,
+        (query) => logs.list({ ...query, full: 'true' }),
+        (page) => page.requests,
+      ),
+    ),
+    'events.jsonl': await Array.fromAsync(logAfter(0, events.list, (page) => page.events)),
+    'deliveries.jsonl': await allItems(events.deliveries, (page) => page.data),
+  }
 }
 
 const jsonLines = (items: readonly unknown[]) => Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''))

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { standalonePage } from '../../../evidence/standalone-page.ts'
+import { standalonePage } from '../../../world/file/standalone-page.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { packaged } from '../world/file/packaged.ts'
+import { packaged } from './packaged.ts'
 
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
@@ -30,6 +30,6 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 
 /** A file that the build has made of src/inspector: out of the package or the binary, else of this checkout. */
 async function bundled(name: string): Promise<string> {
-  const built = new URL(`../../dist/inspector/${name}`, import.meta.url)
+  const built = new URL(`../../../dist/inspector/${name}`, import.meta.url)
   return ((await packaged(`inspector/${name}`)) ?? (await readFile(built))).toString()
 }

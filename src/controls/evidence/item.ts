@@ -32,6 +32,10 @@ export interface Evidence {
   title: string
   /** The test's error; null without one. */
   error: string | null
+  /** File and line of the assertion; null where unknown. */
+  location: string | null
+  /** What went wrong, in lines. */
+  trouble: readonly string[]
   version: string
   namespace: string
   /** The clock of the world when this was written. */

@@ -1,6 +1,8 @@
-import { redactBody, redactSecrets } from '../words/redact.ts'
+import { redactBody, redactSecrets } from '../../words/redact.ts'
+import { effectOf } from '../faults/rules.ts'
 import type { Gathered } from './gather.ts'
 import type { Fact, Item } from './item.ts'
+import { isAnswerLost } from './lost-answer.ts'
 
 export type GatheredRequest = Gathered['requests'][number]
 type Reason = Gathered['explanations'][number]['steps'][number]['because'][number]
@@ -23,27 +25,40 @@ const json = (value: unknown) => JSON.stringify(value, null, 1)
 
 /** Everything that was gathered, an entry for each thing that happened. */
 export const entriesOf = (gathered: Gathered): TimelineEntry[] => [
-  ...gathered.requests.map(requestEntry),
+  ...gathered.requests.map((request) => requestEntry(request, gathered.faults)),
   ...gathered.explanations.flatMap(stepEntries),
-  ...gathered.transactions.toReversed().map(moneyEntry),
+  // The opening balance is no part of what happened.
+  ...gathered.transactions
+    .filter(({ type }) => type !== 'opening')
+    .toReversed()
+    .map(moneyEntry),
   ...gathered.events.map(eventEntry),
-  ...gathered.deliveries.toReversed().flatMap(attemptEntries),
+  ...gathered.deliveries.toReversed().flatMap((delivery) => attemptEntries(delivery, gathered)),
 ]
 
-function requestEntry(request: GatheredRequest): TimelineEntry {
+type Faults = Gathered['faults']
+
+/** A fault by its effect, and by its id, which the control plane knows it by. */
+function faultFact(id: string | null, faults: Faults): Fact[] {
+  const known = id === null ? undefined : faults.get(id)
+  return fact('fault', known ? `${effectOf(known)} (${id})` : id)
+}
+
+function requestEntry(request: GatheredRequest, faults: Faults): TimelineEntry {
   const { seq, at, method, path, status, error, duration_ms, request_id, idempotency_key, replayed, fault } = request
-  const refusal = [status ?? 'no answer', error].filter(Boolean).join(' ')
+  const isLost = isAnswerLost(request, faults)
+  const refusal = [status ?? 'no answer', error].filter(Boolean).join(' ') + (isLost ? ', answer lost' : '')
   return {
     kind: 'request',
     ...{ seq, at },
     title: `${method} ${path} → ${refusal}`,
-    tone: status !== null && status < 400 ? 'good' : 'bad',
+    tone: status !== null && status < 400 && !isLost ? 'good' : 'bad',
     message_id: messageIn(request),
     facts: [
       ...refusalFacts(request),
       ...fact('idempotency key', idempotency_key),
       ...(replayed ? fact('replayed', 'an earlier answer was repeated') : []),
-      ...fact('fault', fault),
+      ...faultFact(fault, faults),
       ...fact('request id', request_id),
       ...fact('took', `${duration_ms} ms`),
     ],
@@ -130,24 +145,21 @@ function eventEntry({ id, event, timestamp, data }: Gathered['events'][number]):
   }
 }
 
-function attemptEntries({
-  event,
-  event_id,
-  subject,
-  endpoint_id,
-  status,
-  attempts,
-}: Gathered['deliveries'][number]): TimelineEntry[] {
+function attemptEntries(
+  { event, event_id, subject, endpoint_id, status, attempts }: Gathered['deliveries'][number],
+  { endpointUrls, faults }: Gathered,
+): TimelineEntry[] {
+  const url = endpointUrls.get(endpoint_id)
   return attempts.map(({ number, at, status_code, duration_ms, error, response, fault }) => ({
     kind: 'webhook',
     at,
-    title: `${event}, attempt ${number} → ${status_code ?? 'no answer'}`,
+    title: `${event}, attempt ${number} → ${status_code ?? 'no answer'}${url ? ` from ${url}` : ''}`,
     tone: error === null ? 'good' : 'bad',
     message_id: subject.startsWith('msg_') ? subject : null,
     facts: [
       ...fact('error', error),
       ...fact('the handler answered', response),
-      ...fact('fault', fault),
+      ...faultFact(fault, faults),
       ...fact('delivery', `${status}, to endpoint ${endpoint_id}`),
       ...fact('event id', event_id),
       ...fact('took', `${duration_ms} ms`),

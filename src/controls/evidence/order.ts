@@ -1,4 +1,4 @@
-import { isoTime } from '../world/time/clock.ts'
+import { isoTime } from '../../world/time/clock.ts'
 import { type Item, KINDS } from './item.ts'
 import type { GatheredRequest, TimelineEntry } from './timeline.ts'
 

@@ -1,40 +1,49 @@
-import { redactSecrets } from '../words/redact.ts'
-import { VERSION } from '../words/version.ts'
+import { redactSecrets } from '../../words/redact.ts'
+import { VERSION } from '../../words/version.ts'
+import { dataOf, standalonePage } from '../../world/file/standalone-page.ts'
 import type { Gathered } from './gather.ts'
 import type { Evidence, Item } from './item.ts'
 import { inOrder } from './order.ts'
-import { dataOf, standalonePage } from './standalone-page.ts'
 import { entriesOf } from './timeline.ts'
+import type { Trouble } from './trouble.ts'
 
 /** The size limit of a page's data in bytes, so that it opens at once and can be attached. */
 const MAX_BYTES = 1_800_000
 
-export interface Told {
+export interface PageAbout {
   /** Such as the name of the test. */
   title: string
   /** The test's error. */
   error?: string | undefined
+  /** File and line of the assertion. */
+  location?: string | undefined
   /** The file of the world, as it is to be typed. */
   snapshot?: string | undefined
 }
 
 /** The page, as HTML. */
-export const pageOf = (gathered: Gathered, told: Told, savedAt: string): Promise<string> => {
-  const data = evidenceOf(gathered, told, savedAt)
+export const pageOf = (gathered: Gathered, trouble: Trouble, about: PageAbout, savedAt: string): Promise<string> => {
+  const data = evidenceOf(gathered, trouble, about, savedAt)
   return standalonePage({ bundle: 'evidence', title: data.title, data })
 }
 
-function evidenceOf(gathered: Gathered, { title, error, snapshot }: Told, savedAt: string): Evidence {
+function evidenceOf(
+  gathered: Gathered,
+  { lines }: Trouble,
+  { title, error, location, snapshot }: PageAbout,
+  savedAt: string,
+): Evidence {
   const { namespace, clock, requests } = gathered
   const items = inOrder(entriesOf(gathered), requests, savedAt)
-  const evidence: Evidence = {
+  return {
     title: redactSecrets(title),
     error: error === undefined ? null : redactSecrets(error),
+    location: location ?? null,
+    trouble: lines.map(redactSecrets),
     version: VERSION,
     ...{ namespace, clock: { mode: clock.mode, now: clock.now }, saved_at: savedAt, snapshot: snapshot ?? null },
     ...fitting(items, MAX_BYTES),
   }
-  return evidence
 }
 
 /** Leaves out the bodies of the oldest items that are too much, those of what went wrong last. */

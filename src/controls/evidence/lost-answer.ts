@@ -1,0 +1,10 @@
+import type { FaultInput } from '../faults/contract.ts'
+
+/** Tells whether a call was carried out while a fault kept its answer from arriving whole. */
+export function isAnswerLost(
+  { fault }: { fault: string | null },
+  faults: ReadonlyMap<string, Pick<FaultInput, 'reset' | 'truncate'>>,
+): boolean {
+  const met = fault === null ? undefined : faults.get(fault)
+  return met !== undefined && (met.reset !== undefined || met.truncate !== undefined)
+}

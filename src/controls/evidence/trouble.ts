@@ -1,0 +1,152 @@
+import type { z } from 'zod'
+import { withoutSecrets } from '../../service/webhooks/address.ts'
+import { awaitedEndpoints } from '../../service/webhooks/deliveries.ts'
+import { jsonOr } from '../../words/json.ts'
+import { redactSecrets } from '../../words/redact.ts'
+import { parseIsoTime } from '../../world/time/clock.ts'
+import type { World } from '../../world/world.ts'
+import { effectOf } from '../faults/rules.ts'
+import { toFullAnswer } from '../logs/exchange-record.ts'
+import { requestsOf } from '../logs/log.ts'
+import type { showEvidence } from './contract.ts'
+import { deliveriesIn, facts, type Gathered, requestsIn } from './gather.ts'
+import { isAnswerLost } from './lost-answer.ts'
+import type { EvidenceScope } from './scope.ts'
+
+export type Trouble = z.input<typeof showEvidence.output>
+type Request = Gathered['requests'][number]
+type Known = Pick<Gathered, 'endpointUrls' | 'faults'>
+
+/** The namespace of calls without a valid key. */
+const DEFAULT = 'default'
+/** Lines of a kind; more would hide the others. */
+const MAX_LINES = 5
+/** Characters of an answer in a line. */
+const MAX_CHARACTERS = 300
+
+/** What went wrong in a world, or with what concerns a lease; with words for it. */
+export function troubleIn(world: World, scope: EvidenceScope, startedAt: string | undefined): Trouble {
+  const known = facts(world)
+  const own = requestsIn(world, scope)
+  const since = startedAt === undefined ? firstCallTo(world) : parseIsoTime(startedAt)
+  const inDefault = callsToDefault(world).filter(({ machine_at }) => parseIsoTime(machine_at) >= since)
+  const isDefault = world.namespace === DEFAULT
+  const refused_calls = grouped(
+    own.filter((request) => !isUnauthorized(request) && (isRefused(request) || isAnswerLost(request, known.faults))),
+    (request) => ({ ...refusal(request), fault: faultInWords(request.fault, known) }),
+  )
+  const failed_webhooks = [...failedAttempts(deliveriesIn(world, scope), known), ...unanswered(world, scope)]
+  const calls_without_key = grouped(inDefault.filter(isUnauthorized), strange)
+  const calls_to_default = isDefault ? [] : grouped(inDefault.filter(isOfService), strange)
+  const found = { refused_calls, failed_webhooks, calls_without_key, calls_to_default }
+  return { ...found, lines: linesOf(found, world.namespace) }
+}
+
+const firstCallTo = (world: World): number => {
+  for (const { machineAt } of requestsOf(world).after(0)) return machineAt
+  return 0
+}
+
+function callsToDefault({ host }: World): Request[] {
+  const world = host.all().find(({ namespace }) => namespace === DEFAULT)
+  return world ? [...requestsOf(world).after(0)].map(toFullAnswer) : []
+}
+
+const isUnauthorized = ({ error }: Request) => error === 'unauthorized'
+const isOfService = (request: Request) => request.path.startsWith('/v1/') && !isUnauthorized(request)
+/** An answer that never left, such as that of a call whose caller gave up. */
+const isRefused = ({ status }: Request) => status === null || status >= 400
+
+const strange = (request: Request) => {
+  const { call, status, message } = refusal(request)
+  return { call, status, message }
+}
+
+function refusal({ method, path, status, error, response }: Request) {
+  const envelope = jsonOr(response.body ?? '', undefined) as { message?: unknown } | undefined
+  const reason = status === null ? 'no answer was sent' : typeof envelope?.message === 'string' ? envelope.message : ''
+  return { call: `${method} ${path.split('?')[0]}`, status, error, message: isRefusal(status) ? reason : '' }
+}
+
+const isRefusal = (status: number | null) => status === null || status >= 400
+
+const faultInWords = (id: string | null, { faults }: Known): string | null => {
+  if (id === null) return null
+  const fault = faults.get(id)
+  return fault ? effectOf(fault) : id
+}
+
+function failedAttempts(deliveries: Gathered['deliveries'], known: Known): Trouble['failed_webhooks'] {
+  const attempts = deliveries
+    .toReversed()
+    .flatMap(({ event, endpoint_id, attempts }) => attempts.map((attempt) => ({ event, endpoint_id, ...attempt })))
+    .filter(({ error, fault }) => error !== null || fault !== null)
+  return grouped(attempts, ({ event, endpoint_id, status_code, error, response, fault }) => ({
+    event,
+    url: known.endpointUrls.get(endpoint_id) ?? `endpoint ${endpoint_id}`,
+    result: status_code === null ? `no answer (${error})` : String(status_code),
+    response: error === null || !response ? null : redactSecrets(response),
+    fault: faultInWords(fault, known),
+  }))
+}
+
+/** Attempts under way: a receiver that is slow may take longer than the test. */
+const unanswered = (world: World, { isWhole }: EvidenceScope): Trouble['failed_webhooks'] =>
+  isWhole
+    ? awaitedEndpoints(world).map(({ endpoint, deliveries }) => ({
+        event: 'an event',
+        url: withoutSecrets(endpoint.url),
+        result: 'no answer yet',
+        response: null,
+        fault: null,
+        count: deliveries,
+      }))
+    : []
+
+/** Equal ones become one with their number, in the order of the first. */
+function grouped<T, Row extends object>(items: readonly T[], rowOf: (item: T) => Row): (Row & { count: number })[] {
+  const rows = new Map<string, Row & { count: number }>()
+  for (const item of items) {
+    const row = rowOf(item)
+    const key = JSON.stringify(row)
+    const known = rows.get(key)
+    if (known) known.count++
+    else rows.set(key, { ...row, count: 1 })
+  }
+  return [...rows.values()]
+}
+
+function linesOf(found: Omit<Trouble, 'lines'>, namespace: string): string[] {
+  const { refused_calls, failed_webhooks, calls_without_key, calls_to_default } = found
+  return [
+    ...listed('Refused in this world', refused_calls, ({ call, status, error, message, fault }) =>
+      isRefusal(status)
+        ? `${call} → ${[status, error].filter((part) => part !== null).join(' ')}: ${message}${underFault(fault)}`
+        : `${call} → ${status}, but the answer was lost${underFault(fault)}`,
+    ),
+    ...listed('Webhooks that failed or met a fault', failed_webhooks, ({ event, url, result, response, fault }) => {
+      const answer = response === null ? '' : `, answer: ${JSON.stringify(response)}`
+      return `${event} → ${result} from ${url}${answer}${underFault(fault)}`
+    }),
+    ...listed(
+      'Calls without a valid API key while this test ran',
+      calls_without_key,
+      ({ call, status, message }) => `${call} → ${status}: ${message}`,
+    ),
+    ...listed(
+      `Calls to the namespace default while this test ran (the key of this test is sk_sandbox_${namespace})`,
+      calls_to_default,
+      ({ call, status, message }) => `${call} → ${status}${message && `: ${message}`}`,
+    ),
+  ]
+}
+
+const underFault = (fault: string | null) => (fault === null ? '' : ` (fault: ${fault})`)
+
+function listed<Row extends { count: number }>(title: string, rows: readonly Row[], textOf: (row: Row) => string) {
+  const lines = rows.slice(0, MAX_LINES).map((row) => {
+    const times = row.count === 1 ? '' : ` (${row.count} times)`
+    return `${title}: ${textOf(row).slice(0, MAX_CHARACTERS)}${times}`
+  })
+  return rows.length > MAX_LINES ? [...lines, `${title}: ${rows.length - MAX_LINES} more kinds`] : lines
+}

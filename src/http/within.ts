@@ -1,0 +1,14 @@
+import { deadline } from './sleep.ts'
+
+/** Resolves as the work does, or to undefined when it takes longer (machine ms). The work goes on. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let cancel = () => {}
+  const limit = new Promise<undefined>((resolve) => {
+    cancel = deadline(ms, () => resolve(undefined))
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,18 @@
+import type { Client } from '../client/client.ts'
+import { troubleOf } from '../evidence/trouble.ts'
+import { underWay } from './suite.ts'
+
+/** The error for a subject that a matcher cannot judge, with what went wrong in the test: often a send was refused. */
+export async function wrongSubject(matcher: string, wanted: string, subject: unknown, client?: Client): Promise<Error> {
+  const it =
+    subject === undefined ? 'undefined: was the send refused?' : `${JSON.stringify(subject) ?? typeof subject}.`
+  const trouble = await troubleOfTest(client)
+  return new TypeError([`${matcher}() takes ${wanted}. It got ${it}`, ...trouble].join('\n'))
+}
+
+/** What went wrong in the world of this client, or of the only test under way. */
+export async function troubleOfTest(client?: Client): Promise<string[]> {
+  const only = underWay.size === 1 ? [...underWay][0]?.sandbox.observer : undefined
+  const known = client ?? only
+  return known ? troubleOf(known) : []
+}
