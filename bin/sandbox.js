@@ -64,6 +64,7 @@ function runWithPinnedNode() {
   }
   process.on('SIGINT', forward)
   process.on('SIGTERM', forward)
+  process.on('SIGHUP', forward)
   child.on('error', tooOld)
   child.on('exit', function (code, signal) {
     process.exit(code === null ? 128 + (os.constants.signals[signal] || 0) : code)

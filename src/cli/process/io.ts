@@ -7,7 +7,7 @@ interface Sink {
   readonly columns?: number | undefined
 }
 
-export type StopReason = 'SIGINT' | 'SIGTERM' | 'EPIPE'
+export type StopReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'EPIPE'
 
 /** A question asked on a terminal. */
 export interface Question {

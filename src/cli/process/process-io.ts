@@ -3,6 +3,7 @@ import { EXIT } from './exit.ts'
 import type { Io, Question, StopReason } from './io.ts'
 import { keysOf } from './keys.ts'
 import { programName } from './program-name.ts'
+import { reporting } from './report.ts'
 
 /** One Ctrl-C can arrive twice: from the terminal, and from npx or our own parent process, which pass it on. */
 const DOUBLE_SIGNAL_MS = 500
@@ -11,7 +12,7 @@ const DOUBLE_SIGNAL_MS = 500
 export function processIo(): Io {
   const stop = new AbortController()
   let stoppedAt: number | undefined
-  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+  const onSignal = (signal: Exclude<StopReason, 'EPIPE'>) => {
     const now = sinceProcessStart()
     if (stoppedAt === undefined) {
       stoppedAt = now
@@ -20,6 +21,8 @@ export function processIo(): Io {
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  // The terminal was closed, or the connection to it ended.
+  process.on('SIGHUP', onSignal)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') stop.abort('EPIPE' satisfies StopReason)
     else failWrite(error)
@@ -27,8 +30,7 @@ export function processIo(): Io {
   process.stderr.on('error', () => {})
   const cwd = workingFolder()
   return {
-    stdout: process.stdout,
-    stderr: process.stderr,
+    ...reporting(process, process.env),
     stdin: process.stdin,
     env: process.env,
     cwd,

@@ -81,7 +81,7 @@ async function handlingInterrupts(work: ReturnType<Work<never>>, { io, output }:
 /** A prompt reads Ctrl-C itself, so no signal arrives. */
 const isPromptAborted = (error: unknown) => error instanceof Error && error.name === 'ExitPromptError'
 
-const STOPS = new Set<unknown>(['SIGINT', 'SIGTERM', 'EPIPE'] satisfies StopReason[])
+const STOPS = new Set<unknown>(['SIGINT', 'SIGTERM', 'SIGHUP', 'EPIPE'] satisfies StopReason[])
 
 function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return STOPS.has(error)

@@ -1,16 +1,17 @@
-import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { poll } from '../../../client/poll.ts'
+import type { Readable } from 'node:stream'
+import { deadline } from '../../../http/sleep.ts'
 import { isRecord, jsonOr } from '../../../words/json.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { abortable } from '../../process/abortable.ts'
 import { cacheFolder } from '../../process/cache-folder.ts'
-import { EXIT, type ExitCode, Fault, timedOut } from '../../process/exit.ts'
+import { EXIT, type ExitCode, Fault, misconfigured, timedOut } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
+import { REPORT_FD, REPORT_VARIABLE } from '../../process/report.ts'
 
-const LOOK_EVERY_MS = 25
 const TIMEOUT_MS = 60_000
 
 /** The `ready` line of a start. */
@@ -28,64 +29,93 @@ export const detachedArguments = (argv: readonly string[]): string[] =>
     (word, i) => !/^--(detach|json|(log|output)(=.*)?)$/.test(word) && !/^--(log|output)$/.test(argv[i - 1] ?? ''),
   )
 
-/** Starts a detached process and resolves with its `ready` line. */
-export async function startDetached(io: Io, argv: readonly string[], log: string): Promise<Ready> {
-  makePrivateFolder(dirname(log))
-  const file = openSync(log, 'a', PRIVATE_FILE)
-  const from = statSync(log).size
+/** Starts a detached process and resolves with its `ready` line. It ends with a failure of this process. */
+export async function startDetached(
+  io: Io,
+  argv: readonly string[],
+  log: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Ready> {
+  const file = openLog(log)
   const [program = '', ...before] = io.launcher
   const child = spawn(program, [...before, ...argv], {
     cwd: io.cwd,
-    env: ownEnvironment(io),
+    env: { ...ownEnvironment(io), [REPORT_VARIABLE]: String(REPORT_FD) },
     detached: true,
     windowsHide: true,
-    stdio: ['ignore', file, file],
+    stdio: ['ignore', file, file, 'pipe'],
   })
   closeSync(file)
-  const ended = new Promise<ExitCode>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => resolve((code ?? EXIT.bug) as ExitCode))
-  })
-  const ready = poll({ everyMs: LOOK_EVERY_MS, timeoutMs: TIMEOUT_MS, signal: io.signal }, async () =>
-    readyIn(log, from),
-  )
+  const report = child.stdio[REPORT_FD] as Readable
   try {
-    const came = await abortable(Promise.race([ready, ended]), io, () => {})
-    if (typeof came === 'number') throw failureIn(log, from, came)
-    if (came === undefined) throw timedOut(`The sandbox was not ready within ${TIMEOUT_MS / 1000} s.`, `See ${log}.`)
+    const ready = await abortable(readyLine(child, report, log, timeoutMs), io, () => {})
     child.unref()
-    return came
+    return ready
   } catch (error) {
-    child.kill()
+    // One that does not answer a polite signal is of no use.
+    child.kill('SIGKILL')
     throw error
+  } finally {
+    report.destroy()
   }
+}
+
+/** Reads the report of one start up to its `ready` line. */
+function readyLine(child: ChildProcess, report: Readable, log: string, timeoutMs: number): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const cancel = deadline(timeoutMs, () =>
+      reject(timedOut(`The sandbox was not ready within ${timeoutMs / 1000} s.`, `See ${log}.`)),
+    )
+    const settle = (work: () => void) => {
+      cancel()
+      work()
+    }
+    report.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const ready = linesIn(text).find(({ ready: isReady, pid }) => isReady === true && pid === child.pid)
+      if (ready) settle(() => resolve(ready as Ready))
+    })
+    report.on('error', () => {})
+    child.once('error', (error) => settle(() => reject(error)))
+    // What it wrote last may still be in the pipe.
+    child.once('exit', (code) => {
+      const end = () => settle(() => reject(failureIn(text, log, (code ?? EXIT.bug) as ExitCode)))
+      if (report.readableEnded || report.destroyed) end()
+      else report.once('close', end)
+    })
+  })
+}
+
+/** Opens the log for appending. One that came with a checkout may be a link or a device. */
+function openLog(log: string): number {
+  makePrivateFolder(dirname(log))
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  let file: number | undefined
+  try {
+    file = openSync(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, PRIVATE_FILE)
+    if (fstatSync(file).isFile()) return file
+  } catch (error) {
+    if (!['ELOOP', 'ENXIO', 'EISDIR', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+  if (file !== undefined) closeSync(file)
+  throw misconfigured(`The log ${log} is a link, a folder or a device.`, 'Remove it, or name another file with --log.')
 }
 
 /** Hides our starter from the new process, which must outlive it (starter.ts). */
 const ownEnvironment = ({ env }: Io) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_') && name !== 'SANDBOX_PINNED_NODE'))
 
-const linesIn = (log: string, from: number): Record<string, unknown>[] =>
-  readFileSync(log)
-    .subarray(from)
-    .toString()
+const linesIn = (report: string): Record<string, unknown>[] =>
+  report
     .split('\n')
     .slice(0, -1)
     .map((line) => jsonOr(line, undefined))
     .filter(isRecord)
 
-const readyIn = (log: string, from: number) =>
-  linesIn(log, from).find(({ ready }) => ready === true) as Ready | undefined
-
-/** The failure that the process wrote into its log. */
-function failureIn(log: string, from: number, exit: ExitCode): Fault {
-  const {
-    error = 'bug',
-    message,
-    hint,
-    exit_code: _,
-    ...extra
-  } = linesIn(log, from).findLast(({ error }) => error) ?? {}
+/** The failure that the process has reported. */
+function failureIn(report: string, log: string, exit: ExitCode): Fault {
+  const { error = 'bug', message, hint, exit_code: _, ...extra } = linesIn(report).findLast(({ error }) => error) ?? {}
   return new Fault(String(message ?? `The sandbox ended with ${exit} before it was ready. See ${log}.`), {
     code: String(error),
     exit,

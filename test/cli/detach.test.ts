@@ -1,0 +1,79 @@
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startDetached } from '../../src/cli/commands/start/detach.ts'
+import { isAlive } from '../../src/cli/target/running.ts'
+import { folder } from '../folder.ts'
+import { startCommand } from './process.ts'
+import { sandboxCommand } from './terminal.ts'
+
+const IS_WINDOWS = process.platform === 'win32'
+
+test('three detached starts on one folder give one sandbox and two refusals', async () => {
+  const cwd = await folder()
+  const env = { XDG_CACHE_HOME: await folder() }
+  onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
+  const starts = await Promise.all(
+    [1, 2, 3].map(() => sandboxCommand(['start', '--detach', '--port', '0', '--data', 'd'], { cwd, env })),
+  )
+  expect(starts.map(({ code }) => code).sort()).toEqual([0, 3, 3])
+  const { json } = starts.find(({ code }) => code === 0)!
+  expect(JSON.parse(await readFile(join(cwd, 'd', 'owner.json'), 'utf8'))).toMatchObject({
+    pid: json.pid,
+    url: json.url,
+  })
+  for (const { code, error } of starts.filter(({ code }) => code === 3))
+    expect({ code, error }).toMatchObject({
+      error: { error: 'configuration', message: expect.stringContaining('in use') },
+    })
+})
+
+/** A process that runs a script instead of the sandbox. */
+const ioOf = async (script: string) => ({
+  launcher: [process.execPath, '-e', script],
+  cwd: await folder(),
+  env: process.env,
+  signal: new AbortController().signal,
+})
+
+const start = async (script: string, timeoutMs: number) => {
+  const io = await ioOf(script)
+  return startDetached(io as never, [], join(io.cwd, 'sandbox.log'), timeoutMs).catch((error: unknown) => error)
+}
+
+test('a start that never becomes ready ends in time, and so does its process', { skip: IS_WINDOWS }, async () => {
+  const script = (pid: string) =>
+    `process.on('SIGTERM', () => {}); require('fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); setInterval(() => {}, 1000)`
+  const pid = join(await folder(), 'pid')
+  expect(await start(script(pid), 1_000)).toMatchObject({ code: 'timed_out' })
+  await expect.poll(async () => isAlive(Number(await readFile(pid, 'utf8')))).toBe(false)
+})
+
+test('the ready line of another process is not taken for that of the start', async () => {
+  const script = `require('fs').writeSync(3, JSON.stringify({ ready: true, url: 'http://localhost:1', pid: 1 }) + '\\n'); process.exitCode = 3`
+  expect(await start(script, 10_000)).toMatchObject({ exit: 3, code: 'bug' })
+})
+
+test('a log that is a link is not followed', { skip: IS_WINDOWS }, async () => {
+  const cwd = await folder()
+  await writeFile(join(cwd, 'precious'), 'precious')
+  await symlink('precious', join(cwd, 'linked.log'))
+  const got = await sandboxCommand(['start', '--detach', '--port', '0', '--memory', '--log', 'linked.log'], { cwd })
+  expect(got).toMatchObject({ code: 3, error: { message: expect.stringContaining('is a link') } })
+  expect(await readFile(join(cwd, 'precious'), 'utf8')).toBe('precious')
+})
+
+test('a closed terminal ends exec and its command, and start', { skip: IS_WINDOWS }, async () => {
+  const cwd = await folder()
+  const script = `require('fs').writeFileSync('pid', String(process.pid)); setTimeout(() => {}, 60000)`
+  const exec = startCommand(['exec', '--', process.execPath, '-e', script], { cwd })
+  await expect.poll(() => stat(join(cwd, 'pid')).catch(() => undefined), { timeout: 10_000 }).toBeTruthy()
+  exec.child.kill('SIGHUP')
+  expect(await exec.ended).toBe(143)
+  expect(isAlive(Number(await readFile(join(cwd, 'pid'), 'utf8')))).toBe(false)
+
+  const started = startCommand(['start', '--memory', '--port', '0'])
+  await started.line(1)
+  started.child.kill('SIGHUP')
+  expect(await started.ended).toBe(0)
+})
