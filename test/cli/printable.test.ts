@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -23,6 +24,33 @@ test('what others wrote is shown to people and steers nothing, and programs get 
   expect(program.json.tags).toEqual([HOSTILE])
   expect(program.stdout).not.toMatch(STEERS)
 })
+
+test.each(['csv', 'yaml', 'ndjson', 'json', 'table'])(
+  '--output %s steers no terminal, and can be read back',
+  async (format) => {
+    await using sandbox = await createSandbox()
+    const env = { SANDBOX_BASE_URL: sandbox.url }
+    const custom_fields = { [HOSTILE]: HOSTILE }
+    await sandbox.client.contacts.create({
+      email: 'ada@example.com',
+      external_id: 'ada',
+      first_name: HOSTILE,
+      custom_fields,
+    })
+    for (const argv of [
+      ['contacts', 'get', 'ada'],
+      ['api', 'GET', '/v1/contacts/ada'],
+    ])
+      for (const more of [[], ['--query', 'custom_fields'], ['--query', 'keys(custom_fields)']]) {
+        const { stdout, code } = await sandboxCommand([...argv, ...more, '--output', format], { tty: true, env })
+        expect(code).toBe(0)
+        expect(stdout).not.toMatch(STEERS)
+        if (format === 'yaml') expect(JSON.stringify(parse(stdout))).toContain(JSON.stringify(HOSTILE).slice(1, -1))
+      }
+    const { stdout } = await sandboxCommand(['contacts', 'get', 'ada', '--output', 'csv'], { env })
+    expect(stdout).toContain(HOSTILE)
+  },
+)
 
 test('a text with line breaks is no second row of a table', async () => {
   await using sandbox = await createSandbox()
@@ -71,6 +99,7 @@ test('names of fields in a world file, and what is dumped on a terminal, steer n
   await sandbox.client.contacts.create({ email: 'ada@example.com', first_name: HOSTILE })
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const dump = await sandboxCommand(['world', 'dump'], { tty: true, env })
+  expect(dump.stderr).toBe('')
   expect(dump.stdout).toContain('ada@example.com')
   expect(dump.stdout).not.toMatch(STEERS)
   // In a pipe it is the file, byte by byte.

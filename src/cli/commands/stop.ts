@@ -3,11 +3,12 @@ import { type Command, Option } from 'commander'
 import { poll } from '../../client/poll.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { EXIT, Fault, timedOut } from '../process/exit.ts'
+import { isAlive } from '../process/is-alive.ts'
 import { callOperation } from '../session/call-operation.ts'
 import { type Run, type Session, setAction } from '../session/session.ts'
 import { claimIn, OWNER_FILE } from '../target/folder-claim.ts'
 import { durationOption } from '../target/globals.ts'
-import { isAlive, type RunningSandbox, runningSandboxes } from '../target/running.ts'
+import { type RunningSandbox, runningSandboxes } from '../target/running.ts'
 import { portOf } from './start/port.ts'
 
 const LOOK_EVERY_MS = 25

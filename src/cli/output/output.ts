@@ -1,6 +1,6 @@
 import type { Io } from '../process/io.ts'
 import { noPaint, type Paint, paintFor } from './paint.ts'
-import { jsonOf, printableIn, printableStyled } from './printable.ts'
+import { jsonOf, printableIn, printableLines, printableStyled } from './printable.ts'
 import { listIn } from './rows.ts'
 import { writerOf } from './writers.ts'
 
@@ -48,7 +48,7 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
   const format = wanted ?? (isTerminal ? 'table' : 'json')
   const isForPeople = format === 'table'
   const paint = isForPeople ? await paintFor(color && isTerminal, io) : noPaint
-  const writer = isForPeople ? undefined : await writerOf(format)
+  const writer = isForPeople ? undefined : await writerOf(format, isTerminal)
   const write = (sink: Io['stdout'], text: string) =>
     void (text === '' || sink.write(text.endsWith('\n') ? text : `${text}\n`))
   const words = <T>(sink: Io['stdout'], value: T, forPeople: ForPeople<T>) =>
@@ -58,7 +58,7 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
     canAsk: isForPeople && isTerminal && io.stdin.isTTY === true,
     paint,
     data(value, forPeople) {
-      if (writer) write(io.stdout, writer.answer(value, isTerminal))
+      if (writer) write(io.stdout, writer.answer(value))
       else words(io.stdout, value, forPeople)
       // Formats that print records alone cannot say that the list has more pages.
       const list = writer?.leavesOutRest ? listIn(value) : undefined
@@ -69,7 +69,7 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
       else words(io.stdout, value, forPeople)
     },
     withProgramName,
-    raw: (bytes) => void io.stdout.write(isTerminal ? printableStyled(Buffer.from(bytes).toString()) : bytes),
+    raw: (bytes) => void io.stdout.write(isTerminal ? printableLines(Buffer.from(bytes).toString()) : bytes),
     note(remark) {
       if (isForPeople) write(io.stderr, printableStyled(remark(paint)))
     },

@@ -20,9 +20,19 @@ export const linesOf = (text: string): string[] => text.split(/␍?␊/)
 export const printableStyled = (text: string): string =>
   text.replace(STYLE_OR_UNPRINTABLE, (found) => (isStyle(found) ? found : nameOf(found)))
 
+/** Makes text of others safe, line by line. */
+export const printableLines = (text: string): string =>
+  text.replace(UNPRINTABLE, (found) => (found === '\n' ? found : nameOf(found)))
+
+/** Escapes what JSON and YAML can write as `\\u001b`, line by line. */
+export const escapedLines = (text: string): string =>
+  text.replace(UNPRINTABLE, (found) => (found === '\n' ? found : escapeOf(found)))
+
+/** True for a text with characters that would be escaped, except line breaks. */
+export const isUnprintable = (value: unknown): boolean => typeof value === 'string' && escapedLines(value) !== value
+
 /** JSON with control characters escaped, so that a terminal does not obey them. */
-export const jsonOf = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(UNPRINTABLE, (found) => (found === '\n' ? found : escapeOf(found)))
+export const jsonOf = (value: unknown, indent?: number): string => escapedLines(JSON.stringify(value, null, indent))
 
 // Cs: half of a surrogate pair is no character.
 const CLASS = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff'

@@ -1,45 +1,63 @@
 import { isRecord } from '../../words/json.ts'
 import type { Format } from './output.ts'
-import { jsonOf } from './printable.ts'
+import { escapedLines, isUnprintable, jsonOf, printableLines } from './printable.ts'
 import { listIn } from './rows.ts'
 
 /** Writes values in a format for programs. */
 export interface Writer {
-  /** The answer of a command. `isTerminal` says that a person may look at it. */
-  answer(value: unknown, isTerminal: boolean): string
+  /** The answer of a command. */
+  answer(value: unknown): string
   /** One item of several. */
   item(value: unknown): string
   /** The format has no place for the fields beside the list, such as the cursor. */
   leavesOutRest?: boolean
 }
 
-export const writerOf = (format: Exclude<Format, 'table'>): Promise<Writer> => WRITERS[format]()
+type ProgramFormat = Exclude<Format, 'table'>
 
-const WRITERS: Readonly<Record<Exclude<Format, 'table'>, () => Promise<Writer>>> = {
-  json: async () => ({ answer: (value, isTerminal) => jsonOf(value, isTerminal ? 2 : undefined), item: jsonOf }),
+/** On a terminal no format writes control characters, which would steer it. */
+export const writerOf = (format: ProgramFormat, isTerminal: boolean): Promise<Writer> => WRITERS[format](isTerminal)
+
+const WRITERS: Readonly<Record<ProgramFormat, (isTerminal: boolean) => Promise<Writer>>> = {
+  json: async (isTerminal) => ({
+    answer: (value) => jsonOf(value, isTerminal ? 2 : undefined),
+    item: (value) => jsonOf(value),
+  }),
   // One line for each record of a list, which the next program in a pipe can read directly.
   ndjson: async () => ({
     answer: (value) =>
       recordsIn(value)
         .map((row) => `${jsonOf(row)}\n`)
         .join(''),
-    item: jsonOf,
+    item: (value) => jsonOf(value),
     leavesOutRest: true,
   }),
-  async yaml() {
-    const { stringify } = await import('yaml')
-    // Long texts must not be folded: they would change.
-    const yamlOf = (value: unknown) => stringify(value, { lineWidth: 0 })
+  async yaml(isTerminal) {
+    const { Document, visit } = await import('yaml')
+    const yamlOf = (value: unknown) => {
+      const document = new Document(value)
+      // Escapes exist between double quotes only.
+      if (isTerminal)
+        visit(document, {
+          Scalar(_, scalar) {
+            if (isUnprintable(scalar.value)) scalar.type = 'QUOTE_DOUBLE'
+          },
+        })
+      // Long texts must not be folded: they would change.
+      const text = document.toString({ lineWidth: 0 })
+      return isTerminal ? escapedLines(text) : text
+    }
     return { answer: yamlOf, item: (value) => `---\n${yamlOf(value)}` }
   },
-  async csv() {
+  async csv(isTerminal) {
     const { stringify } = await import('csv-stringify/sync')
     let columns: string[] | undefined
     const rowsOf = (rows: readonly unknown[]) => {
       const isFirst = columns === undefined
       columns ??= [...new Set(rows.flatMap((row) => (isRecord(row) ? Object.keys(row) : ['value'])))]
       const records = rows.map((row) => (isRecord(row) ? row : { value: row }))
-      return stringify(records, { header: isFirst, columns, cast: CELLS })
+      const text = stringify(records, { header: isFirst, columns, cast: CELLS })
+      return isTerminal ? printableLines(text) : text
     }
     return { answer: (value) => rowsOf(recordsIn(value)), item: (value) => rowsOf([value]), leavesOutRest: true }
   },

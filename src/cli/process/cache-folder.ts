@@ -1,17 +1,18 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 
 /**
  * The user's folder for files that can be made again; undefined for a user unknown to the system, as in many
- * containers.
+ * containers. A relative path would depend on the working folder, so it is ignored (XDG specification).
  */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { platform } = process
   const given = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME
-  if (given && platform !== 'darwin') return join(given, 'messaging-sandbox')
+  if (given && isAbsolute(given) && platform !== 'darwin') return join(given, 'messaging-sandbox')
   const inHome = platform === 'win32' ? 'AppData/Local' : platform === 'darwin' ? 'Library/Caches' : '.cache'
   try {
-    return join(homedir(), inHome, 'messaging-sandbox')
+    const home = homedir()
+    return isAbsolute(home) ? join(home, inHome, 'messaging-sandbox') : undefined
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { isThisMachine } from '../../http/request.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { misconfigured } from '../process/exit.ts'
-import { isAlive } from './running.ts'
+import { isAlive } from '../process/is-alive.ts'
 
 export const OWNER_FILE = 'owner.json'
 

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { suggest } from '../../words/suggest.ts'
 import { configFolder } from '../process/config-folder.ts'
 import { misconfigured } from '../process/exit.ts'
+import { withLock } from '../process/file-lock.ts'
 import { writeWhole } from '../process/files.ts'
 import type { Io } from '../process/io.ts'
 
@@ -59,17 +60,30 @@ function textIn(file: string): string | undefined {
   }
 }
 
-/** Writes with mode 600, because the file holds keys. */
-export async function writeProfiles(io: Io, profiles: Profiles): Promise<void> {
+/** Changes the file while no other process does. It has mode 600, because it holds keys. */
+export async function changeProfiles(io: Io, change: (profiles: Profiles) => Profiles): Promise<Profiles> {
   const file = profileFile(io)
   if (!file)
     throw misconfigured('There is no folder to keep profiles in.', 'Set HOME, or XDG_CONFIG_HOME to an absolute path.')
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    return await withLock(io, file, async () => {
+      removePartialFiles(file)
+      const changed = change(readProfiles(io))
+      await writeWhole(io, file, Buffer.from(`${JSON.stringify(changed, null, 2)}\n`), { force: true })
+      return changed
+    })
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     throw misconfigured(`The profiles cannot be written: ${(error as Error).message}.`)
   }
-  await writeWhole(io, file, Buffer.from(`${JSON.stringify(profiles, null, 2)}\n`), { force: true })
+}
+
+/** Files of processes that were killed while they wrote. The lock is held, so nobody else writes. */
+function removePartialFiles(file: string) {
+  const own = `${basename(file)}.`
+  for (const name of readdirSync(dirname(file)))
+    if (name.startsWith(own) && name.endsWith('.new')) rmSync(join(dirname(file), name), { force: true })
 }
 
 export function requireProfile({ profiles }: Profiles, name: string, said: string): Profile {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { makePrivateFolder, PRIVATE_FILE } from '../../world/storage/private.ts'
 import { cacheFolder } from '../process/cache-folder.ts'
 import type { Io } from '../process/io.ts'
+import { isAlive } from '../process/is-alive.ts'
 
 /** A sandbox started by this user on this machine. */
 export interface RunningSandbox {
@@ -63,15 +64,5 @@ function read(file: string): RunningSandbox | undefined {
     return JSON.parse(readFileSync(file, 'utf8')) as RunningSandbox
   } catch {
     return undefined
-  }
-}
-
-/** A process of another user counts as alive; a zombie does not. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return process.platform !== 'linux' || !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -6,8 +6,8 @@ import type { MessageStep, SeenMessages, ToldEvents } from '../../../relay/messa
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { configFolder } from '../../process/config-folder.ts'
 import { misconfigured, usage } from '../../process/exit.ts'
+import { isAlive } from '../../process/is-alive.ts'
 import type { Session } from '../../session/session.ts'
-import { isAlive } from '../../target/running.ts'
 
 export interface PollCursor extends SeenMessages {
   /** Every target has dealt with the event. */

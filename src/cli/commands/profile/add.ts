@@ -8,7 +8,14 @@ import { textOf } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { baseUrlOf } from '../../target/base-url.ts'
 import { dropFromKeychain, putIntoKeychain } from '../../target/keychain.ts'
-import { masked, type Profile, profileFile, readProfiles, writeProfiles } from '../../target/profiles.ts'
+import {
+  changeProfiles,
+  masked,
+  type Profile,
+  type Profiles,
+  profileFile,
+  readProfiles,
+} from '../../target/profiles.ts'
 
 export interface AddFlags {
   baseUrl?: string
@@ -27,9 +34,11 @@ type Context = Pick<Session, 'io' | 'output'>
 export async function addProfile({ io, output }: Context, name: string, given: AddFlags) {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw usage(`"${name}" is no name for a profile.`, 'Letters, digits, and . _ - after the first.')
-  const known = readProfiles(io)
-  if (Object.hasOwn(known.profiles, name) && !given.force)
-    throw usage(`There is a profile ${name} already.`, 'Pass --force to replace it.')
+  const refuseKnown = ({ profiles }: Profiles) => {
+    if (Object.hasOwn(profiles, name) && !given.force)
+      throw usage(`There is a profile ${name} already.`, 'Pass --force to replace it.')
+  }
+  refuseKnown(readProfiles(io))
   const baseUrl = await addressIn({ io, output }, given)
   const profile: Profile = {
     base_url: baseUrl,
@@ -37,12 +46,16 @@ export async function addProfile({ io, output }: Context, name: string, given: A
     ...(given.caFile === undefined ? {} : { ca_file: resolve(io.cwd, given.caFile) }),
     ...(given.path === undefined ? {} : { paths: checkedPaths(given.path) }),
   }
-  const before = known.profiles[name]
-  if (before && before.api_key_in !== profile.api_key_in) leaveKeychain(output, name, before)
-  const current = given.use ? name : known.current
-  await writeProfiles(io, {
-    ...(current === undefined ? {} : { current }),
-    profiles: { ...known.profiles, [name]: profile },
+  const { current } = await changeProfiles(io, (profiles) => {
+    // Another process may have added it since.
+    refuseKnown(profiles)
+    const before = profiles.profiles[name]
+    if (before && before.api_key_in !== profile.api_key_in) leaveKeychain(output, name, before)
+    return {
+      ...profiles,
+      ...(given.use ? { current: name } : {}),
+      profiles: { ...profiles.profiles, [name]: profile },
+    }
   })
   const said = { name, ...profile, ...shownKey(profile), in_use: current === name, file: profileFile(io) }
   output.data(said, (paint) =>

@@ -2,14 +2,15 @@ import type { Output } from '../../output/output.ts'
 import { record, render } from '../../output/render.ts'
 import { usage } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
-import { type Profile, profileFile, readProfiles, requireProfile, writeProfiles } from '../../target/profiles.ts'
+import { changeProfiles, type Profile, profileFile, readProfiles, requireProfile } from '../../target/profiles.ts'
 import { leaveKeychain, shownKey } from './add.ts'
 
 export async function useProfile(io: Io, output: Output, name: string | undefined, none: boolean) {
   if ((name === undefined) !== none) throw usage('Give the name of a profile, or --none.')
-  const { profiles } = readProfiles(io)
-  if (name !== undefined) requireProfile({ profiles }, name, 'profile use')
-  await writeProfiles(io, name === undefined ? { profiles } : { current: name, profiles })
+  const { profiles } = await changeProfiles(io, ({ profiles }) => {
+    if (name !== undefined) requireProfile({ profiles }, name, 'profile use')
+    return name === undefined ? { profiles } : { current: name, profiles }
+  })
   output.data({ in_use: name ?? null }, (paint) =>
     name === undefined
       ? `${paint.green('✓')} no profile is used`
@@ -41,10 +42,11 @@ export async function showProfile(io: Io, output: Output, name: string | undefin
 }
 
 export async function removeProfile(io: Io, output: Output, name: string) {
-  const { current, profiles } = readProfiles(io)
-  leaveKeychain(output, name, requireProfile({ profiles }, name, 'profile remove'))
-  const { [name]: _, ...rest } = profiles
-  await writeProfiles(io, { ...(current === undefined || current === name ? {} : { current }), profiles: rest })
+  await changeProfiles(io, ({ current, profiles }) => {
+    leaveKeychain(output, name, requireProfile({ profiles }, name, 'profile remove'))
+    const { [name]: _, ...rest } = profiles
+    return { ...(current === undefined || current === name ? {} : { current }), profiles: rest }
+  })
   output.data({ removed: name }, (paint) => `${paint.green('✓')} ${name} is forgotten`)
 }
 

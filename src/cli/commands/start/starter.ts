@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
 import type { Io } from '../../process/io.ts'
+import { isAlive } from '../../process/is-alive.ts'
 import { outputOf } from '../../process/output-of.ts'
-import { isAlive } from '../../target/running.ts'
 
 const LOOK_EVERY_MS = 250
 const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'fish', 'busybox', 'cmd.exe'])

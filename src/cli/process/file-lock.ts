@@ -1,0 +1,66 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { poll } from '../../client/poll.ts'
+import { misconfigured } from './exit.ts'
+import type { Io } from './io.ts'
+import { isAlive } from './is-alive.ts'
+
+const LOOK_EVERY_MS = 20
+const TIMEOUT_MS = 10_000
+
+/** Does work while no other process holds the lock of a file. The lock of a killed process is taken over. */
+export async function withLock<T>({ signal }: Pick<Io, 'signal'>, file: string, work: () => Promise<T>): Promise<T> {
+  const lock = `${file}.lock`
+  const own = `${lock}.${process.pid}.${++count}`
+  // A link appears with its content, so no reader sees a lock without its holder.
+  writeFileSync(own, String(process.pid), { mode: 0o600 })
+  try {
+    const isHeld = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: TIMEOUT_MS, signal }, async () => {
+      if (tryLink(own, lock)) return true
+      takeAwayFromDead(lock, own)
+      return undefined
+    })
+    if (!isHeld)
+      throw misconfigured(`${lock} is held by process ${holderOf(lock)}.`, 'If it is not running, remove it.')
+    try {
+      return await work()
+    } finally {
+      rmSync(lock, { force: true })
+    }
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+let count = 0
+
+function tryLink(own: string, lock: string): boolean {
+  try {
+    linkSync(own, lock)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function holderOf(lock: string): number | undefined {
+  try {
+    return Number(readFileSync(lock, 'utf8')) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A rename takes the lock from one process only; what turns out to be alive gets it back. */
+function takeAwayFromDead(lock: string, own: string) {
+  const holder = holderOf(lock)
+  if (holder === undefined || isAlive(holder)) return
+  const aside = `${own}.aside`
+  try {
+    renameSync(lock, aside)
+    if (holderOf(aside) !== holder) tryLink(aside, lock)
+    rmSync(aside, { force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
