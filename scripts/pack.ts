@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -10,15 +10,25 @@ export interface Packed {
   files: { path: string }[]
 }
 
+interface Manifest extends Record<string, unknown> {
+  files: string[]
+}
+
 /** Fields of package.json that concern the checkout only. */
 const OF_THE_CHECKOUT = ['scripts', 'devDependencies', 'allowScripts']
+/** Files that npm packs without being told. */
+const ALWAYS = ['README.md', 'LICENSE']
 
 /** Packs the package for the registry, with a package.json without the fields of the checkout. */
 export function pack(destination: string): Packed {
   const stage = mkdtempSync(join(tmpdir(), 'sandbox-pack-'))
   try {
-    for (const { path } of npmPack('.', '--dry-run').files) cpSync(path, join(stage, path))
-    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
+    // npm chooses the files; the stage only has to contain them, without the binaries, which are large.
+    const left = manifest.files.flatMap((path) => (path.startsWith('!') ? [resolve(path.slice(1))] : []))
+    for (const path of [...manifest.files, ...ALWAYS])
+      if (existsSync(path))
+        cpSync(path, join(stage, path), { recursive: true, filter: (from) => !left.includes(resolve(from)) })
     for (const key of OF_THE_CHECKOUT) delete manifest[key]
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
     return npmPack(stage, '--pack-destination', resolve(destination))
@@ -28,12 +38,12 @@ export function pack(destination: string): Packed {
 }
 
 function npmPack(cwd: string, ...args: string[]): Packed {
-  const said = execFileSync('npm', ['pack', '--ignore-scripts', '--json', ...args], {
+  const output = execFileSync('npm', ['pack', '--ignore-scripts', '--json', ...args], {
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // npm 11 lists what it packed, npm 12 names each.
-  const packed = JSON.parse(said) as Packed[] | Record<string, Packed>
+  const packed = JSON.parse(output) as Packed[] | Record<string, Packed>
   return Object.values(packed)[0]!
 }

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll } from 'vitest'
-import { pack } from '../scripts/pack.ts'
+import { type Packed, pack } from '../scripts/pack.ts'
+import { oncePerRun } from './once.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -22,26 +21,28 @@ const BESIDE = [
   '@swc/jest',
 ]
 
-/**
- * An empty folder in which the packed package lies as npm installs it, without asking a registry; call it where a test file
- * begins. `npm run smoke` installs it with npm.
- */
-export function installedPackage(): () => Promise<string> {
-  let home: Promise<string> | undefined
-  afterAll(async () => home && rm(await home, { recursive: true, force: true }))
-  return () => {
-    home ??= install()
-    return home
-  }
-}
+/** The package as npm packs it: the folder of the tarball, and what npm says of it in `packed.json`. */
+export const packedPackage = (): Promise<string> =>
+  oncePerRun('packed', async (folder) => {
+    await writeFile(join(folder, 'packed.json'), JSON.stringify(pack(folder)))
+  })
 
-async function install(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'sandbox-installed-'))
+export const readPacked = async (folder: string): Promise<Packed> =>
+  JSON.parse(await readFile(join(folder, 'packed.json'), 'utf8'))
+
+/**
+ * A folder in which the packed package lies as npm installs it, without asking a registry. All test files share it, so each
+ * makes folders of its own in it. `npm run smoke` installs the package with npm.
+ */
+export const installedPackage = (): Promise<string> => oncePerRun('installed', install)
+
+async function install(home: string): Promise<void> {
   await writeFile(join(home, 'package.json'), '{ "private": true, "type": "module" }')
-  const { filename } = pack(home)
+  const packed = await packedPackage()
+  const { filename } = await readPacked(packed)
   const place = join(home, 'node_modules/messaging-sandbox')
   await mkdir(place, { recursive: true })
-  await promisify(execFile)('tar', ['xzf', join(home, filename), '--strip-components=1', '-C', place])
+  await promisify(execFile)('tar', ['xzf', join(packed, filename), '--strip-components=1', '-C', place])
   await mkdir(join(home, 'node_modules/.bin'))
   await symlink('../messaging-sandbox/bin/sandbox.js', join(home, 'node_modules/.bin/sandbox'))
   for (const name of BESIDE) {
@@ -49,7 +50,6 @@ async function install(): Promise<string> {
     await mkdir(dirname(place), { recursive: true })
     await symlink(join(ROOT, 'node_modules', name), place, 'junction')
   }
-  return home
 }
 
 export interface Ended {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { CACHES } from './terminal.ts'
+import { CACHES, NOWHERE } from './terminal.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
@@ -20,7 +20,7 @@ export interface Running {
 export function startCommand(
   argv: readonly string[],
   {
-    cwd,
+    cwd = NOWHERE,
     env = {},
     node = process.execPath,
     bin = BIN,

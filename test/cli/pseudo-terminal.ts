@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { NOWHERE } from './terminal.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
@@ -22,7 +23,7 @@ export function atTerminal(
   argv: readonly string[],
   env: Record<string, string>,
   then = 'true',
-  cwd: string = process.cwd(),
+  cwd: string = NOWHERE,
 ): AtTerminal {
   const line = [process.execPath, BIN, ...argv].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qfec', `${line}; code=$?; ${then}; exit $code`, '/dev/null'], {

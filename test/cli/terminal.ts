@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,8 +7,11 @@ import type { Io, Question, StopReason } from '../../src/cli/process/io.ts'
 import { run } from '../../src/cli/run.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
-/** Not those of whoever runs the tests. */
-export const CACHES = join(tmpdir(), 'messaging-sandbox-tests')
+const OWN = join(tmpdir(), 'messaging-sandbox-tests')
+export const CACHES = join(OWN, 'caches')
+/** An empty folder to run commands in: one that runs in the checkout finds the sandbox of that folder. */
+export const NOWHERE = join(OWN, 'nowhere')
+mkdirSync(NOWHERE, { recursive: true })
 
 interface TerminalOptions {
   /** People sit at it. */
@@ -50,7 +54,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     columns,
     program = 'sandbox',
     env = {},
-    cwd = process.cwd(),
+    cwd = NOWHERE,
     stdin = '',
     answers = {},
     leaves,

@@ -45,8 +45,6 @@ test('a namespace is named by URL and by baggage as docs/testing.md says', async
   expect(stdout.match(/"free":1010/g)).toHaveLength(2)
 })
 
-const installed = installedPackage()
-
 test.each([
   ['Vitest', /1 passed/],
   ['Jest', /1 passed/],
@@ -58,7 +56,7 @@ test.each([
   const [, file, code] = /<!-- file (\S+) -->\n```\w+\n([\s\S]*?)```/.exec(part)!
   const [install, run] = shellBlocks(part)[0]!.trim().split('\n')
   expect(install).toMatch(/^npm install --save-dev ([\w@/-]+ )?messaging-sandbox$/)
-  const cwd = join(await installed(), `docs-${runner.replace(':', '-')}`)
+  const cwd = join(await installedPackage(), `docs-${runner.replace(':', '-')}`)
   await mkdir(cwd)
   await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "commonjs" }')
   await writeFile(join(cwd, file!), code!)

@@ -4,12 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { installedPackage, runNode } from '../installed.ts'
 
-const installed = installedPackage()
 const EXAMPLES = fileURLToPath(new URL('../../fixtures/examples/', import.meta.url))
 
 /** Runs an example as its README says, in a folder beside which the package is installed. */
 async function runExample(folder: string, args: readonly string[]) {
-  const home = await installed()
+  const home = await installedPackage()
   await cp(join(EXAMPLES, folder), join(home, folder), { recursive: true })
   return runNode(join(home, folder), args)
 }

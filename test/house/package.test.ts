@@ -4,14 +4,13 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { built, nameOf } from '../../scripts/openapi/fixtures.ts'
-import { pack } from '../../scripts/pack.ts'
-import { folder } from '../folder.ts'
+import { packedPackage, readPacked } from '../installed.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 test('what the package brings links to nothing that it does not bring, has current schemas, and runs nothing at install', async () => {
-  const place = await folder()
-  const { filename, files } = pack(place)
+  const place = await packedPackage()
+  const { filename, files } = await readPacked(place)
   const known = new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)]))
   const dead: string[] = []
   for (const { path } of files.filter(({ path }) => path.endsWith('.md')))

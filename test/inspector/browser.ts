@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Sandbox } from '../sandbox.ts'
 
 /** A real Chromium that looks at the inspector, and fails the test for whatever it complains of. */
@@ -19,11 +19,8 @@ if (!path) {
 /** A test in the browser; skipped where there is none. */
 export const story = test.skipIf(!path)
 
+/** One for all test files of this process, which ends it. */
 let browser: Browser | undefined
-afterAll(async () => {
-  await browser?.close()
-  browser = undefined
-})
 
 export interface Look extends AsyncDisposable {
   page: Page
@@ -39,8 +36,10 @@ interface Options extends BrowserContextOptions {
   mayBeBlocked?: boolean
 }
 
-const launched = async () =>
-  (browser ??= await chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] }))
+/** Letters are as wide as their font says, and not as the settings of a machine hint them. */
+const ARGS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
+
+const launched = async () => (browser ??= await chromium.launch({ executablePath: path!, args: ARGS }))
 
 /** A page of nobody. */
 export async function blankPage(options: BrowserContextOptions = {}): Promise<AsyncDisposable & { page: Page }> {

@@ -3,8 +3,6 @@ import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installedPackage, runNode } from '../installed.ts'
 
-const installed = installedPackage()
-
 const SEND = `
   const { message_id } = await sandbox.client.messages.send({
     agent_id: 'ag_live_00000000-0000-4000-8000-000000000001', to: '+491713920001',
@@ -69,7 +67,7 @@ test('never ends', ({ sandbox }) => {
 }
 
 test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why one fails', async (_, runner) => {
-  const home = await installed()
+  const home = await installedPackage()
   const file = join(home, runner.file)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, runner.source)
@@ -133,7 +131,7 @@ nodes.getBuiltinModule = () => undefined
 afterAll(() => void (nodes.getBuiltinModule = getBuiltinModule))`
 
 test('the files of a Jest worker share an emulator, and nothing that is in it', async () => {
-  const home = join(await installed(), 'jest-files')
+  const home = join(await installedPackage(), 'jest-files')
   await mkdir(home)
   for (const name of ['one', 'two']) await writeFile(join(home, `${name}.test.cjs`), jestFile())
   await writeFile(join(home, 'alone.test.cjs'), jestFile(NO_WAY_OUT))
@@ -148,7 +146,7 @@ test('the files of a Jest worker share an emulator, and nothing that is in it', 
 })
 
 test('the files of a worker of Vitest that has a realm for each share an emulator too', async () => {
-  const home = join(await installed(), 'vitest-files')
+  const home = join(await installedPackage(), 'vitest-files')
   await mkdir(home)
   const source = `import { expect, test } from 'messaging-sandbox/vitest'
     test('begins', async ({ sandbox }) => {
