@@ -47,8 +47,8 @@ const SHARED_MEMORY = '/dev/shm'
 const NEEDED_BYTES = 2 * 1024 ** 3
 
 /**
- * Finds a folder in memory, because a data folder waits for the disk at each checkpoint. Undefined where there is none, where it
- * is as small as in most containers, and where programs in it may not run.
+ * Finds a folder in memory, because a data folder waits for the disk at each checkpoint. It must be larger than in most
+ * containers, and programs in it must be allowed to run.
  */
 function memoryFolder(): string | undefined {
   if (!existsSync(SHARED_MEMORY) || !existsSync('/proc/mounts')) return undefined

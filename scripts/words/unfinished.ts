@@ -148,9 +148,7 @@ export const unfinished: readonly string[] = [
   // suite
   'test/installed.ts',
   // suite
-  'test/memory-folder.ts',
   // suite
   'test/page.ts',
   // suite
-  'vitest.config.ts',
 ]
