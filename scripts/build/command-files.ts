@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
 
@@ -9,15 +9,17 @@ export const commandFiles = (): Plugin => ({
   name: 'command files',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/]cli[\\/]generate[\\/]command-files\.ts$/ }, () => ({
-      contents: [listOf('commandFiles', 'commands'), listOf('nounFiles', 'nouns')].join('\n'),
+      contents: [listOf('commandFiles', 'commands/*/index.ts'), listOf('nounFiles', 'nouns/*.ts')].join('\n'),
       loader: 'js',
       resolveDir: CLI,
     }))
   },
 })
 
-function listOf(name: string, folder: string): string {
-  const files = readdirSync(`${CLI}${folder}`).filter((file) => file.endsWith('.ts'))
-  const entries = files.map((file) => `'${file.slice(0, -'.ts'.length)}': () => import('./${folder}/${file}')`)
+function listOf(name: string, pattern: string): string {
+  const files = globSync(pattern, { cwd: CLI })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
+  const entries = files.map((file) => `'${file.split('/')[1]!.replace(/\.ts$/, '')}': () => import('./${file}')`)
   return `export const ${name} = { ${entries.join(', ')} }`
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BuildOptions, Metafile, Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
@@ -150,7 +151,11 @@ function partsFromTheLibrary(): Plugin {
     name: 'parts from the library',
     setup({ onResolve, onLoad }) {
       for (const path of PARTS)
-        onResolve({ filter: new RegExp(`/${path}\\.ts$`) }, () => ({ path: nameOf(path), namespace: 'library' }))
+        onResolve({ filter: new RegExp(`/${path}\\.ts$`) }, ({ path: imported, resolveDir }) =>
+          resolve(resolveDir, imported) === resolve(ROOT, `src/${path}.ts`)
+            ? { path: nameOf(path), namespace: 'library' }
+            : undefined,
+        )
       onResolve({ filter: /^\.\/load\.cjs$/, namespace: 'library' }, ({ path }) => ({ path, external: true }))
       onLoad({ filter: /.*/, namespace: 'library' }, ({ path }) => ({
         contents: `module.exports = require('./load.cjs').part('${path}')`,

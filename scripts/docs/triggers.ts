@@ -1,4 +1,4 @@
-import { flagsOf } from '../../src/cli/commands/trigger.ts'
+import { flagsOf } from '../../src/cli/commands/trigger/flags.ts'
 import { entryOf, triggerNames } from '../../src/controls/triggers/table.ts'
 import { code, table } from './table.ts'
 

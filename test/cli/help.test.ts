@@ -151,7 +151,7 @@ test('an overlay belongs to an operation that exists and names fields that it ha
 })
 
 test('send has a flag for every field of the request', async () => {
-  const { FLAG_OF } = await import('../../src/cli/commands/send/flags.ts')
+  const { FLAG_OF } = await import('../../src/cli/commands/send/options.ts')
   const elsewhere = ['to', 'content']
   const fields = fieldsOf(api.messages.send.body).map(({ name }) => name)
   expect(fields.filter((name) => !(name in FLAG_OF) && !elsewhere.includes(name))).toEqual([])

@@ -30,7 +30,7 @@ test('the version is told without any package', () => {
 })
 
 test.each([
-  ...Object.keys(commandFiles).map((name) => `cli/commands/${name}`),
+  ...Object.keys(commandFiles).map((name) => `cli/commands/${name}/index`),
   ...Object.keys(nounFiles).map((name) => `cli/nouns/${name}`),
 ])('%s reads in no schemas', (file) => {
   expect(packagesWith(`src/${file}.ts`)).not.toContain('zod')

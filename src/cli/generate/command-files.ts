@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { AddCommand, NounCommands } from './noun.ts'
 
-/** A module of commands/: a command that belongs to no noun. */
+/** The index.ts of a folder of commands/: a command that belongs to no noun. */
 export interface CommandFile {
   readonly add: AddCommand
 }
@@ -13,11 +14,16 @@ export interface NounFile {
 
 type Files<Module> = Readonly<Record<string, () => Promise<Module>>>
 
-/** Loaders for the files of both folders, by file name. The build writes the lists (scripts/build/command-files.ts). */
-export const commandFiles = filesIn<CommandFile>('commands', (name) => import(`../commands/${name}.ts`))
-export const nounFiles = filesIn<NounFile>('nouns', (name) => import(`../nouns/${name}.ts`))
+/** Loaders by the word that is typed. The build writes both lists (scripts/build/command-files.ts). */
+export const commandFiles = filesOf<CommandFile>(
+  'commands/*/index.ts',
+  (name) => import(`../commands/${name}/index.ts`),
+)
+export const nounFiles = filesOf<NounFile>('nouns/*.ts', (name) => import(`../nouns/${name}.ts`))
 
-function filesIn<Module>(folder: string, load: (name: string) => Promise<Module>): Files<Module> {
-  const files = readdirSync(new URL(`../${folder}/`, import.meta.url)).filter((file) => file.endsWith('.ts'))
-  return Object.fromEntries(files.map((file) => file.slice(0, -'.ts'.length)).map((name) => [name, () => load(name)]))
+function filesOf<Module>(pattern: string, load: (name: string) => Promise<Module>): Files<Module> {
+  const files = globSync(pattern, { cwd: fileURLToPath(new URL('..', import.meta.url)) }).sort()
+  return Object.fromEntries(
+    files.map((file) => file.split(/[\\/]/)[1]!.replace(/\.ts$/, '')).map((name) => [name, () => load(name)]),
+  )
 }

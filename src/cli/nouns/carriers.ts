@@ -1,6 +1,7 @@
+import { addReset } from '../commands/carriers/reset/index.ts'
+import { addSet } from '../commands/carriers/set/index.ts'
+import { carrierForPeople, carriersForPeople } from '../commands/carriers/tell.ts'
 import type { NounCommands } from '../generate/noun.ts'
-import { carrierForPeople, carriersForPeople } from './carriers/sentences.ts'
-import { addReset, addSet } from './carriers/set.ts'
 
 export const commands: NounCommands<'carriers'> = {
   verbs: {

@@ -1,5 +1,5 @@
+import { addImport } from '../commands/contacts/import/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
-import { addImport } from './contacts/import.ts'
 
 const flags = { tags: '--tag', custom_fields: '--custom-field' }
 const id = { describe: 'contact id, or its external_id' }

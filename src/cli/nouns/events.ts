@@ -1,9 +1,9 @@
 import type { AnswerTo } from '../../client/answers.ts'
+import { addReplay } from '../commands/events/replay/index.ts'
+import { addTail } from '../commands/events/tail/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
 import { record, render } from '../output/render.ts'
-import { addReplay } from './events/replay.ts'
-import { addTail } from './events/tail.ts'
 
 type Delivery = AnswerTo<'events.show'>['deliveries'][number]
 type Attempt = Delivery['attempts'][number]

@@ -1,6 +1,6 @@
+import { addList } from '../commands/logs/list/index.ts'
+import { exchangeInWords } from '../commands/logs/tell.ts'
 import type { NounCommands } from '../generate/noun.ts'
-import { addList } from './logs/list.ts'
-import { exchangeInWords } from './logs/sentences.ts'
 
 export const commands: NounCommands<'logs'> = {
   verbs: {

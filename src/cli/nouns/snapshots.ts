@@ -1,13 +1,9 @@
-import { basename } from 'node:path'
-import type { Command } from 'commander'
+import { addExport } from '../commands/snapshots/export/index.ts'
+import { addImport } from '../commands/snapshots/import/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
-import { usage } from '../process/exit.ts'
-import { bytesIn, writeWhole } from '../process/files.ts'
-import { callOperation } from '../session/call-operation.ts'
-import { type Run, type Session, setAction } from '../session/session.ts'
 
-const name = { describe: 'name of the snapshot' }
+export const name = { describe: 'name of the snapshot' }
 
 const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
 
@@ -71,56 +67,4 @@ export const commands: NounCommands<'snapshots'> = {
     import: { skip: true },
   },
   handWritten: [addExport, addImport],
-}
-
-function addExport(group: Command, run: Run) {
-  const command = group
-    .command('export')
-    .summary('Write a snapshot to a file')
-    .description('Write a snapshot to a file, whole or not at all. Secrets of the world are in it.')
-    .argument('<name>', 'name of the snapshot')
-    .argument('[file]', 'file to write, else <name>.db; - for stdout')
-    .option('--force', 'replace a file that is there already')
-    .addHelpText('after', '\nExample:\n  $ sandbox snapshots export before-campaign before-campaign.db')
-  setAction(command, run, (session, [name, file], options) =>
-    exportTo(session, name!, file ?? `${name}.db`, options.force === true),
-  )
-}
-
-function addImport(group: Command, run: Run) {
-  const command = group
-    .command('import')
-    .summary('Keep an exported file as a snapshot')
-    .description('Keep an exported file as a snapshot; files of earlier releases are brought up to date.')
-    .argument('<file>', 'file that was exported; - for stdin')
-    .argument('[name]', 'name of the snapshot, else that of the file')
-    .addHelpText('after', '\nExample:\n  $ sandbox snapshots import before-campaign.db')
-  setAction(command, run, (session, [file, name]) => importFrom(session, file!, name ?? nameOf(file!)))
-}
-
-async function exportTo(session: Session, name: string, file: string, force: boolean) {
-  const { io, output } = session
-  if (file === '-' && output.isForPeople)
-    throw usage('A snapshot is binary, so a terminal cannot show it.', 'Name a file to write.')
-  const bytes = await callOperation(session, 'snapshots.export', { params: { name } })
-  if (file === '-') return output.raw(bytes)
-  await writeWhole(io, file, bytes, { force })
-  output.data(
-    { name, file, bytes: bytes.length },
-    (paint, shown) => `${paint.green('✓')} ${paint.bold(shown.name)} is in ${shown.file}`,
-  )
-}
-
-async function importFrom(session: Session, file: string, name: string) {
-  const bytes = await bytesIn(session.io, file)
-  const snapshot = await callOperation(session, 'snapshots.import', { params: { name }, payload: bytes })
-  session.output.data(
-    snapshot,
-    (paint, { name, clock }) => `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}`,
-  )
-}
-
-function nameOf(file: string): string {
-  if (file === '-') throw usage('What is read from stdin needs a name.', 'sandbox snapshots import - <name>')
-  return basename(file).replace(/\.[^.]*$/, '')
 }

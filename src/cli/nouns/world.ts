@@ -1,6 +1,6 @@
+import { addValidate } from '../commands/world/validate/index.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { resetSummary } from './world/reset-summary.ts'
-import { addValidate } from './world/validate.ts'
 
 export const commands: NounCommands<'world'> = {
   verbs: {

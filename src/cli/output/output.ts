@@ -2,7 +2,7 @@ import type { Io } from '../process/io.ts'
 import { noPaint, type Paint, paintFor } from './paint.ts'
 import { jsonOf, printableIn, printableLines, printableStyled } from './printable.ts'
 import { listIn } from './rows.ts'
-import { writerOf } from './writers.ts'
+import { type Format, writerOf } from './writers.ts'
 
 /** Renders a value for people. `shown` is a copy of the value whose texts are safe to print. */
 type ForPeople<T = unknown> = (paint: Paint, shown: T) => string
@@ -30,10 +30,6 @@ export interface Output {
   /** Prints a remark on stderr; programs get it as one line of JSON. */
   warn<T extends Record<string, unknown>>(value: T, forPeople: ForPeople<T>): void
 }
-
-/** The values of --output. */
-export const FORMATS = ['table', 'json', 'yaml', 'ndjson', 'csv'] as const
-export type Format = (typeof FORMATS)[number]
 
 interface OutputOptions {
   /** The value of --output; else chosen by whether stdout is a terminal. */

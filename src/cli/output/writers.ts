@@ -1,7 +1,10 @@
 import { isRecord } from '../../words/json.ts'
-import type { Format } from './output.ts'
 import { escapedLines, isUnprintable, jsonOf, printableLines } from './printable.ts'
 import { listIn } from './rows.ts'
+
+/** The values of --output. */
+export const FORMATS = ['table', 'json', 'yaml', 'ndjson', 'csv'] as const
+export type Format = (typeof FORMATS)[number]
 
 /** Writes values in a format for programs. */
 export interface Writer {

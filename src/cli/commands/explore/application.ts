@@ -4,7 +4,7 @@ import { exchange } from '../../../http/exchange.ts'
 import { EXIT, Fault } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { targetOf } from '../../session/target.ts'
-import type { ExploreFlags } from '../explore.ts'
+import type { ExploreFlags } from './flags.ts'
 import { type Background, runLine, startLine } from './shell.ts'
 
 /** Time for an application to start listening. */

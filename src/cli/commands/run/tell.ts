@@ -1,6 +1,5 @@
 import type { Scenario } from '../../../scenarios/parse.ts'
-import type { ScenarioOutcome, StepOutcome } from '../../../scenarios/run.ts'
-import { titleOf } from '../../../scenarios/run.ts'
+import { type ScenarioOutcome, type StepOutcome, titleOf } from '../../../scenarios/run.ts'
 import type { Step } from '../../../scenarios/schema.ts'
 import type { Obstacle } from '../../../scenarios/target.ts'
 import type { Output } from '../../output/output.ts'

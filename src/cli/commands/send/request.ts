@@ -4,12 +4,12 @@ import { parseDuration } from '../../../words/milliseconds.ts'
 import { usage } from '../../process/exit.ts'
 import { objectIn, textOf } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
-import type { SendFlags } from './flags.ts'
+import type { RequestFlags } from './options.ts'
 
 export type SendFields = Record<string, unknown> & { to?: unknown; content?: unknown }
 
 /** Builds the send request from the flags alone. */
-export async function requestOf(io: Io, flags: SendFlags): Promise<SendFields> {
+export async function requestOf(io: Io, flags: RequestFlags): Promise<SendFields> {
   refuseSharedStdin(flags)
   const base = flags.data === undefined ? {} : await objectIn(io, flags.data)
   const said = {
@@ -28,7 +28,7 @@ export async function requestOf(io: Io, flags: SendFlags): Promise<SendFields> {
   return { ...base, ...definedFields(said) }
 }
 
-async function contentOf(io: Io, flags: SendFlags): Promise<object | undefined> {
+async function contentOf(io: Io, flags: RequestFlags): Promise<object | undefined> {
   const whole = await wholeContent(io, flags)
   const parts = {
     ...(flags.text === undefined ? {} : { text: withoutLastBreak(await textFrom(io, flags.text)) }),
@@ -38,7 +38,7 @@ async function contentOf(io: Io, flags: SendFlags): Promise<object | undefined> 
   return whole || Object.keys(parts).length > 0 ? { ...whole, ...parts } : undefined
 }
 
-async function wholeContent(io: Io, { content, contentJson }: SendFlags): Promise<object | undefined> {
+async function wholeContent(io: Io, { content, contentJson }: RequestFlags): Promise<object | undefined> {
   if (content !== undefined && contentJson !== undefined) throw usage('Give --content or --content-json, not both.')
   if (content !== undefined) return objectIn(io, content)
   if (contentJson === undefined) return undefined
@@ -46,7 +46,7 @@ async function wholeContent(io: Io, { content, contentJson }: SendFlags): Promis
   return contentJson
 }
 
-function refuseSharedStdin(flags: SendFlags) {
+function refuseSharedStdin(flags: RequestFlags) {
   const readers = (['text', 'html', 'content', 'data'] as const).filter((name) => flags[name] === '-')
   if (readers.length > 1)
     throw usage(`Only one of ${readers.map((name) => `--${name}`).join(' and ')} can be read from stdin.`)

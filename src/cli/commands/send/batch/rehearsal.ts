@@ -1,31 +1,11 @@
-import type { AnswerTo } from '../../../../client/answers.ts'
-import { type Remedy, remedyOf } from '../../../failure/remedies.ts'
+import { remedyOf } from '../../../failure/remedies.ts'
 import { EXIT, type ExitCode, Fault } from '../../../process/exit.ts'
 import { callOperation } from '../../../session/call-operation.ts'
 import type { Session } from '../../../session/session.ts'
 import { completeRequest } from '../complete-request.ts'
 import type { SendFields } from '../request.ts'
 import type { BatchRow } from './rows.ts'
-import { inWords, tellTotal } from './tell-rehearsal.ts'
-
-/** The rehearsed outcome of a row. */
-export interface RehearsedRow extends Partial<Remedy> {
-  line: number
-  to?: unknown
-  outcome: 'accepted' | 'sent_before' | 'refused' | 'well_formed'
-  classification?: string
-  hold_amount?: number
-  free_after?: number
-  rule_id?: string | null
-  near_miss?: NearMiss | null
-  error?: string
-  message?: string
-  http_status?: number
-}
-
-export type Rehearsal = AnswerTo<'messages.rehearse'>
-type Rehearsed = Rehearsal['sends'][number]
-type NearMiss = NonNullable<Rehearsed['near_miss']>
+import { inWords, type RehearsedRow, type RehearsedSend, tellTotal } from './tell-rehearsal.ts'
 
 interface Ready {
   line: number
@@ -79,7 +59,7 @@ async function readied(
 
 const OUTCOME = { accepted: 'accepted', repeated: 'sent_before', refused: 'refused' } as const
 
-function prospectOf(of: { line: number; to: unknown }, one: Rehearsed): RehearsedRow {
+function prospectOf(of: { line: number; to: unknown }, one: RehearsedSend): RehearsedRow {
   const { outcome, classification, hold_amount, free_after, refusal, rule_id, near_miss } = one
   const head = { ...of, outcome: OUTCOME[outcome] }
   if (refusal) return { ...head, ...refused(refusal) }
@@ -87,7 +67,7 @@ function prospectOf(of: { line: number; to: unknown }, one: Rehearsed): Rehearse
   return { ...head, classification: classification!, hold_amount, free_after, rule_id, near_miss }
 }
 
-function refused({ http_status, error, message, ...body }: NonNullable<Rehearsed['refusal']>) {
+function refused({ http_status, error, message, ...body }: NonNullable<RehearsedSend['refusal']>) {
   const details = body.details as { field: string; code: string; message: string }[]
   const { hint, commands } = remedyOf({ status: http_status, code: error, body, details })
   // The missing amount is reported for all rows together.

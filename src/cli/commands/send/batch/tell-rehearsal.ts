@@ -1,7 +1,27 @@
+import type { AnswerTo } from '../../../../client/answers.ts'
+import type { Remedy } from '../../../failure/remedies.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { euros } from '../../../output/render.ts'
 import type { Session } from '../../../session/session.ts'
-import type { Rehearsal, RehearsedRow } from './rehearsal.ts'
+
+/** The rehearsed outcome of a row. */
+export interface RehearsedRow extends Partial<Remedy> {
+  line: number
+  to?: unknown
+  outcome: 'accepted' | 'sent_before' | 'refused' | 'well_formed'
+  classification?: string
+  hold_amount?: number
+  free_after?: number
+  rule_id?: string | null
+  near_miss?: NearMiss | null
+  error?: string
+  message?: string
+  http_status?: number
+}
+
+export type Rehearsal = AnswerTo<'messages.rehearse'>
+export type RehearsedSend = Rehearsal['sends'][number]
+type NearMiss = NonNullable<RehearsedSend['near_miss']>
 
 export function inWords(one: RehearsedRow, paint: Paint): string {
   const { line, to, outcome, hint, commands = [], rule_id, near_miss } = one

@@ -1,0 +1,67 @@
+import { call, type OperationInfo, resultOf } from '../../../client/call.ts'
+import { operations } from '../../../client/operations.ts'
+import { suggest } from '../../../words/suggest.ts'
+import { render } from '../../output/render.ts'
+import { usage } from '../../process/exit.ts'
+import { jsonIn, textOf } from '../../process/files.ts'
+import type { Io } from '../../process/io.ts'
+import type { Session } from '../../session/session.ts'
+
+export interface ApiFlags {
+  data?: string
+  idempotencyKey?: string
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']
+
+export async function api(session: Session, first: string, second: string | undefined, flags: ApiFlags) {
+  const { io, output, endpoint } = session
+  const { data, idempotencyKey } = flags
+  const [method, path] =
+    second === undefined ? [data === undefined ? 'GET' : 'POST', first] : [first.toUpperCase(), second]
+  if (!METHODS.includes(method))
+    throw usage(`"${first}" is no method${suggest(method, METHODS) || '.'}`, `There are: ${METHODS.join(', ')}.`)
+  if (!path.startsWith('/'))
+    throw usage(
+      `"${path}" is no path: it begins with a slash, such as /v1/messages.`,
+      'The base URL is not part of it.',
+    )
+  const payload = data === undefined ? undefined : await bodyIn(io, data)
+  const operation = calledAs(method, path, payload !== undefined)
+  // The typed path is used, even where a profile maps the operation to another one.
+  const as = { ...endpoint, paths: undefined }
+  const answer = await call(as, operation, {}, payload, { idempotencyKey, signal: io.signal })
+  const result = resultOf(answer, `${method} ${path}`)
+  if (typeof result === 'string' || Buffer.isBuffer(result)) return output.raw(result)
+  output.data(result ?? null, (paint, shown) => render(shown)(paint))
+}
+
+/**
+ * Finds the operation behind method and path, which decides whether an idempotency key is sent and which command shows
+ * the outcome.
+ */
+function calledAs(method: string, path: string, hasBody: boolean): OperationInfo {
+  const [bare] = path.split('?')
+  const known = Object.values(operations)
+    .flatMap((verbs) => Object.values(verbs as Record<string, OperationInfo>))
+    .find((one) => one.method === method.toLowerCase() && shapeOf(one).test(bare!))
+  const { id = 'api', idempotency, summary = '' } = known ?? {}
+  return {
+    ...{ id, summary, section: '', method: method.toLowerCase() as OperationInfo['method'] },
+    path: path.replaceAll('{', '%7B').replaceAll('}', '%7D'),
+    ...(idempotency === undefined ? {} : { idempotency }),
+    ...(hasBody ? { body: true } : {}),
+  }
+}
+
+const shapeOf = ({ path }: OperationInfo) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+
+async function bodyIn(io: Io, said: string): Promise<unknown> {
+  const [from, text] =
+    said === '-' || said === '@-'
+      ? ['stdin', await textOf(io, '-')]
+      : said.startsWith('@')
+        ? [said.slice(1), await textOf(io, said.slice(1))]
+        : ['--data', said]
+  return jsonIn(text, from, from === '--data' ? 'Of a file: --data @file' : undefined)
+}

@@ -1,0 +1,54 @@
+import { poll } from '../../../../client/poll.ts'
+import { progressBar } from '../../../output/progress.ts'
+import { render } from '../../../output/render.ts'
+import { EXIT, type ExitCode, timedOut } from '../../../process/exit.ts'
+import { callOperation } from '../../../session/call-operation.ts'
+import type { Session } from '../../../session/session.ts'
+import { type CampaignState, inWords, notCompleted, shareOf } from './tell.ts'
+
+export interface StatusFlags {
+  watch?: boolean
+  interval: number
+  timeout: number
+}
+
+export async function status(session: Session, id: string, flags: StatusFlags): Promise<ExitCode> {
+  if (flags.watch) return watch(session, id, flags)
+  const state = await look(session, id)
+  session.output.data(state, (paint, shown) => render(shown)(paint))
+  return EXIT.ok
+}
+
+const look = (session: Session, id: string) => callOperation(session, 'campaigns.status', { params: { id } })
+
+/** Reports each change once: a line for programs, a bar for people. */
+export async function watch(session: Session, id: string, { interval, timeout }: StatusFlags): Promise<ExitCode> {
+  const { io, output } = session
+  const bar = progressBar(session)
+  let told = ''
+  let last: CampaignState | undefined
+  try {
+    await poll({ everyMs: interval, timeoutMs: timeout, signal: io.signal }, async () => {
+      last = await look(session, id)
+      const text = JSON.stringify(last)
+      if (!output.isForPeople && text !== told) output.item(last, () => '')
+      told = text
+      bar.show(shareOf(last.counts), inWords(last))
+      return last.status === 'RUNNING' ? undefined : last
+    })
+  } finally {
+    bar.end()
+  }
+  return endOf(session, last!, timeout)
+}
+
+function endOf({ output }: Session, state: CampaignState, timeout: number): ExitCode {
+  if (state.status === 'RUNNING')
+    throw timedOut(
+      `The campaign is still running after ${timeout / 1000} s.`,
+      'If its clock is frozen, move it: sandbox clock advance 1h',
+    )
+  if (state.status !== 'COMPLETED') throw notCompleted(state)
+  output.note((paint) => `${paint.green('✓')} ${inWords(state)}`)
+  return EXIT.ok
+}

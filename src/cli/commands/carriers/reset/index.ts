@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { callOperation } from '../../../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../../../session/session.ts'
+import { oneOrAll } from '../one-or-all.ts'
+import { tellAll, tellOne } from '../tell.ts'
+
+export function addReset(group: Command, run: Run) {
+  const command = group
+    .command('reset')
+    .description('Put a simulated carrier back to what the world file says')
+    .argument('[name]', 'carrier, as sandbox carriers list shows it')
+    .option('--all', 'all carriers, instead of one')
+    .addHelpText(
+      'after',
+      '\nPOST /_sandbox/carriers/{name}/reset, with --all POST /_sandbox/carriers/reset\n\nExamples:\n  $ sandbox carriers reset nordfunk\n  $ sandbox carriers reset --all',
+    )
+  setAction(command, run, (session, [name], options: { all?: boolean }) => reset(session, name, options))
+}
+
+export async function reset(session: Session, carrier: string | undefined, { all }: { all?: boolean }) {
+  const name = oneOrAll(carrier, all)
+  if (name === undefined)
+    tellAll(session, await callOperation(session, 'carriers.resetAll'), 'are as in the world file')
+  else tellOne(session, await callOperation(session, 'carriers.reset', { params: { name } }), 'is as in the world file')
+}

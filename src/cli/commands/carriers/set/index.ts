@@ -1,0 +1,66 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { parseShare } from '../../../../words/percent.ts'
+import { numberOf, repeated } from '../../../generate/flags.ts'
+import { type Run, setAction } from '../../../session/session.ts'
+import { choicesOf, type FailingShare, REASONS, type SetFlags, set } from './run.ts'
+
+export function addSet(group: Command, run: Run) {
+  const command = group
+    .command('set')
+    .description('Change how a simulated carrier treats what is sent from now on')
+    .argument('[name]', 'carrier, as sandbox carriers list shows it')
+    .option('--all', 'all carriers alike, instead of one')
+    .addOption(
+      new Option('--preset <preset>', 'a whole character; other flags go over it').choices(choicesOf('preset')),
+    )
+    .option('--fail <share>', 'share that fails: 20% with --reason, or REASON=20% (repeatable)', repeated(failureOf))
+    .addOption(new Option('--reason <reason>', 'why the share of --fail fails').choices(REASONS))
+    .option('--never <share>', 'share that is neither delivered nor failed', shareOf)
+    .option('--delivered <share>', 'share that arrives; what the others leave unless given', shareOf)
+    .option('--read <share>', 'share of the delivered ones that are read', shareOf)
+    .option('--delay <delay>', 'from dispatched to delivered: 2s, 2s..5s, or ~1s..8s')
+    .option('--dispatch-delay <delay>', 'from queued to dispatched')
+    .option('--failure-delay <delay>', 'from dispatched to failed')
+    .option('--read-delay <delay>', 'from delivered to read')
+    .option('--outage', 'takes no message while it lasts (--no-outage ends it)')
+    .addOption(new Option('--no-outage').hideHelp())
+    .option('--throughput <rate>', 'most messages: 10/s, 600/m, or off', rateOf)
+    .option('--weight <number>', 'its part of the ordinary phone numbers, against the others', numberOf)
+    .option('--data <file>', 'JSON file with the whole body, - for stdin; flags add to it')
+    .addHelpText('after', AFTER)
+  setAction(command, run, (session, [name], options: SetFlags) => set(session, name, options))
+}
+
+const AFTER = `
+A share is 20% or 0.2. Those of --fail take the place of all that failed before; --fail 0% lets nothing fail.
+A delay is fixed (2s), even between two (2s..5s), or log-normal (~1s..8s: nine of ten lie between, few take longer).
+
+PATCH /_sandbox/carriers/{name}, with --all PATCH /_sandbox/carriers
+
+Examples:
+  $ sandbox carriers set nordfunk --fail 20% --reason REJECTED_SPAM --delay 2s..5s
+  $ sandbox carriers set nordfunk --fail REJECTED_SPAM=10% --fail UNKNOWN_RCS_USER=5% --never 1%
+  $ sandbox carriers set alpentel --throughput 10/s
+  $ sandbox carriers set --all --preset flaky`
+
+function failureOf(text: string): FailingShare {
+  const [, reason, share] = /^(?:([^=]*)=)?(.*)$/s.exec(text)!
+  if (reason === undefined) return { share: shareOf(share!) }
+  if (!REASONS.includes(reason)) throw new InvalidArgumentError(`"${reason}" is none of ${REASONS.join(', ')}.`)
+  return { reason, share: shareOf(share!) }
+}
+
+function shareOf(text: string): number {
+  const share = parseShare(text)
+  if (share === undefined) throw new InvalidArgumentError('It must be a share such as 20% or 0.2.')
+  return share
+}
+
+/** In messages per second. */
+function rateOf(text: string): number | 'off' {
+  if (text === 'off') return text
+  const [, count, unit] = /^(\d+(?:\.\d+)?)(?:\/(s|m))?$/.exec(text) ?? []
+  if (count === undefined || Number(count) === 0)
+    throw new InvalidArgumentError('It must be a rate such as 10/s or 600/m, or off.')
+  return unit === 'm' ? Number(count) / 60 : Number(count)
+}

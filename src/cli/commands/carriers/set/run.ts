@@ -1,0 +1,88 @@
+import { definedFields } from '../../../../words/fields.ts'
+import { fieldOf } from '../../../generate/form.ts'
+import { usage } from '../../../process/exit.ts'
+import { objectIn } from '../../../process/files.ts'
+import { callOperation } from '../../../session/call-operation.ts'
+import type { Session } from '../../../session/session.ts'
+import { oneOrAll } from '../one-or-all.ts'
+import { tellAll, tellOne } from '../tell.ts'
+
+export const choicesOf = (field: string) => fieldOf('carriers.update', field).choices!
+
+/** The reasons why messages of a carrier may fail. */
+export const REASONS = choicesOf('failed')
+
+export interface SetFlags {
+  data?: string
+  all?: boolean
+  preset?: string
+  fail?: FailingShare[]
+  reason?: string
+  delivered?: number
+  never?: number
+  read?: number
+  delay?: string
+  dispatchDelay?: string
+  failureDelay?: string
+  readDelay?: string
+  outage?: boolean
+  throughput?: number | 'off'
+  weight?: number
+}
+
+/** A failing share, whose reason stands with it or in --reason. */
+export interface FailingShare {
+  share: number
+  reason?: string
+}
+
+export async function set(session: Session, carrier: string | undefined, { all, ...flags }: SetFlags) {
+  const name = oneOrAll(carrier, all)
+  const payload = await bodyOf(session, flags)
+  if (name === undefined)
+    tellAll(session, await callOperation(session, 'carriers.updateAll', { payload }), 'are changed')
+  else tellOne(session, await callOperation(session, 'carriers.update', { params: { name }, payload }), 'is changed')
+}
+
+async function bodyOf({ io }: Session, flags: SetFlags): Promise<Record<string, unknown>> {
+  const whole = flags.data === undefined ? {} : await objectIn(io, flags.data)
+  const said = {
+    preset: flags.preset,
+    failed: failedOf(flags),
+    never_delivered: flags.never,
+    delivered: flags.delivered,
+    read: flags.read,
+    delivery_delay: flags.delay,
+    dispatch_delay: flags.dispatchDelay,
+    failure_delay: flags.failureDelay,
+    read_delay: flags.readDelay,
+    outage: flags.outage,
+    throughput: flags.throughput === 'off' ? null : flags.throughput,
+    weight: flags.weight,
+  }
+  const given = definedFields(said)
+  if (Object.keys(given).length === 0 && flags.data === undefined)
+    throw usage('What is to change?', 'See: sandbox carriers set --help')
+  return { ...whole, ...given }
+}
+
+/** Reads `--fail 20% --reason X` and `--fail X=20%` alike; refuses a reason given twice. */
+function failedOf({ fail, reason }: SetFlags): Record<string, number> | undefined {
+  if (fail === undefined) {
+    if (reason !== undefined) throw usage('--reason says why a share of --fail fails, and --fail is not given.')
+    return undefined
+  }
+  const bare = fail.filter((failure) => failure.reason === undefined)
+  if (reason !== undefined && bare.length === 0) throw usage('Each --fail has its reason, so --reason belongs to none.')
+  if (bare.length > 1) throw usage('Two shares fail for the same reason.', 'Write --fail REASON=share for each reason.')
+  if (reason === undefined && bare.some(({ share }) => share > 0))
+    throw usage('Why does it fail?', `Give --reason, one of ${REASONS.join(', ')}.`)
+  const shares: Record<string, number> = {}
+  for (const failure of fail) {
+    const why = failure.reason ?? reason
+    if (why === undefined) continue
+    if (why in shares) throw usage(`${why} is given twice.`)
+    shares[why] = failure.share
+  }
+  return shares
+}

@@ -1,0 +1,103 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Info } from 'csv-parse'
+import { suggest } from '../../../../words/suggest.ts'
+import { formOf } from '../../../generate/form.ts'
+import { usage } from '../../../process/exit.ts'
+import { refuseUnreadable } from '../../../process/files.ts'
+import type { Io } from '../../../process/io.ts'
+import type { ContactFileRow } from './row.ts'
+
+const CUSTOM = 'custom_fields.'
+const TAG_SEPARATOR = ';'
+
+const fields = formOf('contacts.create').filter(({ kind }) => kind !== 'pairs')
+const names = fields.map(({ name }) => name)
+const lists = new Set(fields.filter(({ kind }) => kind === 'list').map(({ name }) => name))
+
+/** The names of columns, for help and hints. */
+export const COLUMNS = `${names.join(', ')}, and ${CUSTOM}<name> for fields of your own`
+
+interface Parsed {
+  record: string[]
+  raw: string
+  info: Info
+}
+
+/** Streams the rows of a CSV file or stdin, whose first line names the columns. */
+export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGenerator<ContactFileRow> {
+  const { CsvError, parse } = await import('csv-parse')
+  const bytes = await bytesOf(io, path)
+  const parser = parse({
+    bom: true,
+    delimiter,
+    info: true,
+    raw: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+  })
+  bytes.source.on('error', (error) => parser.destroy(error)).pipe(parser)
+  let columns: string[] | undefined
+  try {
+    for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {
+      if (!columns) {
+        columns = columnsOf(record, path)
+        continue
+      }
+      const line = info.lines - (raw.trim().match(/\n/g)?.length ?? 0)
+      const share = bytes.size === undefined ? undefined : info.bytes / bytes.size
+      yield { place: { line }, share, ...contactOf(columns, record) }
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? usage(`${path} is not CSV: ${error.message}.`) : error
+  }
+}
+
+async function bytesOf(io: Io, path: string): Promise<{ source: Readable; size: number | undefined }> {
+  if (path === '-') return { source: Readable.from(io.stdin), size: undefined }
+  const file = resolve(io.cwd, path)
+  const found = await stat(file).catch(refuseUnreadable(path))
+  if (!found.isFile()) throw usage(`${path} is not a file.`)
+  return { source: createReadStream(file), size: found.size }
+}
+
+/** An unknown column would be dropped in silence, so it is refused before the import begins. */
+function columnsOf(header: string[], path: string): string[] {
+  const columns = header.map((name) => name.trim())
+  for (const [i, name] of columns.entries()) {
+    if (columns.indexOf(name) !== i) throw usage(`${path} has two columns "${name}".`)
+    if (names.includes(name) || (name.startsWith(CUSTOM) && name.length > CUSTOM.length)) continue
+    const other = /[;\t]/.exec(name)?.[0]
+    throw usage(
+      `${path} has a column "${name}", which no contact has${suggest(name, [...names, `${CUSTOM}${name}`])}`,
+      other ? `Is it separated by "${other}"? Pass --delimiter "${other}".` : `Columns: ${COLUMNS}.`,
+    )
+  }
+  if (!columns.includes('email') && !columns.includes('phone'))
+    throw usage(`${path} has neither a column email nor a column phone.`, `Columns: ${COLUMNS}.`)
+  return columns
+}
+
+/** Empty cells are left out. */
+function contactOf(columns: readonly string[], cells: readonly string[]): Pick<ContactFileRow, 'contact' | 'fault'> {
+  if (cells.length !== columns.length)
+    return { fault: { field: '', message: `has ${cells.length} cells where the first line has ${columns.length}` } }
+  const contact: Record<string, unknown> = {}
+  const custom: Record<string, string> = {}
+  for (const [i, name] of columns.entries()) {
+    const cell = cells[i]!.trim()
+    if (cell.includes('\ufffd')) return { fault: { field: name, message: 'is not text in UTF-8' } }
+    if (cell === '') continue
+    if (name.startsWith(CUSTOM)) custom[name.slice(CUSTOM.length)] = cell
+    else contact[name] = lists.has(name) ? listOf(cell) : cell
+  }
+  return { contact: Object.keys(custom).length > 0 ? { ...contact, custom_fields: custom } : contact }
+}
+
+const listOf = (cell: string) =>
+  cell
+    .split(TAG_SEPARATOR)
+    .map((item) => item.trim())
+    .filter(Boolean)

@@ -1,0 +1,75 @@
+import { withCommas } from '../../../../words/number-text.ts'
+import { progressBar } from '../../../output/progress.ts'
+import { EXIT, type ExitCode, usage } from '../../../process/exit.ts'
+import { callOperation } from '../../../session/call-operation.ts'
+import type { Session } from '../../../session/session.ts'
+import { csvRows } from './csv.ts'
+import { jsonRows } from './json.ts'
+import type { ContactFileRow } from './row.ts'
+import { doneOf, type ImportReport, inWords, warnOfRest } from './tell.ts'
+
+export interface ImportFlags {
+  format?: 'csv' | 'json'
+  delimiter: string
+}
+
+/** Rows per request: small enough for a service's body limit, large enough to be quick. */
+const CHUNK = 500
+
+export async function importFile(session: Session, file: string, flags: ImportFlags): Promise<ExitCode> {
+  const { output } = session
+  const report: ImportReport = { imported: 0, updated: 0, skipped: 0, errors: [] }
+  const bar = progressBar(session)
+  try {
+    for await (const rows of chunksOf(rowsOf(session, file, flags))) {
+      await sendChunk(session, rows, report)
+      bar.show(rows.at(-1)!.share, `${withCommas(doneOf(report))} contacts`)
+    }
+  } catch (error) {
+    bar.end()
+    if (doneOf(report) > 0) warnOfRest(session, report)
+    throw error
+  }
+  bar.end()
+  if (doneOf(report) === 0) throw usage(`${file === '-' ? 'stdin' : file} holds no contacts.`)
+  output.data(report, (paint, shown) => inWords(shown, paint))
+  return report.skipped > 0 ? EXIT.refused : EXIT.ok
+}
+
+function rowsOf({ io }: Session, file: string, { format, delimiter }: ImportFlags): AsyncIterable<ContactFileRow> {
+  const kind = format ?? /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
+  if (kind === 'csv') return csvRows(io, file, delimiter)
+  if (kind === 'json') return jsonRows(io, file)
+  throw usage(`What is in ${file === '-' ? 'stdin' : file}? Its name ends in neither .csv nor .json.`, 'Pass --format.')
+}
+
+async function* chunksOf(rows: AsyncIterable<ContactFileRow>): AsyncGenerator<ContactFileRow[]> {
+  let chunk: ContactFileRow[] = []
+  for await (const row of rows) {
+    chunk.push(row)
+    if (chunk.length < CHUNK) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+/** Sends the valid rows of a chunk and adds the outcome of all rows to the report. */
+async function sendChunk(session: Session, rows: readonly ContactFileRow[], report: ImportReport) {
+  const sent = rows.filter(({ contact }) => contact !== undefined)
+  const errors = rows.flatMap(({ place, fault }) => (fault ? [{ place, ...fault }] : []))
+  report.skipped += errors.length
+  if (sent.length > 0) {
+    const contacts = sent.map(({ contact }) => contact!)
+    const answer = await callOperation(session, 'contacts.import', { payload: { contacts } })
+    const { imported, updated, skipped, errors: refused } = answer
+    report.imported += imported
+    report.updated += updated
+    report.skipped += skipped
+    for (const { index, ...error } of refused) errors.push({ place: sent[index]!.place, ...error })
+  }
+  errors.sort((a, b) => rankOf(a.place) - rankOf(b.place))
+  report.errors.push(...errors.map(({ place, field, message }) => ({ ...place, field, message })))
+}
+
+const rankOf = (place: ContactFileRow['place']) => ('line' in place ? place.line : place.index)

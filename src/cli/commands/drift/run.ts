@@ -1,0 +1,103 @@
+import type { ClientOptions } from '../../../client/call.ts'
+import { newKey, withIdempotencyKey } from '../../../client/idempotency-key.ts'
+import { exchange } from '../../../http/exchange.ts'
+import { probesFor } from '../../../scenarios/drift/probes.ts'
+import { answersOf, compare, MAX_MESSAGES, messagesIn } from '../../../scenarios/drift/run.ts'
+import { probesOf } from '../../../scenarios/drift/scenario-probes.ts'
+import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
+import { DEFAULT_AGENT } from '../../../words/worlds.ts'
+import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
+import { objectIn, textOf, writeWhole } from '../../process/files.ts'
+import type { Session } from '../../session/session.ts'
+import { allowsLive } from '../../target/live-guard.ts'
+import { type VariableFlag, varsFor } from '../run/variables.ts'
+import { inWords, type RecordedRun } from './tell.ts'
+
+export interface DriftFlags {
+  emulator: string
+  emulatorKey: string
+  agent?: string
+  to?: string
+  record?: string
+  replay?: string
+  scenario?: string
+  var?: VariableFlag[]
+  force?: boolean
+}
+
+type Flags = DriftFlags & { live?: boolean }
+
+export async function drift(session: Session, flags: Flags): Promise<ExitCode> {
+  const { io, output } = session
+  if ((flags.agent === undefined) !== (flags.to === undefined)) throw usage('Give --agent and --to, both or none.')
+  const scenario = await scenarioOf(session, flags)
+  const kept =
+    flags.replay === undefined
+      ? await asked(session, flags, scenario)
+      : ((await objectIn(io, flags.replay)) as unknown as RecordedRun)
+  refuseOther(kept, flags, scenario)
+  const probes = probesFor(kept)
+  const more = scenario ? probesOf(scenario, kept.live) : []
+  const target = emulatorOf(session, flags)
+  // Variables of a scenario are its own, whatever else was asked.
+  const emulator = {
+    ...(await answersOf({ target, vars: { ...DEFAULT_WORLD, key: newKey() } }, probes)),
+    ...(await answersOf({ target, vars: { ...scenario?.vars, target: 'emulator' } }, more)),
+  }
+  if (flags.record !== undefined)
+    await writeWhole(io, flags.record, Buffer.from(`${JSON.stringify(kept, null, 2)}\n`), {
+      force: flags.force ?? false,
+    })
+  const comparison = compare([...probes, ...more], emulator, kept.answers)
+  output.data({ service: kept.service, ...comparison }, (paint) => inWords(comparison, kept, paint))
+  return comparison.differences.length > 0 ? EXIT.expectation : EXIT.ok
+}
+
+/** Values of the default world. */
+const DEFAULT_WORLD = { agent: DEFAULT_AGENT, to: '+491713920050' }
+
+async function scenarioOf({ io }: Session, { scenario: file, var: given = [] }: Flags): Promise<Scenario | undefined> {
+  if (file === undefined && given.length > 0) throw usage('--var sets variables of a --scenario, and there is none.')
+  if (file === undefined) return undefined
+  const names = given.map(({ name }) => name)
+  return parseScenario(await textOf(io, file), file === '-' ? 'stdin' : file, names)
+}
+
+export async function asked(
+  { endpoint, io }: Session,
+  { live: isLive = false, agent, to, var: given = [] }: Flags,
+  scenario: Scenario | undefined,
+): Promise<RecordedRun> {
+  const live = isLive || allowsLive(io.env)
+  const sends = live && agent !== undefined
+  const target = { endpoint, isEmulator: false, signal: io.signal }
+  const more = scenario ? probesOf(scenario, live) : []
+  const count = messagesIn(more)
+  if (count > MAX_MESSAGES)
+    throw usage(`${scenario!.file} sends ${count} messages, and a comparison sends ${MAX_MESSAGES} at the most.`)
+  const said = scenario && { ...scenario.vars, ...varsFor(scenario, given), target: 'live' }
+  const answers = {
+    ...(await answersOf({ target, vars: { agent, to, key: newKey() } }, probesFor({ live, sends }))),
+    ...(await answersOf({ target, vars: said ?? {} }, more)),
+  }
+  return { service: endpoint.baseUrl, live, sends, scenario: scenario?.name ?? null, answers }
+}
+
+/** Answers are known by the names of their questions, which those of another scenario are not. */
+function refuseOther({ scenario: kept = null }: RecordedRun, { replay }: Flags, scenario: Scenario | undefined) {
+  const now = scenario?.name ?? null
+  if (kept === now) return
+  const hint = kept === null ? 'Leave --scenario out.' : `Name the file of "${kept}" with --scenario.`
+  throw usage(`${replay} was recorded ${kept === null ? 'without a scenario' : `with the scenario "${kept}"`}.`, hint)
+}
+
+function emulatorOf({ io, endpoint }: Session, { emulator, emulatorKey }: DriftFlags) {
+  const options: ClientOptions = {
+    baseUrl: emulator,
+    apiKey: emulatorKey,
+    timeoutMs: endpoint.timeoutMs,
+    network: endpoint.network,
+    send: withIdempotencyKey(({ request }) => exchange(request)),
+  }
+  return { endpoint: options, isEmulator: true, signal: io.signal }
+}

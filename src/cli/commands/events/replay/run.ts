@@ -1,0 +1,103 @@
+import { logAfter } from '../../../../client/pages.ts'
+import type { Envelope } from '../../../../relay/envelope.ts'
+import { type ForwardTarget, forward, isSuccess } from '../../../../relay/forward.ts'
+import { holdAll, type Where } from '../../../../words/where.ts'
+import { printable } from '../../../output/printable.ts'
+import { EXIT, type ExitCode, type Fault, usage } from '../../../process/exit.ts'
+import { callOperation } from '../../../session/call-operation.ts'
+import type { Session } from '../../../session/session.ts'
+import { secretFor } from '../../../session/target.ts'
+import { type Filters, withKnownFields } from '../../listen/filters.ts'
+import { editEvent } from './edit-event.ts'
+import { inWords, notTaken } from './tell.ts'
+
+export interface ReplayFlags extends Filters {
+  where?: Where[]
+  subject?: string
+  since?: string
+  limit?: number
+  endpoint?: string
+  to?: URL
+  set?: Record<string, string>
+  resign?: boolean
+  secret?: string
+  header?: Record<string, string>
+  timeout: number
+}
+
+export async function replay(session: Session, ids: readonly string[], flags: ReplayFlags): Promise<ExitCode> {
+  refuseNonsense(ids, flags)
+  const found = ids.length > 0 ? ids : await matching(session, flags)
+  if (found.length === 0) session.output.note((paint) => paint.dim('no events'))
+  const one = flags.to ? await forwarding(session, flags.to, flags) : (id: string) => toEndpoints(session, id, flags)
+  let missed: Fault | undefined
+  for (const id of found) {
+    const fault = await one(id)
+    if (fault && found.length === 1) throw fault
+    if (fault)
+      session.output.warn(
+        { error: fault.code, message: fault.message, ...fault.extra },
+        (paint, { message }) => `${paint.red('✗')} ${message}`,
+      )
+    missed ??= fault
+  }
+  return missed ? EXIT.expectation : EXIT.ok
+}
+
+function refuseNonsense(ids: readonly string[], { to, endpoint, set, resign, secret, ...flags }: ReplayFlags) {
+  const filters = ['events', 'not', 'where', 'subject', 'since', 'limit'] as const
+  const isFiltered = filters.some((name) => flags[name] !== undefined)
+  if (ids.length === 0 && !isFiltered)
+    throw usage('Which events? Give ids, or filters such as --events message.failed --since 2h.')
+  if (ids.length > 0 && isFiltered) throw usage('Give ids or filters, not both.')
+  if (to && endpoint) throw usage('Give --endpoint or --to, not both.')
+  if (!to && (set || resign || secret !== undefined || flags.header))
+    throw usage('--set, --resign, --secret and --header go with --to.')
+}
+
+/** Ids of the matching events, oldest first. */
+async function matching(session: Session, { events, not, subject, since = 'start', limit, ...flags }: ReplayFlags) {
+  const where = await withKnownFields(flags.where)
+  const payload = { event: events?.join(','), not: not?.join(','), subject, since }
+  const read = (query: object) => callOperation(session, 'events.list', { payload: { ...payload, ...query } })
+  const ids: string[] = []
+  for await (const event of logAfter(0, read, (page) => page.events)) {
+    if (ids.length === limit) break
+    if (holdAll(where, event)) ids.push(event.id)
+  }
+  return ids
+}
+
+async function toEndpoints(session: Session, id: string, { endpoint }: ReplayFlags): Promise<undefined> {
+  const payload = endpoint === undefined ? undefined : { endpoint_id: endpoint }
+  const replayed = await callOperation(session, 'events.replay', { params: { id }, payload })
+  session.output.item(replayed, (paint, shown) => inWords(shown, paint))
+}
+
+/** Posts events one after the other; returns those that a server did not accept. */
+async function forwarding(session: Session, url: URL, flags: ReplayFlags) {
+  const { io, output } = session
+  if (flags.resign && flags.secret === undefined && !io.env.SANDBOX_WEBHOOK_SECRET)
+    throw usage('--resign needs a key: --secret, or SANDBOX_WEBHOOK_SECRET.')
+  const target: ForwardTarget = {
+    url,
+    secret: await secretFor(session, flags.secret),
+    timeoutMs: flags.timeout,
+    headers: flags.header ?? {},
+    network: session.endpoint.network,
+  }
+  return async (id: string): Promise<Fault | undefined> => {
+    const { seq, body, headers } = await callOperation(session, 'events.show', { params: { id } })
+    const sent = flags.set ? editEvent(body, flags.set) : body
+    const made = await forward(target, sent, 1, io.signal, headers)
+    const { id: event_id, event } = JSON.parse(sent) as Envelope
+    if (!isSuccess(made)) return notTaken(url, event_id, made)
+    const { status, durationMs } = made
+    output.item(
+      { event_id, seq, to: url.href, edited: sent !== body, status, duration_ms: durationMs },
+      (paint, shown) =>
+        `${paint.green('✓')} ${printable(event)} ${shown.event_id}${sent === body ? '' : ' (edited)'} → ${url.href}  ${paint.green(String(status))} ${paint.dim(`${durationMs} ms`)}`,
+    )
+    return undefined
+  }
+}

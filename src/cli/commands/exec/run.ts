@@ -1,0 +1,75 @@
+import { createClient } from '../../../client/client.ts'
+import { type RelayListener, relay } from '../../../relay/relay.ts'
+import type { Pace } from '../../../words/pace.ts'
+import { reportFault } from '../../failure/report-fault.ts'
+import { type ExitCode, usage } from '../../process/exit.ts'
+import type { Session } from '../../session/session.ts'
+import { DEFAULT_API_KEY } from '../../target/choice.ts'
+import { routesTo, type TargetFlag } from '../listen/routes.ts'
+import { saveBundle } from './bundle.ts'
+import { runCommand } from './child.ts'
+
+export interface ExecOptions {
+  world: string
+  clock?: Pace
+  now?: string
+  seed?: string
+  forwardTo?: TargetFlag[]
+  saveOnFailure?: string
+}
+
+/** Time that a receiver of --forward-to has to answer. */
+const TIMEOUT_MS = 5_000
+
+export async function exec({ io, output }: Session, command: string[], options: ExecOptions): Promise<ExitCode> {
+  if (command[0] === undefined) throw usage('Which command? None is given.', 'For example: sandbox exec -- npm test')
+  const emulator = await start(options, io.cwd, output)
+  const left = new AbortController()
+  try {
+    const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }
+    const { secret } = await createClient(endpoint).events.secret()
+    const routes = routesTo(options.forwardTo ?? [], { secret, timeoutMs: TIMEOUT_MS, headers: {} })
+    const relaying =
+      routes.length > 0 ? relay({ ...endpoint, routes, since: 'start', signal: left.signal, on: silent }) : undefined
+    const code = await runCommand(io, command, {
+      SANDBOX_BASE_URL: emulator.url,
+      SANDBOX_API_KEY: DEFAULT_API_KEY,
+      SANDBOX_WEBHOOK_SECRET: secret,
+    })
+    if (code !== 0 && options.saveOnFailure !== undefined)
+      await saveBundle(io, output, emulator.url, options.saveOnFailure, {
+        title: command.join(' '),
+        error: `It ended with ${code}.`,
+      })
+    left.abort()
+    await relaying
+    return code
+  } finally {
+    left.abort()
+    await emulator.stop()
+  }
+}
+
+async function start({ world, clock, now, seed }: ExecOptions, cwd: string, output: Session['output']) {
+  const [{ startEmulator }, { loadWorldFile }] = await Promise.all([
+    import('../../../server/emulator.ts'),
+    import('../../../server/world-source.ts'),
+  ])
+  return startEmulator({
+    ...{ world: await loadWorldFile(world, cwd), port: 0, clock, now, seed, rateLimits: false },
+    onFault: (error, doing) => reportFault(output, error, doing),
+  })
+}
+
+const nothing = () => {}
+
+/** Prints nothing: the terminal belongs to the command, and deliveries are in the bundle of a failure. */
+export const silent: RelayListener = {
+  connected: nothing,
+  lost: nothing,
+  newLog: nothing,
+  waiting: nothing,
+  dropped: nothing,
+  event: nothing,
+  onTargetState: nothing,
+}

@@ -1,0 +1,22 @@
+export interface ExploreFlags {
+  handler: URL
+  truth: string
+  secret?: string
+  start?: string
+  reset?: string
+  restart?: string
+  rotate?: string
+  flows?: string[]
+  events?: string[]
+  schedules: number
+  seed?: string
+  scenario?: string[]
+  save?: string
+  saveTest?: string
+  force?: boolean
+  timeout: number
+  settle: number
+  world: string
+  port?: number
+  live?: boolean
+}

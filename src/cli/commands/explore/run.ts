@@ -1,0 +1,99 @@
+import { resolve } from 'node:path'
+import { strangers } from '../../../handlers/explore/application.ts'
+import { explore } from '../../../handlers/explore/explore.ts'
+import type { Flow } from '../../../handlers/explore/flow.ts'
+import { builtInFlows } from '../../../handlers/explore/flows.ts'
+import type { Failure } from '../../../handlers/explore/options.ts'
+import { type Lever, type SavedApplication, testOf } from '../../../handlers/explore/saved.ts'
+import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
+import { suggest } from '../../../words/suggest.ts'
+import { WORLD_NAMES } from '../../../words/worlds.ts'
+import { progressBar } from '../../output/progress.ts'
+import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
+import { placeOf, textOf, writeWhole } from '../../process/files.ts'
+import type { Session } from '../../session/session.ts'
+import { connectionFailure, targetOf } from '../../session/target.ts'
+import { guardLive } from '../../target/live-guard.ts'
+import { applicationOf, isUrl } from './application.ts'
+import type { ExploreFlags } from './flags.ts'
+import { told } from './tell.ts'
+
+const flowNames = builtInFlows.map(({ name }) => name)
+
+export async function exploreWith(session: Session, flags: ExploreFlags): Promise<ExitCode> {
+  const { io, output } = session
+  const { events, schedules, seed, timeout: timeoutMs, settle: settleMs, world, port } = flags
+  const flows = await flowsOf(session, flags)
+  // Known before minutes of exploring, not after them.
+  for (const file of [flags.save, flags.saveTest]) if (file !== undefined) await placeOf(io, file, flags.force ?? false)
+  const application = applicationOf(session, flags)
+  for (const url of strangers(application))
+    guardLive(url, { live: flags.live ?? false, what: 'an application there takes what it is sent for real events' })
+  const progress = progressBar(session)
+  const onSchedule = (played: number, flow: string) => progress.show(played / schedules, `${played} ${flow}`)
+  const options = {
+    ...application,
+    flows,
+    events,
+    schedules,
+    seed,
+    world: worldIn(io.cwd, world),
+    timeoutMs,
+    settleMs,
+    port,
+  }
+  const explored = await explore({ ...options, secret: secretIn(session, flags), signal: io.signal, onSchedule })
+    .catch((error) => {
+      throw connectionFailure(error, io.signal)
+    })
+    .finally(() => {
+      progress.end()
+      return application.stop()
+    })
+  if (explored.failure) await save(session, flags, explored.failure)
+  output.data(explored, (paint) => told(explored, flags, paint))
+  if (explored.interrupted) return EXIT.interrupted
+  return explored.failure ? EXIT.expectation : EXIT.ok
+}
+
+const worldIn = (cwd: string, world: string) =>
+  (WORLD_NAMES as readonly string[]).includes(world) ? world : resolve(cwd, world)
+
+async function flowsOf({ io }: Session, { flows, scenario }: ExploreFlags): Promise<(Flow | string)[] | undefined> {
+  for (const name of flows ?? [])
+    if (!flowNames.includes(name))
+      throw usage(`There is no flow "${name}"${suggest(name, flowNames)}`, `Flows: ${flowNames.join(', ')}.`)
+  if (scenario === undefined) return flows
+  const read = scenario.map(async (file) => flowOf(await textOf(io, file), file === '-' ? 'stdin' : file))
+  return [...(flows ?? []), ...(await Promise.all(read))]
+}
+
+function secretIn({ io }: Session, { secret, start }: ExploreFlags): string | undefined {
+  const known = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
+  if (known === undefined && start === undefined)
+    throw misconfigured(
+      'The secret of the handler is not known.',
+      'Pass --secret or SANDBOX_WEBHOOK_SECRET; with --start the application is told one.',
+    )
+  return known
+}
+
+export async function save({ io }: Session, flags: ExploreFlags, failure: Failure) {
+  const { save, saveTest, force = false } = flags
+  const write = (file: string, text: string) => writeWhole(io, file, Buffer.from(text), { force })
+  if (save !== undefined) await write(save, failure.scenario)
+  const application: SavedApplication = {
+    handler: flags.handler.href,
+    truth: leverOf(flags.truth),
+    start: flags.start,
+    reset: flags.reset === undefined ? undefined : leverOf(flags.reset),
+    restart: flags.restart === undefined ? undefined : leverOf(flags.restart),
+    rotate: flags.rotate === undefined ? undefined : leverOf(flags.rotate),
+    events: flags.events,
+    scenario: flags.scenario?.find((file) => nameOf(file) === failure.flow),
+  }
+  const title = `${failure.flow}: ${failure.findings[0]!.code}`
+  if (saveTest !== undefined) await write(saveTest, testOf(failure.schedule, title, application))
+}
+
+const leverOf = (text: string): Lever => (isUrl(text) ? { url: targetOf(text).href } : { command: text })

@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { randomSecret } from '../../../relay/random-secret.ts'
+import { EXIT, usage } from '../../process/exit.ts'
+import { writeWhole } from '../../process/files.ts'
+import type { Session } from '../../session/session.ts'
+import { contentsOf, type ProjectOptions } from './contents.ts'
+
+export interface InitFlags {
+  phone?: string
+  receiverPort?: number
+  force?: boolean
+}
+
+export async function init(session: Session, folder: string, flags: InitFlags) {
+  const { io, output } = session
+  const wishes = { ...(await optionsOf(session, flags)), secret: randomSecret() }
+  const contents = contentsOf(wishes)
+  const files = Object.entries(contents).map(([name, text]) => ({ path: join(folder, name), text }))
+  const known = files.filter(({ path }) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false }))
+  // Checked before anything is written, so that no half project is left.
+  if (known.length > 0 && !flags.force)
+    await mayReplace(
+      session,
+      known.map(({ path }) => path),
+    )
+  await mkdir(resolve(io.cwd, folder), { recursive: true }).catch((error: Error) => {
+    throw usage(`${folder} cannot be made: ${error.message}.`)
+  })
+  for (const { path, text } of files) await writeWhole(io, path, Buffer.from(text), { force: true })
+  const next = [`start --world ${join(folder, 'world.yaml')}`, `listen --forward-to ${wishes.receiverPort}/hook`]
+  output.data({ files: files.map(({ path }) => path) }, (paint, shown) =>
+    [
+      ...shown.files.map((path) => `${paint.green('✓')} ${path} is written`),
+      paint.dim('  Keep .env and .sandbox/ out of version control.'),
+      '',
+      `  In each terminal  ${paint.cyan(`set -a; . ${shown.files[1]}; set +a`)}  ${paint.dim('so that all know the secret')}`,
+      `  Then in one each  ${paint.command(next[0]!)}`,
+      `                    ${paint.cyan(`node ${shown.files[2]}`)}`,
+      `                    ${paint.command(next[1]!)}`,
+      `                    ${paint.command('send +491713920000 --text "Hello"')}`,
+    ].join('\n'),
+  )
+  return EXIT.ok
+}
+
+const DEFAULT_RECEIVER_PORT = 3000
+const PHONE = /^\+[1-9]\d{6,14}$/
+
+async function optionsOf({ io, output }: Session, flags: InitFlags): Promise<Omit<ProjectOptions, 'secret'>> {
+  let { phone, receiverPort } = flags
+  if (output.canAsk && phone === undefined)
+    phone = await io.ask({
+      message: 'Your own phone number, which is given consent? Leave it empty for none',
+      isOptional: true,
+    })
+  while (output.canAsk && phone && !PHONE.test(phone))
+    phone = await io.ask({ message: 'It is written as +4915112345678. Which?', isOptional: true })
+  if (phone && !PHONE.test(phone)) throw usage(`--phone must be written as +4915112345678, not "${phone}".`)
+  if (output.canAsk && receiverPort === undefined) {
+    const message = 'On which port is your webhook receiver to listen?'
+    const said = await io.ask({ message, default: String(DEFAULT_RECEIVER_PORT) })
+    receiverPort = Number(said)
+  }
+  receiverPort ??= DEFAULT_RECEIVER_PORT
+  if (!(receiverPort >= 1 && receiverPort <= 65_535)) throw usage('The port of the receiver must be from 1 to 65535.')
+  return { phone: phone || undefined, receiverPort }
+}
+
+async function mayReplace({ io, output }: Session, paths: readonly string[]) {
+  const there = `${paths.join(', ')} ${paths.length === 1 ? 'is' : 'are'} there already.`
+  if (!output.canAsk) throw usage(there, 'Nothing is written. Pass --force to replace them, or name another folder.')
+  const answer = await io.ask({ message: `${there} Replace?`, choices: ['no', 'yes'] })
+  if (answer !== 'yes') throw usage('Nothing is written.')
+}

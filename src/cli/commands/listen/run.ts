@@ -1,0 +1,83 @@
+import { currentHolder } from '../../../relay/cursor.ts'
+import { relay } from '../../../relay/relay.ts'
+import type { ForwardRoute } from '../../../relay/route.ts'
+import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
+import type { Session } from '../../session/session.ts'
+import { requireEventLog, secretFor } from '../../session/target.ts'
+import { writeEnvFile } from './env-file.ts'
+import { filtersOf, withKnownFields } from './filters.ts'
+import { createKeys, KEYS } from './keys.ts'
+import type { PollFlags } from './poll.ts'
+import type { ReceiveFlags } from './receive.ts'
+import { routesTo } from './routes.ts'
+import { createTeller } from './tell.ts'
+
+export interface ListenFlags extends PollFlags, Omit<ReceiveFlags, 'publicUrl'> {
+  publicUrl?: URL
+  poll?: boolean
+  printSecret?: boolean
+  audit?: boolean
+}
+
+export async function listen(session: Session, flags: ListenFlags): Promise<ExitCode> {
+  if (flags.publicUrl || flags.prune || flags.poll) return ofService(session, flags)
+  const { io, output, endpoint } = session
+  await requireEventLog(session)
+  const secret = await secretFor(session, flags.secret)
+  if (flags.writeEnv !== undefined) writeEnvFile(io.cwd, flags.writeEnv, secret)
+  if (flags.printSecret) {
+    // Printed bare for use in `$(…)`.
+    output.raw(`${secret}\n`)
+    return EXIT.ok
+  }
+  const routes: ForwardRoute[] = routesTo(flags.forwardTo ?? [], {
+    secret,
+    timeoutMs: flags.timeout,
+    headers: flags.header ?? {},
+    network: endpoint.network,
+  })
+  const keys = output.canAsk ? io.keys : undefined
+  const teller = createTeller(output, { ...flags, baseUrl: endpoint.baseUrl, routes, keys: keys && KEYS })
+  const left = new AbortController()
+  let release = () => {}
+  const signal = AbortSignal.any([io.signal, left.signal])
+  const audit = flags.audit ? (await import('./audit.ts')).auditUntil(session, signal) : undefined
+  audit?.catch(() => left.abort())
+  const { cursor } = await relay({
+    ...endpoint,
+    routes,
+    query: await filtersOf(session, flags, routes),
+    where: await withKnownFields(flags.where),
+    order: flags.order,
+    cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: currentHolder() },
+    since: flags.since,
+    retries: flags.retries,
+    signal,
+    on: teller,
+    begun(dispatcher, failed) {
+      const quit = () => left.abort()
+      const echo = (text: string) => void io.stderr.write(text)
+      release = keys?.(createKeys({ output, teller, dispatcher, echo, quit, failed })) ?? release
+    },
+  }).finally(() => release())
+  await audit
+  if (io.signal.reason !== 'EPIPE') teller.stopped(cursor)
+  return EXIT.ok
+}
+
+/** Only a sandbox has a log to follow. Another service posts to an endpoint (--public-url) or is polled. */
+async function ofService(session: Session, flags: ListenFlags): Promise<ExitCode> {
+  const { publicUrl } = flags
+  if (flags.poll && (publicUrl || flags.prune)) throw usage('Give --poll or --public-url, not both.')
+  const ofLog = (['printSecret', 'audit', ...(flags.poll ? [] : (['cursor', 'since'] as const))] as const).find(
+    (name) => flags[name] !== undefined,
+  )
+  if (ofLog) throw usage(`${flagOf(ofLog)} is for the event log of a sandbox, which a service does not have.`)
+  if (flags.poll) return (await import('./poll.ts')).poll(session, flags)
+  const { prune, receive } = await import('./receive.ts')
+  if (publicUrl) return receive(session, { ...flags, publicUrl })
+  await prune(session, undefined)
+  return EXIT.ok
+}
+
+const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

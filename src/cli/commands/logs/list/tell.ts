@@ -1,0 +1,20 @@
+import type { AnswerTo } from '../../../../client/answers.ts'
+import type { Session } from '../../../session/session.ts'
+
+export type LoggedPage = AnswerTo<'logs.list'>
+
+export function tellRest(
+  { output }: Session,
+  { requests, has_more, dropped, first_seq }: LoggedPage,
+  since: string | undefined,
+) {
+  if (requests.length === 0) output.note((paint) => paint.dim('no requests'))
+  if (has_more)
+    output.note((paint) =>
+      paint.dim(since === undefined ? 'older ones: --limit <number>' : `more: --since ${requests.at(-1)!.seq}`),
+    )
+  else if (dropped > 0 && since === undefined)
+    output.warn({ type: 'dropped', first_seq, dropped }, (paint) =>
+      paint.dim(`${dropped} older requests were dropped; the log is bounded`),
+    )
+}

@@ -1,0 +1,94 @@
+import { logAfter } from '../../../client/pages.ts'
+import { sleep } from '../../../http/sleep.ts'
+import { stopwatch } from '../../../http/stopwatch.ts'
+import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
+import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
+import { writeWhole } from '../../process/files.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import type { Session } from '../../session/session.ts'
+
+export interface RecordFlags {
+  out?: string
+  name?: string
+  since?: string
+  for?: number
+  force?: boolean
+}
+
+const LOOK_EVERY_MS = 500
+const PAGE = 1000
+
+export async function record(session: Session, flags: RecordFlags): Promise<ExitCode> {
+  if (flags.since !== undefined && flags.for !== undefined) throw usage('Give --since or --for, not both.')
+  const requests =
+    flags.since === undefined ? await requestsUntilStopped(session, flags) : await since(session, flags.since)
+  const name = flags.name ?? flags.out?.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '') ?? 'Recorded'
+  const recording = recordingOf(requests, name)
+  if (recording.steps === 0) throw nothing()
+  await write(session, recording, flags)
+  return EXIT.ok
+}
+
+const nothing = () =>
+  new Fault('No request was made that could become a step.', {
+    code: 'nothing_recorded',
+    exit: EXIT.expectation,
+    hint: 'Call the sandbox while it is recorded, with the same key; sandbox logs shows what came.',
+  })
+
+async function requestsUntilStopped(session: Session, { for: lastsMs = 0 }: RecordFlags): Promise<RecordedRequest[]> {
+  const { io, output } = session
+  const { last_seq } = await callOperation(session, 'logs.list', { payload: { limit: 1 } })
+  const until = lastsMs > 0 ? `for ${lastsMs / 1000} s` : 'Ctrl-C ends it'
+  output.warn({ type: 'recording', after: last_seq }, (paint) => paint.dim(`recording; ${until} …`))
+  // Requests made before Ctrl-C must still be read.
+  const reader = { ...session, endpoint: session.endpoint, io: { ...io, signal: new AbortController().signal } }
+  const requests: RecordedRequest[] = []
+  const elapsed = stopwatch()
+  for (let isOver = false; ; ) {
+    requests.push(...(await after(reader, requests.at(-1)?.seq ?? last_seq)))
+    if (isOver) return requests
+    await sleep(LOOK_EVERY_MS, io.signal).catch(() => {})
+    isOver = io.signal.aborted || (lastsMs > 0 && elapsed() >= lastsMs)
+  }
+}
+
+type Reader = Pick<Session, 'endpoint' | 'io' | 'output'>
+
+async function after(session: Reader, seq: number): Promise<RecordedRequest[]> {
+  const payload = { after: String(seq), limit: String(PAGE), full: 'true' }
+  const { requests, first_seq } = await callOperation(session, 'logs.list', { payload })
+  if (first_seq > seq + 1)
+    session.output.warn({ type: 'dropped', after: seq, first_seq }, (paint) =>
+      paint.yellow(
+        `! The log is bounded: requests ${seq + 1} to ${first_seq - 1} were dropped before they could be read.`,
+      ),
+    )
+  return requests
+}
+
+const since = (session: Session, from: string): Promise<RecordedRequest[]> =>
+  Array.fromAsync(
+    logAfter(
+      0,
+      (query) => callOperation(session, 'logs.list', { payload: { ...query, since: from, full: 'true' } }),
+      (page) => page.requests,
+    ),
+  )
+
+async function write({ io, output }: Session, { text, steps, left }: Recording, { out, force = false }: RecordFlags) {
+  for (const { seq, route, because } of left)
+    output.warn({ type: 'left_out', seq, route, because }, (paint, shown) =>
+      paint.yellow(`! ${shown.route} is left out: ${shown.because}`),
+    )
+  if (out === undefined || out === '-') {
+    output.raw(text)
+    return
+  }
+  await writeWhole(io, out, Buffer.from(text), { force })
+  const count = `${steps} ${steps === 1 ? 'step' : 'steps'}`
+  output.data(
+    { file: out, steps, left_out: left },
+    (paint) => `${paint.green('✓')} ${out}: ${count}. Run it with: sandbox run ${out}`,
+  )
+}

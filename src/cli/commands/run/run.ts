@@ -1,0 +1,104 @@
+import { watch as watchFile } from 'node:fs'
+import { resolve } from 'node:path'
+import { sleep } from '../../../http/sleep.ts'
+import { junitOfScenarios } from '../../../scenarios/junit.ts'
+import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
+import { runScenario, type ScenarioOutcome } from '../../../scenarios/run.ts'
+import { obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
+import { reportFailure } from '../../failure/failure.ts'
+import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
+import { textOf, writeWhole } from '../../process/files.ts'
+import type { Session } from '../../session/session.ts'
+import { tellOutcome, tellPlan, tellStep, unsuited } from './tell.ts'
+import { type VariableFlag, varsFor } from './variables.ts'
+
+export interface RunFlags {
+  var?: VariableFlag[]
+  junit?: string
+  dryRun?: boolean
+  watch?: boolean
+}
+
+export async function start(session: Session, files: readonly string[], flags: RunFlags): Promise<ExitCode> {
+  if (!flags.watch) return runAll(session, files, flags)
+  if (files.includes('-')) throw usage('stdin cannot be watched.', 'Name a file.')
+  if (flags.dryRun) throw usage('Give --watch or --dry-run, not both.')
+  await keepRunning(session, files, flags)
+  return EXIT.ok
+}
+
+async function runAll(session: Session, files: readonly string[], flags: RunFlags): Promise<ExitCode> {
+  const given = flags.var ?? []
+  const names = given.map(({ name }) => name)
+  const scenarios: Scenario[] = []
+  for (const file of files)
+    scenarios.push(parseScenario(await textOf(session.io, file), file === '-' ? 'stdin' : file, names))
+  if (flags.dryRun) {
+    for (const scenario of scenarios) tellPlan(session.output, scenario)
+    return EXIT.ok
+  }
+  const target = await targetOf(session, scenarios)
+  const outcomes: ScenarioOutcome[] = []
+  for (const scenario of scenarios) outcomes.push(await runOne(session, scenario, target, varsFor(scenario, given)))
+  if (flags.junit !== undefined)
+    await writeWhole(session.io, flags.junit, Buffer.from(junitOfScenarios(outcomes)), { force: true })
+  return exitOf(outcomes)
+}
+
+/** Finds out what the service can do, so that no scenario stops half-way. */
+async function targetOf({ endpoint, io }: Session, scenarios: readonly Scenario[]): Promise<ScenarioTarget> {
+  const isEmulator = await endpoint.isEmulator()
+  for (const scenario of scenarios) {
+    const obstacles = obstaclesOn(isEmulator, scenario)
+    if (obstacles.length > 0) throw unsuited(scenario, obstacles, endpoint.baseUrl)
+  }
+  if (scenarios.some(({ steps }) => writes(steps))) await endpoint.requireLive()
+  return { endpoint, isEmulator, signal: io.signal }
+}
+
+async function runOne(
+  { output }: Session,
+  scenario: Scenario,
+  target: ScenarioTarget,
+  vars: Record<string, unknown>,
+): Promise<ScenarioOutcome> {
+  output.note((paint) => paint.bold(scenario.name))
+  const outcome = await runScenario(scenario, { ...target, vars, onStep: (step) => tellStep(output, step) })
+  tellOutcome(output, outcome)
+  return outcome
+}
+
+function exitOf(outcomes: readonly ScenarioOutcome[]): ExitCode {
+  const failed = outcomes.find(({ passed }) => !passed)
+  if (!failed) return EXIT.ok
+  return failed.timed_out ? EXIT.timedOut : EXIT.expectation
+}
+
+/** Some editors write a file in several steps, so a change is acted on after this pause. */
+const SETTLED_MS = 100
+
+async function keepRunning(session: Session, files: readonly string[], flags: RunFlags) {
+  const { io, output } = session
+  let hasChanged = true
+  const notice = () => {
+    hasChanged = true
+  }
+  const watchers = files.map((file) => watchFile(resolve(io.cwd, file), notice))
+  try {
+    for (;;) {
+      if (hasChanged) {
+        hasChanged = false
+        await runAll(session, files, flags).catch((error: unknown) => {
+          if (io.signal.aborted || error instanceof Interrupted) throw error
+          reportFailure(error, output)
+        })
+        output.note((paint) => paint.dim('waiting for a change …'))
+      }
+      await sleep(SETTLED_MS, io.signal)
+    }
+  } catch (error) {
+    if (!io.signal.aborted) throw error
+  } finally {
+    for (const watcher of watchers) watcher.close()
+  }
+}

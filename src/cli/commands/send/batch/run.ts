@@ -1,0 +1,123 @@
+import type { AnswerTo } from '../../../../client/answers.ts'
+import { call, Refusal, resultOf } from '../../../../client/call.ts'
+import { operations } from '../../../../client/operations.ts'
+import { Unanswered } from '../../../../client/unanswered.ts'
+import { progressBar } from '../../../output/progress.ts'
+import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../../../process/exit.ts'
+import type { Session } from '../../../session/session.ts'
+import { DryRunDone } from '../../../target/dry-run.ts'
+import { completeRequest } from '../complete-request.ts'
+import type { SendFields } from '../request.ts'
+import { keysFor } from './keys.ts'
+import { rehearse } from './rehearsal.ts'
+import { type BatchRow, rowsOf, withFlags } from './rows.ts'
+import { inWords, type RowOutcome, type RowResult, tellEnd } from './tell.ts'
+
+/** A file of messages to send. */
+export interface Batch {
+  file: string
+  /** Names the batch in the keys of its rows; the name of the file by default. */
+  name: string | undefined
+  concurrency: number
+  /** The file was sent in part. */
+  isResumed: boolean
+  /** The fields that all rows have. */
+  common: SendFields
+}
+
+/** The remaining rows would be refused for the same reason: a wrong key, no money. */
+const STOPPING_STATUSES = new Set([401, 402])
+
+/** Sends rows concurrently. Requests under way are always finished, whatever ends the batch. */
+export async function sendBatch(
+  session: Session,
+  { file, name, concurrency, isResumed, common }: Batch,
+): Promise<ExitCode> {
+  const { io, output, endpoint } = session
+  const rows = await rowsOf(io, file)
+  const keyOf = keysFor(file, name)
+  // A batch asks no questions about incomplete rows.
+  const quiet: Session = { io, endpoint, output: { ...output, canAsk: false } }
+  if (endpoint.showing === 'request') return rehearse(quiet, file, rows, (row) => withFlags(common, row), keyOf)
+  const counts: Record<RowOutcome, number> = { sent: 0, sent_before: 0, refused: 0, unanswered: 0 }
+  const bar = progressBar(session)
+  let done = 0
+  let stop: unknown
+
+  const take = async (row: BatchRow) => {
+    const result = await resultFor(quiet, row, async (request) => {
+      const { request: whole } = await completeRequest(quiet, withFlags(common, request))
+      return sendRow(quiet, whole, keyOf(whole))
+    })
+    if (!result) return
+    counts[result.outcome]++
+    done++
+    bar.end()
+    output.item(result, (paint, shown) => inWords(shown, paint))
+    bar.show(done / rows.length, `${done} of ${rows.length}`)
+    if (result.outcome === 'sent_before' && done === 1 && !isResumed) stop = sentBefore(file)
+    if (STOPPING_STATUSES.has(result.http_status ?? 0)) stop = new Unsendable()
+  }
+  const waiting = rows[Symbol.iterator]()
+  const work = async () => {
+    for (const row of waiting)
+      if (stop || io.signal.aborted) return
+      else await take(row).catch((error: unknown) => (stop ??= error))
+  }
+  // The first row shows whether the file was sent before.
+  await take(waiting.next().value!).catch((error: unknown) => (stop ??= error))
+  await Promise.all(Array.from({ length: concurrency }, work))
+  bar.end()
+  if (endpoint.showing) return EXIT.ok
+  tellEnd(session, file, counts, rows.length - done)
+  if (stop && !(stop instanceof Unsendable) && !io.signal.aborted) throw stop
+  if (io.signal.aborted) throw new Interrupted()
+  return counts.unanswered > 0 ? EXIT.unreachable : counts.refused > 0 ? EXIT.refused : EXIT.ok
+}
+
+class Unsendable extends Error {}
+
+type SendResult = Pick<RowResult, 'outcome' | 'to' | 'message_id' | 'hold_amount' | 'idempotency_key'>
+
+/** Ignores Ctrl-C, so that the outcome of a request under way is known. */
+async function sendRow({ endpoint }: Session, request: Record<string, unknown>, key: string): Promise<SendResult> {
+  const idempotencyKey = request.idempotency_key === undefined ? key : undefined
+  const answer = await call(endpoint, operations.messages.send, {}, request, { idempotencyKey })
+  const { message_id, billing } = resultOf(answer) as AnswerTo<'messages.send'>
+  const isReplay = answer.headers['idempotent-replayed'] === 'true'
+  return {
+    outcome: isReplay ? 'sent_before' : 'sent',
+    to: request.to,
+    message_id,
+    ...(billing ? { hold_amount: billing.hold_amount } : {}),
+    idempotency_key: key,
+  }
+}
+
+/** The result of a row; undefined where it was not sent. Failures that concern the whole batch are thrown. */
+async function resultFor(
+  { io }: Session,
+  { line, request, fault }: BatchRow,
+  send: (request: NonNullable<BatchRow['request']>) => Promise<SendResult>,
+): Promise<RowResult | undefined> {
+  if (!request) return { line, outcome: 'refused', error: 'usage', message: fault! }
+  const of = { line, to: request.to }
+  try {
+    return { line, ...(await send(request)) }
+  } catch (error) {
+    if (error instanceof DryRunDone) return undefined
+    if (error instanceof Refusal)
+      return { ...of, outcome: 'refused', error: error.code, message: error.reason, http_status: error.status }
+    if (error instanceof Unanswered) return { ...of, outcome: 'unanswered', message: error.message }
+    if (error instanceof Fault && error.exit === EXIT.usage)
+      return { ...of, outcome: 'refused', error: error.code, message: error.message }
+    if (io.signal.aborted) return undefined
+    throw error
+  }
+}
+
+const sentBefore = (file: string) =>
+  usage(
+    `${file} was sent already: the service knows its first message.`,
+    'Pass --resume to send what is missing of it, or --batch-name <another name> to send all of it once more.',
+  )

@@ -1,0 +1,39 @@
+import type { Paint } from '../../../output/paint.ts'
+import type { Session } from '../../../session/session.ts'
+
+export type RowOutcome = 'sent' | 'sent_before' | 'refused' | 'unanswered'
+
+export interface RowResult {
+  line: number
+  outcome: RowOutcome
+  to?: unknown
+  message_id?: string
+  hold_amount?: number
+  error?: string
+  message?: string
+  http_status?: number
+  idempotency_key?: string
+}
+
+export function inWords({ line, outcome, to, message_id, error, message }: RowResult, paint: Paint): string {
+  const mark = outcome === 'sent' ? paint.green('✓') : outcome === 'sent_before' ? paint.dim('=') : paint.red('✗')
+  const what = message_id ?? [error, message].filter(Boolean).join(': ')
+  return `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${what}`
+}
+
+export function tellEnd({ output }: Session, file: string, counts: Readonly<Record<RowOutcome, number>>, left: number) {
+  const { sent: sentNow, sent_before, refused, unanswered } = counts
+  const parts = [
+    `${sentNow} sent`,
+    ...(sent_before > 0 ? [`${sent_before} sent before`] : []),
+    ...(refused > 0 ? [`${refused} refused`] : []),
+    ...(unanswered > 0 ? [`${unanswered} without an answer`] : []),
+    ...(left > 0 ? [`${left} left`] : []),
+  ].join(', ')
+  const isWhole = left === 0 && unanswered === 0
+  const hint = isWhole ? undefined : `Go on with the same command and --resume: nothing of ${file} is sent twice.`
+  const value = { type: 'batch', ...counts, left, ...(hint ? { hint } : {}) }
+  output.warn(value, (paint) =>
+    [`${isWhole ? paint.green('✓') : paint.yellow('!')} ${parts}`, ...(hint ? [`  ${hint}`] : [])].join('\n'),
+  )
+}

@@ -1,0 +1,50 @@
+import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import type { Session } from '../../session/session.ts'
+import { watchToEnd } from '../../session/watching.ts'
+import { sendUntilAccepted } from '../../session/wizard.ts'
+import { sendBatch } from './batch/run.ts'
+import { completeRequest } from './complete-request.ts'
+import type { RequestFlags } from './options.ts'
+import { requestOf } from './request.ts'
+import { moneyOf } from './tell.ts'
+
+export interface SendFlags extends RequestFlags {
+  watch?: boolean
+  settle: number
+  interval: number
+  batch?: string
+  batchName?: string
+  concurrency: number
+  resume?: boolean
+}
+
+export async function send(session: Session, flags: SendFlags): Promise<ExitCode> {
+  await session.endpoint.requireLive()
+  const { batch: file, batchName: name, concurrency, resume: isResumed = false } = flags
+  if (file === undefined) return sendOne(session, flags)
+  refuseSingle(flags)
+  return sendBatch(session, { file, name, concurrency, isResumed, common: await requestOf(session.io, flags) })
+}
+
+function refuseSingle({ to, watch, idempotencyKey, data }: SendFlags) {
+  const given = { 'a recipient': to, '--watch': watch, '--idempotency-key': idempotencyKey, '--data': data }
+  const [strange] = Object.entries(given).find(([, it]) => it !== undefined) ?? []
+  if (strange) throw usage(`--batch sends many messages, and ${strange} is for one.`)
+}
+
+async function sendOne(session: Session, flags: SendFlags): Promise<ExitCode> {
+  const { io, output } = session
+  const sent = await sendUntilAccepted(session, await completeRequest(session, await requestOf(io, flags)), (payload) =>
+    callOperation(session, 'messages.send', { payload, idempotencyKey: flags.idempotencyKey }),
+  )
+  output.data(sent, (paint, shown) =>
+    [
+      `${paint.green('✓')} ${paint.bold(shown.status)}  ${shown.message_id}`,
+      paint.dim(`  ${moneyOf(shown)}`),
+      ...(flags.watch ? [] : [`  Next  ${paint.command(`messages watch ${shown.message_id}`)}`]),
+    ].join('\n'),
+  )
+  if (!flags.watch) return EXIT.ok
+  return watchToEnd(session, sent.message_id, { interval: flags.interval, settle: flags.settle, timeout: 0 })
+}

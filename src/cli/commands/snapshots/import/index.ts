@@ -1,0 +1,31 @@
+import { basename } from 'node:path'
+import type { Command } from 'commander'
+import { usage } from '../../../process/exit.ts'
+import { bytesIn } from '../../../process/files.ts'
+import { callOperation } from '../../../session/call-operation.ts'
+import { type Run, type Session, setAction } from '../../../session/session.ts'
+
+export function addImport(group: Command, run: Run) {
+  const command = group
+    .command('import')
+    .summary('Keep an exported file as a snapshot')
+    .description('Keep an exported file as a snapshot; files of earlier releases are brought up to date.')
+    .argument('<file>', 'file that was exported; - for stdin')
+    .argument('[name]', 'name of the snapshot, else that of the file')
+    .addHelpText('after', '\nExample:\n  $ sandbox snapshots import before-campaign.db')
+  setAction(command, run, (session, [file, name]) => importFrom(session, file!, name ?? nameOf(file!)))
+}
+
+async function importFrom(session: Session, file: string, name: string) {
+  const bytes = await bytesIn(session.io, file)
+  const snapshot = await callOperation(session, 'snapshots.import', { params: { name }, payload: bytes })
+  session.output.data(
+    snapshot,
+    (paint, { name, clock }) => `${paint.green('✓')} snapshot ${paint.bold(name)} of ${clock.now}`,
+  )
+}
+
+function nameOf(file: string): string {
+  if (file === '-') throw usage('What is read from stdin needs a name.', 'sandbox snapshots import - <name>')
+  return basename(file).replace(/\.[^.]*$/, '')
+}

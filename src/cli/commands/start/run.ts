@@ -1,0 +1,121 @@
+import { statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import type { Emulator } from '../../../server/emulator.ts'
+import { isLoopback } from '../../../server/guard.ts'
+import { isControlToken } from '../../../words/control-token.ts'
+import type { WorldFile } from '../../../world/file/world-file.ts'
+import { reportFault } from '../../failure/report-fault.ts'
+import type { Output } from '../../output/output.ts'
+import { abortable, aborted } from '../../process/abortable.ts'
+import { EXIT, misconfigured } from '../../process/exit.ts'
+import { growNewSpace, limitMemory } from '../../process/limit-memory.ts'
+import type { Session } from '../../session/session.ts'
+import { listAsRunning } from '../../target/running.ts'
+import { activityTeller } from './activity.ts'
+import { detachedArguments, logFileOf, startDetached } from './detach.ts'
+import { startFailure } from './failure.ts'
+import type { StartOptions } from './options.ts'
+import { snapshotBytes } from './snapshot.ts'
+import { findStarter, starterEnded } from './starter.ts'
+import { magicTable, tellReady, warnKeptTime, warnOtherWorld } from './tell.ts'
+
+export async function start({ io, output }: Session, options: StartOptions) {
+  limitMemory()
+  const folder = options.memory ? undefined : dataFolder(io, options)
+  options.controlToken ??= configuredToken(io)
+  // Found before the start, so that a starter that ends meanwhile is noticed.
+  const starter = findStarter(io)
+  const opening = open(options, folder, io, output)
+  const { emulator, world } = await abortable(opening, io, (late) => late.emulator.stop())
+  const { madeFrom } = emulator
+  if (madeFrom !== undefined && madeFrom !== world.origin) warnOtherWorld(madeFrom, options, output)
+  if (emulator.keptTime !== undefined) warnKeptTime(emulator.keptTime, options, output)
+  const { url, port, controlToken } = emulator
+  const unlist = listAsRunning(io, { url, port, pid: process.pid, data: folder ?? null, control_token: controlToken })
+  const over = new AbortController()
+  const stopGrowth = growNewSpace()
+  try {
+    tellReady(output, options, {
+      ...{ url, port, folder },
+      token: options.controlToken === undefined ? controlToken : undefined,
+      pace: emulator.worlds.get('default').clock.pace,
+      isOpen: options.host !== undefined && !isLoopback(options.host),
+      recipients: magicTable(world.sections.magic_recipients),
+    })
+    const starterIsGone = starterEnded(await starter, AbortSignal.any([io.signal, over.signal]))
+    await Promise.race([aborted(io.signal), emulator.stopped, starterIsGone])
+    if (!options.quiet) output.note((paint) => paint.dim('stopping …'))
+    await emulator.stop()
+  } finally {
+    // The check of the starter must not keep the process alive.
+    over.abort()
+    unlist()
+    stopGrowth()
+  }
+  return EXIT.ok
+}
+
+export async function detach({ io, output }: Session, options: StartOptions, argv: readonly string[]) {
+  const folder = options.memory ? undefined : dataFolder(io, options)
+  const log = options.log === undefined ? logFileOf(io, folder, options.port) : resolve(io.cwd, options.log)
+  const isTold = options.quiet || options.verbose
+  const ready = await startDetached(io, [...detachedArguments(argv), ...(isTold ? [] : ['--verbose'])], log).catch(
+    async (error) => {
+      throw await startFailure(error, options)
+    },
+  )
+  output.data({ ...ready, log }, (paint) =>
+    [
+      `${paint.green('✓')} ${paint.bold('messaging sandbox')} runs at ${paint.cyan(ready.url)} ${paint.dim(`(process ${ready.pid})`)}`,
+      `  log   ${log}`,
+      `  Stop  ${paint.command(`stop --port ${new URL(ready.url).port}`)}`,
+    ].join('\n'),
+  )
+}
+
+/** Refuses a working folder that was deleted while a shell stands in it: nobody would find the data. */
+function dataFolder({ cwd }: Session['io'], { data }: StartOptions): string {
+  if (!isAbsolute(data) && !statSync(cwd, { throwIfNoEntry: false }))
+    throw misconfigured(`The folder ${cwd} does not exist any more.`, 'Go to one that does, or start with --memory.')
+  return resolve(cwd, data)
+}
+
+function configuredToken({ env }: Session['io']): string | undefined {
+  const token = env.SANDBOX_CONTROL_TOKEN || undefined
+  if (token === undefined || isControlToken(token)) return token
+  throw misconfigured('SANDBOX_CONTROL_TOKEN must have 16 to 200 visible ASCII characters.')
+}
+
+async function open(
+  options: StartOptions,
+  folder: string | undefined,
+  io: Session['io'],
+  output: Output,
+): Promise<{ emulator: Emulator; world: WorldFile }> {
+  const [{ startEmulator }, { loadWorldFile }] = await Promise.all([
+    import('../../../server/emulator.ts'),
+    import('../../../server/world-source.ts'),
+  ])
+  try {
+    const world = await loadWorldFile(options.world, io.cwd)
+    const emulator = await startEmulator({
+      world,
+      snapshot: await snapshotBytes(io, options.snapshot),
+      folder,
+      port: options.port,
+      host: options.host,
+      controlToken: options.controlToken,
+      clock: options.clock,
+      now: options.now,
+      seed: options.seed,
+      rateLimits: options.rateLimit,
+      maxNamespaces: options.maxNamespaces,
+      maxOpenNamespaces: options.maxOpenNamespaces,
+      onActivity: options.verbose || (output.isForPeople && !options.quiet) ? activityTeller(output) : undefined,
+      onFault: (error, doing) => reportFault(output, error, doing),
+    })
+    return { emulator, world }
+  } catch (error) {
+    throw await startFailure(error, options)
+  }
+}

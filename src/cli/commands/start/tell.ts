@@ -1,0 +1,115 @@
+import { sinceProcessStart } from '../../../http/stopwatch.ts'
+import type { Pace } from '../../../words/pace.ts'
+import { VERSION } from '../../../words/version.ts'
+import type { Output } from '../../output/output.ts'
+import { DEFAULT_API_KEY } from '../../target/choice.ts'
+import { clockLine } from './clock.ts'
+import { DEFAULT_PORT, type StartOptions } from './options.ts'
+
+/** Warns that an existing data folder keeps its world, whatever --world says. */
+export function warnOtherWorld(madeFrom: string, { data, world }: StartOptions, output: Output) {
+  const message = `${data} holds a world made from ${madeFrom}, and goes on with it; new namespaces and resets begin from ${world}.`
+  const hint = output.withProgramName(
+    `Start with --world ${madeFrom} to keep to it, with another --data to begin anew, or: sandbox world reset`,
+  )
+  output.warn(
+    { warning: 'other_world', message, hint },
+    (paint) => `${paint.yellow(`! ${message}`)}\n${paint.dim(`  ${hint}`)}`,
+  )
+}
+
+/** Warns that the clock of an existing data folder keeps its time, because --now is earlier. */
+export function warnKeptTime(keptTime: string, { data, now }: StartOptions, output: Output) {
+  const message = `--now ${now} is ignored: the clock of ${data} is at ${keptTime}, and time does not run backwards.`
+  const hint = output.withProgramName(`Use another --data folder, or reset the world: sandbox world reset`)
+  output.warn(
+    { warning: 'kept_time', message, hint },
+    (paint) => `${paint.yellow(`! ${message}`)}\n${paint.dim(`  ${hint}`)}`,
+  )
+}
+
+/** The facts of an emulator that its lines of readiness show. */
+interface StartedEmulator {
+  url: string
+  port: number
+  /** The control token; undefined where the user knows it. */
+  token: string | undefined
+  /** The data folder; undefined in memory. */
+  folder: string | undefined
+  pace: Pace
+  /** Others than this machine reach it. */
+  isOpen: boolean
+  recipients: ReturnType<typeof magicTable>
+}
+
+/** Says that it is ready: a line for programs, and for people where it is and what to try. */
+export function tellReady(
+  output: Output,
+  { host, quiet, world }: StartOptions,
+  { url, port, token, folder, pace, isOpen, recipients }: StartedEmulator,
+) {
+  const ms = Math.round(sinceProcessStart())
+  const clock = clockLine(pace)
+  if (isOpen) {
+    const message = `The emulator is open to everybody who reaches ${host}:${port}; its control plane demands the token.`
+    output.warn({ warning: 'open_to_network', message }, (paint) => paint.yellow(`! ${message}`))
+  }
+  const line = {
+    ready: true,
+    url,
+    api_key: DEFAULT_API_KEY,
+    ...(token === undefined ? {} : { control_token: token }),
+    data: folder ?? null,
+    pid: process.pid,
+    ready_ms: ms,
+    version: VERSION,
+  }
+  const table = output.isForPeople && !quiet ? recipients : []
+  const flags = port === DEFAULT_PORT ? '' : ` --base-url ${url}`
+  const first = table.length > 0 ? `send${flags} +491713920000 --text "Your order is on its way"` : `world show${flags}`
+  output.item(line, (paint) =>
+    quiet
+      ? `ready at ${url}${token === undefined ? '' : `\ncontrol token ${token}`}`
+      : [
+          `${paint.green('✓')} ${paint.bold('messaging sandbox')} ${paint.dim(`v${VERSION} · ready in ${ms} ms`)}`,
+          '',
+          `  base URL  ${paint.cyan(url)}`,
+          `  API key   ${paint.cyan(DEFAULT_API_KEY)}  ${paint.dim('sk_sandbox_<name> is a world of its own')}`,
+          ...(token === undefined
+            ? []
+            : [
+                `  token     ${paint.cyan(token)}  ${paint.dim('elsewhere: SANDBOX_CONTROL_TOKEN or --control-token')}`,
+              ]),
+          `  data      ${folder ?? 'in memory, gone at the end'}${world === 'default' ? '' : `\n  world     ${world}`}${clock ? `\n  clock     ${output.withProgramName(clock)}` : ''}`,
+          '',
+          ...(table.length > 0
+            ? [
+                `  ${paint.bold('Magic recipients')}`,
+                ...table.map(([address, what]) => `  ${address.padEnd(24)}${paint.dim(what)}`),
+                '',
+              ]
+            : []),
+          `  Try       ${paint.command(first)}`,
+          paint.dim('  Stop with Ctrl-C'),
+        ].join('\n'),
+  )
+}
+
+type Line = readonly [address: string, what: string]
+
+/** The magic recipients used most, as far as this world has them; `sandbox world show` lists all. */
+export function magicTable(recipients: unknown): readonly Line[] {
+  const known = new Set(((recipients ?? []) as { address: string }[]).map(({ address }) => address))
+  return LINES.filter(([address]) => known.has(address.split(' ')[0]!))
+}
+
+const LINES: readonly Line[] = [
+  ['+491713920000', 'delivered, then read'],
+  ['+491713920001', 'delivered, never read'],
+  ['+491713920010', 'not RCS-capable: 404 at send'],
+  ['+491713920011 … 15', 'failed: UNKNOWN_RCS_USER, CARRIER_NOT_LAUNCHED, REJECTED_SPAM, …'],
+  ['+491713920020', 'phone off: expires at its ttl'],
+  ['+491713920030 … 32', 'replies "Hello", taps the first suggestion, replies STOP'],
+  ['+491713920040 … 43', 'blocked, consent revoked, consent pending, no consent'],
+  ['delivered@sandbox.test', 'also opened@, clicked@, bounced@, complained@, suppressed@'],
+]

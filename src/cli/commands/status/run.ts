@@ -1,0 +1,64 @@
+import { Refusal } from '../../../client/call.ts'
+import { InvalidAnswer } from '../../../client/invalid-answer.ts'
+import { Unreachable } from '../../../http/exchange.ts'
+import { isThisMachine } from '../../../http/request.ts'
+import { record } from '../../output/render.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import type { Session } from '../../session/session.ts'
+import { isSandboxKey } from '../../target/choice.ts'
+import { allowsLive } from '../../target/live-guard.ts'
+import { proxyIn } from '../../target/network.ts'
+import { masked } from '../../target/profiles.ts'
+
+type Answers = {
+  answers: 'sandbox' | 'service' | 'something else' | null
+  key_accepted: boolean | null
+  error?: string
+}
+
+export async function status(session: Session) {
+  const { io, output, endpoint } = session
+  const { baseUrl, baseUrlFrom, apiKey, apiKeyFrom, profile, overriddenProfile } = endpoint.choice
+  const isLocal = isThisMachine(new URL(baseUrl))
+  const proxy = isLocal ? undefined : proxyIn(io.env)
+  const found = await answersOf(session)
+  const shown = {
+    base_url: baseUrl,
+    base_url_from: baseUrlFrom,
+    api_key: masked(apiKey),
+    api_key_from: apiKeyFrom,
+    profile: profile?.name ?? null,
+    profile_passed_over: overriddenProfile ?? null,
+    local: isLocal,
+    proxy: proxy ?? null,
+    ...found,
+    writes: allowsLive(io.env)
+      ? 'allowed by SANDBOX_ALLOW_LIVE'
+      : isLocal && isSandboxKey(apiKey) && found.answers === 'sandbox'
+        ? 'allowed'
+        : 'with --live only',
+  }
+  output.data(shown, (paint, said) => record(said, paint))
+}
+
+/** Makes the smallest read there is, to see whether something answers and accepts the key. */
+async function answersOf(session: Session): Promise<Answers> {
+  try {
+    const answers = (await session.endpoint.isEmulator()) ? 'sandbox' : 'service'
+    return { answers, ...(await keyAccepted(session)) }
+  } catch (error) {
+    if (error instanceof InvalidAnswer) return { answers: 'something else', key_accepted: null, error: error.message }
+    if (!(error instanceof Unreachable || error instanceof Refusal)) throw error
+    return { answers: null, key_accepted: null, error: error.message }
+  }
+}
+
+async function keyAccepted(session: Session): Promise<Pick<Answers, 'key_accepted' | 'error'>> {
+  try {
+    await callOperation(session, 'messages.list', { payload: { limit: 1 } })
+    return { key_accepted: true }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { key_accepted: error.status === 401 || error.status === 403 ? false : null, error: error.message }
+  }
+}

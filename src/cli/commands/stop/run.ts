@@ -1,0 +1,87 @@
+import { join, resolve } from 'node:path'
+import { poll } from '../../../client/poll.ts'
+import { Unreachable } from '../../../http/exchange.ts'
+import { EXIT, Fault, timedOut } from '../../process/exit.ts'
+import { isAlive } from '../../process/is-alive.ts'
+import { callOperation } from '../../session/call-operation.ts'
+import type { Session } from '../../session/session.ts'
+import { claimIn, OWNER_FILE } from '../../target/folder-claim.ts'
+import { type RunningSandbox, runningSandboxes } from '../../target/running.ts'
+
+const LOOK_EVERY_MS = 25
+
+export interface StopOptions {
+  port?: number
+  data?: string
+  all?: boolean
+  timeout: number
+}
+
+/**
+ * A sandbox to stop. The pid is known from the list of running ones only: a data folder may be shared with a container.
+ */
+type Target = Pick<RunningSandbox, 'url'> & Partial<RunningSandbox>
+
+export async function stop(session: Session, options: StopOptions) {
+  const stopped: Record<string, unknown>[] = []
+  for (const target of targetsOf(session, options)) {
+    const pid = await stopOne(session, target, options)
+    if (pid !== undefined) stopped.push({ url: target.url, pid })
+  }
+  session.output.data({ stopped }, (paint) =>
+    stopped.length === 0
+      ? paint.dim('no sandbox is running')
+      : stopped.map(({ url, pid }) => `${paint.green('✓')} stopped ${url} ${paint.dim(`process ${pid}`)}`).join('\n'),
+  )
+}
+
+function targetsOf({ io, endpoint }: Session, { port, data, all }: StopOptions): readonly Target[] {
+  const known = runningSandboxes(io)
+  if (all) return known
+  if (port !== undefined) return [known.find((one) => one.port === port) ?? { url: `http://localhost:${port}` }]
+  if (data === undefined) return [known.find(({ url }) => url === endpoint.baseUrl) ?? { url: endpoint.baseUrl }]
+  const folder = resolve(io.cwd, data)
+  const owner = claimIn(join(folder, OWNER_FILE))
+  if (!owner) throw notRunning(`No sandbox is running with the data folder ${data}.`, known)
+  return [known.find(({ pid }) => pid === owner.pid) ?? { url: owner.url, data: folder }]
+}
+
+/** Stops one sandbox and waits until its process is gone; undefined where --all finds it gone already. */
+async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all }: StopOptions) {
+  const { url, control_token: controlToken } = target
+  // An address that is not listed is called like any other, so that the control plane stays closed to strangers.
+  const isNamed = url === endpoint.baseUrl && target.pid === undefined && target.data === undefined
+  const asked = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken } }
+  try {
+    const { pid } = await callOperation(asked, 'world.stop')
+    const isOver = async () => (await isGone(asked, target, pid)) || undefined
+    if (await poll({ everyMs: LOOK_EVERY_MS, timeoutMs: timeout, signal: io.signal }, isOver)) return pid
+    throw timedOut(`The sandbox at ${target.url} has not ended within ${timeout / 1000} s.`, `Its process is ${pid}.`)
+  } catch (error) {
+    if (!(error instanceof Unreachable) || io.signal.aborted) throw error
+    if (all) return undefined
+    throw notRunning(`No sandbox is running at ${target.url}.`, runningSandboxes(io))
+  }
+}
+
+type CallSession = Parameters<typeof callOperation>[0]
+
+/** Tells whether port and data folder are free, and whether the process is gone where it is visible. */
+async function isGone(asked: CallSession, { data, pid: listed }: Target, pid: number): Promise<boolean> {
+  if (data && claimIn(join(data, OWNER_FILE))?.pid === pid) return false
+  if (listed === pid && pid !== process.pid) return !isAlive(pid)
+  return callOperation(asked, 'world.health').then(
+    () => false,
+    (error) => error instanceof Unreachable,
+  )
+}
+
+function notRunning(message: string, known: readonly RunningSandbox[]): Fault {
+  const others = known.map(({ url, data }) => `${url} (${data ?? 'in memory'})`)
+  return new Fault(message, {
+    code: 'not_running',
+    exit: EXIT.notFound,
+    hint: others.length > 0 ? `Running: ${others.join(', ')}. Name one with --port, or stop --all.` : undefined,
+    extra: { running: known.map(({ url, data, pid }) => ({ url, data, pid })) },
+  })
+}

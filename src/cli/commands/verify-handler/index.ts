@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { namesOf } from '../../generate/flags.ts'
+import { type Run, setAction } from '../../session/session.ts'
+import { targetOf } from '../../session/target.ts'
+import { durationOption } from '../../target/globals.ts'
+import type { VerifyFlags } from './run.ts'
+
+export function add(program: Command, run: Run) {
+  const command = program
+    .command('verify-handler')
+    .helpGroup('Webhooks:')
+    .description('Check a webhook handler of yours: signatures, repeats, unknown events, large bodies, bursts')
+    .requiredOption('--url <url>', 'the handler: a URL, host:port/path or port/path', targetOf)
+    .option('--secret <secret>', "what it verifies with; else SANDBOX_WEBHOOK_SECRET, else the emulator's own")
+    .option('--old-secret <secret>', 'the secret before the last rotation; else SANDBOX_WEBHOOK_OLD_SECRET')
+    .option('--only <checks>', 'only these checks or groups (repeatable, or separated by commas)', namesOf)
+    .option('--skip <checks>', 'all but these checks or groups (repeatable, or separated by commas)', namesOf)
+    .addOption(durationOption('--timeout <duration>', 'how long the handler may take to answer', '5s'))
+    .option('--junit <file>', 'write a JUnit report, for CI')
+    .option('--sarif <file>', 'write a SARIF report, for code scanning')
+    .option('--live', 'aim at a handler on another machine')
+    .addHelpText('after', AFTER)
+  setAction(command, run, async (session, _, options: VerifyFlags) => {
+    // Loaded on call only: the event catalogue brings schemas.
+    const { verify } = await import('./run.ts')
+    return verify(session, options)
+  })
+}
+
+const AFTER = `
+Events are posted as the service posts them: signed, with the bytes untouched. The handler takes them for real ones, so aim at
+one that works on test data. Groups: events, signature, answers, tolerance, load. Exits with 7 when a check fails, with 6 when
+nobody listens. What each check is for, and how to mend what fails: docs/handlers.md.
+
+Examples:
+  $ sandbox verify-handler --url http://localhost:3000/hook
+  $ sandbox verify-handler --url 3000/hook --only signature,unknown-event
+  $ SANDBOX_WEBHOOK_SECRET=whsec_… sandbox verify-handler --url 3000/hook --junit report.xml`
