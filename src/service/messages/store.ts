@@ -113,6 +113,64 @@ const BORN_WITH = [
 ] as const satisfies (keyof MessageRow)[]
 export type NewMessage = Pick<MessageRow, (typeof BORN_WITH)[number]>
 
+const COLUMNS = [
+  'seq',
+  'id',
+  'direction',
+  'channel',
+  'channel_id',
+  'agent_id',
+  'contact_id',
+  'campaign_id',
+  'recipient',
+  'message_type',
+  'traffic_type',
+  'content_type',
+  'content',
+  'template_id',
+  'ttl',
+  'status',
+  'failure_reason',
+  'error_message',
+  'classification',
+  'hold',
+  'cost',
+  'plan',
+  'timer_id',
+  'created_at',
+  'expires_at',
+  'sent_at',
+  'delivered_at',
+  'read_at',
+  'failed_at',
+  'expired_at',
+  'revoked_at',
+  'bounced_at',
+  'opened_at',
+  'clicked_at',
+  'complained_at',
+  'unsubscribed_at',
+] as const satisfies (keyof MessageRow)[]
+
+/** The columns that are filled later. */
+const UNBORN = {
+  failure_reason: null,
+  error_message: null,
+  cost: null,
+  plan: null,
+  sent_at: null,
+  delivered_at: null,
+  read_at: null,
+  failed_at: null,
+  expired_at: null,
+  revoked_at: null,
+  bounced_at: null,
+  opened_at: null,
+  clicked_at: null,
+  complained_at: null,
+  unsubscribed_at: null,
+}
+
 export interface MessageFilter {
   campaign_id?: string | undefined
   contact_id?: string | undefined
@@ -152,8 +210,12 @@ const CONDITIONS: Readonly<Record<keyof MessageFilter, string>> = {
 }
 
 export function messageStore(db: Database) {
-  const rows = db.rows('messages', ['seq', ...BORN_WITH])
-  const get = db.prepare<MessageRow>('SELECT * FROM messages WHERE id = ?')
+  const rows = db.hotRows<MessageRow>({
+    table: 'messages',
+    columns: COLUMNS,
+    unique: 'id',
+    isSettled: ({ timer_id }) => timer_id === null,
+  })
   const lastDelivered = db.prepare<MessageRow>(
     `SELECT * FROM messages WHERE recipient = ? COLLATE NOCASE AND delivered_at IS NOT NULL AND agent_id = ?
      ORDER BY delivered_at DESC, seq DESC LIMIT 1`,
@@ -176,22 +238,6 @@ export function messageStore(db: Database) {
   const countIn = db.prepare<{ count: number }>(
     'SELECT count(*) AS count FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND status = ?',
   )
-  const setTimer = db.prepare('UPDATE messages SET timer_id = :timer_id WHERE seq = :seq')
-  const setFailure = db.prepare(
-    'UPDATE messages SET failure_reason = :failure_reason, error_message = :error_message WHERE seq = :seq',
-  )
-  // The old status is part of the key: a stale writer changes no row.
-  const moves = new Map<Trigger, ReturnType<typeof db.prepare>>()
-  const moveBy = (trigger: Trigger) => {
-    let move = moves.get(trigger)
-    if (!move) {
-      move = db.prepare(
-        `UPDATE messages SET status = ?, ${stampOf[trigger]} = ?, timer_id = ?, plan = ?, cost = ? WHERE seq = ? AND status = ?`,
-      )
-      moves.set(trigger, move)
-    }
-    return move
-  }
   /** Reads what a filter leaves, by a statement that is prepared once for the fields that it gives. */
   const filtered = <Row>(select: string, rest = '') => {
     const known = new Map<string, ReturnType<typeof db.prepare<Row>>>()
@@ -217,8 +263,8 @@ export function messageStore(db: Database) {
     remove: (seq: number) => void remove.run(seq),
     /** Returns the place of the newest message; 0 where there is none. */
     lastSeq: (): number => last.get()?.seq ?? 0,
-    insert: (row: NewMessage) => void rows.add(...BORN_WITH.map((column) => row[column])),
-    get: (id: string) => get.get(id),
+    insert: (row: NewMessage) => void rows.add({ seq: 0, ...UNBORN, ...row }),
+    get: (id: string): MessageRow | undefined => rows.find(id),
     lastDelivered: (agentId: string, phone: string) => lastDelivered.get(phone, agentId),
     /** Lists the messages that have arrived at an address, newest first. */
     received: (address: string, limit: number) => received.all(address, limit),
@@ -229,13 +275,17 @@ export function messageStore(db: Database) {
     /** Counts what was sent over the channel of a message from that message on, it included, before an instant. */
     sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom.get(seq, channel, before)!.sent,
     countIn: (ids: readonly string[], status: Status): number => countIn.get(JSON.stringify(ids), status)!.count,
-    setTimer: (seq: number, timer_id: number | null) => void setTimer.run({ seq, timer_id }),
+    setTimer: (seq: number, timer_id: number | null) => void rows.change(seq, { timer_id }),
     setFailure: (seq: number, failure_reason: string | null, error_message: string | null) =>
-      void setFailure.run({ seq, failure_reason, error_message }),
+      void rows.change(seq, { failure_reason, error_message } as Partial<MessageRow>),
     /** Writes the columns that a step changes: status, stamp, timer, plan and cost. */
-    move: (row: MessageRow, trigger: Trigger, from: string): boolean =>
-      moveBy(trigger).run(row.status, row[stampOf[trigger]], row.timer_id, row.plan, row.cost, row.seq, from)
-        .changes === 1,
+    move(row: MessageRow, trigger: Trigger, from: string): boolean {
+      // A stale writer changes no row.
+      if (rows.get(row.seq)?.status !== from) return false
+      const { status, timer_id, plan, cost } = row
+      const stamp = stampOf[trigger]
+      return rows.change(row.seq, { status, [stamp]: row[stamp], timer_id, plan, cost })
+    },
     list(filter: MessageFilter, { limit, beyond, offset }: Window) {
       const { query, given } = list(filter)
       return query.all({ ...given, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })

@@ -3,6 +3,7 @@ import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './at
 import { damagedFile, isDamage, setAsideAs } from './damage.ts'
 import { type Database, openDatabase } from './database.ts'
 import { declareLog, imageOf } from './image.ts'
+import { recover } from './journal.ts'
 import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
 import { migrate } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
@@ -140,6 +141,7 @@ function openWorldFile(file: string): Database {
   try {
     db = openDatabase({ file })
     migrate(db, file)
+    recover(db)
     createLog(db)
     return db
   } catch (error) {

@@ -2,11 +2,16 @@ import type Sqlite from 'better-sqlite3'
 import { type Problem, problem } from '../../words/problem.ts'
 import { type Cache, Caches } from './cache.ts'
 import { damagedFile, isDamage } from './damage.ts'
+import { type HotOwner, HotRows, type HotTable } from './hot-rows.ts'
+import { Journal } from './journal.ts'
 import { LazyStatement, type Statement } from './statement.ts'
+import { isStorageFault } from './storage-fault.ts'
 import { BufferedCounts, BufferedRows, type BufferOwner, type WriteBuffer } from './write-buffer.ts'
 
 export interface OpenedFile {
   readonly path: string
+  /** The file outlives the process. */
+  readonly isKept: boolean
   /** The file still has its name, so writes to it will be found again. */
   isInPlace(): boolean
 }
@@ -18,7 +23,7 @@ const gone = (file: string): Problem =>
   )
 
 /** A better-sqlite3 database with lazily compiled statements, write buffers and caches. */
-export class Connection implements BufferOwner {
+export class Connection implements BufferOwner, HotOwner {
   /** True after {@link begin}; SQLite itself may end the transaction, for example on a full disk. */
   inTransaction = false
   /** Counts executed statements that write. */
@@ -34,6 +39,13 @@ export class Connection implements BufferOwner {
   readonly #caches = new Caches()
   /** Buffers with rows to write. */
   readonly #pending = new Set<WriteBuffer>()
+  /** By table. */
+  readonly #hot = new Map<string, HotRows<object>>()
+  /** Statements see a view of these, see {@link HotRows.show}. */
+  readonly #shown = new Set<HotRows<object>>()
+  readonly journal: Journal | undefined
+  /** The state of hot rows and journal at the savepoint. */
+  #savedLengths: number[] = []
 
   /** Called when SQLite finds a damaged page. */
   #onDamaged = (_: Problem) => {}
@@ -42,6 +54,7 @@ export class Connection implements BufferOwner {
   constructor(db: Sqlite.Database, file?: OpenedFile) {
     this.#db = db
     this.#file = file
+    this.journal = file?.isKept ? new Journal((sql) => this.prepareDirect(sql)) : undefined
   }
 
   /** Reports content that is not a world's. */
@@ -54,7 +67,26 @@ export class Connection implements BufferOwner {
   }
 
   prepare<Row = unknown>(sql: string): Statement<Row> {
+    return new LazyStatement<Row>(this, sql, this)
+  }
+
+  /** Prepares a statement that sees tables without their rows in memory. */
+  prepareDirect<Row = unknown>(sql: string): Statement<Row> {
     return new LazyStatement<Row>(this, sql)
+  }
+
+  /** Keeps the rows of a table in memory while they change. */
+  hotRows<Row extends object>(table: HotTable<Row>): HotRows<Row> {
+    const known = this.#hot.get(table.table)
+    if (known) return known as unknown as HotRows<Row>
+    const rows = new HotRows<Row>(this, table)
+    this.#hot.set(table.table, rows as unknown as HotRows<object>)
+    return rows
+  }
+
+  changed() {
+    this.writes++
+    if (!this.inTransaction) this.flush()
   }
 
   /** Buffers new rows of a table whose first column is its integer key. */
@@ -80,6 +112,10 @@ export class Connection implements BufferOwner {
 
   exec(sql: string) {
     this.flush()
+    this.execDirect(sql)
+  }
+
+  execDirect(sql: string) {
     this.#db.exec(sql)
   }
 
@@ -90,14 +126,19 @@ export class Connection implements BufferOwner {
 
   begin() {
     if (this.#file && !this.#file.isInPlace()) throw gone(this.#file.path)
+    for (const rows of this.#shown) rows.hide()
+    this.#shown.clear()
     this.#beginStatement.run()
     this.inTransaction = true
   }
 
   commit() {
-    this.flush()
+    this.#flushBuffers()
+    this.#secureHotRows()
     this.#commitStatement.run()
     this.inTransaction = false
+    this.journal?.committed()
+    for (const rows of this.#hot.values()) rows.committed()
     this.#caches.transactionEnded()
   }
 
@@ -105,6 +146,8 @@ export class Connection implements BufferOwner {
   rollback() {
     this.inTransaction = false
     this.#discard()
+    this.journal?.rollbackTo(0)
+    for (const rows of this.#hot.values()) rows.rollbackTo(0)
     if (this.#db.inTransaction) this.#rollbackStatement.run()
     this.#caches.rolledBack()
     this.#caches.transactionEnded()
@@ -112,8 +155,9 @@ export class Connection implements BufferOwner {
 
   /** Starts a part that can be rolled back alone, up to {@link release}. */
   savepoint() {
-    this.flush()
+    this.#flushBuffers()
     this.#savepointStatement.run()
+    this.#savedLengths = [this.journal?.length ?? 0, ...[...this.#hot.values()].map(({ length }) => length)]
   }
 
   release() {
@@ -124,6 +168,10 @@ export class Connection implements BufferOwner {
   rollbackTo() {
     this.#discard()
     this.#rollbackToStatement.run()
+    const [journal, ...hot] = this.#savedLengths
+    this.journal?.rollbackTo(journal!)
+    // A table that was first used after the savepoint has no length.
+    for (const [i, rows] of [...this.#hot.values()].entries()) rows.rollbackTo(hot[i] ?? 0)
     this.#caches.rolledBack()
     this.#releaseStatement.run()
   }
@@ -133,6 +181,12 @@ export class Connection implements BufferOwner {
   }
 
   close() {
+    try {
+      if (this.#file) this.flush()
+    } catch {
+      // The journal has what cannot be written.
+    }
+    for (const rows of this.#hot.values()) rows.closed()
     this.#db.close()
   }
 
@@ -142,6 +196,41 @@ export class Connection implements BufferOwner {
 
   /** Flushes buffers of the tables that a statement names; without a statement, all. */
   flush(sql?: string) {
+    // These writes were counted when the rows were added.
+    const { writes } = this
+    this.#flushBuffers(sql)
+    for (const rows of this.#hot.values())
+      if (!rows.isEmpty && (sql === undefined || sql.includes(rows.table))) this.#writeHotRows(rows)
+    this.writes = writes
+  }
+
+  #writeHotRows(rows: HotRows<object>) {
+    if (this.inTransaction) return rows.flush()
+    if (this.#shown.has(rows)) return
+    try {
+      this.begin()
+      rows.flush()
+      this.commit()
+    } catch (error) {
+      this.rollback()
+      if (!isStorageFault(error)) throw error
+      // Reads go on where nothing can be written.
+      this.#shown.add(rows)
+      rows.show()
+    }
+  }
+
+  /** Before a commit. */
+  #secureHotRows() {
+    let neededFrom = Number.POSITIVE_INFINITY
+    for (const rows of this.#hot.values()) {
+      rows.spill()
+      neededFrom = Math.min(neededFrom, rows.neededFrom)
+    }
+    this.journal?.write(neededFrom)
+  }
+
+  #flushBuffers(sql?: string) {
     try {
       for (const one of this.#pending)
         if (sql === undefined || sql.includes(one.table)) {

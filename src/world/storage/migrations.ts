@@ -133,4 +133,7 @@ DROP INDEX lease_events_about;
 ALTER TABLE lease_events DROP COLUMN subject;
 CREATE INDEX lease_events_contact ON lease_events (contact_id) WHERE contact_id IS NOT NULL;
 `,
+  9: `
+CREATE TABLE journal (seq INTEGER PRIMARY KEY, changes TEXT NOT NULL) STRICT;
+`,
 }

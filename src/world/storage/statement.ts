@@ -28,12 +28,14 @@ interface StatementOwner {
 export class LazyStatement<Row> implements Statement<Row> {
   readonly #owner: StatementOwner
   readonly #sql: string
+  readonly #flusher: Pick<StatementOwner, 'flush'> | undefined
   #compiled: Sqlite.Statement<unknown[], Row> | undefined
   #isWrite = false
 
-  constructor(owner: StatementOwner, sql: string) {
+  constructor(owner: StatementOwner, sql: string, flusher?: Pick<StatementOwner, 'flush'>) {
     this.#owner = owner
     this.#sql = sql
+    this.#flusher = flusher
   }
 
   run(...params: Params[]) {
@@ -70,7 +72,7 @@ export class LazyStatement<Row> implements Statement<Row> {
 
   #ready(): Sqlite.Statement<unknown[], Row> {
     const owner = this.#owner
-    owner.flush(this.#sql)
+    this.#flusher?.flush(this.#sql)
     if (!this.#compiled) {
       this.#compiled = owner.compile<Row>(this.#sql)
       this.#isWrite = !this.#compiled.readonly

@@ -158,9 +158,9 @@ export class Transactions {
       if (this.#db.inTransaction) this.#db.rollback()
       this.#listener.rolledBack()
       this.#rejectBatch(error)
-      throw error instanceof Problem
-        ? new Error(`refused after writing: ${error.code}`, { cause: error })
-        : asProblem(error)
+      if (error instanceof Problem && error.code !== 'world_damaged')
+        throw new Error(`refused after writing: ${error.code}`, { cause: error })
+      throw asProblem(error)
     }
   }
 

@@ -14,6 +14,9 @@ import { Tick } from './tick.ts'
  */
 const BATCH_MS = 5
 
+/** Work that is late by this much (world ms) no longer lets requests go first, so that it never falls far behind. */
+const LATE_MS = 100
+
 /**
  * Runs due rows in order of due time, each at its own instant. A running clock reaches them by itself; an advance or an
  * auto clock moves from row to row and waits for network work at each.
@@ -49,7 +52,7 @@ export class Driver {
     this.reschedule()
   }
 
-  /** Notes a request. While requests arrive, due work takes a third of the time at most. */
+  /** Notes a request. While requests arrive, due work that is not late takes a third of the time at most. */
   noteRequest() {
     this.#isAsked = true
   }
@@ -192,9 +195,10 @@ export class Driver {
   #catchUp() {
     const elapsed = stopwatch()
     const now = this.#clock.now()
+    const isLate = now - this.#work.earliest > LATE_MS
     if (this.#clock.mode !== 'frozen' && !this.#work.runSlice(now)) this.#caughtUpAt = machineMs()
     this.#work.network.start(now)
-    if (this.#isAsked) this.#restsUntil = machineMs() + 2 * elapsed()
+    if (this.#isAsked && !isLate) this.#restsUntil = machineMs() + 2 * elapsed()
     this.#isAsked = false
   }
 

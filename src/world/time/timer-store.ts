@@ -32,38 +32,56 @@ export interface Timer {
   payload: string | null
 }
 
+interface StoredTimer extends Timer {
+  lane: number
+}
+
 export function timerStore(db: Database) {
-  const rows = db.rows('timers', ['id', 'lane', 'due_at', 'kind', 'subject', 'payload'])
-  const remove = db.prepare('DELETE FROM timers WHERE id = ?')
-  const get = db.prepare<Timer>('SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ?')
-  const getLocal = db.prepare<Timer>(
-    `SELECT id, due_at, kind, subject, payload FROM timers WHERE id = ? AND lane = ${Lane.local}`,
+  const rows = db.hotRows<StoredTimer>({
+    table: 'timers',
+    columns: ['id', 'lane', 'due_at', 'kind', 'subject', 'payload'],
+    isSettled: () => false,
+  })
+  const insertNetwork = db.prepareDirect(
+    'INSERT INTO timers (id, lane, due_at, kind, subject, payload) VALUES (?, ?, ?, ?, ?, ?)',
   )
-  const allLocal = db.prepare<Pick<Timer, 'id' | 'due_at'>>(`SELECT id, due_at FROM timers WHERE lane = ${Lane.local}`)
+  const storedLocal = db.prepareDirect<Pick<Timer, 'id' | 'due_at'>>(
+    `SELECT id, due_at FROM main.timers WHERE lane = ${Lane.local}`,
+  )
   const nextBut = db.prepare<{ due_at: number | null }>(
     `SELECT min(due_at) AS due_at FROM timers
      WHERE lane = ${Lane.local} AND kind NOT IN (SELECT value FROM json_each(?))`,
   )
-  const due = db.prepare<Timer>(
-    `SELECT id, due_at, kind, subject, payload FROM timers
+  const due = db.prepareDirect<Timer>(
+    `SELECT id, due_at, kind, subject, payload FROM main.timers
      WHERE lane = ${Lane.network} AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
   )
   // Matched by subject too: the row may have been cancelled and its id reused.
-  const removeSame = db.prepare(
-    `DELETE FROM timers WHERE id = ? AND lane = ${Lane.network} AND kind = ? AND subject = ? AND due_at = ?`,
+  const removeSame = db.prepareDirect(
+    `DELETE FROM main.timers WHERE id = ? AND lane = ${Lane.network} AND kind = ? AND subject = ? AND due_at = ?`,
   )
   const removeKinds = db.prepare('DELETE FROM timers WHERE kind IN (SELECT value FROM json_each(?))')
   const quarantine = db.prepare(`UPDATE timers SET lane = ${Lane.stuck} WHERE id = ?`)
   return {
-    insert: ({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number =>
-      rows.add(lane, due_at, kind, subject, payload),
-    get: (id: number) => get.get(id),
-    remove: (id: number): boolean => remove.run(id).changes === 1,
+    insert({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number {
+      if (lane === Lane.local) return rows.add({ id: 0, lane, due_at, kind, subject, payload })
+      const id = rows.nextKey()
+      insertNetwork.run(id, lane, due_at, kind, subject, payload)
+      return id
+    },
+    get: (id: number): Timer | undefined => rows.get(id),
+    remove: (id: number): boolean => rows.remove(id),
     removeSame: ({ id, kind, subject, due_at }: Timer) => void removeSame.run(id, kind, subject, due_at),
     removeKinds: (kinds: readonly string[]) => void removeKinds.run(JSON.stringify(kinds)),
-    getLocal: (id: number) => getLocal.get(id),
+    getLocal(id: number): Timer | undefined {
+      const row = rows.get(id)
+      return row?.lane === Lane.local ? row : undefined
+    },
     /** Unordered. */
-    allLocal: () => allLocal.iterate(),
+    *allLocal(): IterableIterator<Pick<Timer, 'id' | 'due_at'>> {
+      yield* rows.unwritten()
+      yield* storedLocal.iterate()
+    },
     /** The first due time of local work of other kinds. */
     nextLocalDueAtBut: (kinds: readonly string[]) => nextBut.get(JSON.stringify(kinds))?.due_at ?? undefined,
     dueNetwork: (at: number, limit: number) => due.all(at, limit),

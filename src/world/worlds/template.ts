@@ -3,6 +3,7 @@ import type { CombinedNouns } from '../combined-nouns.ts'
 import { loadSections, type WorldFile } from '../file/world-file.ts'
 import { machineNow } from '../machine-time.ts'
 import { openDatabase } from '../storage/database.ts'
+import { journalSchema } from '../storage/journal.ts'
 import { metaSchema, metaStore } from '../storage/meta.ts'
 import { replaysSchema } from '../storage/replays.ts'
 import { SCHEMA_VERSION } from '../storage/schema.ts'
@@ -66,7 +67,7 @@ export class WorldTemplate {
     const { file, seed } = this.#options
     const { tables } = this.#scratch.host.nouns
     const db = openDatabase({ memory: true })
-    db.exec([metaSchema, timersSchema, replaysSchema, tables].join('\n'))
+    db.exec([metaSchema, journalSchema, timersSchema, replaysSchema, tables].join('\n'))
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
     const meta = metaStore(db)
     meta.set('seed', seed ?? file.seed)

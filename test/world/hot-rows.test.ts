@@ -1,0 +1,181 @@
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/world/storage/database.ts'
+import { journalSchema, recover } from '../../src/world/storage/journal.ts'
+import { folder } from '../folder.ts'
+
+interface Parcel {
+  seq: number
+  name: string
+  place: string
+  note: string | null
+}
+
+const schema = `
+${journalSchema}
+CREATE TABLE parcels (seq INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, place TEXT NOT NULL, note TEXT) STRICT;
+`
+
+const parcelRows = (db: Database) =>
+  db.hotRows<Parcel>({
+    table: 'parcels',
+    columns: ['seq', 'name', 'place', 'note'],
+    unique: 'name',
+    isSettled: ({ place }) => place === 'home',
+  })
+
+/** What a statement sees. */
+const read = (db: Database) => db.prepare<Parcel>('SELECT * FROM parcels ORDER BY seq').all()
+/** What the table holds. */
+const stored = (db: Database) => db.prepareDirect<Parcel>('SELECT * FROM parcels ORDER BY seq').all()
+
+function open(source: Parameters<typeof openDatabase>[0] = { memory: true }) {
+  const db = openDatabase(source)
+  db.exec(schema)
+  return { db, parcels: parcelRows(db) }
+}
+
+/** The database as a process finds it after the one that uses it was killed. */
+async function afterKill(file: string): Promise<Parcel[]> {
+  const copy = join(await folder(), 'copy.db')
+  for (const ending of ['', '-wal']) if (existsSync(file + ending)) copyFileSync(file + ending, copy + ending)
+  const db = openDatabase({ file: copy })
+  recover(db)
+  const rows = stored(db)
+  expect(db.prepare('SELECT * FROM journal').all()).toEqual([])
+  db.close()
+  return rows
+}
+
+const parcel = (name: string): Parcel => ({ seq: 0, name, place: 'depot', note: null })
+
+test('rows stay in memory after a commit until a statement reads their table', () => {
+  const { db, parcels } = open()
+  db.begin()
+  expect([parcels.add(parcel('a')), parcels.add(parcel('b'))]).toEqual([1, 2])
+  parcels.change(2, { place: 'van' })
+  db.commit()
+  expect(stored(db)).toEqual([])
+  expect(parcels.get(2)).toEqual({ ...parcel('b'), seq: 2, place: 'van' })
+  expect(parcels.find('a')).toEqual({ ...parcel('a'), seq: 1 })
+  const rows = [
+    { ...parcel('a'), seq: 1 },
+    { ...parcel('b'), seq: 2, place: 'van' },
+  ]
+  expect(read(db)).toEqual(rows)
+  expect(stored(db)).toEqual(rows)
+})
+
+test('a row that its reader changes stays as it is', () => {
+  const { db, parcels } = open()
+  db.begin()
+  parcels.add(parcel('a'))
+  parcels.get(1)!.place = 'lost'
+  parcels.find('a')!.place = 'lost'
+  db.commit()
+  expect(read(db)).toMatchObject([{ place: 'depot' }])
+})
+
+test('settled rows are written when there are many, the oldest first', () => {
+  const { db, parcels } = open()
+  db.begin()
+  for (let i = 1; i <= 8_192; i++) parcels.add({ ...parcel(`p${i}`), place: 'home' })
+  parcels.add(parcel('last'))
+  db.commit()
+  expect(stored(db).map(({ seq }) => seq)).toEqual(Array.from({ length: 4_096 }, (_, i) => i + 1))
+})
+
+test('a process never holds more rows in memory than it may, of all its worlds', () => {
+  const [one, other] = [open(), open()]
+  const fill = ({ db, parcels }: typeof one, from: number, count: number) => {
+    db.begin()
+    for (let i = from; i < from + count; i++) parcels.add(parcel(`p${i}`))
+    db.commit()
+  }
+  fill(one, 0, 30_000)
+  expect(stored(one.db)).toEqual([])
+  fill(other, 0, 12_000)
+  expect(stored(other.db)).toHaveLength(4_000)
+  for (const { db } of [one, other]) db.close()
+  const third = open()
+  fill(third, 0, 30_000)
+  expect(stored(third.db)).toEqual([])
+})
+
+/** One step of a history. */
+const step = fc.oneof(
+  fc.record({ does: fc.constant('add' as const), name: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({
+    does: fc.constant('change' as const),
+    key: fc.integer({ min: 1, max: 4 }),
+    place: fc.constantFrom('van', 'home'),
+  }),
+  fc.record({ does: fc.constant('note' as const), key: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ does: fc.constant('remove' as const), key: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ does: fc.constantFrom('read' as const, 'commit' as const, 'rollback' as const, 'savepoint' as const) }),
+  fc.record({ does: fc.constantFrom('rollbackTo' as const, 'release' as const, 'kill' as const, 'clear' as const) }),
+)
+
+test('in every history statements see the same rows as in a table without memory, also after a kill', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const file = join(await folder(), 'world.db')
+      const { db, parcels } = open({ file })
+      let model = new Map<number, Parcel>()
+      let committed = new Map(model)
+      let saved: typeof model | undefined
+      const rows = (of: typeof model) => [...of.values()].sort((a, b) => a.seq - b.seq)
+      db.begin()
+      for (const one of steps)
+        if (one.does === 'add') {
+          const name = `p${one.name}`
+          if ([...model.values()].some((row) => row.name === name)) continue
+          const seq = parcels.add(parcel(name))
+          expect(model.has(seq)).toBe(false)
+          model.set(seq, { ...parcel(name), seq })
+        } else if (one.does === 'change' || one.does === 'note') {
+          const changes = one.does === 'change' ? { place: one.place } : { note: 'fragile' }
+          const row = model.get(one.key)
+          expect(parcels.change(one.key, changes)).toBe(row !== undefined)
+          if (row) model.set(one.key, { ...row, ...changes })
+        } else if (one.does === 'remove') expect(parcels.remove(one.key)).toBe(model.delete(one.key))
+        else if (one.does === 'clear') {
+          parcels.clear()
+          model.clear()
+        } else if (one.does === 'read') expect(read(db)).toEqual(rows(model))
+        else if (one.does === 'savepoint') {
+          if (saved) continue
+          db.savepoint()
+          saved = new Map(model)
+        } else if (one.does === 'rollbackTo' || one.does === 'release') {
+          if (!saved) continue
+          if (one.does === 'release') db.release()
+          else {
+            db.rollbackTo()
+            model = saved
+          }
+          saved = undefined
+        } else if (one.does === 'kill') expect(await afterKill(file)).toEqual(rows(committed))
+        else {
+          if (one.does === 'commit') db.commit()
+          else {
+            db.rollback()
+            model = committed
+          }
+          saved = undefined
+          committed = new Map(model)
+          model = new Map(model)
+          db.begin()
+        }
+      expect(await afterKill(file)).toEqual(rows(committed))
+      db.commit()
+      for (const row of rows(model)) expect(parcels.find(row.name)).toEqual(row)
+      expect(await afterKill(file)).toEqual(rows(model))
+      db.close()
+      expect(await afterKill(file)).toEqual(rows(model))
+    }),
+    { numRuns: 150 },
+  )
+})
