@@ -1,14 +1,15 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
-import { databaseFile, databasesIn, removePartialFiles, replaceFile } from '../storage/atomic-file.ts'
+import { databaseFile, databasesIn, removePartialFiles } from '../storage/atomic-file.ts'
 import { isDamage } from '../storage/damage.ts'
 import type { Database } from '../storage/database.ts'
 import { savedMomentStore, withImage } from '../storage/image.ts'
 import { metaStore } from '../storage/meta.ts'
-import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from '../storage/private.ts'
+import { hasOwnFile, hasOwnFolder, readOwnFile, replaceOwnFile } from '../storage/own-files.ts'
+import { makeDatabasesPrivate, makePrivateFolder } from '../storage/private.ts'
 import { Clock, type ClockState } from '../time/clock.ts'
 
 export interface Snapshot {
@@ -115,6 +116,7 @@ class Files implements SnapshotFiles {
 
   constructor(folder: string) {
     this.#folder = folder
+    hasOwnFolder(folder)
     removePartialFiles(folder)
     makeDatabasesPrivate(folder)
   }
@@ -124,16 +126,16 @@ class Files implements SnapshotFiles {
   }
 
   has(name: string): boolean {
-    return existsSync(this.#fileOf(name))
+    return hasOwnFile(this.#fileOf(name))
   }
 
   get(name: string): Buffer | undefined {
-    return this.has(name) ? readFileSync(this.#fileOf(name)) : undefined
+    return readOwnFile(this.#fileOf(name))
   }
 
   set(name: string, image: Buffer) {
     makePrivateFolder(this.#folder)
-    replaceFile(this.#fileOf(name), (beside) => writeFileSync(beside, image, { flush: true, mode: PRIVATE_FILE }))
+    replaceOwnFile(this.#fileOf(name), image)
   }
 
   delete(name: string): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ENDING = '.db'
@@ -11,21 +11,6 @@ export function databasesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING))
   return files.map((file) => file.slice(0, -ENDING.length))
-}
-
-/**
- * Writes a file beside the target and renames it. A partial file is deleted, since on a full disk it would use up the
- * rest.
- */
-export function replaceFile(file: string, write: (beside: string) => void) {
-  const beside = `${file}.new`
-  try {
-    write(beside)
-    renameSync(beside, file)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    throw error
-  }
 }
 
 /** Deletes partial files of a killed process. No other process may be writing in the folder. */

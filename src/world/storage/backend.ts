@@ -1,9 +1,10 @@
 import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs'
-import { databaseFile, databasesIn, removePartialFiles, replaceFile } from './atomic-file.ts'
+import { databaseFile, databasesIn, removePartialFiles } from './atomic-file.ts'
 import { damagedFile, isDamage, setAsideAs } from './damage.ts'
 import { type Database, openDatabase } from './database.ts'
-import { declareLog, imageOf } from './image.ts'
+import { imageOf, withLog } from './image.ts'
 import { recover } from './journal.ts'
+import { checkOwnDatabase, hasOwnFile, replaceOwnFile } from './own-files.ts'
 import { makeDatabasesPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
 import { migrate } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
@@ -40,20 +41,17 @@ export function diskBackend(folder: string): StorageBackend {
     names: () => databasesIn(folder),
     open(namespace) {
       const file = fileOf(namespace)
-      if (!existsSync(file)) return undefined
-      return openWorldFile(file)
+      checkOwnDatabase(file)
+      return hasOwnFile(file) ? openWorldFile(file) : undefined
     },
     saveAndClose: (_, db) => db.close(),
     replace(namespace, image) {
       const file = fileOf(namespace)
-      replaceFile(file, (beside) => {
-        writeFileSync(beside, image, { mode: PRIVATE_FILE })
-        declareLog(beside)
-        removeLog(file)
-      })
+      replaceOwnFile(file, withLog(image), { beforeRename: () => removeLog(file) })
     },
     setAside(namespace) {
       const file = fileOf(namespace)
+      checkOwnDatabase(file)
       for (const ending of ['', '-wal']) {
         rmSync(setAsideAs(file) + ending, { force: true })
         if (existsSync(file + ending)) linkSync(file + ending, setAsideAs(file) + ending)

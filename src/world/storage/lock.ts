@@ -1,7 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDamage } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
-import { createPrivate, makePrivateFolder, PRIVATE_FILE } from './private.ts'
+import { checkOwnDatabase, createOwnFile, ForeignFile, hasOwnFile, readOwnFile, replaceOwnFile } from './own-files.ts'
+import { makePrivateFolder } from './private.ts'
 
 export interface Owner {
   pid: number
@@ -32,21 +34,25 @@ export interface FolderLock {
 export function lockFolder(folder: string, options: { waitMs?: number } = {}): FolderLock {
   makePrivateFolder(folder)
   const ownerFile = join(folder, 'owner.json')
+  const lockFile = join(folder, LOCK_FILE)
   let db: Database | undefined
   try {
-    createPrivate(join(folder, LOCK_FILE))
+    hasOwnFile(ownerFile)
+    checkOwnDatabase(lockFile)
+    createOwnFile(lockFile)
     // Nothing is ever written to it, and so nothing has to reach the disk.
-    db = openDatabase({ file: join(folder, LOCK_FILE), isFleeting: true, ...options })
+    db = openDatabase({ file: lockFile, isFleeting: true, ...options })
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     db?.close()
     if (isStorageFault(error) && error.code.startsWith('SQLITE_BUSY'))
       throw new FolderInUse(folder, readOwner(ownerFile))
+    if (isDamage(error)) throw new ForeignFile(lockFile, 'a file with other content')
     throw error
   }
   const held = db
   return {
-    writeOwner: (owner) => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`, { mode: PRIVATE_FILE }),
+    writeOwner: (owner) => replaceOwnFile(ownerFile, `${JSON.stringify(owner)}\n`, { isFleeting: true }),
     release() {
       rmSync(ownerFile, { force: true })
       held.close()
@@ -56,8 +62,8 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
 
 function readOwner(file: string): Owner | undefined {
   try {
-    const { pid, url } = JSON.parse(readFileSync(file, 'utf8')) as Owner
-    return { pid, url }
+    const { pid, url } = JSON.parse(String(readOwnFile(file))) as Partial<Owner>
+    return Number.isInteger(pid) && (typeof url === 'string' || url === null) ? { pid: pid!, url } : undefined
   } catch {
     return undefined
   }

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, constants, fstatSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { deadline } from '../../../http/sleep.ts'
 import { isRecord, jsonOr } from '../../../words/json.ts'
-import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
+import { openOwnLog } from '../../../world/storage/own-files.ts'
+import { makePrivateFolder } from '../../../world/storage/private.ts'
 import { abortable } from '../../process/abortable.ts'
 import { cacheFolder } from '../../process/cache-folder.ts'
-import { EXIT, type ExitCode, Fault, misconfigured, timedOut } from '../../process/exit.ts'
+import { EXIT, type ExitCode, Fault, timedOut } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 import { REPORT_FD, REPORT_VARIABLE } from '../../process/report.ts'
 
@@ -36,7 +37,8 @@ export async function startDetached(
   log: string,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Ready> {
-  const file = openLog(log)
+  makePrivateFolder(dirname(log))
+  const file = openOwnLog(log)
   const [program = '', ...before] = io.launcher
   const child = spawn(program, [...before, ...argv], {
     cwd: io.cwd,
@@ -85,21 +87,6 @@ function readyLine(child: ChildProcess, report: Readable, log: string, timeoutMs
       else report.once('close', end)
     })
   })
-}
-
-/** Opens the log for appending. One that came with a checkout may be a link or a device. */
-function openLog(log: string): number {
-  makePrivateFolder(dirname(log))
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  let file: number | undefined
-  try {
-    file = openSync(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, PRIVATE_FILE)
-    if (fstatSync(file).isFile()) return file
-  } catch (error) {
-    if (!['ELOOP', 'ENXIO', 'EISDIR', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  }
-  if (file !== undefined) closeSync(file)
-  throw misconfigured(`The log ${log} is a link, a folder or a device.`, 'Remove it, or name another file with --log.')
 }
 
 /** Hides our starter from the new process, which must outlive it (starter.ts). */

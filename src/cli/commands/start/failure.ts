@@ -15,6 +15,10 @@ export async function startFailure(error: unknown, options: StartOptions): Promi
   if (name === 'PortInUse') return portFault(port)
   if (name === 'FolderInUse')
     return misconfigured(message, undefined, { owner: (error as { owner?: unknown }).owner ?? null })
+  if (name === 'ForeignFile')
+    return misconfigured(message, 'Start with another --data folder, or with --memory.', {
+      file: (error as { file?: unknown }).file,
+    })
   if (name === 'SchemaMismatch') return misconfigured(message)
   const ofSnapshot = error instanceof Problem ? snapshotFault(error.code, message, options) : undefined
   if (ofSnapshot) return ofSnapshot

@@ -1,0 +1,158 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * The files of a data folder. The folder may come with a checkout, so whatever stands in the place of a file is not
+ * trusted: links are never followed, and links, devices and folders are never read, written or made private.
+ */
+
+/** A data folder holds webhook secrets, so only its user may read it, whatever the umask. */
+export const PRIVATE_FILE = 0o600
+
+/** Windows has neither flag, and needs a privilege to create a link. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>
+
+/** Something else stands in the place of a file of the sandbox. */
+export class ForeignFile extends Error {
+  readonly file: string
+
+  constructor(file: string, found: string) {
+    super(`${file} is ${found}, not a file of the sandbox. It was left unchanged. Move it away.`)
+    this.name = 'ForeignFile'
+    this.file = file
+  }
+}
+
+/** Recognised by name, because a test runner with one realm for each file has other error classes. */
+export const isForeignFile = (error: unknown): error is ForeignFile =>
+  error instanceof Error && error.name === 'ForeignFile'
+
+function kindOf(stats: Stats): string {
+  if (stats.isSymbolicLink()) return 'a symbolic link'
+  if (stats.isDirectory()) return 'a folder'
+  return stats.isFile() ? 'a file' : 'a device, socket or pipe'
+}
+
+const linkStats = (path: string) => lstatSync(path, { throwIfNoEntry: false })
+
+/** Returns whether the file exists. Refuses anything but a regular file. */
+export function hasOwnFile(file: string): boolean {
+  const stats = linkStats(file)
+  if (stats && !stats.isFile()) throw new ForeignFile(file, kindOf(stats))
+  return stats !== undefined
+}
+
+/** Returns whether the folder exists. Refuses anything but a folder itself. */
+export function hasOwnFolder(folder: string): boolean {
+  const stats = linkStats(folder)
+  if (stats && !stats.isDirectory()) throw new ForeignFile(folder, kindOf(stats))
+  return stats !== undefined
+}
+
+/** Refuses a database whose file, log or journal is not a regular file. SQLite would follow a link. */
+export function checkOwnDatabase(file: string) {
+  for (const ending of ['', '-wal', '-shm', '-journal']) hasOwnFile(file + ending)
+}
+
+/** Reads a file; undefined without one. */
+export function readOwnFile(file: string): Buffer | undefined {
+  if (!hasOwnFile(file)) return undefined
+  const fd = openSync(file, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const stats = fstatSync(fd)
+    if (!stats.isFile()) throw new ForeignFile(file, kindOf(stats))
+    return readFileSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Opens a file for appending, and creates it where there is none. */
+export function openOwnLog(file: string): number {
+  hasOwnFile(file)
+  return openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | O_NOFOLLOW, PRIVATE_FILE)
+}
+
+/**
+ * Denies others a file that an earlier release left readable. Leaves foreign files, and those of other users,
+ * unchanged. The file is not opened: closing it would release the locks of this process on it (POSIX, close(2)).
+ */
+export function makeOwnFilePrivate(file: string) {
+  if (!linkStats(file)?.isFile()) return
+  try {
+    chmodSync(file, PRIVATE_FILE)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
+}
+
+/** Creates an empty private file where none exists. An existing one is not opened, see {@link makeOwnFilePrivate}. */
+export function createOwnFile(file: string) {
+  if (!hasOwnFile(file)) closeSync(openSync(file, 'wx', PRIVATE_FILE))
+}
+
+interface Replacement {
+  /** Runs before the new file gets its name. */
+  beforeRename?: () => void
+  /** The file does not outlive the process, so it need not survive a power cut. */
+  isFleeting?: boolean
+}
+
+/**
+ * Replaces a file at once: a kill or a power cut leaves the old content or the new one. The bytes reach the disk before
+ * the file gets its name, and the name reaches it before this returns.
+ */
+export function replaceOwnFile(
+  file: string,
+  bytes: string | Uint8Array,
+  { beforeRename, isFleeting = false }: Replacement = {},
+) {
+  const beside = `${file}.new`
+  hasOwnFile(file)
+  // Whatever stands there is deleted, not written to. A partial file would use up the rest of a full disk.
+  rmSync(beside, { force: true })
+  try {
+    writeNew(beside, bytes, isFleeting)
+    beforeRename?.()
+    renameSync(beside, file)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+  if (!isFleeting) syncFolder(dirname(file))
+}
+
+function writeNew(file: string, content: string | Uint8Array, isFleeting: boolean) {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW, PRIVATE_FILE)
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
+    if (!isFleeting) fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Windows cannot open a folder, and writes the names of files by itself. */
+function syncFolder(folder: string) {
+  if (process.platform === 'win32') return
+  const fd = openSync(folder, constants.O_RDONLY)
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sandboxCommand } from '../cli/terminal.ts'
+import { folder } from '../folder.ts'
+import { ask } from '../http.ts'
+import { createSandbox } from '../sandbox.ts'
+
+const isWindows = process.platform === 'win32'
+
+/** What may stand in the place of a file, in a folder that came with a checkout. */
+const impostors: Record<string, (path: string, victim: string) => void> = {
+  'a symbolic link': (path, victim) => symlinkSync(victim, path),
+  'a symbolic link to nothing': (path, victim) => symlinkSync(`${victim}-missing`, path),
+  'a symbolic link to a device': (path) => symlinkSync('/dev/null', path),
+  'a folder': (path) => mkdirSync(path),
+  'a pipe': (path) => execFileSync('mkfifo', [path]),
+}
+
+const start = (data: string, ...more: string[]) =>
+  sandboxCommand(['start', '--data', data, '--port', '0', '--json', ...more])
+
+for (const [kind, put] of Object.entries(impostors))
+  test.skipIf(isWindows)(
+    `a start refuses ${kind} in the place of each of its files, and leaves it unchanged`,
+    async () => {
+      for (const [name, ...flags] of [
+        ['owner.json'],
+        ['folder.lock'],
+        ['default.db'],
+        ['default.db-wal'],
+        ['default.db-shm'],
+        ['sandbox.log', '--detach'],
+      ] as const) {
+        const data = await folder()
+        const victim = join(await folder(), 'victim')
+        writeFileSync(victim, 'precious', { mode: 0o644 })
+        put(join(data, name), victim)
+        const before = lstatSync(join(data, name))
+        const { code, stderr } = await start(data, ...flags)
+        expect({ name, code, stderr }).toEqual({ name, code: 3, stderr: expect.stringContaining(join(data, name)) })
+        expect(stderr).not.toMatch(/\bbug\b/)
+        expect(readFileSync(victim, 'utf8')).toBe('precious')
+        expect(statSync(victim).mode & 0o777).toBe(0o644)
+        expect(lstatSync(join(data, name))).toMatchObject({
+          ino: before.ino,
+          mode: before.mode,
+          mtimeMs: before.mtimeMs,
+        })
+      }
+    },
+  )
+
+test.skipIf(isWindows)('a folder of snapshots that is a link is refused', async () => {
+  const data = await folder()
+  const elsewhere = await folder()
+  writeFileSync(join(elsewhere, 'mine.db'), 'precious', { mode: 0o644 })
+  symlinkSync(elsewhere, join(data, 'snapshots'))
+  const { code, stderr } = await start(data)
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(join(data, 'snapshots')) })
+  expect(statSync(join(elsewhere, 'mine.db')).mode & 0o777).toBe(0o644)
+})
+
+test.skipIf(isWindows)(
+  'a snapshot that is a link is neither exported, restored, overwritten nor made private',
+  async () => {
+    const data = await folder()
+    const victim = join(await folder(), 'victim')
+    writeFileSync(victim, 'precious', { mode: 0o644 })
+    mkdirSync(join(data, 'snapshots'), { mode: 0o700 })
+    symlinkSync(victim, join(data, 'snapshots', 'x.db'))
+    await using sandbox = await createSandbox({ data })
+    const refusal = {
+      status: 503,
+      json: { error: 'world_damaged', message: expect.stringContaining('x.db is a symbolic link') },
+    }
+    expect(await ask(sandbox, 'GET', '/_sandbox/snapshots/x/export')).toMatchObject(refusal)
+    expect(await ask(sandbox, 'POST', '/_sandbox/snapshots/x/restore')).toMatchObject(refusal)
+    expect(await ask(sandbox, 'POST', '/_sandbox/snapshots', { body: { name: 'x' } })).toMatchObject(refusal)
+    expect(readFileSync(victim, 'utf8')).toBe('precious')
+    expect(statSync(victim).mode & 0o777).toBe(0o644)
+  },
+)
+
+test.skipIf(isWindows)(
+  'a namespace whose file is a link is refused alone, until the link is moved away and the namespace is reset',
+  async () => {
+    const data = await folder()
+    const victim = join(await folder(), 'victim')
+    writeFileSync(victim, 'precious')
+    symlinkSync(victim, join(data, 'suite.db'))
+    await using sandbox = await createSandbox({ data })
+    const inSuite = { headers: { Authorization: 'Bearer sk_sandbox_suite' } }
+    expect(await ask(sandbox, 'GET', '/v1/messages', inSuite)).toMatchObject({
+      status: 503,
+      json: { error: 'world_damaged', message: expect.stringContaining('suite.db is a symbolic link') },
+    })
+    expect((await ask(sandbox, 'GET', '/v1/messages')).status).toBe(200)
+    sandbox.bugs.length = 0
+    await expect(sandbox.client.namespaces.reset('suite')).rejects.toMatchObject({ code: 'world_damaged' })
+    rmSync(join(data, 'suite.db'))
+    await sandbox.client.namespaces.reset('suite')
+    expect((await ask(sandbox, 'GET', '/v1/messages', inSuite)).status).toBe(200)
+    expect(lstatSync(join(data, 'suite.db')).isFile()).toBe(true)
+    expect(readFileSync(victim, 'utf8')).toBe('precious')
+  },
+)
+
+test('files with other content in the place of folder.lock and owner.json are no bug', async () => {
+  const locked = await folder()
+  writeFileSync(join(locked, 'folder.lock'), 'no database at all, and long enough to be read as one'.repeat(20))
+  expect(await start(locked)).toMatchObject({ code: 3, stderr: expect.stringContaining('folder.lock') })
+
+  const data = await folder()
+  await using _ = await createSandbox({ data })
+  for (const content of ['{"url":{},"pid":"x"}', '[', 'null']) {
+    writeFileSync(join(data, 'owner.json'), content)
+    const { code, stderr } = await start(data)
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('is in use by another process') })
+  }
+})
+
+test.skipIf(isWindows)('a control token that is a link is neither read nor written', async () => {
+  const { startEmulator } = await import('../../src/server/emulator.ts')
+  const { loadWorldFile } = await import('../../src/server/world-source.ts')
+  const data = await folder()
+  const victim = join(await folder(), 'victim')
+  writeFileSync(victim, 'ct_a_token_of_somebody_else')
+  symlinkSync(victim, join(data, 'control-token'))
+  const options = { world: await loadWorldFile('default'), folder: data, port: 0, host: '0.0.0.0', onFault() {} }
+  await expect(startEmulator(options)).rejects.toThrow(/control-token is a symbolic link/)
+  expect(readFileSync(victim, 'utf8')).toBe('ct_a_token_of_somebody_else')
+})

@@ -1,0 +1,69 @@
+import { dirname, join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { folder } from '../folder.ts'
+
+/** What Node asks of the file system, in order. The system itself is not replaced. */
+const { calls, paths } = vi.hoisted(() => ({
+  calls: [] as [call: string, path: string, to?: string][],
+  paths: new Map<number, string>(),
+}))
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  return {
+    ...fs,
+    openSync(path: string, ...rest: []) {
+      const fd = fs.openSync(path, ...rest)
+      paths.set(fd, path)
+      return fd
+    },
+    writeSync(fd: number, ...rest: [Buffer]) {
+      calls.push(['write', paths.get(fd)!])
+      return fs.writeSync(fd, ...rest)
+    },
+    fsyncSync(fd: number) {
+      calls.push(['sync', paths.get(fd)!])
+      fs.fsyncSync(fd)
+    },
+    renameSync(from: string, to: string) {
+      calls.push(['rename', from, to])
+      fs.renameSync(from, to)
+    },
+  }
+})
+
+/** The renames since the last look, each with what was asked of its file before and of its folder after. */
+function renames() {
+  const seen = calls.splice(0)
+  return seen.flatMap(([call, from, to], i) => {
+    if (call !== 'rename') return []
+    const before = seen.slice(0, i).filter(([, path]) => path === from)
+    const after = seen.slice(i + 1).filter(([, path]) => path === dirname(to!))
+    return [{ to, before: before.map(([name]) => name), after: after.map(([name]) => name) }]
+  })
+}
+
+const synced = (to: string) => ({ to, before: ['write', 'sync'], after: ['sync'] })
+
+test.skipIf(process.platform === 'win32')(
+  'what replaces a world is on the disk before it gets its name, and the name soon after',
+  async () => {
+    // Another test file may have loaded the modules with the real file system.
+    vi.resetModules()
+    const { createSandbox } = await import('../sandbox.ts')
+    const data = await folder()
+    const fileOf = (namespace: string) => join(data, `${namespace}.db`)
+    await using sandbox = await createSandbox({ data })
+    expect(renames()).toContainEqual(synced(fileOf('default')))
+    await sandbox.as('suite').messages.list()
+    expect(renames()).toEqual([synced(fileOf('suite'))])
+    await sandbox.client.world.reset({ scope: 'all' })
+    expect(renames()).toEqual([synced(fileOf('default'))])
+    await sandbox.client.snapshots.save({ name: 'one' })
+    expect(renames()).toEqual([synced(join(data, 'snapshots', 'one.db'))])
+    await sandbox.client.snapshots.restore('one')
+    expect(renames()).toEqual([synced(fileOf('default'))])
+    await sandbox.client.snapshots.fork('one', { namespace: 'fork' })
+    expect(renames()).toEqual([synced(fileOf('fork'))])
+  },
+)
