@@ -12,7 +12,7 @@ vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()
   return {
     ...fs,
-    openSync(path: string, ...rest: []) {
+    openSync(path: string, ...rest: [flags: string]) {
       const fd = fs.openSync(path, ...rest)
       paths.set(fd, path)
       return fd
