@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from
 import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
 import { bundleInspector } from './build/inspector.ts'
-import { bundlePackage, bundleWebhooks } from './build/package-bundle.ts'
+import { bundlePackage, bundleWebhooks, CONTENTS } from './build/package-bundle.ts'
 import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts'
 import { declareCommonJs, declareTypes } from './build/types.ts'
 import { built, write } from './openapi/fixtures.ts'
@@ -13,6 +13,7 @@ const made = `node_modules/.cache/dist-${process.pid}`
 const wantsTypes = !process.argv.includes('--no-types')
 
 const contents = await bundlePackage(made)
+writeFileSync(CONTENTS, JSON.stringify(contents))
 await bundleWebhooks(made)
 const page = await bundleInspector(`${made}/inspector`)
 await bakeWorlds()

@@ -24,23 +24,23 @@ const APART = {
 
 const nameOf = (path: string) => path.replace(/^.*\//, '')
 
+/** The contents of the bundles, for the SBOM and for a test of what each command loads. */
+export const CONTENTS = 'node_modules/.cache/bundle.json'
+
 /** All files stand directly in dist, because src/server/world-source.ts looks one folder up from its own. */
-export async function bundlePackage(outdir: string, { write = true } = {}): Promise<Metafile> {
+export async function bundlePackage(outdir: string): Promise<Metafile> {
   const contents = await Promise.all([
-    bundleWhole({ stdin: libraryEntry(), outfile: `${outdir}/library.js`, plugins: [packagesApart()], write }),
+    bundleWhole({ stdin: libraryEntry(), outfile: `${outdir}/library.js`, plugins: [packagesApart()] }),
     bundleWhole({
       entryPoints: ['src/cli/entry.ts'],
       outfile: `${outdir}/command-line.js`,
       plugins: [packagesApart(), partsFromTheLibrary()],
-      write,
     }),
-    ...Object.entries(APART).map(([name, file]) => bundleApart(name, { outfile: `${outdir}/${file}.cjs`, write })),
-    ...runnerEntries.map((entry) => bundleRunners({ ...entry, outdir, write })),
+    ...Object.entries(APART).map(([name, file]) => bundleApart(name, { outfile: `${outdir}/${file}.cjs` })),
+    ...runnerEntries.map((entry) => bundleRunners({ ...entry, outdir })),
   ])
-  if (write) {
-    await bundleLoader(outdir)
-    await writeEntries(outdir)
-  }
+  await bundleLoader(outdir)
+  await writeEntries(outdir)
   const [inputs, outputs] = [contents.map((one) => one.inputs), contents.map((one) => one.outputs)]
   return { inputs: Object.assign({}, ...inputs), outputs: Object.assign({}, ...outputs) }
 }

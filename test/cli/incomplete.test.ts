@@ -1,24 +1,20 @@
-import { cp, mkdir, rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundlePackage } from '../../scripts/build/package-bundle.ts'
 import { ask } from '../http.ts'
 import { phones, rcsText } from '../magic.ts'
 import { startCommand } from './process.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The package without one of its files. Below the project, for SQLite comes from there. */
+/** Copies the package without one of its files. The copy lies below the project, which has SQLite. */
 async function packageWithout(file: string): Promise<string> {
   const folder = join(ROOT, `node_modules/.cache/incomplete-${process.pid}`)
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await mkdir(folder, { recursive: true })
-  await bundlePackage(join(folder, 'dist'))
-  await rm(join(folder, 'dist', file))
-  await Promise.all(
-    ['bin', 'dist/worlds', 'package.json'].map((path) => cp(path, join(folder, path), { recursive: true })),
-  )
+  const missing = join(ROOT, 'dist', file)
+  for (const path of ['bin', 'dist', 'package.json'])
+    await cp(join(ROOT, path), join(folder, path), { recursive: true, filter: (from) => from !== missing })
   return join(folder, 'bin/sandbox.js')
 }
 

@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Metafile } from 'esbuild'
-import { beforeAll, expect, test } from 'vitest'
-import { bundlePackage } from '../../scripts/build/package-bundle.ts'
+import { expect, test } from 'vitest'
+import { CONTENTS } from '../../scripts/build/package-bundle.ts'
 import { packagesIn } from '../../scripts/build/packages.ts'
 import { commandFiles, nounFiles } from '../../src/cli/generate/command-files.ts'
 
-let bundle: Metafile
-
-beforeAll(async () => {
-  bundle = await bundlePackage('dist', { write: false })
-})
+/** What the build says of its bundles. */
+const bundle: Metafile = JSON.parse(readFileSync(new URL(`../../${CONTENTS}`, import.meta.url), 'utf8'))
 
 /** The packages that are evaluated with a source: those of all sources that it needs first. */
 function packagesWith(source: string): string[] {

@@ -37,7 +37,8 @@ interface Document {
 }
 
 const PARTS: Part[] = ['service', 'control']
-const read = (part: Part) => documentOf(part, 'http://localhost:7270') as unknown as Document
+const made = Object.fromEntries(PARTS.map((part) => [part, documentOf(part, 'http://localhost:7270')]))
+const read = (part: Part) => made[part] as unknown as Document
 const operationsIn = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
