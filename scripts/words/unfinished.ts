@@ -38,8 +38,6 @@ export const unfinished: readonly string[] = [
   // core
   'docs/decisions',
   // core
-  'docs/errors.md',
-  // core
   'docs/events.md',
   // core
   'docs/faults.md',

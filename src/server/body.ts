@@ -67,7 +67,7 @@ function isKnownParameter(parameter: string): boolean {
 }
 
 const tooLarge = (mostBytes: number) =>
-  problem('payload_too_large', `The body is larger than ${mostBytes / MIB} MiB. Send less in one request.`)
+  problem('payload_too_large', `The body is larger than ${mostBytes / MIB} MiB. Send a smaller body.`)
 
 function bytesOf(req: IncomingMessage, mostBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
